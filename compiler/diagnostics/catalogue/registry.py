@@ -1,0 +1,41 @@
+"""The registry behind the catalogue: entries are declared once, found again by their code.
+
+Code ranges: E01xx preprocessor, E02xx syntax, E03xx names, scopes and qualifiers, E04xx types and
+expressions, E05xx linking, E06xx IR text and verifier, E07xx target limits and unsupported
+constructs, E08xx assembly text, containers and machine code, E09xx command line, files and options;
+W for warnings in the same ranges; E9999 internal error.
+"""
+
+from __future__ import annotations
+
+import textwrap
+
+from compiler.diagnostics.model import Entry, ExitStatus
+
+_BY_CODE: dict[str, Entry] = {}
+
+
+def error(code: str, template: str, explain: str, *, exit_status: ExitStatus = 1) -> Entry:
+    """Declare an error. `template` is lower case, one sentence, no full stop, `{name}` for values."""
+    return _add(Entry(code, "error", template, _tidy(explain), exit_status))
+
+
+def warning(code: str, group: str, template: str, explain: str) -> Entry:
+    """Declare a warning that `-Wno-<group>` switches off."""
+    return _add(Entry(code, "warning", template, _tidy(explain), group=group))
+
+
+def declared() -> dict[str, Entry]:
+    """Every entry declared by the catalogue modules imported so far, by code."""
+    return dict(sorted(_BY_CODE.items()))
+
+
+def _tidy(explain: str) -> str:
+    return textwrap.dedent(explain).strip()
+
+
+def _add(entry: Entry) -> Entry:
+    if entry.code in _BY_CODE:
+        raise ValueError(f"diagnostic code {entry.code} is declared twice")
+    _BY_CODE[entry.code] = entry
+    return entry

@@ -1,0 +1,69 @@
+"""What names stand for: variables, functions and built-in functions, as the checker resolves them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal
+
+from compiler.diagnostics import Span
+from frontends.glsl.types import GlslType, Precision
+
+if TYPE_CHECKING:
+    from frontends.glsl.ast import Constant, Declarator, FunctionDeclaration
+
+Stage = Literal["vertex", "geometry", "fragment"]
+#: "local" covers function locals and plain globals alike; `is_global` tells them apart.
+Storage = Literal["const", "attribute", "uniform", "varying", "local", "in", "out", "inout", "builtin"]
+
+
+@dataclass(slots=True, eq=False)
+class VariableSymbol:
+    """A variable, parameter or built-in variable."""
+
+    name: str
+    type: GlslType
+    storage: Storage
+    #: None where no precision applies (bool, struct) or it was already reported missing.
+    precision: Precision | None
+    #: None for built-ins.
+    span: Span | None
+    is_global: bool
+    invariant: bool = False
+    #: From `layout(location = n)`.
+    location: int | None = None
+    #: Value of a `const` with a constant initializer, and of built-in constants.
+    constant: Constant | None = None
+    #: For built-ins, the IR role ("position", "frag_coord", ...), "" otherwise.
+    role: str = ""
+    writable: bool = True
+    readable: bool = True
+    #: Statically used anywhere reachable in the text (section 4.3.4 "static use").
+    used: bool = False
+    written: bool = False
+    declarator: Declarator | None = None
+
+
+@dataclass(slots=True, eq=False)
+class FunctionSymbol:
+    """A user function: one signature, with its definition once seen."""
+
+    name: str
+    return_type: GlslType
+    parameters: list[VariableSymbol]
+    span: Span
+    return_precision: Precision | None = None
+    definition: FunctionDeclaration | None = None
+    #: Functions called from the body, each with the place of the first call (for the recursion rule).
+    calls: dict[FunctionSymbol, Span] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class BuiltinFunction:
+    """One signature of a built-in function (section 8) after generic types are filled in."""
+
+    name: str
+    return_type: GlslType
+    parameters: tuple[GlslType, ...]
+    #: Stages it exists in, and the extension that must be enabled for it ("" for none).
+    stages: frozenset[str] = frozenset({"vertex", "geometry", "fragment"})
+    extension: str = ""

@@ -1,0 +1,232 @@
+"""The types of GLSL ES 1.00 (section 4.1) as the parser, checker and lowering share them.
+
+Numeric types are interned: compare with `is` or `==`.  A struct is identical only to itself
+(section 4.1.8), so `StructType` compares by identity.  `ERROR` is the type of anything that was
+already reported; every rule accepts it silently, so that one mistake gives one message.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from compiler.diagnostics import Span
+
+Base = Literal["bool", "int", "float"]
+Precision = Literal["lowp", "mediump", "highp"]
+
+
+class GlslType:
+    """Base of all types. `str(type)` is its spelling in GLSL."""
+
+    __slots__ = ()
+
+    @property
+    def is_scalar(self) -> bool:
+        return False
+
+    @property
+    def is_vector(self) -> bool:
+        return False
+
+    @property
+    def is_matrix(self) -> bool:
+        return False
+
+    @property
+    def contains_array(self) -> bool:
+        return False
+
+    @property
+    def contains_sampler(self) -> bool:
+        return False
+
+
+class NumericType(GlslType):
+    """A scalar (rows = columns = 1), vector (columns = 1) or square matrix of `base`."""
+
+    __slots__ = ("_name", "base", "columns", "rows")
+
+    def __init__(self, base: Base, rows: int, columns: int) -> None:
+        self.base: Base = base
+        self.rows = rows
+        self.columns = columns
+        prefix = {"float": "", "int": "i", "bool": "b"}[base]
+        if columns > 1:
+            self._name = f"mat{columns}"
+        elif rows > 1:
+            self._name = f"{prefix}vec{rows}"
+        else:
+            self._name = base
+
+    @property
+    def is_scalar(self) -> bool:
+        return self.rows == 1
+
+    @property
+    def is_vector(self) -> bool:
+        return self.rows > 1 and self.columns == 1
+
+    @property
+    def is_matrix(self) -> bool:
+        return self.columns > 1
+
+    @property
+    def component_count(self) -> int:
+        return self.rows * self.columns
+
+    def __str__(self) -> str:
+        return self._name
+
+    __repr__ = __str__
+
+
+class SamplerType(GlslType):
+    """An opaque sampler; `dimension` is what a texture lookup needs: "2d", "cube" or "external"."""
+
+    __slots__ = ("_name", "dimension")
+
+    def __init__(self, name: str, dimension: Literal["2d", "cube", "external"]) -> None:
+        self._name = name
+        self.dimension = dimension
+
+    @property
+    def contains_sampler(self) -> bool:
+        return True
+
+    def __str__(self) -> str:
+        return self._name
+
+    __repr__ = __str__
+
+
+class _NamedType(GlslType):
+    __slots__ = ("_name",)
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __str__(self) -> str:
+        return self._name
+
+    __repr__ = __str__
+
+
+@dataclass(frozen=True, slots=True)
+class StructField:
+    name: str
+    type: GlslType
+    precision: Precision | None
+    span: Span
+
+
+class StructType(GlslType):
+    """A structure; `name` is "" for an anonymous one."""
+
+    __slots__ = ("fields", "name", "span")
+
+    def __init__(self, name: str, fields: tuple[StructField, ...], span: Span) -> None:
+        self.name = name
+        self.fields = fields
+        self.span = span
+
+    def field(self, name: str) -> StructField | None:
+        return next((f for f in self.fields if f.name == name), None)
+
+    @property
+    def contains_array(self) -> bool:
+        return any(f.type.contains_array for f in self.fields)
+
+    @property
+    def contains_sampler(self) -> bool:
+        return any(f.type.contains_sampler for f in self.fields)
+
+    def __str__(self) -> str:
+        return self.name or "struct"
+
+    __repr__ = __str__
+
+
+class ArrayType(GlslType):
+    """A one-dimensional array (GLSL ES 1.00 has no arrays of arrays); compares by value."""
+
+    __slots__ = ("element", "length")
+
+    def __init__(self, element: GlslType, length: int) -> None:
+        self.element = element
+        self.length = length
+
+    @property
+    def contains_array(self) -> bool:
+        return True
+
+    @property
+    def contains_sampler(self) -> bool:
+        return self.element.contains_sampler
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, ArrayType) and (self.element, self.length) == (other.element, other.length)
+
+    def __hash__(self) -> int:
+        return hash((self.element, self.length))
+
+    def __str__(self) -> str:
+        return f"{self.element}[{self.length}]"
+
+    __repr__ = __str__
+
+
+VOID = _NamedType("void")
+ERROR = _NamedType("<error>")
+SAMPLER_2D = SamplerType("sampler2D", "2d")
+SAMPLER_CUBE = SamplerType("samplerCube", "cube")
+SAMPLER_EXTERNAL = SamplerType("samplerExternalOES", "external")
+
+_NUMERIC: dict[tuple[Base, int, int], NumericType] = {}
+
+
+def numeric(base: Base, rows: int = 1, columns: int = 1) -> NumericType:
+    """The one type object of this base and shape."""
+    key = (base, rows, columns)
+    if key not in _NUMERIC:
+        _NUMERIC[key] = NumericType(base, rows, columns)
+    return _NUMERIC[key]
+
+
+BOOL, INT, FLOAT = numeric("bool"), numeric("int"), numeric("float")
+VEC2, VEC3, VEC4 = numeric("float", 2), numeric("float", 3), numeric("float", 4)
+IVEC2, IVEC3, IVEC4 = numeric("int", 2), numeric("int", 3), numeric("int", 4)
+BVEC2, BVEC3, BVEC4 = numeric("bool", 2), numeric("bool", 3), numeric("bool", 4)
+MAT2, MAT3, MAT4 = numeric("float", 2, 2), numeric("float", 3, 3), numeric("float", 4, 4)
+
+#: Every type with a keyword of its own, by spelling.
+KEYWORD_TYPES: dict[str, GlslType] = {
+    str(t): t
+    for t in (
+        *(VOID, BOOL, INT, FLOAT, VEC2, VEC3, VEC4, IVEC2, IVEC3, IVEC4, BVEC2, BVEC3, BVEC4),
+        *(MAT2, MAT3, MAT4, SAMPLER_2D, SAMPLER_CUBE),
+    )
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """One leaf of a flattened type: `path` is its name suffix as the IR spells it (`[].pos`),
+    `type` a numeric or sampler type, `dims` the lengths of the arrays passed on the way."""
+
+    path: str
+    type: GlslType
+    dims: tuple[int, ...]
+
+
+def leaves(type_: GlslType, path: str = "", dims: tuple[int, ...] = ()) -> Iterator[Leaf]:
+    """The numeric and sampler leaves of a type in declaration order."""
+    if isinstance(type_, ArrayType):
+        yield from leaves(type_.element, f"{path}[]", (*dims, type_.length))
+    elif isinstance(type_, StructType):
+        for field in type_.fields:
+            yield from leaves(field.type, f"{path}.{field.name}", dims)
+    else:
+        # The innermost `[]` is not part of an IR name: `float a[3]` is the leaf `a` with dims (3,).
+        yield Leaf(path.removesuffix("[]"), type_, dims)
