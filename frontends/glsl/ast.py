@@ -32,7 +32,7 @@ class Expression:
 
 
 @dataclass(slots=True, eq=False)
-class Literal_(Expression):
+class LiteralValue(Expression):
     """An int, float or bool literal."""
 
     value: bool | int | float
