@@ -1,0 +1,183 @@
+"""Messages about the use of the tool: command line, files, option values; and the internal error (E09xx, E9999)."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from compiler.diagnostics.catalogue.registry import error
+
+_usage_error = partial(error, exit_status=2)
+
+FILE_NOT_FOUND = _usage_error(
+    "E0901",
+    "cannot find '{path}'",
+    """
+    No file has this name. A relative name is looked up from the current directory.
+    """,
+)
+
+UNREADABLE_FILE = _usage_error(
+    "E0902",
+    "cannot read '{path}': {reason}",
+    """
+    The file exists, but the system does not let the compiler read it. Look at its permissions.
+    """,
+)
+
+INPUT_IS_DIRECTORY = _usage_error(
+    "E0903",
+    "'{path}' is a directory, expected a file",
+    """
+    The compiler reads single files. Name the shaders of the directory one by one.
+    """,
+)
+
+NOT_UTF8 = _usage_error(
+    "E0904",
+    "'{path}' is not UTF-8 text, the byte at offset {offset} is {byte}",
+    """
+    Shaders and assembly texts are read as UTF-8, of which ASCII is a part. This file holds binary data, or text
+    in another encoding. Save it as UTF-8.
+    """,
+)
+
+UNKNOWN_OPTION = _usage_error(
+    "E0905",
+    "unknown option '{option}'",
+    """
+    The command has no option of this name. `--help` lists what it has; options of a target are listed by
+    `glslc-multi targets`.
+    """,
+)
+
+MISSING_OPTION_VALUE = _usage_error(
+    "E0906",
+    "option '{option}' needs {expected}",
+    """
+    The option takes a value, and none follows it.
+
+        glslc-multi scene.frag --target        # error: no name follows
+        glslc-multi scene.frag --target agal   # fine
+    """,
+)
+
+INVALID_OPTION_VALUE = _usage_error(
+    "E0907",
+    "option '{option}' takes {expected}, found '{value}'",
+    """
+    The value is not one of those that the option takes.
+
+        glslc-multi scene.frag --target agal --max-errors many   # error: a number is needed
+    """,
+)
+
+UNKNOWN_TARGET = _usage_error(
+    "E0908",
+    "unknown target '{name}'",
+    """
+    The compiler generates code for the targets that `glslc-multi targets` lists.
+    """,
+)
+
+NO_TARGET = _usage_error(
+    "E0909",
+    "no target given",
+    """
+    Say with `--target` for which machine to compile. `glslc-multi targets` lists the names.
+    """,
+)
+
+UNKNOWN_STAGE = _usage_error(
+    "E0910",
+    "unknown stage '{name}'",
+    """
+    A shader belongs to one stage of the pipeline, such as `vertex` or `fragment`.
+    """,
+)
+
+STAGE_NOT_KNOWN = _usage_error(
+    "E0911",
+    "cannot tell the stage of '{path}' from its name",
+    """
+    The suffix of the file's name says for which stage a shader is written (`.vert`, `.frag`, `.geom`). Name the
+    stage with `--stage` when the suffix is another one or the text comes from standard input.
+    """,
+)
+
+STAGE_NOT_ON_TARGET = _usage_error(
+    "E0912",
+    "{target} has no {stage} stage",
+    """
+    Not every machine can run a program at every stage of the pipeline. `glslc-multi targets` lists the stages.
+    """,
+)
+
+UNWRITABLE_OUTPUT = _usage_error(
+    "E0913",
+    "cannot write '{path}': {reason}",
+    """
+    The output could not be written. The directory must exist and must allow new files: the output is written
+    beside its final name first, so that nobody ever reads half a file.
+    """,
+)
+
+UNKNOWN_CODE = _usage_error(
+    "E0914",
+    "unknown diagnostic code '{code}'",
+    """
+    Codes have the form of `E0301`: a letter and four digits, as printed at the end of a message.
+    """,
+)
+
+NO_INPUT = _usage_error(
+    "E0915",
+    "no input file given",
+    """
+    Name a shader to compile, or `-` for standard input.
+    """,
+)
+
+CONFLICTING_OPTIONS = _usage_error(
+    "E0916",
+    "'{first}' and '{second}' cannot be used together",
+    """
+    Each of the two options decides the same thing. Drop one of them.
+    """,
+)
+
+UNKNOWN_WARNING = _usage_error(
+    "E0917",
+    "unknown warning group '{name}'",
+    """
+    `-W<group>` and `-Wno-<group>` switch a group of warnings on and off. The catalogue of diagnostics names the
+    group of each warning.
+    """,
+)
+
+UNEXPECTED_ARGUMENT = _usage_error(
+    "E0918",
+    "unexpected argument '{argument}'",
+    """
+    The command takes fewer arguments than it was given. Options and their values come as `--option value` or
+    `--option=value`.
+    """,
+)
+
+INVALID_DEFINE = _usage_error(
+    "E0919",
+    "'{text}' does not define a macro",
+    """
+    A macro is defined as `-DNAME` or `-DNAME=VALUE`. The name follows the rules of GLSL identifiers, and neither
+    begins with `GL_` nor contains two underscores in a row (GLSL ES 1.00 section 3.4).
+    """,
+)
+
+INTERNAL_ERROR = error(
+    "E9999",
+    "internal error: {what}",
+    """
+    The compiler has found a mistake of its own. The shader is not to blame; please report it with the
+    shader and the command line.
+    """,
+    exit_status=70,
+)
