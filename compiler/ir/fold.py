@@ -1,0 +1,33 @@
+"""Constant folding: the meaning of an opcode applied to constants, in float32 and int32."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from compiler.ir import ops
+from compiler.ir.arithmetic import PYTHON
+from compiler.ir.module import Constant, Instruction, Scalar
+from compiler.ir.ops import Opcode
+from compiler.ir.types import Type
+
+#: Opcodes that only move components, so that undefined ones may pass through.
+_SHUFFLES = frozenset({ops.SWIZZLE, ops.CONSTRUCT, ops.INSERT})
+
+
+def fold(instruction: Instruction) -> Constant | None:
+    """The constant an instruction computes, or None when its operands are not all constants."""
+    if not instruction.op.has_semantics:
+        return None
+    operands: list[tuple[Scalar, ...]] = []
+    for operand in instruction.operands:
+        if not isinstance(operand, Constant):
+            return None
+        operands.append(operand.components)
+    return fold_components(instruction.op, instruction.type, instruction.attribute, operands)
+
+
+def fold_components(op: Opcode, type: Type, attribute: object, operands: Sequence[Sequence[Scalar]]) -> Constant | None:
+    """`op` on constant components; None where an undefined component takes part in arithmetic."""
+    if op not in _SHUFFLES and any(component is None for operand in operands for component in operand):
+        return None
+    return Constant(type, tuple(ops.evaluate(op, PYTHON, attribute, [list(operand) for operand in operands])))

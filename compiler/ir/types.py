@@ -1,0 +1,74 @@
+"""Types of SSA values: void, bool, int, float and vectors of 2..4 of them.  Samplers type variables only.
+
+Types are interned, so they compare with `is`.  Aggregates and matrices are not value types: arrays
+exist only as variables, and a matrix is n column vectors (see `variables.py`).
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+Kind = Literal["void", "bool", "int", "float", "sampler2D", "samplerCube", "samplerExternal"]
+
+_PREFIX: dict[str, str] = {"float": "vec", "int": "ivec", "bool": "bvec"}
+
+
+class Type:
+    """A value type: `kind` and number of components (`width`, 1 for a scalar, 0 for void)."""
+
+    __slots__ = ("kind", "name", "width")
+
+    def __init__(self, kind: Kind, width: int) -> None:
+        self.kind: Kind = kind
+        self.width = width
+        self.name = f"{_PREFIX[kind]}{width}" if width > 1 else kind
+
+    @property
+    def is_scalar(self) -> bool:
+        return self.width == 1
+
+    @property
+    def is_sampler(self) -> bool:
+        return self.kind.startswith("sampler")
+
+    @property
+    def scalar(self) -> Type:
+        """The type of one component."""
+        return vector(self.kind, 1)
+
+    def with_width(self, width: int) -> Type:
+        """The type of `width` components of the same kind."""
+        return vector(self.kind, width)
+
+    def with_kind(self, kind: Kind) -> Type:
+        """The type of as many components of another kind."""
+        return vector(kind, self.width)
+
+    def __repr__(self) -> str:
+        return self.name
+
+
+_INTERNED: dict[tuple[str, int], Type] = {}
+
+
+def _intern(kind: Kind, width: int) -> Type:
+    created = Type(kind, width)
+    _INTERNED[kind, width] = created
+    return created
+
+
+VOID = _intern("void", 0)
+BOOL, BVEC2, BVEC3, BVEC4 = (_intern("bool", n) for n in (1, 2, 3, 4))
+INT, IVEC2, IVEC3, IVEC4 = (_intern("int", n) for n in (1, 2, 3, 4))
+FLOAT, VEC2, VEC3, VEC4 = (_intern("float", n) for n in (1, 2, 3, 4))
+SAMPLER_2D = _intern("sampler2D", 1)
+SAMPLER_CUBE = _intern("samplerCube", 1)
+SAMPLER_EXTERNAL = _intern("samplerExternal", 1)
+
+#: Every type by its spelling in the text form.
+BY_NAME: dict[str, Type] = {t.name: t for t in _INTERNED.values()}
+
+
+def vector(kind: Kind, width: int) -> Type:
+    """The type of `width` components of `kind`; a scalar when `width` is 1."""
+    return _INTERNED[kind, width]

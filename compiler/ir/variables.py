@@ -1,0 +1,156 @@
+"""Variables: the shader's interface and its memory, and how loads, stores and textures address them.
+
+Aggregates exist only here, flattened to leaves: a struct becomes one variable per member, and arrays
+on the way multiply into one length (`lights[].pos` with dims (3,)).  A matrix is `columns` vectors of
+`type`.  One element of a variable is therefore named by an index into the flattened array and a column.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import prod
+from typing import Literal
+
+from compiler.diagnostics.span import Span
+from compiler.ir.types import FLOAT, VEC2, VEC3, Type
+
+Stage = Literal["vertex", "geometry", "fragment"]
+#: "varying" is written by the vertex and read by the fragment stage; "output" holds what leaves the
+#: pipeline's programmable part (gl_Position, gl_FragColor); "local" is memory private to a lane.
+Storage = Literal["attribute", "uniform", "varying", "input", "output", "sampler", "local"]
+STORAGES: tuple[Storage, ...] = ("attribute", "uniform", "varying", "input", "output", "sampler", "local")
+Precision = Literal["", "lowp", "mediump", "highp"]
+PRECISIONS: tuple[Precision, ...] = ("lowp", "mediump", "highp")
+#: How a uniform matrix is uploaded: one register a column (as in the source) or one a row.
+Layout = Literal["columns", "rows"]
+
+#: Roles of built-in variables: which part of the fixed pipeline they talk to.
+ROLES: dict[str, str] = {
+    "position": "gl_Position: clip-space position of the vertex",
+    "point_size": "gl_PointSize: size of a point in pixels",
+    "frag_coord": "gl_FragCoord: window position of the pixel, 1/w in w",
+    "front_facing": "gl_FrontFacing: whether the primitive faces the viewer",
+    "point_coord": "gl_PointCoord: place inside a point, (0, 0) to (1, 1)",
+    "frag_color": "gl_FragColor: the pixel's colour",
+    "frag_data": "gl_FragData: colours of several draw buffers",
+    "frag_depth": "gl_FragDepthEXT: depth that replaces the interpolated one",
+    "depth_range": "gl_DepthRange: near, far and their difference",
+}
+
+
+class Variable:
+    """An interface variable or a `local` memory slot; `type` is that of one element's column."""
+
+    __slots__ = (
+        "columns",
+        "dims",
+        "invariant",
+        "layout",
+        "location",
+        "name",
+        "precision",
+        "role",
+        "span",
+        "storage",
+        "type",
+    )
+
+    def __init__(
+        self,
+        name: str,
+        storage: Storage,
+        type: Type,
+        *,
+        columns: int = 1,
+        dims: tuple[int, ...] = (),
+        precision: Precision = "",
+        location: int | None = None,
+        role: str = "",
+        layout: Layout = "columns",
+        invariant: bool = False,
+        span: Span | None = None,
+    ) -> None:
+        self.name = name
+        self.storage: Storage = storage
+        self.type = type
+        self.columns = columns
+        self.dims = dims
+        self.precision: Precision = precision
+        self.location = location
+        self.role = role
+        self.layout: Layout = layout
+        self.invariant = invariant
+        self.span = span
+
+    @property
+    def is_array(self) -> bool:
+        return bool(self.dims)
+
+    @property
+    def is_matrix(self) -> bool:
+        return self.columns > 1
+
+    @property
+    def length(self) -> int:
+        """Number of elements; 1 when not an array."""
+        return prod(self.dims)
+
+    def is_written_by(self, stage: Stage) -> bool:
+        """Whether `stage` writes this variable for a later stage (locals are nobody's output)."""
+        return self.storage == "output" or (self.storage == "varying" and stage != "fragment")
+
+    def __repr__(self) -> str:
+        return f"@{self.name}"
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """One element of a variable: `variable[index + offset].column`.
+
+    The dynamic parts are operands of the instruction: first the index (where `dynamic_index`), then
+    the column (where `dynamic_column`, which replaces `column`).
+    """
+
+    variable: Variable
+    offset: int = 0
+    column: int = 0
+    dynamic_index: bool = False
+    dynamic_column: bool = False
+
+    @property
+    def index_count(self) -> int:
+        """How many operands of the instruction belong to the address."""
+        return int(self.dynamic_index) + int(self.dynamic_column)
+
+    @property
+    def is_dynamic(self) -> bool:
+        return self.dynamic_index or self.dynamic_column
+
+
+#: How a texture's level of detail is found: "auto" from derivatives (level 0 in a vertex shader),
+#: "bias" adds an operand to that, "lod" and "grad" give it.
+TextureMode = Literal["auto", "bias", "lod", "grad"]
+TEXTURE_MODES: tuple[TextureMode, ...] = ("auto", "bias", "lod", "grad")
+
+
+@dataclass(frozen=True, slots=True)
+class TextureAccess:
+    """A texture lookup: which sampler (an element of a sampler variable) and how the level is chosen."""
+
+    address: Address
+    mode: TextureMode = "auto"
+
+    @property
+    def is_cube(self) -> bool:
+        return self.address.variable.type.kind == "samplerCube"
+
+    @property
+    def coordinate_width(self) -> int:
+        return 3 if self.is_cube else 2
+
+    @property
+    def extra_types(self) -> list[Type]:
+        """Types of the operands after the coordinate."""
+        if self.mode == "grad":
+            return [VEC3, VEC3] if self.is_cube else [VEC2, VEC2]
+        return [] if self.mode == "auto" else [FLOAT]
