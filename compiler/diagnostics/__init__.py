@@ -1,6 +1,17 @@
 """Diagnostics: spans, the message catalogue, the sink phases report to, and renderers."""
 
-from compiler.diagnostics.model import CompileError, Diagnostic, DiagnosticSink, Entry, Fix, Label
+from compiler.diagnostics.model import CompileError, Diagnostic, DiagnosticSink, Entry, Fix, Label, exit_status
 from compiler.diagnostics.span import Origin, SourceFile, Span
 
-__all__ = ["CompileError", "Diagnostic", "DiagnosticSink", "Entry", "Fix", "Label", "Origin", "SourceFile", "Span"]
+__all__ = [
+    "CompileError",
+    "Diagnostic",
+    "DiagnosticSink",
+    "Entry",
+    "Fix",
+    "Label",
+    "Origin",
+    "SourceFile",
+    "Span",
+    "exit_status",
+]

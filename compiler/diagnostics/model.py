@@ -17,9 +17,16 @@ Severity = Literal["error", "warning", "note"]
 ExitStatus = Literal[1, 2, 3, 70]
 
 
+_GRAVEST_FIRST: tuple[ExitStatus, ...] = (70, 2, 1, 3)
+
+#: Values longer than this are shortened in a message: a name may be as long as the whole input.
+LONGEST_VALUE = 200
+
+
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One catalogue row: a stable code, its severity, a message template and a longer explanation."""
+    """One catalogue row: a stable code, its severity, a message template and a longer explanation
+    (indented as in the catalogue's source; `explain.py` prints it)."""
 
     code: str
     severity: Severity
@@ -40,7 +47,7 @@ class Label:
 
 @dataclass(frozen=True, slots=True)
 class Fix:
-    """A replacement that would mend the error: put `text` in place of `span`."""
+    """One edit: put `text` in place of `span`.  The fixes of a diagnostic together mend the error."""
 
     span: Span
     text: str
@@ -78,6 +85,10 @@ class CompileError(Exception):
         more = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
         super().__init__(f"{where}{text}{more}")
 
+    def __reduce__(self) -> tuple[type[CompileError], tuple[tuple[Diagnostic, ...]]]:
+        # Exceptions are rebuilt from `args`, which here is the text; worker processes send diagnostics.
+        return type(self), (self.diagnostics,)
+
 
 class TooManyErrors(CompileError):
     """Raised by a sink that reached its limit, to stop the phase that keeps failing."""
@@ -91,6 +102,7 @@ class DiagnosticSink:
     `max_errors` is reached; a phase boundary calls `raise_if_errors`.
     """
 
+    #: 0 means no limit.
     max_errors: int = 20
     warnings_as_errors: bool = False
     #: Warning groups that are switched off.
@@ -111,14 +123,17 @@ class DiagnosticSink:
         pass_name: str | None = None,
         **values: object,
     ) -> None:
-        """Add the diagnostic of `entry`, its template filled with `values`."""
+        """Add the diagnostic of `entry`, its template filled with `values` (and with `target`)."""
         severity = entry.severity
         if severity == "warning":
             if entry.group in self.disabled_groups:
                 return
             if self.warnings_as_errors:
                 severity = "error"
-        message = entry.template.format(**values)
+        message = entry.template.format(target=target, **{key: _shorten(value) for key, value in values.items()})
+        at_limit = severity == "error" and 0 < self.max_errors <= self.error_count + 1
+        if at_limit and self.max_errors > 1:
+            notes = (*notes, f"stopped after {self.max_errors} errors")
         self.diagnostics.append(
             Diagnostic(
                 entry, message, span, tuple(labels), help, tuple(notes), tuple(fixes), severity, target, pass_name
@@ -127,10 +142,24 @@ class DiagnosticSink:
         if severity != "error":
             return
         self.error_count += 1
-        if self.error_count >= self.max_errors:
+        if at_limit:
             raise TooManyErrors(self.diagnostics)
 
     def raise_if_errors(self) -> None:
         """Stop here when any error was reported."""
         if self.error_count:
             raise CompileError(self.diagnostics)
+
+
+def exit_status(diagnostics: Iterable[Diagnostic]) -> int:
+    """The exit status of a run that gave these messages: that of the gravest error, 0 without errors."""
+    found = {diagnostic.entry.exit_status for diagnostic in diagnostics if diagnostic.severity == "error"}
+    return next((status for status in _GRAVEST_FIRST if status in found), 0)
+
+
+def _shorten(value: object) -> str:
+    text = str(value)
+    if len(text) <= LONGEST_VALUE:
+        return text
+    half = LONGEST_VALUE // 2
+    return f"{text[:half]}…{text[-half:]}"

@@ -1,34 +1,61 @@
 """Source files and spans: where in the user's text something stands.
 
-A span counts lines and columns from 1, the end exclusive, in the *physical* text of its file.
-``#line`` only changes what is shown to the user (`SourceFile.shown_line`), so caret frames always
-quote the right text.  A span may carry an `Origin`, a link to the place that caused it: a macro's
-use, a call that was inlined.  Included files link to their ``#include`` line through the file.
+A span counts lines and columns (characters) from 1, the end exclusive, in the *physical* text of its
+file.  ``#line`` only changes what is shown to the user (`SourceFile.shown_line`), so caret frames always
+quote the right text.  A span may carry an `Origin`, a link to a second place it comes from: the text of
+a macro, a call that was inlined.  Included files link to their ``#include`` line through the file.
 """
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Iterator
+from typing import Literal
+
+#: Carriage return, line feed, or both together count as one end of a line (GLSL ES 1.00 section 3.1).
+LINE_BREAK = re.compile(r"\r\n|\n\r|\r|\n")
+
+
+OriginKind = Literal["macro", "inlined"]
 
 
 class SourceFile:
     """One piece of source text with its name and, for an included file, the line that included it."""
 
-    __slots__ = ("_lines", "_renumbered", "included_at", "name", "text")
+    __slots__ = ("_line_starts", "_lines", "_renumbered", "included_at", "name", "text")
 
     def __init__(self, name: str, text: str = "", included_at: Span | None = None) -> None:
         self.name = name
         self.text = text
         self.included_at = included_at
-        self._lines: list[str] | None = None
+        self._lines: list[str] = []
+        self._line_starts: list[int] = []
         self._renumbered: list[tuple[int, int, str]] = []
+
+    @property
+    def lines(self) -> list[str]:
+        """The physical lines without their line breaks; at least one."""
+        if not self._lines:
+            self._split()
+        return self._lines
+
+    def _split(self) -> None:
+        breaks = [match.span() for match in LINE_BREAK.finditer(self.text)]
+        self._line_starts = [0, *(end for _, end in breaks)]
+        ends = [*(start for start, _ in breaks), len(self.text)]
+        self._lines = [self.text[start:end] for start, end in zip(self._line_starts, ends, strict=True)]
 
     def line_text(self, line: int) -> str:
         """The physical line without its line break; empty when the file has no such line."""
-        if self._lines is None:
-            self._lines = self.text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-        return self._lines[line - 1] if 0 < line <= len(self._lines) else ""
+        lines = self.lines
+        return lines[line - 1] if 0 < line <= len(lines) else ""
+
+    def byte_offset(self, line: int, column: int) -> int:
+        """How many bytes of UTF-8 stand before a place; never more than the whole text has."""
+        lines = self.lines
+        start = self._line_starts[line - 1] if line <= len(lines) else len(self.text)
+        return len(self.text[: start + column - 1].encode("utf-8", "surrogatepass"))
 
     def renumber(self, first_line: int, shown_as: int, name: str | None = None) -> None:
         """Record a ``#line``: physical line `first_line` is shown as `shown_as` (in file `name`)."""
@@ -48,12 +75,12 @@ class SourceFile:
 
 
 class Origin:
-    """Why a span stands where it stands: `kind` is "macro" (use of macro `name`) or "inlined"
-    (call of function `name`); `span` is the place of that use."""
+    """Where a span comes from: `kind` is "macro" (`span` is the text in the definition of macro `name`)
+    or "inlined" (`span` is the call of function `name`)."""
 
     __slots__ = ("kind", "name", "span")
 
-    def __init__(self, kind: str, name: str, span: Span) -> None:
+    def __init__(self, kind: OriginKind, name: str, span: Span) -> None:
         self.kind = kind
         self.name = name
         self.span = span
@@ -63,6 +90,14 @@ class Origin:
 
     def __hash__(self) -> int:
         return hash((self.kind, self.name, self.span))
+
+    @property
+    def text(self) -> str:
+        """What a message says about the place of this link."""
+        return f"in expansion of macro '{self.name}'" if self.kind == "macro" else f"in this call of '{self.name}'"
+
+    def __repr__(self) -> str:
+        return f"Origin({self.kind!r}, {self.name!r}, {self.span!r})"
 
 
 class Span:
@@ -87,13 +122,13 @@ class Span:
         return Span(self.file, self.line, self.column, last.end_line, last.end_column, self.origin)
 
     def with_origin(self, origin: Origin) -> Span:
-        """The same place, caused by `origin` (outermost use last)."""
-        outer = (
-            origin
-            if self.origin is None
-            else Origin(self.origin.kind, self.origin.name, self.origin.span.with_origin(origin))
-        )
-        return Span(self.file, self.line, self.column, self.end_line, self.end_column, outer)
+        """The same place with `origin` as the outermost (last) link of its chain."""
+        for inner in reversed(list(self.origins())):
+            origin = Origin(inner.kind, inner.name, inner.span._with_chain(origin))
+        return self._with_chain(origin)
+
+    def _with_chain(self, origin: Origin) -> Span:
+        return Span(self.file, self.line, self.column, self.end_line, self.end_column, origin)
 
     def inlined_at(self, call: Span, function: str) -> Span:
         """This place inside `function`, as it appears after inlining the call at `call`."""
@@ -106,14 +141,25 @@ class Span:
             yield origin
             origin = origin.span.origin
 
+    def include_stack(self) -> Iterator[Span]:
+        """The `#include` lines that led to this span's file, innermost first."""
+        place = self.file.included_at
+        while place is not None:
+            yield place
+            place = place.file.included_at
+
     @property
     def location(self) -> str:
         """`file:line:column` as shown to the user."""
         name, line = self.file.shown_line(self.line)
         return f"{name}:{line}:{self.column}"
 
+    def _place(self) -> tuple[str, int, int, int, int]:
+        return (self.file.name, self.line, self.column, self.end_line, self.end_column)
+
     def _key(self) -> tuple[object, ...]:
-        return (self.file.name, self.line, self.column, self.end_line, self.end_column, self.origin)
+        # A loop, not recursion: a chain of inlined calls may be longer than Python's stack allows.
+        return (self._place(), *((origin.kind, origin.name, origin.span._place()) for origin in self.origins()))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Span) and self._key() == other._key()

@@ -8,8 +8,6 @@ W for warnings in the same ranges; E9999 internal error.
 
 from __future__ import annotations
 
-import textwrap
-
 from compiler.diagnostics.model import Entry, ExitStatus
 
 _BY_CODE: dict[str, Entry] = {}
@@ -17,21 +15,17 @@ _BY_CODE: dict[str, Entry] = {}
 
 def error(code: str, template: str, explain: str, *, exit_status: ExitStatus = 1) -> Entry:
     """Declare an error. `template` is lower case, one sentence, no full stop, `{name}` for values."""
-    return _add(Entry(code, "error", template, _tidy(explain), exit_status))
+    return _add(Entry(code, "error", template, explain, exit_status))
 
 
 def warning(code: str, group: str, template: str, explain: str) -> Entry:
     """Declare a warning that `-Wno-<group>` switches off."""
-    return _add(Entry(code, "warning", template, _tidy(explain), group=group))
+    return _add(Entry(code, "warning", template, explain, group=group))
 
 
 def declared() -> dict[str, Entry]:
     """Every entry declared by the catalogue modules imported so far, by code."""
     return dict(sorted(_BY_CODE.items()))
-
-
-def _tidy(explain: str) -> str:
-    return textwrap.dedent(explain).strip()
 
 
 def _add(entry: Entry) -> Entry:
