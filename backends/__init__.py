@@ -1,0 +1,24 @@
+"""The registry of targets: name -> module that holds its `TARGET`, imported only when asked for.
+
+Adding a target is a folder `backends/<name>/` with a `target.py`, and one row here.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, cast
+
+if TYPE_CHECKING:
+    from compiler.codegen.target import Target
+
+_MODULES: dict[str, str] = {}
+
+
+def target_names() -> tuple[str, ...]:
+    """The targets that exist, without importing any."""
+    return tuple(sorted(_MODULES))
+
+
+def load_target(name: str) -> Target:
+    """The target `name`, which must be one of `target_names()`."""
+    return cast("Target", import_module(_MODULES[name]).TARGET)

@@ -1,4 +1,4 @@
-"""The version of the distribution; the build reads it from here."""
+"""The version of the distribution; packaging reads it from here."""
 
 from __future__ import annotations
 

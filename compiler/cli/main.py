@@ -1,0 +1,87 @@
+"""The command `glslc-multi`: choose a subcommand, run it, print its diagnostics, return the exit status.
+
+Exit status: 0 fine, 1 errors in the shader, 2 wrong usage or unreadable file, 3 does not fit the
+target, 70 internal error.  No exception of ours leaves `main` as a traceback.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable, Sequence
+from importlib import import_module
+from pathlib import Path
+
+from compiler.cli.parser import message_style
+from compiler.cli.response import expand_response_files
+from compiler.diagnostics import CompileError, Diagnostic, DiagnosticSink
+from compiler.diagnostics.catalogue import usage
+from compiler.diagnostics.color import use_color
+from compiler.diagnostics.render import render
+
+#: Subcommand -> module whose `run(arguments, sink)` does it; without one of these words, `compile`.
+COMMANDS = {
+    "compile": "compiler.cli.compile",
+    "opt": "compiler.cli.opt",
+    "targets": "compiler.cli.targets",
+}
+_DEFAULT = "compile"
+
+#: When errors of several kinds meet, the first of these decides.
+_GRAVEST_FIRST = (70, 2, 1, 3)
+_INTERRUPTED = 130
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line and return the exit status."""
+    sink = DiagnosticSink()
+    words = sys.argv[1:] if arguments is None else list(arguments)
+    try:
+        words = expand_response_files(words, sink)
+        _dispatch(words, sink)
+        diagnostics = tuple(sink.diagnostics)
+    except CompileError as error:
+        diagnostics = error.diagnostics
+    except KeyboardInterrupt:
+        return _INTERRUPTED
+    except Exception as error:
+        diagnostics = (*sink.diagnostics, _internal_error(error))
+    _print(diagnostics, words)
+    return exit_status(diagnostics)
+
+
+def exit_status(diagnostics: Iterable[Diagnostic]) -> int:
+    """The status that a run with these diagnostics ends with."""
+    statuses = {diagnostic.entry.exit_status for diagnostic in diagnostics if diagnostic.severity == "error"}
+    return next((status for status in _GRAVEST_FIRST if status in statuses), 0)
+
+
+def _dispatch(arguments: list[str], sink: DiagnosticSink) -> None:
+    named = bool(arguments) and arguments[0] in COMMANDS
+    command = arguments[0] if named else _DEFAULT
+    import_module(COMMANDS[command]).run(arguments[1:] if named else arguments, sink)
+
+
+def _print(diagnostics: tuple[Diagnostic, ...], arguments: Sequence[str]) -> None:
+    style, color = message_style(arguments)
+    text = render(diagnostics, style, color=use_color(color, sys.stderr))
+    if text:
+        sys.stderr.write(text)
+        sys.stderr.flush()
+
+
+def _internal_error(error: Exception) -> Diagnostic:
+    """A mistake of the compiler itself, with the place where it happened."""
+    import traceback
+
+    if os.environ.get("GLSLC_MULTI_TRACEBACK"):
+        traceback.print_exception(error)
+    frame = traceback.extract_tb(error.__traceback__)[-1]
+    what = f"{type(error).__name__} at {Path(frame.filename).name}:{frame.lineno}: {error}"
+    report = DiagnosticSink()
+    report.report(usage.INTERNAL_ERROR, help="set GLSLC_MULTI_TRACEBACK=1 to see where it comes from", what=what)
+    return report.diagnostics[0]
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,1 @@
+"""What code generators of all targets share; `target` says what a backend offers to the driver."""

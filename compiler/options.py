@@ -1,0 +1,156 @@
+"""What a caller can ask for: stages, front-end settings, and the options that each target declares.
+
+A target declares its options as rows of `Option` in its `target.py`; the command line's flags and the
+keys of the Python interface both come from these rows.  `resolve_options` turns what a caller gave
+into a complete, typed mapping, and reports unknown names and unsuitable values.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import PurePath
+
+from compiler.diagnostics import DiagnosticSink
+from compiler.diagnostics.catalogue import usage
+from compiler.diagnostics.suggest import did_you_mean
+
+#: The stages a shader can be compiled for.  A coordinate shader is a vertex shader that a binning GPU
+#: runs for its position only: its GLSL text is that of the vertex stage.
+STAGES = ("vertex", "fragment", "geometry", "coordinate")
+
+STAGE_OF_SUFFIX = {
+    ".vert": "vertex",
+    ".vs": "vertex",
+    ".vsh": "vertex",
+    ".frag": "fragment",
+    ".fs": "fragment",
+    ".fsh": "fragment",
+    ".geom": "geometry",
+    ".gs": "geometry",
+}
+
+OPTIMISATION_LEVELS = (0, 1, 2, 3)
+DEFAULT_OPTIMISATION = 2
+
+OptionValue = bool | int | str
+
+_MACRO_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
+_SWITCHES = {"true": True, "on": True, "1": True, "false": False, "off": False, "0": False}
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One option of a target; the type of `default` is the type of its values."""
+
+    #: With underscores; the flag is the same name with dashes.
+    name: str
+    default: OptionValue
+    help: str
+    #: Where not empty, the only values allowed.
+    choices: tuple[OptionValue, ...] = ()
+
+    @property
+    def flag(self) -> str:
+        return "--" + self.name.replace("_", "-")
+
+    @property
+    def expectation(self) -> str:
+        """The values it takes, in words."""
+        if self.choices:
+            return "one of " + ", ".join(str(choice) for choice in self.choices)
+        return {bool: "true or false", int: "a whole number", str: "a word"}[type(self.default)]
+
+    def convert(self, value: object) -> OptionValue | None:
+        """`value` (possibly still text) as a value of this option; None where it is unsuitable."""
+        converted = _convert(value, type(self.default))
+        if converted is None or (self.choices and converted not in self.choices):
+            return None
+        return converted
+
+
+@dataclass(frozen=True, slots=True)
+class FrontEndOptions:
+    """What the front end needs to know beside the text."""
+
+    defines: Mapping[str, str] = field(default_factory=dict)
+    include_dirs: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TargetOptions:
+    """What a code generator needs to know beside the module."""
+
+    stage: str
+    optimisation: int = DEFAULT_OPTIMISATION
+    #: Every option of the target by name, defaults filled in.
+    values: Mapping[str, OptionValue] = field(default_factory=dict)
+
+
+def glsl_stage(stage: str) -> str:
+    """The stage by whose language rules a shader for `stage` is read."""
+    return "vertex" if stage == "coordinate" else stage
+
+
+def known_names_help(name: str, known: Iterable[str], *, none: str = "there are none") -> str:
+    """Help for an unknown name: the nearest known one, else all of them; `none` where there are none."""
+    names = list(known)
+    if not names:
+        return none
+    return did_you_mean(name, names) or f"known names: {', '.join(names)}"
+
+
+def resolve_stage(stage: str | None, filename: str, sink: DiagnosticSink) -> str | None:
+    """The stage asked for, else the one that the suffix of `filename` stands for."""
+    if stage in STAGES:
+        return stage
+    if stage is not None:
+        sink.report(usage.UNKNOWN_STAGE, help=known_names_help(stage, STAGES), name=stage)
+        return None
+    found = STAGE_OF_SUFFIX.get(PurePath(filename).suffix)
+    if found is None:
+        sink.report(usage.STAGE_NOT_KNOWN, help="name it with --stage (in Python: stage=...)", path=filename)
+    return found
+
+
+def resolve_options(
+    declared: Iterable[Option], given: Mapping[str, object], sink: DiagnosticSink
+) -> dict[str, OptionValue]:
+    """The value of every declared option, `given` values before defaults."""
+    rows = {option.name: option for option in declared}
+    values = {name: option.default for name, option in rows.items()}
+    for name, value in given.items():
+        option = rows.get(name)
+        if option is None:
+            sink.report(usage.UNKNOWN_OPTION, help=known_names_help(name, rows), option=name)
+            continue
+        converted = option.convert(value)
+        if converted is None:
+            sink.report(usage.INVALID_OPTION_VALUE, option=option.name, expected=option.expectation, value=str(value))
+            continue
+        values[name] = converted
+    return values
+
+
+def check_defines(defines: Mapping[str, str], sink: DiagnosticSink) -> None:
+    """Report names that no `#define` may introduce (GLSL ES 1.00 section 3.4)."""
+    for name, value in defines.items():
+        reserved = name.startswith("GL_") or "__" in name or name == "defined"
+        if reserved or not _MACRO_NAME.match(name) or "\n" in value or "\r" in value:
+            sink.report(usage.INVALID_DEFINE, text=f"{name}={value}" if value else name)
+
+
+def check_optimisation(level: object, sink: DiagnosticSink) -> None:
+    if level not in OPTIMISATION_LEVELS:
+        sink.report(usage.INVALID_OPTION_VALUE, option="opt", expected="a level from 0 to 3", value=str(level))
+
+
+def _convert(value: object, kind: type) -> OptionValue | None:
+    if type(value) is kind:
+        return value if isinstance(value, (bool, int, str)) else None
+    if not isinstance(value, str):
+        return None
+    if kind is bool:
+        return _SWITCHES.get(value.lower())
+    return int(value) if re.fullmatch(r"[+-]?[0-9]{1,18}", value) else None

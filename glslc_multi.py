@@ -1,0 +1,121 @@
+"""The public face of glslc-multi.
+
+    import glslc_multi as g
+
+    shader = g.compile(text, target="agal", stage="fragment")
+    shader.binary, shader.assembly, shader.reflection, shader.stats, shader.diagnostics
+
+Everything behind these names is imported when it is used.  The distribution consists of this module
+and four packages with common names; importing it checks that Python finds the four that belong to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from compiler.artifact import Artifact as Artifact
+    from compiler.diagnostics import CompileError as CompileError
+    from compiler.version import __version__ as __version__
+
+__all__ = ["Artifact", "CompileError", "__version__", "assemble", "compile", "disassemble", "targets"]
+
+#: Names that are imported on first use -> module that defines them.
+_LAZY = {
+    "Artifact": "compiler.artifact",
+    "CompileError": "compiler.diagnostics",
+    "__version__": "compiler.version",
+}
+
+
+def compile(
+    source: str,
+    *,
+    target: str,
+    stage: str | None = None,
+    filename: str = "<string>",
+    opt: int = 2,
+    defines: Mapping[str, str] | None = None,
+    include_dirs: Sequence[str] = (),
+    options: Mapping[str, object] | None = None,
+) -> Artifact:
+    """Compile one GLSL ES 1.00 shader for `target`.
+
+    `stage` is "vertex", "fragment", "geometry" or "coordinate"; without it the suffix of `filename`
+    decides.  `options` are those of the target, named like its command-line flags with underscores.
+    Raises `CompileError`, which carries all diagnostics.
+    """
+    from dataclasses import replace
+
+    from compiler.diagnostics import DiagnosticSink
+    from compiler.driver import compile_source
+    from compiler.options import FrontEndOptions
+
+    sink = DiagnosticSink()
+    artifact = compile_source(
+        source,
+        target=target,
+        stage=stage,
+        filename=filename,
+        front_end=FrontEndOptions(defines or {}, include_dirs),
+        optimisation=opt,
+        target_options=options or {},
+        sink=sink,
+    )
+    return replace(artifact, diagnostics=tuple(sink.diagnostics))
+
+
+def targets() -> tuple[str, ...]:
+    """The names of the targets that exist in this release."""
+    from backends import target_names
+
+    return target_names()
+
+
+def assemble(text: str, target: str) -> bytes:
+    """Assembly text of `target` to its binary form."""
+    from compiler.diagnostics import DiagnosticSink
+    from compiler.driver import assemble_text
+
+    return assemble_text(text, target=target, filename="<string>", sink=DiagnosticSink())
+
+
+def disassemble(data: bytes, target: str) -> str:
+    """A binary of `target` to assembly text that assembles to the same binary."""
+    from compiler.diagnostics import DiagnosticSink
+    from compiler.driver import disassemble_data
+
+    return disassemble_data(data, target=target, filename="<bytes>", sink=DiagnosticSink())
+
+
+def _refuse_foreign_packages() -> None:
+    """Raise ImportError where Python would import another distribution's package instead of ours.
+
+    The packages are only located, not imported.
+    """
+    home = Path(__file__).resolve().parent
+    for package in ("compiler", "frontends", "backends", "runtime"):
+        spec = find_spec(package)
+        if spec is None:
+            raise ImportError(f"glslc_multi is incomplete: its package '{package}' is missing from {home}")
+        places = [Path(place) for place in spec.submodule_search_locations or [spec.origin or "built-in"]]
+        if [place.resolve() for place in places] != [home / package]:
+            raise ImportError(
+                f"glslc_multi needs its own package '{package}' from {home}, but Python would import the one at"
+                f" {places[0]}: rename or remove it, or change sys.path"
+            )
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _LAZY:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(_LAZY[name]), name)
+    globals()[name] = value
+    return value
+
+
+_refuse_foreign_packages()
