@@ -11,9 +11,7 @@ Format = Literal["text", "short", "msvc", "json", "sarif"]
 FORMATS: tuple[Format, ...] = get_args(Format)
 
 
-def render(
-    diagnostics: Iterable[Diagnostic], format: Format = "text", *, color: bool = False, tool_version: str = ""
-) -> str:
+def render(diagnostics: Iterable[Diagnostic], format: Format = "text", *, color: bool = False) -> str:
     """Everything to write to the stream, line breaks included; only `text` and `short` know colour.
 
     `sarif` gives a whole document, also for no diagnostics; the other formats then give "".
@@ -26,7 +24,7 @@ def render(
     if format == "sarif":
         from compiler.diagnostics.render_sarif import render_sarif
 
-        return render_sarif(diagnostics, tool_version)
+        return render_sarif(diagnostics)
     if format == "msvc":
         from compiler.diagnostics.render_lines import render_msvc
 

@@ -13,17 +13,18 @@ from compiler.diagnostics.explain import explain_entry
 from compiler.diagnostics.model import Diagnostic, Entry, Fix, exit_status
 from compiler.diagnostics.render_lines import TOOL
 from compiler.diagnostics.span import SourceFile, Span
+from compiler.version import __version__
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 
 
-def render_sarif(diagnostics: Iterable[Diagnostic], tool_version: str = "") -> str:
+def render_sarif(diagnostics: Iterable[Diagnostic]) -> str:
     found = list(diagnostics)
     entries = {diagnostic.code: diagnostic.entry for diagnostic in found}
     rules = [entries[code] for code in sorted(entries)]
     status = exit_status(found)
     run = {
-        "tool": {"driver": _driver(rules, tool_version)},
+        "tool": {"driver": _driver(rules)},
         "columnKind": "unicodeCodePoints",
         "invocations": [{"executionSuccessful": status == 0, "exitCode": status}],
         "results": [_result(diagnostic, rules.index(diagnostic.entry)) for diagnostic in found],
@@ -31,9 +32,8 @@ def render_sarif(diagnostics: Iterable[Diagnostic], tool_version: str = "") -> s
     return json.dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2) + "\n"
 
 
-def _driver(rules: Sequence[Entry], version: str) -> dict[str, object]:
-    driver: dict[str, object] = {"name": TOOL, "rules": [_rule(entry) for entry in rules]}
-    return {**driver, "version": version} if version else driver
+def _driver(rules: Sequence[Entry]) -> dict[str, object]:
+    return {"name": TOOL, "version": __version__, "rules": [_rule(entry) for entry in rules]}
 
 
 def _rule(entry: Entry) -> dict[str, object]:

@@ -1,0 +1,30 @@
+"""Importing the diagnostics stays cheap: every compile does it."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+LOADED = "import sys, {module}; print('\\n'.join(sys.modules))"
+
+
+def loaded_by(module: str) -> set[str]:
+    """The modules that a fresh interpreter has loaded after importing one."""
+    command = [sys.executable, "-c", LOADED.format(module=module)]
+    return set(subprocess.run(command, capture_output=True, text=True, check=True).stdout.split())
+
+
+@pytest.mark.parametrize("module", ["compiler.diagnostics", "compiler.diagnostics.render"])
+def test_neither_renderers_nor_the_catalogue_are_loaded_before_they_are_needed(module: str) -> None:
+    loaded = loaded_by(module)
+    ours = {name for name in loaded if name.startswith("compiler.diagnostics.")}
+    assert ours <= {"compiler.diagnostics.model", "compiler.diagnostics.span", "compiler.diagnostics.render"}
+    assert not loaded & {"json", "urllib", "argparse", "textwrap", "numpy", "networkx", "pyparsing", "llvmlite"}
+
+
+def test_a_phase_loads_only_its_own_messages() -> None:
+    loaded = loaded_by("compiler.diagnostics.catalogue.names")
+    catalogue = {name for name in loaded if name.startswith("compiler.diagnostics.catalogue.")}
+    assert catalogue == {"compiler.diagnostics.catalogue.names", "compiler.diagnostics.catalogue.registry"}
