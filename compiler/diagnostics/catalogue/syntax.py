@@ -1,16 +1,149 @@
-"""Messages of the parser: tokens where the grammar allows none of them (E02xx, W02xx)."""
+"""Messages of the GLSL parser (E02xx)."""
 
 from __future__ import annotations
 
-from compiler.diagnostics.catalogue.registry import error
+from compiler.diagnostics.catalogue.registry import error, warning
 
 UNEXPECTED_TOKEN = error(
     "E0201",
     "expected {expected}, found {found}",
     """
-    The text does not follow the grammar of GLSL ES 1.00 (section 9) at this place.
+    The grammar of GLSL ES 1.00 (chapter 9) does not allow this token here:
 
-        float a = 1.0        // error: expected ';', found 'float'
-        float b = 2.0;
+        float a = 1.0 + ;      // an expression must follow '+'
+
+    A missing ';' is reported at the end of the token after which it belongs.
+    """,
+)
+
+UNCLOSED_BRACKET = error(
+    "E0202",
+    "expected '{closer}', found {found}",
+    """
+    A '(', '[' or '{{' that was opened earlier is still open where something else begins:
+
+        gl_Position = vec4(position, 1.0;      // ')' is missing before ';'
+    """.replace("{{", "{"),
+)
+
+UNMATCHED_BRACE = error(
+    "E0203",
+    "'}}' closes nothing",
+    """
+    Every '{' before this '}' is closed already.  Either this brace is one too many, or an
+    earlier one closes a block too soon.
+    """,
+)
+
+RESERVED_WORD = error(
+    "E0204",
+    "'{word}' is a reserved word in GLSL ES 1.00",
+    """
+    Section 3.6 keeps some words for future versions; a shader must not use them at all, neither
+    as names nor with the meaning they have in other languages:
+
+        double x;        // use float
+        int input;       // choose another name
+    """,
+)
+
+RESERVED_OPERATOR = error(
+    "E0205",
+    "operator '{operator}' is reserved in GLSL ES 1.00",
+    """
+    Section 5.1 reserves the modulus, shift and bit-wise operators (% ~ << >> & ^ | and their
+    assignments).  Floating-point arithmetic can express them:
+
+        int odd = n - (n / 2) * 2;            // n % 2
+        float wrapped = mod(x, 4.0);          // x % 4.0
+    """,
+)
+
+NESTING_TOO_DEEP = error(
+    "E0206",
+    "nesting deeper than {limit} levels",
+    """
+    Parentheses, brackets, calls, unary operators, conditional operators and blocks may be nested
+    256 deep, together.  Split the expression by local variables or move a block to a function.
+    """,
+)
+
+CHAIN_TOO_LONG = error(
+    "E0207",
+    "{chain} with more than {limit} {links}",
+    """
+    One expression may have 4096 operators, and one statement 4096 'else if' branches.  Split the
+    expression by local variables, or the chain by functions.
+    """,
+)
+
+LOCAL_FUNCTION = error(
+    "E0208",
+    "functions can only be defined at global scope",
+    """
+    GLSL ES 1.00 has no nested functions (section 6.1).  Often the function is meant to be
+    global, and a '}' of the function above it is missing.
+    """,
+)
+
+ARRAY_INITIALIZER = error(
+    "E0209",
+    "an array cannot have an initializer in GLSL ES 1.00",
+    """
+    GLSL ES 1.00 has no array constructors and no initializer lists (section 4.1.9).  Declare the
+    array, then assign its elements:
+
+        float weights[2];
+        weights[0] = 0.25;
+        weights[1] = 0.75;
+    """,
+)
+
+INITIALIZER_LIST = error(
+    "E0210",
+    "initializer lists do not exist in GLSL ES 1.00",
+    """
+    A braced list cannot initialize a variable.  Use a constructor:
+
+        vec2 a = vec2(1.0, 2.0);       // not { 1.0, 2.0 }
+    """,
+)
+
+ELSE_WITHOUT_IF = error(
+    "E0211",
+    "'else' without 'if'",
+    """
+    An 'else' belongs to the statement directly before it, which must be an 'if'.  Often braces are
+    missing around several statements, or a ';' ends the 'if' too soon.
+    """,
+)
+
+EMPTY_STRUCT = error(
+    "E0212",
+    "a structure needs at least one member",
+    """
+    The grammar (chapter 9, struct_declaration_list) asks for at least one member:
+
+        struct Light { vec3 position; };
+    """,
+)
+
+ARRAY_TYPE = error(
+    "E0213",
+    "the array size belongs behind the name",
+    """
+    In GLSL ES 1.00 the brackets follow the variable (section 4.1.9):
+
+        float weights[4];      // not float[4] weights
+    """,
+)
+
+EXTRA_SEMICOLON = warning(
+    "W0201",
+    "extra-semicolon",
+    "extra ';' outside of a function",
+    """
+    The grammar of GLSL ES 1.00 has no empty declaration, though most compilers accept one, often
+    after the '}' of a function.  Remove it to be portable.
     """,
 )

@@ -1,0 +1,28 @@
+"""The GLSL parser: `parse` turns preprocessed tokens into a syntax tree."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+from frontends.glsl.limits import RECURSION_LIMIT
+
+if TYPE_CHECKING:
+    from compiler.diagnostics import DiagnosticSink
+    from frontends.glsl.ast import TranslationUnit
+    from frontends.glsl.tokens import PreprocessedShader
+
+
+def parse(shader: PreprocessedShader, sink: DiagnosticSink) -> TranslationUnit:
+    """The syntax tree of a whole shader.
+
+    Syntax errors are reported to `sink`, several in one run; what could not be parsed is missing from
+    the tree, so it is worth checking only when there were none.
+    """
+    # pyparsing takes 100 ms to import, so only those who parse pay for it.
+    from frontends.glsl.grammar.alphabet import stand_in
+    from frontends.glsl.grammar.rules import translation_unit
+
+    sys.setrecursionlimit(max(sys.getrecursionlimit(), RECURSION_LIMIT))
+    unit: TranslationUnit = translation_unit.parse_string(stand_in(shader.tokens, sink))[0]
+    return unit

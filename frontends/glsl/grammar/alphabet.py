@@ -1,0 +1,68 @@
+"""The text that pyparsing reads: one letter a token.
+
+pyparsing parses strings, the parser has a token list.  So a shader becomes a stand-in string in which
+token i is letter i: a location in the string *is* a token index, a first-token decision is one
+character comparison, and no white space is left to skip.  One-character operators stand for
+themselves, other operators and keywords get a letter from Unicode's private-use area.
+"""
+
+from __future__ import annotations
+
+from compiler.diagnostics import DiagnosticSink
+from frontends.glsl.tokens import TokenStream
+
+IDENTIFIER = "i"
+NUMBER = "n"
+BOOLEAN = "b"
+#: All words that name a type; which one it is matters to the checker only.
+TYPE = "t"
+#: const attribute uniform varying in out inout lowp mediump highp.
+QUALIFIER = "q"
+RESERVED = "r"
+END = "$"
+
+_STATEMENT_WORDS = "if else for while do return break continue discard struct precision invariant".split()
+_QUALIFIER_WORDS = "const attribute uniform varying in out inout lowp mediump highp".split()
+_LONG_OPERATORS = "++ -- += -= *= /= %= <<= >>= &= ^= |= << >> <= >= == != && || ^^".split()
+
+#: Letter of every operator and keyword that the grammar tells apart.
+LETTERS: dict[str, str] = {
+    **{operator: operator for operator in "()[]{}.,;:?=+-*/<>!%~&^|"},
+    **{word: chr(0xE000 + number) for number, word in enumerate(_STATEMENT_WORDS + _LONG_OPERATORS)},
+    **dict.fromkeys(_QUALIFIER_WORDS, QUALIFIER),
+    **dict.fromkeys(("true", "false"), BOOLEAN),
+}
+#: Letter of all other tokens, by kind.  The keywords left over are the types.
+_LETTER_OF_KIND = {
+    "identifier": IDENTIFIER,
+    "keyword": TYPE,
+    "reserved": RESERVED,
+    "int": NUMBER,
+    "float": NUMBER,
+    "operator": RESERVED,
+    "end": END,
+}
+
+
+class ShaderText(str):
+    """The stand-in string of one shader, with what parsing it needs to know and to remember."""
+
+    tokens: TokenStream
+    sink: DiagnosticSink
+    #: Levels of brackets, conditional operators and blocks around the current token.
+    nesting: int
+    #: `else if` branches of the current function so far.
+    branches: int
+
+
+def stand_in(tokens: TokenStream, sink: DiagnosticSink) -> ShaderText:
+    """One letter for each token."""
+    letters = [
+        LETTERS.get(text) or _LETTER_OF_KIND[kind] for text, kind in zip(tokens.texts, tokens.kinds, strict=True)
+    ]
+    text = ShaderText("".join(letters))
+    text.tokens = tokens
+    text.sink = sink
+    text.nesting = 0
+    text.branches = 0
+    return text

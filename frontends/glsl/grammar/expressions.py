@@ -1,0 +1,266 @@
+"""Expressions (GLSL ES 1.00 section 5): operator precedence over the token list.
+
+An expression is the densest part of a shader, so it is one pyparsing element that reads tokens by a loop
+over two stacks.  Long chains of operators therefore cost no recursion; brackets do, to a bounded depth.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pyparsing import Token as TokenElement
+
+from compiler.diagnostics.catalogue import syntax as messages
+from frontends.glsl import ast
+from frontends.glsl.grammar.alphabet import BOOLEAN, IDENTIFIER, LETTERS, NUMBER, TYPE, ShaderText
+from frontends.glsl.grammar.failure import FatalRefusal, SyntaxFailure
+from frontends.glsl.limits import CHAIN_LIMIT, NESTING_LIMIT
+
+#: Binary operators from loosest to tightest (section 5.1), the reserved ones where C has them.
+_LEVELS = ("||", "^^", "&&", "|", "^", "&", "== !=", "< > <= >=", "<< >>", "+ -", "* / %")
+_LEVEL_OF = {LETTERS[op]: level for level, ops in enumerate(_LEVELS, start=1) for op in ops.split()}
+_ASSIGNMENTS = frozenset(LETTERS[op] for op in "= += -= *= /= %= <<= >>= &= ^= |=".split())
+_PREFIXES = frozenset(LETTERS[op] for op in "+ - ! ~ ++ --".split())
+_POSTFIXES = frozenset(LETTERS[op] for op in ". [ ++ --".split())
+_RESERVED_OPERATORS = frozenset(LETTERS[op] for op in "% ~ << >> & ^ | %= <<= >>= &= ^= |=".split())
+_RESERVED_HELP = {"%": "use mod(), or n - (n / m) * m for integers", "%=": "use mod(), or n - (n / m) * m for integers"}
+
+
+class ExpressionElement(TokenElement):
+    """An expression as one pyparsing element; `commas` allows the comma operator at its top."""
+
+    def __init__(self, *, commas: bool) -> None:
+        super().__init__()
+        self.skipWhitespace = self.callPreparse = self.mayIndexError = False
+        self.commas = commas
+        self.set_name("an expression")
+
+    def _generateDefaultName(self) -> str:  # noqa: N802 (pyparsing's name)
+        return "expression"
+
+    def parseImpl(self, instring: Any, loc: int, do_actions: bool = True) -> tuple[int, Any]:  # noqa: N802
+        reader = ExpressionReader(instring, loc)
+        node = reader.expression() if self.commas else reader.assignment()
+        return reader.position, node
+
+
+class ExpressionReader:
+    """Reads one expression; `position` is the next token."""
+
+    __slots__ = ("operators", "position", "span", "text", "tokens")
+
+    def __init__(self, text: ShaderText, position: int) -> None:
+        self.text = text
+        self.tokens = text.tokens
+        self.span = text.tokens.span
+        self.position = position
+        #: Operators so far: the bound on the height of the tree.
+        self.operators = 0
+
+    def expression(self) -> ast.Expression:
+        """Assignments joined by the comma operator."""
+        left = self.assignment()
+        while self.text[self.position] == ",":
+            operator = self._take_operator()
+            right = self.assignment()
+            left = ast.Binary(left.span.to(right.span), ",", left, right, self.span(operator))
+        return left
+
+    def assignment(self) -> ast.Expression:
+        target = self._conditional()
+        if self.text[self.position] not in _ASSIGNMENTS:
+            return target
+        operator = self._take_operator()
+        self._nest()
+        value = self.assignment()
+        self.text.nesting -= 1
+        span = target.span.to(value.span)
+        return ast.Assign(span, self.tokens.texts[operator], target, value, self.span(operator))
+
+    def _conditional(self) -> ast.Expression:
+        condition = self._binary()
+        if self.text[self.position] != "?":
+            return condition
+        self._nest()
+        self.position += 1
+        if_true = self.expression()
+        self._expect(":")
+        if_false = self.assignment()
+        self.text.nesting -= 1
+        return ast.Conditional(condition.span.to(if_false.span), condition, if_true, if_false)
+
+    def _binary(self) -> ast.Expression:
+        """Operands and left-associative operators: an operator waits until one that binds no tighter follows."""
+        text = self.text
+        operand = self._operand()
+        level = _LEVEL_OF.get(text[self.position], 0)
+        if not level:
+            return operand
+        operands = [operand]
+        waiting: list[tuple[int, int]] = []
+        while True:
+            while waiting and waiting[-1][0] >= level:
+                self._combine(operands, waiting.pop()[1])
+            if not level:
+                return operands[0]
+            waiting.append((level, self._take_operator()))
+            operands.append(self._operand())
+            level = _LEVEL_OF.get(text[self.position], 0)
+
+    def _combine(self, operands: list[ast.Expression], operator: int) -> None:
+        right = operands.pop()
+        left = operands[-1]
+        spelling = self.tokens.texts[operator]
+        operands[-1] = ast.Binary(left.span.to(right.span), spelling, left, right, self.span(operator))
+
+    def _operand(self) -> ast.Expression:
+        text = self.text
+        if text[self.position] in _PREFIXES:
+            return self._prefixed()
+        node = self._primary()
+        while text[self.position] in _POSTFIXES:
+            node = self._postfix(node)
+        return node
+
+    def _prefixed(self) -> ast.Expression:
+        nesting = self.text.nesting
+        operators: list[int] = []
+        while self.text[self.position] in _PREFIXES:
+            self._nest()
+            operators.append(self._take_operator())
+        node = self._operand()
+        for operator in reversed(operators):
+            node = ast.Unary(self.span(operator).to(node.span), self.tokens.texts[operator], node)
+        self.text.nesting = nesting
+        return node
+
+    def _primary(self) -> ast.Expression:
+        position = self.position
+        letter = self.text[position]
+        if letter == IDENTIFIER or letter == TYPE:
+            if self.text[position + 1] == "(":
+                return self._call()
+            if letter == IDENTIFIER:
+                self.position += 1
+                return ast.Name(self.span(position), self.tokens.texts[position])
+            raise SyntaxFailure(self.text, position + 1, "'(' of a constructor")
+        if letter == NUMBER or letter == BOOLEAN:
+            self.position += 1
+            return ast.LiteralValue(self.span(position), self._value(position))
+        if letter == "(":
+            return self._parenthesised()
+        raise SyntaxFailure(self.text, position, "an expression")
+
+    def _value(self, position: int) -> bool | int | float:
+        kind, spelling = self.tokens.kinds[position], self.tokens.texts[position]
+        return spelling == "true" if kind == "keyword" else _number(kind, spelling)
+
+    def _parenthesised(self) -> ast.Expression:
+        """The node inside, its span widened to the parentheses."""
+        first = self.position
+        self._nest()
+        self.position += 1
+        node = self.expression()
+        node.span = self.span(first).to(self.span(self._expect(")")))
+        self.text.nesting -= 1
+        return node
+
+    def _call(self) -> ast.Expression:
+        callee = self.position
+        self._nest()
+        self.position += 2
+        arguments = self._arguments()
+        self.text.nesting -= 1
+        callee_span = self.span(callee)
+        span = callee_span.to(self.span(self.position - 1))
+        return ast.Call(span, self.tokens.texts[callee], callee_span, arguments)
+
+    def _arguments(self) -> list[ast.Expression]:
+        """Up to and with ")"; `f(void)` has none (chapter 9, function_call_header_no_parameters)."""
+        if self.tokens.texts[self.position] == "void":
+            self.position += 1
+            self._expect(")")
+            return []
+        if self.text[self.position] == ")":
+            self.position += 1
+            return []
+        arguments = [self.assignment()]
+        while self.text[self.position] == ",":
+            self.position += 1
+            arguments.append(self.assignment())
+        self._expect(")")
+        return arguments
+
+    def _postfix(self, base: ast.Expression) -> ast.Expression:
+        operator = self._take_operator()
+        letter = self.text[operator]
+        if letter == ".":
+            return self._field(base)
+        if letter == "[":
+            self._nest()
+            index = self.expression()
+            self.text.nesting -= 1
+            return ast.Index(base.span.to(self.span(self._expect("]"))), base, index)
+        return ast.Postfix(base.span.to(self.span(operator)), self.tokens.texts[operator], base)
+
+    def _field(self, base: ast.Expression) -> ast.Field:
+        position = self.position
+        if self.text[position] != IDENTIFIER:
+            raise SyntaxFailure(self.text, position, "a field or components after '.'")
+        self.position += 1
+        name_span = self.span(position)
+        return ast.Field(base.span.to(name_span), base, self.tokens.texts[position], name_span)
+
+    def _expect(self, letter: str) -> int:
+        """Take this token."""
+        position = self.position
+        if self.text[position] != letter:
+            raise SyntaxFailure(self.text, position, f"'{letter}'")
+        self.position += 1
+        return position
+
+    def _take_operator(self) -> int:
+        position = self.position
+        self.position += 1
+        self.operators += 1
+        if self.operators > CHAIN_LIMIT:
+            raise FatalRefusal(
+                self.text,
+                position,
+                messages.CHAIN_TOO_LONG,
+                chain="an expression",
+                limit=CHAIN_LIMIT,
+                links="operators",
+            )
+        if self.text[position] in _RESERVED_OPERATORS:
+            self._report_reserved(position)
+        return position
+
+    def _report_reserved(self, position: int) -> None:
+        spelling = self.tokens.texts[position]
+        self.text.sink.report(
+            messages.RESERVED_OPERATOR, self.span(position), operator=spelling, help=_RESERVED_HELP.get(spelling)
+        )
+
+    def _nest(self) -> None:
+        self.text.nesting += 1
+        if self.text.nesting > NESTING_LIMIT:
+            raise FatalRefusal(self.text, self.position, messages.NESTING_TOO_DEEP, limit=NESTING_LIMIT)
+
+
+def _number(kind: str, spelling: str) -> int | float:
+    """The value of a literal; 0 for a malformed one, which the preprocessor has reported."""
+    try:
+        return float(spelling.rstrip("fF")) if kind == "float" else _integer(spelling)
+    except ValueError:
+        return 0
+
+
+def _integer(spelling: str) -> int:
+    """A decimal, octal or hexadecimal literal (section 4.1.3).
+
+    Forty decimal digits already exceed every integer, and Python refuses to convert thousands.
+    """
+    if spelling[:2] in ("0x", "0X"):
+        return int(spelling, 16)
+    return int(spelling, 8) if spelling[0] == "0" else int(spelling[:40])

@@ -1,0 +1,168 @@
+"""Syntax errors: raised where a token does not fit, reported and survived by the lists around it.
+
+The grammar is predictive: one or two tokens decide what follows, nothing is ever tried twice.  So the
+first token that does not fit is the mistake.  It raises a `SyntaxFailure`; the innermost list of
+statements, members or declarations reports it and goes on where `resume_after` says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from pyparsing import ParseFatalException
+
+from compiler.diagnostics import Entry, Fix, Label, Span
+from compiler.diagnostics.catalogue import syntax as messages
+from frontends.glsl.grammar.alphabet import END, IDENTIFIER, LETTERS, QUALIFIER, TYPE, ShaderText
+
+_OPENER = {")": "(", "]": "[", "}": "{"}
+_FOR = LETTERS["for"]
+#: One or two letters with which surely a new declaration or statement begins.
+_BEGINNERS = frozenset(
+    [TYPE + IDENTIFIER, IDENTIFIER + IDENTIFIER, QUALIFIER]
+    + [LETTERS[word] for word in "struct precision invariant if for while do return break continue discard".split()]
+)
+
+
+class SyntaxFailure(ParseFatalException):
+    """The token at `loc` is none of what the grammar allows: `expected`, a phrase or a quoted token."""
+
+    #: Lists inside of a function hand it on; the list of global declarations deals with it.
+    escapes = False
+
+    def __init__(self, text: ShaderText, position: int, expected: str) -> None:
+        super().__init__(text, position, expected)
+        self.text = text
+        self.expected = expected
+
+    def report(self) -> None:
+        """Tell the user, in the words that fit the mistake."""
+        tokens = self.text.tokens
+        if tokens.kinds[self.loc] == "reserved":
+            self.text.sink.report(messages.RESERVED_WORD, tokens.span(self.loc), word=tokens.texts[self.loc])
+        elif self.expected.strip("'") in _OPENER:
+            self._report_unclosed(self.expected.strip("'"))
+        else:
+            self._report_unexpected()
+
+    @property
+    def semicolon_is_missing(self) -> bool:
+        """A ';' belongs between two tokens that otherwise make sense one after the other."""
+        return self.expected == "';'" and (self._found_on_next_line() or _begins_item(self.text, self.loc))
+
+    def _report_unexpected(self) -> None:
+        text = self.text
+        values = {"expected": self.expected, "found": describe(text, self.loc)}
+        if self.semicolon_is_missing:
+            end = behind(text.tokens.span(self.loc - 1))
+            text.sink.report(messages.UNEXPECTED_TOKEN, end, fixes=[Fix(end, ";")], **values)
+        else:
+            text.sink.report(messages.UNEXPECTED_TOKEN, text.tokens.span(self.loc), help=self._advice(), **values)
+
+    def _report_unclosed(self, closer: str) -> None:
+        text, tokens = self.text, self.text.tokens
+        span = behind(tokens.span(self.loc - 1)) if self._found_on_next_line() else tokens.span(self.loc)
+        opener = open_bracket(text, self.loc, closer)
+        labels = [] if opener is None else [Label(tokens.span(opener), f"this '{_OPENER[closer]}' is still open")]
+        found = describe(text, self.loc)
+        text.sink.report(messages.UNCLOSED_BRACKET, span, labels=labels, closer=closer, found=found)
+
+    def _found_on_next_line(self) -> bool:
+        tokens = self.text.tokens
+        return self.loc > 0 and (self.text[self.loc] == END or tokens.lines[self.loc] != tokens.lines[self.loc - 1])
+
+    def _advice(self) -> str | None:
+        if self.text.tokens.texts[self.loc] == "==" and "'='" in self.expected:
+            return "'==' compares, '=' gives the initial value"
+        return None
+
+
+class Refusal(SyntaxFailure):
+    """A mistake that has a message of its own."""
+
+    def __init__(self, text: ShaderText, position: int, entry: Entry, **values: object) -> None:
+        super().__init__(text, position, "")
+        self.entry = entry
+        self.values = values
+        self.help: str | None = None
+        self.labels: Iterable[Label] = ()
+
+    def report(self) -> None:
+        span = self.text.tokens.span(self.loc)
+        self.text.sink.report(self.entry, span, labels=self.labels, help=self.help, **self.values)
+
+
+class FatalRefusal(Refusal):
+    """The shader is too deep or too long to be parsed on."""
+
+    escapes = True
+
+
+class MissingBrace(SyntaxFailure):
+    """A function begins at `loc`, yet a block of the one above is still open."""
+
+    escapes = True
+
+    def __init__(self, text: ShaderText, position: int) -> None:
+        super().__init__(text, position, "'}'")
+
+
+def describe(text: ShaderText, position: int) -> str:
+    """The token as a message names it."""
+    kind, spelling = text.tokens.kinds[position], text.tokens.texts[position]
+    if kind == "end":
+        return "end of file"
+    return f"keyword '{spelling}'" if kind == "keyword" else f"'{spelling}'"
+
+
+def behind(span: Span) -> Span:
+    """The place directly behind a span, where something is missing."""
+    return Span(span.file, span.end_line, span.end_column, span.end_line, span.end_column, span.origin)
+
+
+def open_bracket(text: ShaderText, position: int, closer: str) -> int | None:
+    """The innermost bracket before `position` that waits for `closer`."""
+    opener, depth = _OPENER[closer], 1
+    for place in range(position - 1, -1, -1):
+        letter = text[place]
+        depth += (letter == closer) - (letter == opener)
+        if depth == 0:
+            return place
+    return None
+
+
+def resume_after(failure: SyntaxFailure, start: int, *, blocks: bool) -> int:
+    """Where to go on in a list whose item began at `start`.
+
+    That is behind the next ';', or before a '}' that closes the list, a token that surely begins the
+    next item, or a '{' where the list may hold `blocks`.  A ';' in the head of a `for` is none.
+    """
+    text, position = failure.text, failure.loc
+    if failure.semicolon_is_missing and position > start:
+        return position
+    opener = open_bracket(text, position, ")")
+    parentheses = int(opener is not None and opener > start and text[opener - 1] == _FOR)
+    braces = 0
+    while (letter := text[position]) != END:
+        if braces == 0 and position > start:
+            if letter == "}" or (letter == "{" and blocks) or _begins_item(text, position):
+                return position
+        if letter == "(" and (parentheses or text[position - 1] == _FOR):
+            parentheses += 1
+        elif letter == ")" and parentheses:
+            parentheses -= 1
+        braces += (letter == "{") - (letter == "}")
+        position += 1
+        if braces <= 0 and (letter == "}" or (letter == ";" and not parentheses)):
+            break
+    return position
+
+
+def _begins_item(text: ShaderText, position: int) -> bool:
+    """A token that begins a line and a declaration or statement, or a '}'."""
+    if text[position] == "}":
+        return True
+    lines = text.tokens.lines
+    if position > 0 and lines[position] == lines[position - 1]:
+        return False
+    return text[position] in _BEGINNERS or text[position : position + 2] in _BEGINNERS

@@ -1,0 +1,217 @@
+"""The grammar of GLSL ES 1.00 (chapter 9): declarations and statements.
+
+Built once per process.  Two letters of lookahead decide everything; in particular a statement that begins
+with an identifier is a declaration exactly when another identifier follows, so that the parser needs no
+table of type names (whether a name is a type there is the checker's question).
+"""
+
+from __future__ import annotations
+
+from pyparsing import ParserElement
+
+from compiler.diagnostics.catalogue import syntax as messages
+from frontends.glsl.grammar import build
+from frontends.glsl.grammar.alphabet import END, IDENTIFIER, LETTERS, QUALIFIER, RESERVED, TYPE
+from frontends.glsl.grammar.elements import (
+    Absent,
+    Choice,
+    Externals,
+    FunctionBody,
+    Items,
+    Many,
+    Nested,
+    Node,
+    Refuse,
+    StrayBrace,
+    StraySemicolon,
+    Token,
+    Word,
+)
+from frontends.glsl.grammar.expressions import ExpressionElement
+
+OPEN, CLOSE = Token("(", "'('"), Token(")", "')'")
+LEFT_BRACKET, RIGHT_BRACKET = Token("[", "'['"), Token("]", "']'")
+LEFT_BRACE, RIGHT_BRACE = Token("{", "'{'"), Token("}", "'}'")
+SEMICOLON, COMMA, EQUALS = Token(";", "';'"), Token(",", "','"), Token("=", "'='")
+NAME = Token(IDENTIFIER, "a name", kept=True)
+KEPT_BRACE = Token("{", "'{'", kept=True)
+ABSENT = Absent()
+
+
+def word(spelling: str) -> Token:
+    """A keyword that decides what follows, and has no value itself."""
+    return Token(LETTERS[spelling], f"'{spelling}'")
+
+
+def optional(letter: str, element: ParserElement) -> Choice:
+    """An element that is there exactly when the next token is `letter`."""
+    return Choice(f"{element}", {letter: element}, otherwise=ABSENT)
+
+
+def unless(letter: str, element: ParserElement) -> Choice:
+    """An element that is there unless the next token is `letter`."""
+    return Choice(f"{element}", {letter: ABSENT}, otherwise=element)
+
+
+def comma_list(element: ParserElement) -> Node:
+    """One or more, separated by commas; the value is their list."""
+    more = Choice("','", {",": Node(build.only, COMMA, element)})
+    return Node(build.flatten, element, Many(more))
+
+
+# -------------------------------------------------------------------------------- expressions
+expression = ExpressionElement(commas=True)
+assignment = ExpressionElement(commas=False)
+
+# ------------------------------------------------------------------------------- declarations
+array = optional("[", Node(build.brackets, LEFT_BRACKET, unless("]", assignment), RIGHT_BRACKET))
+initial_value = Node(
+    build.only, EQUALS, Choice("an initializer", {"{": Refuse(messages.INITIALIZER_LIST)}, otherwise=assignment)
+)
+declarator = Node(build.declarator, NAME, array, optional("=", initial_value))
+
+layout_item = Node(build.layout_item, NAME, optional("=", Node(build.only, EQUALS, assignment)))
+layout = Node(build.layout, Word("layout", "a declaration"), OPEN, comma_list(layout_item), CLOSE)
+qualifier = Choice(
+    "a qualifier",
+    {
+        QUALIFIER: Token(QUALIFIER, "a qualifier", kept=True),
+        LETTERS["invariant"]: Token(LETTERS["invariant"], "'invariant'", kept=True),
+        IDENTIFIER + "(": layout,
+    },
+)
+qualifiers = Node(build.qualifiers, Many(qualifier))
+
+type_specifier = Choice(
+    "a type",
+    {
+        TYPE: Node(build.type_name, Token(TYPE, "a type", kept=True)),
+        IDENTIFIER: Node(build.type_name, NAME),
+    },
+)
+member = Node(build.member, NAME, array)
+members = Node(build.members, qualifiers, type_specifier, comma_list(member), SEMICOLON)
+struct_specifier = Node(
+    build.struct, word("struct"), optional(IDENTIFIER, NAME), KEPT_BRACE, Items(members, "}"), RIGHT_BRACE
+)
+type_specifier.alternatives[LETTERS["struct"]] = struct_specifier
+
+parameter = Node(build.parameter, qualifiers, type_specifier, optional(IDENTIFIER, NAME), array)
+parameters = Choice("parameters", {")": Node(build.no_items)}, otherwise=comma_list(parameter))
+function_body = FunctionBody("a function's body")
+function = Node(
+    build.function,
+    NAME,
+    OPEN,
+    parameters,
+    CLOSE,
+    Choice("';' or '{'", {";": Node(build.nothing, SEMICOLON), "{": function_body}),
+)
+declaration = Node(
+    build.declaration,
+    qualifiers,
+    type_specifier,
+    Choice(
+        "a name",
+        {
+            IDENTIFIER + "(": function,
+            IDENTIFIER: Node(build.only, comma_list(declarator), SEMICOLON),
+            ";": Node(build.no_items, SEMICOLON),
+            "[": Refuse(messages.ARRAY_TYPE),
+        },
+    ),
+)
+precision = Node(
+    build.precision, word("precision"), Token(QUALIFIER, "a precision", kept=True), type_specifier, SEMICOLON
+)
+invariant = Node(build.invariant, word("invariant"), comma_list(NAME), SEMICOLON)
+
+#: What begins a declaration, wherever one may stand.
+declarations: dict[str, ParserElement] = {
+    LETTERS["precision"]: precision,
+    LETTERS["invariant"] + IDENTIFIER: invariant,
+    **dict.fromkeys(
+        (
+            *(TYPE, QUALIFIER, LETTERS["struct"], LETTERS["invariant"]),
+            *(IDENTIFIER + IDENTIFIER, IDENTIFIER + RESERVED),
+        ),
+        declaration,
+    ),
+}
+
+# --------------------------------------------------------------------------------- statements
+statement = Nested("a statement", {})
+block = Node(build.block, LEFT_BRACE, Items(statement, "}", blocks=True), RIGHT_BRACE)
+function_body.block = block
+
+expression_statement = Node(build.expression_statement, expression, SEMICOLON)
+simple_statement = Choice(
+    "a statement",
+    {
+        **{key: Node(build.declaration_statement, element) for key, element in declarations.items()},
+        TYPE + "(": expression_statement,
+        ";": Node(build.empty_statement, SEMICOLON),
+    },
+    otherwise=expression_statement,
+)
+
+declared_condition = Node(
+    build.condition, qualifiers, type_specifier, Node(build.initialized, NAME, EQUALS, assignment)
+)
+condition = Choice(
+    "a condition",
+    dict.fromkeys((TYPE + IDENTIFIER, IDENTIFIER + IDENTIFIER, QUALIFIER), declared_condition),
+    otherwise=expression,
+)
+else_if = Node(build.else_if, word("else"), word("if"), OPEN, expression, CLOSE, statement)
+if_statement = Node(
+    build.if_statement,
+    word("if"),
+    OPEN,
+    expression,
+    CLOSE,
+    statement,
+    Many(Choice("'else if'", {LETTERS["else"] + LETTERS["if"]: else_if})),
+    optional(LETTERS["else"], Node(build.only, word("else"), statement)),
+)
+for_statement = Node(
+    build.for_statement,
+    word("for"),
+    OPEN,
+    simple_statement,
+    unless(";", condition),
+    SEMICOLON,
+    unless(")", expression),
+    CLOSE,
+    statement,
+)
+while_statement = Node(build.while_statement, word("while"), OPEN, condition, CLOSE, statement)
+do_while = Node(build.do_while, word("do"), statement, word("while"), OPEN, expression, CLOSE, SEMICOLON)
+
+statement.alternatives.update(
+    {
+        **simple_statement.alternatives,
+        "{": block,
+        LETTERS["if"]: if_statement,
+        LETTERS["else"]: Refuse(messages.ELSE_WITHOUT_IF),
+        LETTERS["for"]: for_statement,
+        LETTERS["while"]: while_statement,
+        LETTERS["do"]: do_while,
+        **{LETTERS[kind]: Node(build.jump, word(kind), SEMICOLON) for kind in ("break", "continue", "discard")},
+        LETTERS["return"]: Node(build.jump, word("return"), unless(";", expression), SEMICOLON),
+    }
+)
+statement.otherwise = expression_statement
+
+# ------------------------------------------------------------------------------- whole shaders
+external = Choice(
+    "a declaration",
+    {
+        **declarations,
+        IDENTIFIER + "(": declaration,
+        IDENTIFIER + "[": declaration,
+        ";": StraySemicolon(),
+        "}": StrayBrace(),
+    },
+)
+translation_unit = Node(build.translation_unit, Externals(external, ""), Token(END, "end of file")).parse_with_tabs()
