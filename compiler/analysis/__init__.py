@@ -1,0 +1,1 @@
+"""Analyses: facts about a function, computed on demand and cached by the analysis manager."""

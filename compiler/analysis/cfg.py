@@ -1,0 +1,77 @@
+"""The control-flow graph: reachable blocks in reverse postorder, edges both ways, and as networkx graph.
+
+Importing networkx costs more than compiling a small shader (about 200 ms), so the graph object is
+made only when asked for; analyses of a single-block function never ask.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from compiler.analysis.manager import AnalysisManager
+from compiler.ir.module import Block, Function
+
+if TYPE_CHECKING:
+    import networkx
+
+
+class ControlFlow:
+    """Reachable blocks and the edges between them; parallel edges count once."""
+
+    def __init__(self, function: Function) -> None:
+        self.function = function
+        #: Reachable blocks; every block follows its predecessors, but for back edges.
+        self.order: list[Block] = _reverse_postorder(function.entry)
+        #: Block -> its place in `order`.
+        self.index: dict[Block, int] = {block: place for place, block in enumerate(self.order)}
+        self.successors: dict[Block, list[Block]] = {b: list(dict.fromkeys(b.successors)) for b in self.order}
+        self.predecessors: dict[Block, list[Block]] = {b: [] for b in self.order}
+        for block, following in self.successors.items():
+            for successor in following:
+                self.predecessors[successor].append(block)
+
+    @property
+    def entry(self) -> Block:
+        return self.order[0]
+
+    @property
+    def exits(self) -> list[Block]:
+        """Reachable blocks without successors."""
+        return [block for block in self.order if not self.successors[block]]
+
+    @property
+    def unreachable(self) -> list[Block]:
+        return [block for block in self.function.blocks if block not in self.index]
+
+    @cached_property
+    def graph(self) -> networkx.DiGraph[Block]:
+        """The reachable part as a networkx graph."""
+        import networkx
+
+        graph: networkx.DiGraph[Block] = networkx.DiGraph()
+        graph.add_nodes_from(self.order)
+        graph.add_edges_from((b, s) for b, following in self.successors.items() for s in following)
+        return graph
+
+
+def _reverse_postorder(entry: Block) -> list[Block]:
+    """Depth first without recursion; the first successor comes first in the result where edges allow."""
+    postorder: list[Block] = []
+    seen = {entry}
+    stack = [(entry, iter(entry.successors[::-1]))]
+    while stack:
+        block, remaining = stack[-1]
+        following = next((s for s in remaining if s not in seen), None)
+        if following is None:
+            postorder.append(block)
+            stack.pop()
+        else:
+            seen.add(following)
+            stack.append((following, iter(following.successors[::-1])))
+    return postorder[::-1]
+
+
+def control_flow(function: Function, _manager: AnalysisManager) -> ControlFlow:
+    """Analysis: the control-flow graph of `function`."""
+    return ControlFlow(function)

@@ -1,0 +1,355 @@
+"""Value ranges: for every component of every value an interval that holds it.
+
+Ranges come from running the opcode table's semantics in *interval arithmetic*: an instance of the
+arithmetic protocol whose numbers are intervals.  Both ends are rounded as float32 rounds; since
+rounding is monotonic, a float32 result always lies inside.  Where the composition of a meaning
+forgets that two operands are the same number (`min` as a select, `x - floor(x)`), a row of `_SHARPER`
+gives a tighter rule.  Values of loops are widened to infinity unless their trip count is known.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from compiler.analysis.cfg import ControlFlow, control_flow
+from compiler.analysis.manager import AnalysisManager
+from compiler.analysis.trips import trip_counts
+from compiler.ir import ops
+from compiler.ir.arithmetic import INT_MAX, INT_MIN, PYTHON
+from compiler.ir.module import Constant, Function, Instruction, Value
+from compiler.ir.ops import Opcode
+from compiler.ir.types import Type
+from compiler.ir.variables import Variable
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """All numbers from `low` to `high`, and NaN where `nan` says so.  Booleans are 0 and 1."""
+
+    low: float
+    high: float
+    nan: bool = False
+
+    def join(self, other: Interval) -> Interval:
+        return Interval(min(self.low, other.low), max(self.high, other.high), self.nan or other.nan)
+
+    def contains(self, number: float) -> bool:
+        if isinstance(number, float) and math.isnan(number):
+            return self.nan
+        return self.low <= number <= self.high
+
+    @property
+    def is_single(self) -> bool:
+        return self.low == self.high and not self.nan
+
+
+ANY_FLOAT = Interval(-math.inf, math.inf, nan=True)
+ANY_INT = Interval(INT_MIN, INT_MAX)
+ANY_BOOL = Interval(0, 1)
+FALSE, TRUE = Interval(0, 0), Interval(1, 1)
+_OF_KIND = {"float": ANY_FLOAT, "int": ANY_INT, "bool": ANY_BOOL}
+
+
+def unknown(type: Type) -> Interval:
+    """The interval of all values of one component of `type`."""
+    return _OF_KIND[type.kind]
+
+
+def _corners(function: Callable[[float, float], float], x: Interval, y: Interval) -> Interval:
+    """`function`, monotonic in each operand, over a box: its extremes are at corners."""
+    results = [function(p, q) for p in (x.low, x.high) for q in (y.low, y.high)]
+    numbers = [r for r in results if not math.isnan(r)]
+    if len(numbers) < len(results):
+        return ANY_FLOAT
+    return Interval(min(numbers), max(numbers), x.nan or y.nan)
+
+
+def _contains_zero(x: Interval) -> bool:
+    return x.low <= 0 <= x.high
+
+
+def _infinite(x: Interval) -> bool:
+    return math.isinf(x.low) or math.isinf(x.high)
+
+
+class IntervalArithmetic:
+    """The arithmetic protocol over intervals."""
+
+    __slots__ = ()
+
+    def bconst(self, value: bool) -> Interval:
+        return TRUE if value else FALSE
+
+    def iconst(self, value: int) -> Interval:
+        return Interval(value, value)
+
+    def fconst(self, value: float) -> Interval:
+        rounded = PYTHON.fconst(value)
+        return ANY_FLOAT if math.isnan(rounded) else Interval(rounded, rounded)
+
+    def fadd(self, x: Interval, y: Interval) -> Interval:
+        return _corners(PYTHON.fadd, x, y)
+
+    def fsub(self, x: Interval, y: Interval) -> Interval:
+        return _corners(PYTHON.fsub, x, y)
+
+    def fmul(self, x: Interval, y: Interval) -> Interval:
+        if (_contains_zero(x) and _infinite(y)) or (_contains_zero(y) and _infinite(x)):
+            return ANY_FLOAT
+        return _corners(PYTHON.fmul, x, y)
+
+    def fdiv(self, x: Interval, y: Interval) -> Interval:
+        if _contains_zero(y) or (_infinite(x) and _infinite(y)):
+            return ANY_FLOAT
+        return _corners(PYTHON.fdiv, x, y)
+
+    def fneg(self, x: Interval) -> Interval:
+        return Interval(-x.high, -x.low, x.nan)
+
+    def fabs(self, x: Interval) -> Interval:
+        low = 0.0 if _contains_zero(x) else min(abs(x.low), abs(x.high))
+        return Interval(low, max(abs(x.low), abs(x.high)), x.nan)
+
+    def ffloor(self, x: Interval) -> Interval:
+        return Interval(PYTHON.ffloor(x.low), PYTHON.ffloor(x.high), x.nan)
+
+    def fsqrt(self, x: Interval) -> Interval:
+        if x.high < 0:
+            return ANY_FLOAT
+        return Interval(PYTHON.fsqrt(max(x.low, 0.0)), PYTHON.fsqrt(x.high), x.nan or x.low < 0)
+
+    def elementary(self, name: str, *arguments: Interval) -> Interval:
+        return _ELEMENTARY[name](name, *arguments)
+
+    def flt(self, x: Interval, y: Interval) -> Interval:
+        return _decide(x.high < y.low, x.low >= y.high, x.nan or y.nan)
+
+    def fle(self, x: Interval, y: Interval) -> Interval:
+        return _decide(x.high <= y.low, x.low > y.high, x.nan or y.nan)
+
+    def feq(self, x: Interval, y: Interval) -> Interval:
+        return _decide(x.is_single and y.is_single and x.low == y.low, x.high < y.low or y.high < x.low, x.nan or y.nan)
+
+    def iadd(self, x: Interval, y: Interval) -> Interval:
+        return _exact(x.low + y.low, x.high + y.high)
+
+    def isub(self, x: Interval, y: Interval) -> Interval:
+        return _exact(x.low - y.high, x.high - y.low)
+
+    def imul(self, x: Interval, y: Interval) -> Interval:
+        products = [p * q for p in (x.low, x.high) for q in (y.low, y.high)]
+        return _exact(min(products), max(products))
+
+    def idiv(self, x: Interval, y: Interval) -> Interval:
+        # |x / y| <= |x|, and 0 stands for a division by zero.
+        reach = max(abs(x.low), abs(x.high))
+        if _contains_zero(y):
+            return _exact(-reach if x.low < 0 or y.low < 0 else 0, reach)
+        results = [int(p / q) if q else 0 for p in (x.low, x.high) for q in (y.low, y.high)]
+        return _exact(min([*results, 0] if _contains_zero(x) else results), max(results))
+
+    def ilt(self, x: Interval, y: Interval) -> Interval:
+        return self.flt(x, y)
+
+    def ieq(self, x: Interval, y: Interval) -> Interval:
+        return self.feq(x, y)
+
+    def band(self, x: Interval, y: Interval) -> Interval:
+        return Interval(min(x.low, y.low), min(x.high, y.high))
+
+    def bor(self, x: Interval, y: Interval) -> Interval:
+        return Interval(max(x.low, y.low), max(x.high, y.high))
+
+    def bxor(self, x: Interval, y: Interval) -> Interval:
+        return _decide(x.is_single and y.is_single and x != y, x.is_single and x == y, doubt=False)
+
+    def bnot(self, x: Interval) -> Interval:
+        return Interval(1 - x.high, 1 - x.low)
+
+    def itof(self, x: Interval) -> Interval:
+        return Interval(PYTHON.itof(int(x.low)), PYTHON.itof(int(x.high)))
+
+    def ftoi(self, x: Interval) -> Interval:
+        whole = Interval(PYTHON.ftoi(x.low), PYTHON.ftoi(x.high))
+        return whole.join(Interval(0, 0)) if x.nan else whole
+
+    def select(self, condition: Interval, if_true: Interval, if_false: Interval) -> Interval:
+        if condition.is_single:
+            return if_true if condition.low else if_false
+        return if_true.join(if_false)
+
+
+INTERVALS = IntervalArithmetic()
+
+
+def _decide(surely: bool, surely_not: bool, doubt: bool) -> Interval:
+    """The truth of a comparison; `doubt` (a NaN may take part) makes it possibly false."""
+    if surely_not:
+        return FALSE
+    return TRUE if surely and not doubt else ANY_BOOL
+
+
+def _exact(low: float, high: float) -> Interval:
+    """An int interval; one that may wrap is any int."""
+    return Interval(low, high) if low >= INT_MIN and high <= INT_MAX else ANY_INT
+
+
+# ----------------------------------------------------------------------------- elementary functions
+def _rising(name: str, x: Interval) -> Interval:
+    return Interval(PYTHON.elementary(name, x.low), PYTHON.elementary(name, x.high), x.nan)
+
+
+def _logarithm(name: str, x: Interval) -> Interval:
+    if x.high < 0:
+        return ANY_FLOAT
+    return Interval(PYTHON.elementary(name, max(x.low, 0.0)), PYTHON.elementary(name, x.high), x.nan or x.low < 0)
+
+
+def _within(low: float, high: float, domain: float = math.inf) -> Callable[..., Interval]:
+    """A function with values between `low` and `high`, NaN for infinite arguments or |x| > domain."""
+    bounds = Interval(PYTHON.fconst(low), PYTHON.fconst(high))
+
+    def rule(_name: str, *arguments: Interval) -> Interval:
+        nan = any(x.nan or (max(abs(x.low), abs(x.high)) > domain) or _infinite(x) for x in arguments)
+        return Interval(bounds.low, bounds.high, nan)
+
+    return rule
+
+
+def _power(name: str, x: Interval, y: Interval) -> Interval:
+    if x.low <= 0 or _infinite(x) or _infinite(y) or x.nan or y.nan:
+        return Interval(0.0, math.inf, nan=True)
+    return _corners(lambda p, q: PYTHON.elementary(name, p, q), x, y)
+
+
+_ELEMENTARY: dict[str, Callable[..., Interval]] = {
+    "exp": _rising,
+    "exp2": _rising,
+    "log": _logarithm,
+    "log2": _logarithm,
+    "pow": _power,
+    "sin": _within(-1, 1),
+    "cos": _within(-1, 1),
+    "tan": lambda _name, _x: ANY_FLOAT,
+    "asin": _within(-math.pi / 2, math.pi / 2, domain=1),
+    "acos": _within(0, math.pi, domain=1),
+    "atan": _rising,
+    "atan2": _within(-math.pi, math.pi),
+}
+
+
+# -------------------------------------------------------------------------------------- sharper rules
+def _minimum(x: Interval, y: Interval) -> Interval:
+    """fmin: y < x ? y : x, so that a NaN in y yields x, and one in x yields x."""
+    return Interval(min(x.low, y.low), x.high if y.nan else min(x.high, y.high), x.nan)
+
+
+def _maximum(x: Interval, y: Interval) -> Interval:
+    return Interval(x.low if y.nan else max(x.low, y.low), max(x.high, y.high), x.nan)
+
+
+def _clamp(x: Interval, low: Interval, high: Interval) -> Interval:
+    return _minimum(_maximum(x, low), high)
+
+
+def _sign(x: Interval) -> Interval:
+    low, high = ((end > 0) - (end < 0) for end in (x.low, x.high))
+    sign = Interval(float(low), float(high))
+    return sign.join(Interval(0.0, 0.0)) if x.nan else sign
+
+
+def _fraction(x: Interval) -> Interval:
+    # x - floor(x) rounds up to 1 for tiny negative x.
+    return Interval(0.0, 1.0, x.nan or _infinite(x))
+
+
+#: Opcode -> a rule on the components' intervals that is tighter than its composed meaning.
+_SHARPER: dict[Opcode, Callable[..., Interval]] = {
+    ops.FMIN: _minimum,
+    ops.FMAX: _maximum,
+    ops.FCLAMP: _clamp,
+    ops.FSATURATE: lambda x: _clamp(x, Interval(0.0, 0.0), Interval(1.0, 1.0)),
+    ops.FSMOOTHSTEP: lambda low, high, x: Interval(
+        0.0, 1.0, x.nan or low.nan or high.nan or not (low.high < high.low) or _infinite(x)
+    ),
+    ops.FSIGN: _sign,
+    ops.FFRACT: _fraction,
+}
+
+
+class ValueRanges:
+    """Intervals of every component of every value."""
+
+    def __init__(self, function: Function, flow: ControlFlow, assumptions: Mapping[Variable, Interval]) -> None:
+        self._assumptions = assumptions
+        self._ranges: list[tuple[Interval, ...] | None] = [None] * function.id_bound
+        self._flow = flow
+
+    def of(self, value: Value) -> tuple[Interval, ...]:
+        """One interval a component."""
+        if isinstance(value, Constant):
+            return tuple(unknown(value.type) if c is None else _single(c, value.type) for c in value.components)
+        known = self._ranges[value.id] if isinstance(value, Instruction) else None
+        return known if known is not None else (unknown(value.type),) * value.type.width
+
+    def solve(self, phi_ranges: Mapping[Instruction, tuple[float, float]]) -> None:
+        """One pass in reverse postorder: a phi with an operand not yet known (around a back edge)
+        takes its counted range, or any value."""
+        for phi, (low, high) in phi_ranges.items():
+            self._ranges[phi.id] = (Interval(low, high),)
+        for block in self._flow.order:
+            for instruction in block:
+                if instruction.type.width and self._ranges[instruction.id] is None:
+                    self._ranges[instruction.id] = self._transfer(instruction)
+
+    def _transfer(self, instruction: Instruction) -> tuple[Interval, ...]:
+        op, width = instruction.op, instruction.type.width
+        top = (unknown(instruction.type),) * width
+        if op is ops.PHI:
+            return self._join(instruction, top)
+        if op is ops.LOAD or op is ops.TEXTURE:
+            assumed = self._assumptions.get(instruction.address.variable)
+            return top if assumed is None else (assumed,) * width
+        if not op.has_semantics:
+            return top
+        operands = [list(self.of(operand)) for operand in instruction.operands]
+        sharper = _SHARPER.get(op)
+        if sharper is not None:
+            return tuple(sharper(*row) for row in zip(*operands, strict=True))
+        return tuple(_sane(part, top[0]) for part in ops.evaluate(op, INTERVALS, instruction.attribute, operands))
+
+    def _join(self, phi: Instruction, top: tuple[Interval, ...]) -> tuple[Interval, ...]:
+        result: tuple[Interval, ...] | None = None
+        for value, block in phi.incoming():
+            if block not in self._flow.index:
+                continue
+            if isinstance(value, Instruction) and self._ranges[value.id] is None:
+                return top
+            part = self.of(value)
+            result = part if result is None else tuple(map(Interval.join, result, part))
+        return result if result is not None else top
+
+
+def _single(number: float, type: Type) -> Interval:
+    if type.kind == "float" and math.isnan(number):
+        return ANY_FLOAT
+    return Interval(number, number)
+
+
+def _sane(interval: Interval, top: Interval) -> Interval:
+    """An interval whose ends are NaN (infinity minus infinity at an end) is any value."""
+    return top if math.isnan(interval.low) or math.isnan(interval.high) else interval
+
+
+def value_ranges(
+    function: Function, manager: AnalysisManager, assumptions: Mapping[Variable, Interval] | None = None
+) -> ValueRanges:
+    """Analysis: the ranges of all values; `assumptions` bounds what loads and textures yield."""
+    counted: dict[Instruction, tuple[float, float]] = {}
+    for count in manager.get(trip_counts).values():
+        counted.update(count.phi_ranges)  # type: ignore[arg-type]
+    ranges = ValueRanges(function, manager.get(control_flow), assumptions or {})
+    ranges.solve(counted)
+    return ranges

@@ -1,0 +1,179 @@
+"""Trip counts: how often a loop's test says "stay", found by running the induction values.
+
+An exit test that depends only on constants and on header phis whose start is constant and whose next
+value is computed from the same phis is a closed recurrence.  It is run with the opcode table's own
+semantics, so any step works (`i += 2`, `i *= 0.5`), and float loops count exactly as the shader will.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from compiler.analysis.loops import Loop, loop_nest
+from compiler.analysis.manager import AnalysisManager
+from compiler.ir import ops
+from compiler.ir.fold import fold_components
+from compiler.ir.module import Block, Constant, Function, Instruction, Scalar, Value
+
+#: Instructions to run before a loop counts as unbounded.
+MAX_WORK = 32_768
+#: Instructions a recurrence may have; larger ones are not induction.
+MAX_SLICE = 64
+
+
+@dataclass(frozen=True, slots=True)
+class TripCount:
+    """How often a loop runs.
+
+    `stays` is how often the test in `exiting` says "stay": the number of times the body runs when the
+    test is in the header, one less than that when it is in the latch.  `exact` is False when the loop
+    has other exits too, so that `stays` is only a bound.
+    """
+
+    stays: int
+    exiting: Block
+    exact: bool
+    #: Smallest and largest value of each scalar phi of the recurrence at the head of an iteration,
+    #: the one that leaves included.
+    phi_ranges: dict[Instruction, tuple[Scalar, Scalar]]
+
+
+def trip_counts(function: Function, manager: AnalysisManager) -> dict[Loop, TripCount]:
+    """Analysis: the loops with a known number of iterations (or a bound of it)."""
+    found = {}
+    for loop in manager.get(loop_nest).all_loops():
+        count = _count(loop)
+        if count is not None:
+            found[loop] = count
+    return found
+
+
+def _count(loop: Loop) -> TripCount | None:
+    """The tightest count that any exit test gives."""
+    if len(loop.latches) != 1:
+        return None
+    exiting = dict.fromkeys(block for block, _ in loop.exits)
+    best: TripCount | None = None
+    for block in exiting:
+        # A test that some iterations skip says nothing about their number.
+        if block is not loop.header and block is not loop.latches[0]:
+            continue
+        count = _run(loop, block, exact=len(exiting) == 1)
+        if count is not None and (best is None or count.stays < best.stays):
+            best = count
+    return best
+
+
+def _run(loop: Loop, exiting: Block, exact: bool) -> TripCount | None:
+    """Run the recurrence behind the test of `exiting` until it leaves."""
+    test = exiting.terminator
+    if test is None or test.op is not ops.CONDBR:
+        return None
+    recurrence = _Recurrence(loop)
+    condition = test.operands[0]
+    if not recurrence.add(condition):
+        return None
+    stay_on = test.targets[0] in loop.blocks
+    values = recurrence.start()
+    ranges: dict[Instruction, tuple[Scalar, Scalar]] = {}
+    for stays in range(MAX_WORK // recurrence.size):
+        if not recurrence.compute(values):
+            return None
+        _widen(ranges, recurrence.phis, values)
+        if bool(_component(condition, values)) is not stay_on:
+            return TripCount(stays, exiting, exact, ranges)
+        values = recurrence.advance(values)
+    return None
+
+
+_Values = dict[Instruction, tuple[Scalar, ...]]
+
+
+def _component(value: Value, values: _Values) -> Scalar:
+    return value.components[0] if isinstance(value, Constant) else values[value][0]  # type: ignore[index]
+
+
+def _widen(ranges: dict[Instruction, tuple[Scalar, Scalar]], phis: list[Instruction], values: _Values) -> None:
+    for phi in phis:
+        if phi.type.kind == "bool" or not phi.type.is_scalar:
+            continue
+        now = values[phi][0]
+        low, high = ranges.get(phi, (now, now))
+        ranges[phi] = (min(low, now), max(high, now))  # type: ignore[type-var]
+
+
+class _Recurrence:
+    """The header phis and the instructions that a value in a loop depends on."""
+
+    def __init__(self, loop: Loop) -> None:
+        self.loop = loop
+        self.phis: list[Instruction] = []
+        #: Instructions in an order in which operands come first.
+        self._body: list[Instruction] = []
+        self._known: set[Value] = set()
+
+    def add(self, value: Value) -> bool:
+        """Take in everything `value` depends on; False when something is no closed recurrence."""
+        # The next value of a phi is needed only after the iteration, so it starts a walk of its own.
+        roots = [value]
+        while roots:
+            if not self._add_root(roots.pop(), roots):
+                return False
+        return True
+
+    def _add_root(self, root: Value, roots: list[Value]) -> bool:
+        """Append to `_body` what `root` needs, operands first; phis add their values to `roots`."""
+        pending: list[tuple[Value, bool]] = [(root, False)]
+        while pending:
+            item, done = pending.pop()
+            if done:
+                self._body.append(item)  # type: ignore[arg-type]
+            elif isinstance(item, Constant):
+                if None in item.components:
+                    return False
+            elif item not in self._known:
+                self._known.add(item)
+                if not isinstance(item, Instruction) or not self._schedule(item, pending, roots):
+                    return False
+        return len(self._known) <= MAX_SLICE
+
+    def _schedule(self, item: Instruction, pending: list[tuple[Value, bool]], roots: list[Value]) -> bool:
+        """Queue what `item` needs; False when it cannot be part of a recurrence."""
+        if item.op is ops.PHI and item.block is self.loop.header:
+            self.phis.append(item)
+            roots.extend(item.operands)
+            return all(isinstance(value, Constant) or block in self.loop.blocks for value, block in item.incoming())
+        if not item.op.is_pure or not item.op.has_semantics:
+            return False
+        pending.append((item, True))
+        pending.extend((operand, False) for operand in item.operands)
+        return True
+
+    @property
+    def size(self) -> int:
+        """Instructions run in an iteration."""
+        return max(1, len(self._body))
+
+    def start(self) -> _Values:
+        return {phi: self._incoming(phi, {}, inside=False) for phi in self.phis}
+
+    def compute(self, values: _Values) -> bool:
+        """Fill in the body's values of this iteration; False when one is undefined."""
+        for instruction in self._body:
+            operands = [
+                operand.components if isinstance(operand, Constant) else values[operand]  # type: ignore[index]
+                for operand in instruction.operands
+            ]
+            constant = fold_components(instruction.op, instruction.type, instruction.attribute, operands)
+            if constant is None:
+                return False
+            values[instruction] = constant.components
+        return True
+
+    def advance(self, values: _Values) -> _Values:
+        """The phis' values in the next iteration."""
+        return {phi: self._incoming(phi, values, inside=True) for phi in self.phis}
+
+    def _incoming(self, phi: Instruction, values: _Values, inside: bool) -> tuple[Scalar, ...]:
+        value = next(v for v, block in phi.incoming() if (block in self.loop.blocks) is inside)
+        return value.components if isinstance(value, Constant) else values[value]  # type: ignore[index]
