@@ -61,9 +61,9 @@ def test_dominators() -> None:
         for above in flow.order:
             cut_off = set(flow.order) - reachable(function.entry, flow.successors.__getitem__, without=above)
             assert {b for b in flow.order if tree.dominates(above, b)} == cut_off
-        for block, above in tree.parent.items():
+        for block, parent in tree.parent.items():
             strict = [b for b in flow.order if tree.strictly_dominates(b, block)]
-            assert all(tree.dominates(b, above) for b in strict)
+            assert all(tree.dominates(b, parent) for b in strict)
 
 
 def test_frontiers_are_where_dominance_ends() -> None:
