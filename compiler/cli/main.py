@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
 
 from compiler.cli.parser import message_style
 from compiler.cli.response import expand_response_files
-from compiler.diagnostics import CompileError, Diagnostic, DiagnosticSink
+from compiler.diagnostics import CompileError, Diagnostic, DiagnosticSink, exit_status
 from compiler.diagnostics.catalogue import usage
 from compiler.diagnostics.color import use_color
 from compiler.diagnostics.render import render
@@ -27,8 +27,6 @@ COMMANDS = {
 }
 _DEFAULT = "compile"
 
-#: When errors of several kinds meet, the first of these decides.
-_GRAVEST_FIRST = (70, 2, 1, 3)
 _INTERRUPTED = 130
 
 
@@ -48,12 +46,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         diagnostics = (*sink.diagnostics, _internal_error(error))
     _print(diagnostics, words)
     return exit_status(diagnostics)
-
-
-def exit_status(diagnostics: Iterable[Diagnostic]) -> int:
-    """The status that a run with these diagnostics ends with."""
-    statuses = {diagnostic.entry.exit_status for diagnostic in diagnostics if diagnostic.severity == "error"}
-    return next((status for status in _GRAVEST_FIRST if status in statuses), 0)
 
 
 def _dispatch(arguments: list[str], sink: DiagnosticSink) -> None:

@@ -1,9 +1,7 @@
 """The registry behind the catalogue: entries are declared once, found again by their code.
 
-Code ranges: E01xx preprocessor, E02xx syntax, E03xx names, scopes and qualifiers, E04xx types and
-expressions, E05xx linking, E06xx IR text and verifier, E07xx target limits and unsupported
-constructs, E08xx assembly text, containers and machine code, E09xx command line, files and options;
-W for warnings in the same ranges; E9999 internal error.
+A code is E (error) or W (warning) and four digits; `PHASES` in the package says which digits belong to which
+module.  E9999 is the internal error.
 """
 
 from __future__ import annotations
