@@ -1,0 +1,52 @@
+"""A target for tests of the driver and the command line: its "machine code" names what it was asked for."""
+
+from __future__ import annotations
+
+from types import ModuleType
+
+import pytest
+
+import backends
+from compiler.artifact import Artifact, Reflection, Stats
+from compiler.diagnostics import DiagnosticSink
+from compiler.ir.module import Module
+from compiler.options import Option, TargetOptions
+
+
+class FakeTarget:
+    name = "fake"
+    description = "a machine that only exists in tests"
+    stages = ("vertex", "coordinate")
+    suffix = ".fake"
+    options = (
+        Option("f32", False, "round to float32"),
+        Option("copies", 1, "how many"),
+        Option("variant", "old", "which one", choices=("old", "new")),
+    )
+
+    def generate(self, module: Module, options: TargetOptions, sink: DiagnosticSink) -> Artifact:
+        settings = ",".join(f"{name}={value}" for name, value in options.values.items())
+        text = f"{module.stage} as {options.stage} O{options.optimisation} {settings}\n"
+        return Artifact(text.encode(), f"; {text}", Reflection("fake", options.stage), Stats(1, 1, 0, 0))
+
+    def assemble(self, text: str, filename: str, sink: DiagnosticSink) -> bytes:
+        return text.encode()
+
+    def disassemble(self, data: bytes, filename: str, sink: DiagnosticSink) -> str:
+        return data.decode()
+
+
+@pytest.fixture
+def fake_target(monkeypatch: pytest.MonkeyPatch) -> FakeTarget:
+    """Registers the target for one test, and replaces the front end by an empty module of the stage."""
+    target = FakeTarget()
+    module = ModuleType("fake_target_module")
+    module.TARGET = target  # type: ignore[attr-defined]
+    monkeypatch.setitem(__import__("sys").modules, "fake_target_module", module)
+    monkeypatch.setitem(backends._MODULES, "fake", "fake_target_module")
+    monkeypatch.setattr("compiler.driver.lower_source", _lower_nothing)
+    return target
+
+
+def _lower_nothing(source: str, *, stage: str, **_: object) -> Module:
+    return Module("vertex" if stage == "coordinate" else stage)  # type: ignore[arg-type]
