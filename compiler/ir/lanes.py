@@ -2,6 +2,9 @@
 
 Agrees bit for bit with `PythonArithmetic` (NaN payloads aside).  Callers run it inside
 `quiet()`, since infinities, NaNs and wrapping integers are ordinary values here.
+
+An arithmetic of another number format is a subclass: `encode` and `decode` say how values from outside
+enter and leave the format, so nothing else needs to know how its numbers are stored.
 """
 
 from __future__ import annotations
@@ -12,9 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from compiler.ir import elementary
-from compiler.ir.arithmetic import INT_MAX, INT_MIN
+from compiler.ir.arithmetic import INT_MAX, INT_MIN, wrap_to_int32
+from compiler.ir.types import Kind
 
 Array = NDArray[Any]
+
+_FORMATS: dict[str, type[np.generic]] = {"bool": np.bool_, "int": np.int32, "float": np.float32}
 
 
 def quiet() -> np.errstate:
@@ -27,11 +33,19 @@ class LaneArithmetic:
 
     __slots__ = ()
 
+    def encode(self, kind: Kind, values: Any) -> Array:
+        """Values of any numpy type as numbers of this format."""
+        return np.asarray(values).astype(_FORMATS[kind])
+
+    def decode(self, kind: Kind, x: Array) -> Array:
+        """Numbers of this format as bool, int32 or (exactly) as floats."""
+        return x
+
     def bconst(self, value: bool) -> Array:
         return np.asarray(value, dtype=np.bool_)
 
     def iconst(self, value: int) -> Array:
-        return np.asarray(value, dtype=np.int32)
+        return np.asarray(wrap_to_int32(value), dtype=np.int32)
 
     def fconst(self, value: float) -> Array:
         return np.asarray(value, dtype=np.float32)

@@ -10,7 +10,19 @@ from importlib import import_module
 from compiler.diagnostics.catalogue.registry import declared
 from compiler.diagnostics.model import Entry
 
-PHASES = ("preprocess", "syntax", "names", "types", "link", "ir", "limits", "machine", "usage")
+#: The modules in order, with the digits that their codes begin with.
+PHASES = {
+    "preprocess": "01",
+    "syntax": "02",
+    "names": "03",
+    "types": "04",
+    "link": "05",
+    "ir": "06",
+    "evaluation": "065",
+    "limits": "07",
+    "machine": "08",
+    "usage": "09",
+}
 
 
 def all_entries() -> dict[str, Entry]:

@@ -1,0 +1,75 @@
+"""Messages of the evaluator, which runs the IR over lanes of values (E065x)."""
+
+from __future__ import annotations
+
+from compiler.diagnostics.catalogue.registry import error
+
+UNKNOWN_VALUE_NAME = error(
+    "E0650",
+    "the shader has no {kind} '{name}'",
+    """
+    A value was given under a name that the shader does not declare, or does not use: variables that
+    the shader never reads are not part of its interface.
+    """,
+)
+
+MISSING_VALUE = error(
+    "E0651",
+    "{kind} '{name}' is read but was given no value",
+    """
+    Every attribute, uniform and varying that a shader reads needs a value before it can run.
+    """,
+)
+
+WRONG_VALUE_SHAPE = error(
+    "E0652",
+    "{kind} '{name}' must have shape {expected}, found {found}",
+    """
+    The value given for a variable does not have as many lanes, elements, columns or components as
+    the variable.  The lanes (vertices or pixels) come first, then the array's elements, then the
+    columns of a matrix, then the components of a vector.
+    """,
+)
+
+DERIVATIVE_WITHOUT_QUADS = error(
+    "E0653",
+    "{what} needs pixels that are arranged in 2x2 quads",
+    """
+    dFdx, dFdy, fwidth and the automatic level of detail of a mipmapped texture compare neighbouring
+    pixels.  Run with `quads`, which says that lanes 4k to 4k+3 are the lower left, lower right,
+    upper left and upper right pixel of one block.
+    """,
+)
+
+LANES_NOT_QUADS = error(
+    "E0654",
+    "{lanes} lanes do not make whole 2x2 quads",
+    """
+    With `quads`, the number of lanes must be a multiple of four.
+    """,
+)
+
+UNUSABLE_TEXTURE = error(
+    "E0655",
+    "the texture of sampler '{name}' cannot be sampled: {problem}",
+    """
+    A texture whose filter uses mipmaps needs all its smaller levels, and a sampler takes only
+    textures of its own kind (2D or cube).
+    """,
+)
+
+TOO_MANY_STEPS = error(
+    "E0656",
+    "the shader did not finish within {limit} steps",
+    """
+    The shader may loop for ever.  Give a larger `max_steps` if it only takes long.
+    """,
+)
+
+RECURSIVE_CALL = error(
+    "E0657",
+    "function '{name}' calls itself",
+    """
+    Functions of a shader cannot be recursive (GLSL ES 1.00 section 6.1).
+    """,
+)
