@@ -313,6 +313,10 @@ class Function:
         self._next_id += 1
         return self._next_id - 1
 
+    def reserve_ids(self, bound: int) -> None:
+        """Hand out only ids from `bound` on; those below were given to instructions by their maker."""
+        self._next_id = max(self._next_id, bound)
+
     def add_block(self, name: str, after: Block | None = None) -> Block:
         """A new empty block; its name is made unique by a number. It follows `after` in the list."""
         block = Block(self, self._unique_block_name(name), self._next_block_id)

@@ -1,0 +1,317 @@
+"""The instructions of one function: names resolved, operands checked, numbers kept.
+
+Works in two rounds, since phis (and any operand, in a text whose blocks stand in another order) name
+values that are defined further down: the first round makes every instruction without operands, the
+second fills them in and checks them by the opcode's rule.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from compiler.diagnostics.catalogue import ir as messages
+from compiler.diagnostics.model import Label
+from compiler.diagnostics.span import Span
+from compiler.diagnostics.suggest import did_you_mean
+from compiler.ir.module import Block, Function, Instruction, Value
+from compiler.ir.ops import OPCODES, AttributeKind
+from compiler.ir.parse import syntax
+from compiler.ir.parse.reader import Mistake, Reader, unexpected
+from compiler.ir.parse.syntax import InstructionLine, SymbolUse, Word
+from compiler.ir.signatures import SignatureError
+from compiler.ir.text import COMPONENT_LETTERS, FLAGS, symbol
+from compiler.ir.types import VOID
+from compiler.ir.variables import TEXTURE_MODES, Address, TextureAccess, Variable
+
+#: Values are numbered densely and tables are indexed by the numbers, so a text must not name huge ones.
+LARGEST_VALUE_NUMBER = 10**6
+LARGEST_OFFSET = 2**31 - 1
+#: How many blocks each branch names.
+_TARGET_COUNTS = {"br": 1, "condbr": 2}
+
+Numbered = tuple[int, InstructionLine]
+
+
+class _Unknown(Exception):
+    """An operand whose definition was wrong: the message about it is given already."""
+
+
+@dataclass(slots=True)
+class Body:
+    """What the text of a function says, before its instructions are made."""
+
+    function: Function
+    blocks: dict[str, Block] = field(default_factory=dict)
+    lines: dict[Block, list[Numbered]] = field(default_factory=dict)
+
+
+def fill_function(reader: Reader, body: Body) -> None:
+    """Make the instructions of `body`; every function of the module is declared by now."""
+    _BodyParser(reader, body).run()
+
+
+class _BodyParser:
+    __slots__ = ("blocks", "body", "function", "reader", "spans", "values")
+
+    def __init__(self, reader: Reader, body: Body) -> None:
+        self.reader = reader
+        self.body = body
+        self.function = body.function
+        self.blocks = body.blocks
+        #: Number -> instruction; None where its own line is wrong.
+        self.values: dict[int, Instruction | None] = {}
+        self.spans: dict[int, Span] = {}
+
+    def run(self) -> None:
+        made: list[tuple[int, InstructionLine, Instruction]] = []
+        for block, lines in self.body.lines.items():
+            for number, line in lines:
+                instruction = self._attempt(number, self._define, line)
+                if instruction is not None:
+                    block.append(instruction)
+                    made.append((number, line, instruction))
+        self._number_the_rest()
+        for number, line, instruction in made:
+            self._attempt(number, self._fill, line, instruction)
+
+    def _attempt(self, number: int, action: Callable[..., Any], *arguments: object) -> Any:
+        """The result of `action` on the line of this number, or None after a message about it."""
+        self.reader.line = number
+        try:
+            return action(*arguments)
+        except Mistake as mistake:
+            self.reader.report(mistake)
+        except _Unknown:
+            pass
+        return None
+
+    # first round ---------------------------------------------------------------------------
+    def _define(self, line: InstructionLine) -> Instruction:
+        id = self._claim_number(line.result)
+        op = OPCODES.get(line.opcode.text)
+        if op is None:
+            help = did_you_mean(line.opcode.text, OPCODES)
+            raise Mistake(messages.UNKNOWN_OPCODE, line.opcode, help, name=line.opcode.text)
+        type = VOID if line.type is None else self.reader.value_type(line.type)
+        span = self.reader.place(line.place)
+        flags = sum({FLAGS[word.text] for word in line.flags})
+        instruction = Instruction(op, type, flags=flags, span=span)
+        instruction.id = id
+        if id >= 0:
+            self.values[id] = instruction
+        return instruction
+
+    def _claim_number(self, result: Word | None) -> int:
+        if result is None:
+            return -1
+        id = self._value_number(result)
+        if id in self.values:
+            label = Label(self.spans[id], "first defined here")
+            raise Mistake(messages.DEFINED_TWICE, result, label=label, name=result.text)
+        self.values[id] = None
+        self.spans[id] = self.reader.span(result)
+        return id
+
+    def _value_number(self, word: Word) -> int:
+        digits = Word(word.text[1:], word.start, word.end)
+        return self.reader.number(digits, "the number of a value", 0, LARGEST_VALUE_NUMBER)
+
+    def _number_the_rest(self) -> None:
+        """Instructions that yield nothing get the numbers that the text leaves free, in order."""
+        free = 0
+        for instruction in self.function.instructions():
+            if instruction.id in self.values:
+                continue
+            while free in self.values:
+                free += 1
+            instruction.id = free
+            free += 1
+        self.function.reserve_ids(max([free, *(id + 1 for id in self.values)]))
+
+    # second round --------------------------------------------------------------------------
+    def _fill(self, line: InstructionLine, instruction: Instruction) -> None:
+        op = instruction.op
+        if line.suffix is not None and op.attribute not in _SUFFIXED:
+            raise unexpected(line.suffix, f"no suffix behind '{op.name}'")
+        instruction.attribute, operands = _ATTRIBUTES[op.attribute](self, line)
+        for operand in operands:
+            instruction.add_operand(operand)
+        self._check_types(line, instruction)
+
+    def _check_types(self, line: InstructionLine, instruction: Instruction) -> None:
+        op, found = instruction.op, instruction.type
+        try:
+            inferred = op.infer([operand.type for operand in instruction.operands], instruction.attribute)
+        except SignatureError as error:
+            raise Mistake(messages.WRONG_OPERANDS, line.opcode, opcode=op.name, problem=str(error)) from None
+        if inferred is not found:
+            expected, actual = (t.name if t is not VOID else "nothing" for t in (inferred, found))
+            raise Mistake(
+                messages.WRONG_RESULT_TYPE, line.type or line.opcode, opcode=op.name, expected=expected, found=actual
+            )
+
+    # operands ------------------------------------------------------------------------------
+    def values_of(self, operands: Iterable[object]) -> list[Value]:
+        return [self.value_of(operand) for operand in operands]
+
+    def value_of(self, operand: object) -> Value:
+        if isinstance(operand, syntax.Literal):
+            return self.reader.constant(operand)
+        if not isinstance(operand, syntax.ValueUse):
+            raise unexpected(_first_word(operand), "a value, such as %1 or 1.0")
+        id = self._value_number(operand.word)
+        if id not in self.values:
+            raise Mistake(messages.UNDEFINED_VALUE, operand.word, name=operand.word.text)
+        value = self.values[id]
+        if value is None:
+            raise _Unknown
+        return value
+
+    def block_of(self, word: Word) -> Block:
+        name = self.reader.name(word)
+        if name not in self.blocks:
+            help = did_you_mean(name, self.blocks)
+            raise Mistake(messages.UNKNOWN_BLOCK, word, help, name=f"'^{name}'")
+        return self.blocks[name]
+
+    def address_of(self, line: InstructionLine) -> tuple[Address, list[Value]]:
+        """The address that is the first operand, with the indices it takes, then the other operands."""
+        first = _symbol_operand(line, "a variable")
+        dynamic: list[Value] = []
+        offset, has_index = self._index(first.index, dynamic)
+        column, has_column = self._column(first.column, dynamic)
+        address = Address(self._variable(first.word), offset, column, has_index, has_column)
+        return address, [*dynamic, *self.values_of(line.operands[1:])]
+
+    def _variable(self, word: Word) -> Variable:
+        name = self.reader.name(word)
+        own, shared = self.function.variables, self.function.module.variables
+        variable = own.get(name) or shared.get(name)
+        if variable is None:
+            help = did_you_mean(name, [*own, *shared])
+            raise Mistake(messages.UNKNOWN_VARIABLE, word, help, name=f"'{symbol(name)}'")
+        return variable
+
+    def _index(self, index: syntax.Index | None, dynamic: list[Value]) -> tuple[int, bool]:
+        if index is None:
+            return 0, False
+        number = index.number
+        offset = 0 if number is None else self.reader.number(number, "an index", 0, LARGEST_OFFSET)
+        if index.sign is not None and index.sign.text == "-":
+            offset = -offset
+        if index.operand is not None:
+            dynamic.append(self.value_of(index.operand))
+        return offset, index.operand is not None
+
+    def _column(self, column: object, dynamic: list[Value]) -> tuple[int, bool]:
+        if column is None:
+            return 0, False
+        if isinstance(column, Word):
+            return self.reader.number(column, "a column", 0, LARGEST_OFFSET), False
+        dynamic.append(self.value_of(column))
+        return 0, True
+
+
+# --------------------------------------------- attribute kind -> reader of attribute and operands
+_Parts = tuple[Any, Sequence[Value]]
+
+
+def _plain(parser: _BodyParser, line: InstructionLine) -> _Parts:
+    return None, parser.values_of(line.operands)
+
+
+def _swizzle(parser: _BodyParser, line: InstructionLine) -> _Parts:
+    return _components(line, "one to four of x, y, z, w", 4), parser.values_of(line.operands)
+
+
+def _component(parser: _BodyParser, line: InstructionLine) -> _Parts:
+    (component,) = _components(line, "one of x, y, z, w", 1)
+    return component, parser.values_of(line.operands)
+
+
+def _components(line: InstructionLine, expected: str, most: int) -> tuple[int, ...]:
+    suffix = line.suffix
+    if suffix is None:
+        raise unexpected(line.opcode, f"'.' and {expected} behind the opcode", found="none")
+    letters = suffix.text[1:]
+    if len(letters) > most or not set(letters) <= set(COMPONENT_LETTERS):
+        raise unexpected(suffix, f"'.' and {expected}")
+    return tuple(map(COMPONENT_LETTERS.index, letters))
+
+
+def _address(parser: _BodyParser, line: InstructionLine) -> _Parts:
+    return parser.address_of(line)
+
+
+def _texture(parser: _BodyParser, line: InstructionLine) -> _Parts:
+    mode = "auto" if line.suffix is None else line.suffix.text[1:]
+    if mode not in TEXTURE_MODES:
+        raise unexpected(line.suffix or line.opcode, "'.bias', '.lod' or '.grad'", did_you_mean(mode, TEXTURE_MODES))
+    address, operands = parser.address_of(line)
+    return TextureAccess(address, mode), operands
+
+
+def _blocks(parser: _BodyParser, line: InstructionLine) -> _Parts:
+    values, blocks = [], []
+    for operand in line.operands:
+        if not isinstance(operand, syntax.Incoming):
+            raise unexpected(_first_word(operand), "'[', a value and the block it comes from")
+        values.append(parser.value_of(operand.value))
+        blocks.append(parser.block_of(operand.block))
+    return blocks, values
+
+
+def _targets(parser: _BodyParser, line: InstructionLine) -> _Parts:
+    targets = [operand for operand in line.operands if isinstance(operand, syntax.BlockUse)]
+    wanted = _TARGET_COUNTS[line.opcode.text]
+    if len(targets) != wanted:
+        problem = f"takes {wanted} target{'' if wanted == 1 else 's'}, found {len(targets)}"
+        raise Mistake(messages.WRONG_OPERANDS, line.opcode, opcode=line.opcode.text, problem=problem)
+    split = len(line.operands) - wanted
+    return [parser.block_of(target.word) for target in targets], parser.values_of(line.operands[:split])
+
+
+def _callee(parser: _BodyParser, line: InstructionLine) -> _Parts:
+    callee = _symbol_operand(line, "a function")
+    name = parser.reader.name(callee.word)
+    functions = parser.function.module.functions
+    if name not in functions:
+        help = did_you_mean(name, functions)
+        raise Mistake(messages.UNKNOWN_FUNCTION, callee.word, help, name=f"'{symbol(name)}'")
+    if callee.index is not None or callee.column is not None:
+        raise unexpected(callee.word, "a function without index or column")
+    return functions[name], parser.values_of(line.operands[1:])
+
+
+_ATTRIBUTES: dict[AttributeKind, Callable[[_BodyParser, InstructionLine], _Parts]] = {
+    "none": _plain,
+    "swizzle": _swizzle,
+    "component": _component,
+    "address": _address,
+    "texture": _texture,
+    "blocks": _blocks,
+    "targets": _targets,
+    "callee": _callee,
+}
+#: Attributes that are written as a suffix of the opcode.
+_SUFFIXED: frozenset[AttributeKind] = frozenset({"swizzle", "component", "texture"})
+
+
+def _symbol_operand(line: InstructionLine, what: str) -> SymbolUse:
+    first = line.operands[0] if line.operands else None
+    if isinstance(first, SymbolUse):
+        return first
+    raise unexpected(
+        line.opcode if first is None else _first_word(first),
+        f"'@' and the name of {what}",
+        found=None if first else "none",
+    )
+
+
+def _first_word(operand: object) -> Word:
+    """The word that a message about an operand points at."""
+    word = operand.value.word if isinstance(operand, syntax.Incoming) else operand.word  # type: ignore[attr-defined]
+    assert isinstance(word, Word)
+    return word

@@ -1,0 +1,97 @@
+"""Declarations of variables: `uniform @lights[].pos: vec3[3] mediump location(4)`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from math import prod
+from typing import Any, cast
+
+from compiler.diagnostics.catalogue import ir as messages
+from compiler.diagnostics.suggest import did_you_mean
+from compiler.ir.parse.reader import Mistake, Reader, unexpected
+from compiler.ir.parse.syntax import Property, VariableLine, Word
+from compiler.ir.types import BY_NAME, VEC2, VEC3, VEC4, VOID, Type
+from compiler.ir.variables import PRECISIONS, Storage, Variable
+
+#: Elements of an array in all its dimensions: what reads the module may allocate them at once.
+LARGEST_LENGTH = 2**20
+LARGEST_LOCATION = 2**16
+#: Spelling of a type -> type of a column, number of columns.
+_TYPES: dict[str, tuple[Type, int]] = {
+    **{name: (type, 1) for name, type in BY_NAME.items() if type is not VOID},
+    **{f"mat{column.width}": (column, column.width) for column in (VEC2, VEC3, VEC4)},
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Setting:
+    """What a property does: gives `field` a value that `read` makes of its argument."""
+
+    field: str
+    read: Callable[[Reader, Property], Any]
+
+
+def make_variable(reader: Reader, line: VariableLine) -> Variable:
+    type, columns = _type(line.type)
+    dims = tuple(reader.number(dim, "an array size", 1, LARGEST_LENGTH) for dim in line.dims)
+    if prod(dims) > LARGEST_LENGTH:
+        raise Mistake(
+            messages.NUMBER_OUT_OF_RANGE, line.dims[-1], what="the length of an array", low=1, high=LARGEST_LENGTH
+        )
+    fields: dict[str, Any] = {"columns": columns} if columns > 1 else {}
+    for property in line.properties:
+        _set(reader, property, fields)
+    storage = cast(Storage, line.storage.text)
+    return Variable(reader.name(line.name), storage, type, dims=dims, span=reader.place(line.place), **fields)
+
+
+def _type(word: Word) -> tuple[Type, int]:
+    found = _TYPES.get(word.text)
+    if found is None:
+        raise Mistake(messages.UNKNOWN_IR_TYPE, word, did_you_mean(word.text, _TYPES), name=word.text)
+    return found
+
+
+def _set(reader: Reader, property: Property, fields: dict[str, Any]) -> None:
+    word = property.name
+    setting = _SETTINGS.get(word.text)
+    if setting is None:
+        raise Mistake(messages.UNKNOWN_PROPERTY, word, did_you_mean(word.text, _SETTINGS), name=word.text)
+    if setting.field in fields:
+        raise Mistake(messages.DEFINED_TWICE, word, name=f"the {setting.field} of the variable")
+    fields[setting.field] = setting.read(reader, property)
+
+
+def _flag(value: object, _reader: Reader, property: Property) -> object:
+    if property.argument is not None:
+        raise unexpected(property.argument, f"no argument of '{property.name.text}'")
+    return value
+
+
+def _word(_reader: Reader, property: Property) -> str:
+    return _argument(property).text
+
+
+def _number(low: int, high: int, reader: Reader, property: Property) -> int:
+    word = _argument(property)
+    if not word.text.isdecimal():
+        raise unexpected(word, "a number")
+    return reader.number(word, f"the argument of '{property.name.text}'", low, high)
+
+
+def _argument(property: Property) -> Word:
+    if property.argument is None:
+        raise unexpected(property.name, f"'{property.name.text}' with an argument in parentheses", found="none")
+    return property.argument
+
+
+_SETTINGS: dict[str, _Setting] = {
+    **{precision: _Setting("precision", partial(_flag, precision)) for precision in PRECISIONS},
+    "rows": _Setting("layout", partial(_flag, "rows")),
+    "columns": _Setting("columns", partial(_number, 1, 4)),
+    "invariant": _Setting("invariant", partial(_flag, True)),
+    "location": _Setting("location", partial(_number, 0, LARGEST_LOCATION)),
+    "role": _Setting("role", _word),
+}
