@@ -22,6 +22,8 @@ from compiler.diagnostics.span import SourceFile, Span
 #: Primary place, second place, inserted text, place of deleted text.
 Sign = Literal["^", "-", "+", "~"]
 
+_ROLES: dict[Sign, Role] = {"-": "label", "+": "fix", "~": "fix"}
+
 #: Frames of one message line up for shaders of less than 10 000 lines.
 _GUTTER_WIDTH = 4
 
@@ -65,8 +67,7 @@ def draw_frame(file: SourceFile, marks: Iterable[Mark], paint: Paint, primary: R
 
 
 def _draw_line(file: SourceFile, line: int, marks: Sequence[Mark], paint: Paint, primary: Role) -> Iterator[str]:
-    first_mark = min((mark.column for mark in marks), default=1)
-    source = PrintedLine(file.line_text(line), first_mark)
+    source = PrintedLine(file.line_text(line), first_mark=marks[0].column if marks else 1)
     number = str(file.shown_line(line)[1])
     yield f"{_gutter(number, paint)} {source.text}".rstrip()
     for mark in marks:
@@ -74,9 +75,6 @@ def _draw_line(file: SourceFile, line: int, marks: Sequence[Mark], paint: Paint,
         role = primary if mark.sign == "^" else _ROLES[mark.sign]
         words = f" {printable(mark.text)}" if mark.text else ""
         yield f"{_gutter('', paint)} {' ' * start}{paint(role, mark.sign * (end - start) + words)}"
-
-
-_ROLES: dict[Sign, Role] = {"-": "label", "+": "fix", "~": "fix"}
 
 
 def _gutter(number: str, paint: Paint) -> str:

@@ -49,28 +49,20 @@ def _places(diagnostic: Diagnostic, paint: Paint) -> Iterator[str]:
     here = [label for label in diagnostic.labels if span is not None and label.span.file is span.file]
     if span is not None:
         yield from _frame(span, _frame_marks(span, here), paint, diagnostic.severity)
-        yield from _chain([_include_note(place, paint) for place in span.include_stack()])
+        yield from _chain([_include_note(place, paint) for place in span.include_stack()], paint)
     for label in diagnostic.labels:
         if span is None or label.span.file is not span.file:
             yield from _place_note(label.span, label.text, paint)
     if span is not None:
-        yield from _chain(["\n".join(_place_note(origin.span, origin.text, paint)) for origin in span.origins()])
+        origins = ["\n".join(_place_note(origin.span, origin.text, paint)) for origin in span.origins()]
+        yield from _chain(origins, paint)
 
 
 def _frame_marks(span: Span, labels: Sequence[Label]) -> list[Mark]:
     """The primary mark, with the words of the first label at the same place, and the other labels' marks."""
-    beside = next((label for label in labels if _same_place(label.span, span)), None)
+    beside = next((label for label in labels if label.span.place == span.place), None)
     marks = mark_span(span, "^", "" if beside is None else beside.text)
     return marks + [mark for label in labels if label is not beside for mark in mark_span(label.span, "-", label.text)]
-
-
-def _same_place(first: Span, second: Span) -> bool:
-    return (first.line, first.column, first.end_line, first.end_column) == (
-        second.line,
-        second.column,
-        second.end_line,
-        second.end_column,
-    )
 
 
 def _include_note(place: Span, paint: Paint) -> str:
@@ -101,11 +93,11 @@ def _remark(kind: Literal["note", "help"], text: str, paint: Paint) -> str:
     return f"{paint(kind, f'{kind}:')} {continuation.join(printable(line) for line in text.splitlines())}"
 
 
-def _chain(links: Sequence[str]) -> Iterator[str]:
+def _chain(links: Sequence[str], paint: Paint) -> Iterator[str]:
     """The links, without the middle of a long chain."""
     if len(links) <= 2 * CHAIN_END + 1:
         yield from links
         return
     yield from links[:CHAIN_END]
-    yield f"note: ({len(links) - 2 * CHAIN_END} more left out)"
+    yield _remark("note", f"({len(links) - 2 * CHAIN_END} more left out)", paint)
     yield from links[-CHAIN_END:]

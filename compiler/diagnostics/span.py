@@ -16,7 +16,6 @@ from typing import Literal
 #: Carriage return, line feed, or both together count as one end of a line (GLSL ES 1.00 section 3.1).
 LINE_BREAK = re.compile(r"\r\n|\n\r|\r|\n")
 
-
 OriginKind = Literal["macro", "inlined"]
 
 
@@ -154,12 +153,14 @@ class Span:
         name, line = self.file.shown_line(self.line)
         return f"{name}:{line}:{self.column}"
 
-    def _place(self) -> tuple[str, int, int, int, int]:
+    @property
+    def place(self) -> tuple[str, int, int, int, int]:
+        """The span without its origin, for comparison."""
         return (self.file.name, self.line, self.column, self.end_line, self.end_column)
 
     def _key(self) -> tuple[object, ...]:
         # A loop, not recursion: a chain of inlined calls may be longer than Python's stack allows.
-        return (self._place(), *((origin.kind, origin.name, origin.span._place()) for origin in self.origins()))
+        return (self.place, *((origin.kind, origin.name, origin.span.place) for origin in self.origins()))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Span) and self._key() == other._key()
