@@ -138,6 +138,18 @@ ARRAY_TYPE = error(
     """,
 )
 
+ARRAY_CONSTRUCTOR = error(
+    "E0214",
+    "array constructors do not exist in GLSL ES 1.00",
+    """
+    Arrays are filled element by element (section 4.1.9):
+
+        float weights[2];
+        weights[0] = 0.25;
+        weights[1] = 0.75;
+    """,
+)
+
 EXTRA_SEMICOLON = warning(
     "W0201",
     "extra-semicolon",

@@ -16,13 +16,15 @@ NUMBER = "n"
 BOOLEAN = "b"
 #: All words that name a type; which one it is matters to the checker only.
 TYPE = "t"
-#: const attribute uniform varying in out inout lowp mediump highp.
+#: const attribute uniform varying in out inout.
 QUALIFIER = "q"
+#: lowp mediump highp.
+PRECISION = "p"
 RESERVED = "r"
 END = "$"
 
 _STATEMENT_WORDS = "if else for while do return break continue discard struct precision invariant".split()
-_QUALIFIER_WORDS = "const attribute uniform varying in out inout lowp mediump highp".split()
+_QUALIFIER_WORDS = "const attribute uniform varying in out inout".split()
 _LONG_OPERATORS = "++ -- += -= *= /= %= <<= >>= &= ^= |= << >> <= >= == != && || ^^".split()
 
 #: Letter of every operator and keyword that the grammar tells apart.
@@ -30,6 +32,7 @@ LETTERS: dict[str, str] = {
     **{operator: operator for operator in "()[]{}.,;:?=+-*/<>!%~&^|"},
     **{word: chr(0xE000 + number) for number, word in enumerate(_STATEMENT_WORDS + _LONG_OPERATORS)},
     **dict.fromkeys(_QUALIFIER_WORDS, QUALIFIER),
+    **dict.fromkeys(("lowp", "mediump", "highp"), PRECISION),
     **dict.fromkeys(("true", "false"), BOOLEAN),
 }
 #: Letter of all other tokens, by kind.  The keywords left over are the types.

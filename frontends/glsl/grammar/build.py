@@ -220,7 +220,10 @@ def declaration_statement(
     text: ShaderText,
     first: int,
     last: int,
-    declaration: ast.VariableDeclaration | ast.PrecisionDeclaration | ast.InvariantDeclaration | ast.FunctionDeclaration,
+    declaration: ast.VariableDeclaration
+    | ast.PrecisionDeclaration
+    | ast.InvariantDeclaration
+    | ast.FunctionDeclaration,
 ) -> ast.DeclarationStatement:
     if isinstance(declaration, ast.FunctionDeclaration) and declaration.body is not None:
         text.sink.report(messages.LOCAL_FUNCTION, declaration.name_span)
@@ -302,9 +305,7 @@ def while_statement(
     return ast.While(text.tokens.span_from(first, last), condition, body)
 
 
-def do_while(
-    text: ShaderText, first: int, last: int, body: ast.Statement, condition: ast.Expression
-) -> ast.DoWhile:
+def do_while(text: ShaderText, first: int, last: int, body: ast.Statement, condition: ast.Expression) -> ast.DoWhile:
     return ast.DoWhile(text.tokens.span_from(first, last), body, condition)
 
 

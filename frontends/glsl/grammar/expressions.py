@@ -13,7 +13,7 @@ from pyparsing import Token as TokenElement
 from compiler.diagnostics.catalogue import syntax as messages
 from frontends.glsl import ast
 from frontends.glsl.grammar.alphabet import BOOLEAN, IDENTIFIER, LETTERS, NUMBER, TYPE, ShaderText
-from frontends.glsl.grammar.failure import FatalRefusal, SyntaxFailure
+from frontends.glsl.grammar.failure import FatalRefusal, Refusal, SyntaxFailure
 from frontends.glsl.limits import CHAIN_LIMIT, NESTING_LIMIT
 
 #: Binary operators from loosest to tightest (section 5.1), the reserved ones where C has them.
@@ -23,6 +23,8 @@ _ASSIGNMENTS = frozenset(LETTERS[op] for op in "= += -= *= /= %= <<= >>= &= ^= |
 _PREFIXES = frozenset(LETTERS[op] for op in "+ - ! ~ ++ --".split())
 _POSTFIXES = frozenset(LETTERS[op] for op in ". [ ++ --".split())
 _RESERVED_OPERATORS = frozenset(LETTERS[op] for op in "% ~ << >> & ^ | %= <<= >>= &= ^= |=".split())
+_CALLABLE = frozenset((IDENTIFIER, TYPE))
+_LITERALS = frozenset((NUMBER, BOOLEAN))
 _RESERVED_HELP = {"%": "use mod(), or n - (n / m) * m for integers", "%=": "use mod(), or n - (n / m) * m for integers"}
 
 
@@ -137,14 +139,16 @@ class ExpressionReader:
     def _primary(self) -> ast.Expression:
         position = self.position
         letter = self.text[position]
-        if letter == IDENTIFIER or letter == TYPE:
+        if letter in _CALLABLE:
             if self.text[position + 1] == "(":
                 return self._call()
             if letter == IDENTIFIER:
                 self.position += 1
                 return ast.Name(self.span(position), self.tokens.texts[position])
-            raise SyntaxFailure(self.text, position + 1, "'(' of a constructor")
-        if letter == NUMBER or letter == BOOLEAN:
+            if self.text[position + 1] == "[":
+                raise Refusal(self.text, position, messages.ARRAY_CONSTRUCTOR)
+            raise SyntaxFailure(self.text, position + 1, "'(' after the type")
+        if letter in _LITERALS:
             self.position += 1
             return ast.LiteralValue(self.span(position), self._value(position))
         if letter == "(":

@@ -7,19 +7,17 @@ statements, members or declarations reports it and goes on where `resume_after` 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from pyparsing import ParseFatalException
 
 from compiler.diagnostics import Entry, Fix, Label, Span
 from compiler.diagnostics.catalogue import syntax as messages
-from frontends.glsl.grammar.alphabet import END, IDENTIFIER, LETTERS, QUALIFIER, TYPE, ShaderText
+from frontends.glsl.grammar.alphabet import END, IDENTIFIER, LETTERS, PRECISION, QUALIFIER, TYPE, ShaderText
 
 _OPENER = {")": "(", "]": "[", "}": "{"}
 _FOR = LETTERS["for"]
 #: One or two letters with which surely a new declaration or statement begins.
 _BEGINNERS = frozenset(
-    [TYPE + IDENTIFIER, IDENTIFIER + IDENTIFIER, QUALIFIER]
+    [TYPE + IDENTIFIER, IDENTIFIER + IDENTIFIER, QUALIFIER, PRECISION]
     + [LETTERS[word] for word in "struct precision invariant if for while do return break continue discard".split()]
 )
 
@@ -33,7 +31,8 @@ class SyntaxFailure(ParseFatalException):
     def __init__(self, text: ShaderText, position: int, expected: str) -> None:
         super().__init__(text, position, expected)
         self.text = text
-        self.expected = expected
+        # Names may follow a structure, but most often its ';' is missing.
+        self.expected = "';'" if expected == "a name" and text[position - 1] == "}" else expected
 
     def report(self) -> None:
         """Tell the user, in the words that fit the mistake."""
@@ -51,13 +50,14 @@ class SyntaxFailure(ParseFatalException):
         return self.expected == "';'" and (self._found_on_next_line() or _begins_item(self.text, self.loc))
 
     def _report_unexpected(self) -> None:
-        text = self.text
-        values = {"expected": self.expected, "found": describe(text, self.loc)}
+        text, sink = self.text, self.text.sink
+        found = describe(text, self.loc)
         if self.semicolon_is_missing:
             end = behind(text.tokens.span(self.loc - 1))
-            text.sink.report(messages.UNEXPECTED_TOKEN, end, fixes=[Fix(end, ";")], **values)
-        else:
-            text.sink.report(messages.UNEXPECTED_TOKEN, text.tokens.span(self.loc), help=self._advice(), **values)
+            sink.report(messages.UNEXPECTED_TOKEN, end, fixes=[Fix(end, ";")], expected=self.expected, found=found)
+            return
+        span, advice = text.tokens.span(self.loc), self._advice()
+        sink.report(messages.UNEXPECTED_TOKEN, span, help=advice, expected=self.expected, found=found)
 
     def _report_unclosed(self, closer: str) -> None:
         text, tokens = self.text, self.text.tokens
@@ -72,8 +72,12 @@ class SyntaxFailure(ParseFatalException):
         return self.loc > 0 and (self.text[self.loc] == END or tokens.lines[self.loc] != tokens.lines[self.loc - 1])
 
     def _advice(self) -> str | None:
-        if self.text.tokens.texts[self.loc] == "==" and "'='" in self.expected:
-            return "'==' compares, '=' gives the initial value"
+        letters = self.text[self.loc : self.loc + 2]
+        if self.expected == "a declaration":
+            called = letters == IDENTIFIER + "("
+            return "a function needs a return type" if called else "statements belong inside a function"
+        if letters[0] == LETTERS["=="]:
+            return "'==' compares, '=' assigns"
         return None
 
 
@@ -84,12 +88,9 @@ class Refusal(SyntaxFailure):
         super().__init__(text, position, "")
         self.entry = entry
         self.values = values
-        self.help: str | None = None
-        self.labels: Iterable[Label] = ()
 
     def report(self) -> None:
-        span = self.text.tokens.span(self.loc)
-        self.text.sink.report(self.entry, span, labels=self.labels, help=self.help, **self.values)
+        self.text.sink.report(self.entry, self.text.tokens.span(self.loc), **self.values)  # type: ignore[arg-type]
 
 
 class FatalRefusal(Refusal):
@@ -144,17 +145,19 @@ def resume_after(failure: SyntaxFailure, start: int, *, blocks: bool) -> int:
     parentheses = int(opener is not None and opener > start and text[opener - 1] == _FOR)
     braces = 0
     while (letter := text[position]) != END:
-        if braces == 0 and position > start:
-            if letter == "}" or (letter == "{" and blocks) or _begins_item(text, position):
-                return position
+        at_item = letter == "}" or (letter == "{" and blocks) or _begins_item(text, position)
+        if at_item and braces == 0 and position > start:
+            return position
         if letter == "(" and (parentheses or text[position - 1] == _FOR):
             parentheses += 1
         elif letter == ")" and parentheses:
             parentheses -= 1
         braces += (letter == "{") - (letter == "}")
         position += 1
-        if braces <= 0 and (letter == "}" or (letter == ";" and not parentheses)):
-            break
+        if braces <= 0 and letter == "}":
+            return position + (text[position] == ";")
+        if braces <= 0 and letter == ";" and not parentheses:
+            return position
     return position
 
 

@@ -11,23 +11,10 @@ from pyparsing import ParserElement
 
 from compiler.diagnostics.catalogue import syntax as messages
 from frontends.glsl.grammar import build
-from frontends.glsl.grammar.alphabet import END, IDENTIFIER, LETTERS, QUALIFIER, RESERVED, TYPE
-from frontends.glsl.grammar.elements import (
-    Absent,
-    Choice,
-    Externals,
-    FunctionBody,
-    Items,
-    Many,
-    Nested,
-    Node,
-    Refuse,
-    StrayBrace,
-    StraySemicolon,
-    Token,
-    Word,
-)
+from frontends.glsl.grammar.alphabet import END, IDENTIFIER, LETTERS, PRECISION, QUALIFIER, RESERVED, TYPE
+from frontends.glsl.grammar.elements import Absent, Choice, Many, Nested, Node, Refuse, Token, Word
 from frontends.glsl.grammar.expressions import ExpressionElement
+from frontends.glsl.grammar.recovery import Externals, FunctionBody, Items, StraySemicolon
 
 OPEN, CLOSE = Token("(", "'('"), Token(")", "')'")
 LEFT_BRACKET, RIGHT_BRACKET = Token("[", "'['"), Token("]", "']'")
@@ -35,7 +22,7 @@ LEFT_BRACE, RIGHT_BRACE = Token("{", "'{'"), Token("}", "'}'")
 SEMICOLON, COMMA, EQUALS = Token(";", "';'"), Token(",", "','"), Token("=", "'='")
 NAME = Token(IDENTIFIER, "a name", kept=True)
 KEPT_BRACE = Token("{", "'{'", kept=True)
-ABSENT = Absent()
+ABSENT = Absent("nothing")
 
 
 def word(spelling: str) -> Token:
@@ -48,9 +35,9 @@ def optional(letter: str, element: ParserElement) -> Choice:
     return Choice(f"{element}", {letter: element}, otherwise=ABSENT)
 
 
-def unless(letter: str, element: ParserElement) -> Choice:
-    """An element that is there unless the next token is `letter`."""
-    return Choice(f"{element}", {letter: ABSENT}, otherwise=element)
+def unless(letters: str, element: ParserElement) -> Choice:
+    """An element that is there unless the next token is one of `letters`."""
+    return Choice(f"{element}", dict.fromkeys(letters, ABSENT), otherwise=element)
 
 
 def comma_list(element: ParserElement) -> Node:
@@ -75,8 +62,7 @@ layout = Node(build.layout, Word("layout", "a declaration"), OPEN, comma_list(la
 qualifier = Choice(
     "a qualifier",
     {
-        QUALIFIER: Token(QUALIFIER, "a qualifier", kept=True),
-        LETTERS["invariant"]: Token(LETTERS["invariant"], "'invariant'", kept=True),
+        **{letter: Token(letter, "a qualifier", kept=True) for letter in (QUALIFIER, PRECISION, LETTERS["invariant"])},
         IDENTIFIER + "(": layout,
     },
 )
@@ -122,7 +108,7 @@ declaration = Node(
     ),
 )
 precision = Node(
-    build.precision, word("precision"), Token(QUALIFIER, "a precision", kept=True), type_specifier, SEMICOLON
+    build.precision, word("precision"), Token(PRECISION, "a precision qualifier", kept=True), type_specifier, SEMICOLON
 )
 invariant = Node(build.invariant, word("invariant"), comma_list(NAME), SEMICOLON)
 
@@ -132,7 +118,7 @@ declarations: dict[str, ParserElement] = {
     LETTERS["invariant"] + IDENTIFIER: invariant,
     **dict.fromkeys(
         (
-            *(TYPE, QUALIFIER, LETTERS["struct"], LETTERS["invariant"]),
+            *(TYPE, QUALIFIER, PRECISION, LETTERS["struct"], LETTERS["invariant"]),
             *(IDENTIFIER + IDENTIFIER, IDENTIFIER + RESERVED),
         ),
         declaration,
@@ -160,7 +146,7 @@ declared_condition = Node(
 )
 condition = Choice(
     "a condition",
-    dict.fromkeys((TYPE + IDENTIFIER, IDENTIFIER + IDENTIFIER, QUALIFIER), declared_condition),
+    dict.fromkeys((TYPE + IDENTIFIER, IDENTIFIER + IDENTIFIER, QUALIFIER, PRECISION), declared_condition),
     otherwise=expression,
 )
 else_if = Node(build.else_if, word("else"), word("if"), OPEN, expression, CLOSE, statement)
@@ -198,7 +184,7 @@ statement.alternatives.update(
         LETTERS["while"]: while_statement,
         LETTERS["do"]: do_while,
         **{LETTERS[kind]: Node(build.jump, word(kind), SEMICOLON) for kind in ("break", "continue", "discard")},
-        LETTERS["return"]: Node(build.jump, word("return"), unless(";", expression), SEMICOLON),
+        LETTERS["return"]: Node(build.jump, word("return"), unless(";}", expression), SEMICOLON),
     }
 )
 statement.otherwise = expression_statement
@@ -210,8 +196,8 @@ external = Choice(
         **declarations,
         IDENTIFIER + "(": declaration,
         IDENTIFIER + "[": declaration,
-        ";": StraySemicolon(),
-        "}": StrayBrace(),
+        ";": StraySemicolon("';'"),
+        "}": Refuse(messages.UNMATCHED_BRACE),
     },
 )
-translation_unit = Node(build.translation_unit, Externals(external, ""), Token(END, "end of file")).parse_with_tabs()
+translation_unit = Node(build.translation_unit, Externals(external), Token(END, "end of file")).parse_with_tabs()

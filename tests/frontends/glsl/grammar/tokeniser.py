@@ -31,9 +31,7 @@ def tokenise(source: str, name: str = "test.frag") -> TokenStream:
     for match in _TOKEN.finditer(source):
         kind, text = match.lastgroup, match.group()
         if kind != "space":
-            word_kind: TokenKind = (
-                "keyword" if text in _KEYWORDS else "reserved" if text in _RESERVED else "identifier"
-            )
+            word_kind: TokenKind = "keyword" if text in _KEYWORDS else "reserved" if text in _RESERVED else "identifier"
             _append(stream, file, word_kind if kind == "word" else kind, text, match.start())  # type: ignore[arg-type]
     _append(stream, file, "end", "", len(source))
     return stream
