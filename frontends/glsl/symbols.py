@@ -67,3 +67,13 @@ class BuiltinFunction:
     #: Stages it exists in, and the extension that must be enabled for it ("" for none).
     stages: frozenset[str] = frozenset({"vertex", "geometry", "fragment"})
     extension: str = ""
+
+
+@dataclass(slots=True, eq=False)
+class FunctionGroup:
+    """All the shader's functions of one name; what the name stands for in the global scope."""
+
+    name: str
+    span: Span
+    #: By parameter types: overloads differ in these alone (section 6.1).
+    overloads: dict[tuple[GlslType, ...], FunctionSymbol] = field(default_factory=dict)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from compiler.diagnostics.catalogue.registry import error
+from compiler.diagnostics.catalogue.registry import error, warning
 
+# ----------------------------------------------------------------------------- looking names up
 UNDECLARED_NAME = error(
     "E0301",
     "'{name}' is not declared",
@@ -14,5 +15,374 @@ UNDECLARED_NAME = error(
         void main() {
             gl_FragColor = colour;   // error: no declaration of 'colour' stands before this line
         }
+    """,
+)
+UNKNOWN_TYPE = error(
+    "E0302",
+    "there is no type '{name}'",
+    """
+    The name is neither a built-in type nor a structure declared before this line. Structures are
+    declared before use (section 4.1.8).
+
+        struct Light { vec3 position; };
+        uniform Light light;
+    """,
+)
+NOT_A_VARIABLE = error(
+    "E0303",
+    "'{name}' is a {what}, not a variable",
+    """
+    Variables, functions and structure types share one name space (section 4.2.6); the name found
+    in this scope does not stand for a value.
+    """,
+)
+NOT_A_FUNCTION = error(
+    "E0304",
+    "'{name}' is a {what}, not a function",
+    """
+    A variable hides a function or structure of the same name in the scopes around it
+    (section 4.2.2), so it cannot be called here.
+    """,
+)
+NOT_IN_STAGE = error(
+    "E0305",
+    "'{name}' does not exist in {stage} shaders",
+    """
+    Some built-in variables and functions belong to one shader stage (sections 7 and 8):
+    gl_Position to vertex shaders, gl_FragColor and the derivatives to fragment shaders,
+    texture lookups with an explicit level of detail to vertex shaders.
+    """,
+)
+NEEDS_EXTENSION = error(
+    "E0306",
+    "'{name}' needs the extension {extension}",
+    """
+    The name belongs to an extension that the shader has not enabled (section 3.4). Enable it at the
+    top of the shader:
+
+        #extension GL_OES_standard_derivatives : enable
+    """,
+)
+EXTENSION_WARNING = warning(
+    "W0307",
+    "extension",
+    "'{name}' belongs to the extension {extension}, which was asked to warn",
+    """
+    `#extension name : warn` enables an extension and asks for a warning wherever it is used
+    (section 3.4).
+    """,
+)
+
+# -------------------------------------------------------------------------------- declaring names
+REDECLARED = error(
+    "E0310",
+    "'{name}' is already declared in this scope as a {what}",
+    """
+    A name can be declared once in a scope; variables, functions and structure types share one name
+    space (section 4.2.6). A nested scope may hide it. The variable of a loop header is in the scope
+    of the loop's body.
+    """,
+)
+RESERVED_PREFIX = error(
+    "E0311",
+    "names that begin with '{prefix}' are reserved",
+    """
+    Identifiers that begin with `gl_` are reserved for OpenGL ES (section 3.7). WebGL also reserves
+    `webgl_` and `_webgl_`.
+    """,
+)
+RESERVED_UNDERSCORES = warning(
+    "W0312",
+    "reserved-names",
+    "names that contain two consecutive underscores are reserved",
+    """
+    Section 3.6 keeps names with `__` for future keywords. Some drivers reject them.
+    """,
+)
+WEBGL_NAME = warning(
+    "W0313",
+    "portability",
+    "WebGL reserves names that begin with '{prefix}'",
+    """
+    The WebGL specification reserves identifiers beginning with `webgl_` and `_webgl_`.
+    """,
+)
+VOID_VARIABLE = error(
+    "E0314",
+    "'{name}' cannot have the type void",
+    """
+    `void` is only the result type of a function that returns nothing, or an empty parameter list
+    (section 4.1.1).
+    """,
+)
+
+# -------------------------------------------------------------------------------------- functions
+FUNCTION_REDEFINED = error(
+    "E0320",
+    "'{signature}' is already defined",
+    """
+    A function with given parameter types has one definition (section 6.1). Overloads differ in the
+    types of their parameters; qualifiers and the result type do not count.
+    """,
+)
+PROTOTYPE_REPEATED = error(
+    "E0321",
+    "'{signature}' is already declared",
+    """
+    In GLSL ES 1.00 a function can be declared once by a prototype and defined once (section 4.2.6).
+    """,
+)
+FUNCTION_MISMATCH = error(
+    "E0322",
+    "'{signature}' was declared before with another {what}",
+    """
+    Prototype and definition agree in the result type, its precision, and the type, qualifiers
+    and precision of each parameter (section 6.1). Overloads must differ in parameter types.
+    """,
+)
+BUILTIN_REDEFINED = error(
+    "E0323",
+    "'{signature}' is a built-in function and cannot be declared again",
+    """
+    A shader can add overloads with other parameter types to a built-in function, but not redefine it
+    (section 8).
+    """,
+)
+LOCAL_FUNCTION = error(
+    "E0324",
+    "functions can only be declared at global scope",
+    """
+    A prototype or definition inside a function is not allowed (section 6.1).
+    """,
+)
+MAIN_SIGNATURE = error(
+    "E0325",
+    "main must be declared as 'void main()'",
+    """
+    The entry point takes no parameters and returns nothing (section 6.1).
+    """,
+)
+RECURSION = error(
+    "E0326",
+    "'{name}' calls itself{through}",
+    """
+    Recursion is not allowed, not even statically: no chain of calls may lead from a function back to it,
+    whether or not it would run (section 6.1).
+    """,
+)
+UNDEFINED_FUNCTION = error(
+    "E0327",
+    "'{signature}' is called but has no definition",
+    """
+    The function is only declared by a prototype. Everything that `main` may call needs a body in the
+    same shader.
+    """,
+)
+NO_MAIN = error(
+    "E0328",
+    "the shader has no function main",
+    """
+    A shader starts in `void main()`.
+    """,
+)
+ARRAY_RETURN = error(
+    "E0329",
+    "functions cannot return {what}",
+    """
+    The result type of a function can be neither an array nor a structure that contains one, nor
+    a sampler (sections 4.1.7 and 6.1). Use an `out` parameter.
+    """,
+)
+
+# ------------------------------------------------------------------------------------- qualifiers
+QUALIFIER_ORDER = error(
+    "E0330",
+    "'{later}' must stand before '{earlier}'",
+    """
+    The order of qualifiers is fixed (section 4.7): `invariant`, then storage (`const`, `attribute`,
+    `uniform`, `varying`), then precision; for parameters `const`, then `in`, `out` or `inout`, then precision.
+    """,
+)
+QUALIFIER_CONFLICT = error(
+    "E0331",
+    "'{second}' cannot be combined with '{first}'",
+    """
+    A declaration takes at most one qualifier of each kind (section 4.3).
+    """,
+)
+QUALIFIER_NOT_ALLOWED = error(
+    "E0332",
+    "'{qualifier}' cannot be used on {what}",
+    """
+    Each kind of declaration takes its own qualifiers (sections 4.3 to 4.6): attributes, uniforms and
+    varyings are global; `in`, `out` and `inout` belong to parameters; members of a structure take only
+    a precision; `attribute` belongs to vertex shaders.
+    """,
+)
+STORAGE_TYPE = error(
+    "E0333",
+    "{storage} '{name}' cannot have the type {type}",
+    """
+    Attributes are float, vectors of float or matrices, varyings these or arrays of them (sections 4.3.3 and
+    4.3.5). Samplers can only be uniforms or function parameters (section 4.1.7).
+    """,
+)
+INVARIANT_TARGET = error(
+    "E0334",
+    "'{name}' cannot be declared invariant",
+    """
+    Only outputs of a shader, and the varyings that a fragment shader reads, can be invariant (section 4.6.1).
+    """,
+)
+INVARIANT_SCOPE = error(
+    "E0335",
+    "'invariant' can only be declared at global scope",
+    """
+    The declaration `invariant name;` stands outside all functions (section 4.6.1).
+    """,
+)
+INVARIANT_AFTER_USE = error(
+    "E0336",
+    "'{name}' must be declared invariant before it is used",
+    """
+    The declaration `invariant name;` must come before the first use of the name (section 4.6.1).
+    """,
+)
+INVARIANT_ALL_IN_FRAGMENT = error(
+    "E0337",
+    "'#pragma STDGL invariant(all)' cannot be used in a fragment shader",
+    """
+    The pragma makes the outputs of a vertex shader invariant; section 4.6.1 forbids it in fragment shaders.
+    """,
+)
+UNKNOWN_LAYOUT = error(
+    "E0338",
+    "there is no layout qualifier '{name}'",
+    """
+    `layout(location = n)` pins an attribute, varying or uniform to a register or slot; it is the only
+    layout qualifier.
+    """,
+)
+BAD_LOCATION = error(
+    "E0339",
+    "a location must be a constant int of 0 or more",
+    """
+    `layout(location = n)` takes a constant expression of type int that is not negative.
+    """,
+)
+
+# -------------------------------------------------------------------------------------- precision
+NO_PRECISION = error(
+    "E0340",
+    "'{name}' has no precision, and {type} has no default precision here",
+    """
+    Fragment shaders have no default precision for float (section 4.5.3): qualify the declaration or set a
+    default at the top of the shader.
+
+        precision mediump float;
+    """,
+)
+PRECISION_TYPE = error(
+    "E0341",
+    "{type} takes no precision",
+    """
+    Precision qualifiers apply to float, int and sampler types and to vectors, matrices and arrays of these
+    (section 4.5.2), not to bool or structures.
+    """,
+)
+DEFAULT_PRECISION_TYPE = error(
+    "E0342",
+    "a default precision can be set for float, int and sampler types, not for {type}",
+    """
+    `precision mediump float;` covers vectors and matrices of float too, `precision mediump int;` vectors of int
+    (section 4.5.3).
+    """,
+)
+
+# ------------------------------------------------------------------------- structures and arrays
+NESTED_STRUCT = error(
+    "E0350",
+    "a structure cannot be declared inside a structure",
+    """
+    GLSL ES 1.00 does not support embedded structure definitions (section 4.1.8). Declare the inner structure first.
+    """,
+)
+STRUCT_IN_SIGNATURE = error(
+    "E0351",
+    "a structure cannot be declared in a function's {where}",
+    """
+    Declare the structure before the function; a type declared here could not be named by any caller.
+    """,
+)
+DUPLICATE_MEMBER = error(
+    "E0352",
+    "the structure already has a member '{name}'",
+    """
+    Member names are unique within a structure (section 4.1.8).
+    """,
+)
+ARRAY_SIZE_MISSING = error(
+    "E0353",
+    "array '{name}' needs a size",
+    """
+    GLSL ES 1.00 has no unsized arrays (section 4.1.9).
+    """,
+)
+ARRAY_SIZE_NOT_CONSTANT = error(
+    "E0354",
+    "the size of an array must be a constant int expression",
+    """
+    The size is made of literals and `const` variables (sections 4.1.9 and 5.10). A function parameter is
+    never constant, not even a `const` one.
+    """,
+)
+ARRAY_SIZE_RANGE = error(
+    "E0355",
+    "an array cannot have {size} elements",
+    """
+    The size of an array is at least 1 (section 4.1.9); at most {limit} elements are supported.
+    """.replace("{limit}", "65536"),
+)
+STRUCT_NESTING = warning(
+    "W0356",
+    "portability",
+    "structures nested more than {limit} deep are not portable",
+    """
+    WebGL bounds the nesting of structures at 4 levels.
+    """,
+)
+
+# ------------------------------------------------------------------------------------ initialisers
+INITIALIZER_NOT_ALLOWED = error(
+    "E0360",
+    "{what} '{name}' cannot have an initializer",
+    """
+    Attributes, uniforms and varyings get their values from outside, and GLSL ES 1.00 has no
+    initializers for arrays or structures that contain arrays (sections 4.1.9 and 4.3).
+    """,
+)
+CONST_WITHOUT_VALUE = error(
+    "E0361",
+    "const '{name}' needs an initializer",
+    """
+    A `const` variable gets its value where it is declared (section 4.3.2). Arrays cannot be const, because
+    GLSL ES 1.00 has no array constructors.
+    """,
+)
+NOT_CONSTANT = error(
+    "E0362",
+    "the initializer of {what} '{name}' must be a constant expression",
+    """
+    Constant expressions (section 5.10) are made of literals, `const` variables, constructors, operators and
+    built-in functions other than texture lookups. Variables, parameters, uniforms and calls of the shader's own functions are not
+    constant. In GLSL ES 1.00 the initializer of a global variable must be constant too (section 4.3).
+    """,
+)
+GLOBAL_INITIALIZER = warning(
+    "W0363",
+    "portability",
+    "the initializer of global '{name}' is not a constant expression",
+    """
+    Only WebGL and desktop GLSL accept global initializers that are not constant expressions (section 4.3).
     """,
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from compiler.diagnostics.catalogue.registry import error
+from compiler.diagnostics.catalogue.registry import error, warning
 
 TYPE_MISMATCH = error(
     "E0401",
@@ -14,5 +14,284 @@ TYPE_MISMATCH = error(
         float a = 1;          // error: expected float, found int
         float b = float(1);   // fine
         float c = 1.0;        // fine
+    """,
+)
+
+# -------------------------------------------------------------------------------------- operators
+BINARY_OPERANDS = error(
+    "E0402",
+    "'{op}' cannot combine {left} and {right}",
+    """
+    Arithmetic needs two operands of one basic type, both int or both float, and of equal size unless one is a scalar or
+    the operation is a matrix product (section 5.9). Comparisons need scalars, logical operators bool.
+    """,
+)
+UNARY_OPERAND = error(
+    "E0403",
+    "'{op}' cannot be applied to {type}",
+    """
+    `+ - ++ --` work on int and float values, vectors and matrices, `!` on bool only (section 5.9).
+    """,
+)
+NOT_COMPARABLE = error(
+    "E0404",
+    "'{op}' cannot compare values of type {type}",
+    """
+    Arrays, structures that contain arrays, and samplers cannot be compared (section 5.9).
+    """,
+)
+BRANCH_TYPES = error(
+    "E0405",
+    "the two results of '?:' differ in type: {left} and {right}",
+    """
+    Both results of the selection operator have the same type (section 5.9).
+    """,
+)
+BRANCH_TYPE = error(
+    "E0406",
+    "'?:' cannot select a value of type {type}",
+    """
+    The selection operator does not work on arrays, structures that contain arrays, or samplers
+    (sections 4.1.7 and 5.9).
+    """,
+)
+
+# ----------------------------------------------------------------------------------------- l-values
+NOT_ASSIGNABLE = error(
+    "E0410",
+    "{what} cannot be assigned",
+    """
+    The target of an assignment, of `++` and `--`, and the argument of an `out` parameter is a variable that can be written:
+    not a constant, an attribute, a uniform, a `const` parameter, a varying in a fragment shader or a read-only
+    built-in variable, nor the result of an operation (section 5.8).
+    """,
+)
+REPEATED_COMPONENT = error(
+    "E0411",
+    "component '{component}' is written twice",
+    """
+    A swizzle with a repeated component cannot be assigned (section 5.5).
+    """,
+)
+NOT_COPYABLE = error(
+    "E0412",
+    "values of type {type} cannot be assigned",
+    """
+    Arrays, structures that contain arrays, and samplers cannot be copied by assignment (sections 4.1.7 and 5.8). Copy
+    the elements one by one.
+    """,
+)
+BOTH_COLOUR_OUTPUTS = error(
+    "E0413",
+    "a shader can write gl_FragColor or gl_FragData, not both",
+    """
+    A fragment shader that assigns to gl_FragColor anywhere cannot assign to gl_FragData, and the other way round
+    (section 7.2). Code that is never called counts too.
+    """,
+)
+
+# ------------------------------------------------------------------------------ fields and indices
+NO_FIELDS = error(
+    "E0420",
+    "{type} has no fields or components",
+    """
+    `.` selects a member of a structure or components of a vector (sections 5.5 and 5.6).
+    """,
+)
+NO_SUCH_FIELD = error(
+    "E0421",
+    "{type} has no member '{name}'",
+    """
+    The structure was declared without this member.
+    """,
+)
+BAD_SWIZZLE = error(
+    "E0422",
+    "'{name}' does not select components of {type}: {reason}",
+    """
+    A swizzle takes one to four letters of one set, xyzw, rgba or stpq, that exist in the vector
+    (section 5.5).
+    """,
+)
+NOT_INDEXABLE = error(
+    "E0423",
+    "{type} cannot be indexed",
+    """
+    `[]` works on arrays, vectors and matrices (sections 5.5 to 5.7).
+    """,
+)
+INDEX_TYPE = error(
+    "E0424",
+    "an index must be int, found {found}",
+    """
+    Array elements, vector components and matrix columns are selected by an int (sections 5.5 to 5.7).
+    """,
+)
+INDEX_RANGE = error(
+    "E0425",
+    "index {index} is outside {type}, whose indices are 0 to {last}",
+    """
+    A constant index must be inside the array, vector or matrix (section 4.1.9).
+    """,
+)
+
+# ------------------------------------------------------------------------------------------- calls
+ARGUMENT_COUNT = error(
+    "E0430",
+    "'{name}' takes {expected}, found {found}",
+    """
+    A call passes exactly one argument for each parameter (section 6.1).
+    """,
+)
+ARGUMENT_TYPE = error(
+    "E0431",
+    "argument {index} of '{name}' must be {expected}, found {found}",
+    """
+    Arguments match the types of parameters exactly; there are no implicit conversions (sections 4.1.10 and 6.1).
+    """,
+)
+NO_OVERLOAD = error(
+    "E0432",
+    "no overload of '{name}' takes ({types})",
+    """
+    The function exists with other parameter types. Types must match exactly; there are no implicit conversions (section 6.1).
+    """,
+)
+AMBIGUOUS_CALL = error(
+    "E0433",
+    "the call of '{name}' with ({types}) is ambiguous",
+    """
+    In desktop GLSL more than one overload fits after converting int arguments to float.
+    """,
+)
+VOID_ARGUMENT = error(
+    "E0434",
+    "a call of a void function has no value",
+    """
+    The function returns nothing, so its call cannot be an operand, argument or initializer (section 4.1.1).
+    """,
+)
+
+# ------------------------------------------------------------------------------------ constructors
+NOT_CONSTRUCTIBLE = error(
+    "E0440",
+    "{type} cannot be constructed",
+    """
+    Constructors exist for scalars, vectors, matrices and structures without arrays and samplers (section 5.4).
+    """,
+)
+CONSTRUCTOR_EMPTY = error(
+    "E0441",
+    "the constructor of {type} needs arguments",
+    """
+    A constructor cannot be called without arguments (section 5.4).
+    """,
+)
+CONSTRUCTOR_TOO_FEW = error(
+    "E0442",
+    "{type} needs {needed} components, found {found}",
+    """
+    The arguments of a vector or matrix constructor provide at least as many components as it has, unless it has one
+    scalar argument (section 5.4.2).
+    """,
+)
+CONSTRUCTOR_UNUSED = error(
+    "E0443",
+    "{type} is complete before this argument",
+    """
+    Every argument of a constructor must provide at least one component (section 5.4.2).
+    """,
+)
+CONSTRUCTOR_ARGUMENT = error(
+    "E0444",
+    "{type} cannot be constructed from {found}",
+    """
+    Scalars, vectors and matrices are constructed from scalars, vectors and matrices (section 5.4).
+    """,
+)
+MATRIX_FROM_MATRIX = error(
+    "E0445",
+    "{type} cannot be constructed from a matrix",
+    """
+    Constructing a matrix from matrices is reserved in GLSL ES 1.00 (section 5.4.2).
+    """,
+)
+
+# -------------------------------------------------------------------------------------- statements
+RETURN_VALUE = error(
+    "E0450",
+    "'{name}' returns void, so 'return' takes no value",
+    """
+    A function declared `void` returns nothing (section 6.4).
+    """,
+)
+RETURN_NOTHING = error(
+    "E0451",
+    "'{name}' must return a value of type {expected}",
+    """
+    A function that is not void returns a value of its result type (section 6.4).
+    """,
+)
+OUTSIDE_LOOP = error(
+    "E0452",
+    "'{kind}' outside a loop",
+    """
+    `break` and `continue` belong into the body of a loop (section 6.4).
+    """,
+)
+DISCARD_STAGE = error(
+    "E0453",
+    "'discard' outside a fragment shader",
+    """
+    `discard` gives up the current fragment, so it exists in fragment shaders only (section 6.4).
+    """,
+)
+
+# ---------------------------------------------------------------------------------------- literals
+INT_TOO_LARGE = warning(
+    "W0460",
+    "literal",
+    "{value} does not fit into 32 bits and becomes {wrapped}",
+    """
+    An int literal is taken modulo 2 to the 32 and read as a signed value.
+    """,
+)
+FLOAT_OVERFLOW = warning(
+    "W0461",
+    "literal",
+    "{value} is larger than any float and becomes infinity",
+    """
+    The literal lies outside the range of a 32-bit float.
+    """,
+)
+DIVISION_BY_ZERO = warning(
+    "W0462",
+    "division-by-zero",
+    "division by the constant zero",
+    """
+    The result of a division by zero is undefined (section 5.9).
+    """,
+)
+
+# --------------------------------------------------------------------- portability (Appendix A)
+LOOP_PORTABILITY = warning(
+    "W0470",
+    "portability",
+    "this loop goes beyond what every implementation supports: {reason}",
+    """
+    Appendix A asks implementations only for loops of the form
+
+        for (int i = constant; i < constant; i += constant) ...
+
+    with an int or float index that the body does not change. WebGL enforces this form.
+    """,
+)
+INDEX_PORTABILITY = warning(
+    "W0471",
+    "portability",
+    "this index goes beyond what every implementation supports: {reason}",
+    """
+    Appendix A lets an implementation require constant-index-expressions (constants and loop indices) for samplers, for
+    everything but uniforms in vertex shaders... and for all arrays in fragment shaders.
     """,
 )

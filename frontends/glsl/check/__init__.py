@@ -1,0 +1,97 @@
+"""The checker: names, types, constant values and every rule of GLSL ES 1.00 that is not grammar.
+
+`check` annotates the syntax tree in place and returns what the whole shader consists of.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from compiler.diagnostics import DiagnosticSink, Span
+from compiler.diagnostics.catalogue import names
+from frontends.glsl.ast import (
+    External,
+    FunctionDeclaration,
+    InvariantDeclaration,
+    PrecisionDeclaration,
+    TranslationUnit,
+    VariableDeclaration,
+)
+from frontends.glsl.check.callgraph import reachable, report_recursion, report_undefined
+from frontends.glsl.check.context import Context, Dialect
+from frontends.glsl.check.functions import check_function
+from frontends.glsl.check.precision import set_default
+from frontends.glsl.check.specifiers import resolve_type
+from frontends.glsl.check.variables import check_invariant, check_variables
+from frontends.glsl.symbols import FunctionGroup, FunctionSymbol, Stage, VariableSymbol
+from frontends.glsl.tokens import PreprocessedShader
+
+__all__ = ["CheckedShader", "check", "require_main"]
+
+
+@dataclass(slots=True)
+class CheckedShader:
+    """A shader whose syntax tree is typed; complete only where no error was reported."""
+
+    unit: TranslationUnit
+    stage: Stage
+    version: int
+    extensions: dict[str, str]
+    pragmas: list[tuple[str, Span]]
+    #: Attributes, uniforms, varyings, constants and plain globals in the order of their declaration.
+    globals: list[VariableSymbol]
+    #: What `main` or an initializer may call, each after everything it calls itself; `main` is the last.
+    functions: list[FunctionSymbol]
+    #: None when the shader has none, which is no error before it is linked: see `require_main`.
+    main: FunctionSymbol | None
+    #: Built-in variables and constants that the text uses.
+    builtin_variables: list[VariableSymbol]
+    #: `#pragma STDGL invariant(all)`: every output is invariant.
+    all_invariant: bool
+
+
+def check(
+    unit: TranslationUnit,
+    shader: PreprocessedShader,
+    stage: Stage,
+    sink: DiagnosticSink,
+    dialect: Dialect = "essl100",
+) -> CheckedShader:
+    """Annotate `unit`, the syntax tree of `shader`; mistakes go to `sink`."""
+    ctx = Context(stage, shader.version, shader.extensions, dialect, sink)
+    for declaration in unit.declarations:
+        _check_external(ctx, declaration)
+    report_recursion(ctx)
+    group = ctx.scopes.find("main")
+    main = group.overloads.get(()) if isinstance(group, FunctionGroup) else None
+    functions = reachable(ctx, main)
+    report_undefined(ctx, functions)
+    return CheckedShader(
+        unit,
+        stage,
+        shader.version,
+        shader.extensions,
+        shader.pragmas,
+        ctx.globals,
+        functions,
+        main,
+        [symbol for symbol in ctx.builtin_variables.values() if symbol.used or symbol.invariant],
+        shader.all_invariant,
+    )
+
+
+def require_main(checked: CheckedShader, sink: DiagnosticSink) -> None:
+    """Report a shader that cannot run because it has no `main`."""
+    if checked.main is None or checked.main.definition is None:
+        sink.report(names.NO_MAIN, checked.unit.span)
+
+
+def _check_external(ctx: Context, declaration: External) -> None:
+    if isinstance(declaration, VariableDeclaration):
+        check_variables(ctx, declaration)
+    elif isinstance(declaration, FunctionDeclaration):
+        check_function(ctx, declaration)
+    elif isinstance(declaration, PrecisionDeclaration):
+        set_default(ctx, declaration, resolve_type(ctx, declaration.specifier))
+    elif isinstance(declaration, InvariantDeclaration):
+        check_invariant(ctx, declaration)

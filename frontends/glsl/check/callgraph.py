@@ -1,0 +1,83 @@
+"""The static call graph: recursion is an error, and what `main` reaches is what gets compiled.
+
+Both walks keep their own stack, because a chain of calls may be longer than Python's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from compiler.diagnostics import Label, Span
+from compiler.diagnostics.catalogue import names
+from frontends.glsl.check.context import Context, spell_signature
+from frontends.glsl.symbols import FunctionSymbol
+
+
+def report_recursion(ctx: Context) -> None:
+    """Section 6.1: no function may call itself, directly or through others, whether it runs or not."""
+    finished: set[FunctionSymbol] = set()
+    for root in ctx.functions:
+        if root not in finished:
+            _search_cycles(ctx, root, finished)
+
+
+def _search_cycles(ctx: Context, root: FunctionSymbol, finished: set[FunctionSymbol]) -> None:
+    path: list[FunctionSymbol] = [root]
+    waiting: list[Iterator[FunctionSymbol]] = [iter(root.calls)]
+    while path:
+        callee = next(waiting[-1], None)
+        if callee is None:
+            waiting.pop()
+            finished.add(path.pop())
+        elif callee in path:
+            _report_cycle(ctx, path[path.index(callee) :])
+        elif callee not in finished:
+            path.append(callee)
+            waiting.append(iter(callee.calls))
+
+
+def _report_cycle(ctx: Context, cycle: list[FunctionSymbol]) -> None:
+    first, last = cycle[0], cycle[-1]
+    others = [f"'{function.name}'" for function in cycle[1:]]
+    labels = [
+        Label(caller.calls[callee], f"'{caller.name}' calls '{callee.name}' here")
+        for caller, callee in zip(cycle, cycle[1:], strict=False)
+    ]
+    through = f" through {', '.join(others)}" if others else ""
+    ctx.sink.report(names.RECURSION, last.calls[first], labels=labels, name=first.name, through=through)
+
+
+def reachable(ctx: Context, main: FunctionSymbol | None) -> list[FunctionSymbol]:
+    """Every function that `main` or a global's initializer may call, callees before callers."""
+    roots = [*ctx.initializer_calls, *([main] if main is not None else [])]
+    order: dict[FunctionSymbol, None] = {}
+    for root in roots:
+        _postorder(root, order)
+    return list(order)
+
+
+def _postorder(root: FunctionSymbol, order: dict[FunctionSymbol, None]) -> None:
+    seen = {root}
+    stack: list[tuple[FunctionSymbol, Iterator[FunctionSymbol]]] = [(root, iter(root.calls))]
+    while stack:
+        function, callees = stack[-1]
+        callee = next((c for c in callees if c not in seen and c not in order), None)
+        if callee is None:
+            order.setdefault(function)
+            stack.pop()
+        else:
+            seen.add(callee)
+            stack.append((callee, iter(callee.calls)))
+
+
+def report_undefined(ctx: Context, functions: Iterable[FunctionSymbol]) -> None:
+    """Report every call, from code that may run, of a function without a body."""
+    called: dict[FunctionSymbol, Span] = dict(ctx.initializer_calls)
+    for function in functions:
+        for callee, span in function.calls.items():
+            called.setdefault(callee, span)
+    for callee, span in called.items():
+        if callee.definition is None:
+            signature = spell_signature(callee.name, [p.type for p in callee.parameters])
+            labels = (Label(callee.span, "declared here"),)
+            ctx.sink.report(names.UNDEFINED_FUNCTION, span, labels=labels, signature=signature)

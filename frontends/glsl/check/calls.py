@@ -1,0 +1,218 @@
+"""Calls: which function, built-in function or constructor a call means (GLSL ES 1.00 sections 5.4 and 6.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from compiler.diagnostics import Label
+from compiler.diagnostics.catalogue import names
+from compiler.diagnostics.catalogue import types as messages
+from compiler.diagnostics.suggest import did_you_mean
+from frontends.glsl import builtins
+from frontends.glsl.ast import Call
+from frontends.glsl.check import fold
+from frontends.glsl.check.constructors import check_constructor, count_of
+from frontends.glsl.check.context import Context, declared_at, describe, spell, spell_signature
+from frontends.glsl.check.conversions import conversion_hint, convert, require_value
+from frontends.glsl.check.lvalues import require_assignable
+from frontends.glsl.symbols import BuiltinFunction, FunctionGroup, FunctionSymbol, VariableSymbol
+from frontends.glsl.types import ERROR, KEYWORD_TYPES, GlslType, StructType
+
+Candidate = FunctionSymbol | BuiltinFunction
+
+#: The most candidates a message lists.
+_SHOWN_CANDIDATES = 6
+
+
+def check_call(ctx: Context, call: Call) -> None:
+    """Annotate `call`, whose arguments have been checked."""
+    for argument in call.arguments:
+        require_value(ctx, argument)
+    symbol = ctx.scopes.find(call.callee)
+    type_ = symbol if isinstance(symbol, StructType) else KEYWORD_TYPES.get(call.callee)
+    if type_ is not None:
+        check_constructor(ctx, call, type_)
+        return
+    if isinstance(symbol, VariableSymbol):
+        ctx.sink.report(
+            names.NOT_A_FUNCTION,
+            call.callee_span,
+            labels=declared_at(symbol.span),
+            name=call.callee,
+            what=describe(symbol),
+        )
+        return
+    candidates = _candidates(symbol, call.callee)
+    if not candidates:
+        _report_undeclared(ctx, call)
+        return
+    chosen = _choose(ctx, call, candidates)
+    if chosen is not None:
+        _accept(ctx, call, chosen)
+
+
+def _candidates(symbol: FunctionGroup | StructType | None, name: str) -> list[Candidate]:
+    """A shader's function adds overloads to a built-in one of the same name (section 8)."""
+    own: list[Candidate] = list(symbol.overloads.values()) if isinstance(symbol, FunctionGroup) else []
+    return own + list(builtins.functions(name))
+
+
+def _report_undeclared(ctx: Context, call: Call) -> None:
+    if not ctx.first_report(call.callee):
+        return
+    functions = [name for name, symbol in ctx.scopes.visible() if not isinstance(symbol, VariableSymbol)]
+    suggestion = did_you_mean(call.callee, [*functions, *builtins.FUNCTION_NAMES, *KEYWORD_TYPES])
+    ctx.sink.report(names.UNDECLARED_NAME, call.callee_span, help=suggestion, name=call.callee)
+
+
+def parameter_types(candidate: Candidate) -> tuple[GlslType, ...]:
+    if isinstance(candidate, BuiltinFunction):
+        return candidate.parameters
+    return tuple(parameter.type for parameter in candidate.parameters)
+
+
+# ------------------------------------------------------------------------------------- resolution
+def _choose(ctx: Context, call: Call, candidates: Sequence[Candidate]) -> Candidate | None:
+    """The one candidate that fits, or None after reporting why there is none."""
+    types = tuple(argument.type for argument in call.arguments)
+    available = [c for c in candidates if _is_available(ctx, c)]
+    if ERROR in types:
+        call.type = _common_result([c for c in candidates if len(parameter_types(c)) == len(types)])
+        return None
+    exact = next((c for c in available if parameter_types(c) == types), None)
+    if exact is not None:
+        return exact
+    elsewhere = next((c for c in candidates if parameter_types(c) == types), None) or (
+        candidates[0] if not available else None
+    )
+    if isinstance(elsewhere, BuiltinFunction):
+        _report_unavailable(ctx, call, elsewhere)
+        return None
+    viable = [] if ctx.is_es else [c for c in available if _is_viable(ctx, call, c)]
+    if len(viable) == 1:
+        return viable[0]
+    if viable:
+        ctx.sink.report(messages.AMBIGUOUS_CALL, call.callee_span, name=call.callee, types=spell(types))
+        return None
+    _report_no_match(ctx, call, available, types)
+    return None
+
+
+def _is_available(ctx: Context, candidate: Candidate) -> bool:
+    if isinstance(candidate, FunctionSymbol):
+        return True
+    return ctx.stage in candidate.stages and (not candidate.extension or ctx.has(candidate.extension))
+
+
+def _is_viable(ctx: Context, call: Call, candidate: Candidate) -> bool:
+    """Whether every argument converts implicitly; never through an `out` parameter."""
+    wanted = parameter_types(candidate)
+    if len(wanted) != len(call.arguments):
+        return False
+    return all(
+        argument.type == type_ or (not _is_out(candidate, i) and convert(ctx, argument, type_) is not None)
+        for i, (argument, type_) in enumerate(zip(call.arguments, wanted, strict=True))
+    )
+
+
+def _is_out(candidate: Candidate, index: int) -> bool:
+    return isinstance(candidate, FunctionSymbol) and candidate.parameters[index].storage in ("out", "inout")
+
+
+def _common_result(candidates: Sequence[Candidate]) -> GlslType:
+    """The result type that every candidate has, so that one wrong argument is one message."""
+    results = {candidate.return_type for candidate in candidates}
+    return results.pop() if len(results) == 1 else ERROR
+
+
+def _accept(ctx: Context, call: Call, chosen: Candidate) -> None:
+    call.type = chosen.return_type
+    wanted = parameter_types(chosen)
+    call.arguments = [convert(ctx, a, type_) or a for a, type_ in zip(call.arguments, wanted, strict=True)]
+    if isinstance(chosen, BuiltinFunction):
+        _accept_builtin(ctx, call, chosen)
+        return
+    call.function = chosen
+    ctx.record_call(chosen, call.span)
+    for index, argument in enumerate(call.arguments):
+        if _is_out(chosen, index):
+            require_assignable(ctx, argument)
+
+
+def _accept_builtin(ctx: Context, call: Call, chosen: BuiltinFunction) -> None:
+    if chosen.extension and ctx.is_es:
+        ctx.require_extension(call.callee, chosen.extension, call.callee_span)
+    call.builtin = chosen
+    values = [argument.constant for argument in call.arguments]
+    if values and None not in values:
+        call.constant = fold.builtin(chosen, [value for value in values if value is not None])
+
+
+# --------------------------------------------------------------------------------------- messages
+def _report_unavailable(ctx: Context, call: Call, function: BuiltinFunction) -> None:
+    call.type = function.return_type
+    if ctx.stage not in function.stages:
+        name = spell_signature(function.name, function.parameters) if _exists_here(ctx, function) else function.name
+        ctx.sink.report(names.NOT_IN_STAGE, call.callee_span, name=name, stage=ctx.stage)
+        return
+    ctx.require_extension(function.name, function.extension, call.callee_span)
+
+
+def _exists_here(ctx: Context, function: BuiltinFunction) -> bool:
+    """Whether an overload of the function exists in this stage."""
+    return any(ctx.stage in other.stages for other in builtins.functions(function.name))
+
+
+def _report_no_match(ctx: Context, call: Call, candidates: Sequence[Candidate], types: tuple[GlslType, ...]) -> None:
+    call.type = _common_result(candidates)
+    if len({len(parameter_types(c)) for c in candidates}) == 1 and len(types) != len(parameter_types(candidates[0])):
+        _report_count(ctx, call, candidates[0])
+    elif len(candidates) == 1:
+        _report_argument(ctx, call, candidates[0])
+    else:
+        _report_no_overload(ctx, call, candidates, types)
+
+
+def _report_count(ctx: Context, call: Call, candidate: Candidate) -> None:
+    ctx.sink.report(
+        messages.ARGUMENT_COUNT,
+        call.span,
+        labels=_declaration_labels(candidate),
+        name=call.callee,
+        expected=count_of(len(parameter_types(candidate)), "argument"),
+        found=len(call.arguments),
+    )
+
+
+def _report_argument(ctx: Context, call: Call, candidate: Candidate) -> None:
+    wanted = parameter_types(candidate)
+    index = next(i for i, a in enumerate(call.arguments) if a.type != wanted[i])
+    argument = call.arguments[index]
+    help_, fixes = conversion_hint(argument, wanted[index])
+    ctx.sink.report(
+        messages.ARGUMENT_TYPE,
+        argument.span,
+        labels=_declaration_labels(candidate),
+        help=help_,
+        fixes=fixes,
+        index=index + 1,
+        name=call.callee,
+        expected=wanted[index],
+        found=argument.type,
+    )
+
+
+def _report_no_overload(ctx: Context, call: Call, candidates: Sequence[Candidate], types: tuple[GlslType, ...]) -> None:
+    shown = [spell_signature(call.callee, parameter_types(c)) for c in candidates[:_SHOWN_CANDIDATES]]
+    more = ", ..." if len(candidates) > _SHOWN_CANDIDATES else ""
+    ctx.sink.report(
+        messages.NO_OVERLOAD,
+        call.callee_span,
+        help=f"the overloads are {', '.join(shown)}{more}",
+        name=call.callee,
+        types=spell(types),
+    )
+
+
+def _declaration_labels(candidate: Candidate) -> tuple[Label, ...]:
+    return declared_at(candidate.span) if isinstance(candidate, FunctionSymbol) else ()

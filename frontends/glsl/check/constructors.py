@@ -1,0 +1,105 @@
+"""Constructors of scalars, vectors, matrices and structures (GLSL ES 1.00 section 5.4)."""
+
+from __future__ import annotations
+
+from compiler.diagnostics.catalogue import types as messages
+from frontends.glsl.ast import Call, Constant, Expression
+from frontends.glsl.check import fold
+from frontends.glsl.check.context import Context, declared_at
+from frontends.glsl.check.conversions import require
+from frontends.glsl.types import ERROR, GlslType, NumericType, StructType
+
+
+def check_constructor(ctx: Context, call: Call, type_: GlslType) -> None:
+    """Annotate `call`, whose arguments are checked values, as the construction of a `type_`."""
+    call.type = type_
+    if isinstance(type_, StructType):
+        is_correct = _check_structure(ctx, call, type_)
+    elif isinstance(type_, NumericType):
+        is_correct = _check_numeric(ctx, call, type_)
+    else:
+        ctx.sink.report(messages.NOT_CONSTRUCTIBLE, call.callee_span, type=type_)
+        is_correct = False
+    if not is_correct:
+        return
+    call.constructed = type_
+    call.constant = _fold(type_, call.arguments)
+
+
+def _fold(type_: GlslType, arguments: list[Expression]) -> Constant | None:
+    values = [a.constant for a in arguments if a.constant is not None]
+    if len(values) != len(arguments):
+        return None
+    if isinstance(type_, NumericType):
+        return fold.construct(type_, [(a.type, value) for a, value in zip(arguments, values, strict=True)])
+    return tuple(component for value in values for component in value)
+
+
+def _check_structure(ctx: Context, call: Call, type_: StructType) -> bool:
+    """Section 5.4.3: one argument for each member, of the same type."""
+    if type_.contains_array or type_.contains_sampler:
+        ctx.sink.report(messages.NOT_CONSTRUCTIBLE, call.callee_span, labels=declared_at(type_.span), type=type_)
+        return False
+    if len(call.arguments) != len(type_.fields):
+        ctx.sink.report(
+            messages.ARGUMENT_COUNT,
+            call.span,
+            labels=declared_at(type_.span),
+            name=type_,
+            expected=count_of(len(type_.fields), "argument"),
+            found=len(call.arguments),
+        )
+        return False
+    errors = ctx.sink.error_count
+    call.arguments = [
+        require(ctx, argument, member.type, declared_at(member.span, f"member '{member.name}' is {member.type}"))
+        for argument, member in zip(call.arguments, type_.fields, strict=True)
+    ]
+    return ctx.sink.error_count == errors
+
+
+def _check_numeric(ctx: Context, call: Call, type_: NumericType) -> bool:
+    if not call.arguments:
+        ctx.sink.report(messages.CONSTRUCTOR_EMPTY, call.span, type=type_)
+        return False
+    if any(argument.type is ERROR for argument in call.arguments):
+        return False
+    sources = [a.type for a in call.arguments if isinstance(a.type, NumericType)]
+    if len(sources) != len(call.arguments):
+        odd = next(a for a in call.arguments if not isinstance(a.type, NumericType))
+        ctx.sink.report(messages.CONSTRUCTOR_ARGUMENT, odd.span, type=type_, found=odd.type)
+        return False
+    if type_.is_matrix and any(source.is_matrix for source in sources):
+        return _check_matrix_from_matrix(ctx, call, type_)
+    if len(sources) == 1 and sources[0].is_scalar:
+        return True
+    return _check_component_count(ctx, call, type_, sources)
+
+
+def _check_matrix_from_matrix(ctx: Context, call: Call, type_: NumericType) -> bool:
+    """Reserved in ES 1.00 and desktop 1.10; in 1.20 a matrix may be the only argument (section 5.4.2)."""
+    if ctx.version == 120 and len(call.arguments) == 1:
+        return True
+    matrix = next(a for a in call.arguments if isinstance(a.type, NumericType) and a.type.is_matrix)
+    ctx.sink.report(messages.MATRIX_FROM_MATRIX, matrix.span, type=type_)
+    return False
+
+
+def _check_component_count(ctx: Context, call: Call, type_: NumericType, sources: list[NumericType]) -> bool:
+    """Section 5.4.2: enough components, and no argument after the last one that is needed."""
+    found = 0
+    for argument, source in zip(call.arguments, sources, strict=True):
+        if found >= type_.component_count:
+            ctx.sink.report(messages.CONSTRUCTOR_UNUSED, argument.span, type=type_)
+            return False
+        found += source.component_count
+    if found < type_.component_count:
+        needed = type_.component_count
+        ctx.sink.report(messages.CONSTRUCTOR_TOO_FEW, call.span, type=type_, needed=needed, found=found)
+        return False
+    return True
+
+
+def count_of(count: int, noun: str) -> str:
+    """ "1 argument", "2 arguments" """
+    return f"{count} {noun}{'' if count == 1 else 's'}"

@@ -1,0 +1,113 @@
+"""What the checker knows while it walks a shader: the stage, the scopes, and what was found so far."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from compiler.diagnostics import DiagnosticSink, Label, Span
+from compiler.diagnostics.catalogue import names
+from frontends.glsl import builtins
+from frontends.glsl.check.scopes import Scopes, Symbol, default_precisions
+from frontends.glsl.symbols import FunctionGroup, FunctionSymbol, Stage, VariableSymbol
+from frontends.glsl.types import GlslType, StructType
+
+#: "webgl" adds the rules of the WebGL 1 specification to those of the language.
+Dialect = Literal["essl100", "webgl"]
+
+
+@dataclass(slots=True)
+class Context:
+    """The state of one check."""
+
+    stage: Stage
+    version: int
+    extensions: dict[str, str]
+    dialect: Dialect
+    sink: DiagnosticSink
+    scopes: Scopes = field(init=False)
+    #: The function whose body is being checked.
+    function: FunctionSymbol | None = None
+    loop_depth: int = 0
+    #: Declared attributes, uniforms, varyings and plain globals, in order.
+    globals: list[VariableSymbol] = field(default_factory=list)
+    functions: list[FunctionSymbol] = field(default_factory=list)
+    #: Built-in variables and constants the text names.
+    builtin_variables: dict[str, VariableSymbol] = field(default_factory=dict)
+    #: Functions called from the initializers of globals, with the place of the first call.
+    initializer_calls: dict[FunctionSymbol, Span] = field(default_factory=dict)
+    both_outputs_reported: bool = False
+    _unknown_names: set[str] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        self.scopes = Scopes(default_precisions(self.stage, self.is_es))
+
+    @property
+    def is_es(self) -> bool:
+        """GLSL ES 1.00, not the common subset of desktop GLSL 1.10 and 1.20."""
+        return self.version == 100
+
+    def first_report(self, name: str) -> bool:
+        """Whether the unknown `name` has not been reported yet: each is one mistake."""
+        if name in self._unknown_names:
+            return False
+        self._unknown_names.add(name)
+        return True
+
+    def record_call(self, callee: FunctionSymbol, span: Span) -> None:
+        calls = self.initializer_calls if self.function is None else self.function.calls
+        calls.setdefault(callee, span)
+
+    def has(self, extension: str) -> bool:
+        """Whether what `extension` brings can be used; desktop GLSL has the derivatives in its core."""
+        return self.enabled(extension) or (not self.is_es and extension == "GL_OES_standard_derivatives")
+
+    def enabled(self, extension: str) -> bool:
+        return extension in self.extensions
+
+    def builtin_variable(self, name: str) -> VariableSymbol | None:
+        """The one symbol of built-in variable `name` in this shader, whatever its stage."""
+        if name not in self.builtin_variables:
+            symbol = builtins.variable(name, self.enabled(builtins.DRAW_BUFFERS_EXTENSION))
+            if symbol is None:
+                return None
+            self.builtin_variables[name] = symbol
+        return self.builtin_variables[name]
+
+    def require_extension(self, name: str, extension: str, span: Span) -> bool:
+        """Whether `name`, which belongs to `extension`, may be used at `span`; reports it if not."""
+        if not self.enabled(extension):
+            self.sink.report(
+                names.NEEDS_EXTENSION,
+                span,
+                help=f"add '#extension {extension} : enable' at the top of the shader",
+                name=name,
+                extension=extension,
+            )
+            return False
+        if self.extensions[extension] == "warn":
+            self.sink.report(names.EXTENSION_WARNING, span, name=name, extension=extension)
+        return True
+
+
+def describe(symbol: Symbol) -> str:
+    """What kind of thing a symbol is, for messages."""
+    if isinstance(symbol, FunctionGroup):
+        return "function"
+    if isinstance(symbol, StructType):
+        return "structure"
+    return "variable"
+
+
+def declared_at(span: Span | None, text: str = "declared here") -> tuple[Label, ...]:
+    """The label that points at a declaration; none for built-ins."""
+    return () if span is None else (Label(span, text),)
+
+
+def spell(types: tuple[GlslType, ...] | list[GlslType]) -> str:
+    """A parameter list as GLSL spells it, without parentheses."""
+    return ", ".join(map(str, types))
+
+
+def spell_signature(name: str, types: tuple[GlslType, ...] | list[GlslType]) -> str:
+    return f"{name}({spell(types)})"

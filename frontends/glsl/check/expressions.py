@@ -1,0 +1,400 @@
+"""Types and constant values of expressions (GLSL ES 1.00 chapter 5).
+
+`check_expression` annotates a tree bottom-up with one rule for each kind of node.  An expression
+with a mistake keeps the type ERROR, which every rule accepts silently.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+from compiler.diagnostics.catalogue import names
+from compiler.diagnostics.catalogue import types as messages
+from compiler.diagnostics.suggest import did_you_mean
+from frontends.glsl import builtins
+from frontends.glsl.ast import (
+    Assign,
+    Binary,
+    Call,
+    Conditional,
+    Expression,
+    Field,
+    Index,
+    LiteralValue,
+    Name,
+    Postfix,
+    Unary,
+)
+from frontends.glsl.check import fold
+from frontends.glsl.check.calls import check_call
+from frontends.glsl.check.context import Context, declared_at, describe
+from frontends.glsl.check.conversions import convert, require, require_value, to_float
+from frontends.glsl.check.lvalues import require_assignable
+from frontends.glsl.check.scopes import Symbol
+from frontends.glsl.symbols import VariableSymbol
+from frontends.glsl.types import BOOL, ERROR, FLOAT, INT, ArrayType, GlslType, NumericType, StructType, numeric
+
+#: The letters of a swizzle; a swizzle keeps to one set (section 5.5).
+COMPONENT_SETS = ("xyzw", "rgba", "stpq")
+_LITERAL_TYPES: dict[type, GlslType] = {bool: BOOL, int: INT, float: FLOAT}
+
+
+def check_expression(ctx: Context, expression: Expression) -> GlslType:
+    """Annotate the tree under `expression`; the result is its type, which may be void.
+
+    Long chains (sums, field accesses) lean to the left, so the walk goes down the left spine in a loop
+    and the rules of the nodes on it find their first operand checked.
+    """
+    spine = [expression]
+    while (first := _FIRST_OPERAND.get(type(spine[-1]))) is not None:
+        spine.append(getattr(spine[-1], first))
+    for node in reversed(spine):
+        _RULES[type(node)](ctx, node)
+    return expression.type
+
+
+def check_value(ctx: Context, expression: Expression) -> GlslType:
+    """As `check_expression`, for a place that needs a value."""
+    check_expression(ctx, expression)
+    require_value(ctx, expression)
+    return expression.type
+
+
+def check_condition(ctx: Context, condition: Expression) -> Expression:
+    check_expression(ctx, condition)
+    return require(ctx, condition, BOOL)
+
+
+# ---------------------------------------------------------------------------------------- leaves
+def _literal(ctx: Context, e: LiteralValue) -> None:
+    e.type = _LITERAL_TYPES[type(e.value)]
+    e.constant = fold.literal(e.value)
+    if e.constant[0] == e.value or isinstance(e.value, bool):
+        return
+    if isinstance(e.value, int):
+        # Up to 32 bits the literal is a bit pattern, as in 0xFFFFFFFF.
+        if e.value >= 2**32:
+            ctx.sink.report(messages.INT_TOO_LARGE, e.span, value=e.value, wrapped=e.constant[0])
+    elif e.constant[0] == float("inf"):
+        ctx.sink.report(messages.FLOAT_OVERFLOW, e.span, value=e.value)
+
+
+def _name(ctx: Context, e: Name) -> None:
+    symbol = ctx.scopes.find(e.name) or ctx.builtin_variable(e.name)
+    if not isinstance(symbol, VariableSymbol):
+        _report_no_variable(ctx, e, symbol)
+        return
+    if symbol.span is None and not _builtin_is_available(ctx, e):
+        e.type = symbol.type
+        return
+    symbol.used = True
+    e.symbol = symbol
+    e.type = symbol.type
+    e.constant = symbol.constant
+
+
+def _builtin_is_available(ctx: Context, e: Name) -> bool:
+    row = builtins.VARIABLES.get(e.name)
+    if row is None:
+        return True
+    if ctx.stage not in row.stages:
+        ctx.sink.report(names.NOT_IN_STAGE, e.span, name=e.name, stage=ctx.stage)
+        return False
+    return not row.extension or ctx.require_extension(e.name, row.extension, e.span)
+
+
+def _report_no_variable(ctx: Context, e: Name, symbol: Symbol | None) -> None:
+    is_function = symbol is None and builtins.functions(e.name)
+    if symbol is None and not is_function:
+        if ctx.first_report(e.name):
+            variables = [name for name, s in ctx.scopes.visible() if isinstance(s, VariableSymbol)]
+            suggestion = did_you_mean(e.name, [*variables, *builtins.VARIABLES, *builtins.CONSTANTS])
+            ctx.sink.report(names.UNDECLARED_NAME, e.span, help=suggestion, name=e.name)
+        return
+    what = "function" if symbol is None else describe(symbol)
+    labels = () if symbol is None else declared_at(symbol.span)
+    ctx.sink.report(names.NOT_A_VARIABLE, e.span, labels=labels, name=e.name, what=what)
+
+
+# ------------------------------------------------------------------------------------- operators
+def _unary(ctx: Context, e: Unary) -> None:
+    check_expression(ctx, e.operand)
+    _step(ctx, e)
+    operand = e.operand
+    if e.op not in ("++", "--") and operand.constant is not None and isinstance(e.type, NumericType):
+        e.constant = fold.unary(e.op, e.type, operand.constant)
+
+
+def _step(ctx: Context, e: Unary | Postfix) -> None:
+    """Annotate an operation on one operand, which is checked."""
+    if not require_value(ctx, e.operand) or e.operand.type is ERROR:
+        return
+    operand = e.operand.type
+    if not _takes_unary(e.op, operand):
+        ctx.sink.report(messages.UNARY_OPERAND, e.span, op=e.op, type=operand)
+        return
+    e.type = operand
+    if e.op in ("++", "--"):
+        require_assignable(ctx, e.operand)
+
+
+def _takes_unary(op: str, operand: GlslType) -> bool:
+    if op == "!":
+        return operand is BOOL
+    return isinstance(operand, NumericType) and operand.base != "bool"
+
+
+def _binary(ctx: Context, e: Binary) -> None:
+    check_expression(ctx, e.right)
+    if e.op != ",":
+        require_value(ctx, e.left)
+        require_value(ctx, e.right)
+    if ERROR in (e.left.type, e.right.type):
+        return
+    e.left, e.right = _promoted(ctx, e.op, e.left, e.right)
+    result = operation_result(e.op, e.left.type, e.right.type)
+    if result is None:
+        _report_operands(ctx, e)
+        return
+    e.type = result
+    _warn_of_division_by_zero(ctx, e.op, e.right)
+    if e.left.constant is not None and e.right.constant is not None:
+        e.constant = fold.binary(e.op, e.left.type, e.left.constant, e.right.type, e.right.constant)
+
+
+def _promoted(ctx: Context, op: str, left: Expression, right: Expression) -> tuple[Expression, Expression]:
+    """Desktop GLSL: where one operand is float and the other int, the int becomes float."""
+    if ctx.is_es or op == ",":
+        return left, right
+    bases = [t.base for t in (left.type, right.type) if isinstance(t, NumericType)]
+    return (to_float(left), to_float(right)) if "float" in bases else (left, right)
+
+
+def _warn_of_division_by_zero(ctx: Context, op: str, divisor: Expression) -> None:
+    if op in ("/", "/=") and divisor.constant is not None and 0 in divisor.constant:
+        ctx.sink.report(messages.DIVISION_BY_ZERO, divisor.span)
+
+
+def _report_operands(ctx: Context, e: Binary) -> None:
+    left, right = e.left.type, e.right.type
+    if e.op in ("==", "!=") and left == right:
+        ctx.sink.report(messages.NOT_COMPARABLE, e.op_span, op=e.op, type=left)
+        return
+    help_ = None
+    if isinstance(left, NumericType) and isinstance(right, NumericType):
+        help_ = _operand_hint(e.op, left, right)
+    ctx.sink.report(messages.BINARY_OPERANDS, e.op_span, help=help_, op=e.op, left=left, right=right)
+
+
+def _operand_hint(op: str, left: NumericType, right: NumericType) -> str | None:
+    if {left.base, right.base} == {"int", "float"}:
+        side, other = ("left", left) if left.base == "int" else ("right", right)
+        return f"there are no implicit conversions: make the {side} operand {numeric('float', other.rows)}"
+    if op in ("<", ">", "<=", ">=") and left is right and left.is_vector:
+        word = {"<": "lessThan", ">": "greaterThan", "<=": "lessThanEqual", ">=": "greaterThanEqual"}[op]
+        return f"compare vectors component by component with {word}(...)"
+    return None
+
+
+def operation_result(op: str, left: GlslType, right: GlslType) -> GlslType | None:
+    """The type of `left op right` (section 5.9), None where the operator does not take these types."""
+    if op == ",":
+        return right
+    if op in ("==", "!="):
+        return BOOL if left == right and is_copyable(left) else None
+    if isinstance(left, NumericType) and isinstance(right, NumericType):
+        return _numeric_result(op, left, right)
+    return None
+
+
+@cache
+def _numeric_result(op: str, left: NumericType, right: NumericType) -> GlslType | None:
+    if op in ("&&", "||", "^^"):
+        return BOOL if left is BOOL and right is BOOL else None
+    if left.base != right.base or left.base == "bool":
+        return None
+    if op in ("<", ">", "<=", ">="):
+        return BOOL if left is right and left.is_scalar else None
+    if left.is_scalar or right.is_scalar:
+        return right if left.is_scalar else left
+    if op == "*" and (left.is_matrix or right.is_matrix):
+        return _product(left, right)
+    return left if left is right else None
+
+
+def _product(left: NumericType, right: NumericType) -> GlslType | None:
+    """matrix * matrix, matrix * vector or vector * matrix; matrices are square."""
+    if left.rows != right.rows:
+        return None
+    return left if left.is_vector else right
+
+
+def is_copyable(type_: GlslType) -> bool:
+    """Whether values can be assigned, compared and selected (sections 4.1.7, 5.8 and 5.9)."""
+    return not type_.contains_array and not type_.contains_sampler
+
+
+def _assign(ctx: Context, e: Assign) -> None:
+    target = check_value(ctx, e.target)
+    check_value(ctx, e.value)
+    if ERROR in (target, e.value.type):
+        return
+    e.type = target
+    if not is_copyable(target):
+        ctx.sink.report(messages.NOT_COPYABLE, e.op_span, type=target)
+        return
+    if e.op == "=":
+        e.value = require(ctx, e.value, target)
+    else:
+        _combine_and_assign(ctx, e, target)
+    require_assignable(ctx, e.target)
+
+
+def _combine_and_assign(ctx: Context, e: Assign, target: GlslType) -> None:
+    """`a op= b`: the result of `a op b` has the type of `a` (section 5.8)."""
+    if not ctx.is_es and isinstance(target, NumericType) and target.base == "float":
+        e.value = to_float(e.value)
+    if operation_result(e.op[:-1], target, e.value.type) != target:
+        hint = None
+        if isinstance(target, NumericType) and isinstance(e.value.type, NumericType):
+            hint = _operand_hint(e.op[:-1], target, e.value.type)
+        ctx.sink.report(messages.BINARY_OPERANDS, e.op_span, help=hint, op=e.op, left=target, right=e.value.type)
+    _warn_of_division_by_zero(ctx, e.op, e.value)
+
+
+def _conditional(ctx: Context, e: Conditional) -> None:
+    e.condition = check_condition(ctx, e.condition)
+    left, right = check_expression(ctx, e.if_true), check_expression(ctx, e.if_false)
+    if ERROR in (left, right):
+        return
+    e.if_true = convert(ctx, e.if_true, right) or e.if_true
+    e.if_false = convert(ctx, e.if_false, left) or e.if_false
+    if e.if_true.type != e.if_false.type:
+        ctx.sink.report(messages.BRANCH_TYPES, e.span, left=left, right=right)
+        return
+    if not is_copyable(left):
+        ctx.sink.report(messages.BRANCH_TYPE, e.span, type=left)
+        return
+    e.type = e.if_true.type
+    if None not in (e.condition.constant, e.if_true.constant, e.if_false.constant):
+        e.constant = e.if_true.constant if e.condition.constant == (True,) else e.if_false.constant
+
+
+# ------------------------------------------------------------------------- calls, fields, indices
+def _call(ctx: Context, e: Call) -> None:
+    for argument in e.arguments:
+        check_expression(ctx, argument)
+    check_call(ctx, e)
+
+
+def _field(ctx: Context, e: Field) -> None:
+    require_value(ctx, e.base)
+    base = e.base.type
+    if base is ERROR:
+        return
+    if isinstance(base, StructType):
+        _member(ctx, e, base)
+    elif isinstance(base, NumericType) and base.is_vector:
+        _swizzle(ctx, e, base)
+    else:
+        ctx.sink.report(messages.NO_FIELDS, e.name_span, type=base)
+
+
+def _member(ctx: Context, e: Field, base: StructType) -> None:
+    member = base.field(e.name)
+    if member is None:
+        suggestion = did_you_mean(e.name, [f.name for f in base.fields])
+        labels = declared_at(base.span)
+        ctx.sink.report(messages.NO_SUCH_FIELD, e.name_span, labels=labels, help=suggestion, type=base, name=e.name)
+        return
+    e.type = member.type
+    if e.base.constant is not None:
+        e.constant = fold.field(base, e.name, e.base.constant)
+
+
+def _swizzle(ctx: Context, e: Field, base: NumericType) -> None:
+    components, problem = read_swizzle(e.name, base.rows)
+    if problem:
+        ctx.sink.report(messages.BAD_SWIZZLE, e.name_span, name=e.name, type=base, reason=problem)
+        return
+    e.swizzle = components
+    e.type = numeric(base.base, len(components))
+    if e.base.constant is not None:
+        e.constant = tuple(e.base.constant[c] for c in components)
+
+
+def read_swizzle(name: str, width: int) -> tuple[tuple[int, ...], str]:
+    """The component numbers that `name` selects of a vector of `width`, or what is wrong with it."""
+    letters = next((s for s in COMPONENT_SETS if name[0] in s), None)
+    if letters is None:
+        return (), f"'{name[0]}' is no component"
+    for letter in name:
+        if letter not in letters:
+            mixed = any(letter in s for s in COMPONENT_SETS)
+            return (), f"'{letter}' is not of the set {letters}" if mixed else f"'{letter}' is no component"
+        if letters.index(letter) >= width:
+            return (), f"there is no component '{letter}'"
+    if len(name) > 4:
+        return (), "it has more than four letters"
+    return tuple(map(letters.index, name)), ""
+
+
+def _index(ctx: Context, e: Index) -> None:
+    require_value(ctx, e.base)
+    base, index = e.base.type, check_value(ctx, e.index)
+    if base is ERROR:
+        return
+    count = _element_count(base)
+    if count is None:
+        ctx.sink.report(messages.NOT_INDEXABLE, e.base.span, type=base)
+        return
+    e.type = _element_type(base)
+    if index is ERROR:
+        return
+    if index is not INT:
+        ctx.sink.report(messages.INDEX_TYPE, e.index.span, found=index)
+        return
+    if e.index.constant is not None:
+        _constant_index(ctx, e, base, count)
+
+
+def _element_count(base: GlslType) -> int | None:
+    if isinstance(base, ArrayType):
+        return base.length
+    if isinstance(base, NumericType) and not base.is_scalar:
+        return base.columns if base.is_matrix else base.rows
+    return None
+
+
+def _element_type(base: GlslType) -> GlslType:
+    if isinstance(base, ArrayType):
+        return base.element
+    assert isinstance(base, NumericType)
+    return numeric(base.base, base.rows) if base.is_matrix else numeric(base.base)
+
+
+def _constant_index(ctx: Context, e: Index, base: GlslType, count: int) -> None:
+    assert e.index.constant is not None
+    number = int(e.index.constant[0])
+    if not 0 <= number < count:
+        ctx.sink.report(messages.INDEX_RANGE, e.index.span, index=number, type=base, last=count - 1)
+    elif e.base.constant is not None and isinstance(base, NumericType):
+        e.constant = fold.element(base, number, e.base.constant)
+
+
+_RULES: dict[type[Expression], Callable[[Context, Any], None]] = {
+    LiteralValue: _literal,
+    Name: _name,
+    Unary: _unary,
+    Postfix: _step,
+    Binary: _binary,
+    Assign: _assign,
+    Conditional: _conditional,
+    Call: _call,
+    Field: _field,
+    Index: _index,
+}
+#: Nodes that long chains are made of, with their first operand: `check_expression` checks it before them.
+_FIRST_OPERAND: dict[type[Expression], str] = {Binary: "left", Index: "base", Field: "base", Postfix: "operand"}

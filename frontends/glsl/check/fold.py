@@ -1,0 +1,188 @@
+"""Folding of constant expressions (GLSL ES 1.00 section 5.10) in float32 and int32.
+
+Every number comes out of the IR's opcode table or the built-ins' recipes, so a constant equals what
+the same expression computes at run time.  Constants are flat tuples of components (see
+`frontends.glsl.ast.Constant`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from compiler.ir import ops
+from compiler.ir.arithmetic import PYTHON, round_to_float32, wrap_to_int32
+from compiler.ir.ops import Opcode
+from frontends.glsl.ast import Constant
+from frontends.glsl.recipes import recipe
+from frontends.glsl.symbols import BuiltinFunction
+from frontends.glsl.types import ArrayType, Base, GlslType, NumericType, StructType
+
+Components = list[bool | int | float]
+
+
+class _NumberMaker:
+    """Recipes' maker over lists of Python numbers."""
+
+    __slots__ = ()
+
+    def op(self, opcode: Opcode, *operands: Components) -> Components:
+        return ops.evaluate(opcode, PYTHON, None, operands)
+
+    def number(self, value: float, like: Components) -> Components:
+        return [round_to_float32(value)] * len(like)
+
+    def widen(self, value: Components, like: Components) -> Components:
+        return value * len(like) if len(value) == 1 else value
+
+
+_MAKER = _NumberMaker()
+
+_ARITHMETIC: dict[tuple[str, Base], Opcode] = {
+    ("+", "float"): ops.FADD,
+    ("-", "float"): ops.FSUB,
+    ("*", "float"): ops.FMUL,
+    ("/", "float"): ops.FDIV,
+    ("+", "int"): ops.IADD,
+    ("-", "int"): ops.ISUB,
+    ("*", "int"): ops.IMUL,
+    ("/", "int"): ops.IDIV,
+}
+#: Operator -> (opcode for float, opcode for int, whether the operands change places).
+_RELATIONS: dict[str, tuple[Opcode, Opcode, bool]] = {
+    "<": (ops.FLT, ops.ILT, False),
+    "<=": (ops.FLE, ops.ILE, False),
+    ">": (ops.FLT, ops.ILT, True),
+    ">=": (ops.FLE, ops.ILE, True),
+}
+_LOGIC: dict[str, Opcode] = {"&&": ops.AND, "||": ops.OR, "^^": ops.XOR}
+_CONVERSIONS: dict[tuple[Base, Base], Opcode] = {
+    ("int", "float"): ops.ITOF,
+    ("bool", "float"): ops.BTOF,
+    ("float", "int"): ops.FTOI,
+    ("bool", "int"): ops.BTOI,
+    ("float", "bool"): ops.FTOB,
+    ("int", "bool"): ops.ITOB,
+}
+
+
+def literal(value: bool | int | float) -> Constant:
+    """The value of a literal in 32 bits."""
+    if isinstance(value, bool):
+        return (value,)
+    return (wrap_to_int32(value),) if isinstance(value, int) else (round_to_float32(value),)
+
+
+def convert(value: Constant, source: Base, target: Base) -> Constant:
+    """Each component converted as by a constructor (section 5.4.1)."""
+    if source == target:
+        return value
+    return tuple(ops.evaluate(_CONVERSIONS[source, target], PYTHON, None, [list(value)]))
+
+
+def unary(op: str, type_: NumericType, value: Constant) -> Constant:
+    if op == "+":
+        return value
+    opcode = ops.NOT if op == "!" else ops.FNEG if type_.base == "float" else ops.INEG
+    return tuple(ops.evaluate(opcode, PYTHON, None, [list(value)]))
+
+
+def binary(op: str, left_type: GlslType, left: Constant, right_type: GlslType, right: Constant) -> Constant:
+    """The value of `left op right`, whose types were checked; the comma operator yields its right side."""
+    if op == ",":
+        return right
+    if op in ("==", "!="):
+        return (equal(left, right) == (op == "=="),)
+    assert isinstance(left_type, NumericType) and isinstance(right_type, NumericType)
+    if op in _LOGIC:
+        return tuple(ops.evaluate(_LOGIC[op], PYTHON, None, [list(left), list(right)]))
+    if op in _RELATIONS:
+        return _relation(op, left_type.base, list(left), list(right))
+    if (
+        op == "*"
+        and (left_type.is_matrix or right_type.is_matrix)
+        and not (left_type.is_scalar or right_type.is_scalar)
+    ):
+        return _matrix_product(left_type, left, right_type, right)
+    return tuple(ops.evaluate(_ARITHMETIC[op, left_type.base], PYTHON, None, [list(left), list(right)]))
+
+
+def equal(left: Constant, right: Constant) -> bool:
+    return all(x == y for x, y in zip(left, right, strict=True))
+
+
+def _relation(op: str, base: Base, left: Components, right: Components) -> Constant:
+    float_opcode, int_opcode, swapped = _RELATIONS[op]
+    operands = [right, left] if swapped else [left, right]
+    return tuple(ops.evaluate(float_opcode if base == "float" else int_opcode, PYTHON, None, operands))
+
+
+def _columns(type_: NumericType, value: Constant) -> list[Components]:
+    return [list(value[i : i + type_.rows]) for i in range(0, len(value), type_.rows)]
+
+
+def _matrix_product(left_type: NumericType, left: Constant, right_type: NumericType, right: Constant) -> Constant:
+    if left_type.is_vector:
+        return tuple(ops.evaluate(ops.VEC_MAT, PYTHON, None, [list(left), *_columns(right_type, right)]))
+    columns = _columns(left_type, left)
+    products = [ops.evaluate(ops.MAT_VEC, PYTHON, None, [*columns, v]) for v in _columns(right_type, right)]
+    return tuple(component for column in products for component in column)
+
+
+def construct(type_: NumericType, arguments: Sequence[tuple[GlslType, Constant]]) -> Constant:
+    """A scalar, vector or matrix from checked arguments (section 5.4)."""
+    parts: Components = []
+    for argument_type, value in arguments:
+        assert isinstance(argument_type, NumericType)
+        parts.extend(convert(value, argument_type.base, type_.base))
+    if len(parts) == 1 and type_.is_matrix:
+        zero = literal(0.0)[0]
+        return tuple(parts[0] if row == column else zero for column, row in _cells(type_))
+    if len(parts) == 1:
+        return tuple(parts * type_.component_count)
+    source = arguments[0][0]
+    if type_.is_matrix and isinstance(source, NumericType) and source.is_matrix:
+        return _resized(type_, source, parts)
+    return tuple(parts[: type_.component_count])
+
+
+def _cells(matrix: NumericType) -> list[tuple[int, int]]:
+    """(column, row) in constructor order."""
+    return [(column, row) for column in range(matrix.columns) for row in range(matrix.rows)]
+
+
+def _resized(type_: NumericType, source: NumericType, parts: Components) -> Constant:
+    """A matrix from a matrix (desktop GLSL 1.20 section 5.4.2): missing entries are the identity's."""
+    inside = {(c, r): parts[i] for i, (c, r) in enumerate(_cells(source))}
+    return tuple(inside.get((c, r), 1.0 if c == r else 0.0) for c, r in _cells(type_))
+
+
+def builtin(function: BuiltinFunction, arguments: Sequence[Constant]) -> Constant | None:
+    """The value of a built-in call, or None for texture lookups and derivatives."""
+    apply = recipe(function)
+    return None if apply is None else tuple(apply(_MAKER, *map(list, arguments)))
+
+
+def size(type_: GlslType) -> int:
+    """Number of components of a constant of this type."""
+    if isinstance(type_, ArrayType):
+        return type_.length * size(type_.element)
+    if isinstance(type_, StructType):
+        return sum(size(field.type) for field in type_.fields)
+    return type_.component_count if isinstance(type_, NumericType) else 0
+
+
+def field(type_: StructType, name: str, value: Constant) -> Constant:
+    """The part of a structure's value that belongs to one field."""
+    start = 0
+    for member in type_.fields:
+        width = size(member.type)
+        if member.name == name:
+            return value[start : start + width]
+        start += width
+    raise KeyError(name)
+
+
+def element(type_: NumericType, index: int, value: Constant) -> Constant:
+    """A vector's component or a matrix's column."""
+    width = type_.rows if type_.is_matrix else 1
+    return value[index * width : (index + 1) * width]

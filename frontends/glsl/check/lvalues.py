@@ -1,0 +1,63 @@
+"""What can be assigned (GLSL ES 1.00 section 5.8)."""
+
+from __future__ import annotations
+
+from compiler.diagnostics import Span
+from compiler.diagnostics.catalogue import types as messages
+from frontends.glsl.ast import Expression, Field, Index, Name
+from frontends.glsl.check.context import Context, declared_at
+from frontends.glsl.symbols import VariableSymbol
+from frontends.glsl.types import ERROR
+
+_COLOUR_OUTPUTS = {"gl_FragColor": "gl_FragData", "gl_FragData": "gl_FragColor"}
+
+
+def require_assignable(ctx: Context, target: Expression) -> None:
+    """Report `target` unless it can be written, and remember that it is."""
+    if target.type is ERROR or not _check_components(ctx, target):
+        return
+    root = target
+    while isinstance(root, Field | Index):
+        root = root.base
+    if not isinstance(root, Name):
+        ctx.sink.report(messages.NOT_ASSIGNABLE, target.span, what="the result of an expression")
+    elif root.symbol is not None:
+        _write(ctx, root.symbol, target.span)
+
+
+def _check_components(ctx: Context, target: Expression) -> bool:
+    """Section 5.5: no component of an assigned swizzle may repeat."""
+    while isinstance(target, Field | Index):
+        if isinstance(target, Field) and target.swizzle is not None:
+            repeated = next((i for i, c in enumerate(target.swizzle) if c in target.swizzle[:i]), None)
+            if repeated is not None:
+                ctx.sink.report(messages.REPEATED_COMPONENT, target.name_span, component=target.name[repeated])
+                return False
+        target = target.base
+    return True
+
+
+def _write(ctx: Context, symbol: VariableSymbol, span: Span) -> None:
+    if not symbol.writable:
+        what = f"{_kind(symbol)} '{symbol.name}'"
+        ctx.sink.report(messages.NOT_ASSIGNABLE, span, labels=declared_at(symbol.span), what=what)
+        return
+    symbol.written = True
+    other = ctx.builtin_variables.get(_COLOUR_OUTPUTS.get(symbol.name, ""))
+    if other is not None and other.written and not ctx.both_outputs_reported:
+        ctx.both_outputs_reported = True
+        ctx.sink.report(messages.BOTH_COLOUR_OUTPUTS, span)
+
+
+def _kind(symbol: VariableSymbol) -> str:
+    match symbol.storage:
+        case "const":
+            return "constant"
+        case "builtin":
+            return "the read-only built-in variable"
+        case "in":
+            return "the const parameter"
+        case "varying":
+            return "in a fragment shader the varying"
+        case storage:
+            return storage

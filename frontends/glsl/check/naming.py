@@ -1,0 +1,32 @@
+"""Declaring names: reserved ones, and redeclaration in one scope (GLSL ES 1.00 sections 3.7 and 4.2.6)."""
+
+from __future__ import annotations
+
+from compiler.diagnostics import Span
+from compiler.diagnostics.catalogue import names
+from frontends.glsl.check.context import Context, declared_at, describe
+from frontends.glsl.check.scopes import Symbol
+
+_WEBGL_PREFIXES = ("webgl_", "_webgl_")
+
+
+def declare(ctx: Context, name: str, span: Span, symbol: Symbol) -> None:
+    """Let `name` stand for `symbol` in the innermost scope; reports where that is not allowed."""
+    check_name(ctx, name, span)
+    previous = ctx.scopes.find_here(name)
+    if previous is None:
+        ctx.scopes.declare(name, symbol)
+        return
+    ctx.sink.report(names.REDECLARED, span, labels=declared_at(previous.span), name=name, what=describe(previous))
+
+
+def check_name(ctx: Context, name: str, span: Span) -> None:
+    """Report `name` where it is reserved."""
+    if name.startswith("gl_"):
+        ctx.sink.report(names.RESERVED_PREFIX, span, prefix="gl_")
+    elif name.startswith(_WEBGL_PREFIXES):
+        prefix = next(p for p in _WEBGL_PREFIXES if name.startswith(p))
+        entry = names.RESERVED_PREFIX if ctx.dialect == "webgl" else names.WEBGL_NAME
+        ctx.sink.report(entry, span, prefix=prefix)
+    elif "__" in name:
+        ctx.sink.report(names.RESERVED_UNDERSCORES, span)

@@ -1,0 +1,138 @@
+"""Types as they stand in declarations: keywords, structures and array sizes (GLSL ES 1.00 sections 4.1.8 and 4.1.9)."""
+
+from __future__ import annotations
+
+from compiler.diagnostics import Span
+from compiler.diagnostics.catalogue import names
+from compiler.diagnostics.suggest import did_you_mean
+from frontends.glsl import builtins
+from frontends.glsl.ast import Expression, StructDeclaration, StructMember, TypeSpecifier
+from frontends.glsl.check.context import Context, declared_at
+from frontends.glsl.check.expressions import check_value
+from frontends.glsl.check.naming import declare
+from frontends.glsl.check.precision import PRECISIONS, declared_precision
+from frontends.glsl.check.qualifiers import check_qualifiers
+from frontends.glsl.types import (
+    ERROR,
+    INT,
+    KEYWORD_TYPES,
+    SAMPLER_EXTERNAL,
+    VOID,
+    ArrayType,
+    GlslType,
+    StructField,
+    StructType,
+)
+
+#: More elements than any target could hold; bounds the work on one declaration.
+LARGEST_ARRAY = 65536
+#: WebGL's bound on structures within structures.
+PORTABLE_STRUCT_NESTING = 4
+_MEMBER_QUALIFIERS = frozenset(PRECISIONS)
+
+
+def resolve_type(ctx: Context, specifier: TypeSpecifier) -> GlslType:
+    """Annotate `specifier` with its type, declaring the structure it may contain."""
+    if specifier.type is not ERROR:
+        return specifier.type
+    if specifier.struct is not None:
+        specifier.type = _declare_struct(ctx, specifier.struct)
+    else:
+        specifier.type = _named_type(ctx, specifier)
+    return specifier.type
+
+
+def _named_type(ctx: Context, specifier: TypeSpecifier) -> GlslType:
+    name = specifier.name
+    if name in KEYWORD_TYPES:
+        return KEYWORD_TYPES[name]
+    symbol = ctx.scopes.find(name)
+    if isinstance(symbol, StructType):
+        return symbol
+    if name == str(SAMPLER_EXTERNAL) and symbol is None:
+        return SAMPLER_EXTERNAL if ctx.require_extension(name, "GL_OES_EGL_image_external", specifier.span) else ERROR
+    if name == builtins.DEPTH_RANGE.name:
+        return builtins.DEPTH_RANGE
+    if ctx.first_report(name):
+        structures = [n for n, s in ctx.scopes.visible() if isinstance(s, StructType)]
+        labels = declared_at(symbol.span, f"'{name}' is no type here") if symbol is not None else ()
+        suggestion = did_you_mean(name, [*structures, *KEYWORD_TYPES])
+        ctx.sink.report(names.UNKNOWN_TYPE, specifier.span, labels=labels, help=suggestion, name=name)
+    return ERROR
+
+
+# --------------------------------------------------------------------------------------- structures
+def _declare_struct(ctx: Context, declaration: StructDeclaration) -> StructType:
+    fields: dict[str, StructField] = {}
+    for member in declaration.members:
+        field = _check_member(ctx, member)
+        if member.name in fields:
+            labels = declared_at(fields[member.name].span)
+            ctx.sink.report(names.DUPLICATE_MEMBER, member.name_span, labels=labels, name=member.name)
+        fields.setdefault(member.name, field)
+    type_ = StructType(declaration.name, tuple(fields.values()), declaration.name_span)
+    declaration.type = type_
+    if declaration.name:
+        declare(ctx, declaration.name, declaration.name_span, type_)
+    return type_
+
+
+def _check_member(ctx: Context, member: StructMember) -> StructField:
+    check_qualifiers(ctx, member.qualifiers, _MEMBER_QUALIFIERS, "members of a structure")
+    type_ = _member_type(ctx, member)
+    type_ = with_array(ctx, type_, member.name, member.name_span, member.is_array, member.array_size)
+    if _nesting(type_) >= PORTABLE_STRUCT_NESTING:
+        ctx.sink.report(names.STRUCT_NESTING, member.name_span, limit=PORTABLE_STRUCT_NESTING)
+    precision = declared_precision(ctx, member.qualifiers, type_, member.name, member.name_span)
+    return StructField(member.name, type_, precision, member.name_span)
+
+
+def _member_type(ctx: Context, member: StructMember) -> GlslType:
+    """The type of a member; the members of one list share their specifier, which is resolved once."""
+    nested = member.specifier.struct
+    if nested is not None:
+        if nested.type is None:
+            ctx.sink.report(names.NESTED_STRUCT, nested.span)
+        nested.type = StructType(nested.name, (), nested.span)
+        return ERROR
+    type_ = resolve_type(ctx, member.specifier)
+    if type_ is VOID:
+        ctx.sink.report(names.VOID_VARIABLE, member.specifier.span, name=member.name)
+        return ERROR
+    return type_
+
+
+def _nesting(type_: GlslType) -> int:
+    """How many structures deep a type is."""
+    element = type_.element if isinstance(type_, ArrayType) else type_
+    if not isinstance(element, StructType):
+        return 0
+    return 1 + max((_nesting(field.type) for field in element.fields), default=0)
+
+
+# ------------------------------------------------------------------------------------------- arrays
+def with_array(
+    ctx: Context, type_: GlslType, name: str, span: Span, is_array: bool, size: Expression | None
+) -> GlslType:
+    """`type_`, or an array of it where the declaration of `name` has brackets."""
+    if not is_array:
+        return type_
+    if size is None:
+        ctx.sink.report(names.ARRAY_SIZE_MISSING, span, name=name)
+        return ERROR
+    length = _array_length(ctx, size)
+    return ERROR if length is None or type_ is ERROR else ArrayType(type_, length)
+
+
+def _array_length(ctx: Context, size: Expression) -> int | None:
+    type_ = check_value(ctx, size)
+    if type_ is ERROR:
+        return None
+    if type_ is not INT or size.constant is None:
+        ctx.sink.report(names.ARRAY_SIZE_NOT_CONSTANT, size.span)
+        return None
+    length = int(size.constant[0])
+    if not 1 <= length <= LARGEST_ARRAY:
+        ctx.sink.report(names.ARRAY_SIZE_RANGE, size.span, size=length)
+        return None
+    return length

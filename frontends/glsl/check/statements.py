@@ -1,0 +1,164 @@
+"""Statements of a function's body (GLSL ES 1.00 chapter 6)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from compiler.diagnostics.catalogue import names
+from compiler.diagnostics.catalogue import types as messages
+from frontends.glsl.ast import (
+    Block,
+    ConditionDeclaration,
+    DeclarationStatement,
+    DoWhile,
+    Expression,
+    ExpressionStatement,
+    For,
+    If,
+    InvariantDeclaration,
+    Jump,
+    PrecisionDeclaration,
+    Statement,
+    VariableDeclaration,
+    While,
+)
+from frontends.glsl.check.context import Context, declared_at
+from frontends.glsl.check.conversions import require
+from frontends.glsl.check.expressions import check_condition, check_expression
+from frontends.glsl.check.precision import set_default
+from frontends.glsl.check.specifiers import resolve_type
+from frontends.glsl.check.variables import check_invariant, check_variables
+from frontends.glsl.types import BOOL, ERROR, VOID
+
+
+def check_block(ctx: Context, block: Block) -> None:
+    """The statements of `block` in a scope of their own."""
+    ctx.scopes.push()
+    for statement in block.statements:
+        check_statement(ctx, statement)
+    ctx.scopes.pop()
+
+
+def check_statement(ctx: Context, statement: Statement) -> None:
+    _RULES[type(statement)](ctx, statement)
+
+
+def _scoped(ctx: Context, statement: Statement) -> None:
+    """A branch is a scope of its own, braces or not (section 6.2)."""
+    if isinstance(statement, Block):
+        check_block(ctx, statement)
+        return
+    ctx.scopes.push()
+    check_statement(ctx, statement)
+    ctx.scopes.pop()
+
+
+def _declaration(ctx: Context, statement: DeclarationStatement) -> None:
+    declaration = statement.declaration
+    if isinstance(declaration, VariableDeclaration):
+        check_variables(ctx, declaration)
+    elif isinstance(declaration, PrecisionDeclaration):
+        set_default(ctx, declaration, resolve_type(ctx, declaration.specifier))
+    elif isinstance(declaration, InvariantDeclaration):
+        check_invariant(ctx, declaration)
+    else:
+        ctx.sink.report(names.LOCAL_FUNCTION, declaration.name_span)
+
+
+def _expression(ctx: Context, statement: ExpressionStatement) -> None:
+    if statement.expression is not None:
+        check_expression(ctx, statement.expression)
+
+
+def _if(ctx: Context, statement: If) -> None:
+    """A chain of `else if` is walked in a loop: it may be longer than Python's stack."""
+    branch: Statement | None = statement
+    while isinstance(branch, If):
+        branch.condition = check_condition(ctx, branch.condition)
+        _scoped(ctx, branch.then)
+        branch = branch.otherwise
+    if branch is not None:
+        _scoped(ctx, branch)
+
+
+def _for(ctx: Context, statement: For) -> None:
+    ctx.scopes.push()
+    check_statement(ctx, statement.initial)
+    if statement.condition is not None:
+        statement.condition = _loop_condition(ctx, statement.condition)
+    if statement.step is not None:
+        check_expression(ctx, statement.step)
+    _loop_body(ctx, statement.body)
+    ctx.scopes.pop()
+
+
+def _while(ctx: Context, statement: While) -> None:
+    ctx.scopes.push()
+    statement.condition = _loop_condition(ctx, statement.condition)
+    _loop_body(ctx, statement.body)
+    ctx.scopes.pop()
+
+
+def _loop_condition(ctx: Context, condition: Expression | ConditionDeclaration) -> Expression | ConditionDeclaration:
+    if isinstance(condition, Expression):
+        return check_condition(ctx, condition)
+    check_variables(ctx, condition.declaration)
+    value = condition.declaration.declarators[0].symbol
+    if value is not None and value.type not in (BOOL, ERROR):
+        span = condition.declaration.specifier.span
+        ctx.sink.report(messages.TYPE_MISMATCH, span, expected=BOOL, found=value.type)
+    return condition
+
+
+def _loop_body(ctx: Context, body: Statement) -> None:
+    """The body shares the scope of the loop's header (sections 4.2.2 and 6.3)."""
+    ctx.loop_depth += 1
+    for statement in body.statements if isinstance(body, Block) else [body]:
+        check_statement(ctx, statement)
+    ctx.loop_depth -= 1
+
+
+def _do_while(ctx: Context, statement: DoWhile) -> None:
+    ctx.loop_depth += 1
+    _scoped(ctx, statement.body)
+    ctx.loop_depth -= 1
+    statement.condition = check_condition(ctx, statement.condition)
+
+
+def _jump(ctx: Context, jump: Jump) -> None:
+    if jump.kind == "return":
+        _return(ctx, jump)
+    elif jump.kind == "discard":
+        if ctx.stage != "fragment":
+            ctx.sink.report(messages.DISCARD_STAGE, jump.span)
+    elif not ctx.loop_depth:
+        ctx.sink.report(messages.OUTSIDE_LOOP, jump.span, kind=jump.kind)
+
+
+def _return(ctx: Context, jump: Jump) -> None:
+    function = ctx.function
+    assert function is not None
+    labels = declared_at(function.span, f"'{function.name}' returns {function.return_type}")
+    if jump.value is None:
+        if function.return_type not in (VOID, ERROR):
+            expected = function.return_type
+            ctx.sink.report(messages.RETURN_NOTHING, jump.span, labels=labels, name=function.name, expected=expected)
+        return
+    check_expression(ctx, jump.value)
+    if function.return_type is VOID:
+        ctx.sink.report(messages.RETURN_VALUE, jump.value.span, labels=labels, name=function.name)
+    else:
+        jump.value = require(ctx, jump.value, function.return_type, labels)
+
+
+_RULES: dict[type[Statement], Callable[[Context, Any], None]] = {
+    Block: check_block,
+    DeclarationStatement: _declaration,
+    ExpressionStatement: _expression,
+    If: _if,
+    For: _for,
+    While: _while,
+    DoWhile: _do_while,
+    Jump: _jump,
+}

@@ -1,0 +1,173 @@
+"""Declarations of variables, in functions and outside (GLSL ES 1.00 sections 4.3 to 4.6)."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from compiler.diagnostics.catalogue import names
+from frontends.glsl.ast import Declarator, InvariantDeclaration, VariableDeclaration
+from frontends.glsl.check.context import Context, declared_at
+from frontends.glsl.check.conversions import require
+from frontends.glsl.check.expressions import check_expression
+from frontends.glsl.check.naming import declare
+from frontends.glsl.check.precision import PRECISIONS, declared_precision
+from frontends.glsl.check.qualifiers import check_qualifiers, read_location
+from frontends.glsl.check.specifiers import resolve_type, with_array
+from frontends.glsl.symbols import Storage, VariableSymbol
+from frontends.glsl.types import ERROR, VOID, ArrayType, GlslType, NumericType
+
+_INTERFACE = ("attribute", "uniform", "varying")
+_LOCAL_QUALIFIERS = frozenset({"const", *PRECISIONS})
+#: `in` and `out` alone are allowed on parameters only.
+_GLOBAL_QUALIFIERS = frozenset({"const", "invariant", "layout", *_INTERFACE, *PRECISIONS})
+
+
+def check_variables(ctx: Context, declaration: VariableDeclaration) -> None:
+    """Declare every variable of `declaration` in the innermost scope, and its structure if it has one."""
+    type_ = resolve_type(ctx, declaration.specifier)
+    storage = _storage(ctx, declaration)
+    location = read_location(ctx, declaration.qualifiers)
+    for declarator in declaration.declarators:
+        symbol = _declare(ctx, declaration, declarator, type_, storage)
+        symbol.location = location
+
+
+def _storage(ctx: Context, declaration: VariableDeclaration) -> Storage:
+    """The storage class; reports qualifiers that cannot be used together or here."""
+    qualifiers = declaration.qualifiers
+    word = qualifiers.find("const", *_INTERFACE)
+    storage = cast(Storage, word[0]) if word is not None else "local"
+    allowed, what = _LOCAL_QUALIFIERS, "local variables"
+    if ctx.scopes.is_global:
+        allowed, what = _GLOBAL_QUALIFIERS, "global variables"
+        if storage != "varying":
+            allowed, what = allowed - {"invariant"}, "anything but varyings"
+        if storage not in _INTERFACE:
+            allowed = allowed - {"layout"}
+        if ctx.stage != "vertex":
+            allowed = allowed - {"attribute"}
+        if storage == "attribute" and ctx.stage != "vertex":
+            what = f"variables of {ctx.stage} shaders"
+        elif qualifiers.find("layout") and "layout" not in allowed:
+            what = "anything but attributes, uniforms and varyings"
+        elif qualifiers.find("in", "out", "inout"):
+            what = "anything but function parameters"
+    check_qualifiers(ctx, qualifiers, allowed, what)
+    return storage
+
+
+def _declare(
+    ctx: Context, declaration: VariableDeclaration, declarator: Declarator, element: GlslType, storage: Storage
+) -> VariableSymbol:
+    name, span = declarator.name, declarator.name_span
+    if element is VOID:
+        ctx.sink.report(names.VOID_VARIABLE, declaration.specifier.span, name=name)
+        element = ERROR
+    type_ = with_array(ctx, element, name, span, declarator.is_array, declarator.array_size)
+    precision = declared_precision(ctx, declaration.qualifiers, type_, name, span)
+    symbol = VariableSymbol(name, type_, storage, precision, span, ctx.scopes.is_global, declarator=declarator)
+    symbol.writable = is_writable(ctx, storage)
+    symbol.invariant = declaration.qualifiers.find("invariant") is not None
+    declarator.symbol = symbol
+    _check_storage_type(ctx, symbol)
+    # The scope of a name begins behind its initializer (section 4.2.2).
+    _check_initializer(ctx, declarator, symbol)
+    declare(ctx, name, span, symbol)
+    if symbol.is_global:
+        ctx.globals.append(symbol)
+    return symbol
+
+
+def is_writable(ctx: Context, storage: Storage) -> bool:
+    if storage == "varying":
+        return ctx.stage != "fragment"
+    return storage not in ("const", "attribute", "uniform")
+
+
+def _check_storage_type(ctx: Context, symbol: VariableSymbol) -> None:
+    if symbol.type is ERROR or _storage_takes(symbol.storage, symbol.type):
+        return
+    ctx.sink.report(
+        names.STORAGE_TYPE,
+        symbol.span,
+        storage="variable" if symbol.storage == "local" else symbol.storage,
+        name=symbol.name,
+        type=symbol.type,
+    )
+    symbol.type = ERROR
+
+
+def _storage_takes(storage: Storage, type_: GlslType) -> bool:
+    if storage == "uniform":
+        return True
+    if type_.contains_sampler:
+        return False
+    if storage == "varying" and isinstance(type_, ArrayType):
+        type_ = type_.element
+    if storage in ("attribute", "varying"):
+        return isinstance(type_, NumericType) and type_.base == "float"
+    return True
+
+
+# ------------------------------------------------------------------------------------ initializers
+def _check_initializer(ctx: Context, declarator: Declarator, symbol: VariableSymbol) -> None:
+    value = declarator.initializer
+    if value is None:
+        if symbol.storage == "const":
+            ctx.sink.report(names.CONST_WITHOUT_VALUE, symbol.span, name=symbol.name)
+        return
+    check_expression(ctx, value)
+    if symbol.storage in _INTERFACE:
+        ctx.sink.report(names.INITIALIZER_NOT_ALLOWED, value.span, what=symbol.storage, name=symbol.name)
+        return
+    if symbol.type is ERROR:
+        return
+    if symbol.type.contains_array:
+        what = "the array" if isinstance(symbol.type, ArrayType) else "the structure with an array"
+        ctx.sink.report(names.INITIALIZER_NOT_ALLOWED, value.span, what=what, name=symbol.name)
+        return
+    labels = declared_at(symbol.span, f"'{symbol.name}' is {symbol.type}")
+    declarator.initializer = value = require(ctx, value, symbol.type, labels)
+    if value.type == symbol.type:
+        _check_constant(ctx, declarator, symbol)
+
+
+def _check_constant(ctx: Context, declarator: Declarator, symbol: VariableSymbol) -> None:
+    """A const needs a constant value (section 4.3.2); in ES 1.00 every global does (section 4.3)."""
+    value = declarator.initializer
+    assert value is not None
+    if symbol.storage == "const" and value.constant is not None:
+        symbol.constant = value.constant
+    if value.constant is not None or (symbol.storage != "const" and not symbol.is_global):
+        return
+    if symbol.storage == "const" or (ctx.is_es and ctx.dialect == "essl100"):
+        what = "const" if symbol.storage == "const" else "global variable"
+        ctx.sink.report(names.NOT_CONSTANT, value.span, what=what, name=symbol.name)
+    elif ctx.is_es:
+        ctx.sink.report(names.GLOBAL_INITIALIZER, value.span, name=symbol.name)
+
+
+# --------------------------------------------------------------------------------------- invariant
+_INVARIANT_ROLES = frozenset({"position", "point_size", "frag_coord", "point_coord", "frag_color", "frag_data"})
+
+
+def check_invariant(ctx: Context, declaration: InvariantDeclaration) -> None:
+    """`invariant a, b;` (section 4.6.1)."""
+    if not ctx.scopes.is_global:
+        ctx.sink.report(names.INVARIANT_SCOPE, declaration.span)
+        return
+    for name, span in declaration.names:
+        symbol = ctx.scopes.find(name) or ctx.builtin_variable(name)
+        if symbol is None:
+            ctx.sink.report(names.UNDECLARED_NAME, span, name=name)
+        elif not isinstance(symbol, VariableSymbol) or not _can_be_invariant(symbol):
+            ctx.sink.report(names.INVARIANT_TARGET, span, labels=declared_at(symbol.span), name=name)
+        elif symbol.used:
+            ctx.sink.report(names.INVARIANT_AFTER_USE, span, labels=declared_at(symbol.span), name=name)
+        else:
+            symbol.invariant = True
+            declaration.symbols.append(symbol)
+
+
+def _can_be_invariant(symbol: VariableSymbol) -> bool:
+    return symbol.storage == "varying" or symbol.role in _INVARIANT_ROLES
