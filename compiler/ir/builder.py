@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from compiler.diagnostics.span import Span
 from compiler.ir import ops
+from compiler.ir.arithmetic import round_to_float32
 from compiler.ir.module import Block, Constant, Function, Instruction, Value
 from compiler.ir.ops import Opcode
 from compiler.ir.types import BOOL, FLOAT, INT, Type
@@ -17,8 +18,8 @@ from compiler.ir.variables import Address, TextureAccess, TextureMode, Variable
 
 
 def float_constant(*components: float) -> Constant:
-    """A float scalar or vector."""
-    return Constant(FLOAT.with_width(len(components)), tuple(float(c) for c in components))
+    """A float scalar or vector; the components are rounded to float32."""
+    return Constant(FLOAT.with_width(len(components)), tuple(round_to_float32(c) for c in components))
 
 
 def int_constant(*components: int) -> Constant:

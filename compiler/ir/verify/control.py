@@ -1,0 +1,224 @@
+"""Rules about the control flow graph: blocks, branches, phis, dominance, reducibility.
+
+Dominators come from the simple iteration of Cooper, Harvey and Kennedy ("A Simple, Fast Dominance
+Algorithm", 2001), here on block positions in reverse postorder; a numbering of the dominator tree then
+answers "does a dominate b" at once.  The verifier stands on nothing but the IR itself, so that it can
+judge the analyses too.
+"""
+
+from __future__ import annotations
+
+from compiler.ir.module import Block, Function, Instruction
+from compiler.ir.ops import PHI
+from compiler.ir.text import label
+from compiler.ir.verify.rules import Faults
+
+
+def check_block_list(function: Function, faults: Faults) -> bool:
+    """Whether the blocks are the function's own, each with its own number and name."""
+    faults_before = len(faults.list)
+    faults.look_at(function)
+    if not function.blocks:
+        faults.add("entry", "has no block")
+    numbers: set[int] = set()
+    names: set[str] = set()
+    for block in function.blocks:
+        faults.look_at(function, block)
+        if block.function is not function:
+            faults.add("block-list", "belongs to another function")
+        if block.id in numbers or not 0 <= block.id < function.block_id_bound:
+            faults.add("block-list", f"the number {block.id} is taken or not below {function.block_id_bound}")
+        if block.name in names:
+            faults.add("block-list", "another block has the same name")
+        numbers.add(block.id)
+        names.add(block.name)
+    return len(faults.list) == faults_before
+
+
+def linked_instructions(block: Block, faults: Faults) -> list[Instruction]:
+    """The instructions of the block, as far as their links are whole (so that a ring cannot trap us)."""
+    found: list[Instruction] = []
+    previous: Instruction | None = None
+    instruction = block.first
+    while instruction is not None:
+        if instruction.prev is not previous or instruction.block is not block:
+            faults.add("links", f"%{instruction.id} is linked to another block or predecessor")
+            return found
+        found.append(instruction)
+        previous, instruction = instruction, instruction.next
+    if block.last is not previous:
+        faults.add("links", "the last instruction is not the one that is reached last")
+    return found
+
+
+def check_order(instructions: list[Instruction], faults: Faults) -> bool:
+    """Phis first, a terminator last; whether the terminator is there."""
+    first_other = next((k for k, i in enumerate(instructions) if i.op is not PHI), len(instructions))
+    if any(instruction.op is PHI for instruction in instructions[first_other:]):
+        faults.add("phi-first", "a phi follows another instruction")
+    if any(instruction.is_terminator for instruction in instructions[:-1]):
+        faults.add("terminator", "a terminator stands in front of the end")
+        return False
+    if not instructions or not instructions[-1].is_terminator:
+        faults.add("terminator", "has no terminator")
+        return False
+    return True
+
+
+def check_targets(function: Function, block: Block, faults: Faults) -> bool:
+    """Whether the block's branches stay inside the function and off its entry."""
+    faults_before = len(faults.list)
+    own = set(function.blocks)
+    for target in block.successors:
+        if target not in own:
+            faults.add("targets", f"{label(target)} is no block of this function")
+        elif target is function.entry:
+            faults.add("entry", f"branches to the entry block {label(target)}")
+    return len(faults.list) == faults_before
+
+
+def check_graph(function: Function, faults: Faults) -> None:
+    """Phis, dominance and reducibility of a function whose blocks and branches are sound."""
+    predecessors = function.predecessors()
+    for block in function.blocks:
+        for phi in block.phis():
+            faults.look_at(function, block, phi)
+            _check_incoming(phi, predecessors[block], faults)
+    graph = _Graph(function, predecessors)
+    graph.check_reducible(faults)
+    graph.check_dominance(faults)
+
+
+def _check_incoming(phi: Instruction, predecessors: list[Block], faults: Faults) -> None:
+    listed: list[Block] = phi.attribute
+    for block in predecessors:
+        if listed.count(block) != 1:
+            faults.add("phi-blocks", f"needs one operand for {label(block)}, found {listed.count(block)}")
+    wanted = set(predecessors)
+    for block in dict.fromkeys(listed):
+        if block not in wanted:
+            faults.add("phi-blocks", f"{label(block)} is no predecessor")
+
+
+class _Graph:
+    """The reachable part of the graph: blocks by their position in reverse postorder."""
+
+    __slots__ = ("enter", "function", "leave", "order", "places", "position")
+
+    def __init__(self, function: Function, predecessors: dict[Block, list[Block]]) -> None:
+        self.function = function
+        self.order = _reverse_postorder(function)
+        self.position = {block: index for index, block in enumerate(self.order)}
+        dominator = self._immediate_dominators(predecessors)
+        self.enter, self.leave = _number_tree(dominator)
+        self.places = _instruction_places(function)
+
+    def _immediate_dominators(self, predecessors: dict[Block, list[Block]]) -> list[int]:
+        position = self.position
+        incoming = [[position[p] for p in predecessors[block] if p in position] for block in self.order]
+        dominator = [-1] * len(self.order)
+        dominator[0] = 0
+        changed = True
+        while changed:
+            changed = False
+            for index in range(1, len(self.order)):
+                known = [p for p in incoming[index] if dominator[p] >= 0]
+                nearest = known[0]
+                for other in known[1:]:
+                    nearest = _meet(dominator, nearest, other)
+                changed = changed or dominator[index] != nearest
+                dominator[index] = nearest
+        return dominator
+
+    def dominates(self, above: Block, below: Block) -> bool:
+        """Whether every way to `below` leads through `above`; so it is for a block that no way leads to."""
+        if below not in self.position:
+            return True
+        if above not in self.position:
+            return False
+        outer, inner = self.position[above], self.position[below]
+        return self.enter[outer] <= self.enter[inner] and self.leave[inner] <= self.leave[outer]
+
+    def check_reducible(self, faults: Faults) -> None:
+        for index, block in enumerate(self.order):
+            for successor in block.successors:
+                if self.position[successor] <= index and not self.dominates(successor, block):
+                    faults.look_at(self.function, block)
+                    faults.add(
+                        "reducible", f"jumps back to {label(successor)}, which is not the only way into the loop"
+                    )
+
+    def check_dominance(self, faults: Faults) -> None:
+        for block in self.order:
+            for instruction in block:
+                faults.look_at(self.function, block, instruction)
+                self._check_operands(instruction, block, faults)
+
+    def _check_operands(self, instruction: Instruction, block: Block, faults: Faults) -> None:
+        is_phi = instruction.op is PHI
+        for number, operand in enumerate(instruction.operands):
+            if not isinstance(operand, Instruction):
+                continue
+            if is_phi:
+                self._check_phi_operand(operand, instruction.attribute[number], faults)
+            elif not self._is_before(operand, instruction, block):
+                faults.add("dominance", f"%{operand.id} is used before it is defined")
+
+    def _check_phi_operand(self, operand: Instruction, source: Block, faults: Faults) -> None:
+        if operand.block is not None and not self.dominates(operand.block, source):
+            faults.add("dominance", f"%{operand.id} is not defined on every way through {label(source)}")
+
+    def _is_before(self, operand: Instruction, user: Instruction, block: Block) -> bool:
+        if operand.block is block:
+            return self.places[operand] < self.places[user]
+        return operand.block is not None and self.dominates(operand.block, block)
+
+
+def _reverse_postorder(function: Function) -> list[Block]:
+    """The blocks that control can reach, in reverse postorder of a depth-first walk (without recursion)."""
+    postorder: list[Block] = []
+    seen = {function.entry}
+    stack = [(function.entry, iter(function.entry.successors))]
+    while stack:
+        block, pending = stack[-1]
+        following = next((successor for successor in pending if successor not in seen), None)
+        if following is None:
+            postorder.append(block)
+            stack.pop()
+        else:
+            seen.add(following)
+            stack.append((following, iter(following.successors)))
+    return postorder[::-1]
+
+
+def _meet(dominator: list[int], one: int, other: int) -> int:
+    """The nearest common dominator; positions grow away from the entry."""
+    while one != other:
+        while one > other:
+            one = dominator[one]
+        while other > one:
+            other = dominator[other]
+    return one
+
+
+def _number_tree(dominator: list[int]) -> tuple[list[int], list[int]]:
+    """Times of entering and leaving each node on a walk over the tree: a node's subtree lies between."""
+    children: list[list[int]] = [[] for _ in dominator]
+    for index in range(1, len(dominator)):
+        children[dominator[index]].append(index)
+    enter, leave = [0] * len(dominator), [0] * len(dominator)
+    time, stack = 0, [(0, False)]
+    while stack:
+        node, is_done = stack.pop()
+        time += 1
+        if is_done:
+            leave[node] = time
+            continue
+        enter[node] = time
+        stack.append((node, True))
+        stack += [(child, False) for child in children[node]]
+    return enter, leave
+
+
+def _instruction_places(function: Function) -> dict[Instruction, int]:
+    return {instruction: place for place, instruction in enumerate(function.instructions())}
