@@ -1,0 +1,65 @@
+"""The reference tables of `README.md`, made from the tables of the code, so that nobody writes them twice.
+
+`python -m compiler.ir.document` prints the README with fresh tables, `--write` puts them into the file.
+A table stands between `<!-- table: NAME -->` and `<!-- end -->`.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+
+from compiler.ir.ops import OPCODES, Opcode
+from compiler.ir.variables import ROLES
+from compiler.ir.verify import RULES
+
+README = Path(__file__).with_name("README.md")
+_TABLE = re.compile(r"(<!-- table: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
+
+
+def opcode_table() -> str:
+    """One row an opcode."""
+    rows = [[f"`{op.name}`", f"`{op.signature}`", op.doc, _properties(op)] for op in OPCODES.values()]
+    return _markdown(["opcode", "operands and result", "meaning", "properties"], rows)
+
+
+def rule_table() -> str:
+    return _markdown(["rule", "what it asks"], [[f"`{rule}`", text] for rule, text in RULES.items()])
+
+
+def role_table() -> str:
+    return _markdown(["role", "variable"], [[f"`{role}`", text] for role, text in ROLES.items()])
+
+
+TABLES: dict[str, Callable[[], str]] = {"opcodes": opcode_table, "rules": rule_table, "roles": role_table}
+
+
+def with_fresh_tables(text: str) -> str:
+    """`text` with every marked table made anew."""
+    return _TABLE.sub(lambda found: f"{found[1]}{TABLES[found[2]]()}{found[3]}", text)
+
+
+def _properties(op: Opcode) -> str:
+    words = [op.effect]
+    words += ["commutative"] * op.commutative + ["associative"] * op.associative
+    words += [f"carries {op.attribute}"] if op.attribute != "none" else []
+    return ", ".join(words)
+
+
+def _markdown(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    lines = [header, ["---"] * len(header), *rows]
+    return "".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |\n" for line in lines)
+
+
+def main(arguments: Sequence[str]) -> None:
+    fresh = with_fresh_tables(README.read_text("utf-8"))
+    if "--write" in arguments:
+        README.write_text(fresh, "utf-8")
+    else:
+        sys.stdout.write(fresh)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
