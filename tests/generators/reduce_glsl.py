@@ -1,0 +1,171 @@
+"""Shrinks a failing shader: the smallest text, found by deletion, that still fails the same way.
+
+`reduce(source, fails)` needs only a predicate; candidates that no longer compile simply do not fail
+the same way.  It deletes runs of lines, then statements and declarations, then replaces bracketed
+expressions by parts of themselves, until nothing more can go.
+
+    python -m tests.generators.reduce_glsl FILE --command 'my-check {}'
+
+keeps what makes the command exit with 1; `{}` is the candidate's path.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+Predicate = Callable[[str], bool]
+_TOKEN = re.compile(r"\s+|\w+(?:\.\w+)*|.", re.DOTALL)
+_CLOSING = {"(": ")", "[": "]", "{": "}"}
+
+
+def reduce(source: str, fails: Predicate) -> str:
+    """A small text for which `fails` still holds; `fails(source)` must hold."""
+    if not fails(source):
+        raise ValueError("the shader does not fail to begin with")
+    while True:
+        smaller = _reduce_lines(source, fails)
+        smaller = _reduce_tokens(smaller, fails)
+        if len(smaller) >= len(source):
+            return smaller
+        source = smaller
+
+
+def _reduce_lines(source: str, fails: Predicate) -> str:
+    """Delta debugging over lines: ever smaller runs, as long as one can go."""
+    lines = source.splitlines()
+    run = max(1, len(lines) // 2)
+    while run:
+        start = 0
+        while start < len(lines):
+            candidate = lines[:start] + lines[start + run :]
+            if fails("\n".join(candidate) + "\n"):
+                lines = candidate
+            else:
+                start += run
+        run //= 2
+    return "\n".join(lines) + "\n"
+
+
+def _reduce_tokens(source: str, fails: Predicate) -> str:
+    """Apply the first smaller variant that still fails, until there is none."""
+    tokens = _TOKEN.findall(source)
+    position = 0
+    while position < len(tokens):
+        for candidate in _variants(tokens, position):
+            if len(candidate) < len(tokens) and fails("".join(candidate)):
+                tokens = candidate
+                break
+        else:
+            position += 1
+    return "".join(tokens)
+
+
+def _variants(tokens: list[str], start: int) -> Iterator[list[str]]:
+    """Smaller token lists that change something at `start`."""
+    if tokens[start].isspace():
+        return
+    head = tokens[:start]
+    statement = _end_of_statement(tokens, start)
+    if statement:
+        yield head + tokens[statement:]
+    if tokens[start] not in _CLOSING:
+        return
+    end = _end_of_group(tokens, start)
+    if not end:
+        return
+    inside = tokens[start + 1 : end - 1]
+    if tokens[start] == "{":
+        yield head + inside + tokens[end:]
+        return
+    if tokens[start] == "(":
+        # A call or group becomes one of its arguments, with or without the name in front.
+        for part in _arguments(inside):
+            yield head + ["(", *part, ")"] + tokens[end:]
+            if start and re.match(r"\w", tokens[start - 1]):
+                yield [*tokens[: start - 1], "(", *part, ")", *tokens[end:]]
+        yield head + ["(", *_operand(inside), ")"] + tokens[end:]
+        return
+    yield head + ["[", "0", "]"] + tokens[end:]
+
+
+def _end_of_group(tokens: list[str], start: int) -> int:
+    """The place after the bracket that closes the one at `start`; 0 when there is none."""
+    depth = 0
+    for place in range(start, len(tokens)):
+        if tokens[place] in _CLOSING:
+            depth += 1
+        elif tokens[place] in _CLOSING.values():
+            depth -= 1
+            if depth == 0:
+                return place + 1
+    return 0
+
+
+def _end_of_statement(tokens: list[str], start: int) -> int:
+    """The place after the `;` or block that ends a statement starting at `start`; 0 when none starts."""
+    before = "".join(tokens[:start]).rstrip()
+    if before and before[-1] not in ";{}":
+        return 0
+    place = start
+    while place < len(tokens):
+        if tokens[place] == ";":
+            return place + 1
+        if tokens[place] in _CLOSING:
+            block = tokens[place] == "{"
+            place = _end_of_group(tokens, place)
+            if block or not place:
+                return place
+            continue
+        place += 1
+    return 0
+
+
+def _arguments(inside: list[str]) -> list[list[str]]:
+    """The parts between top-level commas, when there are several or one."""
+    parts: list[list[str]] = [[]]
+    depth = 0
+    for token in inside:
+        depth += (token in _CLOSING) - (token in _CLOSING.values())
+        if token == "," and depth == 0:
+            parts.append([])
+        else:
+            parts[-1].append(token)
+    return parts
+
+
+def _operand(inside: list[str]) -> list[str]:
+    """What stands before the first top-level operator, or all of it."""
+    depth = 0
+    for place, token in enumerate(inside):
+        depth += (token in _CLOSING) - (token in _CLOSING.values())
+        if depth == 0 and place and token in "+-*/<>=!&|^?":
+            return inside[:place]
+    return inside
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description="Shrink a shader while a command keeps exiting with 1.")
+    parser.add_argument("file", type=Path)
+    parser.add_argument("--command", required=True, help="run for every candidate; {} is its path")
+    arguments = parser.parse_args()
+
+    with tempfile.TemporaryDirectory() as folder:
+        candidate = Path(folder) / arguments.file.name
+
+        def fails(source: str) -> bool:
+            candidate.write_text(source, encoding="utf-8")
+            command = arguments.command.replace("{}", str(candidate))
+            return subprocess.run(command, shell=True, capture_output=True, check=False).returncode == 1
+
+        sys.stdout.write(reduce(arguments.file.read_text(encoding="utf-8"), fails))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
