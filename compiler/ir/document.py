@@ -42,7 +42,7 @@ def with_fresh_tables(text: str) -> str:
 
 
 def _properties(op: Opcode) -> str:
-    words = [op.effect]
+    words: list[str] = [op.effect]
     words += ["commutative"] * op.commutative + ["associative"] * op.associative
     words += [f"carries {op.attribute}"] if op.attribute != "none" else []
     return ", ".join(words)
