@@ -1,8 +1,8 @@
 """Shrinks a failing shader: the smallest text, found by deletion, that still fails the same way.
 
 `reduce(source, fails)` needs only a predicate; candidates that no longer compile simply do not fail
-the same way.  It deletes runs of lines, then statements and declarations, then replaces bracketed
-expressions by parts of themselves, until nothing more can go.
+the same way.  It deletes runs of lines, then statements, replaces bracketed expressions by parts of
+themselves, and deletes runs of tokens, until nothing more can go.
 
     python -m tests.generators.reduce_glsl FILE --command 'my-check {}'
 
@@ -29,32 +29,31 @@ def reduce(source: str, fails: Predicate) -> str:
     if not fails(source):
         raise ValueError("the shader does not fail to begin with")
     while True:
-        smaller = _reduce_lines(source, fails)
-        smaller = _reduce_tokens(smaller, fails)
+        lines = _delete_runs(source.splitlines(keepends=True), fails)
+        tokens = _simplify(_TOKEN.findall("".join(lines)), fails)
+        smaller = "".join(_delete_runs(tokens, fails))
         if len(smaller) >= len(source):
             return smaller
         source = smaller
 
 
-def _reduce_lines(source: str, fails: Predicate) -> str:
-    """Delta debugging over lines: ever smaller runs, as long as one can go."""
-    lines = source.splitlines()
-    run = max(1, len(lines) // 2)
+def _delete_runs(parts: list[str], fails: Predicate) -> list[str]:
+    """Delta debugging: delete ever smaller runs of parts, as long as the rest fails."""
+    run = max(1, len(parts) // 2)
     while run:
         start = 0
-        while start < len(lines):
-            candidate = lines[:start] + lines[start + run :]
-            if fails("\n".join(candidate) + "\n"):
-                lines = candidate
+        while start < len(parts):
+            candidate = parts[:start] + parts[start + run :]
+            if fails("".join(candidate)):
+                parts = candidate
             else:
                 start += run
         run //= 2
-    return "\n".join(lines) + "\n"
+    return parts
 
 
-def _reduce_tokens(source: str, fails: Predicate) -> str:
-    """Apply the first smaller variant that still fails, until there is none."""
-    tokens = _TOKEN.findall(source)
+def _simplify(tokens: list[str], fails: Predicate) -> list[str]:
+    """Apply, place by place, the first smaller variant that still fails, until there is none."""
     position = 0
     while position < len(tokens):
         for candidate in _variants(tokens, position):
@@ -63,7 +62,7 @@ def _reduce_tokens(source: str, fails: Predicate) -> str:
                 break
         else:
             position += 1
-    return "".join(tokens)
+    return tokens
 
 
 def _variants(tokens: list[str], start: int) -> Iterator[list[str]]:
@@ -86,12 +85,12 @@ def _variants(tokens: list[str], start: int) -> Iterator[list[str]]:
     if tokens[start] == "(":
         # A call or group becomes one of its arguments, with or without the name in front.
         for part in _arguments(inside):
-            yield head + ["(", *part, ")"] + tokens[end:]
+            yield [*head, "(", *part, ")", *tokens[end:]]
             if start and re.match(r"\w", tokens[start - 1]):
                 yield [*tokens[: start - 1], "(", *part, ")", *tokens[end:]]
-        yield head + ["(", *_operand(inside), ")"] + tokens[end:]
+        yield [*head, "(", *_operand(inside), ")", *tokens[end:]]
         return
-    yield head + ["[", "0", "]"] + tokens[end:]
+    yield [*head, "[", "0", "]", *tokens[end:]]
 
 
 def _end_of_group(tokens: list[str], start: int) -> int:
