@@ -31,16 +31,17 @@ FILTERS: dict[str, tuple[str, str]] = {
 
 # ------------------------------------------------------------------------------------------- wraps
 def _wrap_repeat(texel: Array, size: int) -> Array:
-    return np.asarray(np.mod(texel, size))
+    return np.mod(texel, size)
 
 
 def _wrap_clamp(texel: Array, size: int) -> Array:
-    return np.clip(texel, 0, size - 1)
+    return np.minimum(np.maximum(texel, 0), size - 1)
 
 
 def _wrap_mirror(texel: Array, size: int) -> Array:
     phase = np.mod(texel, 2 * size)
-    return np.minimum(phase, 2 * size - 1 - phase)
+    mirrored: Array = np.minimum(phase, 2 * size - 1 - phase)
+    return mirrored
 
 
 #: Wrap name -> (coordinate reduced to a small range without changing its texel, texel number wrapped).

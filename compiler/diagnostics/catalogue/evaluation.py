@@ -73,3 +73,19 @@ RECURSIVE_CALL = error(
     Functions of a shader cannot be recursive (GLSL ES 1.00 section 6.1).
     """,
 )
+
+ELEMENT_OUT_OF_RANGE = error(
+    "E0658",
+    "'{name}' does not exist: the array has {count} elements",
+    """
+    A value was given for an element that the shader's array does not have.
+    """,
+)
+
+MISSING_ELEMENTS = error(
+    "E0659",
+    "{kind} '{name}' was given values for some of its elements only",
+    """
+    An array must be given whole: either as a list, or by the names of all its elements.
+    """,
+)

@@ -1,0 +1,198 @@
+"""Values under GLSL names, in the shapes users write them, to and from the variables of the IR.
+
+In: a mapping such as ``{"u_mvp": 16 numbers, "lights[1].pos": (0, 1, 0), "fog": {"near": 1}}``.
+Out: one array for each leaf variable, in the layout of `compiler.ir.evaluate` ([lanes,] [elements,]
+[columns,] [components]).
+
+* A struct may be given by its members' names (`fog.near`) or as a mapping; an array by elements
+  (`u[2]`) or whole, as a list.
+* A matrix is a flat column-major list, or an array whose last two axes are [row, column].
+* Numbers of any kind fit every variable: non-zero is true, fractions of an int are cut off.
+
+Results carry the same names; matrices come as [row, column] arrays, so that ``m * v`` is ``m @ v``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, NoReturn
+
+import numpy as np
+from numpy.typing import NDArray
+
+from compiler.diagnostics.catalogue.evaluation import (
+    ELEMENT_OUT_OF_RANGE,
+    MISSING_ELEMENTS,
+    UNKNOWN_VALUE_NAME,
+    UNUSABLE_TEXTURE,
+    WRONG_VALUE_SHAPE,
+)
+from compiler.diagnostics.suggest import did_you_mean
+from compiler.ir.evaluation_error import fail
+from compiler.ir.sampling import Texture
+from compiler.ir.variables import Variable
+
+Array = NDArray[Any]
+
+_INDEX = re.compile(r"\[(\d+)\]")
+
+
+def bind(
+    variables: Iterable[Variable], values: Mapping[str, Any], *, kind: str, lanes: int | None, fill: bool = False
+) -> dict[str, Array]:
+    """The values of `variables` that `values` names; with `lanes`, every value has one entry a lane first.
+
+    Parts of a variable that no value names are 0 with `fill` and an error without.
+    """
+    leaves = {variable.name: variable for variable in variables}
+    bound: dict[str, _Leaf] = {}
+    for name, value in _flatten(values):
+        variable, indices = _find(leaves, name, kind)
+        leaf = bound.setdefault(variable.name, _Leaf(variable, kind, lanes))
+        leaf.assign(name, indices, value, partial=fill)
+    return {name: leaf.finish(fill) for name, leaf in bound.items()}
+
+
+def bind_textures(variables: Iterable[Variable], textures: Mapping[str, Any]) -> dict[str, list[Texture]]:
+    """Textures under sampler names (`u_map`, `u_maps[1]`, or a list under `u_maps`), a list a sampler."""
+    leaves = {variable.name: variable for variable in variables}
+    bound: dict[str, list[Texture | None]] = {}
+    for name, given in _flatten(textures):
+        variable, indices = _find(leaves, name, "sampler")
+        slots = bound.setdefault(variable.name, [None] * variable.length)
+        first = _flat_index(variable, indices)
+        several = [given] if isinstance(given, Texture) else list(given) if isinstance(given, Sequence) else []
+        if not several or not all(isinstance(texture, Texture) for texture in several):
+            fail(UNUSABLE_TEXTURE, variable.span, name=name, problem="it is not a Texture or a list of them")
+        if first + len(several) > len(slots):
+            fail(ELEMENT_OUT_OF_RANGE, variable.span, name=name, count=len(slots))
+        slots[first : first + len(several)] = several
+    for name, slots in bound.items():
+        if None in slots:
+            fail(MISSING_ELEMENTS, leaves[name].span, kind="sampler", name=name)
+    return {name: [texture for texture in slots if texture is not None] for name, slots in bound.items()}
+
+
+def name_results(variables: Iterable[Variable], results: Mapping[str, Array]) -> dict[str, Array]:
+    """Results of the evaluator as users see them: matrices as [row, column]."""
+    shown = {}
+    for variable in variables:
+        value = results[variable.name]
+        shown[variable.name] = np.swapaxes(value, -1, -2) if variable.is_matrix else value
+    return shown
+
+
+def split_name(name: str) -> tuple[str, tuple[int, ...]]:
+    """A GLSL name as that of its leaf variable and the indices: `l[1].w[2]` gives `l[].w`, (1, 2)."""
+    indices = tuple(int(index) for index in _INDEX.findall(name))
+    return _INDEX.sub("[]", name).removesuffix("[]"), indices
+
+
+def _flatten(values: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """Names with plain values: mappings are structs, lists of mappings arrays of structs."""
+    pending = list(reversed(values.items()))
+    while pending:
+        name, value = pending.pop()
+        if isinstance(value, Mapping):
+            pending.extend((f"{name}.{member}", part) for member, part in value.items())
+        elif isinstance(value, Sequence) and value and isinstance(value[0], Mapping):
+            pending.extend((f"{name}[{index}]", part) for index, part in enumerate(value))
+        else:
+            yield name, value
+
+
+def _find(leaves: Mapping[str, Variable], name: str, kind: str) -> tuple[Variable, tuple[int, ...]]:
+    leaf, indices = split_name(name)
+    variable = leaves.get(leaf)
+    if variable is None or len(indices) > len(variable.dims):
+        fail(UNKNOWN_VALUE_NAME, help=did_you_mean(leaf, leaves), kind=kind, name=name)
+    for index, count in zip(indices, variable.dims, strict=False):
+        if index >= count:
+            fail(ELEMENT_OUT_OF_RANGE, variable.span, name=name, count=count)
+    return variable, indices
+
+
+def _flat_index(variable: Variable, indices: tuple[int, ...]) -> int:
+    """Number of the first element that `indices` select, in the variable's flattened array."""
+    flat = 0
+    for place, count in enumerate(variable.dims):
+        flat = flat * count + (indices[place] if place < len(indices) else 0)
+    return flat
+
+
+class _Leaf:
+    """The value of one leaf variable while it is put together from its parts."""
+
+    __slots__ = ("given", "kind", "lanes", "value", "variable")
+
+    def __init__(self, variable: Variable, kind: str, lanes: int | None) -> None:
+        self.variable = variable
+        self.kind = kind
+        self.lanes = () if lanes is None else (lanes,)
+        self.value = np.zeros((*self.lanes, *variable.dims, *_element_shape(variable)))
+        self.given = np.zeros(variable.dims, dtype=np.bool_)
+
+    def assign(self, name: str, indices: tuple[int, ...], value: Any, *, partial: bool) -> None:
+        """Set the elements that `indices` select; with `partial`, a shorter list sets the first ones."""
+        lanes = len(self.lanes)
+        wanted = (*self.lanes, *self.variable.dims[len(indices) :])
+        elements = _elements(value, self.variable, len(wanted))
+        found = None if elements is None else elements.shape[: len(wanted)]
+        if found is None or not (found == wanted or (partial and _is_part(found, wanted, lanes))):
+            self._fail_shape(name, wanted, value)
+        # The ellipsis makes every selection a view, also that of a single number.
+        selected = self.value[(*(slice(None) for _ in self.lanes), *indices, ...)]
+        selected[tuple(map(slice, found))] = elements
+        self.given[(*indices, ...)][tuple(map(slice, found[lanes:]))] = True
+
+    def finish(self, fill: bool) -> Array:
+        """The whole value in the evaluator's layout."""
+        variable = self.variable
+        if not fill and not self.given.all():
+            fail(MISSING_ELEMENTS, variable.span, kind=self.kind, name=variable.name)
+        elements = (variable.length,) if variable.is_array else ()
+        return self.value.reshape(*self.lanes, *elements, *_element_shape(variable))
+
+    def _fail_shape(self, name: str, leading: tuple[int, ...], value: Any) -> NoReturn:
+        variable = self.variable
+        element = (variable.type.width, variable.columns) if variable.is_matrix else _element_shape(variable)
+        given = _as_numbers(value)
+        found = "something else than numbers" if given is None else given.shape
+        expected = (*leading, *element)
+        fail(WRONG_VALUE_SHAPE, variable.span, kind=self.kind, name=name, expected=expected, found=found)
+
+
+def _as_numbers(value: Any) -> Array | None:
+    """`value` as an array, None where it is not made of numbers or its lists differ in length."""
+    try:
+        given = np.asarray(value)
+    except ValueError:
+        return None
+    return given if given.dtype.kind in "biuf" else None
+
+
+def _elements(value: Any, variable: Variable, leading: int) -> Array | None:
+    """`value` as an array of elements in the evaluator's layout after `leading` axes, or None."""
+    given = _as_numbers(value)
+    if given is None:
+        return None
+    own, width = given.shape[leading:], variable.type.width
+    if variable.is_matrix:
+        if own == (width, variable.columns):
+            return np.swapaxes(given, -1, -2)
+        return given.reshape(*given.shape[:leading], -1, width) if own == (width * variable.columns,) else None
+    if variable.type.is_scalar and own == (1,):
+        return given[..., 0]
+    return given if own == _element_shape(variable) else None
+
+
+def _is_part(found: tuple[int, ...], wanted: tuple[int, ...], lanes: int) -> bool:
+    """Whether only the lists of elements are shorter than wanted."""
+    return found[:lanes] == wanted[:lanes] and all(f <= w for f, w in zip(found, wanted, strict=True))
+
+
+def _element_shape(variable: Variable) -> tuple[int, ...]:
+    """The evaluator's shape of one element: columns of a matrix, components of a vector."""
+    columns = (variable.columns,) if variable.is_matrix else ()
+    return columns if variable.type.is_scalar else (*columns, variable.type.width)

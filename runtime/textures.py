@@ -1,0 +1,7 @@
+"""Textures for running shaders: an image with its filter, wrap and mipmaps (see `Texture`)."""
+
+from __future__ import annotations
+
+from compiler.ir.sampling import FILTERS, WRAPS, Texture
+
+__all__ = ["FILTERS", "WRAPS", "Texture"]
