@@ -13,7 +13,7 @@ import pytest
 from compiler.cli import main as command
 from compiler.cli.main import main
 from compiler.diagnostics import DiagnosticSink
-from compiler.diagnostics.catalogue import limits, usage
+from compiler.diagnostics.catalogue import usage
 from tests.compiler.fake_target import FakeTarget, fake_target
 from tests.shared_data import PROJECT_ROOT
 
@@ -126,19 +126,6 @@ def test_an_interrupt_is_quiet(capsys: pytest.CaptureFixture[str], monkeypatch: 
     monkeypatch.setattr(command, "_dispatch", interrupt)
     assert main(["a.vert"]) == 130
     assert capsys.readouterr().err == ""
-
-
-def test_the_gravest_error_decides_the_exit_status() -> None:
-    sink = DiagnosticSink()
-    assert command.exit_status(sink.diagnostics) == 0
-    sink.report(limits.RESOURCE_EXCEEDED, need=11, what="temporaries", target="agal", limit=8)
-    assert command.exit_status(sink.diagnostics) == 3
-    sink.report(limits.NOT_EXPRESSIBLE, target="agal", construct="a derivative")
-    assert command.exit_status(sink.diagnostics) == 1
-    sink.report(usage.NO_INPUT)
-    assert command.exit_status(sink.diagnostics) == 2
-    sink.report(usage.INTERNAL_ERROR, what="x")
-    assert command.exit_status(sink.diagnostics) == 70
 
 
 def test_response_files_are_expanded(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

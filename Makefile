@@ -1,0 +1,45 @@
+# Everything runs in .venv, which is made on first use; Python >= 3.11 with venv is all that is needed.
+#   make demo    compile and run the examples
+#   make test    the whole test suite
+#   make lint    style and types
+#   make docs    renew the generated pages of docs/
+
+PYTHON ?= python3
+VENV := .venv
+RUN := $(VENV)/bin/python
+# Every test process loads numpy: two of them use two cores well and spare small machines.
+WORKERS ?= 2
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test lint format docs clean
+
+help:
+	@sed -n 's/^#   //p' Makefile
+
+$(VENV)/ready: pyproject.toml
+	$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is needed, this is " + sys.version.split()[0]) if sys.version_info < (3, 11) else None'
+	$(PYTHON) -m venv $(VENV)
+	$(RUN) -m pip install --quiet --disable-pip-version-check --editable '.[test]'
+	touch $@
+
+demo: $(VENV)/ready
+	@$(RUN) examples/demo.py
+
+test: $(VENV)/ready
+	$(RUN) -m pytest -n $(WORKERS)
+
+lint: $(VENV)/ready
+	$(RUN) -m ruff check .
+	$(RUN) -m ruff format --check .
+	$(RUN) -m mypy
+
+format: $(VENV)/ready
+	$(RUN) -m ruff check --fix .
+	$(RUN) -m ruff format .
+
+docs: $(VENV)/ready
+	$(RUN) -m compiler.diagnostics.explain --markdown > docs/diagnostics.md.new
+	mv docs/diagnostics.md.new docs/diagnostics.md
+
+clean:
+	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -1,0 +1,1 @@
+"""Measurements, each a module to run: `python -m benchmarks.NAME`."""

@@ -1,0 +1,91 @@
+"""What `make demo` runs: both examples through the compiler, and their values from the IR evaluator.
+
+For each example it prints the intermediate representation, runs it on a few vertices or pixels, and
+compiles it for every target that exists.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import glslc_multi
+from compiler.diagnostics import DiagnosticSink
+from compiler.driver import lower_source
+from compiler.ir.evaluate import evaluate
+from compiler.ir.module import Module
+from compiler.ir.sampling import Texture
+from compiler.ir.text import print_module
+from compiler.options import FrontEndOptions
+
+FOLDER = Path(__file__).resolve().parent
+
+
+@dataclass(frozen=True)
+class Example:
+    """A shader and values to run it with; inputs have one value a lane."""
+
+    file: str
+    lanes: int
+    inputs: dict[str, Any]
+    uniforms: dict[str, Any]
+    textures: dict[str, Texture] = field(default_factory=dict)
+
+
+EXAMPLES = (
+    Example(
+        "lit.vert",
+        lanes=2,
+        inputs={"a_position": [[1, 2, 3, 1], [-1, 0, 0, 1]], "a_normal": [[0, 0, 1], [0, 1, 0]]},
+        uniforms={
+            # Columns of the matrix, as GLSL stores them: scale by one half, move by (0, 0, 1).
+            "u_transform": [[0.5, 0, 0, 0], [0, 0.5, 0, 0], [0, 0, 0.5, 0], [0, 0, 1, 1]],
+            "u_lamps[].direction": [[0, 0, 1], [0, 1, 0]],
+            "u_lamps[].colour": [[1, 0.5, 0], [0, 0, 0.75]],
+            "u_ambient": [0.125, 0.125, 0.125],
+        },
+    ),
+    Example(
+        "vignette.frag",
+        lanes=2,
+        inputs={"v_uv": [[0.5, 0.5], [0.0, 0.0]]},
+        uniforms={"u_tint": [1, 0.5, 0.25], "u_strength": 1.0},
+        textures={"u_picture": Texture([[[255, 255, 255, 255]]])},
+    ),
+)
+
+
+def main() -> None:
+    for example in EXAMPLES:
+        source = (FOLDER / example.file).read_text(encoding="utf-8")
+        module = lower_source(
+            source, filename=example.file, stage=None, options=FrontEndOptions(), sink=DiagnosticSink()
+        )
+        print(f"== {example.file}: intermediate representation\n\n{print_module(module)}")
+        show_values(example, module)
+        for target in glslc_multi.targets():
+            show_machine_code(example.file, source, target)
+    names = glslc_multi.targets()
+    print("targets:", ", ".join(names) if names else "none yet, this release ends at the intermediate representation")
+
+
+def show_values(example: Example, module: Module) -> None:
+    result = evaluate(module, example.inputs, example.uniforms, example.textures, lanes=example.lanes)
+    print(f"== {example.file}: values of {example.lanes} lanes\n")
+    for name, values in result.outputs.items():
+        print(f"{name} = {values.tolist()}")
+    print()
+
+
+def show_machine_code(file: str, source: str, target: str) -> None:
+    try:
+        shader = glslc_multi.compile(source, target=target, filename=file)
+    except glslc_multi.CompileError as error:
+        print(f"== {file} for {target}: {error}\n")
+        return
+    print(f"== {file} for {target}: {len(shader.binary)} bytes\n\n{shader.assembly}")
+
+
+if __name__ == "__main__":
+    main()
