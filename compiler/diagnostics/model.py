@@ -105,6 +105,8 @@ class DiagnosticSink:
     #: 0 means no limit.
     max_errors: int = 20
     warnings_as_errors: bool = False
+    #: Warning groups whose messages are errors.
+    error_groups: frozenset[str] = frozenset()
     #: Warning groups that are switched off.
     disabled_groups: frozenset[str] = frozenset()
     diagnostics: list[Diagnostic] = field(default_factory=list)
@@ -128,7 +130,7 @@ class DiagnosticSink:
         if severity == "warning":
             if entry.group in self.disabled_groups:
                 return
-            if self.warnings_as_errors:
+            if self.warnings_as_errors or entry.group in self.error_groups:
                 severity = "error"
         message = entry.template.format(target=target, **{key: _shorten(value) for key, value in values.items()})
         at_limit = severity == "error" and 0 < self.max_errors <= self.error_count + 1

@@ -374,13 +374,13 @@ NOT_CONSTANT = error(
     "the initializer of {what} '{name}' must be a constant expression",
     """
     Constant expressions (section 5.10) are made of literals, `const` variables, constructors, operators and
-    built-in functions other than texture lookups. Variables, parameters, uniforms and calls of the shader's own functions are not
-    constant. In GLSL ES 1.00 the initializer of a global variable must be constant too (section 4.3).
+    built-in functions other than texture lookups. Variables, parameters, uniforms and calls of the shader's own
+    functions are not constant. In GLSL ES 1.00 the initializer of a global variable must be constant too (section 4.3).
     """,
 )
 GLOBAL_INITIALIZER = warning(
     "W0363",
-    "portability",
+    "global-initializer",
     "the initializer of global '{name}' is not a constant expression",
     """
     Only WebGL and desktop GLSL accept global initializers that are not constant expressions (section 4.3).

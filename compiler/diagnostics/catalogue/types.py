@@ -61,9 +61,9 @@ NOT_ASSIGNABLE = error(
     "E0410",
     "{what} cannot be assigned",
     """
-    The target of an assignment, of `++` and `--`, and the argument of an `out` parameter is a variable that can be written:
-    not a constant, an attribute, a uniform, a `const` parameter, a varying in a fragment shader or a read-only
-    built-in variable, nor the result of an operation (section 5.8).
+    The target of an assignment, of `++` and `--`, and the argument of an `out` parameter is a variable that can be
+    written: not a constant, an attribute, a uniform, a `const` parameter, a varying in a fragment shader or a
+    read-only built-in variable, nor the result of an operation (section 5.8).
     """,
 )
 REPEATED_COMPONENT = error(
@@ -154,7 +154,8 @@ NO_OVERLOAD = error(
     "E0432",
     "no overload of '{name}' takes ({types})",
     """
-    The function exists with other parameter types. Types must match exactly; there are no implicit conversions (section 6.1).
+    The function exists with other parameter types. Types must match exactly; there are no implicit conversions
+    (section 6.1).
     """,
 )
 AMBIGUOUS_CALL = error(
@@ -211,9 +212,18 @@ CONSTRUCTOR_ARGUMENT = error(
 )
 MATRIX_FROM_MATRIX = error(
     "E0445",
-    "{type} cannot be constructed from a matrix",
+    "a matrix among the arguments of {type} must be the only one",
     """
-    Constructing a matrix from matrices is reserved in GLSL ES 1.00 (section 5.4.2).
+    A matrix can be constructed from one matrix, or from scalars and vectors (section 5.4.2).
+    """,
+)
+MATRIX_RESIZED = warning(
+    "W0446",
+    "reserved-features",
+    "constructing {type} from a matrix is reserved in GLSL ES 1.00",
+    """
+    Section 5.4.2 reserves the construction of matrices from matrices for later versions. It is accepted with the
+    meaning it has there, as most drivers do: the upper left part is copied, the rest is that of the identity matrix.
     """,
 )
 
@@ -277,9 +287,9 @@ DIVISION_BY_ZERO = warning(
 LOOP_PORTABILITY = warning(
     "W0470",
     "portability",
-    "this loop goes beyond what every implementation supports: {reason}",
+    "not every implementation supports this loop: {reason}",
     """
-    Appendix A asks implementations only for loops of the form
+    Appendix A, section 4, asks implementations only for loops of the form
 
         for (int i = constant; i < constant; i += constant) ...
 
@@ -289,9 +299,9 @@ LOOP_PORTABILITY = warning(
 INDEX_PORTABILITY = warning(
     "W0471",
     "portability",
-    "this index goes beyond what every implementation supports: {reason}",
+    "not every implementation supports an index that is not made of constants and loop indices",
     """
-    Appendix A lets an implementation require constant-index-expressions (constants and loop indices) for samplers, for
-    everything but uniforms in vertex shaders... and for all arrays in fragment shaders.
+    Appendix A, section 5, asks implementations for arbitrary indices only on uniforms (other than samplers) in vertex
+    shaders. Everywhere else an index made of constants and the indices of loops is portable. WebGL enforces this.
     """,
 )

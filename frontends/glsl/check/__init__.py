@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from compiler.diagnostics import DiagnosticSink, Span
+from compiler.diagnostics import DiagnosticSink, Label, Span
 from compiler.diagnostics.catalogue import names
 from frontends.glsl.ast import (
     External,
@@ -17,8 +17,8 @@ from frontends.glsl.ast import (
     TranslationUnit,
     VariableDeclaration,
 )
-from frontends.glsl.check.callgraph import reachable, report_recursion, report_undefined
-from frontends.glsl.check.context import Context, Dialect
+from frontends.glsl.check.callgraph import reachable, report_recursion, undefined_calls
+from frontends.glsl.check.context import Context, Dialect, spell_signature
 from frontends.glsl.check.functions import check_function
 from frontends.glsl.check.precision import set_default
 from frontends.glsl.check.specifiers import resolve_type
@@ -26,7 +26,7 @@ from frontends.glsl.check.variables import check_invariant, check_variables
 from frontends.glsl.symbols import FunctionGroup, FunctionSymbol, Stage, VariableSymbol
 from frontends.glsl.tokens import PreprocessedShader
 
-__all__ = ["CheckedShader", "check", "require_main"]
+__all__ = ["CheckedShader", "check", "require_complete"]
 
 
 @dataclass(slots=True)
@@ -42,8 +42,10 @@ class CheckedShader:
     globals: list[VariableSymbol]
     #: What `main` or an initializer may call, each after everything it calls itself; `main` is the last.
     functions: list[FunctionSymbol]
-    #: None when the shader has none, which is no error before it is linked: see `require_main`.
+    #: None when the shader has none.
     main: FunctionSymbol | None
+    #: Functions that are called but only declared, each with its first call.
+    undefined: dict[FunctionSymbol, Span]
     #: Built-in variables and constants that the text uses.
     builtin_variables: list[VariableSymbol]
     #: `#pragma STDGL invariant(all)`: every output is invariant.
@@ -65,7 +67,6 @@ def check(
     group = ctx.scopes.find("main")
     main = group.overloads.get(()) if isinstance(group, FunctionGroup) else None
     functions = reachable(ctx, main)
-    report_undefined(ctx, functions)
     return CheckedShader(
         unit,
         stage,
@@ -75,15 +76,23 @@ def check(
         ctx.globals,
         functions,
         main,
+        undefined_calls(ctx, functions),
         [symbol for symbol in ctx.builtin_variables.values() if symbol.used or symbol.invariant],
         shader.all_invariant,
     )
 
 
-def require_main(checked: CheckedShader, sink: DiagnosticSink) -> None:
-    """Report a shader that cannot run because it has no `main`."""
+def require_complete(checked: CheckedShader, sink: DiagnosticSink) -> None:
+    """Report what keeps a correct shader from running: no `main`, or calls of functions without a body.
+
+    These are errors of linking, not of the shader's text (section 6.1), so `check` accepts them.
+    """
     if checked.main is None or checked.main.definition is None:
         sink.report(names.NO_MAIN, checked.unit.span)
+    for function, call in checked.undefined.items():
+        signature = spell_signature(function.name, [parameter.type for parameter in function.parameters])
+        labels = (Label(function.span, "declared here"),)
+        sink.report(names.UNDEFINED_FUNCTION, call, labels=labels, signature=signature)
 
 
 def _check_external(ctx: Context, declaration: External) -> None:

@@ -6,10 +6,11 @@ Both walks keep their own stack, because a chain of calls may be longer than Pyt
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import pairwise
 
 from compiler.diagnostics import Label, Span
 from compiler.diagnostics.catalogue import names
-from frontends.glsl.check.context import Context, spell_signature
+from frontends.glsl.check.context import Context
 from frontends.glsl.symbols import FunctionSymbol
 
 
@@ -40,8 +41,7 @@ def _report_cycle(ctx: Context, cycle: list[FunctionSymbol]) -> None:
     first, last = cycle[0], cycle[-1]
     others = [f"'{function.name}'" for function in cycle[1:]]
     labels = [
-        Label(caller.calls[callee], f"'{caller.name}' calls '{callee.name}' here")
-        for caller, callee in zip(cycle, cycle[1:], strict=False)
+        Label(caller.calls[callee], f"'{caller.name}' calls '{callee.name}' here") for caller, callee in pairwise(cycle)
     ]
     through = f" through {', '.join(others)}" if others else ""
     ctx.sink.report(names.RECURSION, last.calls[first], labels=labels, name=first.name, through=through)
@@ -70,14 +70,10 @@ def _postorder(root: FunctionSymbol, order: dict[FunctionSymbol, None]) -> None:
             stack.append((callee, iter(callee.calls)))
 
 
-def report_undefined(ctx: Context, functions: Iterable[FunctionSymbol]) -> None:
-    """Report every call, from code that may run, of a function without a body."""
+def undefined_calls(ctx: Context, functions: Iterable[FunctionSymbol]) -> dict[FunctionSymbol, Span]:
+    """The functions without a body that `functions` or initializers call, each with its first call."""
     called: dict[FunctionSymbol, Span] = dict(ctx.initializer_calls)
     for function in functions:
         for callee, span in function.calls.items():
             called.setdefault(callee, span)
-    for callee, span in called.items():
-        if callee.definition is None:
-            signature = spell_signature(callee.name, [p.type for p in callee.parameters])
-            labels = (Label(callee.span, "declared here"),)
-            ctx.sink.report(names.UNDEFINED_FUNCTION, span, labels=labels, signature=signature)
+    return {callee: span for callee, span in called.items() if callee.definition is None}

@@ -75,7 +75,7 @@ def parameter_types(candidate: Candidate) -> tuple[GlslType, ...]:
 def _choose(ctx: Context, call: Call, candidates: Sequence[Candidate]) -> Candidate | None:
     """The one candidate that fits, or None after reporting why there is none."""
     types = tuple(argument.type for argument in call.arguments)
-    available = [c for c in candidates if _is_available(ctx, c)]
+    available = [c for c in candidates if isinstance(c, FunctionSymbol) or ctx.provides(c)]
     if ERROR in types:
         call.type = _common_result([c for c in candidates if len(parameter_types(c)) == len(types)])
         return None
@@ -96,12 +96,6 @@ def _choose(ctx: Context, call: Call, candidates: Sequence[Candidate]) -> Candid
         return None
     _report_no_match(ctx, call, available, types)
     return None
-
-
-def _is_available(ctx: Context, candidate: Candidate) -> bool:
-    if isinstance(candidate, FunctionSymbol):
-        return True
-    return ctx.stage in candidate.stages and (not candidate.extension or ctx.has(candidate.extension))
 
 
 def _is_viable(ctx: Context, call: Call, candidate: Candidate) -> bool:
@@ -140,7 +134,7 @@ def _accept(ctx: Context, call: Call, chosen: Candidate) -> None:
 
 
 def _accept_builtin(ctx: Context, call: Call, chosen: BuiltinFunction) -> None:
-    if chosen.extension and ctx.is_es:
+    if chosen.extension:
         ctx.require_extension(call.callee, chosen.extension, call.callee_span)
     call.builtin = chosen
     values = [argument.constant for argument in call.arguments]

@@ -77,12 +77,14 @@ def _check_numeric(ctx: Context, call: Call, type_: NumericType) -> bool:
 
 
 def _check_matrix_from_matrix(ctx: Context, call: Call, type_: NumericType) -> bool:
-    """Reserved in ES 1.00 and desktop 1.10; in 1.20 a matrix may be the only argument (section 5.4.2)."""
-    if ctx.version == 120 and len(call.arguments) == 1:
-        return True
+    """Reserved in ES 1.00 and accepted with the meaning of later versions; a matrix is then the only argument."""
     matrix = next(a for a in call.arguments if isinstance(a.type, NumericType) and a.type.is_matrix)
-    ctx.sink.report(messages.MATRIX_FROM_MATRIX, matrix.span, type=type_)
-    return False
+    if len(call.arguments) > 1:
+        ctx.sink.report(messages.MATRIX_FROM_MATRIX, matrix.span, type=type_)
+        return False
+    if ctx.is_es:
+        ctx.sink.report(messages.MATRIX_RESIZED, matrix.span, type=type_)
+    return True
 
 
 def _check_component_count(ctx: Context, call: Call, type_: NumericType, sources: list[NumericType]) -> bool:

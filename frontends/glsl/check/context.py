@@ -9,10 +9,11 @@ from compiler.diagnostics import DiagnosticSink, Label, Span
 from compiler.diagnostics.catalogue import names
 from frontends.glsl import builtins
 from frontends.glsl.check.scopes import Scopes, Symbol, default_precisions
-from frontends.glsl.symbols import FunctionGroup, FunctionSymbol, Stage, VariableSymbol
+from frontends.glsl.symbols import BuiltinFunction, FunctionGroup, FunctionSymbol, Stage, VariableSymbol
 from frontends.glsl.types import GlslType, StructType
 
-#: "webgl" adds the rules of the WebGL 1 specification to those of the language.
+#: "webgl" relaxes the initializers of globals.  What WebGL forbids beyond the language are the warnings of
+#: group "portability", which `DiagnosticSink.error_groups` turns into errors.
 Dialect = Literal["essl100", "webgl"]
 
 
@@ -36,6 +37,8 @@ class Context:
     builtin_variables: dict[str, VariableSymbol] = field(default_factory=dict)
     #: Functions called from the initializers of globals, with the place of the first call.
     initializer_calls: dict[FunctionSymbol, Span] = field(default_factory=dict)
+    #: Indices of the portable loops around the current place (Appendix A, section 4).
+    loop_indices: list[VariableSymbol] = field(default_factory=list)
     both_outputs_reported: bool = False
     _unknown_names: set[str] = field(default_factory=set)
 
@@ -58,9 +61,17 @@ class Context:
         calls = self.initializer_calls if self.function is None else self.function.calls
         calls.setdefault(callee, span)
 
-    def has(self, extension: str) -> bool:
-        """Whether what `extension` brings can be used; desktop GLSL has the derivatives in its core."""
-        return self.enabled(extension) or (not self.is_es and extension == "GL_OES_standard_derivatives")
+    def provides(self, function: BuiltinFunction) -> bool:
+        """Whether the built-in function exists in this stage with the extensions enabled here.
+
+        Desktop GLSL has the derivatives in its core.
+        """
+        if self.stage not in function.stages:
+            return False
+        return not function.extension or self.enabled(function.extension) or self._is_core(function.extension)
+
+    def _is_core(self, extension: str) -> bool:
+        return not self.is_es and extension == "GL_OES_standard_derivatives"
 
     def enabled(self, extension: str) -> bool:
         return extension in self.extensions
@@ -76,6 +87,8 @@ class Context:
 
     def require_extension(self, name: str, extension: str, span: Span) -> bool:
         """Whether `name`, which belongs to `extension`, may be used at `span`; reports it if not."""
+        if self._is_core(extension):
+            return True
         if not self.enabled(extension):
             self.sink.report(
                 names.NEEDS_EXTENSION,

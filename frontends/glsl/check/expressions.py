@@ -32,6 +32,7 @@ from frontends.glsl.check.calls import check_call
 from frontends.glsl.check.context import Context, declared_at, describe
 from frontends.glsl.check.conversions import convert, require, require_value, to_float
 from frontends.glsl.check.lvalues import require_assignable
+from frontends.glsl.check.portability import check_index
 from frontends.glsl.check.scopes import Symbol
 from frontends.glsl.symbols import VariableSymbol
 from frontends.glsl.types import BOOL, ERROR, FLOAT, INT, ArrayType, GlslType, NumericType, StructType, numeric
@@ -358,6 +359,8 @@ def _index(ctx: Context, e: Index) -> None:
         return
     if e.index.constant is not None:
         _constant_index(ctx, e, base, count)
+    else:
+        check_index(ctx, e)
 
 
 def _element_count(base: GlslType) -> int | None:

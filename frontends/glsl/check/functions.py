@@ -135,14 +135,8 @@ def _check_main(ctx: Context, declaration: FunctionDeclaration, new: FunctionSym
 
 def _check_builtin(ctx: Context, new: FunctionSymbol, types: tuple[GlslType, ...], signature: str) -> None:
     """A built-in function can be overloaded but not redefined (section 8)."""
-    for function in builtins.functions(new.name):
-        if (
-            function.parameters == types
-            and ctx.stage in function.stages
-            and (not function.extension or ctx.has(function.extension))
-        ):
-            ctx.sink.report(names.BUILTIN_REDEFINED, new.span, signature=signature)
-            return
+    if any(f.parameters == types and ctx.provides(f) for f in builtins.functions(new.name)):
+        ctx.sink.report(names.BUILTIN_REDEFINED, new.span, signature=signature)
 
 
 def _check_repetition(

@@ -6,6 +6,7 @@ from compiler.diagnostics import Span
 from compiler.diagnostics.catalogue import types as messages
 from frontends.glsl.ast import Expression, Field, Index, Name
 from frontends.glsl.check.context import Context, declared_at
+from frontends.glsl.check.portability import report_index_change
 from frontends.glsl.symbols import VariableSymbol
 from frontends.glsl.types import ERROR
 
@@ -43,6 +44,7 @@ def _write(ctx: Context, symbol: VariableSymbol, span: Span) -> None:
         ctx.sink.report(messages.NOT_ASSIGNABLE, span, labels=declared_at(symbol.span), what=what)
         return
     symbol.written = True
+    report_index_change(ctx, symbol, span)
     other = ctx.builtin_variables.get(_COLOUR_OUTPUTS.get(symbol.name, ""))
     if other is not None and other.written and not ctx.both_outputs_reported:
         ctx.both_outputs_reported = True

@@ -26,7 +26,6 @@ def check_name(ctx: Context, name: str, span: Span) -> None:
         ctx.sink.report(names.RESERVED_PREFIX, span, prefix="gl_")
     elif name.startswith(_WEBGL_PREFIXES):
         prefix = next(p for p in _WEBGL_PREFIXES if name.startswith(p))
-        entry = names.RESERVED_PREFIX if ctx.dialect == "webgl" else names.WEBGL_NAME
-        ctx.sink.report(entry, span, prefix=prefix)
+        ctx.sink.report(names.WEBGL_NAME, span, prefix=prefix)
     elif "__" in name:
         ctx.sink.report(names.RESERVED_UNDERSCORES, span)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from compiler.diagnostics.catalogue import names
 from frontends.glsl.ast import Expression, Qualifiers
 from frontends.glsl.check.context import Context
@@ -25,7 +27,7 @@ def check_qualifiers(ctx: Context, qualifiers: Qualifiers, allowed: frozenset[st
         if word not in allowed:
             ctx.sink.report(names.QUALIFIER_NOT_ALLOWED, span, qualifier=word, what=what)
             return False
-    for (first, _), (second, span) in zip(words, words[1:], strict=False):
+    for (first, _), (second, span) in pairwise(words):
         rank, next_rank = (_ORDER.index(_VARIABLE_KINDS[word]) for word in (first, second))
         if rank == next_rank:
             ctx.sink.report(names.QUALIFIER_CONFLICT, span, first=first, second=second)

@@ -26,6 +26,7 @@ from frontends.glsl.ast import (
 from frontends.glsl.check.context import Context, declared_at
 from frontends.glsl.check.conversions import require
 from frontends.glsl.check.expressions import check_condition, check_expression
+from frontends.glsl.check.portability import check_for, report_loop
 from frontends.glsl.check.precision import set_default
 from frontends.glsl.check.specifiers import resolve_type
 from frontends.glsl.check.variables import check_invariant, check_variables
@@ -89,11 +90,17 @@ def _for(ctx: Context, statement: For) -> None:
         statement.condition = _loop_condition(ctx, statement.condition)
     if statement.step is not None:
         check_expression(ctx, statement.step)
+    index = check_for(ctx, statement)
+    if index is not None:
+        ctx.loop_indices.append(index)
     _loop_body(ctx, statement.body)
+    if index is not None:
+        ctx.loop_indices.pop()
     ctx.scopes.pop()
 
 
 def _while(ctx: Context, statement: While) -> None:
+    report_loop(ctx, statement.span, "it is a while loop")
     ctx.scopes.push()
     statement.condition = _loop_condition(ctx, statement.condition)
     _loop_body(ctx, statement.body)
@@ -120,6 +127,7 @@ def _loop_body(ctx: Context, body: Statement) -> None:
 
 
 def _do_while(ctx: Context, statement: DoWhile) -> None:
+    report_loop(ctx, statement.span, "it is a do loop")
     ctx.loop_depth += 1
     _scoped(ctx, statement.body)
     ctx.loop_depth -= 1

@@ -26,10 +26,17 @@ def check_variables(ctx: Context, declaration: VariableDeclaration) -> None:
     """Declare every variable of `declaration` in the innermost scope, and its structure if it has one."""
     type_ = resolve_type(ctx, declaration.specifier)
     storage = _storage(ctx, declaration)
+    _check_qualifiers_of_nothing(ctx, declaration, type_)
     location = read_location(ctx, declaration.qualifiers)
     for declarator in declaration.declarators:
         symbol = _declare(ctx, declaration, declarator, type_, storage)
         symbol.location = location
+
+
+def _check_qualifiers_of_nothing(ctx: Context, declaration: VariableDeclaration, type_: GlslType) -> None:
+    """`lowp struct S { ... };` declares no variable that could report the precision."""
+    if not declaration.declarators:
+        declared_precision(ctx, declaration.qualifiers, type_, str(type_), declaration.specifier.span)
 
 
 def _storage(ctx: Context, declaration: VariableDeclaration) -> Storage:
