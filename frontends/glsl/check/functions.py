@@ -109,8 +109,9 @@ def _declare(ctx: Context, declaration: FunctionDeclaration, new: FunctionSymbol
         ctx.functions.append(new)
         new.definition = declaration if declaration.body is not None else None
         return new
-    _check_repetition(ctx, declaration, old, new, signature)
-    if declaration.body is not None and old.definition is None:
+    if not _agrees(ctx, declaration, old, new, signature):
+        return new
+    if declaration.body is not None:
         old.definition = declaration
         # The body names the parameters of the definition, not those of the prototype.
         old.parameters = new.parameters
@@ -139,19 +140,21 @@ def _check_builtin(ctx: Context, new: FunctionSymbol, types: tuple[GlslType, ...
         ctx.sink.report(names.BUILTIN_REDEFINED, new.span, signature=signature)
 
 
-def _check_repetition(
+def _agrees(
     ctx: Context, declaration: FunctionDeclaration, old: FunctionSymbol, new: FunctionSymbol, signature: str
-) -> None:
+) -> bool:
+    """Whether `declaration` may repeat the signature of `old`; reports where not."""
     difference = _difference(old, new)
-    entry = None
     if difference:
         entry = names.FUNCTION_MISMATCH
     elif declaration.body is not None and old.definition is not None:
         entry = names.FUNCTION_REDEFINED
     elif declaration.body is None and ctx.is_es:
         entry = names.PROTOTYPE_REPEATED
-    if entry is not None:
-        ctx.sink.report(entry, new.span, labels=declared_at(old.span), signature=signature, what=difference)
+    else:
+        return True
+    ctx.sink.report(entry, new.span, labels=declared_at(old.span), signature=signature, what=difference)
+    return False
 
 
 def _difference(old: FunctionSymbol, new: FunctionSymbol) -> str:

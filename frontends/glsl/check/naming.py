@@ -14,10 +14,10 @@ def declare(ctx: Context, name: str, span: Span, symbol: Symbol) -> None:
     """Let `name` stand for `symbol` in the innermost scope; reports where that is not allowed."""
     check_name(ctx, name, span)
     previous = ctx.scopes.find_here(name)
-    if previous is None:
-        ctx.scopes.declare(name, symbol)
-        return
-    ctx.sink.report(names.REDECLARED, span, labels=declared_at(previous.span), name=name, what=describe(previous))
+    if previous is not None:
+        labels = declared_at(previous.span)
+        ctx.sink.report(names.REDECLARED, span, labels=labels, name=name, what=describe(previous))
+    ctx.scopes.declare(name, symbol)
 
 
 def check_name(ctx: Context, name: str, span: Span) -> None:

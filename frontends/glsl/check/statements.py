@@ -110,9 +110,10 @@ def _while(ctx: Context, statement: While) -> None:
 def _loop_condition(ctx: Context, condition: Expression | ConditionDeclaration) -> Expression | ConditionDeclaration:
     if isinstance(condition, Expression):
         return check_condition(ctx, condition)
+    errors = ctx.sink.error_count
     check_variables(ctx, condition.declaration)
     value = condition.declaration.declarators[0].symbol
-    if value is not None and value.type not in (BOOL, ERROR):
+    if value is not None and value.type is not BOOL and ctx.sink.error_count == errors:
         span = condition.declaration.specifier.span
         ctx.sink.report(messages.TYPE_MISMATCH, span, expected=BOOL, found=value.type)
     return condition
