@@ -36,8 +36,13 @@ def _rewrite(path: str, sink: DiagnosticSink, *, verify: bool, renumber: bool) -
 
     module = parse_module(read_text(path, sink), "<stdin>" if path == STANDARD_STREAM else path, sink)
     sink.raise_if_errors()
+    assert module is not None
     if verify:
-        from compiler.ir.verify import verify_module
+        from compiler.ir.verify import report_faults, verify_module
 
-        verify_module(module)
+        report_faults(verify_module(module), sink)
+        sink.raise_if_errors()
+    if renumber:
+        for function in module.functions.values():
+            function.renumber()
     return print_module(module)

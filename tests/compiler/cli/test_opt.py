@@ -1,0 +1,64 @@
+"""`glslc-multi opt`: the text form of the IR in, checked on demand, out again."""
+
+from __future__ import annotations
+
+import io
+import sys
+from pathlib import Path
+
+import pytest
+
+from compiler.cli.main import main
+
+SOUND = """shader vertex
+attribute @a: vec4
+output @gl_Position: vec4 role(position)
+
+func @main {
+^entry:
+  %3:vec4 = load @a
+  %7:vec4 = fadd %3, %3
+  store @gl_Position, %7
+  ret
+}
+"""
+
+
+@pytest.fixture
+def sir(tmp_path: Path) -> Path:
+    path = tmp_path / "a.sir"
+    path.write_text(SOUND)
+    return path
+
+
+def test_text_comes_out_as_it_went_in(sir: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["opt", "--verify", str(sir)]) == 0
+    output = capsys.readouterr()
+    assert (output.out, output.err) == (SOUND, "")
+
+
+def test_renumber_makes_the_numbers_dense(sir: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["opt", "--renumber", str(sir)]) == 0
+    assert capsys.readouterr().out == SOUND.replace("%3", "%0").replace("%7", "%1")
+
+
+def test_from_standard_input_into_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(SOUND.encode())))
+    output = tmp_path / "out.sir"
+    assert main(["opt", "-", "-o", str(output)]) == 0
+    assert output.read_text() == SOUND
+
+
+def test_a_broken_line_is_an_error_at_its_place(sir: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    sir.write_text(SOUND.replace("fadd", "fadx"))
+    assert main(["opt", "--color=never", str(sir)]) == 1
+    output = capsys.readouterr()
+    assert output.out == ""
+    assert output.err.startswith(f"{sir}:8:13: error: ")
+
+
+def test_a_broken_rule_is_found_only_on_demand(sir: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    sir.write_text(SOUND.replace("@main {", "@helper {"))
+    assert main(["opt", str(sir)]) == 0
+    assert main(["opt", "--verify", str(sir)]) == 1
+    assert "there is no function main" in capsys.readouterr().err
