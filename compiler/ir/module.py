@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from compiler.diagnostics.span import Span
+from compiler.ir.declarations import Declaration
 from compiler.ir.ops import BR, CONDBR, PHI, Opcode
 from compiler.ir.types import Type
 from compiler.ir.variables import Address, Stage, TextureAccess, Variable
@@ -384,7 +385,7 @@ class Function:
 class Module:
     """One shader stage: its interface, its global memory and its functions, `main` among them."""
 
-    __slots__ = ("functions", "name", "pragmas", "stage", "variables")
+    __slots__ = ("declarations", "functions", "name", "pragmas", "stage", "variables")
 
     def __init__(self, stage: Stage, name: str = "") -> None:
         self.stage: Stage = stage
@@ -394,6 +395,8 @@ class Module:
         self.functions: dict[str, Function] = {}
         #: `#pragma` texts for the driver and the targets, in order.
         self.pragmas: list[str] = []
+        #: What the source declares, for the linker; the text form leaves it out.
+        self.declarations: list[Declaration] = []
 
     @property
     def main(self) -> Function:

@@ -15,3 +15,87 @@ VARYING_NOT_WRITTEN_BY_VERTEX_STAGE = error(
         varying vec2 uv;      // error unless the vertex shader has 'varying vec2 uv;' as well
     """,
 )
+
+VARYING_TYPE_MISMATCH = error(
+    "E0502",
+    "varying '{name}' is {found} here but {expected} in the vertex stage",
+    """
+    The type and array size of a varying must be the same in both shaders; the precision may differ
+    (GLSL ES 1.00 section 4.3.5).
+
+        varying vec2 uv;      // vertex shader
+        varying vec3 uv;      // fragment shader: error
+    """,
+)
+
+VARYING_INVARIANCE_MISMATCH = error(
+    "E0503",
+    "varying '{name}' is {found} here but {expected} in the vertex stage",
+    """
+    A varying declared in both shaders must be invariant in both or in neither (GLSL ES 1.00 section 4.6.4).
+    '#pragma STDGL invariant(all)' in the vertex shader makes all its varyings invariant.
+
+        invariant varying vec4 v;      // vertex shader
+        varying vec4 v;                // fragment shader: error
+    """,
+)
+
+INPUT_INVARIANCE_MISMATCH = error(
+    "E0504",
+    "{name} is invariant here but {source} is not in the vertex stage",
+    """
+    gl_FragCoord can be invariant only where gl_Position is, and gl_PointCoord only where gl_PointSize is
+    (GLSL ES 1.00 section 4.6.4).
+
+        invariant gl_FragCoord;        // fragment shader: error unless the vertex shader has
+                                       // 'invariant gl_Position;'
+    """,
+)
+
+UNIFORM_TYPE_MISMATCH = error(
+    "E0505",
+    "uniform '{name}' is {found} here but {expected} in the vertex stage",
+    """
+    Uniforms of one name are one variable in both shaders, so their types must agree. Structures agree when
+    they have the same name and the same members in the same order (GLSL ES 1.00 sections 4.2.4 and 4.3.4).
+
+        uniform float scale;      // vertex shader
+        uniform vec2 scale;       // fragment shader: error
+    """,
+)
+
+UNIFORM_PRECISION_MISMATCH = error(
+    "E0506",
+    "uniform '{name}' has precision {found} here but {expected} in the vertex stage",
+    """
+    A uniform that both shaders use must have the same precision in both (GLSL ES 1.00 section 4.3.4).
+    Without a qualifier it is the default precision, which is highp for float in vertex shaders.
+
+        uniform float time;                // vertex shader: highp
+        precision mediump float;
+        uniform float time;                // fragment shader: error; write 'uniform highp float time;'
+    """,
+)
+
+LOCATION_MISMATCH = error(
+    "E0507",
+    "varying '{name}' has location {found} here but {expected} in the vertex stage",
+    """
+    A varying whose location is pinned in both shaders must have the same location in both.
+
+        layout(location = 1) varying vec2 uv;      // vertex shader
+        layout(location = 2) varying vec2 uv;      // fragment shader: error
+    """,
+)
+
+LOCATION_OVERLAP = error(
+    "E0508",
+    "{storage} '{name}' overlaps '{other}' at location {location}",
+    """
+    Pinned variables must not share a location. An array takes one location for each element, a matrix one for
+    each column.
+
+        layout(location = 0) varying mat3 m;      // takes locations 0, 1 and 2
+        layout(location = 2) varying vec2 uv;     // error
+    """,
+)

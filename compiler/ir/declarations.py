@@ -1,0 +1,62 @@
+"""What the source text declares, for the linker's verdicts.
+
+A module holds only the variables its code uses, flattened to leaves.  Whether two stages agree is a question
+about their declarations: used or not, with the names of their structures.  A front end puts one `Declaration`
+for each interface variable into `Module.declarations`; a module read from IR text has none, and then its
+variables speak for themselves (`of_variable`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from compiler.diagnostics.span import Span
+from compiler.ir.variables import Precision, Storage, Variable
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """One part of a variable's type: the whole (path ""), a field (`.light.colour`), an array's element (`[]`)."""
+
+    path: str
+    #: The type's name, that of a structure included.
+    type: str
+    precision: Precision = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Declaration:
+    """An interface variable as the source declares it."""
+
+    name: str
+    storage: Storage
+    #: The type as the source spells it, for messages.
+    type: str
+    #: The type taken apart, from the outside in; equal for two variables of one type.
+    members: tuple[Member, ...]
+    #: Whether the text reads or writes it, reachable or not ("static use", GLSL ES 1.00 section 4.3.4).
+    is_used: bool = True
+    invariant: bool = False
+    role: str = ""
+    span: Span | None = None
+
+    @property
+    def shape(self) -> tuple[tuple[str, str], ...]:
+        """The type without its precisions."""
+        return tuple((member.path, member.type) for member in self.members)
+
+
+def of_variable(variable: Variable) -> Declaration:
+    """The declaration that an IR variable itself amounts to."""
+    matrix = f"{variable.columns}x" if variable.is_matrix else ""
+    dims = "".join(f"[{length}]" for length in variable.dims)
+    type_ = f"{matrix}{variable.type}{dims}"
+    return Declaration(
+        variable.name,
+        variable.storage,
+        type_,
+        (Member("", type_, variable.precision),),
+        invariant=variable.invariant,
+        role=variable.role,
+        span=variable.span,
+    )

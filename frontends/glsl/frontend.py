@@ -1,0 +1,79 @@
+"""The front end in order: preprocess, parse, check, lower.
+
+Each step stops the compilation where it found errors; the steps before lowering can be had on their own
+with `check_shader`.  Any text ends in a module or in diagnostics.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from compiler.diagnostics import DiagnosticSink, SourceFile
+from frontends.glsl.check import CheckedShader, check, require_main
+
+if TYPE_CHECKING:
+    from compiler.ir.module import Module
+    from frontends.glsl.check.context import Dialect
+    from frontends.glsl.symbols import Stage
+
+
+def compile_shader(
+    source: str,
+    *,
+    filename: str,
+    stage: Stage,
+    defines: Mapping[str, str] | None = None,
+    undefines: Sequence[str] = (),
+    include_dirs: Sequence[str] = (),
+    dialect: Dialect = "essl100",
+    sink: DiagnosticSink,
+) -> Module:
+    """The IR of one shader; raises `CompileError` where it has errors."""
+    from frontends.glsl.lower import lower
+
+    checked = check_shader(
+        source,
+        filename=filename,
+        stage=stage,
+        defines=defines,
+        undefines=undefines,
+        include_dirs=include_dirs,
+        dialect=dialect,
+        sink=sink,
+    )
+    require_main(checked, sink)
+    sink.raise_if_errors()
+    assert checked.main is not None
+    return lower(checked, checked.main, filename)
+
+
+def check_shader(
+    source: str,
+    *,
+    filename: str,
+    stage: Stage,
+    defines: Mapping[str, str] | None = None,
+    undefines: Sequence[str] = (),
+    include_dirs: Sequence[str] = (),
+    dialect: Dialect = "essl100",
+    sink: DiagnosticSink,
+) -> CheckedShader:
+    """The typed syntax tree of one shader, which need not have a `main`; raises `CompileError` where it has errors."""
+    from frontends.glsl.grammar import parse
+    from frontends.glsl.preprocess import preprocess
+
+    tokens = preprocess(
+        SourceFile(filename, source),
+        stage=stage,
+        defines=defines or {},
+        undefines=undefines,
+        include_dirs=include_dirs,
+        sink=sink,
+    )
+    sink.raise_if_errors()
+    unit = parse(tokens, sink)
+    sink.raise_if_errors()
+    checked = check(unit, tokens, stage, sink, dialect)
+    sink.raise_if_errors()
+    return checked

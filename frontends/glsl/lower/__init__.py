@@ -1,0 +1,102 @@
+"""Lowering: a checked shader in, an IR module out.
+
+Everything a program can do is spelled out here in opcodes: conversions, component-wise work on matrices,
+copies of arguments, the order of side effects, early returns.  Variables stay in memory (`local`
+variables); later passes make values of them.  `README.md` in the parent folder walks through it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from compiler.ir import ops
+from compiler.ir.module import Module
+from compiler.ir.variables import Address, Variable
+from frontends.glsl import ast
+from frontends.glsl.check import CheckedShader
+from frontends.glsl.lower.effects import discarding_functions
+from frontends.glsl.lower.flow import Flow
+from frontends.glsl.lower.interface import Interface
+from frontends.glsl.lower.operand import constant_operand
+from frontends.glsl.lower.shader import Instance, ShaderLowering
+from frontends.glsl.lower.statements import StatementLowering
+from frontends.glsl.symbols import FunctionSymbol, VariableSymbol
+from frontends.glsl.types import BOOL
+
+__all__ = ["lower"]
+
+_MEMORY_OPCODES = frozenset({ops.LOAD, ops.STORE, ops.TEXTURE})
+
+
+def lower(checked: CheckedShader, main: FunctionSymbol, name: str = "") -> Module:
+    """The IR of a shader without errors, whose entry point is `main`."""
+    module = Module(checked.stage, name)
+    module.pragmas = [text for text, _ in checked.pragmas]
+    interface = Interface(checked.stage, _variables(checked), all_invariant=checked.all_invariant)
+    discarding = discarding_functions(checked.functions)
+    shader = ShaderLowering(module, interface, main, discarding)
+    flow = Flow(shader.main.function, precise=interface.is_invariant)
+    statements = StatementLowering(shader, shader.main, flow)
+    if discarding - {main}:
+        shader.discarded.store(flow.emitter, constant_operand(BOOL, (False,)))
+    _initialise_globals(checked, statements)
+    _lower_functions(shader, statements, flow)
+    _store_outputs(shader, flow)
+    flow.finish()
+    interface.register(module, _used(module))
+    return module
+
+
+def _variables(checked: CheckedShader) -> Iterator[VariableSymbol]:
+    """The global variables that need memory: constants do not."""
+    for symbol in (*checked.builtin_variables, *checked.globals):
+        if symbol.constant is None:
+            yield symbol
+
+
+def _initialise_globals(checked: CheckedShader, statements: StatementLowering) -> None:
+    """Initialised globals get their values at the entry of `main`, in the order of the text."""
+    for declaration in checked.unit.declarations:
+        if isinstance(declaration, ast.VariableDeclaration):
+            statements.declare(declaration)
+
+
+def _lower_functions(shader: ShaderLowering, main_statements: StatementLowering, main_flow: Flow) -> None:
+    """All reachable functions; `main` is left open at its end, since its outputs are known only then."""
+    while (instance := shader.next_instance()) is not None:
+        if instance is shader.main:
+            _lower_body(instance, main_statements, main_flow)
+            continue
+        flow = Flow(instance.function, precise=shader.interface.is_invariant)
+        _lower_body(instance, StatementLowering(shader, instance, flow), flow)
+        flow.finish()
+
+
+def _lower_body(instance: Instance, statements: StatementLowering, flow: Flow) -> None:
+    definition = instance.symbol.definition
+    assert definition is not None and definition.body is not None
+    statements.lower(definition.body)
+    flow.emitter.span = definition.span
+    flow.start_exit()
+
+
+def _store_outputs(shader: ShaderLowering, flow: Flow) -> None:
+    """Copy what was written to the outputs, each element and column once, at the only end of `main`."""
+    used = _used(shader.module)
+    for output in shader.interface.outputs:
+        if output.shadow not in used:
+            continue
+        for element in range(output.variable.length):
+            for column in range(output.variable.columns):
+                value = flow.emitter.load(Address(output.shadow, element, column), ())
+                flow.emitter.store(Address(output.variable, element, column), (), value)
+
+
+def _used(module: Module) -> set[Variable]:
+    """The variables that code of the module reads, writes or samples."""
+    return {
+        instruction.address.variable
+        for function in module.functions.values()
+        for instruction in function.instructions()
+        if instruction.op in _MEMORY_OPCODES
+    }

@@ -1,0 +1,96 @@
+"""Calls of the shader's own functions (GLSL ES 1.00 section 6.1.1).
+
+Arguments are evaluated from left to right: a value for `in`, an l-value's indices for `out`, both for
+`inout`.  Then the values are stored in the callee's parameters, the call happens, and the parameters are
+copied back, again from left to right.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from compiler.ir.module import Value
+from compiler.ir.variables import Address
+from frontends.glsl import ast
+from frontends.glsl.lower.operand import Operand
+from frontends.glsl.lower.places import MemoryPlace, Place
+from frontends.glsl.lower.shader import Instance, SamplerBinding
+from frontends.glsl.symbols import FunctionSymbol, VariableSymbol
+
+if TYPE_CHECKING:
+    from frontends.glsl.lower.expressions import ExpressionLowering
+
+
+@dataclass(slots=True)
+class _Argument:
+    """An evaluated argument: `value` goes in, `target` is what comes out is stored to."""
+
+    parameter: VariableSymbol
+    value: Operand | None = None
+    target: Place | None = None
+
+
+@dataclass(slots=True)
+class _Samplers:
+    """The samplers among the arguments, in order."""
+
+    bindings: list[SamplerBinding]
+    #: Dynamic indices of those that have one.
+    indices: list[Value]
+
+
+def lower_call(lowering: ExpressionLowering, node: ast.Call, symbol: FunctionSymbol) -> Operand:
+    """`symbol(arguments)`; the result has no columns where the function returns none."""
+    emitter = lowering.emitter
+    samplers = _Samplers([], [])
+    arguments = [
+        _evaluated(lowering, parameter, argument, samplers)
+        for parameter, argument in zip(symbol.parameters, node.arguments, strict=True)
+    ]
+    callee = lowering.shader.instance(symbol, samplers.bindings)
+    emitter.span = node.span
+    for base, index in zip(callee.sampler_bases, samplers.indices, strict=True):
+        emitter.store(Address(base), (), index)
+    for argument in arguments:
+        if argument.value is not None:
+            _memory(callee, argument.parameter).store(emitter, argument.value)
+    emitter.call(callee.function)
+    _leave_if_discarded(lowering, symbol)
+    for argument in arguments:
+        if argument.target is not None:
+            argument.target.store(emitter, _memory(callee, argument.parameter).load(emitter))
+    return Operand(symbol.return_type, ()) if callee.result is None else callee.result.load(emitter)
+
+
+def _evaluated(
+    lowering: ExpressionLowering, parameter: VariableSymbol, node: ast.Expression, samplers: _Samplers
+) -> _Argument:
+    if parameter.type.contains_sampler:
+        place = lowering.memory(node)
+        for binding, index in _bindings(lowering, place):
+            samplers.bindings.append(binding)
+            samplers.indices.extend([] if index is None else [index])
+        return _Argument(parameter, place.load(lowering.emitter))
+    if parameter.storage not in ("out", "inout"):
+        return _Argument(parameter, lowering.value(node))
+    target = lowering.place(node)
+    value = target.load(lowering.emitter) if parameter.storage == "inout" else None
+    return _Argument(parameter, value, target)
+
+
+def _bindings(lowering: ExpressionLowering, place: MemoryPlace) -> Iterator[tuple[SamplerBinding, Value | None]]:
+    for memory, index in place.sampler_leaves(lowering.emitter):
+        yield (memory.variable, memory.offset, index is not None), index
+
+
+def _memory(callee: Instance, parameter: VariableSymbol) -> MemoryPlace:
+    return MemoryPlace(callee.slots[parameter], parameter.type, parameter.precision)
+
+
+def _leave_if_discarded(lowering: ExpressionLowering, symbol: FunctionSymbol) -> None:
+    """A pixel that the callee discarded goes no further: the caller might loop until the discard."""
+    if lowering.shader.may_discard(symbol):
+        flag = lowering.shader.discarded.load(lowering.emitter)
+        lowering.flow.leave_if(flag.value)

@@ -1,0 +1,66 @@
+"""Constructors (GLSL ES 1.00 section 5.4): scalars, vectors, matrices and structs from any values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from compiler.ir.builder import float_constant
+from compiler.ir.module import Value
+from frontends.glsl.lower.emitter import Component, Emitter
+from frontends.glsl.lower.operand import Operand, highest
+from frontends.glsl.types import GlslType, NumericType
+
+_ZERO, _ONE = float_constant(0.0), float_constant(1.0)
+
+
+def construct(emitter: Emitter, type_: GlslType, arguments: Sequence[Operand]) -> Operand:
+    """`type_(arguments)`, whose number and types the checker has accepted."""
+    if not isinstance(type_, NumericType):
+        return Operand(type_, tuple(column for argument in arguments for column in argument.columns))
+    precision = highest(list(arguments))
+    emitter.at_precision(precision)
+    columns = _columns(emitter, type_, arguments)
+    return Operand(type_, tuple(columns), precision)
+
+
+def _columns(emitter: Emitter, type_: NumericType, arguments: Sequence[Operand]) -> Iterator[Value]:
+    first = arguments[0]
+    assert isinstance(first.type, NumericType)
+    if len(arguments) == 1 and first.type.is_scalar and type_.is_matrix:
+        return _diagonal(emitter, type_, first.value)
+    if len(arguments) == 1 and first.type.is_scalar:
+        return iter([emitter.widen(emitter.convert(first.value, type_.base), type_.rows)])
+    if len(arguments) == 1 and first.type.is_matrix and type_.is_matrix:
+        return _resized(emitter, type_, first.columns)
+    return _filled(emitter, type_, arguments)
+
+
+def _diagonal(emitter: Emitter, type_: NumericType, scalar: Value) -> Iterator[Value]:
+    """A scalar on the diagonal of a zero matrix (section 5.4.3)."""
+    value = emitter.convert(scalar, "float")
+    for column in range(type_.columns):
+        components = [(value if row == column else _ZERO, 0) for row in range(type_.rows)]
+        yield emitter.assemble(components, "float")
+
+
+def _resized(emitter: Emitter, type_: NumericType, columns: Sequence[Value]) -> Iterator[Value]:
+    """A matrix from a matrix: the identity where the argument has no component."""
+    for column in range(type_.columns):
+        given = columns[column] if column < len(columns) else None
+        components: list[Component] = []
+        for row in range(type_.rows):
+            if given is not None and row < given.type.width:
+                components.append((given, row))
+            else:
+                components.append((_ONE if row == column else _ZERO, 0))
+        yield emitter.assemble(components, "float")
+
+
+def _filled(emitter: Emitter, type_: NumericType, arguments: Sequence[Operand]) -> Iterator[Value]:
+    """The arguments' components in order until the type is full; the last ones may be left over."""
+    components = [
+        (column, number) for argument in arguments for column in argument.columns for number in range(column.type.width)
+    ]
+    for column in range(type_.columns):
+        start = column * type_.rows
+        yield emitter.assemble(components[start : start + type_.rows], type_.base)

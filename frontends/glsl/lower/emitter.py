@@ -1,0 +1,140 @@
+"""The emitter: the IR builder with constant folding, precision flags and the shuffles lowering needs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+
+from compiler.diagnostics import Span
+from compiler.ir import ops
+from compiler.ir import types as ir
+from compiler.ir.arithmetic import round_to_float32
+from compiler.ir.builder import Builder
+from compiler.ir.fold import fold_components
+from compiler.ir.module import PRECISE, RELAXED, Block, Constant, Function, Value
+from compiler.ir.ops import Opcode
+from compiler.ir.variables import Address, TextureAccess
+from frontends.glsl.types import Precision
+
+#: One component of a vector, or a scalar (component 0).
+Component = tuple[Value, int]
+
+_CONVERSIONS: dict[tuple[ir.Kind, ir.Kind], Opcode] = {
+    ("int", "float"): ops.ITOF,
+    ("bool", "float"): ops.BTOF,
+    ("bool", "int"): ops.BTOI,
+    ("float", "int"): ops.FTOI,
+    ("float", "bool"): ops.FTOB,
+    ("int", "bool"): ops.ITOB,
+}
+
+
+class Emitter:
+    """Emits instructions at the end of the current block; operations on constants yield constants.
+
+    `precision` holds for the operations that follow: mediump and lowp make them `RELAXED`.
+    """
+
+    __slots__ = ("_always", "_builder", "_relaxed")
+
+    def __init__(self, block: Block, *, precise: bool) -> None:
+        self._builder = Builder(block)
+        self._always = PRECISE if precise else 0
+        self._relaxed = 0
+
+    # where and how -------------------------------------------------------------------------
+    @property
+    def block(self) -> Block:
+        return self._builder.block
+
+    def at_end_of(self, block: Block) -> None:
+        self._builder.at_end_of(block)
+
+    @property
+    def span(self) -> Span | None:
+        return self._builder.span
+
+    @span.setter
+    def span(self, span: Span | None) -> None:
+        self._builder.span = span
+
+    def at_precision(self, precision: Precision | None) -> None:
+        """The operations that follow need no more than `precision`."""
+        self._relaxed = RELAXED if precision in ("mediump", "lowp") else 0
+
+    # operations ----------------------------------------------------------------------------
+    def op(self, opcode: Opcode, *operands: Value, attribute: object = None) -> Value:
+        """The result of `opcode`: a constant where all operands are."""
+        if opcode.has_semantics and all(isinstance(operand, Constant) for operand in operands):
+            folded = self._fold(opcode, operands, attribute)
+            if folded is not None:
+                return folded
+        # Half precision would do for floats only: a mediump int may exceed what a half holds exactly.
+        relaxed = self._relaxed if operands and operands[-1].type.kind == "float" else 0
+        self._builder.flags = self._always | relaxed
+        return self._builder.op(opcode, *operands, attribute=attribute)
+
+    def number(self, value: float, like: Value) -> Constant:
+        """The float `value` in each component of a value as wide as `like`."""
+        return Constant.splat(like.type.with_kind("float"), round_to_float32(value))
+
+    def widen(self, value: Value, width: int) -> Value:
+        """A scalar repeated `width` times; what is as wide already stays."""
+        return value if value.type.width == width else self.op(ops.SWIZZLE, value, attribute=(0,) * width)
+
+    def convert(self, value: Value, kind: ir.Kind) -> Value:
+        """The components converted to another kind (GLSL ES 1.00 section 5.4.1)."""
+        if value.type.kind == kind:
+            return value
+        return self.op(_CONVERSIONS[value.type.kind, kind], value)
+
+    def swizzle(self, value: Value, pattern: Sequence[int]) -> Value:
+        """These components of `value`; itself when they are all of it in order."""
+        if tuple(pattern) == tuple(range(value.type.width)):
+            return value
+        return self.op(ops.SWIZZLE, value, attribute=tuple(pattern))
+
+    def assemble(self, components: Iterable[Component], kind: ir.Kind) -> Value:
+        """One vector of the given components, each converted to `kind`."""
+        parts = []
+        for _, group in groupby(components, key=lambda component: id(component[0])):
+            run = list(group)
+            part = self.swizzle(run[0][0], [number for _, number in run])
+            parts.append(self.convert(part, kind))
+        return parts[0] if len(parts) == 1 else self.op(ops.CONSTRUCT, *parts)
+
+    # memory --------------------------------------------------------------------------------
+    def load(self, address: Address, indices: Sequence[Value]) -> Value:
+        return self.op(ops.LOAD, *indices, attribute=address)
+
+    def store(self, address: Address, indices: Sequence[Value], value: Value) -> None:
+        self.op(ops.STORE, *indices, value, attribute=address)
+
+    def texture(self, access: TextureAccess, operands: Sequence[Value]) -> Value:
+        return self.op(ops.TEXTURE, *operands, attribute=access)
+
+    # control flow --------------------------------------------------------------------------
+    def br(self, target: Block) -> None:
+        self.op(ops.BR, attribute=[target])
+
+    def condbr(self, condition: Value, if_true: Block, if_false: Block) -> None:
+        self.op(ops.CONDBR, condition, attribute=[if_true, if_false])
+
+    def ret(self) -> None:
+        self.op(ops.RET)
+
+    def call(self, callee: Function) -> None:
+        self.op(ops.CALL, attribute=callee)
+
+    def kill(self) -> None:
+        """Discard the lane."""
+        self.op(ops.KILL, Constant(ir.BOOL, (True,)))
+
+    def phi(self, incoming: Sequence[tuple[Value, Block]]) -> Value:
+        self._builder.flags = self._always
+        return self._builder.phi(incoming[0][0].type, incoming)
+
+    def _fold(self, opcode: Opcode, operands: Sequence[Value], attribute: object) -> Constant | None:
+        constants = [operand for operand in operands if isinstance(operand, Constant)]
+        type_ = opcode.infer([constant.type for constant in constants], attribute)
+        return fold_components(opcode, type_, attribute, [constant.components for constant in constants])

@@ -1,0 +1,111 @@
+"""The shader's interface: GLSL's global variables as IR variables.
+
+Uniforms, attributes and inputs are read where they are.  What a stage writes is a local variable
+during lowering, its *shadow*; `main` copies each shadow to the output once, at its end.  Only what the
+reachable code uses becomes part of the module.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from compiler.ir import variables as ir
+from compiler.ir.module import Module
+from frontends.glsl.lower.memory import LeafShape, Names, leaf_shapes, local_slot
+from frontends.glsl.lower.places import LeafMemory, Slot
+from frontends.glsl.symbols import Stage, VariableSymbol
+
+#: Storage of a built-in variable by its role.
+_ROLE_STORAGE: dict[str, ir.Storage] = {
+    "position": "output",
+    "point_size": "output",
+    "frag_color": "output",
+    "frag_data": "output",
+    "frag_depth": "output",
+    "frag_coord": "input",
+    "front_facing": "input",
+    "point_coord": "input",
+    "depth_range": "uniform",
+}
+_STORAGE: dict[str, ir.Storage] = {"attribute": "attribute", "uniform": "uniform", "varying": "varying"}
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """An output variable and the local one that stands for it until the end of `main`."""
+
+    shadow: ir.Variable
+    variable: ir.Variable
+
+
+class Interface:
+    """The slots of all global variables of one shader."""
+
+    __slots__ = ("_names", "_stage", "_variables", "is_invariant", "outputs", "slots")
+
+    def __init__(self, stage: Stage, symbols: Iterable[VariableSymbol], *, all_invariant: bool) -> None:
+        symbols = list(symbols)
+        self._stage = stage
+        #: Outsiders know interface variables by their names, so locals of the same name must yield.
+        self._names = Names(symbol.name for symbol in symbols)
+        self._variables: list[ir.Variable] = []
+        self.outputs: list[Output] = []
+        self.slots: dict[VariableSymbol, Slot] = {}
+        #: Whether some output must not depend on how the rest is compiled (section 4.6).
+        self.is_invariant = False
+        for symbol in symbols:
+            self.slots[symbol] = self._slot(symbol, all_invariant)
+
+    @property
+    def names(self) -> Names:
+        return self._names
+
+    def register(self, module: Module, used: set[ir.Variable]) -> None:
+        """Add the variables in `used` to the module, in the order of their declaration."""
+        for variable in self._variables:
+            if variable in used:
+                module.add_variable(variable)
+
+    def _slot(self, symbol: VariableSymbol, all_invariant: bool) -> Slot:
+        storage = _storage(symbol)
+        if storage == "local":
+            return local_slot(symbol.name, symbol.type, symbol.precision, symbol.span, self._variables.append)
+        variables = list(_interface_variables(symbol, storage))
+        self._variables.extend(variables)
+        if not variables[0].is_written_by(self._stage):
+            return _slot_of(variables)
+        for variable in variables:
+            variable.invariant = variable.invariant or all_invariant
+            self.is_invariant = self.is_invariant or variable.invariant
+        return self._shadow_slot(symbol, variables)
+
+    def _shadow_slot(self, symbol: VariableSymbol, outputs: list[ir.Variable]) -> Slot:
+        name = self._names.unique(f"{symbol.name}$out")
+        slot = local_slot(name, symbol.type, symbol.precision, symbol.span, self._variables.append)
+        shadows = [memory.variable for memory in slot.leaves]
+        self.outputs.extend(Output(shadow, output) for shadow, output in zip(shadows, outputs, strict=True))
+        return slot
+
+
+def _storage(symbol: VariableSymbol) -> ir.Storage:
+    return _ROLE_STORAGE[symbol.role] if symbol.role else _STORAGE.get(symbol.storage, "local")
+
+
+def _interface_variables(symbol: VariableSymbol, storage: ir.Storage) -> Iterator[ir.Variable]:
+    location = symbol.location
+    for shape in leaf_shapes(symbol.type, symbol.precision):
+        variable = shape.variable(symbol.name, _leaf_storage(shape, storage), symbol.span)
+        variable.role, variable.invariant, variable.location = symbol.role, symbol.invariant, location
+        if location is not None:
+            # A pinned struct or array takes consecutive locations, one for each element and column.
+            location += variable.length * variable.columns
+        yield variable
+
+
+def _leaf_storage(shape: LeafShape, storage: ir.Storage) -> ir.Storage:
+    return "sampler" if shape.type.contains_sampler else storage
+
+
+def _slot_of(variables: list[ir.Variable]) -> Slot:
+    return Slot(tuple(LeafMemory(variable) for variable in variables))

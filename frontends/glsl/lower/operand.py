@@ -1,0 +1,121 @@
+"""Values during lowering: a GLSL value of any type as the IR columns it is made of.
+
+The IR knows scalars and vectors only, so a matrix is its columns, and an array or struct the columns of
+its elements or fields one after another (the order of a constructor's arguments, which is also that of
+`ast.Constant`).  Every rule here follows from that order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import cast
+
+from compiler.ir import types as ir
+from compiler.ir.arithmetic import round_to_float32, wrap_to_int32
+from compiler.ir.module import Constant, Scalar, Value
+from frontends.glsl import ast
+from frontends.glsl.types import ArrayType, GlslType, NumericType, Precision, SamplerType, StructType, numeric
+
+_SAMPLERS: dict[str, ir.Type] = {"2d": ir.SAMPLER_2D, "cube": ir.SAMPLER_CUBE, "external": ir.SAMPLER_EXTERNAL}
+_RANK: dict[Precision | None, int] = {None: 0, "lowp": 1, "mediump": 2, "highp": 3}
+
+
+@dataclass(frozen=True, slots=True)
+class Operand:
+    """An evaluated expression."""
+
+    type: GlslType
+    columns: tuple[Value, ...]
+    #: None where it follows from the other operands (literals) or does not apply (bool, struct).
+    precision: Precision | None = None
+
+    @property
+    def value(self) -> Value:
+        """The one column of a scalar or vector."""
+        (column,) = self.columns
+        return column
+
+
+def column_type(type_: GlslType) -> ir.Type:
+    """The IR type of one column of a numeric type, or of a sampler."""
+    if isinstance(type_, SamplerType):
+        return _SAMPLERS[type_.dimension]
+    assert isinstance(type_, NumericType)
+    return ir.vector(type_.base, type_.rows)
+
+
+def column_count(type_: GlslType) -> int:
+    """How many IR columns a value of this type has; samplers are no values and have none."""
+    return len(column_types(type_))
+
+
+def column_types(type_: GlslType) -> list[ir.Type]:
+    """The types of a value's columns in order."""
+    return [column_type(leaf) for leaf in numeric_leaves(type_) for _ in range(leaf.columns)]
+
+
+def numeric_leaves(type_: GlslType) -> Iterator[NumericType]:
+    """The scalars, vectors and matrices of a value in order, every array element on its own."""
+    if isinstance(type_, NumericType):
+        yield type_
+    elif isinstance(type_, ArrayType):
+        for _ in range(type_.length):
+            yield from numeric_leaves(type_.element)
+    elif isinstance(type_, StructType):
+        for field in type_.fields:
+            yield from numeric_leaves(field.type)
+
+
+def constant_operand(type_: GlslType, components: ast.Constant, precision: Precision | None = None) -> Operand:
+    """The value of a constant expression."""
+    columns: list[Value] = []
+    start = 0
+    for column in column_types(type_):
+        part = components[start : start + column.width]
+        columns.append(Constant(column, tuple(_exact(column, component) for component in part)))
+        start += column.width
+    return Operand(type_, tuple(columns), precision)
+
+
+def field_of(operand: Operand, name: str) -> Operand:
+    """A field of a struct value."""
+    struct = cast(StructType, operand.type)
+    start = 0
+    for field in struct.fields:
+        count = column_count(field.type)
+        if field.name == name:
+            return Operand(field.type, operand.columns[start : start + count], field.precision)
+        start += count
+    raise KeyError(name)
+
+
+def element_of(operand: Operand, index: int) -> Operand:
+    """An element of an array value or a column of a matrix value, by a constant index."""
+    type_ = element_type(operand.type)
+    count = column_count(type_)
+    return Operand(type_, operand.columns[index * count : (index + 1) * count], operand.precision)
+
+
+def element_type(type_: GlslType) -> GlslType:
+    """What indexing yields: an array's element, a matrix's column, a vector's component."""
+    if isinstance(type_, ArrayType):
+        return type_.element
+    assert isinstance(type_, NumericType)
+    return numeric(type_.base, type_.rows) if type_.is_matrix else numeric(type_.base)
+
+
+def higher(first: Precision | None, second: Precision | None) -> Precision | None:
+    """The precision of an operation on two operands (section 4.5.2)."""
+    return max(first, second, key=_RANK.__getitem__)
+
+
+def highest(operands: tuple[Operand, ...] | list[Operand]) -> Precision | None:
+    return max((operand.precision for operand in operands), key=_RANK.__getitem__, default=None)
+
+
+def _exact(type_: ir.Type, component: bool | int | float) -> Scalar:
+    """A component as the IR stores it: float32, int32 or bool."""
+    if type_.kind == "float":
+        return round_to_float32(float(component))
+    return wrap_to_int32(int(component)) if type_.kind == "int" else bool(component)

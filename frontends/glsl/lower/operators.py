@@ -1,0 +1,140 @@
+"""Operators on values: arithmetic, comparison, logic and selection (GLSL ES 1.00 sections 5.7 to 5.9)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import reduce
+
+from compiler.ir import ops
+from compiler.ir.builder import float_constant, int_constant
+from compiler.ir.module import Value
+from compiler.ir.ops import Opcode
+from frontends.glsl.lower.emitter import Emitter
+from frontends.glsl.lower.operand import Operand, higher
+from frontends.glsl.types import BOOL, NumericType, Precision, numeric
+
+#: Operator -> opcode for float, opcode for int.
+_ARITHMETIC: dict[str, tuple[Opcode, Opcode]] = {
+    "+": (ops.FADD, ops.IADD),
+    "-": (ops.FSUB, ops.ISUB),
+    "*": (ops.FMUL, ops.IMUL),
+    "/": (ops.FDIV, ops.IDIV),
+}
+#: Operator -> opcode for float, opcode for int, whether the operands change places.
+_RELATIONS: dict[str, tuple[Opcode, Opcode, bool]] = {
+    "<": (ops.FLT, ops.ILT, False),
+    "<=": (ops.FLE, ops.ILE, False),
+    ">": (ops.FLT, ops.ILT, True),
+    ">=": (ops.FLE, ops.ILE, True),
+}
+_LOGIC: dict[str, Opcode] = {"&&": ops.AND, "||": ops.OR, "^^": ops.XOR}
+_COMPARE: dict[tuple[str, str], Opcode] = {
+    ("==", "float"): ops.FEQ,
+    ("==", "int"): ops.IEQ,
+    ("!=", "float"): ops.FNE,
+    ("!=", "int"): ops.INE,
+    ("!=", "bool"): ops.XOR,
+}
+#: Operator -> how the verdicts on components combine within a column, and those on columns with each other.
+_COMBINE: dict[str, tuple[Opcode, Opcode]] = {"==": (ops.ALL, ops.AND), "!=": (ops.ANY, ops.OR)}
+
+
+def binary(emitter: Emitter, operator: str, left: Operand, right: Operand) -> Operand:
+    """Any binary operator whose operands are both evaluated."""
+    precision = higher(left.precision, right.precision)
+    emitter.at_precision(precision)
+    if operator in _LOGIC:
+        return Operand(BOOL, (emitter.op(_LOGIC[operator], left.value, right.value),))
+    if operator in _RELATIONS:
+        return Operand(BOOL, (_relation(emitter, operator, left, right),))
+    if operator in ("==", "!="):
+        return Operand(BOOL, (_equality(emitter, operator, left, right),))
+    return arithmetic(emitter, operator, left, right)
+
+
+def arithmetic(emitter: Emitter, operator: str, left: Operand, right: Operand) -> Operand:
+    """+ - * / on scalars, vectors and matrices (section 5.9)."""
+    assert isinstance(left.type, NumericType) and isinstance(right.type, NumericType)
+    precision = higher(left.precision, right.precision)
+    emitter.at_precision(precision)
+    algebraic = not left.type.is_scalar and not right.type.is_scalar
+    if operator == "*" and algebraic and (left.type.is_matrix or right.type.is_matrix):
+        return _matrix_product(emitter, left, right, precision)
+    result = _wider(left.type, right.type)
+    opcode = _ARITHMETIC[operator][result.base == "int"]
+    columns = (
+        emitter.op(opcode, emitter.widen(x, result.rows), emitter.widen(y, result.rows))
+        for x, y in zip(_spread(left, result), _spread(right, result), strict=True)
+    )
+    return Operand(result, tuple(columns), precision)
+
+
+def unary(emitter: Emitter, operator: str, operand: Operand) -> Operand:
+    """Prefix + - ! on a value."""
+    if operator == "+":
+        return operand
+    assert isinstance(operand.type, NumericType)
+    opcode = {"float": ops.FNEG, "int": ops.INEG, "bool": ops.NOT}[operand.type.base]
+    return each_column(emitter, operand, lambda column: emitter.op(opcode, column))
+
+
+def stepped(emitter: Emitter, operator: str, operand: Operand) -> Operand:
+    """The value after ++ or --: every component changed by one (section 5.3)."""
+    assert isinstance(operand.type, NumericType)
+    one = int_constant(1) if operand.type.base == "int" else float_constant(1.0)
+    return arithmetic(emitter, operator[0], operand, Operand(numeric(operand.type.base), (one,)))
+
+
+def select(emitter: Emitter, condition: Value, if_true: Operand, if_false: Operand) -> Operand:
+    """`condition ? if_true : if_false`, both evaluated."""
+    precision = higher(if_true.precision, if_false.precision)
+    emitter.at_precision(precision)
+    pairs = zip(if_true.columns, if_false.columns, strict=True)
+    return Operand(if_true.type, tuple(emitter.op(ops.SELECT, condition, x, y) for x, y in pairs), precision)
+
+
+def each_column(emitter: Emitter, operand: Operand, change: Callable[[Value], Value]) -> Operand:
+    emitter.at_precision(operand.precision)
+    return Operand(operand.type, tuple(change(column) for column in operand.columns), operand.precision)
+
+
+def _relation(emitter: Emitter, operator: str, left: Operand, right: Operand) -> Value:
+    of_float, of_int, swapped = _RELATIONS[operator]
+    opcode = of_float if left.value.type.kind == "float" else of_int
+    first, second = (right, left) if swapped else (left, right)
+    return emitter.op(opcode, first.value, second.value)
+
+
+def _equality(emitter: Emitter, operator: str, left: Operand, right: Operand) -> Value:
+    """Whether all components are equal, or any differs; structs compare field by field (section 5.7)."""
+    within, across = _COMBINE[operator]
+    verdicts = []
+    for x, y in zip(left.columns, right.columns, strict=True):
+        verdict = _compare(emitter, operator, x, y)
+        verdicts.append(verdict if x.type.is_scalar else emitter.op(within, verdict))
+    return reduce(lambda first, second: emitter.op(across, first, second), verdicts)
+
+
+def _compare(emitter: Emitter, operator: str, x: Value, y: Value) -> Value:
+    if operator == "==" and x.type.kind == "bool":
+        return emitter.op(ops.NOT, emitter.op(ops.XOR, x, y))
+    return emitter.op(_COMPARE[operator, x.type.kind], x, y)
+
+
+def _matrix_product(emitter: Emitter, left: Operand, right: Operand, precision: Precision | None) -> Operand:
+    assert isinstance(left.type, NumericType)
+    if left.type.is_matrix:
+        columns = tuple(emitter.op(ops.MAT_VEC, *left.columns, column) for column in right.columns)
+        return Operand(right.type, columns, precision)
+    return Operand(left.type, (emitter.op(ops.VEC_MAT, left.value, *right.columns),), precision)
+
+
+def _wider(left: NumericType, right: NumericType) -> NumericType:
+    return right if left.is_scalar else left
+
+
+def _spread(operand: Operand, result: NumericType) -> tuple[Value, ...]:
+    """The operand's columns; a scalar meets every column of a matrix."""
+    if operand.type is result:
+        return operand.columns
+    return operand.columns * result.columns
