@@ -1,7 +1,7 @@
 """Every report in the code gives its message's template the values it needs.
 
 A missing value would end in a KeyError on the day somebody makes the mistake that the message is about, so the
-calls are read from the source: a call whose first argument is a catalogue entry, without `**values`.
+calls are read from the source: those of a `report` whose first argument is a catalogue entry, without `**values`.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import string
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -22,8 +23,6 @@ FOLDERS = ("compiler", "frontends", "backends", "runtime")
 
 def entries_by_name() -> dict[str, set[Entry]]:
     """Constants of the catalogue by name; two phases may use the same name."""
-    from importlib import import_module
-
     all_entries()
     names: dict[str, set[Entry]] = {}
     for phase in PHASES:
@@ -41,9 +40,9 @@ def needed(entry: Entry) -> set[str]:
 
 
 def named_entries(call: ast.Call) -> set[Entry]:
-    """The entries that the first argument of a call may stand for."""
-    match call.args:
-        case [ast.Name(id=name) | ast.Attribute(attr=name), *_]:
+    """The entries that a call of `report` may name; none for other calls."""
+    match call:
+        case ast.Call(func=ast.Attribute(attr="report"), args=[ast.Name(id=name) | ast.Attribute(attr=name), *_]):
             return NAMES.get(name, set())
     return set()
 
@@ -71,10 +70,11 @@ def test_every_report_fills_its_template(folder: str) -> None:
     [
         ("sink.report(UNDECLARED_NAME, span, name=name)", True),
         ("sink.report(names.UNDECLARED_NAME, span, name=name, help=hint)", True),
-        ("self.error(UNDECLARED_NAME, node, **values)", True),
+        ("sink.report(UNDECLARED_NAME, node, **values)", True),
         ("sink.report(UNDECLARED_NAME, span)", False),
         ("sink.report(UNDECLARED_NAME, span, nmae=name)", False),
         ("sink.report(entry, span)", True),
+        ("Problem(UNDECLARED_NAME, span, values)", True),
     ],
 )
 def test_the_check_sees_missing_values(call: str, complete: bool) -> None:
