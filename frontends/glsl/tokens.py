@@ -9,14 +9,48 @@ from compiler.diagnostics import Origin, SourceFile, Span
 
 #: "keyword" includes type keywords and `true`/`false`; "reserved" are the words section 3.6 keeps for the future.
 TokenKind = Literal["identifier", "keyword", "reserved", "int", "float", "operator", "end"]
+#: "webgl" adds the rules of the WebGL 1 specification to those of GLSL ES 1.00.
+Dialect = Literal["essl100", "webgl"]
+
+
+class Expansion:
+    """The place in a macro's definition where a token stands that came out of the macro.
+
+    `outer` is the expansion that the macro's name came out of itself, when that was not written by the user.
+    """
+
+    __slots__ = ("column", "file", "line", "macro", "outer", "width")
+
+    def __init__(
+        self, macro: str, file: SourceFile, line: int, column: int, width: int, outer: Expansion | None
+    ) -> None:
+        self.macro = macro
+        self.file = file
+        self.line = line
+        self.column = column
+        self.width = width
+        self.outer = outer
+
+    def origin(self) -> Origin:
+        """The chain of places for a span, from the macro that the user wrote to the innermost."""
+        place: Expansion | None = self
+        origin: Origin | None = None
+        while place is not None:
+            end = place.column + place.width
+            span = Span(place.file, place.line, place.column, place.line, end, origin)
+            origin = Origin("macro", place.macro, span)
+            place = place.outer
+        assert origin is not None
+        return origin
 
 
 @dataclass(slots=True)
 class TokenStream:
     """Preprocessed tokens; the last one has kind "end" and an empty text.
 
-    Token i stands at (`lines[i]`, `columns[i]`) of `files[i]`; `origins` holds the few tokens that came
-    out of a macro expansion.  A multi-character operator is one token, and a token never spans lines.
+    Token i stands at (`lines[i]`, `columns[i]`) of `files[i]`: where the user wrote it, or wrote the name of
+    the macro it came out of; `expansions` tells of the latter where in the definition they stand (a macro's
+    arguments keep their own place).  A multi-character operator is one token, and a token never spans lines.
     """
 
     kinds: list[TokenKind] = field(default_factory=list)
@@ -26,14 +60,24 @@ class TokenStream:
     columns: list[int] = field(default_factory=list)
     #: Width in the file: the token's own, or that of the macro's name for an expansion.
     widths: list[int] = field(default_factory=list)
-    origins: dict[int, Origin] = field(default_factory=dict)
+    expansions: dict[int, Expansion] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.kinds)
 
+    def append(self, kind: TokenKind, text: str, file: SourceFile, line: int, column: int, width: int) -> None:
+        self.kinds.append(kind)
+        self.texts.append(text)
+        self.files.append(file)
+        self.lines.append(line)
+        self.columns.append(column)
+        self.widths.append(width)
+
     def span(self, index: int) -> Span:
         line, column = self.lines[index], self.columns[index]
-        return Span(self.files[index], line, column, line, column + self.widths[index], self.origins.get(index))
+        expansion = self.expansions.get(index)
+        origin = None if expansion is None else expansion.origin()
+        return Span(self.files[index], line, column, line, column + self.widths[index], origin)
 
     def span_from(self, first: int, last: int) -> Span:
         """From the start of token `first` to the end of token `last`."""
@@ -47,9 +91,9 @@ class PreprocessedShader:
     tokens: TokenStream
     #: 100, or 110/120 for desktop GLSL.
     version: int = 100
-    #: Extension name -> behaviour ("enable", "require", "warn"); disabled ones are absent.
+    #: Extension name -> behaviour ("enable", "require", "warn"); those disabled before the first token are absent.
     extensions: dict[str, str] = field(default_factory=dict)
-    #: `#pragma` texts that are not the standard ones, in order, for the driver and the targets.
+    #: `#pragma` texts that are not the language's own, in order, for the driver and the targets.
     pragmas: list[tuple[str, Span]] = field(default_factory=list)
     #: `#pragma STDGL invariant(all)` was seen.
     all_invariant: bool = False

@@ -1,0 +1,40 @@
+"""The GLSL preprocessor: `preprocess` turns a source file into the tokens that the parser reads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from compiler.diagnostics import DiagnosticSink, SourceFile
+from frontends.glsl.preprocess.expand import PreprocessingStopped
+from frontends.glsl.preprocess.output import print_tokens
+from frontends.glsl.preprocess.processor import Preprocessor
+from frontends.glsl.symbols import Stage
+from frontends.glsl.tokens import Dialect, PreprocessedShader
+
+__all__ = ["preprocess", "print_tokens"]
+
+
+def preprocess(
+    file: SourceFile,
+    *,
+    stage: Stage | None = None,
+    defines: Mapping[str, str] | None = None,
+    undefines: Iterable[str] = (),
+    include_dirs: Sequence[str] = (),
+    dialect: Dialect = "essl100",
+    sink: DiagnosticSink,
+) -> PreprocessedShader:
+    """The tokens of `file` after all directives and macros (GLSL ES 1.00 sections 3.1 to 3.7).
+
+    Mistakes are reported to `sink`, several in one run; after an error the tokens are not worth parsing.
+    `defines` and `undefines` act like directives before the first line, `stage` is compared with
+    `#pragma shader_stage`.
+    """
+    preprocessor = Preprocessor(stage, dialect, include_dirs, sink)
+    try:
+        preprocessor.predefine_all()
+        preprocessor.run_command_line(defines or {}, undefines)
+        preprocessor.run(file)
+    except PreprocessingStopped:
+        pass  # It has been reported.
+    return preprocessor.finish(file)

@@ -1,0 +1,55 @@
+"""What is wrong with a token that the lexer could not accept, and what the parser gets instead."""
+
+from __future__ import annotations
+
+import re
+
+from compiler.diagnostics import DiagnosticSink, Span
+from compiler.diagnostics.catalogue import preprocess as messages
+from frontends.glsl.preprocess.macros import Token
+from frontends.glsl.tokens import TokenKind
+
+_OCTAL = re.compile(r"0\d+", re.ASCII)
+_SUFFIXED = re.compile(r"((?:0[xX][\da-fA-F]+|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?))([a-zA-Z]+)", re.ASCII)
+
+
+def report_bad_token(text: str, span: Span, sink: DiagnosticSink) -> TokenKind | None:
+    """Report the token; its kind, so that the parser meets no second mistake, or None to leave it out."""
+    first = text[0]
+    if first == "#":
+        sink.report(messages.STRAY_HASH, span, text=text)
+        return None
+    if first.isascii() and (first.isdigit() or (first == "." and len(text) > 1)):
+        _report_number(text, span, sink)
+        return "float" if "." in text else "int"
+    if first.isascii() and (first.isalpha() or first == "_"):
+        sink.report(messages.NAME_TOO_LONG, span, length=len(text))
+        return "identifier"
+    sink.report(messages.INVALID_CHARACTER, span, character=_describe(first))
+    return None
+
+
+def is_number(token: Token) -> bool:
+    """Whether a bad token is a malformed number, which does no harm in a macro that is not used."""
+    return token.text.isascii() and (token.text[0].isdigit() or token.text[0] == ".")
+
+
+def _report_number(text: str, span: Span, sink: DiagnosticSink) -> None:
+    help = None
+    if _OCTAL.fullmatch(text):
+        reason, help = f"'{text}' is not an octal number", f"write '{text.lstrip('0')}' for a decimal number"
+    elif text.lower() == "0x":
+        reason = f"'{text}' has no digits"
+    elif suffixed := _SUFFIXED.fullmatch(text):
+        reason, help = f"GLSL ES 1.00 has no number suffix '{suffixed[2]}'", f"write '{suffixed[1]}'"
+    else:
+        reason = f"'{text}' is not a number"
+    sink.report(messages.MALFORMED_NUMBER, span, help=help, reason=reason)
+
+
+def _describe(character: str) -> str:
+    """The character itself where it can be seen, and its code point where it is not ASCII."""
+    code = f"U+{ord(character):04X}"
+    if not character.isprintable():
+        return code
+    return f"'{character}'" if character.isascii() else f"'{character}' ({code})"

@@ -1,0 +1,74 @@
+"""The nesting of `#if` … `#endif` in one file (GLSL ES 1.00 section 3.4)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from compiler.diagnostics import DiagnosticSink, Label, Span
+from compiler.diagnostics.catalogue import preprocess as messages
+
+
+@dataclass(slots=True)
+class _Group:
+    directive: str
+    span: Span
+    #: Whether text around the whole group counts.
+    outside: bool
+    active: bool
+    #: Some branch was chosen already.
+    taken: bool
+    otherwise: Span | None = None
+
+
+@dataclass(slots=True)
+class Conditionals:
+    """The open groups, innermost last."""
+
+    sink: DiagnosticSink
+    _groups: list[_Group] = field(default_factory=list)
+
+    @property
+    def active(self) -> bool:
+        """Whether the text here counts."""
+        return not self._groups or self._groups[-1].active
+
+    def encloses_active_text(self) -> bool:
+        """Whether the innermost group, chosen or not, stands in text that counts."""
+        return bool(self._groups) and self._groups[-1].outside
+
+    def wants_condition(self) -> bool:
+        """Whether the condition of an `#elif` here decides anything; a skipped one is not even read."""
+        return self.encloses_active_text() and not self._groups[-1].taken
+
+    def open(self, directive: str, span: Span, condition: bool) -> None:
+        """`#if`, `#ifdef` or `#ifndef`."""
+        self._groups.append(_Group(directive, span, self.active, self.active and condition, condition))
+
+    def branch(self, directive: str, span: Span, condition: bool) -> None:
+        """`#elif`, or `#else` with the condition true."""
+        group = self._current(directive, span)
+        if group is None:
+            return
+        if group.otherwise is not None:
+            where = Label(group.otherwise, "'#else' is here")
+            self.sink.report(messages.AFTER_ELSE, span, labels=[where], directive=directive)
+        group.active = group.outside and condition and not group.taken
+        group.taken |= condition
+        if directive == "else":
+            group.otherwise = span
+
+    def close(self, span: Span) -> None:
+        """`#endif`."""
+        if self._current("endif", span) is not None:
+            self._groups.pop()
+
+    def finish(self) -> None:
+        """The file ends."""
+        for group in self._groups:
+            self.sink.report(messages.IF_NOT_CLOSED, group.span, directive=group.directive)
+
+    def _current(self, directive: str, span: Span) -> _Group | None:
+        if self._groups:
+            return self._groups[-1]
+        self.sink.report(messages.NO_OPEN_IF, span, directive=directive)
+        return None

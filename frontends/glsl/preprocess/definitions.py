@@ -1,0 +1,75 @@
+"""Reading `#define`: the name's rules, the parameter list, the text (GLSL ES 1.00 section 3.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from compiler.diagnostics import DiagnosticSink
+from compiler.diagnostics.catalogue import preprocess as messages
+from frontends.glsl.preprocess.badtokens import is_number, report_bad_token
+from frontends.glsl.preprocess.line import Line
+from frontends.glsl.preprocess.macros import Macro, Token
+
+
+def check_macro_name(name: Token, macros: Mapping[str, Macro], sink: DiagnosticSink) -> bool:
+    """Whether a shader may define or undefine this macro; reported otherwise."""
+    text = name.text
+    macro = macros.get(text)
+    if text == "defined":
+        reason = "it is an operator of '#if'"
+    elif macro is not None and macro.is_predefined:
+        reason = "it is predefined"
+    elif text.startswith("GL_"):
+        reason = "it begins with 'GL_'"
+    else:
+        if "__" in text:
+            sink.report(messages.UNDERSCORES, name.span, name=text)
+        return True
+    sink.report(messages.RESERVED_MACRO_NAME, name.span, name=text, reason=reason)
+    return False
+
+
+def read_macro(line: Line, sink: DiagnosticSink) -> Macro | None:
+    """The macro that `#define` on `line` defines; None when a mistake was reported."""
+    name, rest = line.operands[0], line.operands[1:]
+    parameters: tuple[str, ...] | None = None
+    if rest and rest[0].text == "(" and not rest[0].spaced:
+        names = _read_parameters(line, sink)
+        if names is None:
+            return None
+        # n names, n - 1 commas, two parentheses.
+        parameters, rest = tuple(names), rest[max(2 * len(names) + 1, 2) :]
+    bad = [token for token in rest if token.kind == "bad" and not is_number(token)]
+    for token in bad:
+        report_bad_token(token.text, token.span, sink)
+    return None if bad else Macro(name.text, name.span, rest, parameters)
+
+
+def _read_parameters(line: Line, sink: DiagnosticSink) -> list[str] | None:
+    """The names in the parentheses that begin at the second operand."""
+    name, tokens = line.operands[0].text, line.operands
+    names: list[str] = []
+    position = 2
+    if len(tokens) > 2 and tokens[2].text == ")":
+        return names
+    while True:
+        if position >= len(tokens) or not tokens[position].is_word:
+            _report_expected("a parameter name", line, position, sink)
+            return None
+        parameter = tokens[position]
+        if parameter.text in names:
+            sink.report(messages.DUPLICATE_PARAMETER, parameter.span, name=name, parameter=parameter.text)
+            return None
+        names.append(parameter.text)
+        separator = tokens[position + 1].text if position + 1 < len(tokens) else ""
+        if separator == ")":
+            return names
+        if separator != ",":
+            _report_expected("',' or ')'", line, position + 1, sink)
+            return None
+        position += 2
+
+
+def _report_expected(expected: str, line: Line, position: int, sink: DiagnosticSink) -> None:
+    name, found = line.operands[0].text, line.describe(position)
+    sink.report(messages.MACRO_PARAMETERS, line.span_of(position), expected=expected, name=name, found=found)

@@ -1,0 +1,299 @@
+"""The directives, one function each (GLSL ES 1.00 section 3.4), and the table that picks the function."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from compiler.diagnostics import Label, Span
+from compiler.diagnostics.catalogue import preprocess as messages
+from compiler.diagnostics.suggest import did_you_mean
+from frontends.glsl.preprocess.badtokens import report_bad_token
+from frontends.glsl.preprocess.definitions import check_macro_name, read_macro
+from frontends.glsl.preprocess.expressions import ExpressionReader
+from frontends.glsl.preprocess.extensions import (
+    BEHAVIOURS,
+    INCLUDE_EXTENSIONS,
+    NAMED_LINE_EXTENSIONS,
+    SUPPORTED_EXTENSIONS,
+    set_behaviour,
+)
+from frontends.glsl.preprocess.line import Line
+from frontends.glsl.preprocess.macros import Token
+
+if TYPE_CHECKING:
+    from frontends.glsl.preprocess.processor import Preprocessor
+
+_LARGEST_LINE = 2**31 - 1
+_DESKTOP_VERSIONS = (110, 120)
+
+
+def process(pre: Preprocessor, line: Line) -> None:
+    """Carry out the directive on `line`, if its text counts."""
+    if (conditional := _CONDITIONALS.get(line.name)) is not None:
+        conditional(pre, line)
+    elif pre.conditionals.active and line.name_token is not None:
+        _DIRECTIVES.get(line.name, _unknown)(pre, line)
+    if pre.conditionals.active:
+        pre.at_start = False
+
+
+def _unknown(pre: Preprocessor, line: Line) -> None:
+    name = line.name_token
+    assert name is not None
+    if name.kind == "bad":
+        report_bad_token(name.text, name.span, pre.sink)
+        return
+    help = did_you_mean(line.name, [*_DIRECTIVES, *_CONDITIONALS])
+    pre.sink.report(messages.UNKNOWN_DIRECTIVE, name.span, help=help, found=f"'#{name.text}'")
+
+
+def _expect_end(pre: Preprocessor, line: Line, position: int) -> bool:
+    """Whether nothing follows the first `position` operands; reported otherwise."""
+    if position >= len(line.operands):
+        return True
+    pre.sink.report(messages.EXTRA_TEXT, line.span_of(position), directive=line.name, found=line.describe(position))
+    return False
+
+
+# --------------------------------------------------------------------------------------- macros
+def _define(pre: Preprocessor, line: Line) -> None:
+    name = _macro_name(pre, line)
+    if name is None or not check_macro_name(name, pre.macros, pre.sink):
+        return
+    macro = read_macro(line, pre.sink)
+    if macro is None:
+        return
+    before = pre.macros.get(macro.name)
+    if before is not None and not macro.same_as(before):
+        where = Label(before.span, "first definition")
+        pre.sink.report(messages.MACRO_REDEFINED, macro.span, labels=[where], name=macro.name)
+        return
+    pre.macros[macro.name] = macro
+
+
+def _undef(pre: Preprocessor, line: Line) -> None:
+    name = _macro_name(pre, line)
+    if name is None or not check_macro_name(name, pre.macros, pre.sink):
+        return
+    pre.macros.pop(name.text, None)
+    _expect_end(pre, line, 1)
+
+
+def _macro_name(pre: Preprocessor, line: Line) -> Token | None:
+    if line.operands and line.operands[0].is_word:
+        return line.operands[0]
+    if line.operands and line.operands[0].kind == "bad":
+        report_bad_token(line.operands[0].text, line.operands[0].span, pre.sink)
+        return None
+    pre.sink.report(messages.EXPECTED_MACRO_NAME, line.span_of(0), directive=line.name, found=line.describe(0))
+    return None
+
+
+# --------------------------------------------------------------------------------- conditionals
+def _if(pre: Preprocessor, line: Line) -> None:
+    condition = _condition(pre, line) if pre.conditionals.active else False
+    pre.conditionals.open(line.name, line.span, condition)
+
+
+def _ifdef(pre: Preprocessor, line: Line) -> None:
+    condition = False
+    if pre.conditionals.active and (name := _macro_name(pre, line)) is not None:
+        condition = (name.text in pre.macros) == (line.name == "ifdef")
+        _expect_end(pre, line, 1)
+    pre.conditionals.open(line.name, line.span, condition)
+
+
+def _elif(pre: Preprocessor, line: Line) -> None:
+    condition = pre.conditionals.wants_condition() and _condition(pre, line)
+    pre.conditionals.branch(line.name, line.span, condition)
+
+
+def _else(pre: Preprocessor, line: Line) -> None:
+    if pre.conditionals.encloses_active_text():
+        _expect_end(pre, line, 0)
+    pre.conditionals.branch(line.name, line.span, True)
+
+
+def _endif(pre: Preprocessor, line: Line) -> None:
+    if pre.conditionals.encloses_active_text():
+        _expect_end(pre, line, 0)
+    pre.conditionals.close(line.span)
+
+
+def _condition(pre: Preprocessor, line: Line) -> bool:
+    tokens = pre.expand_line(line.operands, keep_defined=True)
+    reader = ExpressionReader(tokens, line.end_span, pre.macros, pre.sink)
+    value = reader.read()
+    if value is None or not reader.rest:
+        return bool(value)
+    rest = reader.rest[0]
+    pre.sink.report(messages.EXTRA_TEXT, rest.span, directive=line.name, found=f"'{rest.text}'")
+    return False
+
+
+# ------------------------------------------------------------- error, pragma, version, extension
+def _error(pre: Preprocessor, line: Line) -> None:
+    pre.sink.report(messages.ERROR_DIRECTIVE, line.span_of_all, text=line.operand_text or "without a message")
+
+
+_LANGUAGE_PRAGMAS = ("optimize", "debug", "STDGL", "shader_stage")
+_SWITCH = re.compile(r"(optimize|debug)\s*\(\s*(on|off)\s*\)")
+_INVARIANT = re.compile(r"STDGL\s+invariant\s*\(\s*all\s*\)")
+_STAGE = re.compile(r"shader_stage\s*\(\s*(vertex|geometry|fragment)\s*\)")
+
+
+def _pragma(pre: Preprocessor, line: Line) -> None:
+    text = line.operand_text
+    if _INVARIANT.fullmatch(text):
+        pre.shader.all_invariant = True
+    elif (stage := _STAGE.fullmatch(text)) is not None:
+        _check_stage(pre, line, stage[1])
+    elif not text or _SWITCH.fullmatch(text):
+        return  # Optimising and debug information are asked for by options.
+    elif line.operands[0].text in _LANGUAGE_PRAGMAS:
+        pre.sink.report(messages.BAD_PRAGMA, line.span_of_all, expected=_pragma_form(line.operands[0].text))
+    else:
+        pre.shader.pragmas.append((text, line.span_of_all))
+
+
+def _pragma_form(name: str) -> str:
+    forms = {"STDGL": "'STDGL invariant(all)'", "shader_stage": "'shader_stage(vertex)', 'geometry' or 'fragment'"}
+    return forms.get(name, f"'{name}(on)' or '{name}(off)'")
+
+
+def _check_stage(pre: Preprocessor, line: Line, stage: str) -> None:
+    if pre.stage is not None and stage != pre.stage:
+        pre.sink.report(messages.WRONG_STAGE, line.span_of_all, pragma=f"'{stage}'", stage=f"'{pre.stage}'")
+
+
+def _version(pre: Preprocessor, line: Line) -> None:
+    if not pre.at_start:
+        pre.sink.report(messages.VERSION_NOT_FIRST, line.span)
+    elif not line.operands or line.operands[0].kind != "int":
+        pre.sink.report(messages.EXPECTED_VERSION, line.span_of(0), found=line.describe(0))
+    elif line.operands[0].text == "100" and len(line.operands) > 1 and line.operands[1].text == "es":
+        help = "GLSL ES 1.00 is written '#version 100'"
+        pre.sink.report(messages.EXTRA_TEXT, line.span_of(1), help=help, directive="version 100", found="'es'")
+    elif _expect_end(pre, line, 1):
+        _set_version(pre, line)
+
+
+def _set_version(pre: Preprocessor, line: Line) -> None:
+    text = line.operands[0].text
+    if text == "100":
+        return
+    if pre.dialect == "webgl" or text not in map(str, _DESKTOP_VERSIONS):
+        help = "GLSL ES 1.00 is '#version 100'"
+        pre.sink.report(messages.UNSUPPORTED_VERSION, line.span_of(0), help=help, version=f"'{text}'")
+        return
+    pre.use_desktop_version(int(text))
+
+
+def _extension(pre: Preprocessor, line: Line) -> None:
+    parts = _extension_parts(pre, line)
+    if parts is None:
+        return
+    name, behaviour = parts
+    if pre.has_text:
+        too_late = messages.EXTENSION_LATE if pre.dialect == "webgl" else messages.EXTENSION_TOO_LATE
+        pre.sink.report(too_late, line.span)
+    if name == "all" and behaviour in ("require", "enable"):
+        pre.sink.report(messages.ALL_EXTENSIONS, line.span_of(2))
+    elif name == "all" or name in SUPPORTED_EXTENSIONS:
+        if not (pre.has_text and behaviour == "disable"):
+            set_behaviour(pre.shader.extensions, name, behaviour)
+    elif behaviour != "disable":
+        entry = messages.EXTENSION_NOT_SUPPORTED if behaviour == "require" else messages.EXTENSION_IGNORED
+        pre.sink.report(entry, line.span_of(0), help=did_you_mean(name, SUPPORTED_EXTENSIONS), name=name)
+
+
+def _extension_parts(pre: Preprocessor, line: Line) -> tuple[str, str] | None:
+    """Name and behaviour, as they stand: macros are not expanded."""
+    operands = line.operands
+    if not operands or not operands[0].is_word:
+        expected, position = "an extension name", 0
+    elif len(operands) == 1 or operands[1].text != ":":
+        expected, position = "':'", 1
+    elif len(operands) == 2 or operands[2].text not in BEHAVIOURS:
+        expected, position = "require, enable, warn or disable", 2
+    else:
+        return (operands[0].text, operands[2].text) if _expect_end(pre, line, 3) else None
+    found = line.describe(position)
+    pre.sink.report(messages.EXTENSION_SYNTAX, line.span_of(position), expected=expected, found=found)
+    return None
+
+
+# ----------------------------------------------------------------------------- line and include
+def _line(pre: Preprocessor, line: Line) -> None:
+    tokens = pre.expand_line(line.operands)
+    reader = ExpressionReader(tokens, line.end_span, pre.macros, pre.sink)
+    number = reader.read()
+    if number is None or not _check_line_number(pre, line, number):
+        return
+    # Desktop GLSL counts the line of the directive itself (GLSL 1.20 section 3.3), GLSL ES the next one.
+    number += 0 if pre.shader.version == 100 else 1
+    rest, file_name = reader.rest, None
+    if rest and (file_name := _quoted_name(pre, rest[0])) is not None:
+        rest = rest[1:]
+    elif rest:
+        source = reader.read()
+        if source is None or not _check_line_number(pre, line, source):
+            return
+        pre.expander.source_number, file_name, rest = source, str(source), reader.rest
+    if rest:
+        pre.sink.report(messages.EXTRA_TEXT, rest[0].span, directive="line", found=f"'{rest[0].text}'")
+        return
+    line.lexed.file.renumber(line.next_line, number, file_name)
+
+
+def _check_line_number(pre: Preprocessor, line: Line, number: int) -> bool:
+    if 0 <= number <= _LARGEST_LINE:
+        return True
+    pre.sink.report(messages.LINE_NUMBER_RANGE, line.span_of_all, number=number)
+    return False
+
+
+def _quoted_name(pre: Preprocessor, token: Token) -> str | None:
+    if token.text[0] != '"' or len(token.text) < 3 or NAMED_LINE_EXTENSIONS.isdisjoint(pre.shader.extensions):
+        return None
+    return token.text[1:-1]
+
+
+def _include(pre: Preprocessor, line: Line) -> None:
+    if INCLUDE_EXTENSIONS.isdisjoint(pre.shader.extensions):
+        help = "add '#extension GL_GOOGLE_include_directive : require' at the top"
+        pre.sink.report(messages.INCLUDE_NOT_ENABLED, line.span, help=help)
+        return
+    text = line.operand_text
+    if len(text) < 3 or (text[0], text[-1]) not in (('"', '"'), ("<", ">")):
+        pre.sink.report(messages.EXPECTED_FILE_NAME, line.span_of(0), found=line.describe(0))
+        return
+    place: Span = line.span_of_all
+    file = pre.includer.open(text[1:-1], quoted=text[0] == '"', includer=line.lexed.file, place=place)
+    if file is not None:
+        pre.include(file)
+
+
+_Handler = Callable[["Preprocessor", Line], None]
+
+#: These are looked at in skipped text, too.
+_CONDITIONALS: dict[str, _Handler] = {
+    "if": _if,
+    "ifdef": _ifdef,
+    "ifndef": _ifdef,
+    "elif": _elif,
+    "else": _else,
+    "endif": _endif,
+}
+_DIRECTIVES: dict[str, _Handler] = {
+    "define": _define,
+    "undef": _undef,
+    "error": _error,
+    "pragma": _pragma,
+    "version": _version,
+    "extension": _extension,
+    "line": _line,
+    "include": _include,
+}

@@ -1,0 +1,166 @@
+"""Macro expansion by hide sets (Prosser's algorithm, the one behind the C standard).
+
+Tokens wait on a stack.  A macro's name is replaced by the macro's text, which goes back on the stack and is
+scanned again; each token remembers in its hide set which macros it came out of, so recursion ends.  Arguments are
+expanded on their own before they enter the text.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from compiler.diagnostics import DiagnosticSink, Label
+from compiler.diagnostics.catalogue import preprocess as messages
+from frontends.glsl.preprocess.macros import Macro, Token
+from frontends.glsl.tokens import Expansion
+
+#: All macro text of one shader together.
+EXPANSION_LIMIT = 1_000_000
+#: Macro uses within arguments of macro uses.
+NESTING_LIMIT = 100
+
+
+class PreprocessingStopped(Exception):
+    """A limit was reached and reported; there is no point in going on."""
+
+
+@dataclass(slots=True)
+class Expander:
+    """Expands macros of the table `macros`, which its owner changes as directives come by."""
+
+    macros: dict[str, Macro]
+    sink: DiagnosticSink
+    #: What `__FILE__` stands for now (GLSL ES 1.00 section 3.4: a source string number).
+    source_number: int = 0
+    _room: int = EXPANSION_LIMIT
+    _nesting: int = field(default=0, init=False)
+
+    def expand(self, tokens: list[Token], *, keep_defined: bool = False) -> tuple[list[Token], list[Token]]:
+        """The expanded tokens, and those from the first macro use on whose argument list is not complete.
+
+        With `keep_defined` the operand of `defined` stays as it is (section 3.4: `#if` and `#elif`).
+        """
+        output: list[Token] = []
+        stack = tokens[::-1]
+        while stack:
+            token = stack.pop()
+            macro = self.macros.get(token.text)
+            if keep_defined and token.text == "defined":
+                output.append(token)
+                _move_operand(stack, output)
+            elif macro is None or token.text in token.hidden:
+                output.append(token)
+            elif macro.parameters is None:
+                self._push(stack, macro, token, token, [])
+            elif not stack:
+                return output, [token]
+            elif stack[-1].text != "(":
+                output.append(token)
+            elif (use := _collect_arguments(stack)) is not None:
+                self._replace_call(stack, macro, token, use)
+            else:
+                return output, [token, *reversed(stack)]
+        return output, []
+
+    def _replace_call(self, stack: list[Token], macro: Macro, name: Token, use: _Call) -> None:
+        wanted, arguments = len(macro.parameters or ()), use.arguments
+        if wanted == 0 and arguments == [[]]:
+            arguments = []
+        if len(arguments) == wanted:
+            self._push(stack, macro, name, use.closing, arguments)
+            return
+        plural = "argument" if wanted == 1 else "arguments"
+        given = "none" if arguments == [[]] else str(len(arguments))
+        where = Label(macro.span, "defined here")
+        self.sink.report(
+            messages.ARGUMENT_COUNT,
+            name.span,
+            labels=[where],
+            name=macro.name,
+            wanted=f"{wanted} {plural}",
+            found=given,
+        )
+
+    def _push(
+        self, stack: list[Token], macro: Macro, name: Token, closing: Token, arguments: list[list[Token]]
+    ) -> None:
+        """Put the text of `macro` on the stack, its parameters replaced."""
+        if macro.computed is not None:
+            stack.append(self._number(macro, name))
+            return
+        hidden = (name.hidden if closing is name else name.hidden & closing.hidden) | {macro.name}
+        values = dict(zip(macro.parameters or (), map(self._expand_argument, arguments), strict=True))
+        text: list[Token] = []
+        for part in macro.body:
+            value = values.get(part.text)
+            if value is None:
+                text.append(_instance(part, macro, name, hidden, closing.line_number))
+            else:
+                text.extend(token.hidden_from(hidden) for token in value)
+            if len(text) > self._room:
+                self._stop(name)
+        self._room -= len(text) + 1
+        if self._room < 0:
+            self._stop(name)
+        stack.extend(reversed(text))
+
+    def _expand_argument(self, tokens: list[Token]) -> list[Token]:
+        if all(token.text not in self.macros for token in tokens):
+            return tokens
+        if self._nesting == NESTING_LIMIT:
+            self.sink.report(messages.EXPANSION_TOO_DEEP, tokens[0].span, limit=NESTING_LIMIT)
+            raise PreprocessingStopped
+        self._nesting += 1
+        expanded, unfinished = self.expand(tokens)
+        self._nesting -= 1
+        return expanded + unfinished
+
+    def _number(self, macro: Macro, name: Token) -> Token:
+        value = self.source_number if macro.computed == "file" else name.file.shown_line(name.line_number)[1]
+        return Token("int", str(value), name.spaced, name.file, name.line, name.column, name.width, name.expansion)
+
+    def _stop(self, use: Token) -> None:
+        self.sink.report(messages.EXPANSION_TOO_LARGE, use.span, limit=EXPANSION_LIMIT)
+        raise PreprocessingStopped
+
+
+@dataclass(slots=True)
+class _Call:
+    arguments: list[list[Token]]
+    #: The closing parenthesis.
+    closing: Token
+
+
+def _collect_arguments(stack: list[Token]) -> _Call | None:
+    """Take an argument list from the stack, unless it has no end: then the stack stays as it is."""
+    arguments: list[list[Token]] = [[]]
+    depth = 0
+    for position in range(len(stack) - 1, -1, -1):
+        token = stack[position]
+        text = token.text
+        if text == ")" and depth == 1:
+            del stack[position:]
+            return _Call(arguments, token)
+        if text == "," and depth == 1:
+            arguments.append([])
+            continue
+        if depth:
+            arguments[-1].append(token)
+        depth += (text == "(") - (text == ")")
+    return None
+
+
+def _move_operand(stack: list[Token], output: list[Token]) -> None:
+    """Move the name after `defined`, with its parenthesis, past expansion."""
+    if stack and stack[-1].text == "(":
+        output.append(stack.pop())
+    if stack:
+        output.append(stack.pop())
+
+
+def _instance(part: Token, macro: Macro, name: Token, hidden: frozenset[str], line_number: int) -> Token:
+    """Token `part` of the text of `macro`, used at `name`."""
+    expansion = Expansion(macro.name, part.file, part.line, part.column, part.width, name.expansion)
+    return Token(
+        part.kind, part.text, part.spaced, name.file, name.line, name.column, name.width, expansion, hidden, line_number
+    )

@@ -1,0 +1,97 @@
+"""Finding and reading the files that `#include` names."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from compiler.diagnostics import DiagnosticSink, SourceFile, Span
+from compiler.diagnostics.catalogue import preprocess as messages
+
+DEPTH_LIMIT = 32
+COUNT_LIMIT = 1000
+
+
+@dataclass(slots=True)
+class Includer:
+    """Opens included files; keeps the chain of files that are open and the list of all that were read."""
+
+    include_dirs: Sequence[str]
+    sink: DiagnosticSink
+    #: Every file read, once, in order.
+    dependencies: dict[str, None] = field(default_factory=dict)
+    count: int = 0
+    _chain: list[SourceFile] = field(default_factory=list)
+
+    def open(self, name: str, *, quoted: bool, includer: SourceFile, place: Span) -> SourceFile | None:
+        """The file that `#include` at `place` names; None when a mistake was reported."""
+        if not self._within_limits(place):
+            return None
+        path = self._find(name, quoted, includer)
+        if path is None:
+            self.sink.report(messages.INCLUDE_NOT_FOUND, place, name=name, notes=self._searched(quoted, includer))
+            return None
+        if self._is_cycle(path, place):
+            return None
+        text = self._read(path, place)
+        if text is None:
+            return None
+        self.count += 1
+        self.dependencies[str(path)] = None
+        return SourceFile(str(path), text, included_at=place)
+
+    def enter(self, file: SourceFile) -> None:
+        self._chain.append(file)
+
+    def leave(self) -> None:
+        self._chain.pop()
+
+    def _within_limits(self, place: Span) -> bool:
+        if len(self._chain) > DEPTH_LIMIT:
+            self.sink.report(messages.INCLUDES_TOO_DEEP, place, limit=DEPTH_LIMIT)
+            return False
+        if self.count == COUNT_LIMIT:
+            self.sink.report(messages.TOO_MANY_INCLUDES, place, limit=COUNT_LIMIT)
+            return False
+        return True
+
+    def _folders(self, quoted: bool, includer: SourceFile) -> list[Path]:
+        beside = [Path(includer.name).parent] if quoted else []
+        return beside + [Path(folder) for folder in self.include_dirs]
+
+    def _find(self, name: str, quoted: bool, includer: SourceFile) -> Path | None:
+        for folder in self._folders(quoted, includer):
+            if _is_file(folder / name):
+                return folder / name
+        return None
+
+    def _searched(self, quoted: bool, includer: SourceFile) -> list[str]:
+        folders = ", ".join(f"'{folder}'" for folder in self._folders(quoted, includer))
+        return [f"searched in {folders}" if folders else "no folder is given by -I"]
+
+    def _is_cycle(self, path: Path, place: Span) -> bool:
+        real = os.path.realpath(path)
+        open_files = [os.path.realpath(file.name) for file in self._chain]
+        if real not in open_files:
+            return False
+        names = [file.name for file in self._chain[open_files.index(real) :]]
+        self.sink.report(messages.INCLUDE_CYCLE, place, name=str(path), chain=" -> ".join([*names, str(path)]))
+        return True
+
+    def _read(self, path: Path, place: Span) -> str | None:
+        try:
+            return path.read_bytes().decode("utf-8", errors="replace")
+        except OSError as problem:
+            reason = (problem.strerror or "unknown reason").lower()
+            self.sink.report(messages.INCLUDE_NOT_READABLE, place, name=str(path), reason=reason)
+            return None
+
+
+def _is_file(path: Path) -> bool:
+    """False for names that the operating system does not accept, too."""
+    try:
+        return path.is_file()
+    except (OSError, ValueError):
+        return False

@@ -1,0 +1,167 @@
+"""A whole file to tokens with one regular expression: text in, parallel lists out.
+
+Comments count as white space (GLSL ES 1.00 section 3.3).  A backslash before a line break joins two
+lines, as drivers accept it.  What no shader may contain (an illegal character, `1.0f`, `#` inside a
+line) becomes a token of kind "bad": an error only where it survives the preprocessor, since skipped
+groups may hold any text.  Directives are remembered as ranges of the token list.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from dataclasses import dataclass, field
+from itertools import accumulate
+from typing import Literal
+
+from compiler.diagnostics import DiagnosticSink, SourceFile, Span
+from compiler.diagnostics.catalogue import preprocess as messages
+from frontends.glsl.preprocess.words import WORD_KINDS
+from frontends.glsl.tokens import TokenKind
+
+RawKind = TokenKind | Literal["bad"]
+
+_TOKEN = re.compile(
+    r"""
+    [ \t\v\f]*+                                # possessive: white space before nothing must not backtrack
+    (?: ([A-Za-z_]\w*)                          # 1 word
+      | (\n)                                    # 2 line break
+      | (//[^\n]* | /\*(?s:.*?)\*/)             # 3 comment
+      | ( (?: \d+\.\d* | \.\d+ ) (?:[eE][+-]?\d+)? (?![\w.])
+        | \d+ [eE][+-]?\d+ (?![\w.]) )          # 4 float
+      | ((?:0[xX][\da-fA-F]+ | 0[0-7]* | [1-9]\d*) (?![\w.]))  # 5 int
+      | (\.?\d(?:[eE][+-]\d|[\w.])*)            # 6 malformed number
+      | (/\*)                                   # 7 comment without end
+      | (<<=|>>=|\+\+|--|&&|\|\||\^\^|<<|>>|[-+*/%<>=!&|^]=|[-+*/%<>=!&|^~?:;,.(){}\[\]])  # 8 operator
+      | (\#\#?)                                 # 9 hash
+      | ("[^"\n]*" | [\x21-\x7e] | [^\x20-\x7e\s]+ | .)  # 10 outside the character set
+    )
+    """,
+    re.VERBOSE | re.ASCII,
+)
+_WORD, _NEWLINE, _COMMENT, _OPEN_COMMENT, _HASH = 1, 2, 3, 7, 9
+_KIND_OF_GROUP: dict[int, RawKind] = {4: "float", 5: "int", 6: "bad", 8: "operator", 9: "bad", 10: "bad"}
+
+
+@dataclass(slots=True)
+class Directive:
+    """The tokens `first` to `end` (exclusive) of a line that began with "#"; the "#" itself is no token."""
+
+    first: int
+    end: int
+    #: Offsets of the "#" and of the line break.
+    start_offset: int
+    end_offset: int
+
+
+@dataclass(slots=True)
+class LexedFile:
+    """The tokens of one file: token i begins at `starts[i]` in `text`, at (`lines[i]`, `columns[i]`) of `file`."""
+
+    file: SourceFile
+    #: The file's text with "\n" as line break and continued lines joined.
+    text: str
+    #: Offset in `text` of every line of the file.
+    line_starts: list[int]
+    kinds: list[RawKind] = field(default_factory=list)
+    texts: list[str] = field(default_factory=list)
+    starts: list[int] = field(default_factory=list)
+    lines: list[int] = field(default_factory=list)
+    columns: list[int] = field(default_factory=list)
+    #: How many characters of the token stand on its first line: all, but for a token cut by a continuation.
+    widths: list[int] = field(default_factory=list)
+    directives: list[Directive] = field(default_factory=list)
+
+    def line_at(self, offset: int) -> int:
+        return bisect_right(self.line_starts, offset)
+
+    def span(self, index: int) -> Span:
+        line, column = self.lines[index], self.columns[index]
+        return Span(self.file, line, column, line, column + self.widths[index])
+
+    def span_at(self, offset: int, width: int = 1) -> Span:
+        line = self.line_at(offset)
+        column = offset - self.line_starts[line - 1] + 1
+        return Span(self.file, line, column, line, column + width)
+
+    def end_of(self, index: int) -> int:
+        """Offset after token `index`."""
+        return self.starts[index] + len(self.texts[index])
+
+    def is_spaced(self, index: int) -> bool:
+        """Whether white space or a comment stands before token `index`."""
+        return index > 0 and self.starts[index] != self.end_of(index - 1)
+
+
+def lex(file: SourceFile, longest_name: int, sink: DiagnosticSink) -> LexedFile:
+    """The tokens of `file`; a name longer than `longest_name` is "bad"."""
+    text = file.text.replace("\r\n", "\n").replace("\r", "\n")
+    lexed = LexedFile(file, text.replace("\\\n", "") + "\n", _line_starts(text))
+    open_comment = _scan(lexed)
+    _place(lexed, has_continuations="\\\n" in text)
+    if max(map(len, lexed.texts), default=0) > longest_name:
+        _reject_long_names(lexed, longest_name)
+    if open_comment is not None:
+        sink.report(messages.UNTERMINATED_COMMENT, lexed.span_at(open_comment, 2))
+    return lexed
+
+
+def _line_starts(text: str) -> list[int]:
+    """Where each line begins once continued lines are joined."""
+    lengths = [len(line) - 1 if line.endswith("\\") else len(line) + 1 for line in text.split("\n")]
+    return list(accumulate(lengths[:-1], initial=0))
+
+
+def _scan(lexed: LexedFile) -> int | None:
+    """Fill the tokens' kinds, texts and starts; the offset of a comment that does not end, if there is one."""
+    kinds, texts, starts = lexed.kinds, lexed.texts, lexed.starts
+    first_of_line = 0
+    directive: Directive | None = None
+    for match in _TOKEN.finditer(lexed.text):
+        group = match.lastindex or 0
+        text = match[group]
+        if group == _WORD:
+            kinds.append(WORD_KINDS.get(text, "identifier"))
+        elif group == _NEWLINE:
+            first_of_line = len(kinds)
+            if directive is not None:
+                directive.end, directive.end_offset = first_of_line, match.start(group)
+                directive = None
+            continue
+        elif group == _COMMENT:
+            continue
+        elif group == _HASH and text == "#" and first_of_line == len(kinds) and directive is None:
+            directive = Directive(first_of_line, first_of_line, match.start(group), 0)
+            lexed.directives.append(directive)
+            continue
+        elif group == _OPEN_COMMENT:
+            _end_directive(directive, lexed)
+            return match.start(group)
+        else:
+            kinds.append(_KIND_OF_GROUP[group])
+        texts.append(text)
+        starts.append(match.start(group))
+    return None
+
+
+def _end_directive(directive: Directive | None, lexed: LexedFile) -> None:
+    if directive is not None:
+        directive.end, directive.end_offset = len(lexed.kinds), len(lexed.text) - 1
+
+
+def _place(lexed: LexedFile, has_continuations: bool) -> None:
+    """Fill lines, columns and widths."""
+    line_starts, starts = lexed.line_starts, lexed.starts
+    lexed.lines = lines = [bisect_right(line_starts, start) for start in starts]
+    lexed.columns = [start - line_starts[line - 1] + 1 for start, line in zip(starts, lines, strict=True)]
+    lexed.widths = list(map(len, lexed.texts))
+    if has_continuations:
+        ends = [*line_starts[1:], len(lexed.text)]
+        room = (ends[line - 1] - start for start, line in zip(starts, lines, strict=True))
+        lexed.widths = list(map(min, lexed.widths, room))
+
+
+def _reject_long_names(lexed: LexedFile, longest_name: int) -> None:
+    for index, text in enumerate(lexed.texts):
+        if len(text) > longest_name and lexed.kinds[index] == "identifier":
+            lexed.kinds[index] = "bad"

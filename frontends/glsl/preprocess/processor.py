@@ -1,0 +1,202 @@
+"""The preprocessor's main loop: a file's tokens and directives in order, to the token stream.
+
+Text without macros, which is most text, goes to the stream in slices of the lexer's lists; only what macros
+touch is handled token by token.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from compiler.diagnostics import DiagnosticSink, Label, SourceFile
+from compiler.diagnostics.catalogue import preprocess as messages
+from frontends.glsl.preprocess import directives
+from frontends.glsl.preprocess.badtokens import report_bad_token
+from frontends.glsl.preprocess.conditionals import Conditionals
+from frontends.glsl.preprocess.expand import Expander
+from frontends.glsl.preprocess.extensions import mentioned_extensions
+from frontends.glsl.preprocess.includes import Includer
+from frontends.glsl.preprocess.lexer import LexedFile, lex
+from frontends.glsl.preprocess.line import Line
+from frontends.glsl.preprocess.macros import Macro, Token, predefined_macro, tokens_of
+from frontends.glsl.preprocess.words import EXTENSION_KEYWORDS
+from frontends.glsl.symbols import Stage
+from frontends.glsl.tokens import Dialect, PreprocessedShader, TokenStream
+
+#: Longest name by dialect; WebGL 1 section 6.21.
+_LONGEST_NAME: dict[Dialect, int] = {"essl100": 1024, "webgl": 256}
+#: Macros that desktop GLSL does not have.
+ES_MACROS = ("GL_ES", "GL_FRAGMENT_PRECISION_HIGH")
+
+
+class Preprocessor:
+    """The state of preprocessing one shader."""
+
+    def __init__(
+        self, stage: Stage | None, dialect: Dialect, include_dirs: Sequence[str], sink: DiagnosticSink
+    ) -> None:
+        self.stage = stage
+        self.dialect: Dialect = dialect
+        self.sink = sink
+        self.shader = PreprocessedShader(TokenStream())
+        self.macros: dict[str, Macro] = {}
+        self.expander = Expander(self.macros, sink)
+        self.includer = Includer(include_dirs, sink)
+        self.conditionals = Conditionals(sink)
+        #: No directive or token was met yet, so `#version` may come.
+        self.at_start = True
+        #: A macro use whose arguments go on after a directive.
+        self._unfinished: list[Token] = []
+
+    @property
+    def has_text(self) -> bool:
+        """Some token that is not part of a directive was met."""
+        return len(self.shader.tokens) > 0 or bool(self._unfinished)
+
+    def run(self, file: SourceFile) -> None:
+        """Process a file and whatever it includes."""
+        for name in mentioned_extensions(file.text):
+            self.predefine(name, "1")
+        lexed = lex(file, _LONGEST_NAME[self.dialect], self.sink)
+        outer, self.conditionals = self.conditionals, Conditionals(self.sink)
+        self.includer.enter(file)
+        position = 0
+        for directive in lexed.directives:
+            self._emit(lexed, position, directive.first)
+            position = directive.end
+            directives.process(self, Line(lexed, directive))
+        self._emit(lexed, position, len(lexed.texts))
+        self._finish_use()
+        self.conditionals.finish()
+        self.includer.leave()
+        self.conditionals = outer
+
+    def finish(self, file: SourceFile) -> PreprocessedShader:
+        """The result, after `file`, the main file, was run."""
+        stream, shader = self.shader.tokens, self.shader
+        last_line = len(file.lines)
+        stream.append("end", "", file, last_line, len(file.line_text(last_line)) + 1, 1)
+        for extension, word in EXTENSION_KEYWORDS.items():
+            if extension in shader.extensions:
+                stream.kinds = [
+                    "keyword" if text == word else kind for kind, text in zip(stream.kinds, stream.texts, strict=True)
+                ]
+        shader.dependencies = list(self.includer.dependencies)
+        return shader
+
+    def predefine_all(self) -> None:
+        """The macros of section 3.4; GL_FRAGMENT_PRECISION_HIGH as section 4.5.4 has it, in both stages."""
+        for name in ("__LINE__", "__FILE__"):
+            self.predefine(name, "0")
+        self.macros["__LINE__"].computed = "line"
+        self.macros["__FILE__"].computed = "file"
+        self.predefine("__VERSION__", "100")
+        for name in ES_MACROS:
+            self.predefine(name, "1")
+
+    def run_command_line(self, defines: Mapping[str, str], undefines: Iterable[str]) -> None:
+        """`-D` and `-U` as a file of directives, so that mistakes in them are found and shown like others."""
+        lines = [f"#define {name} {value}" for name, value in defines.items()]
+        lines += [f"#undef {name}" for name in undefines]
+        if lines:
+            text = "".join(" ".join(line.splitlines()) + "\n" for line in lines)
+            self.run(SourceFile("<command line>", text))
+            self.at_start = True
+
+    def predefine(self, name: str, text: str) -> None:
+        self.macros[name] = predefined_macro(name, text)
+
+    def include(self, file: SourceFile) -> None:
+        """Process an included file; source string numbers count inclusions."""
+        outer, self.expander.source_number = self.expander.source_number, self.includer.count
+        self.run(file)
+        self.expander.source_number = outer
+
+    def use_desktop_version(self, version: int) -> None:
+        """`#version 110` or 120: the macros of GLSL ES go."""
+        self.shader.version = version
+        self.predefine("__VERSION__", str(version))
+        for name in ES_MACROS:
+            self.macros.pop(name, None)
+
+    def expand_line(self, tokens: list[Token], *, keep_defined: bool = False) -> list[Token]:
+        """Expand the operands of a directive, where macro uses cannot extend past the line."""
+        expanded, unfinished = self.expander.expand(tokens, keep_defined=keep_defined)
+        if len(unfinished) > 1:
+            self._report_open_arguments(unfinished[0])
+        return expanded + unfinished
+
+    def _emit(self, lexed: LexedFile, first: int, end: int) -> None:
+        """Put tokens `first` to `end` of a file, which no directive interrupts, on the stream."""
+        if first == end or not self.conditionals.active:
+            return
+        self.at_start = False
+        if self._unfinished:
+            self._emit_expanded(self._unfinished + tokens_of(lexed, first, end))
+            return
+        position = first
+        while (special := self._next_special(lexed, position, end)) < end:
+            self._emit_slice(lexed, position, special)
+            position = self._use_end(lexed, special, end)
+            self._emit_expanded(tokens_of(lexed, special, position))
+            if self._unfinished and position < end:
+                self._emit_expanded(self._unfinished + tokens_of(lexed, position, end))
+                position = end
+        self._emit_slice(lexed, position, end)
+
+    def _next_special(self, lexed: LexedFile, first: int, end: int) -> int:
+        """The next token that cannot go to the stream as it is; `end` if there is none."""
+        kinds, texts, macros = lexed.kinds, lexed.texts, self.macros
+        for index in range(first, end):
+            if texts[index] in macros or kinds[index] == "bad":
+                return index
+        return end
+
+    def _use_end(self, lexed: LexedFile, index: int, end: int) -> int:
+        """The token after the macro use that begins at `index`."""
+        macro = self.macros.get(lexed.texts[index])
+        index += 1
+        if macro is None or macro.parameters is None or index == end or lexed.texts[index] != "(":
+            return index
+        depth = 0
+        for position in range(index, end):
+            text = lexed.texts[position]
+            depth += (text == "(") - (text == ")")
+            if depth == 0:
+                return position + 1
+        return end
+
+    def _emit_slice(self, lexed: LexedFile, first: int, end: int) -> None:
+        stream = self.shader.tokens
+        stream.kinds += lexed.kinds[first:end]  # type: ignore[arg-type]  # "bad" ones never come here
+        stream.texts += lexed.texts[first:end]
+        stream.files += [lexed.file] * (end - first)
+        stream.lines += lexed.lines[first:end]
+        stream.columns += lexed.columns[first:end]
+        stream.widths += lexed.widths[first:end]
+
+    def _emit_expanded(self, tokens: list[Token]) -> None:
+        expanded, self._unfinished = self.expander.expand(tokens)
+        for token in expanded:
+            self._emit_token(token)
+
+    def _emit_token(self, token: Token) -> None:
+        kind = token.kind if token.kind != "bad" else report_bad_token(token.text, token.span, self.sink)
+        if kind is None:
+            return
+        stream = self.shader.tokens
+        if token.expansion is not None:
+            stream.expansions[len(stream)] = token.expansion
+        stream.append(kind, token.text, token.file, token.line, token.column, token.width)
+
+    def _finish_use(self) -> None:
+        """The file ends: what looks like an incomplete macro use is either just a name, or a mistake."""
+        unfinished, self._unfinished = self._unfinished, []
+        if len(unfinished) == 1:
+            self._emit_token(unfinished[0])
+        elif unfinished:
+            self._report_open_arguments(unfinished[0])
+
+    def _report_open_arguments(self, name: Token) -> None:
+        where = Label(self.macros[name.text].span, "defined here")
+        self.sink.report(messages.ARGUMENTS_NOT_CLOSED, name.span, labels=[where], name=name.text)
