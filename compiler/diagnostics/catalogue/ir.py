@@ -53,9 +53,10 @@ UNKNOWN_BLOCK = error(
 
 UNKNOWN_VARIABLE = error(
     "E0606",
-    "no variable {name} is declared here",
+    "no variable {name} is declared",
     """
-    Loads, stores and texture lookups name variables of the module, or `local` ones of their own function.
+    Loads, stores and texture lookups name variables of the module, or `local` ones of a function: of their own, or
+    of another whose parameters and result they are.
 
         uniform @u_color: vec4 mediump
     """,

@@ -27,7 +27,7 @@ from compiler.ir.parse.grammar import LINE, word_at
 from compiler.ir.parse.reader import Mistake, Reader, unexpected
 from compiler.ir.parse.syntax import Line, Word
 from compiler.ir.text import symbol
-from compiler.ir.variables import STORAGES, Stage
+from compiler.ir.variables import STORAGES, Stage, Variable
 
 _STAGES: tuple[Stage, ...] = get_args(Stage)
 _FIRST_WORDS = ("shader", "pragma", "func", *STORAGES, *OPCODES)
@@ -44,7 +44,7 @@ def parse_module(text: str, filename: str, sink: DiagnosticSink) -> Module | Non
 
 
 class _ModuleParser(Reader):
-    __slots__ = ("block", "bodies", "body", "has_header", "module", "spans")
+    __slots__ = ("block", "bodies", "body", "has_header", "module", "spans", "variables")
 
     def __init__(self, file: SourceFile, sink: DiagnosticSink) -> None:
         super().__init__(file, sink)
@@ -54,6 +54,8 @@ class _ModuleParser(Reader):
         #: The function and the block that the current line stands in.
         self.body: Body | None = None
         self.block: Block | None = None
+        #: All variables by name, those of functions included.
+        self.variables: dict[str, Variable] = {}
         #: Where each variable, function and block was first defined; blocks by their function too.
         self.spans: dict[object, Span] = {}
 
@@ -65,7 +67,7 @@ class _ModuleParser(Reader):
                 self.report(mistake)
         self._check_end()
         for body in self.bodies:
-            fill_function(self, body)
+            fill_function(self, body, self.variables)
         return self.module
 
     def _lines(self) -> Iterator[Line]:
@@ -121,7 +123,7 @@ class _ModuleParser(Reader):
         variable = make_variable(self, line)
         self._claim("variable", variable.name, line.name)
         owner = self.module if self.body is None else self.body.function
-        owner.add_variable(variable)
+        self.variables[variable.name] = owner.add_variable(variable)
 
     def _open_function(self, line: syntax.FunctionLine) -> None:
         if self.body is not None:

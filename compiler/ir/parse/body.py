@@ -7,7 +7,7 @@ second fills them in and checks them by the opcode's rule.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -47,19 +47,24 @@ class Body:
     lines: dict[Block, list[Numbered]] = field(default_factory=dict)
 
 
-def fill_function(reader: Reader, body: Body) -> None:
-    """Make the instructions of `body`; every function of the module is declared by now."""
-    _BodyParser(reader, body).run()
+def fill_function(reader: Reader, body: Body, variables: Mapping[str, Variable]) -> None:
+    """Make the instructions of `body`; every function of the module is declared by now.
+
+    `variables` are all of the module, those of other functions too: a caller stores the parameters of the
+    function that it calls, and loads the result.
+    """
+    _BodyParser(reader, body, variables).run()
 
 
 class _BodyParser:
-    __slots__ = ("blocks", "body", "function", "reader", "spans", "values")
+    __slots__ = ("blocks", "body", "function", "reader", "spans", "values", "variables")
 
-    def __init__(self, reader: Reader, body: Body) -> None:
+    def __init__(self, reader: Reader, body: Body, variables: Mapping[str, Variable]) -> None:
         self.reader = reader
         self.body = body
         self.function = body.function
         self.blocks = body.blocks
+        self.variables = variables
         #: Number -> instruction; None where its own line is wrong.
         self.values: dict[int, Instruction | None] = {}
         self.spans: dict[int, Span] = {}
@@ -187,12 +192,10 @@ class _BodyParser:
 
     def _variable(self, word: Word) -> Variable:
         name = self.reader.name(word)
-        own, shared = self.function.variables, self.function.module.variables
-        variable = own.get(name) or shared.get(name)
-        if variable is None:
-            help = did_you_mean(name, [*own, *shared])
+        if name not in self.variables:
+            help = did_you_mean(name, self.variables)
             raise Mistake(messages.UNKNOWN_VARIABLE, word, help, name=f"'{symbol(name)}'")
-        return variable
+        return self.variables[name]
 
     def _index(self, index: syntax.Index | None, dynamic: list[Value]) -> tuple[int, bool]:
         if index is None:

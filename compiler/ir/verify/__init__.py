@@ -42,7 +42,13 @@ def verify_module(module: Module, *, final: bool = False) -> list[Fault]:
     if "main" not in module.functions:
         faults.add("main", "there is no function main")
     check_variables(module, faults)
-    are_sound = [_check_function(name, function, module, faults) for name, function in module.functions.items()]
+    variables = set(module.variables.values())
+    variables.update(*(function.variables.values() for function in module.functions.values()))
+    are_sound = []
+    for name, function in module.functions.items():
+        _check_listing(name, function, module, faults)
+        checker = InstructionChecker(function, module, variables, faults)
+        are_sound.append(_check_function(function, checker, faults))
     faults.look_at(None)
     if all(are_sound) and "main" in module.functions:
         _check_call_graph(module, faults)
@@ -65,14 +71,18 @@ def report_faults(faults: Sequence[Fault], sink: DiagnosticSink) -> None:
         sink.report(BROKEN_RULE, span, where=fault.where, what=fault.message, rule=fault.rule)
 
 
-def _check_function(name: str, function: Function, module: Module, faults: Faults) -> bool:
-    """Whether blocks and instructions are sound, so that questions about the whole module make sense."""
+def _check_listing(name: str, function: Function, module: Module, faults: Faults) -> None:
     faults.look_at(function)
-    if name != function.name or function.module is not module:
-        faults.add("names", f"is listed as {symbol(name)}, or belongs to another module")
+    if name != function.name:
+        faults.add("names", f"is listed as {symbol(name)}")
+    if function.module is not module:
+        faults.add("names", "belongs to another module")
+
+
+def _check_function(function: Function, checker: InstructionChecker, faults: Faults) -> bool:
+    """Whether blocks and instructions are sound, so that questions about the whole module make sense."""
     if not check_block_list(function, faults):
         return False
-    checker = InstructionChecker(function, module, faults)
     are_sound = [_check_block(function, block, checker, faults) for block in function.blocks]
     if not all(are_sound):
         return False

@@ -23,11 +23,13 @@ _TARGET_COUNTS: dict[Opcode, int] = {ops.BR: 1, ops.CONDBR: 2}
 class InstructionChecker:
     """Checks the instructions of one function, in any order; `block` and `instruction` are in `faults`."""
 
-    __slots__ = ("faults", "function", "module", "numbers", "uses")
+    __slots__ = ("faults", "function", "module", "numbers", "uses", "variables")
 
-    def __init__(self, function: Function, module: Module, faults: Faults) -> None:
+    def __init__(self, function: Function, module: Module, variables: set[Variable], faults: Faults) -> None:
         self.function = function
         self.module = module
+        #: All variables of the module: a caller stores the parameters of its callees.
+        self.variables = variables
         self.faults = faults
         self.numbers: set[int] = set()
         #: How often each value is used so far.
@@ -158,8 +160,8 @@ class InstructionChecker:
 
     def _check_address(self, address: Address) -> None:
         variable = address.variable
-        if not self._is_in_scope(variable):
-            self.faults.add("scope", f"{symbol(variable.name)} belongs neither to the module nor to this function")
+        if variable not in self.variables:
+            self.faults.add("scope", f"{symbol(variable.name)} is listed neither by the module nor by a function")
         if address.dynamic_index and not variable.is_array:
             self.faults.add("index", f"{symbol(variable.name)} is no array, cannot have a dynamic index")
         if not address.dynamic_index and not 0 <= address.offset < variable.length:
@@ -172,10 +174,6 @@ class InstructionChecker:
             self.faults.add(
                 "column", f"{symbol(variable.name)} has {variable.columns} columns, no number {address.column}"
             )
-
-    def _is_in_scope(self, variable: Variable) -> bool:
-        name = variable.name
-        return self.function.variables.get(name) is variable or self.module.variables.get(name) is variable
 
     # stages and calls ----------------------------------------------------------------------
     def check_kill(self, _instruction: Instruction) -> None:

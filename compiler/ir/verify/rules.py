@@ -49,7 +49,7 @@ RULES: dict[str, str] = {
     "result-type": "the declared type is the one that follows from opcode and operands",
     "dominance": "a definition comes before its uses on every way",
     # memory, textures, stages
-    "scope": "an address names a variable of the module or of the function itself",
+    "scope": "an address names a variable that the module or one of its functions lists",
     "index": "a constant index lies inside the array; only arrays have a dynamic one",
     "column": "a constant column lies inside the matrix; only matrices have a dynamic one",
     "load": "samplers and outputs cannot be loaded",
