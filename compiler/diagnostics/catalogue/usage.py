@@ -172,6 +172,32 @@ INVALID_DEFINE = _usage_error(
     """,
 )
 
+UNKNOWN_PASS = _usage_error(
+    "E0920",
+    "there is no pass called '{name}'",
+    """
+    A pipeline names passes by their kebab-case names; `glslc-multi opt --list` prints them with a line
+    about each.
+    """,
+)
+
+BAD_PASS_OPTION = _usage_error(
+    "E0921",
+    "pass '{name}' cannot take option '{option}' like this",
+    """
+    Options of a pass stand in braces behind its name, each with a value of the right type:
+    `loop-unroll{max=64}`.
+    """,
+)
+
+BAD_PIPELINE = _usage_error(
+    "E0922",
+    "expected {expected} in the pipeline",
+    """
+    A pipeline is a list of passes: `sroa,mem2reg,loop-unroll{max=64},repeat(instcombine,gvn,dce)`.
+    """,
+)
+
 INTERNAL_ERROR = error(
     "E9999",
     "internal error: {what}",

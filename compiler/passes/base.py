@@ -1,0 +1,101 @@
+"""What a pass is, and what it may ask of its surroundings.
+
+A pass is a frozen dataclass: its `name` (kebab-case) and `description` are class variables, its fields
+are the options that pipelines may set (`loop-unroll{max=64}`).  `run` changes one function and says
+whether it made progress.  The contract: valid IR in, valid IR out, the same meaning within the rules the
+pass claims; spans are kept.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+from compiler.analysis.manager import AnalysisManager
+from compiler.diagnostics import DiagnosticSink
+from compiler.ir.module import Function, Module
+from compiler.ir.ops import Opcode
+
+
+@dataclass(frozen=True, slots=True)
+class CostModel:
+    """What a target lets passes know about prices, in units of one simple vector instruction."""
+
+    #: Prices of opcodes that are not 1.
+    prices: Mapping[Opcode, float] = field(default_factory=dict)
+    #: Of a conditional branch with its join; infinite where the target has none.
+    branch: float = 4.0
+    #: Whether a vector instruction costs as much as a scalar one (False: it costs its components).
+    vector: bool = True
+    #: Instructions that a loop may grow to when it is unrolled.
+    unroll_budget: int = 256
+    #: Whether loops that cannot be unrolled may stay.
+    loops: bool = True
+
+    def price(self, opcode: Opcode, width: int) -> float:
+        """The cost of one instruction with a result of `width` components."""
+        return self.prices.get(opcode, 1.0) * (1 if self.vector else max(width, 1))
+
+
+#: Prices of a machine like most: used where no target says otherwise.
+GENERIC_COSTS = CostModel()
+
+
+@dataclass(slots=True)
+class PassContext:
+    """What surrounds a run: costs, assumptions, diagnostics, cached analyses."""
+
+    costs: CostModel = GENERIC_COSTS
+    #: `-fprecise`: only rewrites that are exact in IEEE arithmetic.
+    precise: bool = False
+    sink: DiagnosticSink = field(default_factory=DiagnosticSink)
+    _managers: dict[Function, AnalysisManager] = field(default_factory=dict)
+
+    def analyses(self, function: Function) -> AnalysisManager:
+        """The function's analysis manager; a pass that used it invalidates what it broke itself only
+        when it goes on asking: after a pass that made progress the runner invalidates."""
+        if function not in self._managers:
+            self._managers[function] = AnalysisManager(function)
+        return self._managers[function]
+
+    def forget(self, function: Function, pass_: Pass) -> None:
+        """Drop what `pass_` did not preserve."""
+        if function in self._managers:
+            from compiler.analysis.manager import cfg_analyses
+
+            self._managers[function].invalidate(cfg_analyses() if pass_.preserves_control_flow else ())
+
+
+class Pass(ABC):
+    """A transform of functions; see the module's text for the contract."""
+
+    name: ClassVar[str]
+    description: ClassVar[str]
+    #: Whether blocks and branches stay as they are.
+    preserves_control_flow: ClassVar[bool] = False
+
+    @abstractmethod
+    def run(self, function: Function, context: PassContext) -> bool:
+        """Transform `function`; True when anything changed."""
+
+    def run_on_module(self, module: Module, context: PassContext) -> bool:
+        """Transform all functions; a pass over the call graph overrides this."""
+        progress = False
+        for function in list(module.functions.values()):
+            if self.run(function, context):
+                progress = True
+                context.forget(function, self)
+        return progress
+
+
+class ModulePass(Pass):
+    """A transform that needs the whole module, such as inlining."""
+
+    def run(self, function: Function, context: PassContext) -> bool:
+        raise TypeError(f"{self.name} runs on modules")
+
+    @abstractmethod
+    def run_on_module(self, module: Module, context: PassContext) -> bool:
+        """Transform the module; it forgets the analyses of every function that it changed."""

@@ -1,0 +1,22 @@
+"""The passes by name, imported when first used.
+
+To add a pass, write its file and its test file and add a row; nothing else needs to know.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from compiler.passes.base import Pass
+
+#: Name -> "module:class".  Lowerings (removals of a construct) stand in `compiler.lowering`.
+PASSES: dict[str, str] = {}
+
+
+def pass_class(name: str) -> type[Pass]:
+    """The class of the pass called `name` (a key of `PASSES`)."""
+    module, _, attribute = PASSES[name].partition(":")
+    found: type[Pass] = getattr(import_module(module), attribute)
+    return found

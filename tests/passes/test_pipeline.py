@@ -1,0 +1,142 @@
+"""Pipelines as text, and the runner that carries them out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import pytest
+
+from compiler.diagnostics import CompileError, DiagnosticSink
+from compiler.diagnostics.render import render
+from compiler.ir.builder import Builder
+from compiler.ir.module import Function, Module
+from compiler.passes import registry
+from compiler.passes.base import Pass, PassContext
+from compiler.passes.pipeline import LEVELS, Repeat, level, parse_pipeline, print_pipeline
+from compiler.passes.runner import BrokenByPass, Observer, run_pipeline
+
+
+@dataclass(frozen=True, slots=True)
+class AddBlocks(Pass):
+    """Adds a block until there are `limit`."""
+
+    name: ClassVar[str] = "add-blocks"
+    description: ClassVar[str] = "adds empty blocks"
+    limit: int = 2
+    broken: bool = False
+
+    def run(self, function: Function, context: PassContext) -> bool:
+        if len(function.blocks) >= self.limit:
+            return False
+        block = function.add_block("more")
+        if not self.broken:
+            Builder(block).ret()
+        return True
+
+
+@pytest.fixture(autouse=True)
+def registered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(registry.PASSES, "add-blocks", f"{__name__}:AddBlocks")
+
+
+def new_module() -> Module:
+    module = Module("vertex")
+    Builder(module.add_function("main").add_block("entry")).ret()
+    return module
+
+
+def parse_error(text: str) -> str:
+    with pytest.raises(CompileError) as raised:
+        parse_pipeline(text, DiagnosticSink())
+    return render(raised.value.diagnostics, "text", color=False)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "add-blocks",
+        "add-blocks{limit=5}",
+        "add-blocks{limit=5,broken=true},add-blocks",
+        "repeat(add-blocks)",
+        "repeat{rounds=3}(add-blocks{limit=9},repeat(add-blocks))",
+    ],
+)
+def test_text_round_trip(text: str) -> None:
+    assert print_pipeline(parse_pipeline(text, DiagnosticSink())) == text
+
+
+def test_spaces_are_free() -> None:
+    (step,) = parse_pipeline(" repeat { rounds = 3 } ( add-blocks { limit = 9 } ) ", DiagnosticSink())
+    assert step == Repeat((AddBlocks(limit=9),), rounds=3)
+
+
+def test_every_level_parses() -> None:
+    for number in LEVELS:
+        assert parse_pipeline(print_pipeline(level(number)), DiagnosticSink()) == level(number)
+
+
+def test_unknown_pass_suggests_the_nearest() -> None:
+    assert parse_error("add-block") == (
+        "<passes>:1:1: error: there is no pass called 'add-block' [E0920]\n"
+        "   1 | add-block\n"
+        "     | ^^^^^^^^^\n"
+        "help: did you mean 'add-blocks'?\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "column", "code"),
+    [
+        ("add-blocks{depth=1}", 12, "E0921"),
+        ("add-blocks{limit=many}", 12, "E0921"),
+        ("add-blocks{limit}", 17, "E0922"),
+        ("add-blocks,", 12, "E0922"),
+        ("add-blocks add-blocks", 12, "E0922"),
+        ("repeat(add-blocks", 18, "E0922"),
+        ("repeat{rounds=x}(add-blocks)", 8, "E0921"),
+        ("add-blocks;", 11, "E0922"),
+    ],
+)
+def test_mistakes_are_located(text: str, column: int, code: str) -> None:
+    assert parse_error(text).startswith(f"<passes>:1:{column}: error: ")
+    assert f"[{code}]" in parse_error(text)
+
+
+def test_repeat_stops_when_nothing_changes() -> None:
+    module, observer = new_module(), Observer()
+    assert run_pipeline(module, parse_pipeline("repeat(add-blocks{limit=4})", DiagnosticSink()), observer=observer)
+    assert len(module.main.blocks) == 4
+    assert observer.runs == {"add-blocks": 4}
+
+
+def test_repeat_is_bounded() -> None:
+    module = new_module()
+    run_pipeline(module, parse_pipeline("repeat{rounds=3}(add-blocks{limit=99})", DiagnosticSink()))
+    assert len(module.main.blocks) == 4
+
+
+def test_no_progress_is_reported() -> None:
+    module = new_module()
+    assert not run_pipeline(module, (AddBlocks(limit=1),))
+
+
+def test_dumps_and_stop_after() -> None:
+    texts: list[str] = []
+    observer = Observer(
+        print_before=frozenset({"add-blocks"}),
+        print_after=frozenset({"*"}),
+        stop_after="add-blocks",
+        write=texts.append,
+    )
+    module = new_module()
+    run_pipeline(module, parse_pipeline("add-blocks{limit=9},add-blocks{limit=9}", DiagnosticSink()), observer=observer)
+    assert [text.splitlines()[0] for text in texts] == ["; ---- before add-blocks", "; ---- after add-blocks"]
+    assert len(module.main.blocks) == 2
+    assert observer.time_table().splitlines()[1].split()[:2] == ["add-blocks", "1"]
+
+
+def test_verify_each_names_the_pass_that_broke_the_ir() -> None:
+    with pytest.raises(BrokenByPass, match="add-blocks broke the IR"):
+        run_pipeline(new_module(), (AddBlocks(broken=True),), observer=Observer(verify_each=True))
