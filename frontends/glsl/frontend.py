@@ -10,11 +10,11 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from compiler.diagnostics import DiagnosticSink, SourceFile
-from frontends.glsl.check import CheckedShader, check, require_main
+from frontends.glsl.check import CheckedShader, check, require_complete
 
 if TYPE_CHECKING:
     from compiler.ir.module import Module
-    from frontends.glsl.check.context import Dialect
+    from frontends.glsl.tokens import Dialect
     from frontends.glsl.symbols import Stage
 
 
@@ -42,7 +42,7 @@ def compile_shader(
         dialect=dialect,
         sink=sink,
     )
-    require_main(checked, sink)
+    require_complete(checked, sink)
     sink.raise_if_errors()
     assert checked.main is not None
     return lower(checked, checked.main, filename)
@@ -66,9 +66,10 @@ def check_shader(
     tokens = preprocess(
         SourceFile(filename, source),
         stage=stage,
-        defines=defines or {},
+        defines=defines,
         undefines=undefines,
         include_dirs=include_dirs,
+        dialect=dialect,
         sink=sink,
     )
     sink.raise_if_errors()

@@ -27,6 +27,10 @@ _CONVERSIONS: dict[tuple[ir.Kind, ir.Kind], Opcode] = {
     ("float", "bool"): ops.FTOB,
     ("int", "bool"): ops.ITOB,
 }
+#: Opcodes that compute nothing, so that no flag says how exactly.
+_MOVES = frozenset(
+    {ops.SELECT, ops.SWIZZLE, ops.INSERT, ops.CONSTRUCT, ops.EXTRACT_DYNAMIC, ops.INSERT_DYNAMIC, ops.PHI}
+)
 
 
 class Emitter:
@@ -69,9 +73,7 @@ class Emitter:
             folded = self._fold(opcode, operands, attribute)
             if folded is not None:
                 return folded
-        # Half precision would do for floats only: a mediump int may exceed what a half holds exactly.
-        relaxed = self._relaxed if operands and operands[-1].type.kind == "float" else 0
-        self._builder.flags = self._always | relaxed
+        self._builder.flags = self._flags(opcode, operands)
         return self._builder.op(opcode, *operands, attribute=attribute)
 
     def number(self, value: float, like: Value) -> Constant:
@@ -131,8 +133,14 @@ class Emitter:
         self.op(ops.KILL, Constant(ir.BOOL, (True,)))
 
     def phi(self, incoming: Sequence[tuple[Value, Block]]) -> Value:
-        self._builder.flags = self._always
+        self._builder.flags = 0
         return self._builder.phi(incoming[0][0].type, incoming)
+
+    def _flags(self, opcode: Opcode, operands: Sequence[Value]) -> int:
+        if opcode in _MOVES or opcode.effect not in ("pure", "cross-lane"):
+            return 0
+        # Half precision would do for floats only: a mediump int may exceed what a half holds exactly.
+        return self._always | (self._relaxed if operands[-1].type.kind == "float" else 0)
 
     def _fold(self, opcode: Opcode, operands: Sequence[Value], attribute: object) -> Constant | None:
         constants = [operand for operand in operands if isinstance(operand, Constant)]

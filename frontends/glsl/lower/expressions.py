@@ -23,7 +23,7 @@ from frontends.glsl.lower.emitter import Emitter
 from frontends.glsl.lower.flow import Flow
 from frontends.glsl.lower.memory import local_slot, symbol_slot
 from frontends.glsl.lower.operand import Operand, constant_operand, element_of, element_type, field_of, higher
-from frontends.glsl.lower.places import ComponentPlace, MemoryPlace, Place, SwizzlePlace, swizzled
+from frontends.glsl.lower.places import ComponentPlace, MemoryPlace, Place, components_of, swizzled
 from frontends.glsl.lower.shader import Instance, ShaderLowering
 from frontends.glsl.symbols import VariableSymbol
 from frontends.glsl.types import BOOL, ArrayType, GlslType, NumericType, Precision
@@ -232,7 +232,7 @@ class ExpressionLowering:
             return field_of(base, selector.name) if isinstance(base, Operand) else _field_place(base, selector.name)
         if isinstance(base, Operand):
             return swizzled(self.emitter, base, selector.swizzle)
-        return SwizzlePlace(base, selector.swizzle)
+        return components_of(base, selector.swizzle)
 
     def _index(self, node: ast.Index) -> Value | int:
         """The index: a number within bounds where it is known, else an int value."""
@@ -248,7 +248,7 @@ class ExpressionLowering:
             return self._indexed_value(base, index)
         if not is_vector:
             return cast(MemoryPlace, base).element(self.emitter, index)
-        return SwizzlePlace(base, (index,)) if isinstance(index, int) else ComponentPlace(base, index)
+        return components_of(base, (index,)) if isinstance(index, int) else ComponentPlace(base, index)
 
     def _indexed_value(self, base: Operand, index: Value | int) -> Place | Operand:
         is_vector = isinstance(base.type, NumericType) and base.type.is_vector

@@ -211,6 +211,13 @@ class ComponentPlace:
         self.base.store(emitter, Operand(old.type, (merged,)))
 
 
+def components_of(base: Place, pattern: tuple[int, ...]) -> SwizzlePlace:
+    """Components of the vector at `base`; a swizzle of a swizzle is one swizzle."""
+    if isinstance(base, SwizzlePlace):
+        return SwizzlePlace(base.base, tuple(base.pattern[component] for component in pattern))
+    return SwizzlePlace(base, pattern)
+
+
 def swizzled(emitter: Emitter, operand: Operand, pattern: Sequence[int]) -> Operand:
     """Components of a vector value."""
     value = emitter.swizzle(operand.value, pattern)
