@@ -7,6 +7,7 @@ Out: one array for each leaf variable, in the layout of `compiler.ir.evaluate` (
 * A struct may be given by its members' names (`fog.near`) or as a mapping; an array by elements
   (`u[2]`) or whole, as a list.
 * A matrix is a flat column-major list, or an array whose last two axes are [row, column].
+* Any value may be one flat list, as OpenGL takes it: elements in order, matrices by columns.
 * Numbers of any kind fit every variable: non-zero is true, fractions of an int are cut off.
 
 Results carry the same names; matrices come as [row, column] arrays, so that ``m * v`` is ``m @ v``.
@@ -16,6 +17,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from math import prod
 from typing import Any, NoReturn
 
 import numpy as np
@@ -91,7 +93,7 @@ def split_name(name: str) -> tuple[str, tuple[int, ...]]:
 
 def _flatten(values: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
     """Names with plain values: mappings are structs, lists of mappings arrays of structs."""
-    pending = list(reversed(values.items()))
+    pending = list(values.items())[::-1]
     while pending:
         name, value = pending.pop()
         if isinstance(value, Mapping):
@@ -137,14 +139,15 @@ class _Leaf:
         """Set the elements that `indices` select; with `partial`, a shorter list sets the first ones."""
         lanes = len(self.lanes)
         wanted = (*self.lanes, *self.variable.dims[len(indices) :])
-        elements = _elements(value, self.variable, len(wanted))
-        found = None if elements is None else elements.shape[: len(wanted)]
-        if found is None or not (found == wanted or (partial and _is_part(found, wanted, lanes))):
+        elements = _elements(value, self.variable, lanes, len(wanted))
+        if elements is None or not _fits(elements.shape[: len(wanted)], wanted, lanes, partial):
             self._fail_shape(name, wanted, value)
+        found = elements.shape[: len(wanted)]
         # The ellipsis makes every selection a view, also that of a single number.
-        selected = self.value[(*(slice(None) for _ in self.lanes), *indices, ...)]
-        selected[tuple(map(slice, found))] = elements
-        self.given[(*indices, ...)][tuple(map(slice, found[lanes:]))] = True
+        every_lane: tuple[Any, ...] = (slice(None),) * lanes
+        part: tuple[Any, ...] = (*indices, ...)
+        self.value[every_lane + part][tuple(map(slice, found))] = elements
+        self.given[part][tuple(map(slice, found[lanes:]))] = True
 
     def finish(self, fill: bool) -> Array:
         """The whole value in the evaluator's layout."""
@@ -172,24 +175,28 @@ def _as_numbers(value: Any) -> Array | None:
     return given if given.dtype.kind in "biuf" else None
 
 
-def _elements(value: Any, variable: Variable, leading: int) -> Array | None:
-    """`value` as an array of elements in the evaluator's layout after `leading` axes, or None."""
-    given = _as_numbers(value)
+def _elements(value: Any, variable: Variable, lanes: int, leading: int) -> Array | None:
+    """`value` as elements in the evaluator's layout after `leading` axes, `lanes` of them for lanes, or None."""
+    given, shape = _as_numbers(value), _element_shape(variable)
     if given is None:
         return None
-    own, width = given.shape[leading:], variable.type.width
-    if variable.is_matrix:
-        if own == (width, variable.columns):
+    own = given.shape[leading:]
+    if given.ndim >= leading:
+        if variable.is_matrix and own == shape[::-1]:
             return np.swapaxes(given, -1, -2)
-        return given.reshape(*given.shape[:leading], -1, width) if own == (width * variable.columns,) else None
-    if variable.type.is_scalar and own == (1,):
-        return given[..., 0]
-    return given if own == _element_shape(variable) else None
+        if own in (shape, (prod(shape),)):
+            return given.reshape(*given.shape[:leading], *shape)
+    if given.ndim == lanes + 1 and given.shape[-1] % prod(shape) == 0:
+        return given.reshape(*given.shape[:lanes], -1, *shape)
+    return None
 
 
-def _is_part(found: tuple[int, ...], wanted: tuple[int, ...], lanes: int) -> bool:
-    """Whether only the lists of elements are shorter than wanted."""
-    return found[:lanes] == wanted[:lanes] and all(f <= w for f, w in zip(found, wanted, strict=True))
+def _fits(found: tuple[int, ...], wanted: tuple[int, ...], lanes: int, partial: bool) -> bool:
+    """Whether the leading axes are as wanted, or with `partial` shorter, but for the lanes."""
+    if found == wanted:
+        return True
+    shorter = len(found) == len(wanted) and all(f <= w for f, w in zip(found, wanted, strict=True))
+    return partial and shorter and found[:lanes] == wanted[:lanes]
 
 
 def _element_shape(variable: Variable) -> tuple[int, ...]:
