@@ -56,6 +56,8 @@ class ShaderText(str):
     nesting: int
     #: `else if` branches of the current function so far.
     branches: int
+    #: A global declaration failed, and no function was complete since.
+    adrift: bool
 
 
 def stand_in(tokens: TokenStream, sink: DiagnosticSink) -> ShaderText:
@@ -68,4 +70,5 @@ def stand_in(tokens: TokenStream, sink: DiagnosticSink) -> ShaderText:
     text.sink = sink
     text.nesting = 0
     text.branches = 0
+    text.adrift = False
     return text

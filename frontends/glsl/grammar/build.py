@@ -160,6 +160,7 @@ def function(
     text: ShaderText, first: int, last: int, name: int, parameters: list[ast.Parameter], body: ast.Block | None
 ) -> Function:
     text.branches = 0
+    text.adrift = text.adrift and body is None
     return Function(name, [] if _is_void(parameters) else parameters, body)
 
 

@@ -2,7 +2,7 @@
 
 The grammar is predictive: one or two tokens decide what follows, nothing is ever tried twice.  So the
 first token that does not fit is the mistake.  It raises a `SyntaxFailure`; the innermost list of
-statements, members or declarations reports it and goes on where `resume_after` says.
+statements, members or declarations reports it and goes on behind it (`recovery`).
 """
 
 from __future__ import annotations
@@ -11,14 +11,17 @@ from pyparsing import ParseFatalException
 
 from compiler.diagnostics import Entry, Fix, Label, Span
 from compiler.diagnostics.catalogue import syntax as messages
-from frontends.glsl.grammar.alphabet import END, IDENTIFIER, LETTERS, PRECISION, QUALIFIER, TYPE, ShaderText
+from frontends.glsl.grammar.alphabet import END, IDENTIFIER, LETTERS, PRECISION, QUALIFIER, RESERVED, TYPE, ShaderText
 
 _OPENER = {")": "(", "]": "[", "}": "{"}
-_FOR = LETTERS["for"]
-#: One or two letters with which surely a new declaration or statement begins.
-_BEGINNERS = frozenset(
-    [TYPE + IDENTIFIER, IDENTIFIER + IDENTIFIER, QUALIFIER, PRECISION]
-    + [LETTERS[word] for word in "struct precision invariant if for while do return break continue discard".split()]
+#: One or two letters with which surely a new declaration begins, or a statement.
+_DECLARATION_BEGINNERS = frozenset(
+    [first + second for first in (TYPE, IDENTIFIER) for second in (IDENTIFIER, RESERVED)]
+    + [QUALIFIER, PRECISION]
+    + [LETTERS[word] for word in ("struct", "precision", "invariant")]
+)
+_STATEMENT_BEGINNERS = frozenset(
+    LETTERS[word] for word in ("if", "for", "while", "do", "return", "break", "continue", "discard")
 )
 
 
@@ -47,7 +50,7 @@ class SyntaxFailure(ParseFatalException):
     @property
     def semicolon_is_missing(self) -> bool:
         """A ';' belongs between two tokens that otherwise make sense one after the other."""
-        return self.expected == "';'" and (self._found_on_next_line() or _begins_item(self.text, self.loc))
+        return self.expected == "';'" and (self._found_on_next_line() or begins_item(self.text, self.loc))
 
     def _report_unexpected(self) -> None:
         text, sink = self.text, self.text.sink
@@ -68,8 +71,7 @@ class SyntaxFailure(ParseFatalException):
         text.sink.report(messages.UNCLOSED_BRACKET, span, labels=labels, closer=closer, found=found)
 
     def _found_on_next_line(self) -> bool:
-        tokens = self.text.tokens
-        return self.loc > 0 and (self.text[self.loc] == END or tokens.lines[self.loc] != tokens.lines[self.loc - 1])
+        return self.loc > 0 and (self.text[self.loc] == END or begins_line(self.text, self.loc))
 
     def _advice(self) -> str | None:
         letters = self.text[self.loc : self.loc + 2]
@@ -132,40 +134,18 @@ def open_bracket(text: ShaderText, position: int, closer: str) -> int | None:
     return None
 
 
-def resume_after(failure: SyntaxFailure, start: int, *, blocks: bool) -> int:
-    """Where to go on in a list whose item began at `start`.
-
-    That is behind the next ';', or before a '}' that closes the list, a token that surely begins the
-    next item, or a '{' where the list may hold `blocks`.  A ';' in the head of a `for` is none.
-    """
-    text, position = failure.text, failure.loc
-    if failure.semicolon_is_missing and position > start:
-        return position
-    opener = open_bracket(text, position, ")")
-    parentheses = int(opener is not None and opener > start and text[opener - 1] == _FOR)
-    braces = 0
-    while (letter := text[position]) != END:
-        at_item = letter == "}" or (letter == "{" and blocks) or _begins_item(text, position)
-        if at_item and braces == 0 and position > start:
-            return position
-        if letter == "(" and (parentheses or text[position - 1] == _FOR):
-            parentheses += 1
-        elif letter == ")" and parentheses:
-            parentheses -= 1
-        braces += (letter == "{") - (letter == "}")
-        position += 1
-        if braces <= 0 and letter == "}":
-            return position + (text[position] == ";")
-        if braces <= 0 and letter == ";" and not parentheses:
-            return position
-    return position
+def begins_line(text: ShaderText, position: int) -> bool:
+    lines = text.tokens.lines
+    return position == 0 or lines[position] != lines[position - 1]
 
 
-def _begins_item(text: ShaderText, position: int) -> bool:
+def begins_declaration(text: ShaderText, position: int) -> bool:
+    return text[position] in _DECLARATION_BEGINNERS or text[position : position + 2] in _DECLARATION_BEGINNERS
+
+
+def begins_item(text: ShaderText, position: int) -> bool:
     """A token that begins a line and a declaration or statement, or a '}'."""
     if text[position] == "}":
         return True
-    lines = text.tokens.lines
-    if position > 0 and lines[position] == lines[position - 1]:
-        return False
-    return text[position] in _BEGINNERS or text[position : position + 2] in _BEGINNERS
+    beginner = text[position] in _STATEMENT_BEGINNERS or begins_declaration(text, position)
+    return beginner and begins_line(text, position)

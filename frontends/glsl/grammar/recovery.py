@@ -1,4 +1,4 @@
-"""Lists whose items survive each other's errors, and what may stand between global declarations."""
+"""Lists whose items survive each other's errors: where parsing goes on after a mistake."""
 
 from __future__ import annotations
 
@@ -7,33 +7,48 @@ from typing import Any
 from pyparsing import ParserElement
 
 from compiler.diagnostics.catalogue import syntax as messages
-from frontends.glsl.grammar.alphabet import END, ShaderText
+from frontends.glsl.grammar.alphabet import END, LETTERS, ShaderText
 from frontends.glsl.grammar.elements import Element, Match
-from frontends.glsl.grammar.failure import FatalRefusal, MissingBrace, SyntaxFailure, resume_after
+from frontends.glsl.grammar.failure import (
+    FatalRefusal,
+    MissingBrace,
+    SyntaxFailure,
+    begins_declaration,
+    begins_item,
+    begins_line,
+    open_bracket,
+)
+
+_FOR, _ELSE = LETTERS["for"], LETTERS["else"]
 
 
 class Items(Element):
-    """Items up to `closer`; one that does not parse is reported and left out.
+    """Statements or members up to a "}"; one that does not parse is reported and left out.
 
     `blocks` says that items may be blocks, so that parsing can go on at a "{".
     """
 
-    def __init__(self, item: ParserElement, closer: str, *, blocks: bool = False) -> None:
+    closers = "}" + END
+
+    def __init__(self, item: ParserElement, *, blocks: bool = False) -> None:
         super().__init__(f"{item}...")
         self.item = item
-        self.closers = closer + END
         self.blocks = blocks
 
     def match(self, text: ShaderText, position: int) -> Match:
         values: list[Any] = []
-        nesting = text.nesting
+        nesting, failed = text.nesting, False
         while text[position] not in self.closers:
+            if failed and text[position] == _ELSE:
+                # The `if` in front of it may be what was left out.
+                position += 1
+                continue
             try:
                 position, parts = self.item._parse(text, position)
                 values.extend(parts)
             except SyntaxFailure as failure:
                 position = self.recover(failure, position)
-                text.nesting = nesting
+                text.nesting, failed = nesting, True
         return position, [values]
 
     def recover(self, failure: SyntaxFailure, start: int) -> int:
@@ -41,40 +56,74 @@ class Items(Element):
         if failure.escapes or failure.text[failure.loc] == END:
             raise failure
         failure.report()
-        return resume_after(failure, start, blocks=self.blocks)
+        return _next_item(failure, start, self.blocks)
 
 
 class Externals(Items):
     """The global declarations, where every failure ends that no list inside has mended."""
 
-    def __init__(self, item: ParserElement) -> None:
-        super().__init__(item, closer="")
+    closers = END
 
     def recover(self, failure: SyntaxFailure, start: int) -> int:
         text = failure.text
-        failure.report()
+        # Behind a mistake, statements and braces at global scope say nothing new.
+        if not text.adrift or failure.loc > start:
+            failure.report()
+        text.adrift = True
         if isinstance(failure, FatalRefusal):
             return len(text) - 1
-        if isinstance(failure, MissingBrace):
-            return failure.loc
-        position = resume_after(failure, start, blocks=False)
-        # Braces behind a mistake say nothing new.
-        while text[position] == "}":
-            position += 1
+        return failure.loc if isinstance(failure, MissingBrace) else _next_declaration(failure, start)
+
+
+def _next_item(failure: SyntaxFailure, start: int, blocks: bool) -> int:
+    """Where to go on in a block or structure whose item began at `start`.
+
+    That is behind the next ';', or before a '}' that closes the list, a '{' where `blocks` are items, or a token that
+    surely begins the next item.  A ';' in the head of a `for` or in braces is none of these.
+    """
+    text, position, braces = failure.text, failure.loc, 0
+    if failure.semicolon_is_missing and position > start:
         return position
+    opener = open_bracket(text, position, ")")
+    parentheses = int(opener is not None and opener > start and text[opener - 1] == _FOR)
+    while (letter := text[position]) != END:
+        at_item = begins_item(text, position) or (letter == "{" and blocks)
+        if at_item and position > start and not braces:
+            break
+        if letter == "(" and (parentheses or text[position - 1] == _FOR):
+            parentheses += 1
+        elif letter == ")" and parentheses:
+            parentheses -= 1
+        braces += (letter == "{") - (letter == "}")
+        position += 1
+        if letter == ";" and not parentheses and not braces:
+            break
+    return position
 
 
-class FunctionBody(Element):
-    """The block of a function; `block` is set when the grammar is complete."""
+def _next_declaration(failure: SyntaxFailure, start: int) -> int:
+    """Where to go on at global scope: before a token that surely begins a declaration, outside of braces.
 
-    block: ParserElement
+    Everything else, such as the statements behind a '}' too many, says nothing new.
+    """
+    text, position, braces = failure.text, failure.loc, 0
+    while (letter := text[position]) != END:
+        at_boundary = begins_line(text, position) or text[position - 1] in ";}"
+        if position > start and braces == 0 and at_boundary and begins_declaration(text, position):
+            break
+        braces = max(0, braces + (letter == "{") - (letter == "}"))
+        position += 1
+    return position
+
+
+class Guard(Element):
+    """Stands before what cannot be inside of braces: at the left margin, it means that a "}" is missing."""
 
     def match(self, text: ShaderText, position: int) -> Match:
         start = max(text.rfind(letter, 0, position) for letter in "{};") + 1
-        # Inside of a block, a definition at the left margin means that the block was not closed.
         if text.nesting and text.tokens.columns[start] == 1:
             raise MissingBrace(text, start)
-        return self.block._parse(text, position)
+        return position, []
 
 
 class StraySemicolon(Element):

@@ -14,7 +14,7 @@ from frontends.glsl.grammar import build
 from frontends.glsl.grammar.alphabet import END, IDENTIFIER, LETTERS, PRECISION, QUALIFIER, RESERVED, TYPE
 from frontends.glsl.grammar.elements import Absent, Choice, Many, Nested, Node, Refuse, Token, Word
 from frontends.glsl.grammar.expressions import ExpressionElement
-from frontends.glsl.grammar.recovery import Externals, FunctionBody, Items, StraySemicolon
+from frontends.glsl.grammar.recovery import Externals, Guard, Items, StraySemicolon
 
 OPEN, CLOSE = Token("(", "'('"), Token(")", "')'")
 LEFT_BRACKET, RIGHT_BRACKET = Token("[", "'['"), Token("]", "']'")
@@ -23,6 +23,7 @@ SEMICOLON, COMMA, EQUALS = Token(";", "';'"), Token(",", "','"), Token("=", "'='
 NAME = Token(IDENTIFIER, "a name", kept=True)
 KEPT_BRACE = Token("{", "'{'", kept=True)
 ABSENT = Absent("nothing")
+GUARD = Guard("the end of a block")
 
 
 def word(spelling: str) -> Token:
@@ -75,24 +76,26 @@ type_specifier = Choice(
         IDENTIFIER: Node(build.type_name, NAME),
     },
 )
-member = Node(build.member, NAME, array)
-members = Node(build.members, qualifiers, type_specifier, comma_list(member), SEMICOLON)
-struct_specifier = Node(
-    build.struct, word("struct"), optional(IDENTIFIER, NAME), KEPT_BRACE, Items(members, "}"), RIGHT_BRACE
+member = Choice(
+    "a name",
+    {IDENTIFIER + "(": Node(build.member, GUARD, NAME, array), IDENTIFIER: Node(build.member, NAME, array)},
 )
-type_specifier.alternatives[LETTERS["struct"]] = struct_specifier
+members = Node(build.members, qualifiers, type_specifier, comma_list(member), SEMICOLON)
+guarded_members = Node(build.only, GUARD, members)
+any_members = Choice(
+    "a member",
+    dict.fromkeys((QUALIFIER, LETTERS["invariant"], LETTERS["precision"]), guarded_members),
+    otherwise=members,
+)
+struct_specifier = Node(
+    build.struct, word("struct"), optional(IDENTIFIER, NAME), KEPT_BRACE, Items(any_members), RIGHT_BRACE
+)
+type_specifier.alternatives[LETTERS["struct"]] = Nested("a structure", {LETTERS["struct"]: struct_specifier})
 
 parameter = Node(build.parameter, qualifiers, type_specifier, optional(IDENTIFIER, NAME), array)
 parameters = Choice("parameters", {")": Node(build.no_items)}, otherwise=comma_list(parameter))
-function_body = FunctionBody("a function's body")
-function = Node(
-    build.function,
-    NAME,
-    OPEN,
-    parameters,
-    CLOSE,
-    Choice("';' or '{'", {";": Node(build.nothing, SEMICOLON), "{": function_body}),
-)
+function_end = Choice("';' or '{'", {";": Node(build.nothing, SEMICOLON)})
+function = Node(build.function, NAME, OPEN, parameters, CLOSE, function_end)
 declaration = Node(
     build.declaration,
     qualifiers,
@@ -127,8 +130,8 @@ declarations: dict[str, ParserElement] = {
 
 # --------------------------------------------------------------------------------- statements
 statement = Nested("a statement", {})
-block = Node(build.block, LEFT_BRACE, Items(statement, "}", blocks=True), RIGHT_BRACE)
-function_body.block = block
+block = Node(build.block, LEFT_BRACE, Items(statement, blocks=True), RIGHT_BRACE)
+function_end.alternatives["{"] = Node(build.only, GUARD, block)
 
 expression_statement = Node(build.expression_statement, expression, SEMICOLON)
 simple_statement = Choice(

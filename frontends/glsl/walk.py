@@ -1,0 +1,79 @@
+"""Generic walks over the syntax tree: what a node contains in the text, never what the checker annotated.
+
+All walks keep their own stack, so that the height of a tree does not matter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import fields
+
+from compiler.diagnostics import Span
+from frontends.glsl import ast
+
+#: Any record of `ast` that stands for a piece of text.
+Node = (
+    ast.Expression
+    | ast.Statement
+    | ast.External
+    | ast.Qualifiers
+    | ast.StructDeclaration
+    | ast.TypeSpecifier
+    | ast.StructMember
+    | ast.Declarator
+    | ast.Parameter
+    | ast.ConditionDeclaration
+    | ast.TranslationUnit
+)
+
+
+#: The fields that the parser fills, by class of node: those of the constructor.
+_WRITTEN: dict[type[object], tuple[str, ...]] = {}
+
+
+def _written_fields(node: Node) -> tuple[str, ...]:
+    names = _WRITTEN.get(type(node))
+    if names is None:
+        names = _WRITTEN[type(node)] = tuple(field.name for field in fields(node) if field.init)
+    return names
+
+
+def children(node: Node) -> Iterator[Node]:
+    """The nodes directly inside of `node`, in the order of the text's grammar."""
+    for name in _written_fields(node):
+        yield from _nodes_in(getattr(node, name))
+
+
+def _nodes_in(value: object) -> Iterator[Node]:
+    if isinstance(value, Node):
+        yield value
+    elif isinstance(value, list | tuple):
+        for element in value:
+            yield from _nodes_in(element)
+
+
+def walk(node: Node) -> Iterator[Node]:
+    """`node` and all nodes inside of it, each before its children."""
+    pending = [node]
+    while pending:
+        node = pending.pop()
+        yield node
+        pending.extend(reversed(list(children(node))))
+
+
+def same_tree(first: Node, second: Node) -> bool:
+    """The two trees differ in nothing but spans and annotations."""
+    pending: list[tuple[object, object]] = [(first, second)]
+    while pending:
+        left, right = pending.pop()
+        if type(left) is not type(right):
+            return False
+        if isinstance(left, Node):
+            pending += [(getattr(left, name), getattr(right, name)) for name in _written_fields(left)]
+        elif isinstance(left, list | tuple) and isinstance(right, list | tuple):
+            if len(left) != len(right):
+                return False
+            pending += zip(left, right, strict=True)
+        elif not isinstance(left, Span) and left != right:
+            return False
+    return True
