@@ -53,6 +53,7 @@ class FunctionSymbol:
     span: Span
     return_precision: Precision | None = None
     definition: FunctionDeclaration | None = None
+    prototype: FunctionDeclaration | None = None
     #: Functions called from the body, each with the place of the first call (for the recursion rule).
     calls: dict[FunctionSymbol, Span] = field(default_factory=dict)
 

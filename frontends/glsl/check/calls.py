@@ -12,7 +12,7 @@ from frontends.glsl import builtins
 from frontends.glsl.ast import Call
 from frontends.glsl.check import fold
 from frontends.glsl.check.constructors import check_constructor, count_of
-from frontends.glsl.check.context import Context, declared_at, describe, spell, spell_signature
+from frontends.glsl.check.context import Context, declared_at, spell, spell_signature
 from frontends.glsl.check.conversions import conversion_hint, convert, require_value
 from frontends.glsl.check.lvalues import require_assignable
 from frontends.glsl.symbols import BuiltinFunction, FunctionGroup, FunctionSymbol, VariableSymbol
@@ -34,13 +34,9 @@ def check_call(ctx: Context, call: Call) -> None:
         check_constructor(ctx, call, type_)
         return
     if isinstance(symbol, VariableSymbol):
-        ctx.sink.report(
-            names.NOT_A_FUNCTION,
-            call.callee_span,
-            labels=declared_at(symbol.span),
-            name=call.callee,
-            what=describe(symbol),
-        )
+        if ctx.first_report(call.callee):
+            labels = declared_at(symbol.span)
+            ctx.sink.report(names.NOT_A_FUNCTION, call.callee_span, labels=labels, name=call.callee, what="variable")
         return
     candidates = _candidates(symbol, call.callee)
     if not candidates:
@@ -58,7 +54,8 @@ def _candidates(symbol: FunctionGroup | StructType | None, name: str) -> list[Ca
 
 
 def _report_undeclared(ctx: Context, call: Call) -> None:
-    if not ctx.first_report(call.callee):
+    # Calls with other argument types miss another function.
+    if not ctx.first_report(spell_signature(call.callee, [argument.type for argument in call.arguments])):
         return
     functions = [name for name, symbol in ctx.scopes.visible() if not isinstance(symbol, VariableSymbol)]
     suggestion = did_you_mean(call.callee, [*functions, *builtins.FUNCTION_NAMES, *KEYWORD_TYPES])

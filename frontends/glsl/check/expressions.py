@@ -107,12 +107,12 @@ def _builtin_is_available(ctx: Context, e: Name) -> bool:
 
 
 def _report_no_variable(ctx: Context, e: Name, symbol: Symbol | None) -> None:
-    is_function = symbol is None and builtins.functions(e.name)
-    if symbol is None and not is_function:
-        if ctx.first_report(e.name):
-            variables = [name for name, s in ctx.scopes.visible() if isinstance(s, VariableSymbol)]
-            suggestion = did_you_mean(e.name, [*variables, *builtins.VARIABLES, *builtins.CONSTANTS])
-            ctx.sink.report(names.UNDECLARED_NAME, e.span, help=suggestion, name=e.name)
+    if not ctx.first_report(e.name):
+        return
+    if symbol is None and not builtins.functions(e.name):
+        variables = [name for name, s in ctx.scopes.visible() if isinstance(s, VariableSymbol)]
+        suggestion = did_you_mean(e.name, [*variables, *builtins.VARIABLES, *builtins.CONSTANTS])
+        ctx.sink.report(names.UNDECLARED_NAME, e.span, help=suggestion, name=e.name)
         return
     what = "function" if symbol is None else describe(symbol)
     labels = () if symbol is None else declared_at(symbol.span)
@@ -202,7 +202,8 @@ def _operand_hint(op: str, left: NumericType, right: NumericType) -> str | None:
 def operation_result(op: str, left: GlslType, right: GlslType) -> GlslType | None:
     """The type of `left op right` (section 5.9), None where the operator does not take these types."""
     if op == ",":
-        return right
+        # Section 4.1.7: a sampler is no operand.
+        return None if left.contains_sampler or right.contains_sampler else right
     if op in ("==", "!="):
         return BOOL if left == right and is_copyable(left) else None
     if isinstance(left, NumericType) and isinstance(right, NumericType):

@@ -1,171 +1,29 @@
-"""Declarations and definitions of functions (GLSL ES 1.00 section 6.1)."""
+"""Definitions of functions (GLSL ES 1.00 section 6.1)."""
 
 from __future__ import annotations
 
-from compiler.diagnostics.catalogue import names
-from frontends.glsl import builtins
-from frontends.glsl.ast import FunctionDeclaration, Parameter
-from frontends.glsl.check.context import Context, declared_at, spell_signature
+from frontends.glsl.ast import Block, FunctionDeclaration
+from frontends.glsl.check.context import Context
 from frontends.glsl.check.naming import declare
-from frontends.glsl.check.precision import PRECISIONS, declared_precision
-from frontends.glsl.check.qualifiers import check_qualifiers
-from frontends.glsl.check.specifiers import resolve_type, with_array
+from frontends.glsl.check.signatures import declare_function
 from frontends.glsl.check.statements import check_block
-from frontends.glsl.symbols import FunctionGroup, FunctionSymbol, Storage, VariableSymbol
-from frontends.glsl.types import ERROR, VOID, ArrayType, GlslType
-
-_RETURN_QUALIFIERS = frozenset(PRECISIONS)
-_PARAMETER_QUALIFIERS = frozenset({"const", "in", "out", "inout", *PRECISIONS})
 
 
 def check_function(ctx: Context, declaration: FunctionDeclaration) -> None:
     """Declare the function of a prototype or definition, and check its body."""
-    if not ctx.scopes.is_global:
-        ctx.sink.report(names.LOCAL_FUNCTION, declaration.name_span)
+    symbol = declare_function(ctx, declaration)
+    if declaration.body is None:
         return
-    symbol = _declare(ctx, declaration, _signature(ctx, declaration))
-    declaration.symbol = symbol
-    if declaration.body is not None:
-        _check_body(ctx, declaration, symbol)
-
-
-def _check_body(ctx: Context, declaration: FunctionDeclaration, symbol: FunctionSymbol) -> None:
-    """A local variable may hide a parameter, so the body is a scope inside that of the parameters."""
-    assert declaration.body is not None
     ctx.function = symbol
+    _check_body(ctx, declaration, declaration.body)
+    ctx.function = None
+
+
+def _check_body(ctx: Context, declaration: FunctionDeclaration, body: Block) -> None:
+    """A local variable may hide a parameter, so the body is a scope inside that of the parameters."""
     ctx.scopes.push()
     for parameter in declaration.parameters:
         if parameter.name and parameter.symbol is not None:
             declare(ctx, parameter.name, parameter.name_span, parameter.symbol)
-    check_block(ctx, declaration.body)
+    check_block(ctx, body)
     ctx.scopes.pop()
-    ctx.function = None
-
-
-# ------------------------------------------------------------------------------------- signatures
-def _signature(ctx: Context, declaration: FunctionDeclaration) -> FunctionSymbol:
-    """The function as this declaration describes it."""
-    check_qualifiers(ctx, declaration.qualifiers, _RETURN_QUALIFIERS, "function results")
-    result = resolve_type(ctx, declaration.return_specifier)
-    if declaration.return_specifier.struct is not None:
-        where = "result type"
-        ctx.sink.report(names.STRUCT_IN_SIGNATURE, declaration.return_specifier.span, where=where)
-    result = _check_result(ctx, declaration, result)
-    precision = declared_precision(ctx, declaration.qualifiers, result, declaration.name, declaration.name_span)
-    parameters = [_parameter(ctx, parameter) for parameter in declaration.parameters]
-    return FunctionSymbol(declaration.name, result, parameters, declaration.name_span, precision)
-
-
-def _check_result(ctx: Context, declaration: FunctionDeclaration, result: GlslType) -> GlslType:
-    what = ""
-    if declaration.returns_array or isinstance(result, ArrayType):
-        what = "arrays"
-    elif result.contains_array:
-        what = "structures that contain arrays"
-    elif result.contains_sampler:
-        what = "samplers"
-    if not what:
-        return result
-    ctx.sink.report(names.ARRAY_RETURN, declaration.return_specifier.span, what=what)
-    return ERROR
-
-
-def _parameter(ctx: Context, parameter: Parameter) -> VariableSymbol:
-    check_qualifiers(ctx, parameter.qualifiers, _PARAMETER_QUALIFIERS, "function parameters")
-    type_ = resolve_type(ctx, parameter.specifier)
-    if parameter.specifier.struct is not None:
-        ctx.sink.report(names.STRUCT_IN_SIGNATURE, parameter.specifier.span, where="parameters")
-    if type_ is VOID:
-        ctx.sink.report(names.VOID_VARIABLE, parameter.specifier.span, name=parameter.name or "parameter")
-        type_ = ERROR
-    name = parameter.name or "parameter"
-    type_ = with_array(ctx, type_, name, parameter.name_span, parameter.is_array, parameter.array_size)
-    precision = declared_precision(ctx, parameter.qualifiers, type_, name, parameter.name_span)
-    direction = parameter.qualifiers.find("in", "out", "inout")
-    storage: Storage = "in" if direction is None else direction[0]  # type: ignore[assignment]
-    const = parameter.qualifiers.find("const")
-    if const is not None and storage != "in":
-        ctx.sink.report(names.QUALIFIER_CONFLICT, const[1], first=storage, second="const")
-    if type_.contains_sampler and storage != "in":
-        ctx.sink.report(names.STORAGE_TYPE, parameter.name_span, storage=storage, name=name, type=type_)
-    symbol = VariableSymbol(parameter.name, type_, storage, precision, parameter.name_span, False)
-    symbol.writable = const is None and not type_.contains_sampler
-    parameter.symbol = symbol
-    return symbol
-
-
-# ------------------------------------------------------------------------------------ declarations
-def _declare(ctx: Context, declaration: FunctionDeclaration, new: FunctionSymbol) -> FunctionSymbol:
-    """The symbol of this signature: an earlier one that agrees, or `new`."""
-    types = tuple(parameter.type for parameter in new.parameters)
-    signature = spell_signature(new.name, types)
-    if new.name == "main":
-        _check_main(ctx, declaration, new)
-    _check_builtin(ctx, new, types, signature)
-    group = _group(ctx, new)
-    old = group.overloads.get(types)
-    if old is None or ERROR in types:
-        group.overloads[types] = new
-        ctx.functions.append(new)
-        new.definition = declaration if declaration.body is not None else None
-        return new
-    if not _agrees(ctx, declaration, old, new, signature):
-        return new
-    if declaration.body is not None:
-        old.definition = declaration
-        # The body names the parameters of the definition, not those of the prototype.
-        old.parameters = new.parameters
-    return old
-
-
-def _group(ctx: Context, new: FunctionSymbol) -> FunctionGroup:
-    symbol = ctx.scopes.find_here(new.name)
-    if isinstance(symbol, FunctionGroup):
-        return symbol
-    group = FunctionGroup(new.name, new.span)
-    declare(ctx, new.name, new.span, group)
-    return group
-
-
-def _check_main(ctx: Context, declaration: FunctionDeclaration, new: FunctionSymbol) -> None:
-    if new.parameters:
-        ctx.sink.report(names.MAIN_SIGNATURE, declaration.parameters[0].span)
-    elif new.return_type not in (VOID, ERROR):
-        ctx.sink.report(names.MAIN_SIGNATURE, declaration.return_specifier.span)
-
-
-def _check_builtin(ctx: Context, new: FunctionSymbol, types: tuple[GlslType, ...], signature: str) -> None:
-    """A built-in function can be overloaded but not redefined (section 8)."""
-    if any(f.parameters == types and ctx.provides(f) for f in builtins.functions(new.name)):
-        ctx.sink.report(names.BUILTIN_REDEFINED, new.span, signature=signature)
-
-
-def _agrees(
-    ctx: Context, declaration: FunctionDeclaration, old: FunctionSymbol, new: FunctionSymbol, signature: str
-) -> bool:
-    """Whether `declaration` may repeat the signature of `old`; reports where not."""
-    difference = _difference(old, new)
-    if difference:
-        entry = names.FUNCTION_MISMATCH
-    elif declaration.body is not None and old.definition is not None:
-        entry = names.FUNCTION_REDEFINED
-    elif declaration.body is None and ctx.is_es:
-        entry = names.PROTOTYPE_REPEATED
-    else:
-        return True
-    ctx.sink.report(entry, new.span, labels=declared_at(old.span), signature=signature, what=difference)
-    return False
-
-
-def _difference(old: FunctionSymbol, new: FunctionSymbol) -> str:
-    """In which respect two declarations of one signature differ; "" where they agree."""
-    if old.return_type != new.return_type:
-        return f"result type, {old.return_type}"
-    if old.return_precision != new.return_precision:
-        return f"precision of the result, {old.return_precision}"
-    for index, (was, is_) in enumerate(zip(old.parameters, new.parameters, strict=True), 1):
-        if (was.storage, was.writable) != (is_.storage, is_.writable):
-            return f"qualifier on parameter {index}"
-        if was.precision != is_.precision:
-            return f"precision of parameter {index}, {was.precision}"
-    return ""

@@ -1,4 +1,4 @@
-"""Declaring names: reserved ones, and redeclaration in one scope (GLSL ES 1.00 sections 3.7 and 4.2.6)."""
+"""Declaring names: reserved ones, and redeclaration in one scope (GLSL ES 1.00 sections 3.7 and 4.2.7)."""
 
 from __future__ import annotations
 
@@ -11,12 +11,16 @@ _WEBGL_PREFIXES = ("webgl_", "_webgl_")
 
 
 def declare(ctx: Context, name: str, span: Span, symbol: Symbol) -> None:
-    """Let `name` stand for `symbol` in the innermost scope; reports where that is not allowed."""
+    """Let `name` stand for `symbol` in the innermost scope; reports where that is not allowed.
+
+    After a conflict the new declaration stands, and uses of the name in its old meaning stay quiet.
+    """
     check_name(ctx, name, span)
     previous = ctx.scopes.find_here(name)
     if previous is not None:
         labels = declared_at(previous.span)
         ctx.sink.report(names.REDECLARED, span, labels=labels, name=name, what=describe(previous))
+        ctx.first_report(name)
     ctx.scopes.declare(name, symbol)
 
 

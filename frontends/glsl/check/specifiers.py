@@ -9,7 +9,7 @@ from frontends.glsl import builtins
 from frontends.glsl.ast import Expression, StructDeclaration, StructMember, TypeSpecifier
 from frontends.glsl.check.context import Context, declared_at
 from frontends.glsl.check.expressions import check_value
-from frontends.glsl.check.naming import declare
+from frontends.glsl.check.naming import check_name, declare
 from frontends.glsl.check.precision import PRECISIONS, declared_precision
 from frontends.glsl.check.qualifiers import check_qualifiers
 from frontends.glsl.types import (
@@ -78,6 +78,7 @@ def _declare_struct(ctx: Context, declaration: StructDeclaration) -> StructType:
 
 
 def _check_member(ctx: Context, member: StructMember) -> StructField:
+    check_name(ctx, member.name, member.name_span)
     check_qualifiers(ctx, member.qualifiers, _MEMBER_QUALIFIERS, "members of a structure")
     type_ = _member_type(ctx, member)
     type_ = with_array(ctx, type_, member.name, member.name_span, member.is_array, member.array_size)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from compiler.diagnostics.catalogue import names
 from compiler.diagnostics.catalogue import types as messages
 from frontends.glsl.ast import (
     Block,
@@ -28,6 +27,7 @@ from frontends.glsl.check.conversions import require
 from frontends.glsl.check.expressions import check_condition, check_expression
 from frontends.glsl.check.portability import check_for, report_loop
 from frontends.glsl.check.precision import set_default
+from frontends.glsl.check.signatures import declare_function
 from frontends.glsl.check.specifiers import resolve_type
 from frontends.glsl.check.variables import check_invariant, check_variables
 from frontends.glsl.types import BOOL, ERROR, VOID
@@ -64,7 +64,7 @@ def _declaration(ctx: Context, statement: DeclarationStatement) -> None:
     elif isinstance(declaration, InvariantDeclaration):
         check_invariant(ctx, declaration)
     else:
-        ctx.sink.report(names.LOCAL_FUNCTION, declaration.name_span)
+        declare_function(ctx, declaration)
 
 
 def _expression(ctx: Context, statement: ExpressionStatement) -> None:
