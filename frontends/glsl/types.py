@@ -42,6 +42,16 @@ class GlslType:
     def contains_sampler(self) -> bool:
         return False
 
+    @property
+    def leaf_count(self) -> int:
+        """How many numeric values and samplers there are in one of this type."""
+        return 1
+
+    @property
+    def nesting(self) -> int:
+        """How many structures stand inside one another."""
+        return 0
+
 
 class NumericType(GlslType):
     """A scalar (rows = columns = 1), vector (columns = 1) or square matrix of `base`."""
@@ -122,25 +132,40 @@ class StructField:
 
 
 class StructType(GlslType):
-    """A structure; `name` is "" for an anonymous one."""
+    """A structure; `name` is "" for an anonymous one.
 
-    __slots__ = ("fields", "name", "span")
+    What follows from the fields is computed once, so that deeply nested structures stay cheap.
+    """
+
+    __slots__ = ("_contains_array", "_contains_sampler", "_leaf_count", "_nesting", "fields", "name", "span")
 
     def __init__(self, name: str, fields: tuple[StructField, ...], span: Span) -> None:
         self.name = name
         self.fields = fields
         self.span = span
+        self._contains_array = any(field.type.contains_array for field in fields)
+        self._contains_sampler = any(field.type.contains_sampler for field in fields)
+        self._leaf_count = sum(field.type.leaf_count for field in fields)
+        self._nesting = 1 + max((field.type.nesting for field in fields), default=0)
 
     def field(self, name: str) -> StructField | None:
         return next((f for f in self.fields if f.name == name), None)
 
     @property
     def contains_array(self) -> bool:
-        return any(f.type.contains_array for f in self.fields)
+        return self._contains_array
 
     @property
     def contains_sampler(self) -> bool:
-        return any(f.type.contains_sampler for f in self.fields)
+        return self._contains_sampler
+
+    @property
+    def leaf_count(self) -> int:
+        return self._leaf_count
+
+    @property
+    def nesting(self) -> int:
+        return self._nesting
 
     def __str__(self) -> str:
         return self.name or "struct"
@@ -164,6 +189,14 @@ class ArrayType(GlslType):
     @property
     def contains_sampler(self) -> bool:
         return self.element.contains_sampler
+
+    @property
+    def leaf_count(self) -> int:
+        return self.length * self.element.leaf_count
+
+    @property
+    def nesting(self) -> int:
+        return self.element.nesting
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, ArrayType) and (self.element, self.length) == (other.element, other.length)

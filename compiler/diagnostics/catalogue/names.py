@@ -340,8 +340,22 @@ ARRAY_SIZE_RANGE = error(
     "E0355",
     "an array cannot have {size} elements",
     """
-    The size of an array is at least 1 (section 4.1.9); at most {limit} elements are supported.
-    """.replace("{limit}", "65536"),
+    The size of an array is at least 1 (section 4.1.9); at most 65536 elements are supported.
+    """,
+)
+TYPE_TOO_LARGE = error(
+    "E0357",
+    "'{name}' has {count} parts, more than the supported {limit}",
+    """
+    Arrays of structures with arrays multiply; a variable of this size fits no target.
+    """,
+)
+STRUCT_TOO_DEEP = error(
+    "E0358",
+    "structures nested more than {limit} deep are not supported",
+    """
+    The specification sets no limit; WebGL's is 4.
+    """,
 )
 STRUCT_NESTING = warning(
     "W0356",

@@ -23,18 +23,19 @@ def report_recursion(ctx: Context) -> None:
 
 
 def _search_cycles(ctx: Context, root: FunctionSymbol, finished: set[FunctionSymbol]) -> None:
-    path: list[FunctionSymbol] = [root]
-    waiting: list[Iterator[FunctionSymbol]] = [iter(root.calls)]
+    """A depth-first walk from `root`; `path` holds the chain of calls that leads to the current function."""
+    path: dict[FunctionSymbol, Iterator[FunctionSymbol]] = {root: iter(root.calls)}
     while path:
-        callee = next(waiting[-1], None)
+        caller, callees = next(reversed(path.items()))
+        callee = next(callees, None)
         if callee is None:
-            waiting.pop()
-            finished.add(path.pop())
+            del path[caller]
+            finished.add(caller)
         elif callee in path:
-            _report_cycle(ctx, path[path.index(callee) :])
+            chain = list(path)
+            _report_cycle(ctx, chain[chain.index(callee) :])
         elif callee not in finished:
-            path.append(callee)
-            waiting.append(iter(callee.calls))
+            path[callee] = iter(callee.calls)
 
 
 def _report_cycle(ctx: Context, cycle: list[FunctionSymbol]) -> None:

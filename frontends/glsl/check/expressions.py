@@ -136,9 +136,8 @@ def _step(ctx: Context, e: Unary | Postfix) -> None:
     if not _takes_unary(e.op, operand):
         ctx.sink.report(messages.UNARY_OPERAND, e.span, op=e.op, type=operand)
         return
-    e.type = operand
-    if e.op in ("++", "--"):
-        require_assignable(ctx, e.operand)
+    if e.op not in ("++", "--") or require_assignable(ctx, e.operand):
+        e.type = operand
 
 
 def _takes_unary(op: str, operand: GlslType) -> bool:

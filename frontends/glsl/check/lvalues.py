@@ -13,17 +13,17 @@ from frontends.glsl.types import ERROR
 _COLOUR_OUTPUTS = {"gl_FragColor": "gl_FragData", "gl_FragData": "gl_FragColor"}
 
 
-def require_assignable(ctx: Context, target: Expression) -> None:
-    """Report `target` unless it can be written, and remember that it is."""
+def require_assignable(ctx: Context, target: Expression) -> bool:
+    """Whether `target` can be written; reports where not, and remembers that it is."""
     if target.type is ERROR or not _check_components(ctx, target):
-        return
+        return False
     root = target
     while isinstance(root, Field | Index):
         root = root.base
     if not isinstance(root, Name):
         ctx.sink.report(messages.NOT_ASSIGNABLE, target.span, what="the result of an expression")
-    elif root.symbol is not None:
-        _write(ctx, root.symbol, target.span)
+        return False
+    return root.symbol is not None and _write(ctx, root.symbol, target.span)
 
 
 def _check_components(ctx: Context, target: Expression) -> bool:
@@ -38,17 +38,18 @@ def _check_components(ctx: Context, target: Expression) -> bool:
     return True
 
 
-def _write(ctx: Context, symbol: VariableSymbol, span: Span) -> None:
+def _write(ctx: Context, symbol: VariableSymbol, span: Span) -> bool:
     if not symbol.writable:
         what = f"{_kind(symbol)} '{symbol.name}'"
         ctx.sink.report(messages.NOT_ASSIGNABLE, span, labels=declared_at(symbol.span), what=what)
-        return
+        return False
     symbol.written = True
     report_index_change(ctx, symbol, span)
     other = ctx.builtin_variables.get(_COLOUR_OUTPUTS.get(symbol.name, ""))
     if other is not None and other.written and not ctx.both_outputs_reported:
         ctx.both_outputs_reported = True
         ctx.sink.report(messages.BOTH_COLOUR_OUTPUTS, span)
+    return True
 
 
 def _kind(symbol: VariableSymbol) -> str:

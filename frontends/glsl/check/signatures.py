@@ -9,7 +9,7 @@ from frontends.glsl.check.context import Context, declared_at, spell_signature
 from frontends.glsl.check.naming import declare
 from frontends.glsl.check.precision import PRECISIONS, declared_precision
 from frontends.glsl.check.qualifiers import check_qualifiers
-from frontends.glsl.check.specifiers import resolve_type, with_array
+from frontends.glsl.check.specifiers import is_too_large, resolve_type, with_array
 from frontends.glsl.symbols import FunctionGroup, FunctionSymbol, Storage, VariableSymbol
 from frontends.glsl.types import ERROR, VOID, ArrayType, GlslType
 
@@ -54,6 +54,8 @@ def _parameter(ctx: Context, parameter: Parameter) -> VariableSymbol:
         type_ = ERROR
     name = parameter.name or "parameter"
     type_ = with_array(ctx, type_, name, parameter.name_span, parameter.is_array, parameter.array_size)
+    if is_too_large(ctx, type_, name, parameter.name_span):
+        type_ = ERROR
     precision = declared_precision(ctx, parameter.qualifiers, type_, name, parameter.name_span)
     direction = parameter.qualifiers.find("in", "out", "inout")
     storage: Storage = "in" if direction is None else direction[0]  # type: ignore[assignment]

@@ -25,7 +25,9 @@ from frontends.glsl.types import (
 )
 
 #: More elements than any target could hold; bounds the work on one declaration.
-LARGEST_ARRAY = 65536
+LARGEST_TYPE = 65536
+#: Structures within structures.
+DEEPEST_STRUCT = 64
 #: WebGL's bound on structures within structures.
 PORTABLE_STRUCT_NESTING = 4
 _MEMBER_QUALIFIERS = frozenset(PRECISIONS)
@@ -71,6 +73,8 @@ def _declare_struct(ctx: Context, declaration: StructDeclaration) -> StructType:
             ctx.sink.report(names.DUPLICATE_MEMBER, member.name_span, labels=labels, name=member.name)
         fields.setdefault(member.name, field)
     type_ = StructType(declaration.name, tuple(fields.values()), declaration.name_span)
+    if is_too_large(ctx, type_, str(type_), declaration.name_span):
+        type_ = StructType(declaration.name, (), declaration.name_span)
     declaration.type = type_
     if declaration.name:
         declare(ctx, declaration.name, declaration.name_span, type_)
@@ -82,8 +86,11 @@ def _check_member(ctx: Context, member: StructMember) -> StructField:
     check_qualifiers(ctx, member.qualifiers, _MEMBER_QUALIFIERS, "members of a structure")
     type_ = _member_type(ctx, member)
     type_ = with_array(ctx, type_, member.name, member.name_span, member.is_array, member.array_size)
-    if _nesting(type_) >= PORTABLE_STRUCT_NESTING:
+    if type_.nesting == PORTABLE_STRUCT_NESTING:
         ctx.sink.report(names.STRUCT_NESTING, member.name_span, limit=PORTABLE_STRUCT_NESTING)
+    if type_.nesting >= DEEPEST_STRUCT:
+        ctx.sink.report(names.STRUCT_TOO_DEEP, member.name_span, limit=DEEPEST_STRUCT)
+        type_ = ERROR
     precision = declared_precision(ctx, member.qualifiers, type_, member.name, member.name_span)
     return StructField(member.name, type_, precision, member.name_span)
 
@@ -103,14 +110,6 @@ def _member_type(ctx: Context, member: StructMember) -> GlslType:
     return type_
 
 
-def _nesting(type_: GlslType) -> int:
-    """How many structures deep a type is."""
-    element = type_.element if isinstance(type_, ArrayType) else type_
-    if not isinstance(element, StructType):
-        return 0
-    return 1 + max((_nesting(field.type) for field in element.fields), default=0)
-
-
 # ------------------------------------------------------------------------------------------- arrays
 def with_array(
     ctx: Context, type_: GlslType, name: str, span: Span, is_array: bool, size: Expression | None
@@ -125,6 +124,14 @@ def with_array(
     return ERROR if length is None or type_ is ERROR else ArrayType(type_, length)
 
 
+def is_too_large(ctx: Context, type_: GlslType, name: str, span: Span) -> bool:
+    """Whether a `type_` has more parts than can be handled; reports it at the declaration of `name`."""
+    if type_.leaf_count <= LARGEST_TYPE:
+        return False
+    ctx.sink.report(names.TYPE_TOO_LARGE, span, name=name, count=type_.leaf_count, limit=LARGEST_TYPE)
+    return True
+
+
 def _array_length(ctx: Context, size: Expression) -> int | None:
     type_ = check_value(ctx, size)
     if type_ is ERROR:
@@ -133,7 +140,7 @@ def _array_length(ctx: Context, size: Expression) -> int | None:
         ctx.sink.report(names.ARRAY_SIZE_NOT_CONSTANT, size.span)
         return None
     length = int(size.constant[0])
-    if not 1 <= length <= LARGEST_ARRAY:
+    if not 1 <= length <= LARGEST_TYPE:
         ctx.sink.report(names.ARRAY_SIZE_RANGE, size.span, size=length)
         return None
     return length

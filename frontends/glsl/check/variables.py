@@ -12,7 +12,7 @@ from frontends.glsl.check.expressions import check_expression
 from frontends.glsl.check.naming import declare
 from frontends.glsl.check.precision import PRECISIONS, declared_precision
 from frontends.glsl.check.qualifiers import check_qualifiers, read_location
-from frontends.glsl.check.specifiers import resolve_type, with_array
+from frontends.glsl.check.specifiers import is_too_large, resolve_type, with_array
 from frontends.glsl.symbols import Storage, VariableSymbol
 from frontends.glsl.types import ERROR, VOID, ArrayType, GlslType, NumericType
 
@@ -71,6 +71,8 @@ def _declare(
         ctx.sink.report(names.VOID_VARIABLE, declaration.specifier.span, name=name)
         element = ERROR
     type_ = with_array(ctx, element, name, span, declarator.is_array, declarator.array_size)
+    if is_too_large(ctx, type_, name, span):
+        type_ = ERROR
     precision = declared_precision(ctx, declaration.qualifiers, type_, name, span)
     symbol = VariableSymbol(name, type_, storage, precision, span, ctx.scopes.is_global, declarator=declarator)
     symbol.writable = is_writable(ctx, storage)
