@@ -6,7 +6,6 @@ import re
 
 from compiler.diagnostics import DiagnosticSink, Span
 from compiler.diagnostics.catalogue import preprocess as messages
-from frontends.glsl.preprocess.macros import Token
 from frontends.glsl.tokens import TokenKind
 
 _OCTAL = re.compile(r"0\d+", re.ASCII)
@@ -19,7 +18,7 @@ def report_bad_token(text: str, span: Span, sink: DiagnosticSink) -> TokenKind |
     if first == "#":
         sink.report(messages.STRAY_HASH, span, text=text)
         return None
-    if first.isascii() and (first.isdigit() or (first == "." and len(text) > 1)):
+    if is_number(text):
         _report_number(text, span, sink)
         return "float" if "." in text else "int"
     if first.isascii() and (first.isalpha() or first == "_"):
@@ -29,9 +28,9 @@ def report_bad_token(text: str, span: Span, sink: DiagnosticSink) -> TokenKind |
     return None
 
 
-def is_number(token: Token) -> bool:
+def is_number(text: str) -> bool:
     """Whether a bad token is a malformed number, which does no harm in a macro that is not used."""
-    return token.text.isascii() and (token.text[0].isdigit() or token.text[0] == ".")
+    return text.isascii() and (text[0].isdigit() or text[0] == ".")
 
 
 def _report_number(text: str, span: Span, sink: DiagnosticSink) -> None:

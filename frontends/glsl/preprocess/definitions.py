@@ -39,7 +39,7 @@ def read_macro(line: Line, sink: DiagnosticSink) -> Macro | None:
             return None
         # n names, n - 1 commas, two parentheses.
         parameters, rest = tuple(names), rest[max(2 * len(names) + 1, 2) :]
-    bad = [token for token in rest if token.kind == "bad" and not is_number(token)]
+    bad = [token for token in rest if token.kind == "bad" and not is_number(token.text)]
     for token in bad:
         report_bad_token(token.text, token.span, sink)
     return None if bad else Macro(name.text, name.span, rest, parameters)

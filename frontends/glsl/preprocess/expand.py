@@ -8,16 +8,19 @@ expanded on their own before they enter the text.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import NoReturn
 
-from compiler.diagnostics import DiagnosticSink, Label
+from compiler.diagnostics import DiagnosticSink, Entry, Label
 from compiler.diagnostics.catalogue import preprocess as messages
 from frontends.glsl.preprocess.macros import Macro, Token
 from frontends.glsl.tokens import Expansion
 
-#: All macro text of one shader together.
-EXPANSION_LIMIT = 1_000_000
-#: Macro uses within arguments of macro uses.
-NESTING_LIMIT = 100
+#: Tokens of all macro text of one shader together.
+EXPANSION_LIMIT = 250_000
+#: Macros whose text uses macros whose text uses macros.
+DEPTH_LIMIT = 500
+#: Macro uses within arguments of macro uses; each costs several frames of Python's stack.
+ARGUMENT_DEPTH_LIMIT = 100
 
 
 class PreprocessingStopped(Exception):
@@ -89,6 +92,8 @@ class Expander:
             stack.append(self._number(macro, name))
             return
         hidden = (name.hidden if closing is name else name.hidden & closing.hidden) | {macro.name}
+        if len(hidden) > DEPTH_LIMIT:
+            self._stop(messages.EXPANSION_TOO_DEEP, name, DEPTH_LIMIT)
         values = dict(zip(macro.parameters or (), map(self._expand_argument, arguments), strict=True))
         text: list[Token] = []
         for part in macro.body:
@@ -98,18 +103,15 @@ class Expander:
             else:
                 text.extend(token.hidden_from(hidden) for token in value)
             if len(text) > self._room:
-                self._stop(name)
-        self._room -= len(text) + 1
-        if self._room < 0:
-            self._stop(name)
+                break
+        self.charge(len(text) + 1, name)
         stack.extend(reversed(text))
 
     def _expand_argument(self, tokens: list[Token]) -> list[Token]:
         if all(token.text not in self.macros for token in tokens):
             return tokens
-        if self._nesting == NESTING_LIMIT:
-            self.sink.report(messages.EXPANSION_TOO_DEEP, tokens[0].span, limit=NESTING_LIMIT)
-            raise PreprocessingStopped
+        if self._nesting == ARGUMENT_DEPTH_LIMIT:
+            self._stop(messages.EXPANSION_TOO_DEEP, tokens[0], ARGUMENT_DEPTH_LIMIT)
         self._nesting += 1
         expanded, unfinished = self.expand(tokens)
         self._nesting -= 1
@@ -119,8 +121,14 @@ class Expander:
         value = self.source_number if macro.computed == "file" else name.file.shown_line(name.line_number)[1]
         return Token("int", str(value), name.spaced, name.file, name.line, name.column, name.width, name.expansion)
 
-    def _stop(self, use: Token) -> None:
-        self.sink.report(messages.EXPANSION_TOO_LARGE, use.span, limit=EXPANSION_LIMIT)
+    def charge(self, count: int, use: Token) -> None:
+        """Count tokens towards the limit that keeps multiplying macros from taking for ever."""
+        self._room -= count
+        if self._room < 0:
+            self._stop(messages.EXPANSION_TOO_LARGE, use, EXPANSION_LIMIT)
+
+    def _stop(self, entry: Entry, use: Token, limit: int) -> NoReturn:
+        self.sink.report(entry, use.span, limit=limit)
         raise PreprocessingStopped
 
 

@@ -13,6 +13,7 @@ from typing import NoReturn
 
 from compiler.diagnostics import DiagnosticSink, Span
 from compiler.diagnostics.catalogue import preprocess as messages
+from compiler.diagnostics.suggest import did_you_mean
 from frontends.glsl.preprocess.badtokens import report_bad_token
 from frontends.glsl.preprocess.macros import Macro, Token
 
@@ -116,7 +117,14 @@ class ExpressionReader:
             return self._defined()
         if not token.is_word:
             self._reject(token, "an int, a macro or '('")
-        return Problem(lambda sink: sink.report(messages.UNDEFINED_IN_CONDITION, token.span, name=token.text))
+        return Problem(
+            lambda sink: sink.report(
+                messages.UNDEFINED_IN_CONDITION,
+                token.span,
+                help=did_you_mean(token.text, self._macros),
+                name=token.text,
+            )
+        )
 
     def _parenthesis(self, opening: Token) -> Value:
         if self._depth == PARENTHESES_LIMIT:

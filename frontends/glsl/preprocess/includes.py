@@ -82,7 +82,7 @@ class Includer:
 
     def _read(self, path: Path, place: Span) -> str | None:
         try:
-            return path.read_bytes().decode("utf-8", errors="replace")
+            return path.read_bytes().decode("utf-8-sig", errors="replace")
         except OSError as problem:
             reason = (problem.strerror or "unknown reason").lower()
             self.sink.report(messages.INCLUDE_NOT_READABLE, place, name=str(path), reason=reason)

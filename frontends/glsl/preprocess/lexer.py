@@ -34,7 +34,7 @@ _TOKEN = re.compile(
       | (/\*)                                   # 7 comment without end
       | (<<=|>>=|\+\+|--|&&|\|\||\^\^|<<|>>|[-+*/%<>=!&|^]=|[-+*/%<>=!&|^~?:;,.(){}\[\]])  # 8 operator
       | (\#\#?)                                 # 9 hash
-      | ("[^"\n]*" | [\x21-\x7e] | [^\x20-\x7e\s]+ | .)  # 10 outside the character set
+      | ("[^"\n]*" | [\x21-\x7e] | [^\x20-\x7e\s]+)  # 10 outside the character set
     )
     """,
     re.VERBOSE | re.ASCII,

@@ -132,7 +132,7 @@ class Preprocessor:
             return
         self.at_start = False
         if self._unfinished:
-            self._emit_expanded(self._unfinished + tokens_of(lexed, first, end))
+            self._resume(tokens_of(lexed, first, end))
             return
         position = first
         while (special := self._next_special(lexed, position, end)) < end:
@@ -140,7 +140,7 @@ class Preprocessor:
             position = self._use_end(lexed, special, end)
             self._emit_expanded(tokens_of(lexed, special, position))
             if self._unfinished and position < end:
-                self._emit_expanded(self._unfinished + tokens_of(lexed, position, end))
+                self._resume(tokens_of(lexed, position, end))
                 position = end
         self._emit_slice(lexed, position, end)
 
@@ -179,6 +179,11 @@ class Preprocessor:
         expanded, self._unfinished = self.expander.expand(tokens)
         for token in expanded:
             self._emit_token(token)
+
+    def _resume(self, tokens: list[Token]) -> None:
+        """Go on with an unfinished macro use."""
+        self.expander.charge(len(self._unfinished), self._unfinished[0])
+        self._emit_expanded(self._unfinished + tokens)
 
     def _emit_token(self, token: Token) -> None:
         kind = token.kind if token.kind != "bad" else report_bad_token(token.text, token.span, self.sink)
