@@ -1,0 +1,91 @@
+"""The rules by which what an engine says and computes is judged; every function gives complaints, none = fine."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+
+from tests.conformance.engines import Observation, Outputs, describe
+from tests.conformance.model import Expected, Flat, Run, Tolerance, Verdict
+
+
+def complaints_about_verdict(verdict: Verdict, seen: Observation) -> Iterator[str]:
+    """What the compiler said, against what the record expects."""
+    accepted = {stage: not seen.stage_errors.get(stage) for stage in verdict.sources}
+    if verdict.expect == "compile_fail":
+        if all(accepted.values()):
+            yield "accepted, but the text is wrong"
+    else:
+        yield from (
+            f"{stage} shader rejected: {seen.first_error(stage)}" for stage, fine in accepted.items() if not fine
+        )
+    for stage, wanted in verdict.stages_accepted.items():
+        if verdict.expect == "compile_fail" and accepted[stage] != wanted:
+            yield f"{stage} shader {'accepted' if accepted[stage] else 'rejected: ' + seen.first_error(stage)}"
+    if all(accepted.values()) and verdict.expect != "compile_fail":
+        yield from _link_complaints(verdict, seen)
+    missing = sorted(set(verdict.error_lines) - seen.error_lines)
+    if missing:
+        yield f"no error on line {', '.join(map(str, missing))}"
+
+
+def _link_complaints(verdict: Verdict, seen: Observation) -> Iterator[str]:
+    if verdict.expect == "link_fail" and not seen.link_errors:
+        yield "linked, but the stages do not match"
+    if verdict.expect == "pass" and seen.link_errors:
+        yield f"link refused: {describe(seen.link_errors[0])}"
+
+
+def complaints_about_values(run: Run, got: Outputs, slack: Tolerance) -> Iterator[str]:
+    """What was computed, against the recorded values; `slack` is the error of the engine's own arithmetic."""
+    for expected in run.expected:
+        values = got.values.get(expected.name)
+        if values is None:
+            yield f"{expected.name} is missing"
+        elif len(values) != len(expected.values):
+            yield f"{expected.name} has {len(values)} lanes, expected {len(expected.values)}"
+        else:
+            yield from _output_complaints(expected, values, slack)
+    yield from _discard_complaints(run, got.discarded)
+
+
+def _output_complaints(expected: Expected, values: Sequence[Sequence[float]], slack: Tolerance) -> Iterator[str]:
+    is_coarse = slack.absolute > 0 or slack.relative > 0
+    absolute = expected.tolerance.absolute + slack.absolute
+    relative = expected.tolerance.relative + slack.relative
+    for lane, (got, want) in enumerate(zip(values, expected.values, strict=True)):
+        if (lane, None) in expected.undefined or (is_coarse and lane in expected.sensitive):
+            continue
+        if len(got) != len(want):
+            yield f"{expected.name} has {len(got)} components in lane {lane}, expected {len(want)}"
+            continue
+        compared = [index for index in range(len(want)) if (lane, index) not in expected.undefined]
+        shown = [min(max(x, 0.0), 1.0) for x in got] if expected.clamped else got
+        if not all(_is_near(shown[index], want[index], absolute, relative) for index in compared):
+            yield f"{expected.name} is {_text(got)} in lane {lane}, expected {_text(want)}"
+
+
+def _is_near(got: float, want: float, absolute: float, relative: float) -> bool:
+    # NaN is near nothing: the comparison is false for it.
+    return abs(got - want) <= absolute + relative * abs(want) or (math.isinf(want) and got == want)
+
+
+def _discard_complaints(run: Run, discarded: Sequence[bool]) -> Iterator[str]:
+    for lane, wanted in enumerate(run.discarded):
+        if wanted is not None and discarded[lane] != wanted:
+            yield f"lane {lane} is {'discarded' if discarded[lane] else 'not discarded'}"
+
+
+def _text(value: Sequence[float] | Flat) -> str:
+    return "(" + ", ".join(f"{number:.7g}" for number in value) + ")"
+
+
+def may_differ(tags: Sequence[str]) -> bool:
+    """Whether the language leaves the recorded value open (tags `freedom:...`)."""
+    return any(tag.startswith("freedom:") for tag in tags)
+
+
+def limit_codes(codes: Mapping[str, int]) -> str:
+    """Skips grouped by their code, the most frequent first."""
+    rows = sorted(codes.items(), key=lambda row: (-row[1], row[0]))
+    return ", ".join(f"{code}: {count}" for code, count in rows)

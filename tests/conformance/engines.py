@@ -1,0 +1,96 @@
+"""What the runner asks of an engine, and the engines that exist.
+
+An engine compiles and runs shaders in one way: the IR evaluator (`reference`), the host's machine code
+(`jit`), or a target's machine code in its simulator.  `_FACTORIES` names the function that makes each;
+adding an engine is a module and one row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib import import_module
+from typing import Protocol, cast
+
+from compiler.diagnostics import Diagnostic
+from tests.conformance.model import Run, Tolerance, Verdict
+
+#: Engine -> "module:function"; the function takes the optimisation level and the engine's options.
+_FACTORIES: dict[str, str] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """What compiling, and linking where all stages were accepted, said: errors only."""
+
+    stage_errors: Mapping[str, Sequence[Diagnostic]] = field(default_factory=dict)
+    link_errors: Sequence[Diagnostic] = ()
+
+    def first_error(self, stage: str) -> str:
+        return describe(self.stage_errors[stage][0])
+
+    @property
+    def error_lines(self) -> set[int]:
+        """Lines of the texts on which an error was reported."""
+        errors = [error for found in self.stage_errors.values() for error in found]
+        return {error.span.line for error in errors if error.span is not None}
+
+
+def describe(error: Diagnostic) -> str:
+    """A diagnostic in one line."""
+    where = f"{error.span.location}: " if error.span is not None else ""
+    return f"{where}{error.message} [{error.code}]"
+
+
+@dataclass(frozen=True, slots=True)
+class Outputs:
+    """Values of a run: for each output the numbers of each lane, flat as in `model.Flat`."""
+
+    values: Mapping[str, Sequence[Sequence[float]]]
+    discarded: Sequence[bool]
+
+
+class Engine(Protocol):
+    """A way to compile and run shaders."""
+
+    @property
+    def judges_verdicts(self) -> bool:
+        """Whether records without values are its business."""
+        ...
+
+    @property
+    def stages(self) -> frozenset[str]:
+        """Records that need another stage are left out."""
+        ...
+
+    @property
+    def slack(self) -> Tolerance:
+        """The documented error of its arithmetic beyond float32."""
+        ...
+
+    def check_verdict(self, verdict: Verdict) -> Observation:
+        """Compile every stage, and link a pair."""
+        ...
+
+    def run_values(self, run: Run) -> Outputs:
+        """Run a shader or a pair; raises `CompileError` where there is no code for it."""
+        ...
+
+
+class UnknownEngine(Exception):
+    """No engine has this name."""
+
+
+def engine_names() -> tuple[str, ...]:
+    return tuple(sorted(_FACTORIES))
+
+
+def make_engine(name: str, optimisation: int, options: Mapping[str, str]) -> Engine:
+    """The engine called `name`; a name with a colon is the "module:function" of an engine from elsewhere."""
+    factory_name = name if ":" in name else _FACTORIES.get(name)
+    if factory_name is None:
+        known = ", ".join(engine_names()) or "none"
+        raise UnknownEngine(f"there is no engine '{name}' in this release; engines: {known}")
+    module, _, function = factory_name.partition(":")
+    factory = cast("Callable[[int, Mapping[str, str]], Engine]", getattr(import_module(module), function))
+    return factory(optimisation, options)

@@ -1,0 +1,105 @@
+"""What the conformance runner works with, whatever file a record came from.
+
+A record is judged by its `verdict` (what compiling and linking must say) or, where it has `runs`, by
+values.  Values are flat lists of numbers, one list a lane; a matrix is column-major and an array its
+elements in a row, so that every schema compares in one way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+Expectation = Literal["pass", "compile_fail", "link_fail"]
+#: A lane's value: the numbers of a scalar, vector, matrix or array in order.
+Flat = tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What must happen to `sources` (stage -> text); two stages are a pair to link."""
+
+    sources: Mapping[str, str]
+    expect: Expectation
+    #: Where known, whether each stage by itself must be accepted.
+    stages_accepted: Mapping[str, bool] = field(default_factory=dict)
+    #: Lines on which an error must be reported.
+    error_lines: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Tolerance:
+    """|got - want| <= absolute + relative * |want|; exact values differ by less than rounding errors can reach."""
+
+    absolute: float
+    relative: float
+
+
+#: Whole numbers and truth values that travel as floats.
+EXACT = Tolerance(1e-6, 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """What one output must be in every lane."""
+
+    name: str
+    values: tuple[Flat, ...]
+    tolerance: Tolerance
+    #: (lane, component) pairs that are not compared; component None means all of the lane.
+    undefined: frozenset[tuple[int, int | None]] = frozenset()
+    #: Lanes that arithmetic coarser than float32 cannot be held to.
+    sensitive: frozenset[int] = frozenset()
+    #: The value was read from a framebuffer of bytes: what was computed is cut to 0...1 first.
+    clamped: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TextureData:
+    """A texture as recorded: rows of RGBA bytes, bottom row first, one image a level (six in a row for a cube)."""
+
+    kind: Literal["2d", "cube"]
+    width: int
+    height: int
+    levels: tuple[bytes, ...]
+    minify: str
+    magnify: str
+    wrap_s: str
+    wrap_t: str
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One execution over lanes.
+
+    With one source the inputs are those of its stage.  With a pair they are attributes, the lanes are
+    vertices, and the outputs are those of the fragment shader: `pixels` says how the vertices' results
+    mix into each pixel (without it, each vertex is a pixel).  Inputs that the shader does not declare are
+    ignored; an attribute narrower than its value takes the first components.
+    """
+
+    sources: Mapping[str, str]
+    filename: str
+    lanes: int
+    inputs: Mapping[str, tuple[Flat, ...]]
+    uniforms: Mapping[str, Flat]
+    expected: tuple[Expected, ...]
+    textures: Mapping[str, TextureData] = field(default_factory=dict)
+    #: For each pixel the weight of each vertex; with `quads`, pixels 4k...4k+3 are a 2x2 block.
+    pixels: tuple[Flat, ...] = ()
+    quads: bool = False
+    #: Per lane; None where the record says nothing about it.
+    discarded: tuple[bool | None, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One test: it passes when its verdict holds, or when every run gives the expected values."""
+
+    name: str
+    verdict: Verdict | None
+    runs: tuple[Run, ...] = ()
+    #: Extensions and capabilities that the record asks for.
+    requires: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()

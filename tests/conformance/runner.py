@@ -1,0 +1,130 @@
+"""Runs records on an engine and sums up, in one process or several."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field
+from typing import Literal
+
+from compiler.diagnostics import CompileError
+from tests.conformance.compare import complaints_about_values, complaints_about_verdict, limit_codes, may_differ
+from tests.conformance.engines import Engine, make_engine
+from tests.conformance.model import Record
+
+#: Codes of diagnostics that say what hardware cannot hold or do: the only reason for a skip.
+_LIMIT_CODES = "E07"
+_CHUNK = 8
+
+Status = Literal["passed", "failed", "skipped", "left out"]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of one record; `reason` is a complaint, or the code of a skip."""
+
+    name: str
+    status: Status
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class EngineChoice:
+    """Enough to make the same engine in another process."""
+
+    name: str
+    optimisation: int = 2
+    options: Mapping[str, str] = field(default_factory=dict)
+
+    def make(self) -> Engine:
+        return make_engine(self.name, self.optimisation, self.options)
+
+
+def judge(record: Record, engine: Engine) -> Outcome:
+    """Run one record."""
+    stages = set(record.runs[0].sources) if record.runs else set()
+    is_verdict = not record.runs
+    if (is_verdict and not engine.judges_verdicts) or not stages <= engine.stages:
+        return Outcome(record.name, "left out")
+    try:
+        complaint = next(_complaints(record, engine), None)
+    except CompileError as error:
+        return _refused(record, error)
+    except Exception as error:
+        # An engine that breaks down has failed this record; the others still count.
+        return Outcome(record.name, "failed", f"internal error: {type(error).__name__}: {error}")
+    if complaint is None:
+        return Outcome(record.name, "passed")
+    if may_differ(record.tags):
+        return Outcome(record.name, "passed", f"differs within the language's freedom: {complaint}")
+    return Outcome(record.name, "failed", complaint)
+
+
+def _complaints(record: Record, engine: Engine) -> Iterator[str]:
+    if not record.runs and record.verdict is not None:
+        yield from complaints_about_verdict(record.verdict, engine.check_verdict(record.verdict))
+    for run in record.runs:
+        yield from complaints_about_values(run, engine.run_values(run), engine.slack)
+
+
+def _refused(record: Record, error: CompileError) -> Outcome:
+    codes = [diagnostic.code for diagnostic in error.diagnostics if diagnostic.severity == "error"]
+    if codes and all(code.startswith(_LIMIT_CODES) for code in codes):
+        return Outcome(record.name, "skipped", codes[0])
+    return Outcome(record.name, "failed", str(error))
+
+
+def run_records(records: Iterable[Record], choice: EngineChoice, jobs: int) -> Iterator[Outcome]:
+    """The outcomes, in the order of the records."""
+    if jobs == 1:
+        engine = choice.make()
+        yield from (judge(record, engine) for record in records)
+        return
+    with ProcessPoolExecutor(jobs, initializer=_start_worker, initargs=(choice,)) as pool:
+        yield from pool.map(_judge_in_worker, records, chunksize=_CHUNK)
+
+
+_worker_engine: Engine | None = None
+
+
+def _start_worker(choice: EngineChoice) -> None:
+    global _worker_engine
+    _worker_engine = choice.make()
+
+
+def _judge_in_worker(record: Record) -> Outcome:
+    assert _worker_engine is not None
+    return judge(record, _worker_engine)
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """The lines to print and whether the run is a success."""
+
+    lines: Sequence[str]
+    success: bool
+
+
+def summarise(outcomes: Iterable[Outcome], min_share: float) -> Summary:
+    """Failures by name, skips by code, and the line of totals."""
+    counts: Counter[str] = Counter()
+    skips: Counter[str] = Counter()
+    lines = []
+    for outcome in outcomes:
+        counts[outcome.status] += 1
+        if outcome.status == "skipped":
+            skips[outcome.reason] += 1
+        elif outcome.reason:
+            lines.append(f"{outcome.status}: {outcome.name}: {outcome.reason}")
+    passed, failed, skipped = counts["passed"], counts["failed"], counts["skipped"]
+    total = passed + failed + skipped
+    if counts["left out"]:
+        lines.append(f"left out, not this engine's business: {counts['left out']}")
+    if skips:
+        lines.append(f"skipped by limit: {limit_codes(skips)}")
+    has_share = passed >= min_share * total
+    if not has_share:
+        lines.append(f"only {passed} of {total} passed, {min_share:.0%} are required")
+    lines.append(f"{passed} passed, {failed} failed, {skipped} skipped")
+    return Summary(lines, failed == 0 and has_share)

@@ -1,0 +1,105 @@
+"""The rules of comparison, at their edges."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from compiler.diagnostics import Diagnostic, SourceFile, Span
+from compiler.diagnostics.catalogue.usage import INTERNAL_ERROR
+from tests.conformance.compare import complaints_about_values, complaints_about_verdict
+from tests.conformance.engines import Observation, Outputs
+from tests.conformance.model import Expected, Run, Tolerance, Verdict
+
+NO_SLACK = Tolerance(0.0, 0.0)
+PAIR = {"vertex": "", "fragment": ""}
+BROKEN = "a.vert:1:1: broken [E9999]"
+
+
+def error(line: int = 1) -> Diagnostic:
+    return Diagnostic(INTERNAL_ERROR, "broken", Span(SourceFile("a.vert"), line, 1, line, 2))
+
+
+def values(expected: Expected, got: list[list[float]], slack: Tolerance = NO_SLACK, **changes: Any) -> list[str]:
+    run = Run({"vertex": ""}, "a", len(got), {}, {}, (expected,), **changes)
+    return list(complaints_about_values(run, Outputs({"o": got}, [False] * len(got)), slack))
+
+
+def expecting(*lanes: tuple[float, ...], **changes: Any) -> Expected:
+    return Expected("o", lanes, Tolerance(0.5, 0.25), **changes)
+
+
+@pytest.mark.parametrize(
+    ("got", "is_fine"), [(4.0, True), (5.5, True), (2.5, True), (5.6, False), (2.4, False), (float("nan"), False)]
+)
+def test_the_tolerance_is_absolute_plus_relative(got: float, is_fine: bool) -> None:
+    # 0.5 + 0.25 * 4 = 1.5 either way.
+    assert (not values(expecting((4.0,)), [[got]])) == is_fine
+
+
+def test_slack_widens_the_tolerance() -> None:
+    assert values(expecting((4.0,)), [[5.75]])
+    assert not values(expecting((4.0,)), [[5.75]], Tolerance(0.25, 0.0))
+
+
+def test_sensitive_lanes_count_only_for_exact_arithmetic() -> None:
+    expected = expecting((0.0,), sensitive=frozenset({0}))
+    assert values(expected, [[9.0]])
+    assert not values(expected, [[9.0]], Tolerance(0.001, 0.0))
+
+
+def test_undefined_lanes_and_components_are_not_compared() -> None:
+    expected = expecting((0.0, 0.0), (0.0, 0.0), undefined=frozenset({(0, None), (1, 1)}))
+    assert not values(expected, [[9.0, 9.0], [0.0, 9.0]])
+    assert values(expected, [[0.0, 0.0], [9.0, 0.0]]) == ["o is (9, 0) in lane 1, expected (0, 0)"]
+
+
+def test_colours_of_a_byte_target_are_clamped() -> None:
+    exact = Expected("o", ((1.0, 0.0),), Tolerance(0.0, 0.0), clamped=True)
+    assert not values(exact, [[7.0, -7.0]])
+
+
+def test_infinity_is_only_infinity() -> None:
+    expected = Expected("o", ((float("inf"),),), Tolerance(1.0, 0.0))
+    assert not values(expected, [[float("inf")]])
+    assert values(expected, [[-float("inf")]])
+
+
+def test_shapes_must_match() -> None:
+    assert values(expecting((0.0, 0.0)), [[0.0]]) == ["o has 1 components in lane 0, expected 2"]
+    assert values(expecting((0.0,)), [[0.0], [0.0]]) == ["o has 2 lanes, expected 1"]
+    run = Run({"vertex": ""}, "a", 1, {}, {}, (expecting((0.0,)),))
+    assert list(complaints_about_values(run, Outputs({}, [False]), NO_SLACK)) == ["o is missing"]
+
+
+def test_discarding_is_compared_where_it_is_known() -> None:
+    assert not values(expecting((0.0,), (0.0,)), [[0.0], [0.0]], discarded=(False, None))
+    assert values(expecting((0.0,)), [[0.0]], discarded=(True,)) == ["lane 0 is not discarded"]
+
+
+@pytest.mark.parametrize(
+    ("verdict", "seen", "complaints"),
+    [
+        (Verdict(PAIR, "pass"), Observation(), []),
+        (Verdict(PAIR, "pass"), Observation({"vertex": [error()]}), [f"vertex shader rejected: {BROKEN}"]),
+        (Verdict(PAIR, "pass"), Observation({}, [error()]), [f"link refused: {BROKEN}"]),
+        (Verdict(PAIR, "link_fail"), Observation({}, [error()]), []),
+        (Verdict(PAIR, "link_fail"), Observation(), ["linked, but the stages do not match"]),
+        (Verdict(PAIR, "link_fail"), Observation({"fragment": [error()]}), [f"fragment shader rejected: {BROKEN}"]),
+        (Verdict(PAIR, "compile_fail"), Observation({"vertex": [error()]}), []),
+        (Verdict(PAIR, "compile_fail"), Observation(), ["accepted, but the text is wrong"]),
+        (
+            Verdict(PAIR, "compile_fail", {"vertex": True, "fragment": False}),
+            Observation({"vertex": [error()], "fragment": [error()]}),
+            [f"vertex shader rejected: {BROKEN}"],
+        ),
+        (
+            Verdict({"vertex": ""}, "compile_fail", error_lines=(2, 3, 5)),
+            Observation({"vertex": [error(3)]}),
+            ["no error on line 2, 5"],
+        ),
+    ],
+)  # fmt: skip
+def test_verdicts(verdict: Verdict, seen: Observation, complaints: list[str]) -> None:
+    assert list(complaints_about_verdict(verdict, seen)) == complaints
