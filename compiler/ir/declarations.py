@@ -29,6 +29,7 @@ class Declaration:
     """An interface variable as the source declares it."""
 
     name: str
+    #: Samplers are uniforms to the source.
     storage: Storage
     #: The type as the source spells it, for messages.
     type: str
@@ -37,7 +38,6 @@ class Declaration:
     #: Whether the text reads or writes it, reachable or not ("static use", GLSL ES 1.00 section 4.3.4).
     is_used: bool = True
     invariant: bool = False
-    role: str = ""
     span: Span | None = None
 
     @property
@@ -53,10 +53,9 @@ def of_variable(variable: Variable) -> Declaration:
     type_ = f"{matrix}{variable.type}{dims}"
     return Declaration(
         variable.name,
-        variable.storage,
+        "uniform" if variable.storage == "sampler" else variable.storage,
         type_,
         (Member("", type_, variable.precision),),
         invariant=variable.invariant,
-        role=variable.role,
         span=variable.span,
     )

@@ -14,8 +14,8 @@ from frontends.glsl.check import CheckedShader, check, require_complete
 
 if TYPE_CHECKING:
     from compiler.ir.module import Module
-    from frontends.glsl.tokens import Dialect
     from frontends.glsl.symbols import Stage
+    from frontends.glsl.tokens import Dialect
 
 
 def compile_shader(

@@ -7,20 +7,19 @@ variables); later passes make values of them.  `README.md` in the parent folder 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from compiler.ir import ops
 from compiler.ir.module import Module
 from compiler.ir.variables import Address, Variable
 from frontends.glsl import ast
 from frontends.glsl.check import CheckedShader
+from frontends.glsl.lower.declarations import declarations
 from frontends.glsl.lower.effects import discarding_functions
 from frontends.glsl.lower.flow import Flow
 from frontends.glsl.lower.interface import Interface
 from frontends.glsl.lower.operand import constant_operand
 from frontends.glsl.lower.shader import Instance, ShaderLowering
 from frontends.glsl.lower.statements import StatementLowering
-from frontends.glsl.symbols import FunctionSymbol, VariableSymbol
+from frontends.glsl.symbols import FunctionSymbol
 from frontends.glsl.types import BOOL
 
 __all__ = ["lower"]
@@ -32,7 +31,9 @@ def lower(checked: CheckedShader, main: FunctionSymbol, name: str = "") -> Modul
     """The IR of a shader without errors, whose entry point is `main`."""
     module = Module(checked.stage, name)
     module.pragmas = [text for text, _ in checked.pragmas]
-    interface = Interface(checked.stage, _variables(checked), all_invariant=checked.all_invariant)
+    symbols = [symbol for symbol in (*checked.builtin_variables, *checked.globals) if symbol.constant is None]
+    module.declarations = list(declarations(symbols, checked.stage, all_invariant=checked.all_invariant))
+    interface = Interface(checked.stage, symbols, all_invariant=checked.all_invariant)
     discarding = discarding_functions(checked.functions)
     shader = ShaderLowering(module, interface, main, discarding)
     flow = Flow(shader.main.function, precise=interface.is_invariant)
@@ -45,13 +46,6 @@ def lower(checked: CheckedShader, main: FunctionSymbol, name: str = "") -> Modul
     flow.finish()
     interface.register(module, _used(module))
     return module
-
-
-def _variables(checked: CheckedShader) -> Iterator[VariableSymbol]:
-    """The global variables that need memory: constants do not."""
-    for symbol in (*checked.builtin_variables, *checked.globals):
-        if symbol.constant is None:
-            yield symbol
 
 
 def _initialise_globals(checked: CheckedShader, statements: StatementLowering) -> None:

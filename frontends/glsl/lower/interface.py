@@ -68,7 +68,7 @@ class Interface:
                 module.add_variable(variable)
 
     def _slot(self, symbol: VariableSymbol, all_invariant: bool) -> Slot:
-        storage = _storage(symbol)
+        storage = interface_storage(symbol)
         if storage == "local":
             return local_slot(symbol.name, symbol.type, symbol.precision, symbol.span, self._variables.append)
         variables = list(_interface_variables(symbol, storage))
@@ -88,7 +88,8 @@ class Interface:
         return slot
 
 
-def _storage(symbol: VariableSymbol) -> ir.Storage:
+def interface_storage(symbol: VariableSymbol) -> ir.Storage:
+    """What kind of IR variable a global variable becomes; "local" when it is no part of the interface."""
     return _ROLE_STORAGE[symbol.role] if symbol.role else _STORAGE.get(symbol.storage, "local")
 
 

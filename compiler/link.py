@@ -1,0 +1,202 @@
+"""Linking: a vertex and a fragment module in, the matched pair out.
+
+First the declarations of both stages are compared (GLSL ES 1.00 sections 4.3.4, 4.3.5 and 4.6.4).  Then the
+varyings become what really flows between the stages: those that one writes and the other reads, each with
+its location.  What the vertex stage writes in vain is removed; what nobody writes is undefined.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from compiler.diagnostics import DiagnosticSink, Label, Span
+from compiler.diagnostics.catalogue import link as messages
+from compiler.diagnostics.model import Entry
+from compiler.ir.declarations import Declaration, Member, of_variable
+from compiler.ir.module import Module
+from compiler.ir.prune import remove_read, remove_written
+from compiler.ir.variables import Storage, Variable
+
+#: Built-in input of the fragment stage -> the vertex output whose invariance it needs.
+_INVARIANCE_SOURCES = {"gl_FragCoord": "gl_Position", "gl_PointCoord": "gl_PointSize"}
+
+
+@dataclass(frozen=True, slots=True)
+class LinkedPair:
+    """Two modules that fit: every varying of one is a varying of the other, at the same location."""
+
+    vertex: Module
+    fragment: Module
+
+
+def link_modules(vertex: Module, fragment: Module, sink: DiagnosticSink) -> LinkedPair:
+    """Match the two stages, changing both modules; raises `CompileError` where they do not fit."""
+    of_vertex, of_fragment = _declarations(vertex), _declarations(fragment)
+    _check_varyings(of_vertex, of_fragment, sink)
+    _check_inputs(of_vertex, of_fragment, sink)
+    _check_uniforms(of_vertex, of_fragment, sink)
+    _check_overlaps(vertex, "attribute", sink)
+    sink.raise_if_errors()
+    _drop_unmatched(vertex, fragment)
+    _assign_locations(vertex, fragment, sink)
+    sink.raise_if_errors()
+    return LinkedPair(vertex, fragment)
+
+
+def _declarations(module: Module) -> dict[str, Declaration]:
+    declarations = module.declarations or [of_variable(variable) for variable in module.interface()]
+    return {declaration.name: declaration for declaration in declarations}
+
+
+# ------------------------------------------------------------------------------------ declarations
+def _check_varyings(vertex: dict[str, Declaration], fragment: dict[str, Declaration], sink: DiagnosticSink) -> None:
+    """Section 4.3.5: what the fragment stage uses is declared, and declared alike, in the vertex stage."""
+    for varying in _of_storage(fragment, "varying"):
+        other = vertex.get(varying.name)
+        if other is None or other.storage != "varying":
+            _report_undeclared(varying, sink)
+        elif other.shape != varying.shape:
+            _report(messages.VARYING_TYPE_MISMATCH, varying, other, varying.type, other.type, sink)
+        elif other.invariant != varying.invariant:
+            found, expected = _invariance(varying), _invariance(other)
+            _report(messages.VARYING_INVARIANCE_MISMATCH, varying, other, found, expected, sink)
+
+
+def _report_undeclared(varying: Declaration, sink: DiagnosticSink) -> None:
+    if varying.is_used:
+        help_ = f"declare 'varying {varying.type} {varying.name};' in the vertex shader"
+        sink.report(messages.VARYING_NOT_WRITTEN_BY_VERTEX_STAGE, varying.span, help=help_, name=varying.name)
+
+
+def _check_inputs(vertex: dict[str, Declaration], fragment: dict[str, Declaration], sink: DiagnosticSink) -> None:
+    """Section 4.6.4: an invariant built-in input needs its source invariant."""
+    for name, source in _INVARIANCE_SOURCES.items():
+        input_ = fragment.get(name)
+        if input_ is None or not input_.invariant:
+            continue
+        if source not in vertex or not vertex[source].invariant:
+            help_ = f"add 'invariant {source};' to the vertex shader"
+            sink.report(messages.INPUT_INVARIANCE_MISMATCH, input_.span, help=help_, name=name, source=source)
+
+
+def _check_uniforms(vertex: dict[str, Declaration], fragment: dict[str, Declaration], sink: DiagnosticSink) -> None:
+    """Section 4.3.4: uniforms that both stages use are one variable."""
+    for uniform in _of_storage(fragment, "uniform"):
+        other = vertex.get(uniform.name)
+        if other is None or other.storage != "uniform" or not (uniform.is_used and other.is_used):
+            continue
+        if other.shape != uniform.shape:
+            _report(messages.UNIFORM_TYPE_MISMATCH, uniform, other, uniform.type, other.type, sink)
+        else:
+            _check_precision(uniform, other, sink)
+
+
+def _check_precision(uniform: Declaration, other: Declaration, sink: DiagnosticSink) -> None:
+    for member, counterpart in zip(uniform.members, other.members, strict=True):
+        if member.precision != counterpart.precision:
+            found, expected = member.precision, counterpart.precision
+            _report(messages.UNIFORM_PRECISION_MISMATCH, uniform, other, found, expected, sink, member)
+            return
+
+
+def _report(
+    entry: Entry,
+    declaration: Declaration,
+    other: Declaration,
+    found: str,
+    expected: str,
+    sink: DiagnosticSink,
+    member: Member | None = None,
+) -> None:
+    name = declaration.name + (member.path if member is not None else "")
+    labels = () if other.span is None else (Label(other.span, "in the vertex stage"),)
+    sink.report(entry, declaration.span, labels=labels, name=name, found=found, expected=expected)
+
+
+def _of_storage(declarations: dict[str, Declaration], storage: Storage) -> Iterator[Declaration]:
+    return (declaration for declaration in declarations.values() if declaration.storage == storage)
+
+
+def _invariance(declaration: Declaration) -> str:
+    return "invariant" if declaration.invariant else "not invariant"
+
+
+# --------------------------------------------------------------------------------------- varyings
+def _drop_unmatched(vertex: Module, fragment: Module) -> None:
+    """Keep only the varyings that the vertex stage writes and the fragment stage reads."""
+    written, read = _varyings(vertex), _varyings(fragment)
+    remove_written(vertex, [variable for name, variable in written.items() if name not in read])
+    remove_read(fragment, [variable for name, variable in read.items() if name not in written])
+
+
+def _varyings(module: Module) -> dict[str, Variable]:
+    return {v.name: v for v in module.variables.values() if v.storage == "varying"}
+
+
+def _assign_locations(vertex: Module, fragment: Module, sink: DiagnosticSink) -> None:
+    """One location for each column of each element: pinned ones stay, the rest fills the gaps in declared order."""
+    varyings = _varyings(vertex)
+    for name, other in _varyings(fragment).items():
+        _agree_on_location(varyings[name], other, sink)
+    taken = _check_overlaps(vertex, "varying", sink)
+    for variable in varyings.values():
+        if variable.location is None:
+            variable.location = _first_gap(taken, _size(variable))
+            taken.update((location, variable) for location in _locations(variable))
+    for name, other in _varyings(fragment).items():
+        other.location = varyings[name].location
+
+
+def _agree_on_location(variable: Variable, other: Variable, sink: DiagnosticSink) -> None:
+    """A location pinned in one stage holds for both."""
+    if None not in (variable.location, other.location) and variable.location != other.location:
+        found, expected = other.location, variable.location
+        labels = _declared_here(variable.span)
+        sink.report(
+            messages.LOCATION_MISMATCH, other.span, labels=labels, name=other.name, found=found, expected=expected
+        )
+    if variable.location is None:
+        variable.location = other.location
+
+
+def _check_overlaps(module: Module, storage: Storage, sink: DiagnosticSink) -> dict[int, Variable]:
+    """Who has which pinned location; two that claim one are an error."""
+    taken: dict[int, Variable] = {}
+    for variable in module.variables.values():
+        if variable.storage != storage or variable.location is None:
+            continue
+        clash = next((location for location in _locations(variable) if location in taken), None)
+        if clash is not None:
+            other = taken[clash]
+            sink.report(
+                messages.LOCATION_OVERLAP,
+                variable.span,
+                labels=_declared_here(other.span),
+                storage=storage,
+                name=variable.name,
+                other=other.name,
+                location=clash,
+            )
+        taken.update((location, variable) for location in _locations(variable))
+    return taken
+
+
+def _declared_here(span: Span | None) -> Iterable[Label]:
+    return () if span is None else (Label(span, "declared here"),)
+
+
+def _first_gap(taken: dict[int, Variable], size: int) -> int:
+    start = 0
+    while any(location in taken for location in range(start, start + size)):
+        start += 1
+    return start
+
+
+def _locations(variable: Variable) -> range:
+    start = variable.location or 0
+    return range(start, start + _size(variable))
+
+
+def _size(variable: Variable) -> int:
+    return variable.length * variable.columns
