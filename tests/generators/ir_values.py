@@ -153,6 +153,9 @@ class Values:
         return self.constant(type)
 
     def _reshape(self, value: Value, type: Type) -> Value:
+        """Some components of the value, in any order; a scalar is itself."""
+        if value.type is type and type.is_scalar:
+            return value
         pattern = [self.random.randrange(value.type.width) for _ in range(type.width)]
         return self.add(self.builder.swizzle(value, pattern), self.facts[value])
 

@@ -127,7 +127,7 @@ class _BodyParser:
         """Instructions that yield nothing get the numbers that the text leaves free, in order."""
         free = 0
         for instruction in self.function.instructions():
-            if instruction.id in self.values:
+            if self.values.get(instruction.id) is instruction:
                 continue
             while free in self.values:
                 free += 1

@@ -163,7 +163,9 @@ _NUMBER = Token("a number", r"\d+")
 _SYMBOL = Token("'@' and a name", f"@(?:{PLAIN_NAME}|{STRING})")
 _LABEL = Token("'^' and the name of a block", rf"\^(?:{PLAIN_BLOCK_NAME}|{STRING})")
 _VALUE = Token("'%' and a number", r"%\d+")
-_SCALAR = Token("a number, 'true', 'false' or 'undef'", r"[-+]?(?:\d[\w.]*(?:(?<=[eE])[-+]\d+)?|[A-Za-z]\w*)")
+_SCALAR_PATTERN = r"[-+]?(?:\d[\w.]*(?:(?<=[eE])[-+]\d+)?|[A-Za-z]\w*)"
+_SCALAR = Token("a number, 'true', 'false' or 'undef'", _SCALAR_PATTERN)
+_SCALAR_OR_TYPE = Token("a value, such as %1 or 1.0", _SCALAR_PATTERN)
 _STAGE = Token("a stage", _WORD.pattern)
 #: The end of the line; a comment may stand in front of it.
 _END = Token("the end of the line", r"(?:;.*)?$")
@@ -188,7 +190,7 @@ class _LiteralElement(Element):
     """`1.0`, `undef` or `vec3(1.0, undef, 2.0)`: a word with an opening parenthesis is a type."""
 
     def parseImpl(self, instring: str, loc: int, do_actions: bool = True) -> Match:  # noqa: N802
-        loc, (first,) = _SCALAR.parseImpl(instring, loc)
+        loc, (first,) = _SCALAR_OR_TYPE.parseImpl(instring, loc)
         opening = skip_blanks(instring, loc)
         if not first.text[0].isalpha() or instring[opening : opening + 1] != "(":
             return loc, [syntax.Literal(None, [first], loc)]

@@ -1,0 +1,39 @@
+"""The README's tables are those of the code."""
+
+from __future__ import annotations
+
+import pytest
+
+from compiler.ir.document import README, TABLES, main, opcode_table, role_table, rule_table, with_fresh_tables
+from compiler.ir.ops import OPCODES
+from compiler.ir.variables import ROLES
+from compiler.ir.verify import RULES
+
+
+def test_the_readme_is_current() -> None:
+    text = README.read_text("utf-8")
+    assert with_fresh_tables(text) == text, "run python -m compiler.ir.document --write"
+
+
+def test_the_readme_holds_every_table() -> None:
+    text = README.read_text("utf-8")
+    assert all(f"<!-- table: {name} -->" in text for name in TABLES)
+
+
+def test_a_stale_table_is_made_anew() -> None:
+    stale = "before\n<!-- table: roles -->\nold\n<!-- end -->\nafter\n"
+    assert with_fresh_tables(stale) == f"before\n<!-- table: roles -->\n{role_table()}<!-- end -->\nafter\n"
+
+
+def test_tables_have_a_row_for_everything() -> None:
+    assert opcode_table().count("\n") == len(OPCODES) + 2
+    assert rule_table().count("\n") == len(RULES) + 2
+    assert role_table().count("\n") == len(ROLES) + 2
+    assert "| `fadd` | `F, F -> F` | x + y | pure, commutative, associative |\n" in opcode_table()
+    assert "| `fabs` | `F -> F` | \\|x\\| | pure |\n" in opcode_table()
+    assert "carries swizzle" in opcode_table()
+
+
+def test_the_command_prints_the_page(capsys: pytest.CaptureFixture[str]) -> None:
+    main([])
+    assert capsys.readouterr().out == README.read_text("utf-8")
