@@ -130,7 +130,7 @@ EMPTY_STRUCT = error(
 
 ARRAY_TYPE = error(
     "E0213",
-    "the array size belongs behind the name",
+    "a type has no array size in GLSL ES 1.00",
     """
     In GLSL ES 1.00 the brackets follow the variable (section 4.1.9):
 

@@ -95,6 +95,13 @@ def type_name(text: ShaderText, first: int, last: int, name: int) -> ast.TypeSpe
     return ast.TypeSpecifier(text.tokens.span(name), text.tokens.texts[name])
 
 
+def array_type(text: ShaderText, first: int, last: int, name: int, array: Brackets) -> ast.TypeSpecifier:
+    """`float[3] a`, as in later versions of GLSL."""
+    span = text.tokens.span_from(first + 1, last)
+    text.sink.report(messages.ARRAY_TYPE, span, help="write it behind the name that is declared")
+    return type_name(text, first, last, name)
+
+
 def struct(
     text: ShaderText, first: int, last: int, name: int | None, opener: int, members: list[list[ast.StructMember]]
 ) -> ast.TypeSpecifier:

@@ -21,6 +21,7 @@ LEFT_BRACKET, RIGHT_BRACKET = Token("[", "'['"), Token("]", "']'")
 LEFT_BRACE, RIGHT_BRACE = Token("{", "'{'"), Token("}", "'}'")
 SEMICOLON, COMMA, EQUALS = Token(";", "';'"), Token(",", "','"), Token("=", "'='")
 NAME = Token(IDENTIFIER, "a name", kept=True)
+TYPE_WORD = Token(TYPE, "a type", kept=True)
 KEPT_BRACE = Token("{", "'{'", kept=True)
 ABSENT = Absent("nothing")
 GUARD = Guard("the end of a block")
@@ -43,8 +44,12 @@ def unless(letters: str, element: ParserElement) -> Choice:
 
 def comma_list(element: ParserElement) -> Node:
     """One or more, separated by commas; the value is their list."""
-    more = Choice("','", {",": Node(build.only, COMMA, element)})
-    return Node(build.flatten, element, Many(more))
+    return Node(build.flatten, element, more(element))
+
+
+def more(element: ParserElement) -> Many:
+    """Further ones, each behind a comma."""
+    return Many(Choice("','", {",": Node(build.only, COMMA, element)}))
 
 
 # -------------------------------------------------------------------------------- expressions
@@ -72,8 +77,10 @@ qualifiers = Node(build.qualifiers, Many(qualifier))
 type_specifier = Choice(
     "a type",
     {
-        TYPE: Node(build.type_name, Token(TYPE, "a type", kept=True)),
+        TYPE: Node(build.type_name, TYPE_WORD),
         IDENTIFIER: Node(build.type_name, NAME),
+        TYPE + "[": Node(build.array_type, TYPE_WORD, array),
+        IDENTIFIER + "[": Node(build.array_type, NAME, array),
     },
 )
 member = Choice(
@@ -106,7 +113,8 @@ declaration = Node(
             IDENTIFIER + "(": function,
             IDENTIFIER: Node(build.only, comma_list(declarator), SEMICOLON),
             ";": Node(build.no_items, SEMICOLON),
-            "[": Refuse(messages.ARRAY_TYPE),
+            # `float, a;` declares nothing before the comma (init_declarator_list).
+            ",": Node(build.only, more(declarator), SEMICOLON),
         },
     ),
 )

@@ -74,6 +74,11 @@ def test_type_without_declarators() -> None:
     assert _only("float;", ast.VariableDeclaration).declarators == []
 
 
+@pytest.mark.parametrize("source", ["float, a, b = 1.0;", "struct S { float x; }, a, b;"])
+def test_empty_declaration_before_others(source: str) -> None:
+    assert [d.name for d in _only(source, ast.VariableDeclaration).declarators] == ["a", "b"]
+
+
 def test_user_type_name() -> None:
     node = _only("uniform Light light;", ast.VariableDeclaration)
     assert (node.specifier.name, node.specifier.struct) == ("Light", None)

@@ -142,7 +142,16 @@ CASES = {
         "float x[2] = float[2](1.0, 2.0);",
         ["1:14-19 array constructors do not exist in GLSL ES 1.00"],
     ),
-    "array type": ("float[3] y;", ["1:6-7 the array size belongs behind the name"]),
+    "array type": (
+        "float[3] f(S[2] a) { return ; a = }",
+        [
+            "1:6-9 a type has no array size in GLSL ES 1.00",
+            "  help: write it behind the name that is declared",
+            "1:13-16 a type has no array size in GLSL ES 1.00",
+            "  help: write it behind the name that is declared",
+            "1:35-36 expected an expression, found '}'",
+        ],
+    ),
     "initializer list": ("vec2 z = { 1.0, 2.0 };", ["1:10-11 initializer lists do not exist in GLSL ES 1.00"]),
     "else without if": ("void main() { a; else b; }", ["1:18-22 'else' without 'if'"]),
     "structure without members": ("struct S { };", ["1:1-13 a structure needs at least one member"]),
