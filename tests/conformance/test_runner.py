@@ -15,7 +15,6 @@ from tests.conformance.__main__ import main
 from tests.conformance.engines import Observation, Outputs
 from tests.conformance.model import Run, Tolerance, Verdict
 
-
 OBEDIENT = f"{__name__}:ObedientEngine"
 
 
