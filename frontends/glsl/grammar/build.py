@@ -91,15 +91,17 @@ def qualifiers(text: ShaderText, first: int, last: int, parts: list[int | Layout
     return result
 
 
-def type_name(text: ShaderText, first: int, last: int, name: int) -> ast.TypeSpecifier:
-    return ast.TypeSpecifier(text.tokens.span(name), text.tokens.texts[name])
+def type_name(text: ShaderText, first: int, last: int) -> ast.TypeSpecifier:
+    return ast.TypeSpecifier(text.tokens.span(first), text.tokens.texts[first])
 
 
-def array_type(text: ShaderText, first: int, last: int, name: int, array: Brackets) -> ast.TypeSpecifier:
+def array_type(
+    text: ShaderText, first: int, last: int, element: ast.TypeSpecifier, array: Brackets
+) -> ast.TypeSpecifier:
     """`float[3] a`, as in later versions of GLSL."""
     span = text.tokens.span_from(first + 1, last)
     text.sink.report(messages.ARRAY_TYPE, span, help="write it behind the name that is declared")
-    return type_name(text, first, last, name)
+    return element
 
 
 def struct(

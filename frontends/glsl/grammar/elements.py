@@ -72,11 +72,35 @@ class Word(Token):
         return super().match(text, position)
 
 
-class Absent(Element):
-    """Nothing, with the value None: an optional part that was left out."""
+class Leaf(Token):
+    """One token that becomes a syntax node."""
+
+    def __init__(self, build: Build, letter: str, name: str) -> None:
+        super().__init__(letter, name)
+        self.build = build
 
     def match(self, text: ShaderText, position: int) -> Match:
-        return position, [None]
+        end, _ = super().match(text, position)
+        return end, [self.build(text, position, position)]
+
+
+class Optional(Element):
+    """An element that is there exactly when the next letter is one of `letters`; None when it is not."""
+
+    def __init__(self, letters: str, element: ParserElement) -> None:
+        super().__init__(str(element))
+        self.letters = letters
+        self.element = element
+
+    def match(self, text: ShaderText, position: int) -> Match:
+        return self.element._parse(text, position) if text[position] in self.letters else (position, [None])
+
+
+class Unless(Optional):
+    """An element that is there unless the next letter is one of `letters`; None when it is not."""
+
+    def match(self, text: ShaderText, position: int) -> Match:
+        return (position, [None]) if text[position] in self.letters else self.element._parse(text, position)
 
 
 class Refuse(Element):
@@ -147,15 +171,17 @@ class Nested(Choice):
 
 
 class Many(Element):
-    """As many matches as the choice has alternatives for; its value is the list of theirs."""
+    """As many matches as the choice has alternatives for; its value is what `build` makes of theirs."""
 
-    def __init__(self, choice: Choice) -> None:
+    def __init__(self, choice: Choice, build: Build) -> None:
         super().__init__(f"{choice}...")
         self.choice = choice
+        self.build = build
 
     def match(self, text: ShaderText, position: int) -> Match:
+        end = position
         values: list[Any] = []
-        while (element := self.choice.pick(text, position)) is not None:
-            position, parts = element._parse(text, position)
+        while (element := self.choice.pick(text, end)) is not None:
+            end, parts = element._parse(text, end)
             values.extend(parts)
-        return position, [values]
+        return end, [self.build(text, position, end - 1, values)]

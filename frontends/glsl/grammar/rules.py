@@ -12,7 +12,7 @@ from pyparsing import ParserElement
 from compiler.diagnostics.catalogue import syntax as messages
 from frontends.glsl.grammar import build
 from frontends.glsl.grammar.alphabet import END, IDENTIFIER, LETTERS, PRECISION, QUALIFIER, RESERVED, TYPE
-from frontends.glsl.grammar.elements import Absent, Choice, Many, Nested, Node, Refuse, Token, Word
+from frontends.glsl.grammar.elements import Choice, Leaf, Many, Nested, Node, Optional, Refuse, Token, Unless, Word
 from frontends.glsl.grammar.expressions import ExpressionElement
 from frontends.glsl.grammar.recovery import Externals, Guard, Items, StraySemicolon
 
@@ -21,25 +21,13 @@ LEFT_BRACKET, RIGHT_BRACKET = Token("[", "'['"), Token("]", "']'")
 LEFT_BRACE, RIGHT_BRACE = Token("{", "'{'"), Token("}", "'}'")
 SEMICOLON, COMMA, EQUALS = Token(";", "';'"), Token(",", "','"), Token("=", "'='")
 NAME = Token(IDENTIFIER, "a name", kept=True)
-TYPE_WORD = Token(TYPE, "a type", kept=True)
 KEPT_BRACE = Token("{", "'{'", kept=True)
-ABSENT = Absent("nothing")
 GUARD = Guard("the end of a block")
 
 
 def word(spelling: str) -> Token:
     """A keyword that decides what follows, and has no value itself."""
     return Token(LETTERS[spelling], f"'{spelling}'")
-
-
-def optional(letter: str, element: ParserElement) -> Choice:
-    """An element that is there exactly when the next token is `letter`."""
-    return Choice(f"{element}", {letter: element}, otherwise=ABSENT)
-
-
-def unless(letters: str, element: ParserElement) -> Choice:
-    """An element that is there unless the next token is one of `letters`."""
-    return Choice(f"{element}", dict.fromkeys(letters, ABSENT), otherwise=element)
 
 
 def comma_list(element: ParserElement) -> Node:
@@ -49,7 +37,7 @@ def comma_list(element: ParserElement) -> Node:
 
 def more(element: ParserElement) -> Many:
     """Further ones, each behind a comma."""
-    return Many(Choice("','", {",": Node(build.only, COMMA, element)}))
+    return Many(Choice("','", {",": Node(build.only, COMMA, element)}), build.only)
 
 
 # -------------------------------------------------------------------------------- expressions
@@ -57,13 +45,13 @@ expression = ExpressionElement(commas=True)
 assignment = ExpressionElement(commas=False)
 
 # ------------------------------------------------------------------------------- declarations
-array = optional("[", Node(build.brackets, LEFT_BRACKET, unless("]", assignment), RIGHT_BRACKET))
+array = Optional("[", Node(build.brackets, LEFT_BRACKET, Unless("]", assignment), RIGHT_BRACKET))
 initial_value = Node(
     build.only, EQUALS, Choice("an initializer", {"{": Refuse(messages.INITIALIZER_LIST)}, otherwise=assignment)
 )
-declarator = Node(build.declarator, NAME, array, optional("=", initial_value))
+declarator = Node(build.declarator, NAME, array, Optional("=", initial_value))
 
-layout_item = Node(build.layout_item, NAME, optional("=", Node(build.only, EQUALS, assignment)))
+layout_item = Node(build.layout_item, NAME, Optional("=", Node(build.only, EQUALS, assignment)))
 layout = Node(build.layout, Word("layout", "a declaration"), OPEN, comma_list(layout_item), CLOSE)
 qualifier = Choice(
     "a qualifier",
@@ -72,15 +60,16 @@ qualifier = Choice(
         IDENTIFIER + "(": layout,
     },
 )
-qualifiers = Node(build.qualifiers, Many(qualifier))
+qualifiers = Many(qualifier, build.qualifiers)
 
+type_keyword, type_name = Leaf(build.type_name, TYPE, "a type"), Leaf(build.type_name, IDENTIFIER, "a type")
 type_specifier = Choice(
     "a type",
     {
-        TYPE: Node(build.type_name, TYPE_WORD),
-        IDENTIFIER: Node(build.type_name, NAME),
-        TYPE + "[": Node(build.array_type, TYPE_WORD, array),
-        IDENTIFIER + "[": Node(build.array_type, NAME, array),
+        TYPE: type_keyword,
+        IDENTIFIER: type_name,
+        TYPE + "[": Node(build.array_type, type_keyword, array),
+        IDENTIFIER + "[": Node(build.array_type, type_name, array),
     },
 )
 member = Choice(
@@ -95,11 +84,11 @@ any_members = Choice(
     otherwise=members,
 )
 struct_specifier = Node(
-    build.struct, word("struct"), optional(IDENTIFIER, NAME), KEPT_BRACE, Items(any_members), RIGHT_BRACE
+    build.struct, word("struct"), Optional(IDENTIFIER, NAME), KEPT_BRACE, Items(any_members), RIGHT_BRACE
 )
 type_specifier.alternatives[LETTERS["struct"]] = Nested("a structure", {LETTERS["struct"]: struct_specifier})
 
-parameter = Node(build.parameter, qualifiers, type_specifier, optional(IDENTIFIER, NAME), array)
+parameter = Node(build.parameter, qualifiers, type_specifier, Optional(IDENTIFIER, NAME), array)
 parameters = Choice("parameters", {")": Node(build.no_items)}, otherwise=comma_list(parameter))
 function_end = Choice("';' or '{'", {";": Node(build.nothing, SEMICOLON)})
 function = Node(build.function, NAME, OPEN, parameters, CLOSE, function_end)
@@ -168,17 +157,17 @@ if_statement = Node(
     expression,
     CLOSE,
     statement,
-    Many(Choice("'else if'", {LETTERS["else"] + LETTERS["if"]: else_if})),
-    optional(LETTERS["else"], Node(build.only, word("else"), statement)),
+    Many(Choice("'else if'", {LETTERS["else"] + LETTERS["if"]: else_if}), build.only),
+    Optional(LETTERS["else"], Node(build.only, word("else"), statement)),
 )
 for_statement = Node(
     build.for_statement,
     word("for"),
     OPEN,
     simple_statement,
-    unless(";", condition),
+    Unless(";", condition),
     SEMICOLON,
-    unless(")", expression),
+    Unless(")", expression),
     CLOSE,
     statement,
 )
@@ -195,7 +184,7 @@ statement.alternatives.update(
         LETTERS["while"]: while_statement,
         LETTERS["do"]: do_while,
         **{LETTERS[kind]: Node(build.jump, word(kind), SEMICOLON) for kind in ("break", "continue", "discard")},
-        LETTERS["return"]: Node(build.jump, word("return"), unless(";}", expression), SEMICOLON),
+        LETTERS["return"]: Node(build.jump, word("return"), Unless(";}", expression), SEMICOLON),
     }
 )
 statement.otherwise = expression_statement
