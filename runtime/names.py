@@ -31,6 +31,7 @@ from compiler.diagnostics.catalogue.evaluation import (
     WRONG_VALUE_SHAPE,
 )
 from compiler.diagnostics.suggest import did_you_mean
+from compiler.ir.declarations import Declaration
 from compiler.ir.evaluation_error import fail
 from compiler.ir.sampling import Texture
 from compiler.ir.variables import Variable
@@ -40,40 +41,79 @@ Array = NDArray[Any]
 _INDEX = re.compile(r"\[(\d+)\]")
 
 
-def bind(
-    variables: Iterable[Variable], values: Mapping[str, Any], *, kind: str, lanes: int | None, fill: bool = False
-) -> dict[str, Array]:
-    """The values of `variables` that `values` names; with `lanes`, every value has one entry a lane first.
+class Names:
+    """The variables of one kind that values may be given for, and what the source declares but never uses."""
 
-    Parts of a variable that no value names are 0 with `fill` and an error without.
+    __slots__ = ("declared", "kind", "leaves")
+
+    def __init__(self, kind: str, variables: Iterable[Variable], declarations: Iterable[Declaration] = ()) -> None:
+        self.kind = kind
+        self.leaves = {variable.name: variable for variable in variables}
+        self.declared = {d.name + member.path for d in declarations for member in d.members}
+
+    def find(self, name: str) -> tuple[Variable, tuple[int, ...]] | None:
+        """The variable of a GLSL name and the indices in it; None where it is declared but not used."""
+        leaf, indices = split_name(name)
+        variable = self.leaves.get(leaf)
+        if variable is None and leaf in self.declared:
+            return None
+        if variable is None or len(indices) > len(variable.dims):
+            fail(UNKNOWN_VALUE_NAME, help=did_you_mean(leaf, self.leaves), kind=self.kind, name=name)
+        for index, count in zip(indices, variable.dims, strict=False):
+            if index >= count:
+                fail(ELEMENT_OUT_OF_RANGE, variable.span, name=name, count=count)
+        return variable, indices
+
+
+def bind(names: Names, values: Mapping[str, Any], *, lanes: int | None, fill: bool = False) -> dict[str, Array]:
+    """The value of each variable that `values` names; with `lanes`, a value has one entry a lane first.
+
+    What no value names is missing from the result.  With `fill` it is 0 there, whole or in part.
     """
-    leaves = {variable.name: variable for variable in variables}
     bound: dict[str, _Leaf] = {}
+    if fill:
+        bound = {name: _Leaf(variable, names.kind, lanes) for name, variable in names.leaves.items()}
     for name, value in _flatten(values):
-        variable, indices = _find(leaves, name, kind)
-        leaf = bound.setdefault(variable.name, _Leaf(variable, kind, lanes))
-        leaf.assign(name, indices, value, partial=fill)
+        found = names.find(name)
+        if found is not None:
+            variable, indices = found
+            leaf = bound.setdefault(variable.name, _Leaf(variable, names.kind, lanes))
+            leaf.assign(name, indices, value, partial=fill)
     return {name: leaf.finish(fill) for name, leaf in bound.items()}
 
 
-def bind_textures(variables: Iterable[Variable], textures: Mapping[str, Any]) -> dict[str, list[Texture]]:
-    """Textures under sampler names (`u_map`, `u_maps[1]`, or a list under `u_maps`), a list a sampler."""
-    leaves = {variable.name: variable for variable in variables}
+def bind_textures(names: Names, textures: Mapping[str, Any], *, fill: bool = False) -> dict[str, list[Texture]]:
+    """Textures under sampler names (`u_map`, `u_maps[1]`, or a list under `u_maps`), a list a sampler.
+
+    With `fill`, samplers without a texture read opaque black, as incomplete ones do in OpenGL.
+    """
     bound: dict[str, list[Texture | None]] = {}
+    if fill:
+        bound = {name: [_black(variable)] * variable.length for name, variable in names.leaves.items()}
     for name, given in _flatten(textures):
-        variable, indices = _find(leaves, name, "sampler")
-        slots = bound.setdefault(variable.name, [None] * variable.length)
-        first = _flat_index(variable, indices)
-        several = [given] if isinstance(given, Texture) else list(given) if isinstance(given, Sequence) else []
-        if not several or not all(isinstance(texture, Texture) for texture in several):
-            fail(UNUSABLE_TEXTURE, variable.span, name=name, problem="it is not a Texture or a list of them")
-        if first + len(several) > len(slots):
-            fail(ELEMENT_OUT_OF_RANGE, variable.span, name=name, count=len(slots))
-        slots[first : first + len(several)] = several
+        found = names.find(name)
+        if found is not None:
+            variable, indices = found
+            slots = bound.setdefault(variable.name, [None] * variable.length)
+            _put_textures(slots, name, variable, _flat_index(variable, indices), given)
     for name, slots in bound.items():
         if None in slots:
-            fail(MISSING_ELEMENTS, leaves[name].span, kind="sampler", name=name)
+            fail(MISSING_ELEMENTS, names.leaves[name].span, kind="sampler", name=name)
     return {name: [texture for texture in slots if texture is not None] for name, slots in bound.items()}
+
+
+def _put_textures(slots: list[Texture | None], name: str, variable: Variable, first: int, given: Any) -> None:
+    several = [given] if isinstance(given, Texture) else list(given) if isinstance(given, Sequence) else []
+    if not several or not all(isinstance(texture, Texture) for texture in several):
+        fail(UNUSABLE_TEXTURE, variable.span, name=name, problem="it is not a Texture or a list of them")
+    if first + len(several) > len(slots):
+        fail(ELEMENT_OUT_OF_RANGE, variable.span, name=name, count=len(slots))
+    slots[first : first + len(several)] = several
+
+
+def _black(variable: Variable) -> Texture:
+    faces = (6,) if variable.type.kind == "samplerCube" else ()
+    return Texture(np.zeros((*faces, 1, 1, 3)))
 
 
 def name_results(variables: Iterable[Variable], results: Mapping[str, Array]) -> dict[str, Array]:
@@ -102,17 +142,6 @@ def _flatten(values: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
             pending.extend((f"{name}[{index}]", part) for index, part in enumerate(value))
         else:
             yield name, value
-
-
-def _find(leaves: Mapping[str, Variable], name: str, kind: str) -> tuple[Variable, tuple[int, ...]]:
-    leaf, indices = split_name(name)
-    variable = leaves.get(leaf)
-    if variable is None or len(indices) > len(variable.dims):
-        fail(UNKNOWN_VALUE_NAME, help=did_you_mean(leaf, leaves), kind=kind, name=name)
-    for index, count in zip(indices, variable.dims, strict=False):
-        if index >= count:
-            fail(ELEMENT_OUT_OF_RANGE, variable.span, name=name, count=count)
-    return variable, indices
 
 
 def _flat_index(variable: Variable, indices: tuple[int, ...]) -> int:
@@ -155,7 +184,7 @@ class _Leaf:
         if not fill and not self.given.all():
             fail(MISSING_ELEMENTS, variable.span, kind=self.kind, name=variable.name)
         elements = (variable.length,) if variable.is_array else ()
-        return self.value.reshape(*self.lanes, *elements, *_element_shape(variable))
+        return self.value.reshape((*self.lanes, *elements, *_element_shape(variable)))
 
     def _fail_shape(self, name: str, leading: tuple[int, ...], value: Any) -> NoReturn:
         variable = self.variable
@@ -185,9 +214,9 @@ def _elements(value: Any, variable: Variable, lanes: int, leading: int) -> Array
         if variable.is_matrix and own == shape[::-1]:
             return np.swapaxes(given, -1, -2)
         if own in (shape, (prod(shape),)):
-            return given.reshape(*given.shape[:leading], *shape)
+            return given.reshape((*given.shape[:leading], *shape))
     if given.ndim == lanes + 1 and given.shape[-1] % prod(shape) == 0:
-        return given.reshape(*given.shape[:lanes], -1, *shape)
+        return given.reshape((*given.shape[:lanes], -1, *shape))
     return None
 
 

@@ -6,16 +6,13 @@ Out: one array for each output, lanes first, and `discarded` for fragment shader
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-import numpy as np
-
-from compiler.ir.evaluate import DEFAULT_MAX_STEPS, evaluate, value_shape
+from compiler.ir.evaluate import DEFAULT_MAX_STEPS, evaluate
 from compiler.ir.lanes import LANES, Array, LaneArithmetic
 from compiler.ir.module import Module
-from compiler.ir.variables import Variable
-from runtime.names import bind, bind_textures, name_results
+from runtime.names import Names, bind, bind_textures, name_results
 
 
 def run_module(
@@ -34,23 +31,13 @@ def run_module(
 
     Values that are read but not given are an error, or 0 with `fill`.
     """
-    interface = list(module.interface())
-    read = [
-        v for v in interface if v.storage in ("attribute", "varying", "input") and not v.is_written_by(module.stage)
-    ]
-    shared = [v for v in interface if v.storage == "uniform"]
-    samplers = [v for v in interface if v.storage == "sampler"]
+    inputs_read = ("attribute", "input", "varying") if module.stage == "fragment" else ("attribute", "input")
     count = _lane_count(inputs) if lanes is None else lanes
-    bound_inputs = bind(read, inputs, kind="input", lanes=count, fill=fill)
-    bound_uniforms = bind(shared, uniforms, kind="uniform", lanes=None, fill=fill)
-    if fill:
-        bound_inputs = _zeros(read, (count,)) | bound_inputs
-        bound_uniforms = _zeros(shared, ()) | bound_uniforms
     result = evaluate(
         module,
-        bound_inputs,
-        bound_uniforms,
-        bind_textures(samplers, textures or {}),
+        bind(_names("input", module, inputs_read), inputs, lanes=count, fill=fill),
+        bind(_names("uniform", module, ("uniform",)), uniforms, lanes=None, fill=fill),
+        bind_textures(_names("sampler", module, ("sampler",)), textures or {}, fill=fill),
         lanes=count,
         quads=quads,
         max_steps=max_steps,
@@ -60,11 +47,14 @@ def run_module(
     return outputs | {"discarded": result.discarded} if module.stage == "fragment" else outputs
 
 
+def _names(kind: str, module: Module, storages: Sequence[str]) -> Names:
+    variables = [variable for variable in module.variables.values() if variable.storage in storages]
+    # The source declares samplers as uniforms.
+    declared_as = ("uniform",) if kind == "sampler" else storages
+    return Names(kind, variables, [d for d in module.declarations if d.storage in declared_as])
+
+
 def _lane_count(inputs: Mapping[str, Any]) -> int:
     """The length of the first input's leading axis; one lane without inputs."""
     first = next(iter(inputs.values()), (None,))
     return len(first) if hasattr(first, "__len__") else 1
-
-
-def _zeros(variables: Iterable[Variable], lanes: tuple[int, ...]) -> dict[str, Array]:
-    return {variable.name: np.zeros((*lanes, *value_shape(variable))) for variable in variables}

@@ -5,7 +5,8 @@ precision; the caller rounds to its number format.  Levels are arrays (faces, he
 row 0 is the bottom one (t near 0); a 2D texture has one face, a cube map +x -x +y -y +z -z.
 
 Sizes need not be powers of two, whatever the wrap (as with OES_texture_npot), and a cube map is
-filtered within each face (as OpenGL ES 2.0 does, without seamless edges).
+filtered within each face (as OpenGL ES 2.0 does, without seamless edges).  Magnification ends at level 0
+for all filters, as in OpenGL ES 3.0 and in today's drivers (ES 2.0 asks for 0.5 with some of them).
 """
 
 from __future__ import annotations
@@ -125,12 +126,11 @@ class Texture:
             face, place = np.zeros(coordinate.shape[1], dtype=np.intp), coordinate
         place = np.nan_to_num(place, nan=0.0)
         level = np.nan_to_num(level, nan=0.0)
-        # Section 3.7.8: which side of this the level is on decides between the two filters.
-        threshold = 0.5 if self.magnify == "linear" and self.minify.startswith("nearest_mipmap") else 0.0
         magnified = self._filtered(self.magnify, 0, face, place)
-        if not self.needs_level or bool(np.all(level <= threshold)):
+        is_magnified = level <= 0.0
+        if not self.needs_level or bool(np.all(is_magnified)):
             return magnified
-        return np.where(level <= threshold, magnified, self._minified(face, place, level))
+        return np.where(is_magnified, magnified, self._minified(face, place, level))
 
     def _minified(self, face: Array, place: Array, level: Array) -> Array:
         within, between = FILTERS[self.minify]

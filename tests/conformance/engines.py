@@ -16,7 +16,7 @@ from compiler.diagnostics import Diagnostic
 from tests.conformance.model import Run, Tolerance, Verdict
 
 #: Engine -> "module:function"; the function takes the optimisation level and the engine's options.
-_FACTORIES: dict[str, str] = {}
+_FACTORIES: dict[str, str] = {"reference": "tests.conformance.reference:make_reference"}
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 Expectation = Literal["pass", "compile_fail", "link_fail"]
+#: Whose rules a text follows: the language's, or the stricter ones of WebGL.
+Dialect = Literal["essl100", "webgl"]
 #: A lane's value: the numbers of a scalar, vector, matrix or array in order.
 Flat = tuple[float, ...]
 
@@ -26,6 +28,7 @@ class Verdict:
     stages_accepted: Mapping[str, bool] = field(default_factory=dict)
     #: Lines on which an error must be reported.
     error_lines: tuple[int, ...] = ()
+    dialect: Dialect = "essl100"
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +94,7 @@ class Run:
     quads: bool = False
     #: Per lane; None where the record says nothing about it.
     discarded: tuple[bool | None, ...] = ()
+    dialect: Dialect = "essl100"
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.conformance.flatten import flatten
-from tests.conformance.model import Expectation, Expected, Flat, Record, Run, Tolerance, Verdict
+from tests.conformance.model import Dialect, Expectation, Expected, Flat, Record, Run, Tolerance, Verdict
 
 Row = Mapping[str, Any]
 
@@ -28,7 +28,7 @@ def read_record(row: Row) -> Record:
     """One line of a webgl file."""
     verdict = _pair(row) if row["kind"] == "pair" else _single(row)
     runs = (_drawing(row),) if row.get("render") and row["expect"] == "pass" else ()
-    tags = (f"dialect:{row.get('dialect', 'essl100')}",)
+    tags = (f"dialect:{_dialect(row)}",)
     return Record(row["name"], verdict, runs, tuple(row.get("requires_extensions", ())), tags)
 
 
@@ -45,12 +45,18 @@ def read_manifest(manifest: Row, folder: Path) -> Iterator[Record]:
 
 def _single(row: Row) -> Verdict:
     expect: Expectation = "pass" if row["expect"] == "pass" else "compile_fail"
-    return Verdict({row["stage"]: row["source"]}, expect, error_lines=tuple(row.get("error_lines", ())))
+    return Verdict(
+        {row["stage"]: row["source"]}, expect, error_lines=tuple(row.get("error_lines", ())), dialect=_dialect(row)
+    )
 
 
 def _pair(row: Row) -> Verdict:
     accepted = {stage: row[f"expect_{stage}"] == "pass" for stage in ("vertex", "fragment")}
-    return Verdict({stage: row[stage] for stage in accepted}, row["expect"], accepted)
+    return Verdict({stage: row[stage] for stage in accepted}, row["expect"], accepted, dialect=_dialect(row))
+
+
+def _dialect(row: Row) -> Dialect:
+    return "webgl" if row.get("dialect") == "webgl" else "essl100"
 
 
 def _drawing(row: Row) -> Run:
@@ -69,6 +75,7 @@ def _drawing(row: Row) -> Run:
         pixels=pixels,
         quads=True,
         discarded=(False,) * len(pixels),
+        dialect=_dialect(row),
     )
 
 

@@ -1,0 +1,126 @@
+"""The reference engine: the front end and the passes of a level, and the IR they leave run by the evaluator."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from compiler.diagnostics import CompileError, Diagnostic, DiagnosticSink
+from compiler.ir.evaluate import value_shape
+from compiler.ir.lanes import Array
+from compiler.ir.module import Module
+from compiler.link import link_modules
+from compiler.passes.pipeline import level
+from compiler.passes.runner import run_pipeline
+from frontends.glsl.frontend import compile_shader
+from runtime.names import split_name
+from runtime.reference import run_module
+from runtime.textures import Texture
+from tests.conformance.engines import Observation, Outputs
+from tests.conformance.model import Dialect, Run, TextureData, Tolerance, Verdict
+
+
+class ReferenceEngine:
+    """Judges everything: verdicts, and values of all stages, in float32."""
+
+    judges_verdicts = True
+    stages = frozenset({"vertex", "fragment"})
+    slack = Tolerance(0.0, 0.0)
+
+    def __init__(self, optimisation: int) -> None:
+        self.optimisation = optimisation
+
+    def check_verdict(self, verdict: Verdict) -> Observation:
+        modules: dict[str, Module] = {}
+        stage_errors: dict[str, Sequence[Diagnostic]] = {}
+        for stage, source in verdict.sources.items():
+            try:
+                modules[stage] = _compile(source, stage, verdict.dialect)
+            except CompileError as error:
+                stage_errors[stage] = _errors(error)
+        if len(modules) < 2:
+            return Observation(stage_errors)
+        try:
+            link_modules(modules["vertex"], modules["fragment"], DiagnosticSink())
+        except CompileError as error:
+            return Observation(stage_errors, _errors(error))
+        return Observation(stage_errors)
+
+    def run_values(self, run: Run) -> Outputs:
+        modules = {stage: _compile(source, stage, run.dialect) for stage, source in run.sources.items()}
+        if len(modules) == 2:
+            return self._run_pair(modules["vertex"], modules["fragment"], run)
+        (module,) = modules.values()
+        return self._run_stage(module, run.inputs, run, run.lanes)
+
+    def _run_pair(self, vertex: Module, fragment: Module, run: Run) -> Outputs:
+        link_modules(vertex, fragment, DiagnosticSink())
+        corners = self._run_stage(vertex, run.inputs, run, run.lanes).values
+        weights = np.array(run.pixels) if run.pixels else np.eye(run.lanes)
+        varyings = {name: weights @ np.array(corners[name]) for name in corners if name in fragment.variables}
+        return self._run_stage(fragment, varyings, run, len(weights))
+
+    def _run_stage(self, module: Module, inputs: Mapping[str, object], run: Run, lanes: int) -> Outputs:
+        run_pipeline(module, level(self.optimisation))
+        results = run_module(
+            module,
+            _as_read(module, inputs),
+            _declared(module, run.uniforms),
+            {name: _texture(data) for name, data in _declared(module, run.textures).items()},
+            lanes=lanes,
+            quads=run.quads,
+            fill=True,
+        )
+        discarded = results.pop("discarded", np.zeros(lanes, dtype=np.bool_))
+        return Outputs(dict(_flat_outputs(module, results)), discarded.tolist())
+
+
+def make_reference(optimisation: int, _options: Mapping[str, str]) -> ReferenceEngine:
+    """The engine, running the passes of an optimisation level; it has no options of its own."""
+    return ReferenceEngine(optimisation)
+
+
+def _compile(source: str, stage: str, dialect: Dialect) -> Module:
+    assert stage in ("vertex", "fragment")
+    return compile_shader(source, filename=stage, stage=stage, dialect=dialect, sink=DiagnosticSink())  # type: ignore[arg-type]
+
+
+def _errors(error: CompileError) -> list[Diagnostic]:
+    return [diagnostic for diagnostic in error.diagnostics if diagnostic.severity == "error"]
+
+
+def _declared(module: Module, values: Mapping[str, Any]) -> dict[str, Any]:
+    """The values of variables that this stage uses; a record gives those of all stages."""
+    return {name: value for name, value in values.items() if split_name(name)[0] in module.variables}
+
+
+def _as_read(module: Module, inputs: Mapping[str, Any]) -> dict[str, Array]:
+    """The inputs that the shader uses; those wider than declared are cut off, as OpenGL does."""
+    read = {}
+    for name, value in _declared(module, inputs).items():
+        size = prod(value_shape(module.variables[name]))
+        read[name] = np.array(value, dtype=np.float64)[:, :size]
+    return read
+
+
+def _flat_outputs(module: Module, results: Mapping[str, Array]) -> Iterator[tuple[str, list[list[float]]]]:
+    """Each output as the numbers of each lane, arrays also element by element."""
+    for name, value in results.items():
+        variable = module.variables[name]
+        by_columns = np.swapaxes(value, -1, -2) if variable.is_matrix else value
+        lanes = len(value)
+        yield name, by_columns.reshape(lanes, -1).tolist()
+        for index in range(variable.length if variable.is_array else 0):
+            yield f"{name}[{index}]", by_columns[:, index].reshape(lanes, -1).tolist()
+
+
+def _texture(data: TextureData) -> Texture:
+    faces = (6,) if data.kind == "cube" else ()
+    levels = []
+    for number, texels in enumerate(data.levels):
+        size = (max(data.height >> number, 1), max(data.width >> number, 1))
+        levels.append(np.frombuffer(texels, dtype=np.uint8).reshape(*faces, *size, 4))
+    return Texture(levels[0], (data.minify, data.magnify), (data.wrap_s, data.wrap_t), levels[1:])
