@@ -39,6 +39,7 @@ def verify_module(module: Module, *, final: bool = False) -> list[Fault]:
     faults = Faults()
     if module.stage not in get_args(Stage):
         faults.add("stage", f"there is no stage '{module.stage}'")
+        return faults.list
     if "main" not in module.functions:
         faults.add("main", "there is no function main")
     check_variables(module, faults)
@@ -131,7 +132,7 @@ def _check_call_graph(module: Module, faults: Faults) -> None:
                 path.append(function)
                 on_path.add(function)
                 stack.append((function, True))
-                stack += [(callee, False) for callee in callees[function]]
+                stack += [(callee, False) for callee in callees[function] if callee in callees]
 
 
 def _callees(function: Function) -> list[Function]:

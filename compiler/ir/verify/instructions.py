@@ -115,7 +115,7 @@ class InstructionChecker:
         if component is None:
             return
         if type(component) is not _COMPONENT_TYPE[kind]:
-            self.faults.add("constant-value", f"{component!r} is no component of a {kind} constant")
+            self.faults.add("constant-value", f"a constant of type {kind} cannot hold {component!r}")
         elif kind == "int" and not INT_MIN <= component <= INT_MAX:
             self.faults.add("constant-range", f"{component} does not fit 32 bits")
         elif kind == "float" and not _is_float32(component):
