@@ -1,0 +1,119 @@
+"""Measures our size beside the peer's, and takes the geometric mean of the ratios.
+
+A *meter* compiles a case for its target at -O2, executes the code against the IR's evaluator, and gives
+the size of each stage.  `_METERS` names one for each target that exists.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from math import exp, log
+
+from compiler.diagnostics import CompileError
+from tests.codesize.cases import Peer, SizeCase
+
+#: What a shader that does not compile, or computes wrongly, counts as.
+FAILED_RATIO = 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """Our code for one stage."""
+
+    size: int
+    #: With loops kept as loops, where the measured code has them unrolled.
+    rolled: int | None = None
+    #: What is wrong with its values; "" when they agree with the evaluator.
+    wrong: str = ""
+
+
+Meter = Callable[[SizeCase], Mapping[str, Measured]]
+
+#: Target -> "module:function".
+_METERS: dict[str, str] = {}
+
+
+class NoMeter(Exception):
+    """The target cannot be measured."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One stage of one case."""
+
+    name: str
+    stage: str
+    peer: Peer
+    ours: Measured | None
+    #: Why there is no code.
+    refusal: str = ""
+
+    @property
+    def ratio(self) -> float | None:
+        """Ours against the peer's; None where the peer has no usable code."""
+        if self.peer.size is None:
+            return None
+        if self.ours is None or self.ours.wrong:
+            return FAILED_RATIO
+        return self.ours.size / self.peer.size
+
+    @property
+    def complaint(self) -> str:
+        """Why the run fails because of this row; "" when it does not."""
+        if self.ours is None:
+            return "" if self.peer.size is None else f"does not compile: {self.refusal}"
+        if self.ours.wrong:
+            return f"computes wrongly: {self.ours.wrong}"
+        if self.peer.size is not None and self.ours.size > self.peer.size:
+            return f"larger than the peer's: {self.ours.size} > {self.peer.size}"
+        return ""
+
+
+def find_meter(target: str) -> Meter:
+    """The meter of `target`."""
+    if target not in _METERS:
+        known = ", ".join(sorted(_METERS)) or "none"
+        raise NoMeter(f"target '{target}' cannot be measured in this release; targets: {known}")
+    module, _, function = _METERS[target].partition(":")
+    meter: Meter = getattr(import_module(module), function)
+    return meter
+
+
+def measure(cases: Iterable[SizeCase], meter: Meter) -> Iterator[Row]:
+    """A row for each stage of each case."""
+    for case in cases:
+        measured: Mapping[str, Measured] = {}
+        refusal = "this stage does not come out"
+        try:
+            measured = meter(case)
+        except CompileError as error:
+            refusal = str(error)
+        except Exception as error:
+            refusal = f"internal error: {type(error).__name__}: {error}"
+        for stage, peer in case.peers.items():
+            yield Row(case.name, stage, peer, measured.get(stage), refusal)
+
+
+def report(rows: Iterable[Row]) -> tuple[list[str], bool]:
+    """The table, what is wrong, the line with the mean; and whether nothing is wrong."""
+    rows = list(rows)
+    lines = [f"{'shader':24} {'stage':10} {'ours':>6} {'rolled':>6} {'peer':>6} {'hand':>6} {'ratio':>6}"]
+    lines += [_line(row) for row in rows]
+    complaints = [f"{row.name} ({row.stage}): {row.complaint}" for row in rows if row.complaint]
+    ratios = [row.ratio for row in rows if row.ratio is not None]
+    mean = exp(sum(map(log, ratios)) / len(ratios)) if ratios else 1.0
+    return [*lines, *complaints, f"geometric mean ratio {mean:.4f}"], not complaints
+
+
+def _line(row: Row) -> str:
+    size = row.ours.size if row.ours else None
+    rolled = row.ours.rolled if row.ours else None
+    ratio = "-" if row.ratio is None else f"{row.ratio:.3f}"
+    cells = (_cell(number) for number in (size, rolled, row.peer.size, row.peer.reference))
+    return f"{row.name:24} {row.stage:10} {' '.join(cells)} {ratio:>6}"
+
+
+def _cell(number: int | None) -> str:
+    return f"{'-' if number is None else number:>6}"
