@@ -541,7 +541,7 @@ func @main {
 
 def test_a_loop_with_two_entries() -> None:
     assert texts(base(IRREDUCIBLE)) == [
-        "@main ^left: jumps back to ^right, which is not the only way into the loop [reducible]"
+        "@main ^right: jumps back to ^left, which is not the only way into the loop [reducible]"
     ]
 
 
