@@ -45,7 +45,7 @@ def compile_shader(
     require_complete(checked, sink)
     sink.raise_if_errors()
     assert checked.main is not None
-    return lower(checked, checked.main, filename)
+    return lower(checked, checked.main, sink, filename)
 
 
 def check_shader(

@@ -32,3 +32,18 @@ NOT_EXPRESSIBLE = error(
         float d = dFdx(uv.x);      // error on a target whose fragment stage has no derivatives
     """,
 )
+
+SHADER_TOO_LARGE = error(
+    "E0703",
+    "the shader takes more than {limit} operations",
+    """
+    Copying a structure or an array costs one operation for each of its parts, and a function with sampler
+    parameters is translated once for each set of samplers it is called with, so a short text can ask for
+    very many operations. The caret shows where the limit was reached.
+
+        float f(float a[60000]) { return a[0]; }
+        float x = f(data) + f(data) + f(data) + f(data) + f(data);      // copies the array for every call
+
+    Pass single elements instead of large arrays and structures.
+    """,
+)

@@ -7,13 +7,17 @@ variables); later passes make values of them.  `README.md` in the parent folder 
 
 from __future__ import annotations
 
+from compiler.diagnostics import CompileError, DiagnosticSink
+from compiler.diagnostics.catalogue import limits
 from compiler.ir import ops
 from compiler.ir.module import Module
 from compiler.ir.variables import Address, Variable
 from frontends.glsl import ast
 from frontends.glsl.check import CheckedShader
+from frontends.glsl.limits import INSTRUCTION_LIMIT
 from frontends.glsl.lower.declarations import declarations
 from frontends.glsl.lower.effects import discarding_functions
+from frontends.glsl.lower.emitter import TooLarge
 from frontends.glsl.lower.flow import Flow
 from frontends.glsl.lower.interface import Interface
 from frontends.glsl.lower.operand import constant_operand
@@ -27,8 +31,16 @@ __all__ = ["lower"]
 _MEMORY_OPCODES = frozenset({ops.LOAD, ops.STORE, ops.TEXTURE})
 
 
-def lower(checked: CheckedShader, main: FunctionSymbol, name: str = "") -> Module:
-    """The IR of a shader without errors, whose entry point is `main`."""
+def lower(checked: CheckedShader, main: FunctionSymbol, sink: DiagnosticSink, name: str = "") -> Module:
+    """The IR of a shader without errors, whose entry point is `main`; raises `CompileError` if that is too large."""
+    try:
+        return _lower(checked, main, name)
+    except TooLarge as too_large:
+        sink.report(limits.SHADER_TOO_LARGE, too_large.span, limit=INSTRUCTION_LIMIT)
+        raise CompileError(sink.diagnostics) from None
+
+
+def _lower(checked: CheckedShader, main: FunctionSymbol, name: str) -> Module:
     module = Module(checked.stage, name)
     module.pragmas = [text for text, _ in checked.pragmas]
     symbols = [symbol for symbol in (*checked.builtin_variables, *checked.globals) if symbol.constant is None]
@@ -36,7 +48,7 @@ def lower(checked: CheckedShader, main: FunctionSymbol, name: str = "") -> Modul
     interface = Interface(checked.stage, symbols, all_invariant=checked.all_invariant)
     discarding = discarding_functions(checked.functions)
     shader = ShaderLowering(module, interface, main, discarding)
-    flow = Flow(shader.main.function, precise=interface.is_invariant)
+    flow = shader.new_flow(shader.main)
     statements = StatementLowering(shader, shader.main, flow)
     if discarding - {main}:
         shader.discarded.store(flow.emitter, constant_operand(BOOL, (False,)))
@@ -61,7 +73,7 @@ def _lower_functions(shader: ShaderLowering, main_statements: StatementLowering,
         if instance is shader.main:
             _lower_body(instance, main_statements, main_flow)
             continue
-        flow = Flow(instance.function, precise=shader.interface.is_invariant)
+        flow = shader.new_flow(instance)
         _lower_body(instance, StatementLowering(shader, instance, flow), flow)
         flow.finish()
 

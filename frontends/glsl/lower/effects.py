@@ -2,79 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from frontends.glsl import ast
 from frontends.glsl.symbols import FunctionSymbol
+from frontends.glsl.walk import Node, children, walk
 
 
-def has_effects(expression: ast.Expression) -> bool:
-    """Whether it must be evaluated exactly as often as the text says: it assigns or calls a function.
+class Effects:
+    """Which expressions assign or call a function; every part of the tree is looked at once."""
 
-    Everything else is total in the IR (no operation traps), so evaluating it in vain does no harm.
-    """
-    pending = [expression]
-    while pending:
-        node = pending.pop()
-        if isinstance(node, (ast.Assign, ast.Postfix)):
-            return True
-        if isinstance(node, ast.Unary) and node.op in ("++", "--"):
-            return True
-        if isinstance(node, ast.Call) and node.function is not None:
-            return True
-        pending.extend(_operands(node))
-    return False
+    __slots__ = ("_known",)
+
+    def __init__(self) -> None:
+        self._known: dict[Node, bool] = {}
+
+    def of(self, expression: ast.Expression) -> bool:
+        """Whether it must be evaluated exactly as often as the text says.
+
+        Everything else is total in the IR (no operation traps), so evaluating it in vain does no harm.
+        """
+        known = self._known
+        if expression not in known:
+            for node in reversed(list(walk(expression))):
+                known[node] = _is_effect(node) or any(known[part] for part in children(node))
+        return known[expression]
 
 
 def discarding_functions(functions: list[FunctionSymbol]) -> set[FunctionSymbol]:
-    """The functions that contain a `discard` or call one that may."""
-    found = {function for function in functions if _contains_discard(function)}
-    callers: dict[FunctionSymbol, list[FunctionSymbol]] = {}
+    """The functions that contain a `discard` or call one that does; `functions` lists callees before callers."""
+    found: set[FunctionSymbol] = set()
     for function in functions:
-        for callee in function.calls:
-            callers.setdefault(callee, []).append(function)
-    pending = list(found)
-    while pending:
-        fresh = [caller for caller in callers.get(pending.pop(), ()) if caller not in found]
-        found.update(fresh)
-        pending.extend(fresh)
+        if not found.isdisjoint(function.calls) or _contains_discard(function):
+            found.add(function)
     return found
 
 
+def _is_effect(node: Node) -> bool:
+    if isinstance(node, ast.Unary):
+        return node.op in ("++", "--")
+    if isinstance(node, ast.Call):
+        return node.function is not None
+    return isinstance(node, (ast.Assign, ast.Postfix))
+
+
 def _contains_discard(function: FunctionSymbol) -> bool:
-    if function.definition is None or function.definition.body is None:
-        return False
-    pending: list[ast.Statement] = [function.definition.body]
-    while pending:
-        statement = pending.pop()
-        if isinstance(statement, ast.Jump) and statement.kind == "discard":
-            return True
-        pending.extend(_substatements(statement))
-    return False
-
-
-def _substatements(statement: ast.Statement) -> Iterator[ast.Statement]:
-    if isinstance(statement, ast.Block):
-        yield from statement.statements
-    elif isinstance(statement, ast.If):
-        yield statement.then
-        if statement.otherwise is not None:
-            yield statement.otherwise
-    elif isinstance(statement, (ast.For, ast.While, ast.DoWhile)):
-        yield statement.body
-
-
-def _operands(node: ast.Expression) -> Iterator[ast.Expression]:
-    """The direct parts of an expression that assigns and calls nothing itself."""
-    if isinstance(node, (ast.Unary, ast.ImplicitConversion)):
-        yield node.operand
-    elif isinstance(node, ast.Binary):
-        yield from (node.left, node.right)
-    elif isinstance(node, ast.Conditional):
-        yield from (node.condition, node.if_true, node.if_false)
-    elif isinstance(node, ast.Call):
-        yield from node.arguments
-    elif isinstance(node, ast.Index):
-        yield from (node.base, node.index)
-    elif isinstance(node, ast.Field):
-        yield node.base
+    assert function.definition is not None
+    return any(isinstance(node, ast.Jump) and node.kind == "discard" for node in walk(function.definition))

@@ -33,16 +33,42 @@ _MOVES = frozenset(
 )
 
 
+class TooLarge(Exception):
+    """The module would have more instructions than its budget allows."""
+
+    def __init__(self, span: Span | None) -> None:
+        super().__init__()
+        self.span = span
+
+
+class Budget:
+    """How many more instructions the module may have.
+
+    A short text can ask for very many: one assignment of a large struct copies every part of it.
+    """
+
+    __slots__ = ("remaining",)
+
+    def __init__(self, limit: int) -> None:
+        self.remaining = limit
+
+    def spend_one(self, span: Span | None) -> None:
+        self.remaining -= 1
+        if self.remaining < 0:
+            raise TooLarge(span)
+
+
 class Emitter:
     """Emits instructions at the end of the current block; operations on constants yield constants.
 
     `precision` holds for the operations that follow: mediump and lowp make them `RELAXED`.
     """
 
-    __slots__ = ("_always", "_builder", "_relaxed")
+    __slots__ = ("_always", "_budget", "_builder", "_relaxed")
 
-    def __init__(self, block: Block, *, precise: bool) -> None:
+    def __init__(self, block: Block, budget: Budget, *, precise: bool) -> None:
         self._builder = Builder(block)
+        self._budget = budget
         self._always = PRECISE if precise else 0
         self._relaxed = 0
 
@@ -73,6 +99,7 @@ class Emitter:
             folded = self._fold(opcode, operands, attribute)
             if folded is not None:
                 return folded
+        self._budget.spend_one(self._builder.span)
         self._builder.flags = self._flags(opcode, operands)
         return self._builder.op(opcode, *operands, attribute=attribute)
 

@@ -13,12 +13,10 @@ from typing import Any, cast
 from compiler.ir import ops
 from compiler.ir.builder import bool_constant
 from compiler.ir.module import Block, Constant, Value
-from compiler.ir.variables import Variable
 from frontends.glsl import ast
 from frontends.glsl.lower import builtin_calls, operators
 from frontends.glsl.lower.calls import lower_call
 from frontends.glsl.lower.constructors import construct
-from frontends.glsl.lower.effects import has_effects
 from frontends.glsl.lower.emitter import Emitter
 from frontends.glsl.lower.flow import Flow
 from frontends.glsl.lower.memory import local_slot, symbol_slot
@@ -67,20 +65,17 @@ class ExpressionLowering:
         """The memory of a variable; a function's own locals get theirs when first met."""
         slot = self.shader.interface.slots.get(symbol) or self.instance.slots.get(symbol)
         if slot is None:
-            slot = symbol_slot(symbol, self.shader.interface.names, self._register)
+            slot = symbol_slot(symbol, self.shader.interface.names, self.instance.add_local)
             self.instance.slots[symbol] = slot
         return MemoryPlace(slot, symbol.type, symbol.precision)
 
     def temporary(self, operand: Operand) -> MemoryPlace:
         """A value put into memory, so that it can be indexed dynamically."""
         name = self.shader.interface.names.unique("indexed$")
-        slot = local_slot(name, operand.type, operand.precision, self.emitter.span, self._register)
+        slot = local_slot(name, operand.type, operand.precision, self.emitter.span, self.instance.add_local)
         place = MemoryPlace(slot, operand.type, operand.precision)
         place.store(self.emitter, operand)
         return place
-
-    def _register(self, variable: Variable) -> None:
-        self.instance.function.add_variable(variable)
 
     # leaves --------------------------------------------------------------------------------
     def _literal(self, node: ast.LiteralValue) -> Operand:
@@ -101,7 +96,7 @@ class ExpressionLowering:
         return left
 
     def _with_right(self, node: ast.Binary, left: Operand) -> Operand:
-        if node.op in ("&&", "||") and has_effects(node.right):
+        if node.op in ("&&", "||") and self.shader.effects.of(node.right):
             return self._short_circuit(node, left.value)
         right = self.value(node.right)
         if node.op == ",":
@@ -126,7 +121,7 @@ class ExpressionLowering:
     def _conditional(self, node: ast.Conditional) -> Operand:
         """Both alternatives and a select, unless evaluating one in vain would be noticed."""
         condition = self.condition(node.condition)
-        if not has_effects(node.if_true) and not has_effects(node.if_false):
+        if not self.shader.effects.of(node.if_true) and not self.shader.effects.of(node.if_false):
             if_true, if_false = self.value(node.if_true), self.value(node.if_false)
             self.emitter.span = node.span
             return operators.select(self.emitter, condition, if_true, if_false)

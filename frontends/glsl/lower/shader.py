@@ -14,6 +14,10 @@ from dataclasses import dataclass, field
 from compiler.ir import types as ir_types
 from compiler.ir.module import Function, Module
 from compiler.ir.variables import Variable
+from frontends.glsl.limits import INSTRUCTION_LIMIT
+from frontends.glsl.lower.effects import Effects
+from frontends.glsl.lower.emitter import Budget
+from frontends.glsl.lower.flow import Flow
 from frontends.glsl.lower.interface import Interface
 from frontends.glsl.lower.memory import leaf_shapes, local_slot, symbol_slot
 from frontends.glsl.lower.places import LeafMemory, MemoryPlace, Slot
@@ -36,17 +40,34 @@ class Instance:
     #: Where the caller stores the dynamic indices of sampler arguments, in order.
     sampler_bases: list[Variable] = field(default_factory=list)
 
+    def add_local(self, variable: Variable) -> Variable:
+        """Register a local variable. Its name is unique by construction, so nothing need be searched for it."""
+        self.function.variables[variable.name] = variable
+        return variable
+
 
 class ShaderLowering:
     """The module under construction."""
 
-    __slots__ = ("_discarded", "_discarding", "_instances", "_queue", "interface", "main", "module")
+    __slots__ = (
+        "_discarded",
+        "_discarding",
+        "_instances",
+        "_queue",
+        "budget",
+        "effects",
+        "interface",
+        "main",
+        "module",
+    )
 
     def __init__(
         self, module: Module, interface: Interface, main: FunctionSymbol, discarding: set[FunctionSymbol]
     ) -> None:
         self.module = module
         self.interface = interface
+        self.budget = Budget(INSTRUCTION_LIMIT)
+        self.effects = Effects()
         self._discarding = discarding
         self._discarded: MemoryPlace | None = None
         self._instances: dict[tuple[FunctionSymbol, tuple[SamplerBinding, ...]], Instance] = {}
@@ -65,6 +86,10 @@ class ShaderLowering:
     def next_instance(self) -> Instance | None:
         """The next function to lower."""
         return self._queue.popleft() if self._queue else None
+
+    def new_flow(self, instance: Instance) -> Flow:
+        """The control flow of a function about to be lowered."""
+        return Flow(instance.function, self.budget, precise=self.interface.is_invariant)
 
     def may_discard(self, symbol: FunctionSymbol) -> bool:
         return symbol in self._discarding
@@ -88,7 +113,7 @@ class ShaderLowering:
                 symbol.return_type,
                 symbol.return_precision,
                 symbol.span,
-                instance.function.add_variable,
+                instance.add_local,
             )
             instance.result = MemoryPlace(slot, symbol.return_type, symbol.return_precision)
         remaining = list(samplers)
@@ -99,7 +124,7 @@ class ShaderLowering:
     def _parameter_slot(self, instance: Instance, parameter: VariableSymbol, samplers: list[SamplerBinding]) -> Slot:
         """Memory for a parameter; its sampler leaves are those of the argument, taken off `samplers`."""
         if not parameter.type.contains_sampler:
-            return symbol_slot(parameter, self.interface.names, instance.function.add_variable)
+            return symbol_slot(parameter, self.interface.names, instance.add_local)
         name = self.interface.names.unique(parameter.name or "unnamed")
         memories = []
         for shape in leaf_shapes(parameter.type, parameter.precision):
@@ -107,7 +132,7 @@ class ShaderLowering:
                 memories.append(self._bound_sampler(instance, parameter, samplers.pop(0)))
             else:
                 variable = shape.variable(name, "local", parameter.span)
-                memories.append(LeafMemory(instance.function.add_variable(variable)))
+                memories.append(LeafMemory(instance.add_local(variable)))
         return Slot(tuple(memories))
 
     def _bound_sampler(self, instance: Instance, parameter: VariableSymbol, binding: SamplerBinding) -> LeafMemory:
@@ -116,5 +141,5 @@ class ShaderLowering:
             return LeafMemory(variable, offset)
         name = self.interface.names.unique(f"{variable.name}$index")
         base = Variable(name, "local", ir_types.INT, span=parameter.span)
-        instance.sampler_bases.append(instance.function.add_variable(base))
+        instance.sampler_bases.append(instance.add_local(base))
         return LeafMemory(variable, offset, base)
