@@ -277,6 +277,18 @@ EXPRESSION_TOO_DEEP = error(
     """,
 )
 
+MACRO_WITHOUT_VALUE = error(
+    "E0129",
+    "macro '{name}' has no value here: {reason}",
+    """
+    A condition needs ints.  A function-like macro has a value only together with its arguments, a macro whose text
+    contains its own name has none at all:
+
+        #define LEVEL(x) (x + 1)
+        #if LEVEL > 1               // LEVEL(0) > 1
+    """,
+)
+
 # --------------------------------------------------------------------------- version, extensions
 VERSION_NOT_FIRST = error(
     "E0130",
@@ -422,7 +434,7 @@ INCLUDE_NOT_READABLE = error(
 
 INCLUDE_CYCLE = error(
     "E0146",
-    "file '{name}' includes itself: {chain}",
+    "file '{name}' includes itself",
     """
     A file must not include itself, neither directly nor through other files.
     """,

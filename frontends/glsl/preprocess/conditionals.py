@@ -18,6 +18,8 @@ class _Group:
     #: Some branch was chosen already.
     taken: bool
     otherwise: Span | None = None
+    #: Stands in for a missing `#if`, so that the `#endif` is no second mistake.
+    is_repair: bool = False
 
 
 @dataclass(slots=True)
@@ -46,9 +48,11 @@ class Conditionals:
 
     def branch(self, directive: str, span: Span, condition: bool) -> None:
         """`#elif`, or `#else` with the condition true."""
-        group = self._current(directive, span)
-        if group is None:
+        if not self._groups:
+            self.sink.report(messages.NO_OPEN_IF, span, directive=directive)
+            self._groups.append(_Group(directive, span, outside=True, active=True, taken=True, is_repair=True))
             return
+        group = self._groups[-1]
         if group.otherwise is not None:
             where = Label(group.otherwise, "'#else' is here")
             self.sink.report(messages.AFTER_ELSE, span, labels=[where], directive=directive)
@@ -59,16 +63,13 @@ class Conditionals:
 
     def close(self, span: Span) -> None:
         """`#endif`."""
-        if self._current("endif", span) is not None:
+        if self._groups:
             self._groups.pop()
+        else:
+            self.sink.report(messages.NO_OPEN_IF, span, directive="endif")
 
     def finish(self) -> None:
         """The file ends."""
         for group in self._groups:
-            self.sink.report(messages.IF_NOT_CLOSED, group.span, directive=group.directive)
-
-    def _current(self, directive: str, span: Span) -> _Group | None:
-        if self._groups:
-            return self._groups[-1]
-        self.sink.report(messages.NO_OPEN_IF, span, directive=directive)
-        return None
+            if not group.is_repair:
+                self.sink.report(messages.IF_NOT_CLOSED, group.span, directive=group.directive)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from compiler.diagnostics import Label, Span
 from compiler.diagnostics.catalogue import preprocess as messages
-from compiler.diagnostics.suggest import did_you_mean
+from compiler.diagnostics.suggest import did_you_mean, nearest
 from frontends.glsl.preprocess.badtokens import report_bad_token
 from frontends.glsl.preprocess.definitions import check_macro_name, read_macro
 from frontends.glsl.preprocess.expressions import ExpressionReader
@@ -45,7 +45,8 @@ def _unknown(pre: Preprocessor, line: Line) -> None:
     if name.kind == "bad":
         report_bad_token(name.text, name.span, pre.sink)
         return
-    help = did_you_mean(line.name, [*_DIRECTIVES, *_CONDITIONALS])
+    similar = nearest(line.name, [*_DIRECTIVES, *_CONDITIONALS])
+    help = None if similar is None else f"did you mean '#{similar}'?"
     pre.sink.report(messages.UNKNOWN_DIRECTIVE, name.span, help=help, found=f"'#{name.text}'")
 
 
@@ -124,6 +125,8 @@ def _endif(pre: Preprocessor, line: Line) -> None:
 
 def _condition(pre: Preprocessor, line: Line) -> bool:
     tokens = pre.expand_line(line.operands, keep_defined=True)
+    if tokens is None:
+        return False
     reader = ExpressionReader(tokens, line.end_span, pre.macros, pre.sink)
     value = reader.read()
     if value is None or not reader.rest:
@@ -228,6 +231,8 @@ def _extension_parts(pre: Preprocessor, line: Line) -> tuple[str, str] | None:
 # ----------------------------------------------------------------------------- line and include
 def _line(pre: Preprocessor, line: Line) -> None:
     tokens = pre.expand_line(line.operands)
+    if tokens is None:
+        return
     reader = ExpressionReader(tokens, line.end_span, pre.macros, pre.sink)
     number = reader.read()
     if number is None or not _check_line_number(pre, line, number):

@@ -117,14 +117,17 @@ class ExpressionReader:
             return self._defined()
         if not token.is_word:
             self._reject(token, "an int, a macro or '('")
-        return Problem(
-            lambda sink: sink.report(
-                messages.UNDEFINED_IN_CONDITION,
-                token.span,
-                help=did_you_mean(token.text, self._macros),
-                name=token.text,
-            )
-        )
+        return Problem(lambda sink: self._report_name(token, sink))
+
+    def _report_name(self, token: Token, sink: DiagnosticSink) -> None:
+        """A name is left after expansion: no macro, or one that could not be expanded."""
+        name = token.text
+        if name not in self._macros:
+            help = did_you_mean(name, self._macros)
+            sink.report(messages.UNDEFINED_IN_CONDITION, token.span, help=help, name=name)
+            return
+        reason = "it refers to itself" if name in token.hidden else "its arguments are missing"
+        sink.report(messages.MACRO_WITHOUT_VALUE, token.span, name=name, reason=reason)
 
     def _parenthesis(self, opening: Token) -> Value:
         if self._depth == PARENTHESES_LIMIT:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
 
 from compiler.diagnostics import DiagnosticSink, SourceFile, Span
@@ -76,8 +77,9 @@ class Includer:
         open_files = [os.path.realpath(file.name) for file in self._chain]
         if real not in open_files:
             return False
-        names = [file.name for file in self._chain[open_files.index(real) :]]
-        self.sink.report(messages.INCLUDE_CYCLE, place, name=str(path), chain=" -> ".join([*names, str(path)]))
+        names = [file.name for file in self._chain[open_files.index(real) :]] + [str(path)]
+        notes = [f"'{includer}' includes '{included}'" for includer, included in pairwise(names)]
+        self.sink.report(messages.INCLUDE_CYCLE, place, name=str(path), notes=notes)
         return True
 
     def _read(self, path: Path, place: Span) -> str | None:

@@ -119,11 +119,12 @@ class Preprocessor:
         for name in ES_MACROS:
             self.macros.pop(name, None)
 
-    def expand_line(self, tokens: list[Token], *, keep_defined: bool = False) -> list[Token]:
-        """Expand the operands of a directive, where macro uses cannot extend past the line."""
+    def expand_line(self, tokens: list[Token], *, keep_defined: bool = False) -> list[Token] | None:
+        """The expanded operands of a directive, where a macro use cannot extend past the line."""
         expanded, unfinished = self.expander.expand(tokens, keep_defined=keep_defined)
         if len(unfinished) > 1:
             self._report_open_arguments(unfinished[0])
+            return None
         return expanded + unfinished
 
     def _emit(self, lexed: LexedFile, first: int, end: int) -> None:

@@ -1,0 +1,99 @@
+"""Any text ends in tokens and messages: no exception, no endless work."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from frontends.glsl.preprocess import print_tokens
+from tests.frontends.glsl.preprocess.support import run
+
+#: Pieces that make directives and macros meet.
+PIECES = st.sampled_from(
+    [
+        *["#", "define ", "undef ", "if ", "ifdef ", "ifndef ", "elif ", "else", "endif", "error ", "pragma ", "line "],
+        *["version 100", "extension all : warn", "include <x>", "defined", "A", "B", "F", "F(", "(", ")", ",", "x"],
+        *[
+            "0",
+            "1",
+            "08",
+            "1.5",
+            "1.0f",
+            "+",
+            "&&",
+            "||",
+            "!",
+            "/",
+            "%",
+            "<<",
+            "##",
+            "$",
+            '"',
+            "\\\n",
+            "\n",
+            "\n#",
+            " ",
+        ],
+        *[
+            "/*",
+            "*/",
+            "//",
+            "__LINE__",
+            "__FILE__",
+            "GL_ES",
+            "ö",
+            "\r",
+            "\0",
+            "#define F(a,b) a b F\n",
+            "#define A B\n",
+        ],
+    ]
+)
+
+
+def check(source: str) -> None:
+    shader, diagnostics = run(source)
+    stream = shader.tokens
+    lengths = {len(each) for each in (stream.texts, stream.files, stream.lines, stream.columns, stream.widths)}
+    assert lengths == {len(stream)} and stream.kinds[-1] == "end"
+    assert all(diagnostic.span is not None for diagnostic in diagnostics)
+    for index in stream.expansions:
+        assert stream.span(index).origin is not None
+    if any(diagnostic.severity == "error" for diagnostic in diagnostics):
+        return
+    again, _ = run(print_tokens(shader))
+    assert (again.tokens.texts, again.tokens.kinds) == (stream.texts, stream.kinds)
+
+
+@given(st.text(max_size=60))
+@settings(derandomize=True, max_examples=150, deadline=None)
+def test_any_text(source: str) -> None:
+    check(source)
+
+
+@given(st.lists(PIECES, max_size=40).map("".join))
+@settings(derandomize=True, max_examples=400, deadline=None)
+def test_texts_of_directives_and_macros(source: str) -> None:
+    check(source)
+
+
+@given(st.binary(max_size=80))
+@settings(derandomize=True, max_examples=100, deadline=None)
+def test_any_bytes(data: bytes) -> None:
+    check(data.decode("latin-1"))
+
+
+@pytest.mark.parametrize(
+    "unit",
+    [" ", "(", "/*", "*", "\\\n", "\n", '"', "1.0e", "a", "a ", "#\n", "#if 0\n", "#define A A\n", ".", "0x"],
+)
+def test_long_repetitions_take_linear_time(unit: str) -> None:
+    """Generous: a quadratic step would take minutes for this length."""
+    start = time.process_time()
+    run(unit * 50_000)
+    run("/*" + unit * 50_000)
+    run("#define F(x) x\nF(" + unit * 50_000)
+    assert time.process_time() - start < 20
