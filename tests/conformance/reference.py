@@ -12,10 +12,13 @@ from compiler.diagnostics import CompileError, Diagnostic, DiagnosticSink
 from compiler.ir.evaluate import value_shape
 from compiler.ir.lanes import Array
 from compiler.ir.module import Module
+from compiler.ir.verify import check as verify
 from compiler.link import link_modules
 from compiler.passes.pipeline import level
-from compiler.passes.runner import run_pipeline
-from frontends.glsl.frontend import compile_shader
+from compiler.passes.runner import Observer, run_pipeline
+from frontends.glsl.check import CheckedShader, require_complete
+from frontends.glsl.frontend import check_shader
+from frontends.glsl.lower import lower
 from runtime.names import split_name
 from runtime.reference import run_module
 from runtime.textures import Texture
@@ -34,23 +37,25 @@ class ReferenceEngine:
         self.optimisation = optimisation
 
     def check_verdict(self, verdict: Verdict) -> Observation:
-        modules: dict[str, Module] = {}
+        """A stage is accepted without a `main`, since only linking needs one; what has one is lowered too."""
+        checked: dict[str, CheckedShader] = {}
         stage_errors: dict[str, Sequence[Diagnostic]] = {}
         for stage, source in verdict.sources.items():
             try:
-                modules[stage] = _compile(source, stage, verdict.dialect)
+                checked[stage] = _check(source, stage, verdict.dialect)
+                _lower_if_complete(checked[stage])
             except CompileError as error:
                 stage_errors[stage] = _errors(error)
-        if len(modules) < 2:
+        if len(checked) < 2:
             return Observation(stage_errors)
         try:
-            link_modules(modules["vertex"], modules["fragment"], DiagnosticSink())
+            link_modules(_lower(checked["vertex"]), _lower(checked["fragment"]), DiagnosticSink())
         except CompileError as error:
             return Observation(stage_errors, _errors(error))
         return Observation(stage_errors)
 
     def run_values(self, run: Run) -> Outputs:
-        modules = {stage: _compile(source, stage, run.dialect) for stage, source in run.sources.items()}
+        modules = {stage: _lower(_check(source, stage, run.dialect)) for stage, source in run.sources.items()}
         if len(modules) == 2:
             return self._run_pair(modules["vertex"], modules["fragment"], run)
         (module,) = modules.values()
@@ -64,7 +69,7 @@ class ReferenceEngine:
         return self._run_stage(fragment, varyings, run, len(weights))
 
     def _run_stage(self, module: Module, inputs: Mapping[str, object], run: Run, lanes: int) -> Outputs:
-        run_pipeline(module, level(self.optimisation))
+        run_pipeline(module, level(self.optimisation), observer=Observer(verify_each=True))
         results = run_module(
             module,
             _as_read(module, inputs),
@@ -83,9 +88,28 @@ def make_reference(optimisation: int, _options: Mapping[str, str]) -> ReferenceE
     return ReferenceEngine(optimisation)
 
 
-def _compile(source: str, stage: str, dialect: Dialect) -> Module:
+def _check(source: str, stage: str, dialect: Dialect) -> CheckedShader:
+    """The front end but for lowering.  What WebGL forbids beyond the language is an error in its dialect."""
     assert stage in ("vertex", "fragment")
-    return compile_shader(source, filename=stage, stage=stage, dialect=dialect, sink=DiagnosticSink())  # type: ignore[arg-type]
+    sink = DiagnosticSink(max_errors=0, error_groups=frozenset({"portability"} if dialect == "webgl" else ()))
+    return check_shader(source, filename=stage, stage=stage, dialect=dialect, sink=sink)  # type: ignore[arg-type]
+
+
+def _lower(checked: CheckedShader) -> Module:
+    """The verified module of a shader that has a `main` and every function it calls."""
+    sink = DiagnosticSink()
+    require_complete(checked, sink)
+    sink.raise_if_errors()
+    assert checked.main is not None
+    module = lower(checked, checked.main, sink)
+    sink.raise_if_errors()
+    verify(module)
+    return module
+
+
+def _lower_if_complete(checked: CheckedShader) -> None:
+    if checked.main is not None and not checked.undefined:
+        _lower(checked)
 
 
 def _errors(error: CompileError) -> list[Diagnostic]:
