@@ -19,14 +19,26 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from compiler.artifact import Artifact as Artifact
+    from compiler.artifact import Program as Program
     from compiler.diagnostics import CompileError as CompileError
     from compiler.version import __version__ as __version__
 
-__all__ = ["Artifact", "CompileError", "__version__", "assemble", "compile", "disassemble", "targets"]
+__all__ = [
+    "Artifact",
+    "CompileError",
+    "Program",
+    "__version__",
+    "assemble",
+    "compile",
+    "disassemble",
+    "link",
+    "targets",
+]
 
 #: Names that are imported on first use -> module that defines them.
 _LAZY = {
     "Artifact": "compiler.artifact",
+    "Program": "compiler.artifact",
     "CompileError": "compiler.diagnostics",
     "__version__": "compiler.version",
 }
@@ -49,24 +61,37 @@ def compile(
     decides.  `options` are those of the target, named like its command-line flags with underscores.
     Raises `CompileError`, which carries all diagnostics.
     """
-    from dataclasses import replace
-
     from compiler.diagnostics import DiagnosticSink
-    from compiler.driver import compile_source
+    from compiler.driver import Request, Source, compile_source
     from compiler.options import FrontEndOptions
 
-    sink = DiagnosticSink()
-    artifact = compile_source(
-        source,
-        target=target,
-        stage=stage,
-        filename=filename,
-        front_end=FrontEndOptions(defines or {}, include_dirs),
-        optimisation=opt,
-        target_options=options or {},
-        sink=sink,
-    )
-    return replace(artifact, diagnostics=tuple(sink.diagnostics))
+    front_end = FrontEndOptions(defines or {}, (), include_dirs)
+    request = Request(target, opt, front_end, options or {})
+    return compile_source(Source(source, filename, stage), request, DiagnosticSink())
+
+
+def link(
+    vertex_source: str,
+    fragment_source: str,
+    *,
+    target: str,
+    vertex_filename: str = "<vertex>",
+    fragment_filename: str = "<fragment>",
+    opt: int = 2,
+    defines: Mapping[str, str] | None = None,
+    include_dirs: Sequence[str] = (),
+    options: Mapping[str, object] | None = None,
+) -> Program:
+    """Compile a vertex and a fragment shader that belong together; otherwise as `compile`."""
+    from compiler.diagnostics import DiagnosticSink
+    from compiler.driver import Request, Source, compile_pair
+    from compiler.options import FrontEndOptions
+
+    front_end = FrontEndOptions(defines or {}, (), include_dirs)
+    request = Request(target, opt, front_end, options or {})
+    vertex = Source(vertex_source, vertex_filename, "vertex")
+    fragment = Source(fragment_source, fragment_filename, "fragment")
+    return compile_pair(vertex, fragment, request, DiagnosticSink())
 
 
 def targets() -> tuple[str, ...]:

@@ -88,3 +88,11 @@ class Artifact:
     reflection: Reflection
     stats: Stats
     diagnostics: tuple[Diagnostic, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """Stages that were compiled as one, by name of the stage."""
+
+    stages: Mapping[str, Artifact]
+    diagnostics: tuple[Diagnostic, ...] = ()

@@ -1,6 +1,7 @@
 """The stages of the compiler in order; this page is the whole compiler at a glance.
 
-    GLSL text -> front end -> IR module -> code generator of the target -> artifact
+    GLSL text -> front end -> IR module [-> link with the other stage] -> passes
+              -> code generator of the target -> artifact
 
 Every function takes the sink that collects diagnostics, returns a finished result, and raises
 `CompileError` where there is none.  Each stage is imported when it is reached, so that asking for less
@@ -10,15 +11,19 @@ costs less.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import PurePath
 from typing import TYPE_CHECKING, cast
 
+from compiler.artifact import Artifact, Program
 from compiler.diagnostics import DiagnosticSink, SourceFile
 from compiler.diagnostics.catalogue import usage
 from compiler.options import (
     DEFAULT_OPTIMISATION,
+    STAGE_OF_SUFFIX,
     FrontEndOptions,
     TargetOptions,
-    check_defines,
+    check_macros,
     check_optimisation,
     glsl_stage,
     known_names_help,
@@ -27,27 +32,47 @@ from compiler.options import (
 )
 
 if TYPE_CHECKING:
-    from compiler.artifact import Artifact
     from compiler.codegen.target import Target
     from compiler.ir.module import Module
+    from compiler.link import LinkedPair
     from frontends.glsl.symbols import Stage
-
 
 _NO_TARGETS = "this release generates no machine code yet; --emit ir prints the intermediate representation"
 
 
-def preprocess_source(
-    source: str, *, filename: str, stage: str | None, options: FrontEndOptions, sink: DiagnosticSink
-) -> str:
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A shader's text, its name in messages, and its stage where the name does not tell."""
+
+    text: str
+    filename: str
+    stage: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What to compile for, and how."""
+
+    target: str
+    optimisation: int = DEFAULT_OPTIMISATION
+    front_end: FrontEndOptions = field(default_factory=FrontEndOptions)
+    target_options: Mapping[str, object] = field(default_factory=dict)
+
+
+def preprocess_source(source: Source, options: FrontEndOptions, sink: DiagnosticSink) -> str:
     """The text after preprocessing, as GLSL again."""
     from frontends.glsl.preprocess import preprocess, print_tokens
 
-    check_defines(options.defines, sink)
+    # Without a stage the text is preprocessed all the same: hardly any depends on it.
+    known = source.stage is not None or PurePath(source.filename).suffix in STAGE_OF_SUFFIX
+    stage = resolve_stage(source.stage, source.filename, sink) if known else None
+    check_macros(options, sink)
     sink.raise_if_errors()
     shader = preprocess(
-        SourceFile(filename, source),
+        SourceFile(source.filename, source.text),
         stage=None if stage is None else _glsl_stage(stage),
         defines=options.defines,
+        undefines=options.undefines,
         include_dirs=options.include_dirs,
         sink=sink,
     )
@@ -55,21 +80,20 @@ def preprocess_source(
     return print_tokens(shader)
 
 
-def lower_source(
-    source: str, *, filename: str, stage: str | None, options: FrontEndOptions, sink: DiagnosticSink
-) -> Module:
+def lower_source(source: Source, options: FrontEndOptions, sink: DiagnosticSink) -> Module:
     """The front end: GLSL text to IR."""
     from frontends.glsl.frontend import compile_shader
 
-    resolved = resolve_stage(stage, filename, sink)
-    check_defines(options.defines, sink)
+    stage = resolve_stage(source.stage, source.filename, sink)
+    check_macros(options, sink)
     sink.raise_if_errors()
-    assert resolved is not None
+    assert stage is not None
     module = compile_shader(
-        source,
-        filename=filename,
-        stage=_glsl_stage(resolved),
+        source.text,
+        filename=source.filename,
+        stage=_glsl_stage(stage),
         defines=options.defines,
+        undefines=options.undefines,
         include_dirs=options.include_dirs,
         sink=sink,
     )
@@ -77,24 +101,42 @@ def lower_source(
     return module
 
 
-def compile_source(
-    source: str,
-    *,
-    target: str,
-    stage: str | None,
-    filename: str,
-    front_end: FrontEndOptions,
-    optimisation: int = DEFAULT_OPTIMISATION,
-    target_options: Mapping[str, object],
-    sink: DiagnosticSink,
-) -> Artifact:
+def link_sources(vertex: Source, fragment: Source, options: FrontEndOptions, sink: DiagnosticSink) -> LinkedPair:
+    """Both stages through the front end, matched with each other."""
+    from compiler.link import link_modules
+
+    return link_modules(lower_source(vertex, options, sink), lower_source(fragment, options, sink), sink)
+
+
+def optimise(module: Module, optimisation: int) -> Module:
+    """The passes of an optimisation level, applied to `module`."""
+    from compiler.passes.pipeline import level
+    from compiler.passes.runner import run_pipeline
+
+    run_pipeline(module, level(optimisation))
+    return module
+
+
+def compile_source(source: Source, request: Request, sink: DiagnosticSink) -> Artifact:
     """One shader, from text to machine code."""
-    backend = find_target(target, sink)
-    options = _settle(backend, stage, filename, optimisation, target_options, sink)
-    module = lower_source(source, filename=filename, stage=options.stage, options=front_end, sink=sink)
+    backend = find_target(request.target, sink)
+    options = _settle(backend, source, request, sink)
+    module = optimise(lower_source(source, request.front_end, sink), request.optimisation)
     artifact = backend.generate(module, options, sink)
     sink.raise_if_errors()
-    return artifact
+    return replace(artifact, diagnostics=tuple(sink.diagnostics))
+
+
+def compile_pair(vertex: Source, fragment: Source, request: Request, sink: DiagnosticSink) -> Program:
+    """A vertex and a fragment shader that belong together."""
+    backend = find_target(request.target, sink)
+    settled = [_settle(backend, source, request, sink) for source in (vertex, fragment)]
+    pair = link_sources(vertex, fragment, request.front_end, sink)
+    stages = {}
+    for module, options in zip((pair.vertex, pair.fragment), settled, strict=True):
+        stages[options.stage] = backend.generate(optimise(module, request.optimisation), options, sink)
+        sink.raise_if_errors()
+    return Program(stages, tuple(sink.diagnostics))
 
 
 def assemble_text(text: str, *, target: str, filename: str, sink: DiagnosticSink) -> bytes:
@@ -122,28 +164,17 @@ def find_target(name: str, sink: DiagnosticSink) -> Target:
     return load_target(name)
 
 
-def _settle(
-    backend: Target,
-    stage: str | None,
-    filename: str,
-    optimisation: int,
-    given: Mapping[str, object],
-    sink: DiagnosticSink,
-) -> TargetOptions:
+def _settle(backend: Target, source: Source, request: Request, sink: DiagnosticSink) -> TargetOptions:
     """The options of one compilation, all checked before any work is done."""
-    check_optimisation(optimisation, sink)
-    values = resolve_options(backend.options, given, sink)
-    resolved = resolve_stage(stage, filename, sink)
-    if resolved is not None and resolved not in backend.stages:
-        sink.report(
-            usage.STAGE_NOT_ON_TARGET,
-            help=f"it has: {', '.join(backend.stages)}",
-            target=backend.name,
-            stage=resolved,
-        )
+    check_optimisation(request.optimisation, sink)
+    values = resolve_options(backend.options, request.target_options, sink)
+    stage = resolve_stage(source.stage, source.filename, sink)
+    if stage is not None and stage not in backend.stages:
+        has = f"it has: {', '.join(backend.stages)}"
+        sink.report(usage.STAGE_NOT_ON_TARGET, help=has, target=backend.name, stage=stage)
     sink.raise_if_errors()
-    assert resolved is not None
-    return TargetOptions(resolved, optimisation, values)
+    assert stage is not None
+    return TargetOptions(stage, request.optimisation, values)
 
 
 def _glsl_stage(stage: str) -> Stage:

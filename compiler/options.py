@@ -75,6 +75,8 @@ class FrontEndOptions:
     """What the front end needs to know beside the text."""
 
     defines: Mapping[str, str] = field(default_factory=dict)
+    #: Predefined macros that are not to be defined.
+    undefines: Sequence[str] = ()
     include_dirs: Sequence[str] = ()
 
 
@@ -133,9 +135,9 @@ def resolve_options(
     return values
 
 
-def check_defines(defines: Mapping[str, str], sink: DiagnosticSink) -> None:
-    """Report names that no `#define` may introduce (GLSL ES 1.00 section 3.4)."""
-    for name, value in defines.items():
+def check_macros(options: FrontEndOptions, sink: DiagnosticSink) -> None:
+    """Report names that no `#define` may introduce (GLSL ES 1.00 section 3.4), and values of several lines."""
+    for name, value in options.defines.items():
         reserved = name.startswith("GL_") or "__" in name or name == "defined"
         if reserved or not _MACRO_NAME.match(name) or "\n" in value or "\r" in value:
             sink.report(usage.INVALID_DEFINE, text=f"{name}={value}" if value else name)

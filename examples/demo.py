@@ -12,12 +12,12 @@ from typing import Any
 
 import glslc_multi
 from compiler.diagnostics import DiagnosticSink
-from compiler.driver import lower_source
-from compiler.ir.evaluate import evaluate
+from compiler.driver import Source, lower_source
 from compiler.ir.module import Module
-from compiler.ir.sampling import Texture
 from compiler.ir.text import print_module
 from compiler.options import FrontEndOptions
+from runtime.reference import run_module
+from runtime.textures import Texture
 
 FOLDER = Path(__file__).resolve().parent
 
@@ -27,7 +27,6 @@ class Example:
     """A shader and values to run it with; inputs have one value a lane."""
 
     file: str
-    lanes: int
     inputs: dict[str, Any]
     uniforms: dict[str, Any]
     textures: dict[str, Texture] = field(default_factory=dict)
@@ -36,22 +35,22 @@ class Example:
 EXAMPLES = (
     Example(
         "lit.vert",
-        lanes=2,
         inputs={"a_position": [[1, 2, 3, 1], [-1, 0, 0, 1]], "a_normal": [[0, 0, 1], [0, 1, 0]]},
         uniforms={
-            # Columns of the matrix, as GLSL stores them: scale by one half, move by (0, 0, 1).
-            "u_transform": [[0.5, 0, 0, 0], [0, 0.5, 0, 0], [0, 0, 0.5, 0], [0, 0, 1, 1]],
-            "u_lamps[].direction": [[0, 0, 1], [0, 1, 0]],
-            "u_lamps[].colour": [[1, 0.5, 0], [0, 0, 0.75]],
+            # Rows: scale by one half, move by (0, 0, 1).
+            "u_transform": [[0.5, 0, 0, 0], [0, 0.5, 0, 0], [0, 0, 0.5, 1], [0, 0, 0, 1]],
+            "u_lamps[0].direction": [0, 0, 1],
+            "u_lamps[0].colour": [1, 0.5, 0],
+            "u_lamps[1].direction": [0, 1, 0],
+            "u_lamps[1].colour": [0, 0, 0.75],
             "u_ambient": [0.125, 0.125, 0.125],
         },
     ),
     Example(
         "vignette.frag",
-        lanes=2,
         inputs={"v_uv": [[0.5, 0.5], [0.0, 0.0]]},
         uniforms={"u_tint": [1, 0.5, 0.25], "u_strength": 1.0},
-        textures={"u_picture": Texture([[[255, 255, 255, 255]]])},
+        textures={"u_picture": Texture([[[1.0, 1.0, 1.0, 1.0]]])},
     ),
 )
 
@@ -59,9 +58,7 @@ EXAMPLES = (
 def main() -> None:
     for example in EXAMPLES:
         source = (FOLDER / example.file).read_text(encoding="utf-8")
-        module = lower_source(
-            source, filename=example.file, stage=None, options=FrontEndOptions(), sink=DiagnosticSink()
-        )
+        module = lower_source(Source(source, example.file), FrontEndOptions(), DiagnosticSink())
         print(f"== {example.file}: intermediate representation\n\n{print_module(module)}")
         show_values(example, module)
         for target in glslc_multi.targets():
@@ -71,9 +68,9 @@ def main() -> None:
 
 
 def show_values(example: Example, module: Module) -> None:
-    result = evaluate(module, example.inputs, example.uniforms, example.textures, lanes=example.lanes)
-    print(f"== {example.file}: values of {example.lanes} lanes\n")
-    for name, values in result.outputs.items():
+    outputs = run_module(module, example.inputs, example.uniforms, example.textures)
+    print(f"== {example.file}: values\n")
+    for name, values in outputs.items():
         print(f"{name} = {values.tolist()}")
     print()
 

@@ -7,13 +7,17 @@ and a binary to a file, unless `-o` says otherwise.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import PurePath
+from typing import TYPE_CHECKING
 
 from compiler.cli.files import STANDARD_STREAM, read_text, write_bytes, write_text
 from compiler.cli.parser import new_parser, one_of, parse
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue import usage
+
+if TYPE_CHECKING:
+    from compiler.options import FrontEndOptions
 
 _USAGE = "glslc-multi [options] IN\n       glslc-multi opt|targets [options]"
 _DESCRIPTION = "Compile a GLSL ES 1.00 shader. IN is a file, or - for standard input."
@@ -63,7 +67,7 @@ def _build_parser(arguments: Sequence[str]) -> tuple[argparse.ArgumentParser, li
     parser.add_argument(
         "-D", dest="macros", action="append", metavar="NAME[=VALUE]", type=_define, help="define a macro"
     )
-    parser.add_argument("-U", dest="macros", action="append", metavar="NAME", type=_undefine, help="undo an earlier -D")
+    parser.add_argument("-U", dest="macros", action="append", metavar="NAME", type=_undefine, help="undefine a macro")
     parser.add_argument("-I", dest="include_dirs", action="append", default=[], metavar="DIR", help="look for includes")
     return parser, _add_target_options(parser, arguments)
 
@@ -95,47 +99,36 @@ def _undefine(text: str) -> tuple[str, str | None]:
     return text, None
 
 
-def _defines(macros: Iterable[tuple[str, str | None]]) -> dict[str, str]:
-    """The macros that `-D` and `-U` leave, in order."""
-    defines: dict[str, str] = {}
-    for name, value in macros:
-        defines.pop(name, None)
-        if value is not None:
-            defines[name] = value
-    return defines
+def _front_end(found: argparse.Namespace) -> FrontEndOptions:
+    """The macros that `-D` and `-U` leave, the later of two for one name winning, and the include folders."""
+    from compiler.options import FrontEndOptions
+
+    last = dict(found.macros or ())
+    defines = {name: value for name, value in last.items() if value is not None}
+    undefines = [name for name, value in last.items() if value is None]
+    return FrontEndOptions(defines, undefines, found.include_dirs)
 
 
 def _compile(found: argparse.Namespace, target_options: dict[str, object], sink: DiagnosticSink) -> None:
     from compiler import driver
-    from compiler.options import FrontEndOptions
 
     kind = _kind(found, sink)
     if found.target is not None:
         driver.find_target(found.target, sink)
-    source = read_text(_input(found, sink), sink)
-    filename = _filename(found)
-    front_end = FrontEndOptions(_defines(found.macros or ()), found.include_dirs)
+    source = driver.Source(read_text(_input(found, sink), sink), _filename(found), found.stage)
+    front_end = _front_end(found)
     if kind in ("bin", "asm"):
-        artifact = driver.compile_source(
-            source,
-            target=found.target,
-            stage=found.stage,
-            filename=filename,
-            front_end=front_end,
-            optimisation=int(found.level),
-            target_options=target_options,
-            sink=sink,
-        )
+        request = driver.Request(found.target, int(found.level), front_end, target_options)
+        artifact = driver.compile_source(source, request, sink)
         data = artifact.binary if kind == "bin" else artifact.assembly.encode()
         write_bytes(_output(found, kind, sink), data, sink)
         return
     if kind == "ir":
         from compiler.ir.text import print_module
 
-        module = driver.lower_source(source, filename=filename, stage=found.stage, options=front_end, sink=sink)
-        text = print_module(module)
+        text = print_module(driver.optimise(driver.lower_source(source, front_end, sink), int(found.level)))
     else:
-        text = driver.preprocess_source(source, filename=filename, stage=found.stage, options=front_end, sink=sink)
+        text = driver.preprocess_source(source, front_end, sink)
     write_text(found.output or STANDARD_STREAM, text, sink)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import PurePath
 from types import ModuleType
 
 import pytest
@@ -9,8 +10,9 @@ import pytest
 import backends
 from compiler.artifact import Artifact, Reflection, Stats
 from compiler.diagnostics import DiagnosticSink
+from compiler.driver import Source
 from compiler.ir.module import Module
-from compiler.options import Option, TargetOptions
+from compiler.options import STAGE_OF_SUFFIX, FrontEndOptions, Option, TargetOptions, glsl_stage
 
 
 class FakeTarget:
@@ -48,5 +50,6 @@ def fake_target(monkeypatch: pytest.MonkeyPatch) -> FakeTarget:
     return target
 
 
-def _lower_nothing(source: str, *, stage: str, **_: object) -> Module:
-    return Module("vertex" if stage == "coordinate" else stage)  # type: ignore[arg-type]
+def _lower_nothing(source: Source, options: FrontEndOptions, sink: DiagnosticSink) -> Module:
+    stage = source.stage or STAGE_OF_SUFFIX[PurePath(source.filename).suffix]
+    return Module(glsl_stage(stage))  # type: ignore[arg-type]

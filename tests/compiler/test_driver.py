@@ -5,27 +5,17 @@ from __future__ import annotations
 import pytest
 
 from compiler.diagnostics import CompileError, DiagnosticSink
-from compiler.driver import assemble_text, compile_source, disassemble_data
-from compiler.options import FrontEndOptions
+from compiler.driver import Request, Source, assemble_text, compile_source, disassemble_data
 from tests.compiler.fake_target import FakeTarget, fake_target
 
 __all__ = ["fake_target"]
 
 
-def compile_for(target: str, *, stage: str | None = "vertex", filename: str = "a.vert", **settings: object) -> bytes:
-    optimisation = settings.pop("optimisation", 2)
-    assert isinstance(optimisation, int)
-    artifact = compile_source(
-        "void main() {}",
-        target=target,
-        stage=stage,
-        filename=filename,
-        front_end=FrontEndOptions(),
-        optimisation=optimisation,
-        target_options=settings,
-        sink=DiagnosticSink(),
-    )
-    return artifact.binary
+def compile_for(
+    target: str, stage: str | None = "vertex", filename: str = "a.vert", optimisation: int = 2, **options: object
+) -> bytes:
+    request = Request(target, optimisation, target_options=options)
+    return compile_source(Source("void main() {}", filename, stage), request, DiagnosticSink()).binary
 
 
 def errors(caught: pytest.ExceptionInfo[CompileError]) -> list[tuple[str, str | None]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from compiler.diagnostics import DiagnosticSink
-from compiler.options import Option, check_defines, known_names_help, resolve_options, resolve_stage
+from compiler.options import FrontEndOptions, Option, check_macros, known_names_help, resolve_options, resolve_stage
 
 FLAG = Option("f32", False, "")
 COUNT = Option("copies", 1, "")
@@ -87,20 +87,20 @@ def test_unknown_and_unsuitable_options_are_reported() -> None:
 @pytest.mark.parametrize("name", ["A", "_a1", "LONG_name9"])
 def test_macro_names_that_may_be_defined(name: str) -> None:
     sink = DiagnosticSink()
-    check_defines({name: "1 + 1"}, sink)
+    check_macros(FrontEndOptions({name: "1 + 1"}), sink)
     assert not sink.diagnostics
 
 
 @pytest.mark.parametrize("name", ["", "1A", "A B", "A\n", "GL_X", "A__B", "defined", "é"])
 def test_macro_names_that_may_not_be_defined(name: str) -> None:
     sink = DiagnosticSink()
-    check_defines({name: "1"}, sink)
+    check_macros(FrontEndOptions({name: "1"}), sink)
     assert codes(sink) == ["E0919"]
 
 
 def test_a_macro_is_one_line() -> None:
     sink = DiagnosticSink()
-    check_defines({"A": "1\n#error"}, sink)
+    check_macros(FrontEndOptions({"A": "1\n#error"}), sink)
     assert codes(sink) == ["E0919"]
 
 
