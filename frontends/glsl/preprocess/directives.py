@@ -124,7 +124,7 @@ def _endif(pre: Preprocessor, line: Line) -> None:
 
 
 def _condition(pre: Preprocessor, line: Line) -> bool:
-    tokens = pre.expand_line(line.operands, keep_defined=True)
+    tokens = pre.expander.expand_all(line.operands, keep_defined=True)
     if tokens is None:
         return False
     reader = ExpressionReader(tokens, line.end_span, pre.macros, pre.sink)
@@ -230,7 +230,7 @@ def _extension_parts(pre: Preprocessor, line: Line) -> tuple[str, str] | None:
 
 # ----------------------------------------------------------------------------- line and include
 def _line(pre: Preprocessor, line: Line) -> None:
-    tokens = pre.expand_line(line.operands)
+    tokens = pre.expander.expand_all(line.operands)
     if tokens is None:
         return
     reader = ExpressionReader(tokens, line.end_span, pre.macros, pre.sink)

@@ -65,6 +65,18 @@ class Expander:
                 return output, [token, *reversed(stack)]
         return output, []
 
+    def expand_all(self, tokens: list[Token], *, keep_defined: bool = False) -> list[Token] | None:
+        """The expanded tokens where no more can follow; None when an argument list is not complete."""
+        expanded, unfinished = self.expand(tokens, keep_defined=keep_defined)
+        if len(unfinished) > 1:
+            self.report_unfinished(unfinished[0])
+            return None
+        return expanded + unfinished
+
+    def report_unfinished(self, name: Token) -> None:
+        where = Label(self.macros[name.text].span, "defined here")
+        self.sink.report(messages.ARGUMENTS_NOT_CLOSED, name.span, labels=[where], name=name.text)
+
     def _replace_call(self, stack: list[Token], macro: Macro, name: Token, use: _Call) -> None:
         wanted, arguments = len(macro.parameters or ()), use.arguments
         if wanted == 0 and arguments == [[]]:
@@ -94,7 +106,7 @@ class Expander:
         hidden = (name.hidden if closing is name else name.hidden & closing.hidden) | {macro.name}
         if len(hidden) > DEPTH_LIMIT:
             self._stop(messages.EXPANSION_TOO_DEEP, name, DEPTH_LIMIT)
-        values = dict(zip(macro.parameters or (), map(self._expand_argument, arguments), strict=True))
+        values = self._expand_arguments(macro, arguments)
         text: list[Token] = []
         for part in macro.body:
             value = values.get(part.text)
@@ -107,15 +119,22 @@ class Expander:
         self.charge(len(text) + 1, name)
         stack.extend(reversed(text))
 
+    def _expand_arguments(self, macro: Macro, arguments: list[list[Token]]) -> dict[str, list[Token]]:
+        """The value of each parameter that the text of `macro` uses; others are not expanded at all."""
+        used = {part.text for part in macro.body}
+        pairs = zip(macro.parameters or (), arguments, strict=True)
+        return {name: self._expand_argument(argument) for name, argument in pairs if name in used}
+
     def _expand_argument(self, tokens: list[Token]) -> list[Token]:
+        """An argument is expanded as if nothing followed it (C99 section 6.10.3.1)."""
         if all(token.text not in self.macros for token in tokens):
             return tokens
         if self._nesting == ARGUMENT_DEPTH_LIMIT:
             self._stop(messages.EXPANSION_TOO_DEEP, tokens[0], ARGUMENT_DEPTH_LIMIT)
         self._nesting += 1
-        expanded, unfinished = self.expand(tokens)
+        expanded = self.expand_all(tokens)
         self._nesting -= 1
-        return expanded + unfinished
+        return expanded or []
 
     def _number(self, macro: Macro, name: Token) -> Token:
         value = self.source_number if macro.computed == "file" else name.file.shown_line(name.line_number)[1]

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from compiler.diagnostics import DiagnosticSink, Label, SourceFile
-from compiler.diagnostics.catalogue import preprocess as messages
+from compiler.diagnostics import DiagnosticSink, SourceFile
 from frontends.glsl.preprocess import directives
 from frontends.glsl.preprocess.badtokens import report_bad_token
 from frontends.glsl.preprocess.conditionals import Conditionals
@@ -119,14 +118,6 @@ class Preprocessor:
         for name in ES_MACROS:
             self.macros.pop(name, None)
 
-    def expand_line(self, tokens: list[Token], *, keep_defined: bool = False) -> list[Token] | None:
-        """The expanded operands of a directive, where a macro use cannot extend past the line."""
-        expanded, unfinished = self.expander.expand(tokens, keep_defined=keep_defined)
-        if len(unfinished) > 1:
-            self._report_open_arguments(unfinished[0])
-            return None
-        return expanded + unfinished
-
     def _emit(self, lexed: LexedFile, first: int, end: int) -> None:
         """Put tokens `first` to `end` of a file, which no directive interrupts, on the stream."""
         if first == end or not self.conditionals.active:
@@ -201,8 +192,4 @@ class Preprocessor:
         if len(unfinished) == 1:
             self._emit_token(unfinished[0])
         elif unfinished:
-            self._report_open_arguments(unfinished[0])
-
-    def _report_open_arguments(self, name: Token) -> None:
-        where = Label(self.macros[name.text].span, "defined here")
-        self.sink.report(messages.ARGUMENTS_NOT_CLOSED, name.span, labels=[where], name=name.text)
+            self.expander.report_unfinished(unfinished[0])
