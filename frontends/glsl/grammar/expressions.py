@@ -6,13 +6,10 @@ over two stacks.  Long chains of operators therefore cost no recursion; brackets
 
 from __future__ import annotations
 
-from typing import Any
-
-from pyparsing import Token as TokenElement
-
 from compiler.diagnostics.catalogue import syntax as messages
 from frontends.glsl import ast
 from frontends.glsl.grammar.alphabet import BOOLEAN, IDENTIFIER, LETTERS, NUMBER, TYPE, ShaderText
+from frontends.glsl.grammar.elements import Element, Match
 from frontends.glsl.grammar.failure import FatalRefusal, Refusal, SyntaxFailure
 from frontends.glsl.limits import CHAIN_LIMIT, NESTING_LIMIT
 
@@ -28,22 +25,17 @@ _LITERALS = frozenset((NUMBER, BOOLEAN))
 _RESERVED_HELP = {"%": "use mod(), or n - (n / m) * m for integers", "%=": "use mod(), or n - (n / m) * m for integers"}
 
 
-class ExpressionElement(TokenElement):
+class ExpressionElement(Element):
     """An expression as one pyparsing element; `commas` allows the comma operator at its top."""
 
     def __init__(self, *, commas: bool) -> None:
-        super().__init__()
-        self.skipWhitespace = self.callPreparse = self.mayIndexError = False
+        super().__init__("an expression")
         self.commas = commas
-        self.set_name("an expression")
 
-    def _generateDefaultName(self) -> str:  # noqa: N802 (pyparsing's name)
-        return "expression"
-
-    def parseImpl(self, instring: Any, loc: int, do_actions: bool = True) -> tuple[int, Any]:  # noqa: N802
-        reader = ExpressionReader(instring, loc)
+    def match(self, text: ShaderText, position: int) -> Match:
+        reader = ExpressionReader(text, position)
         node = reader.expression() if self.commas else reader.assignment()
-        return reader.position, node
+        return reader.position, [node]
 
 
 class ExpressionReader:
