@@ -1,0 +1,326 @@
+"""Liveness, uniformity, ranges and trip counts against what running programs shows.
+
+The witness is the one-lane interpreter: it records each value with the loop rounds it was made in.
+Liveness is compared with its definition, a search for a path to a use.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from random import Random
+
+import numpy as np
+import pytest
+
+from compiler.analysis.cfg import ControlFlow, control_flow
+from compiler.analysis.liveness import components_read, liveness
+from compiler.analysis.loops import loop_nest
+from compiler.analysis.manager import AnalysisManager
+from compiler.analysis.ranges import Interval, value_ranges
+from compiler.analysis.trips import trip_counts
+from compiler.analysis.uniformity import uniformity
+from compiler.diagnostics import DiagnosticSink
+from compiler.ir import ops
+from compiler.ir.evaluate import evaluate
+from compiler.ir.module import Block, Function, Instruction, Module
+from compiler.ir.parse import parse_module
+from tests.generators.ir import Program, generate
+from tests.generators.one_lane import LaneRun, run_lane
+
+PROGRAMS = 120
+
+
+@cache
+def sample() -> list[tuple[Program, list[LaneRun]]]:
+    programs = [generate(Random(seed), statements=10) for seed in range(PROGRAMS)]
+    return [(program, [run_lane(program, lane) for lane in range(program.lanes)]) for program in programs]
+
+
+def read(text: str) -> Module:
+    module = parse_module(text, "test.sir", DiagnosticSink())
+    assert module is not None
+    return module
+
+
+def test_the_two_interpreters_agree() -> None:
+    for program, runs in sample():
+        result = evaluate(program.module, program.inputs, program.uniforms, lanes=program.lanes)
+        assert list(result.discarded) == [run.killed for run in runs]
+        for lane, run in enumerate(runs):
+            for name, cells in run.outputs.items():
+                np.testing.assert_array_equal(np.ravel(result.outputs[name][lane]), np.ravel(cells))
+
+
+# ----------------------------------------------------------------------------------------- liveness
+def uses_by_block(value: Instruction, flow: ControlFlow) -> tuple[dict[Block, int], dict[Block, int]]:
+    """Components of `value` that each block reads, and that phis read at each block's end."""
+    inside: dict[Block, int] = {}
+    at_end: dict[Block, int] = {}
+    for user in value.users:
+        for index, operand in enumerate(user.operands):
+            if operand is not value:
+                continue
+            where, block = (at_end, user.attribute[index]) if user.op is ops.PHI else (inside, user.block)
+            assert isinstance(block, Block)
+            where[block] = where.get(block, 0) | components_read(user, index)
+    return inside, at_end
+
+
+def live_at_start(value: Instruction, start: Block, flow: ControlFlow) -> int:
+    """Components read on some path from `start` before `value` is made again."""
+    inside, at_end = uses_by_block(value, flow)
+    seen, pending, live = {start}, [start], 0
+    while pending:
+        block = pending.pop()
+        if block is value.block:
+            continue
+        live |= inside.get(block, 0) | at_end.get(block, 0)
+        for after in flow.successors[block]:
+            if after not in seen:
+                seen.add(after)
+                pending.append(after)
+    return live
+
+
+def test_liveness_is_its_definition() -> None:
+    compared = 0
+    for program, _ in sample()[:60]:
+        for function in program.module.functions.values():
+            manager = AnalysisManager(function)
+            flow, live = manager.get(control_flow), manager.get(liveness)
+            for value in function.instructions():
+                if value.type.width == 0:
+                    continue
+                for block in flow.order:
+                    expected = live_at_start(value, block, flow)
+                    assert live.components(live.live_in[block], value) == expected
+                    compared += expected != 0
+    assert compared > 500
+
+
+def test_live_out_is_what_successors_and_their_phis_need() -> None:
+    for program, _ in sample():
+        manager = AnalysisManager(program.module.main)
+        flow, live = manager.get(control_flow), manager.get(liveness)
+        for block in flow.order:
+            expected = 0
+            for after in flow.successors[block]:
+                expected |= live.live_in[after]
+                for phi in after.phis():
+                    for value, source in phi.incoming():
+                        if source is block and isinstance(value, Instruction):
+                            expected |= live.bits_of(value)
+            assert live.live_out[block] == expected
+
+
+def test_between_instructions_lives_what_the_rest_of_the_block_and_its_successors_need() -> None:
+    for program, _ in sample()[:60]:
+        live = AnalysisManager(program.module.main).get(liveness)
+        for block in live.live_in:
+            after = dict(live.backwards(block))
+            rest = list(block)
+            while rest:
+                instruction = rest.pop(0)
+                needed = live.live_out[block]
+                for later in rest:
+                    for index, operand in enumerate(later.operands):
+                        if isinstance(operand, Instruction) and later.op is not ops.PHI:
+                            needed |= components_read(later, index) << live.first_bit[operand.id]
+                made_later = sum(live.bits_of(later) for later in rest)
+                assert after[instruction] == needed & ~made_later
+
+
+# --------------------------------------------------------------------------------------- uniformity
+def test_values_called_uniform_are_the_same_in_all_lanes() -> None:
+    uniform = diverging = 0
+    for program, runs in sample():
+        result = AnalysisManager(program.module.main).get(uniformity)
+        seen: dict[tuple[int, tuple[int, ...]], tuple[object, ...]] = {}
+        for run in runs:
+            for event in run.events:
+                if not result.is_uniform(event.instruction):
+                    diverging += 1
+                    continue
+                uniform += 1
+                key = (event.instruction.id, event.iterations)
+                assert repr(seen.setdefault(key, event.value)) == repr(event.value)
+    assert uniform > 1000
+    assert diverging > 1000
+
+
+def test_blocks_called_whole_run_with_all_lanes() -> None:
+    for program, runs in sample():
+        result = AnalysisManager(program.module.main).get(uniformity)
+        paths = [[block for block in run.path if not result.is_partial(block)] for run in runs]
+        assert all(path == paths[0] for path in paths)
+
+
+DIVERGING_LOOP = """shader vertex
+attribute @a: float
+uniform @u: float
+output @gl_Position: vec4 role(position)
+
+func @main {
+^entry:
+  %0:float = load @a
+  %1:float = load @u
+  br ^head
+^head:
+  %2:float = phi [0.0, ^entry], [%5, ^join]
+  %3:bool = flt %2, %0
+  condbr %3, ^body, ^exit
+^body:
+  %4:bool = flt %1, 2.0
+  condbr %4, ^then, ^join
+^then:
+  br ^join
+^join:
+  %6:float = phi [1.0, ^body], [2.0, ^then]
+  %5:float = fadd %2, %6
+  br ^head
+^exit:
+  %7:vec4 = swizzle.xxxx %2
+  store @gl_Position, %7
+  ret
+}
+"""
+
+
+def test_a_loop_left_at_different_times_diverges_outside_only() -> None:
+    function = read(DIVERGING_LOOP).main
+    result = AnalysisManager(function).get(uniformity)
+    values = {instruction.id: instruction for instruction in function.instructions() if instruction.type.width}
+    uniform = {number for number, value in values.items() if result.is_uniform(value)}
+    # %2 counts the same for all lanes still inside; %7 reads it after they left one by one.
+    assert uniform == {1, 2, 4, 5, 6}
+    assert {block.name for block in result.diverging_branches} == {"head"}
+    assert {block.name for block in result.partial_blocks} == {"head", "body", "then", "join"}
+
+
+# ------------------------------------------------------------------------------------------- ranges
+def test_ranges_hold_every_value() -> None:
+    bounded = 0
+    for program, runs in sample():
+        ranges = AnalysisManager(program.module.main).get(value_ranges)
+        for run in runs:
+            for event in run.events:
+                for interval, number in zip(ranges.of(event.instruction), event.value, strict=True):
+                    assert interval.contains(number), (event, interval)
+                    bounded += np.isfinite(interval.low) and event.instruction.type.kind == "float"
+    assert bounded > 1000
+
+
+@pytest.mark.parametrize(
+    ("expression", "low", "high"),
+    [
+        ("fadd %0, 3.0", 1.0, 7.0),
+        ("fmul %0, %0", -8.0, 16.0),
+        ("fneg %0", -4.0, 2.0),
+        ("fabs %0", 0.0, 4.0),
+        ("fclamp %0, 0.0, 9.0", 0.0, 4.0),
+        ("fsaturate %0", 0.0, 1.0),
+        ("fmin %0, 1.0", -2.0, 1.0),
+        ("ffloor %0", -2.0, 4.0),
+        ("fsign %0", -1.0, 1.0),
+        ("ffract %0", 0.0, 1.0),
+        ("fsin %0", -1.0, 1.0),
+        ("fexp2 %0", 0.25, 16.0),
+        ("fstep 5.0, %0", 0.0, 0.0),
+        ("fsmoothstep 0.0, 2.0, %0", 0.0, 1.0),
+        ("fdiv %0, 2.0", -1.0, 2.0),
+        ("fmix %0, 1.0, 0.5", -0.5, 2.5),
+    ],
+)
+def test_range_of_an_expression(expression: str, low: float, high: float) -> None:
+    function = read(
+        "shader vertex\nattribute @a: float\noutput @gl_Position: vec4 role(position)\nfunc @main {\n^entry:\n"
+        f"  %0:float = load @a\n  %1:float = {expression}\n  %2:vec4 = swizzle.xxxx %1\n"
+        "  store @gl_Position, %2\n  ret\n}\n"
+    ).main
+    assumed = {function.module.variables["a"]: Interval(-2.0, 4.0)}
+    ranges = value_ranges(function, AnalysisManager(function), assumed)
+    (interval,) = ranges.of(next(i for i in function.instructions() if i.id == 1))
+    assert (interval.low, interval.high, interval.nan) == (low, high, False)
+
+
+# -------------------------------------------------------------------------------------- trip counts
+LOOP = """shader vertex
+output @gl_Position: vec4 role(position)
+
+func @main {{
+^entry:
+  br ^head
+^head:
+  %0:{type} = phi [{start}, ^entry], [%2, ^body]
+  %1:bool = {test}
+  condbr %1, {targets}
+^body:
+  %2:{type} = {step}
+  br ^head
+^exit:
+  store @gl_Position, vec4(0.0, 0.0, 0.0, 1.0)
+  ret
+}}
+"""
+BODY_FIRST, EXIT_FIRST = "^body, ^exit", "^exit, ^body"
+
+
+def loop(type: str, start: str, test: str, step: str, targets: str = BODY_FIRST) -> Function:
+    return read(LOOP.format(type=type, start=start, test=test, step=step, targets=targets)).main
+
+
+@pytest.mark.parametrize(
+    ("function", "stays"),
+    [
+        (loop("int", "0", "ilt %0, 10", "iadd %0, 3"), len(range(0, 10, 3))),
+        (loop("int", "10", "ilt 0, %0", "iadd %0, -1"), len(range(10, 0, -1))),
+        (loop("int", "1", "ile %0, 100", "imul %0, 3"), len([3**k for k in range(9) if 3**k <= 100])),
+        (loop("int", "5", "ieq %0, 0", "isub %0, 1", EXIT_FIRST), 5),
+        (loop("float", "0.0", "flt %0, 1.0", "fadd %0, 0.125"), 8),
+        (loop("float", "64.0", "flt 1.0, %0", "fmul %0, 0.5"), 6),
+        (loop("int", "3", "ilt %0, 2", "iadd %0, 1"), 0),
+    ],
+)
+def test_trip_count(function: Function, stays: int) -> None:
+    (count,) = AnalysisManager(function).get(trip_counts).values()
+    assert (count.stays, count.exact) == (stays, True)
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        loop("int", "0", "ine %0, 7", "iadd %0, 2"),
+        loop("float", "0.0", "flt %0, 1.0", "fmul %0, 0.5"),
+        loop("int", "0", "ile 0, 1", "iadd %0, 1"),
+    ],
+)
+def test_loops_without_a_small_count_have_none(function: Function) -> None:
+    assert AnalysisManager(function).get(trip_counts) == {}
+
+
+def test_float_steps_count_as_float32_does() -> None:
+    value, stays = np.float32(0.0), 0
+    while value < np.float32(1.0):
+        value, stays = value + np.float32(0.1), stays + 1
+    (count,) = AnalysisManager(loop("float", "0.0", "flt %0, 1.0", "fadd %0, 0.1")).get(trip_counts).values()
+    assert count.stays == stays
+
+
+def test_counted_rounds_happen_in_generated_programs() -> None:
+    checked = 0
+    for program, runs in sample():
+        manager = AnalysisManager(program.module.main)
+        counts = manager.get(trip_counts)
+        nest = manager.get(loop_nest)
+        for found, count in counts.items():
+            assert found in nest.all_loops()
+            for run in runs:
+                longest = 0
+                rounds = 0
+                for block in run.path:
+                    rounds = rounds + 1 if block is found.header else rounds if block in found.blocks else 0
+                    longest = max(longest, rounds)
+                bound = count.stays + 1
+                assert longest <= bound
+                checked += longest == bound
+    assert checked > 20
