@@ -42,7 +42,7 @@ def _check_qualifiers_of_nothing(ctx: Context, declaration: VariableDeclaration,
 def _storage(ctx: Context, declaration: VariableDeclaration) -> Storage:
     """The storage class; reports qualifiers that cannot be used together or here."""
     qualifiers = declaration.qualifiers
-    word = qualifiers.find("const", *_INTERFACE)
+    word = qualifiers.find(*_INTERFACE) or qualifiers.find("const")
     storage = cast(Storage, word[0]) if word is not None else "local"
     allowed, what = _LOCAL_QUALIFIERS, "local variables"
     if ctx.scopes.is_global:

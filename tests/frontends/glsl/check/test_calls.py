@@ -13,7 +13,13 @@ from tests.frontends.glsl.check.support import HEADER, Result, check_body, check
     "constructor",
     [
         *("float(1)", "int(true)", "bool(2.0)", "float(vec4(1.0))", "int(mat2(1.0))", "bool(bvec3(true))"),
-        *("vec2(1.0)", "vec3(1, true, 2.0)", "vec4(vec2(1.0), 2, false)", "vec2(vec4(1.0))", "ivec3(vec2(1.0), vec4(1.0))"),
+        *(
+            "vec2(1.0)",
+            "vec3(1, true, 2.0)",
+            "vec4(vec2(1.0), 2, false)",
+            "vec2(vec4(1.0))",
+            "ivec3(vec2(1.0), vec4(1.0))",
+        ),
         *("vec4(mat2(1.0))", "vec3(mat3(1.0))", "bvec2(ivec2(1))", "mat2(1.0)", "mat2(1, 2, 3, 4)", "mat3(true)"),
         *("mat2(vec4(1.0))", "mat2(vec3(1.0), vec3(2.0))", "mat4(vec4(1.0), vec4(1.0), vec4(1.0), vec4(1.0))"),
         *("S(1.0, ivec2(2))", "T(S(1.0, ivec2(2)), mat2(1.0))"),
@@ -65,7 +71,15 @@ def test_a_matrix_from_a_matrix_is_accepted_with_a_warning() -> None:
 @pytest.mark.parametrize(
     "call",
     [
-        *("sin(1.0)", "atan(v, v)", "mod(v, 2.0)", "mod(v, v)", "min(1.0, 2.0)", "clamp(v, 0.0, 1.0)", "mix(v, v, 0.5)"),
+        *(
+            "sin(1.0)",
+            "atan(v, v)",
+            "mod(v, 2.0)",
+            "mod(v, v)",
+            "min(1.0, 2.0)",
+            "clamp(v, 0.0, 1.0)",
+            "mix(v, v, 0.5)",
+        ),
         *("step(0.5, v)", "smoothstep(v, v, v)", "smoothstep(0.0, 1.0, v)", "refract(v, v, 0.5)", "cross(v, v)"),
         *("matrixCompMult(mat3(1.0), mat3(1.0))", "lessThan(ivec2(1), ivec2(2))", "equal(bvec2(true), bvec2(true))"),
         *("any(bvec4(true))", "not(bvec2(true))", "texture2D(t, vec2(0.0), 1.0)", "texture2DProj(t, vec4(0.0))"),

@@ -64,7 +64,19 @@ def test_result_type(expression: str, type_: str) -> None:
 @pytest.mark.parametrize(
     "expression",
     [
-        *("f + i", "i * f", "v2 + v3", "v2 * i2", "i * v2", "m2 * m3", "m2 * v3", "v3 * m2", "b + b", "b2 * b2", "m2 + v2"),
+        *(
+            "f + i",
+            "i * f",
+            "v2 + v3",
+            "v2 * i2",
+            "i * v2",
+            "m2 * m3",
+            "m2 * v3",
+            "v3 * m2",
+            "b + b",
+            "b2 * b2",
+            "m2 + v2",
+        ),
         *("v2 < v2", "b < b", "f < i", "f == i", "v2 == v3", "i2 == v2", "s == f"),
         *("i && b", "b2 && b2", "b || f", "f ^^ f", "s + s", "arr + arr", "t + t", "(t, f)", "(f, t)"),
     ],

@@ -1,0 +1,98 @@
+"""The checker ends on anything the parser accepts: in a tree or in messages, quickly, never in a traceback."""
+
+from __future__ import annotations
+
+import random
+import re
+import time
+
+import pytest
+
+from tests.frontends.glsl.check.support import HEADER, check_body, check_text
+
+SHADER = """
+precision mediump float;
+struct Light { vec3 position; float power[2]; };
+uniform Light lights[2];
+uniform sampler2D image;
+uniform mat3 turn;
+varying vec2 uv;
+const int count = 2;
+float sum(const float values[2], out int n) { n = count; return values[0] + values[1]; }
+void main() {
+    int n;
+    vec4 colour = texture2D(image, uv) * 2.0;
+    for (int i = 0; i < count; i++) {
+        colour.rgb += turn * lights[i].position * sum(lights[i].power, n);
+        if (n > 1 && colour.a < 0.5 || !gl_FrontFacing) discard;
+    }
+    gl_FragColor = n == 2 ? colour : vec4(uv, 0.0, 1.0);
+}
+"""
+WORDS = re.findall(r"\w+|[^\w\s]", SHADER)
+
+
+@pytest.mark.parametrize("seed", range(300))
+def test_shuffled_shaders(seed: int) -> None:
+    """A word of the shader replaced by another: mostly well-formed, mostly wrong."""
+    rng = random.Random(seed)
+    places = list(re.finditer(r"\w+|[^\w\s]", SHADER))
+    for _ in range(rng.randint(1, 3)):
+        place = rng.choice(places)
+        source = SHADER[: place.start()] + rng.choice(WORDS) + SHADER[place.end() :]
+        result = check_text(source)
+        assert all(d.span is not None and d.message for d in result.diagnostics)
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("float x = " + "+".join(["u"] * 4000) + ";", ""),
+        ("float x = v" + "[0]" * 4000 + ";", "E0423"),
+        ("float x = v" + ".xyzw" * 4000 + ".x;", ""),
+        ("float x; x" + "++" * 4000 + ";", "E0410"),
+        ("float x = " + "sin(" * 200 + "u" + ")" * 200 + ";", ""),
+        ("float x = " + "true ? 1.0 : " * 200 + "u;", ""),
+        ("{" * 200 + "}" * 200, ""),
+        ("if (true);" + "else if (true);" * 4000, ""),
+        ("for (int i = 0; i < 2; i++)" * 200 + ";", ""),
+    ],
+)
+def test_long_and_deep_trees(text: str, code: str) -> None:
+    result = check_body(text, globals_="uniform float u; uniform vec4 v;")
+    assert result.error_codes == ([code] if code else [])
+
+
+def test_long_chains_of_calls() -> None:
+    functions = "".join(f"float f{i}() {{ return f{i - 1}(); }}\n" for i in range(1, 3000))
+    result = check_text(f"{HEADER}float f0() {{ return 1.0; }}\n{functions}void main() {{ f2999(); }}")
+    assert result.errors == []
+    assert result.shader is not None and len(result.shader.functions) == 3001
+
+
+@pytest.mark.parametrize(
+    ("member", "code"),
+    [("S{0} a; S{0} b;", "E0357"), ("S{0} a[300];", "E0357"), ("S{0} a;", "E0358")],
+)
+def test_types_that_explode(member: str, code: str) -> None:
+    structs = "".join(f"struct S{i + 1} {{ {member.format(i)} }};\n" for i in range(70))
+    result = check_text(f"{HEADER}struct S0 {{ float x; }};\n{structs}void main() {{ S70 s; }}")
+    assert result.error_codes[0] == code
+
+
+def test_time_grows_linearly() -> None:
+    def seconds(lines: int) -> float:
+        body = "".join(f"float x{i} = sin(float({i})) * u + x{max(i - 1, 0)};\n" for i in range(1, lines))
+        source = f"{HEADER}uniform float u; void main() {{ float x0 = 1.0; {body} }}"
+        start = time.process_time()
+        assert check_text(source).errors == []
+        return time.process_time() - start
+
+    seconds(100)
+    assert seconds(4000) < 12 * seconds(1000)
+
+
+def test_the_error_limit_stops_the_check() -> None:
+    body = "".join(f"missing{i};" for i in range(100))
+    result = check_body(body)
+    assert result.shader is None and len(result.errors) == 20
