@@ -3,6 +3,7 @@
 #   make test    the whole test suite
 #   make lint    style and types
 #   make docs    renew the generated pages of docs/
+#   make accept  rewrite what tests recorded; review the diff
 
 PYTHON ?= python3
 VENV := .venv
@@ -11,7 +12,7 @@ RUN := $(VENV)/bin/python
 WORKERS ?= 2
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint format docs clean
+.PHONY: help demo test accept lint format docs clean
 
 help:
 	@sed -n 's/^#   //p' Makefile
@@ -27,6 +28,10 @@ demo: $(VENV)/ready
 
 test: $(VENV)/ready
 	$(RUN) -m pytest -n $(WORKERS)
+
+# One process: several would write the same file.
+accept: $(VENV)/ready
+	$(RUN) -m pytest --accept
 
 lint: $(VENV)/ready
 	$(RUN) -m ruff check .
