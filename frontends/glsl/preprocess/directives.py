@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from compiler.diagnostics import Label, Span
+from compiler.diagnostics import Label
 from compiler.diagnostics.catalogue import preprocess as messages
 from compiler.diagnostics.suggest import did_you_mean, nearest
 from frontends.glsl.preprocess.badtokens import report_bad_token
@@ -230,40 +230,52 @@ def _extension_parts(pre: Preprocessor, line: Line) -> tuple[str, str] | None:
 
 # ----------------------------------------------------------------------------- line and include
 def _line(pre: Preprocessor, line: Line) -> None:
-    tokens = pre.expander.expand_all(line.operands)
-    if tokens is None:
-        return
-    reader = ExpressionReader(tokens, line.end_span, pre.macros, pre.sink)
-    number = reader.read()
-    if number is None or not _check_line_number(pre, line, number):
-        return
-    # Desktop GLSL counts the line of the directive itself (GLSL 1.20 section 3.3), GLSL ES the next one.
-    number += 0 if pre.shader.version == 100 else 1
-    rest, file_name = reader.rest, None
-    if rest and (file_name := _quoted_name(pre, rest[0])) is not None:
-        rest = rest[1:]
-    elif rest:
-        source = reader.read()
-        if source is None or not _check_line_number(pre, line, source):
+    operands, file_name = line.operands, None
+    if operands and operands[-1].text[0] == '"':
+        file_name = _line_file(pre, operands[-1])
+        if file_name is None:
             return
-        pre.expander.source_number, file_name, rest = source, str(source), reader.rest
-    if rest:
-        pre.sink.report(messages.EXTRA_TEXT, rest[0].span, directive="line", found=f"'{rest[0].text}'")
+        operands = operands[:-1]
+    numbers = _line_numbers(pre, line, operands, at_most=2 if file_name is None else 1)
+    if numbers is None:
         return
-    line.lexed.file.renumber(line.next_line, number, file_name)
+    if len(numbers) == 2:
+        pre.expander.source_number = numbers[1]
+        file_name = str(numbers[1])
+    # Desktop GLSL numbers the line of the directive itself (GLSL 1.20 section 3.3), GLSL ES the next one.
+    counts_itself = pre.shader.version != 100
+    line.lexed.file.renumber(line.next_line, numbers[0] + counts_itself, file_name)
 
 
-def _check_line_number(pre: Preprocessor, line: Line, number: int) -> bool:
-    if 0 <= number <= _LARGEST_LINE:
-        return True
-    pre.sink.report(messages.LINE_NUMBER_RANGE, line.span_of_all, number=number)
-    return False
+def _line_file(pre: Preprocessor, token: Token) -> str | None:
+    """The file name in quotes, where an extension allows one."""
+    if len(token.text) > 2 and not NAMED_LINE_EXTENSIONS.isdisjoint(pre.shader.extensions):
+        return token.text[1:-1]
+    found = f"'{token.text}'"
+    pre.sink.report(messages.EXPECTED_LINE, token.span, expected="a source string number", found=found)
+    return None
 
 
-def _quoted_name(pre: Preprocessor, token: Token) -> str | None:
-    if token.text[0] != '"' or len(token.text) < 3 or NAMED_LINE_EXTENSIONS.isdisjoint(pre.shader.extensions):
+def _line_numbers(pre: Preprocessor, line: Line, operands: list[Token], at_most: int) -> list[int] | None:
+    """The values of the expressions after `#line`; None when a mistake was reported."""
+    tokens = pre.expander.expand_all(operands)
+    if tokens is None:
         return None
-    return token.text[1:-1]
+    reader = ExpressionReader(tokens, line.end_span, pre.macros, pre.sink)
+    numbers: list[int] = []
+    while not numbers or (reader.rest and len(numbers) < at_most):
+        number = reader.read()
+        if number is None:
+            return None
+        if not 0 <= number <= _LARGEST_LINE:
+            pre.sink.report(messages.LINE_NUMBER_RANGE, line.span_of_all, number=number)
+            return None
+        numbers.append(number)
+    if reader.rest:
+        rest = reader.rest[0]
+        pre.sink.report(messages.EXTRA_TEXT, rest.span, directive=line.name, found=f"'{rest.text}'")
+        return None
+    return numbers
 
 
 def _include(pre: Preprocessor, line: Line) -> None:
@@ -275,8 +287,8 @@ def _include(pre: Preprocessor, line: Line) -> None:
     if len(text) < 3 or (text[0], text[-1]) not in (('"', '"'), ("<", ">")):
         pre.sink.report(messages.EXPECTED_FILE_NAME, line.span_of(0), found=line.describe(0))
         return
-    place: Span = line.span_of_all
-    file = pre.includer.open(text[1:-1], quoted=text[0] == '"', includer=line.lexed.file, place=place)
+    quoted = text[0] == '"'
+    file = pre.includer.open(text[1:-1], quoted=quoted, includer=line.lexed.file, place=line.span_of_all)
     if file is not None:
         pre.include(file)
 

@@ -75,10 +75,6 @@ class LexedFile:
     def line_at(self, offset: int) -> int:
         return bisect_right(self.line_starts, offset)
 
-    def span(self, index: int) -> Span:
-        line, column = self.lines[index], self.columns[index]
-        return Span(self.file, line, column, line, column + self.widths[index])
-
     def span_at(self, offset: int, width: int = 1) -> Span:
         line = self.line_at(offset)
         column = offset - self.line_starts[line - 1] + 1

@@ -54,9 +54,9 @@ class Preprocessor:
 
     def run(self, file: SourceFile) -> None:
         """Process a file and whatever it includes."""
-        for name in mentioned_extensions(file.text):
-            self.predefine(name, "1")
         lexed = lex(file, _LONGEST_NAME[self.dialect], self.sink)
+        for name in mentioned_extensions(lexed.text):
+            self.predefine(name, "1")
         outer, self.conditionals = self.conditionals, Conditionals(self.sink)
         self.includer.enter(file)
         position = 0
