@@ -63,7 +63,7 @@ CASES = (
     ),
     Broken(
         "unknown type",
-        "precision mediump float;\nstruct Light { vec3 p; };\nuniform ¦Ligth lamp;\nvoid main() { gl_FragColor.rgb = lamp.p; }\n",
+        "precision mediump float;\nstruct Light { vec3 p; };\nuniform ¦Ligth l;\nvoid main() { vec3 x = l.p; }\n",
         "there is no type 'Ligth'",
         "E0302",
         "did you mean 'Light'?",
@@ -181,7 +181,7 @@ CASES = (
     ),
     Broken(
         "wrong argument of an own function",
-        "precision mediump float;\nfloat half_of(float x) { return x * 0.5; }\nvoid main() { float y = half_of(¦2); }\n",
+        "precision mediump float;\nfloat half_of(float x) { return x / 2.0; }\nvoid main() { half_of(¦2); }\n",
         "argument 1 of 'half_of' must be float, found int",
         "E0431",
         "write 2.0",
@@ -242,7 +242,7 @@ CASES = (
     ),
     Broken(
         "texture lookup of the other stage",
-        "precision mediump float;\nuniform sampler2D t;\nvoid main() { gl_FragColor = ¦texture2DLod(t, vec2(0.0), 0.0); }\n",
+        "precision mediump float;\nuniform sampler2D t;\nvoid main() { ¦texture2DLod(t, vec2(0.0), 0.0); }\n",
         "'texture2DLod' does not exist in fragment shaders",
         "E0305",
     ),
@@ -291,7 +291,7 @@ CASES = (
     ),
     Broken(
         "prototype and definition differ",
-        "precision mediump float;\nfloat f(float x);\nfloat ¦f(out float x) { x = 1.0; return x; }\nvoid main() { f(1.0); }\n",
+        "precision mediump float;\nfloat f(float x);\nfloat ¦f(out float x) { return x = 1.0; }\nvoid main() {}\n",
         "'f(float)' was declared before with another qualifier on parameter 1",
         "E0322",
         label=("declared here", "f"),
@@ -312,10 +312,8 @@ def test_one_mistake_is_one_helpful_message(case: Broken) -> None:
     (error,) = result.errors
     assert error.span is not None
     line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
-    assert (
-        f"{error.span.location}: {error.message} [{error.code}]"
-        == f"test:{line}:{column}: {case.message} [{case.code}]"
-    )
+    assert error.span.location == f"test:{line}:{column}"
+    assert (error.message, error.code) == (case.message, case.code)
     assert error.help == case.help
     assert [(label.text, _quoted(label.span)) for label in error.labels] == ([case.label] if case.label else [])
 
