@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from compiler.analysis.cfg import ControlFlow, control_flow
+from compiler.analysis.demand import all_components, components_needed
 from compiler.analysis.manager import AnalysisManager
 from compiler.ir import ops
-from compiler.ir.module import Block, Function, Instruction, Value
+from compiler.ir.module import Block, Function, Instruction
 
 
 class Liveness:
@@ -112,16 +113,8 @@ class Liveness:
 
 
 def components_read(instruction: Instruction, index: int) -> int:
-    """The components (bit 0 = x) of operand `index` that `instruction` needs."""
-    operand: Value = instruction.operands[index]
-    everything = (1 << operand.type.width) - 1
-    if instruction.op is ops.SWIZZLE:
-        pattern: tuple[int, ...] = instruction.attribute
-        return sum(1 << component for component in set(pattern))
-    if instruction.op is ops.INSERT and index == 0:
-        replaced: int = instruction.attribute
-        return everything & ~(1 << replaced)
-    return everything
+    """The components (bit 0 = x) of operand `index` that `instruction` needs for its whole result."""
+    return components_needed(instruction, index, all_components(instruction))
 
 
 def liveness(function: Function, manager: AnalysisManager) -> Liveness:

@@ -12,7 +12,13 @@ if TYPE_CHECKING:
     from compiler.passes.base import Pass
 
 #: Name -> "module:class".  Lowerings (removals of a construct) stand in `compiler.lowering`.
-PASSES: dict[str, str] = {}
+PASSES: dict[str, str] = {
+    "dce": "compiler.passes.dce:DeadCode",
+    "inline": "compiler.passes.inline:Inline",
+    "mem2reg": "compiler.passes.mem2reg:Mem2Reg",
+    "simplify-cfg": "compiler.passes.simplify_cfg:SimplifyCfg",
+    "sroa": "compiler.passes.sroa:ScalarReplacement",
+}
 
 
 def pass_class(name: str) -> type[Pass]:

@@ -1,0 +1,132 @@
+"""Inlining: every call becomes the callee's blocks.
+
+In: a module of functions.  Out: a module with `main` alone.
+
+The idea: callees first, so that what is copied holds no calls any more.  A callee's variables are not
+copied: calls never overlap, since GLSL knows no recursion, so all calls of a function can share its
+memory, as they do when it is called.  That keeps arrays from multiplying, and what a call leaves behind is
+never read: a parameter is stored before each call, any other local is undefined when a call begins.
+
+Copies can grow exponentially (f calls g twice, g calls h twice...), so the size is known and bounded
+before anything is copied.  Not handled: calls that would better stay calls on targets that have them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from compiler.diagnostics.catalogue.limits import SHADER_TOO_LARGE
+from compiler.diagnostics.span import Span
+from compiler.ir import ops
+from compiler.ir.builder import Builder
+from compiler.ir.module import Block, Function, Instruction, Module
+from compiler.passes.base import ModulePass, PassContext
+from compiler.passes.blocks import replace_terminator, split_block
+from compiler.passes.clone import SpanRule, clone_blocks
+from compiler.passes.memory import accesses
+
+
+@dataclass(frozen=True, slots=True)
+class Inline(ModulePass):
+    """See the module's text."""
+
+    name: ClassVar[str] = "inline"
+    description: ClassVar[str] = "puts called functions in place of their calls"
+    #: Instructions that the shader may grow to.
+    limit: int = 1 << 17
+
+    def run_on_module(self, module: Module, context: PassContext) -> bool:
+        if len(module.functions) == 1:
+            return False
+        order = _callees_first(module.main)
+        self._check_size(order, context)
+        for function in order:
+            _inline_calls(function)
+        _keep_main_alone(module)
+        context.forget(module.main, self)
+        return True
+
+    def _check_size(self, order: list[Function], context: PassContext) -> None:
+        """Stop where the shader would become too large."""
+        sizes: dict[Function, int] = {}
+        for function in order:
+            size = 0
+            for instruction in function.instructions():
+                size += sizes[instruction.attribute] if instruction.op is ops.CALL else 1
+                if size > self.limit:
+                    help = "every call is replaced by a copy of the function; call it fewer times"
+                    context.sink.report(SHADER_TOO_LARGE, instruction.span, help=help, limit=self.limit)
+                    context.sink.raise_if_errors()
+            sizes[function] = size
+
+
+def _calls(function: Function) -> list[Instruction]:
+    return [instruction for instruction in function.instructions() if instruction.op is ops.CALL]
+
+
+def _callees_first(main: Function) -> list[Function]:
+    """The functions that `main` reaches, each after those that it calls; without recursion in Python."""
+    order: list[Function] = []
+    seen = {main}
+    stack = [(main, iter(_calls(main)))]
+    while stack:
+        function, calls = stack[-1]
+        callee = next((call.attribute for call in calls if call.attribute not in seen), None)
+        if callee is None:
+            order.append(function)
+            stack.pop()
+        else:
+            seen.add(callee)
+            stack.append((callee, iter(_calls(callee))))
+    return order
+
+
+def _inline_calls(function: Function) -> None:
+    """Replace the calls in `function`, whose callees hold none."""
+    blocks: list[Block] = []
+    for block in list(function.blocks):
+        # From the last call to the first, so that every instruction moves once.
+        calls = [instruction for instruction in block if instruction.op is ops.CALL]
+        pieces = [_inline_call(call) for call in reversed(calls)]
+        blocks.append(block)
+        blocks.extend(new for piece in reversed(pieces) for new in piece)
+    function.blocks = blocks
+
+
+def _inline_call(call: Instruction) -> list[Block]:
+    """Replace one call; the new blocks in order, the last goes on behind the call."""
+    block, callee = call.block, call.attribute
+    assert block is not None
+    assert call.next is not None
+    rest = split_block(call.next, block.name)
+    copies = clone_blocks(callee.blocks, block.function, _inlined_at(call.span, callee.name))
+    body = [copies.block(original) for original in callee.blocks]
+    for copy in body:
+        if copy.last is not None and copy.last.op is ops.RET:
+            replace_terminator(copy, rest)
+    builder = Builder(block)
+    builder.span = call.span
+    call.erase()
+    builder.br(body[0])
+    return [*body, rest]
+
+
+def _inlined_at(call: Span | None, name: str) -> SpanRule:
+    """Spans of the callee, as they appear when it is inlined at `call`."""
+    if call is None:
+        return lambda span: span
+    place = call
+    return lambda span: span and span.inlined_at(place, name)
+
+
+def _keep_main_alone(module: Module) -> None:
+    """Drop the other functions; their variables that `main` uses now belong to it."""
+    main = module.main
+    used = {access.address.variable for access in accesses(main)}
+    others = [function for function in module.functions.values() if function is not main]
+    module.functions = {"main": main}
+    for function in others:
+        for variable in function.variables.values():
+            if variable in used:
+                main.add_variable(variable)

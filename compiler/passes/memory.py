@@ -1,0 +1,73 @@
+"""Facts about local variables that the passes over memory share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from compiler.ir import ops
+from compiler.ir.module import Constant, Function, Instruction, Module, Value
+from compiler.ir.variables import Variable
+
+_ADDRESSING = frozenset({ops.LOAD, ops.STORE})
+
+
+def accesses(function: Function) -> Iterator[Instruction]:
+    """The loads and stores of `function`, in block order."""
+    return (instruction for instruction in function.instructions() if instruction.op in _ADDRESSING)
+
+
+def private_variables(function: Function) -> dict[Variable, list[Instruction]]:
+    """Local variables that no other function sees, each with its loads and stores.
+
+    They are the function's own ones, which begin undefined with every call; `main`, which runs once, has
+    the module's locals too.
+    """
+    module = function.module
+    candidates = list(function.variables.values())
+    if function is module.main:
+        candidates += [variable for variable in module.variables.values() if variable.storage == "local"]
+    found: dict[Variable, list[Instruction]] = {variable: [] for variable in candidates}
+    for instruction in accesses(function):
+        variable = instruction.address.variable
+        if variable in found:
+            found[variable].append(instruction)
+    for other in module.functions.values():
+        if other is not function:
+            for instruction in accesses(other):
+                found.pop(instruction.address.variable, None)
+    return found
+
+
+def constant_place(access: Instruction) -> tuple[int | None, int | None]:
+    """Element and column that a load or store names; None for one that is not known.
+
+    Indices clamp (see `Memory.place` of the evaluator), so there is but one answer where the variable
+    has one element.
+    """
+    address, variable = access.address, access.address.variable
+    operands = iter(access.operands)
+    index = _known(next(operands) if address.dynamic_index else None, address.offset, variable.length)
+    column = _known(next(operands) if address.dynamic_column else None, address.column, variable.columns)
+    return index, column
+
+
+def stored_value(store: Instruction) -> Value:
+    """The value that a store writes; its index operands stand in front."""
+    return store.operands[-1]
+
+
+def remove_variable(variable: Variable, function: Function) -> None:
+    """Forget a private variable that nothing accesses any more."""
+    owner: Function | Module = function if variable.name in function.variables else function.module
+    del owner.variables[variable.name]
+
+
+def _known(dynamic: Value | None, offset: int, count: int) -> int | None:
+    if dynamic is None:
+        return offset
+    if count == 1:
+        return 0
+    if isinstance(dynamic, Constant):
+        # An undefined index may be any; the evaluator takes 0.
+        return max(0, min(int(dynamic.components[0] or 0) + offset, count - 1))
+    return None
