@@ -10,12 +10,12 @@ from collections.abc import Iterable
 from itertools import groupby
 
 from frontends.glsl import ast
+from frontends.glsl.operators import LEVEL_OF
 
 # How tightly expressions bind (section 5.1); an operand that binds looser than its place needs parentheses.
 _COMMA, _ASSIGNMENT, _CONDITIONAL = 0, 1, 2
-_LEVELS = ("||", "^^", "&&", "|", "^", "&", "== !=", "< > <= >=", "<< >>", "+ -", "* / %")
-_BINARY = {op: level for level, ops in enumerate(_LEVELS, start=_CONDITIONAL + 1) for op in ops.split()} | {",": _COMMA}
-_PREFIX = _CONDITIONAL + len(_LEVELS) + 1
+_BINARY = {op: _CONDITIONAL + level for op, level in LEVEL_OF.items()} | {",": _COMMA}
+_PREFIX = max(_BINARY.values()) + 1
 _POSTFIX = _PREFIX + 1
 
 _INDENT = "    "
@@ -132,7 +132,7 @@ def _declaration(
     """A declaration without its semicolon."""
     match node:
         case ast.PrecisionDeclaration():
-            return f"precision {node.precision} {node.specifier.name}"
+            return f"precision {node.precision} {_specifier(node.specifier, indent)}"
         case ast.InvariantDeclaration():
             return "invariant " + ", ".join(name for name, _ in node.names)
         case ast.FunctionDeclaration():

@@ -12,17 +12,16 @@ from frontends.glsl.grammar.alphabet import BOOLEAN, IDENTIFIER, LETTERS, NUMBER
 from frontends.glsl.grammar.elements import Element, Match
 from frontends.glsl.grammar.failure import FatalRefusal, Refusal, SyntaxFailure
 from frontends.glsl.limits import CHAIN_LIMIT, NESTING_LIMIT
+from frontends.glsl.operators import LEVEL_OF
 
-#: Binary operators from loosest to tightest (section 5.1), the reserved ones where C has them.
-_LEVELS = ("||", "^^", "&&", "|", "^", "&", "== !=", "< > <= >=", "<< >>", "+ -", "* / %")
-_LEVEL_OF = {LETTERS[op]: level for level, ops in enumerate(_LEVELS, start=1) for op in ops.split()}
+_LEVEL_OF = {LETTERS[op]: level for op, level in LEVEL_OF.items()}
 _ASSIGNMENTS = frozenset(LETTERS[op] for op in "= += -= *= /= %= <<= >>= &= ^= |=".split())
 _PREFIXES = frozenset(LETTERS[op] for op in "+ - ! ~ ++ --".split())
 _POSTFIXES = frozenset(LETTERS[op] for op in ". [ ++ --".split())
 _RESERVED_OPERATORS = frozenset(LETTERS[op] for op in "% ~ << >> & ^ | %= <<= >>= &= ^= |=".split())
 _CALLABLE = frozenset((IDENTIFIER, TYPE))
 _LITERALS = frozenset((NUMBER, BOOLEAN))
-_RESERVED_HELP = {"%": "use mod(), or n - (n / m) * m for integers", "%=": "use mod(), or n - (n / m) * m for integers"}
+_RESERVED_HELP = dict.fromkeys(("%", "%="), "use mod(), or n - (n / m) * m for integers")
 
 
 class ExpressionElement(Element):

@@ -11,7 +11,9 @@ from pyparsing import ParseFatalException
 
 from compiler.diagnostics import Entry, Fix, Label, Span
 from compiler.diagnostics.catalogue import syntax as messages
+from compiler.diagnostics.suggest import did_you_mean
 from frontends.glsl.grammar.alphabet import END, IDENTIFIER, LETTERS, PRECISION, QUALIFIER, RESERVED, TYPE, ShaderText
+from frontends.glsl.types import KEYWORD_TYPES
 
 _OPENER = {")": "(", "]": "[", "}": "{"}
 #: One or two letters with which surely a new declaration begins, or a statement.
@@ -23,6 +25,16 @@ _DECLARATION_BEGINNERS = frozenset(
 _STATEMENT_BEGINNERS = frozenset(
     LETTERS[word] for word in ("if", "for", "while", "do", "return", "break", "continue", "discard")
 )
+#: Words that a misspelt one may stand for, where a declaration is expected and elsewhere.
+_DECLARATION_WORDS = ("precision", "struct", "invariant", "const", "attribute", "uniform", "varying", *KEYWORD_TYPES)
+_WORDS = (*_DECLARATION_WORDS, "else", "for", "while", "return", "break", "continue", "discard")
+#: What to use instead of a reserved word.
+_INSTEAD = {
+    **dict.fromkeys(("double", "long", "half", "fixed"), "use 'float' with a precision qualifier"),
+    **dict.fromkeys(("short", "unsigned"), "use 'int'"),
+    **dict.fromkeys(("switch", "default"), "use 'if' and 'else'"),
+    **dict.fromkeys(("static", "extern", "inline", "volatile", "public"), "leave it out"),
+}
 
 
 class SyntaxFailure(ParseFatalException):
@@ -39,9 +51,10 @@ class SyntaxFailure(ParseFatalException):
 
     def report(self) -> None:
         """Tell the user, in the words that fit the mistake."""
-        tokens = self.text.tokens
+        tokens, word = self.text.tokens, self.text.tokens.texts[self.loc]
         if tokens.kinds[self.loc] == "reserved":
-            self.text.sink.report(messages.RESERVED_WORD, tokens.span(self.loc), word=tokens.texts[self.loc])
+            advice = _INSTEAD.get(word)
+            self.text.sink.report(messages.RESERVED_WORD, tokens.span(self.loc), help=advice, word=word)
         elif self.expected.strip("'") in _OPENER:
             self._report_unclosed(self.expected.strip("'"))
         else:
@@ -74,12 +87,18 @@ class SyntaxFailure(ParseFatalException):
         return self.loc > 0 and (self.text[self.loc] == END or begins_line(self.text, self.loc))
 
     def _advice(self) -> str | None:
-        letters = self.text[self.loc : self.loc + 2]
+        letters, texts = self.text[self.loc : self.loc + 2], self.text.tokens.texts
+        found, previous = texts[self.loc], texts[self.loc - 1]
+        if self.expected == "a precision qualifier":
+            return did_you_mean(found, ("lowp", "mediump", "highp"))
         if self.expected == "a declaration":
-            called = letters == IDENTIFIER + "("
-            return "a function needs a return type" if called else "statements belong inside a function"
+            if letters == IDENTIFIER + "(":
+                return "a function needs a return type"
+            return did_you_mean(found, _DECLARATION_WORDS) or "statements belong inside a function"
         if letters[0] == LETTERS["=="]:
             return "'==' compares, '=' assigns"
+        if self.text[self.loc - 1] == IDENTIFIER and len(previous) > 3:
+            return did_you_mean(previous, _WORDS)
         return None
 
 

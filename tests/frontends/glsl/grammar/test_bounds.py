@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from compiler.diagnostics.catalogue import syntax as messages
 from frontends.glsl.limits import CHAIN_LIMIT, NESTING_LIMIT
 from tests.frontends.glsl.grammar.tokeniser import parse_text
 
@@ -74,3 +75,8 @@ def test_the_limit_leaves_room_after_an_error() -> None:
     """A failure inside of nested blocks gives their levels back."""
     body = "{{{{ a = ; }}}} " * NESTING_LIMIT
     assert len(_messages(f"void main() {{ {body} }}"[: 16 * 18])) < 20
+
+
+def test_explanations_name_the_limits() -> None:
+    assert f" {NESTING_LIMIT} deep" in messages.NESTING_TOO_DEEP.explain
+    assert f" {CHAIN_LIMIT} operators" in messages.CHAIN_TOO_LONG.explain

@@ -93,6 +93,18 @@ CASES = {
         "precision float;",
         ["1:11-16 expected a precision qualifier, found keyword 'float'"],
     ),
+    "precision misspelt": (
+        "precision medium float;",
+        ["1:11-17 expected a precision qualifier, found 'medium'", "  help: did you mean 'mediump'?"],
+    ),
+    "qualifier misspelt": (
+        "unifrom vec3 a;\nvarying vec2 b;",
+        ["1:1-8 expected a declaration, found 'unifrom'", "  help: did you mean 'uniform'?"],
+    ),
+    "statement misspelt": (
+        "float f() { retrun 1.0; }",
+        ["1:20-23 expected ';', found '1.0'", "  help: did you mean 'return'?"],
+    ),
     "precision of no kind": (
         "precision const float;",
         ["1:11-16 expected a precision qualifier, found keyword 'const'"],
@@ -106,9 +118,12 @@ CASES = {
         "double x;\nint input;\nvoid main() { switch (a) { default: b; } }",
         [
             "1:1-7 'double' is a reserved word in GLSL ES 1.00",
+            "  help: use 'float' with a precision qualifier",
             "2:5-10 'input' is a reserved word in GLSL ES 1.00",
             "3:15-21 'switch' is a reserved word in GLSL ES 1.00",
+            "  help: use 'if' and 'else'",
             "3:28-35 'default' is a reserved word in GLSL ES 1.00",
+            "  help: use 'if' and 'else'",
         ],
     ),
     "reserved modulus": (
