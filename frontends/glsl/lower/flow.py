@@ -14,7 +14,7 @@ from frontends.glsl.lower.emitter import Budget, Emitter
 class Flow:
     """The place where code is being emitted; `is_open` says whether control can get there."""
 
-    __slots__ = ("_exit", "_exit_jumps", "_function", "_order", "_targeted", "emitter", "is_open")
+    __slots__ = ("_exit", "_exits", "_function", "_left_from", "_order", "_targeted", "emitter", "is_open")
 
     def __init__(self, function: Function, budget: Budget, *, precise: bool) -> None:
         self._function = function
@@ -24,9 +24,10 @@ class Flow:
         #: The blocks that control reaches, in the order of the text.
         self._order = [entry]
         self._targeted: set[Block] = set()
-        #: Where returns and discards lead, once there are any, and the blocks that jump there.
+        #: Where returns and discards lead, once there are any; how many, and the last block that ends so.
         self._exit: Block | None = None
-        self._exit_jumps: list[Block] = []
+        self._exits = 0
+        self._left_from = entry
 
     def new_block(self, name: str) -> Block:
         """A block to jump to, and to `start` later."""
@@ -54,33 +55,30 @@ class Flow:
 
     def leave(self) -> None:
         """Leave the function."""
-        self._exit_jumps.append(self.emitter.block)
+        self._left_from = self.emitter.block
         self.jump(self._exit_block())
 
     def leave_if(self, condition: Value) -> None:
         """Leave the function where the condition holds."""
         rest = self.new_block("alive")
         self.branch(condition, self._exit_block(), rest)
-        # A conditional jump cannot be taken back, so it counts twice.
-        self._exit_jumps.extend([self.emitter.block] * 2)
         self.start(rest)
 
     def start_exit(self) -> None:
         """Go on where all ways out of the function meet; to be called once, at the end of the body.
 
-        A single unconditional jump to the exit is taken back: the code simply goes on.
+        Where there is only one, the jump there is taken back and the code simply goes on.
         """
         if self._exit is None:
             return
-        if not self.is_open and len(self._exit_jumps) == 1:
-            (last,) = self._exit_jumps
-            assert last.terminator is not None
-            last.terminator.erase()
-            self.emitter.at_end_of(last)
-            self.is_open = True
+        if self.is_open or self._exits > 1:
+            self.jump(self._exit)
+            self.start(self._exit)
             return
-        self.jump(self._exit)
-        self.start(self._exit)
+        assert self._left_from.terminator is not None
+        self._left_from.terminator.erase()
+        self.emitter.at_end_of(self._left_from)
+        self.is_open = True
 
     def finish(self) -> None:
         """Return, and put the function's blocks in the order of the text."""
@@ -89,6 +87,8 @@ class Flow:
         self._function.renumber()
 
     def _exit_block(self) -> Block:
+        """The target of one more way out."""
         if self._exit is None:
             self._exit = self.new_block("exit")
+        self._exits += 1
         return self._exit

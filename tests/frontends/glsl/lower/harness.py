@@ -1,0 +1,96 @@
+"""Running GLSL text through the front end and the evaluator, for tests that compare with numpy.
+
+Values are given as Python numbers or numpy arrays and become uniforms of the matching GLSL type, so that
+nothing is folded.  A two-dimensional square float array is a matrix written as in mathematics.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from compiler.diagnostics import DiagnosticSink
+from compiler.ir.evaluate import Result, evaluate
+from compiler.ir.lanes import Array
+from compiler.ir.module import Module
+from compiler.ir.sampling import Texture
+from compiler.ir.variables import Stage
+from compiler.ir.verify import verify_module
+from frontends.glsl.frontend import compile_shader
+
+_PREFIX = {"f": "", "i": "i", "b": "b"}
+_SCALAR = {"f": "float", "i": "int", "b": "bool"}
+
+
+def lower_text(source: str, stage: Stage = "fragment") -> Module:
+    """The module of a correct shader, found sound by the verifier."""
+    module = compile_shader(source, filename="test.glsl", stage=stage, sink=DiagnosticSink())
+    assert [fault.text for fault in verify_module(module, final=True)] == []
+    return module
+
+
+Textures = dict[str, Texture | list[Texture]]
+
+
+def run(
+    body: str, result: str = "vec4", *, functions: str = "", textures: Textures | None = None, **values: Any
+) -> Array:
+    """The value that `body` gives `result`, a varying of type `result`, in a vertex shader."""
+    return run_lanes(body, result, functions=functions, textures=textures, **values)[0]
+
+
+def run_lanes(
+    body: str,
+    result: str = "vec4",
+    *,
+    functions: str = "",
+    x: Any = None,
+    textures: Textures | None = None,
+    **values: Any,
+) -> Array:
+    """As `run`, for several vertices; `x` is a float attribute with one value for each."""
+    declarations = [f"uniform {_declared(name, value)};" for name, value in values.items()]
+    declarations += ["attribute float x;"] if x is not None else []
+    source = "\n".join([*declarations, f"varying {result} result;", functions, "void main() {", body, "}"])
+    module = lower_text(source, "vertex")
+    inputs = {"x": np.asarray(x, np.float32)} if x is not None and "x" in module.variables else {}
+    uniforms = {name: _columns(value) for name, value in values.items() if name in module.variables}
+    lanes = 1 if x is None else len(x)
+    return evaluate(module, inputs, uniforms, textures, lanes=lanes).outputs["result"]
+
+
+def run_fragment(
+    source: str,
+    inputs: dict[str, Any] | None = None,
+    uniforms: dict[str, Any] | None = None,
+    textures: Textures | None = None,
+    *,
+    head: str = "",
+) -> Result:
+    """A whole fragment shader, after `head` and a precision, over one 2x2 quad."""
+    module = lower_text(f"{head}precision highp float;\n{source}")
+    return evaluate(module, inputs or {}, uniforms or {}, textures, lanes=4, quads=True)
+
+
+def _declared(name: str, value: Any) -> str:
+    """The declaration `value` fits; a list is an array of its first element."""
+    if isinstance(value, list):
+        return f"{_type(value[0])} {name}[{len(value)}]"
+    return f"{_type(value)} {name}"
+
+
+def _type(value: Any) -> str:
+    array = np.asarray(value)
+    kind = array.dtype.kind
+    if array.ndim == 0:
+        return _SCALAR[kind]
+    return f"mat{len(array)}" if array.ndim == 2 else f"{_PREFIX[kind]}vec{len(array)}"
+
+
+def _columns(value: Any) -> Array:
+    """In the evaluator's layout: a matrix is a list of its columns."""
+    if isinstance(value, list):
+        return np.array([_columns(element) for element in value])
+    array = np.asarray(value)
+    return array.T if array.ndim == 2 else array
