@@ -243,7 +243,12 @@ def test_component_wise_opcode(name: str) -> None:
 WHOLE_CASES = [(name, *case) for name, cases in WHOLE_WITNESSES.items() for case in cases]
 
 
-@pytest.mark.parametrize(("name", "attribute", "operands", "witness"), WHOLE_CASES, ids=lambda value: str(value)[:30])
+# Names without a function's address: parallel test processes must agree on them.
+@pytest.mark.parametrize(
+    ("name", "attribute", "operands", "witness"),
+    WHOLE_CASES,
+    ids=[f"{name}-{kinds}" for name, _, kinds, _ in WHOLE_CASES],
+)
 def test_whole_vector_opcode(name: str, attribute: Any, operands: str, witness: Witness) -> None:
     shape = [(operand[:-1], int(operand[-1])) for operand in operands.split()]
     components = [kind for kind, width in shape for _ in range(width)]
