@@ -162,15 +162,19 @@ class _FunctionGenerator:
         self._clear_array()
         for name in self.owner.result.inputs:
             self.values.add(self.builder.load(self.module.variables[name]), STORED)
+        self._fill_slots(elements)
         self._statements(statements, 0)
-        for output, index, column in elements:
-            value = self.values.bounded(self.values.pick(output.type))
-            self.builder.store(self.slots[output], value, index, column)
+        self._fill_slots(elements)
         self.builder.br(self.exit)
         self.builder.at_end_of(self.exit)
         for output, index, column in elements:
             self.builder.store(output, self.builder.load(self.slots[output], index, column), index, column)
         self.builder.ret()
+
+    def _fill_slots(self, elements: list[tuple[Variable, int, int]]) -> None:
+        for output, index, column in elements:
+            value = self.values.bounded(self.values.pick(output.type))
+            self.builder.store(self.slots[output], value, index, column)
 
     def helper(self) -> None:
         parameter, result, _ = self.function.variables.values()
@@ -187,7 +191,7 @@ class _FunctionGenerator:
     # statements ----------------------------------------------------------------------------
     def _statements(self, count: int, depth: int) -> None:
         kinds = [self._compute] * 8 + [self._load, self._load, self._store, self._call]
-        nested = [self._if, self._loop, self._leave] if depth < _DEPTH_LIMIT else []
+        nested = [self._if, self._if, self._loop, self._loop, self._leave] if depth < _DEPTH_LIMIT else []
         for _ in range(count):
             self.builder.span = self.owner.span()
             self.builder.flags = self.random.choice((0, 0, 0, PRECISE, RELAXED))

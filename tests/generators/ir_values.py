@@ -119,6 +119,8 @@ _ALIKE: list[_Row] = [
     (ops.FTOB, 1, "float", lambda x: UNIT),
     (ops.ITOB, 1, "int", lambda x: UNIT),
 ]
+#: What shaders do most comes up more often.
+_COMMON = [row for row in _ALIKE if row[0] in (ops.FADD, ops.FSUB, ops.FMUL, ops.FMAD, ops.DOT)]
 
 
 class Values:
@@ -146,7 +148,8 @@ class Values:
         """A known value of the type, one made of a known scalar or vector, or a constant."""
         known = [value for value in self.scope[-40:] if value.type is type]
         if known and self.random.random() < 0.9:
-            return self.random.choice(known)
+            # The latest half the time, so that values reach the outputs through many operations.
+            return self.random.choice((known[-1], self.random.choice(known)))
         related = [value for value in self.scope[-40:] if value.type.kind == type.kind]
         if related and self.random.random() < 0.9:
             return self._reshape(self.random.choice(related), type)
@@ -214,7 +217,7 @@ class Values:
         return self.add(builder.op(ops.SELECT, builder.op(ops.ILT, high, raised), high, raised), bound)
 
     def _by_table(self) -> Value:
-        op, count, source, rule = self.random.choice(_ALIKE)
+        op, count, source, rule = self.random.choice(self.random.choice((_ALIKE, _COMMON)))
         type = self.type(source)
         return self._exact(op, [self.pick(type) for _ in range(count)], rule)
 
