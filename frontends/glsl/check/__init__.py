@@ -18,13 +18,13 @@ from frontends.glsl.ast import (
     VariableDeclaration,
 )
 from frontends.glsl.check.callgraph import reachable, report_recursion, undefined_calls
-from frontends.glsl.check.context import Context, Dialect, spell_signature
+from frontends.glsl.check.context import Context, spell_signature
 from frontends.glsl.check.functions import check_function
 from frontends.glsl.check.precision import set_default
 from frontends.glsl.check.specifiers import resolve_type
 from frontends.glsl.check.variables import check_invariant, check_variables
 from frontends.glsl.symbols import FunctionGroup, FunctionSymbol, Stage, VariableSymbol
-from frontends.glsl.tokens import PreprocessedShader
+from frontends.glsl.tokens import Dialect, PreprocessedShader
 
 __all__ = ["CheckedShader", "check", "require_complete"]
 
@@ -59,7 +59,11 @@ def check(
     sink: DiagnosticSink,
     dialect: Dialect = "essl100",
 ) -> CheckedShader:
-    """Annotate `unit`, the syntax tree of `shader`; mistakes go to `sink`."""
+    """Annotate `unit`, the syntax tree of `shader`; mistakes go to `sink`.
+
+    The dialect "webgl" relaxes the initializers of globals.  What WebGL forbids beyond the language are the
+    warnings of group "portability", which `DiagnosticSink.error_groups` turns into errors.
+    """
     ctx = Context(stage, shader.version, shader.extensions, dialect, sink)
     for declaration in unit.declarations:
         _check_external(ctx, declaration)

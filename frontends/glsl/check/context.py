@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Literal
 
 from compiler.diagnostics import DiagnosticSink, Label, Span
 from compiler.diagnostics.catalogue import names
 from frontends.glsl import builtins
 from frontends.glsl.check.scopes import Scopes, Symbol, default_precisions
 from frontends.glsl.symbols import BuiltinFunction, FunctionGroup, FunctionSymbol, Stage, VariableSymbol
+from frontends.glsl.tokens import Dialect
 from frontends.glsl.types import GlslType, StructType
-
-#: "webgl" relaxes the initializers of globals.  What WebGL forbids beyond the language are the warnings of
-#: group "portability", which `DiagnosticSink.error_groups` turns into errors.
-Dialect = Literal["essl100", "webgl"]
 
 
 @dataclass(slots=True)

@@ -8,7 +8,6 @@ _NOT_IN_ES = (
 )
 _ARRAY_TYPE = "chapter 9: a type specifier has no array size (`float[2] x`); glslang rejects it"
 _EXTENSION_FIRST = "section 3.4: #extension comes before all text that is not a directive; Mesa rejects it"
-_WEBGL_NAMES = "WebGL's limit on the length of names; the language has none"
 
 #: Record -> why its verdict is not ours.
 KNOWN_DEVIATIONS: dict[str, str] = {
@@ -23,7 +22,5 @@ KNOWN_DEVIATIONS: dict[str, str] = {
     "webgl.misc.extension-enable-and-disable#2": _EXTENSION_FIRST,
     "webgl.misc.extension-enable-and-disable#3": _EXTENSION_FIRST,
     "webgl.misc.extension-enable-and-disable#4": _EXTENSION_FIRST,
-    "webgl.misc.shader-with-257-character-define#1": _WEBGL_NAMES,
-    "webgl.misc.shader-with-257-character-identifier.frag#1": _WEBGL_NAMES,
     "webgl.misc.shader-with-version-120.vert#1": "desktop GLSL 1.10 and 1.20 are accepted in their common subset",
 }

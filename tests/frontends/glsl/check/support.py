@@ -4,20 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from compiler.diagnostics import CompileError, Diagnostic, DiagnosticSink, SourceFile
+from compiler.diagnostics import CompileError, Diagnostic, DiagnosticSink
 from frontends.glsl.ast import Constant
-from frontends.glsl.check import CheckedShader, check
-from frontends.glsl.check.context import Dialect
-from frontends.glsl.grammar import parse
-from frontends.glsl.preprocess import preprocess
+from frontends.glsl.check import CheckedShader
+from frontends.glsl.frontend import check_shader
 from frontends.glsl.symbols import Stage
+from frontends.glsl.tokens import Dialect
 
 HEADER = "precision mediump float;\n"
 
 
 @dataclass(slots=True)
 class Result:
-    """What became of one shader; `shader` is None where an earlier phase or the error limit stopped it."""
+    """What became of one shader; `shader` is None where there were errors."""
 
     shader: CheckedShader | None
     diagnostics: list[Diagnostic]
@@ -40,17 +39,9 @@ def check_text(source: str, stage: Stage = "fragment", dialect: Dialect = "essl1
     groups = frozenset({"portability"} if dialect == "webgl" else ())
     sink = DiagnosticSink(error_groups=groups)
     try:
-        return Result(_check(source, stage, dialect, sink), sink.diagnostics)
+        return Result(check_shader(source, filename="test", stage=stage, dialect=dialect, sink=sink), sink.diagnostics)
     except CompileError:
         return Result(None, sink.diagnostics)
-
-
-def _check(source: str, stage: Stage, dialect: Dialect, sink: DiagnosticSink) -> CheckedShader | None:
-    shader = preprocess(SourceFile("test", source), stage=stage, defines={}, include_dirs=[], sink=sink)
-    sink.raise_if_errors()
-    unit = parse(shader, sink)
-    sink.raise_if_errors()
-    return check(unit, shader, stage, sink, dialect)
 
 
 def check_global(text: str, stage: Stage = "fragment") -> Result:

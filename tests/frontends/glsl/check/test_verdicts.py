@@ -16,8 +16,8 @@ from typing import Any
 
 import pytest
 
-from frontends.glsl.check.context import Dialect
 from frontends.glsl.symbols import Stage
+from frontends.glsl.tokens import Dialect
 from tests.frontends.glsl.check.deviations import KNOWN_DEVIATIONS
 from tests.frontends.glsl.check.support import check_text
 from tests.shared_data import shared_path
