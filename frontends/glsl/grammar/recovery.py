@@ -120,9 +120,10 @@ class Guard(Element):
     """Stands before what cannot be inside of braces: at the left margin, it means that a "}" is missing."""
 
     def match(self, text: ShaderText, position: int) -> Match:
-        start = max(text.rfind(letter, 0, position) for letter in "{};") + 1
-        if text.nesting and text.tokens.columns[start] == 1:
-            raise MissingBrace(text, start)
+        if text.nesting:
+            start = max(text.rfind(letter, 0, position) for letter in "{};") + 1
+            if text.tokens.columns[start] == 1:
+                raise MissingBrace(text, start)
         return position, []
 
 

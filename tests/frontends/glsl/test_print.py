@@ -8,6 +8,7 @@ import pytest
 
 from compiler.diagnostics import SourceFile, Span
 from frontends.glsl import ast
+from frontends.glsl.limits import NESTING_LIMIT
 from frontends.glsl.print import print_expression, print_statement, print_unit
 from frontends.glsl.walk import same_tree
 from tests.frontends.glsl.grammar.shapes import statements, valid
@@ -122,6 +123,13 @@ def test_shader_comes_back() -> None:
 def test_long_chains_come_back() -> None:
     chain = "void main() { if (a) ; " + "else if (b) ; " * 3000 + "c = " + " + ".join(["a"] * 3000) + "; }"
     unit = valid(chain)
+    assert same_tree(valid(print_unit(unit)), unit)
+
+
+def test_deep_nesting_comes_back() -> None:
+    depth = NESTING_LIMIT // 3 - 2
+    source = f"void main() {{ {'if (a) {' * depth} b = {'f(-' * (depth // 2)}c{')' * (depth // 2)}; {'}' * depth} }}"
+    unit = valid(source)
     assert same_tree(valid(print_unit(unit)), unit)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from frontends.glsl import ast
-from tests.frontends.glsl.grammar.tokeniser import parse_text
+from tests.frontends.glsl.grammar.sources import parse_text
 
 
 def expression_shape(source: str) -> str:

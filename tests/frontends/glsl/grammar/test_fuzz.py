@@ -12,7 +12,7 @@ from compiler.diagnostics.model import TooManyErrors
 from frontends.glsl.grammar import parse
 from frontends.glsl.tokens import PreprocessedShader, TokenStream
 from frontends.glsl.walk import walk
-from tests.frontends.glsl.grammar.tokeniser import tokenise
+from tests.frontends.glsl.grammar.sources import tokenise
 
 SHADER = """
 precision mediump float;

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.frontends.glsl.grammar.tokeniser import parse_text
+from tests.frontends.glsl.grammar.sources import parse_text
 
 #: (shader, what is reported: "line:column-end message" with its labels and help indented below)
 CASES = {
@@ -182,10 +182,10 @@ CASES = {
             "8:10-11 expected a type, found '{'",
         ],
     ),
-    "end of file in an expression": ("void main() { a = b +", ["1:22-22 expected an expression, found end of file"]),
+    "end of file in an expression": ("void main() { a = b +", ["1:22-23 expected an expression, found end of file"]),
     "only an opener": (
         "void main(",
-        ["1:11-11 expected a type, found end of file"],
+        ["1:11-12 expected a type, found end of file"],
     ),
 }
 
