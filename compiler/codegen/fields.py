@@ -1,0 +1,198 @@
+"""Instruction words as data: bit fields, formats, and tables of encodings.
+
+An ISA's `isa.py` lists its `Format`s (which bits mean what) and its `Encoding`s (which fixed field
+values make a word which instruction).  Encoder, decoder and range checks come from the lists; so do
+two proofs that tests ask of every ISA: no word matches two encodings (`overlaps`), and bits that no
+field owns are zero.  A word of any size (32, 48, 64, 96, 192 bits) is one Python integer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+
+class FieldError(ValueError):
+    """A value that a field cannot hold, a field that a format lacks, or a word that decodes to nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """Bits `low` to `low + width - 1` of a word, as an unsigned or two's complement number."""
+
+    name: str
+    low: int
+    width: int
+    signed: bool = False
+    #: The value when none is given: what the canonical encoding has in an unused field.
+    default: int = 0
+    doc: str = ""
+
+    @property
+    def mask(self) -> int:
+        """The field's bits in the word."""
+        return ((1 << self.width) - 1) << self.low
+
+    @property
+    def range(self) -> tuple[int, int]:
+        """Smallest and largest value."""
+        if self.signed:
+            return -(1 << self.width - 1), (1 << self.width - 1) - 1
+        return 0, (1 << self.width) - 1
+
+    def insert(self, value: int) -> int:
+        """The word with `value` in this field and 0 elsewhere."""
+        low, high = self.range
+        if not low <= value <= high:
+            raise FieldError(f"{self.name} must be {low} to {high}, found {value}")
+        return (value & ((1 << self.width) - 1)) << self.low
+
+    def extract(self, word: int) -> int:
+        """This field's value in `word`."""
+        value = (word & self.mask) >> self.low
+        return value - (1 << self.width) if self.signed and value >> (self.width - 1) else value
+
+
+@dataclass(frozen=True)
+class Format:
+    """One layout of a word of `size` bits."""
+
+    name: str
+    size: int
+    fields: tuple[Field, ...]
+    #: Bits that must be one although no field owns them.
+    ones: int = 0
+
+    def __post_init__(self) -> None:
+        owned = self.ones
+        for part in self.fields:
+            if part.mask & owned or part.low + part.width > self.size:
+                raise ValueError(f"{self.name}: field {part.name} overlaps another or leaves the word")
+            owned |= part.mask
+
+    @cached_property
+    def by_name(self) -> dict[str, Field]:
+        return {part.name: part for part in self.fields}
+
+    @cached_property
+    def reserved(self) -> int:
+        """Bits that must be zero."""
+        owned = self.ones
+        for part in self.fields:
+            owned |= part.mask
+        return ((1 << self.size) - 1) & ~owned
+
+    def encode(self, values: Mapping[str, int]) -> int:
+        """The word with these values; fields not named take their defaults."""
+        unknown = values.keys() - self.by_name.keys()
+        if unknown:
+            raise FieldError(f"format {self.name} has no field {min(unknown)}")
+        word = self.ones
+        for part in self.fields:
+            word |= part.insert(values.get(part.name, part.default))
+        return word
+
+    def decode(self, word: int) -> dict[str, int]:
+        """The values of all fields; reserved bits are the business of `accepts`."""
+        return {part.name: part.extract(word) for part in self.fields}
+
+    def accepts(self, word: int) -> bool:
+        """Whether the bits outside of fields are as they must be."""
+        return word >> self.size == 0 and word & self.reserved == 0 and word & self.ones == self.ones
+
+    def mask_of(self, names: Iterable[str]) -> int:
+        """The bits of these fields together."""
+        mask = 0
+        for name in names:
+            mask |= self.by_name[name].mask
+        return mask
+
+
+@dataclass(frozen=True)
+class Encoding:
+    """What makes a word one instruction: a format, with fixed values in some fields."""
+
+    name: str
+    format: Format
+    fixed: Mapping[str, int] = field(default_factory=dict)
+
+    @cached_property
+    def mask(self) -> int:
+        """The bits that the fixed fields own."""
+        return self.format.mask_of(self.fixed)
+
+    @cached_property
+    def match(self) -> int:
+        """The values of those bits."""
+        word = 0
+        for name, value in self.fixed.items():
+            word |= self.format.by_name[name].insert(value)
+        return word
+
+    def matches(self, word: int) -> bool:
+        return word & self.mask == self.match
+
+    def encode(self, values: Mapping[str, int]) -> int:
+        """The word of this instruction with the free fields' values."""
+        fixed = values.keys() & self.fixed.keys()
+        if fixed:
+            raise FieldError(f"{self.name} has a fixed {min(fixed)}")
+        return self.format.encode({**values, **self.fixed})
+
+    def decode(self, word: int) -> dict[str, int]:
+        """The values of the free fields."""
+        return {name: value for name, value in self.format.decode(word).items() if name not in self.fixed}
+
+
+class EncodingTable:
+    """All encodings of an ISA, by name and by word."""
+
+    def __init__(self, encodings: Iterable[Encoding]) -> None:
+        self.encodings: dict[str, Encoding] = {}
+        for encoding in encodings:
+            if encoding.name in self.encodings:
+                raise ValueError(f"encoding {encoding.name} is listed twice")
+            self.encodings[encoding.name] = encoding
+        #: Discriminating mask -> fixed bits -> encoding: decoding is one lookup a mask.
+        self._by_mask: dict[int, dict[int, Encoding]] = {}
+        for encoding in self.encodings.values():
+            self._by_mask.setdefault(encoding.mask, {})[encoding.match] = encoding
+
+    def __getitem__(self, name: str) -> Encoding:
+        return self.encodings[name]
+
+    def __iter__(self) -> Iterator[Encoding]:
+        return iter(self.encodings.values())
+
+    def find(self, word: int) -> Encoding | None:
+        """The encoding that `word` is, reserved bits aside; None when it is none."""
+        for mask, matches in self._by_mask.items():
+            encoding = matches.get(word & mask)
+            if encoding is not None:
+                return encoding
+        return None
+
+    def overlaps(self) -> list[tuple[Encoding, Encoding]]:
+        """Pairs that some word matches both of; an ISA's test asserts that there are none."""
+        rows = list(self.encodings.values())
+        return [
+            (first, second)
+            for index, first in enumerate(rows)
+            for second in rows[index + 1 :]
+            if (first.match ^ second.match) & first.mask & second.mask == 0
+        ]
+
+
+def to_words(value: int, size: int, unit: int = 32) -> tuple[int, ...]:
+    """A word of `size` bits as units, least significant first."""
+    mask = (1 << unit) - 1
+    return tuple(value >> low & mask for low in range(0, size, unit))
+
+
+def from_words(words: Iterable[int], unit: int = 32) -> int:
+    """The word whose units these are, least significant first."""
+    value = 0
+    for index, word in enumerate(words):
+        value |= word << index * unit
+    return value
