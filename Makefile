@@ -2,7 +2,7 @@
 #   make demo    compile and run the examples
 #   make test    the whole test suite
 #   make lint    style and types
-#   make docs    renew the generated pages of docs/
+#   make docs    renew the pages that are made from tables
 #   make accept  rewrite what tests recorded; review the diff
 
 PYTHON ?= python3
@@ -45,6 +45,7 @@ format: $(VENV)/ready
 docs: $(VENV)/ready
 	$(RUN) -m compiler.diagnostics.explain --markdown > docs/diagnostics.md.new
 	mv docs/diagnostics.md.new docs/diagnostics.md
+	$(RUN) -m compiler.ir.document --write
 
 clean:
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

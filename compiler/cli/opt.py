@@ -1,48 +1,115 @@
-"""`glslc-multi opt FILE.sir`: read the text form of the IR, check it, print it again."""
+"""`glslc-multi opt FILE.sir`: read the text form of the IR, check it, run passes over it, print it again."""
 
 from __future__ import annotations
 
+import argparse
+import sys
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from compiler.cli.files import STANDARD_STREAM, read_text, write_text
 from compiler.cli.parser import new_parser, parse
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue import usage
 
+if TYPE_CHECKING:
+    from compiler.ir.module import Module
+
 _USAGE = "glslc-multi opt [options] FILE.sir"
-_DESCRIPTION = "Read the text form of the IR and print it. FILE.sir is a file, or - for standard input."
+_DESCRIPTION = "Read the text form of the IR, transform and print it. FILE.sir is a file, or - for standard input."
 
 
 def run(arguments: Sequence[str], sink: DiagnosticSink) -> None:
     """Do what the command line says."""
-    parser = new_parser("glslc-multi opt", _DESCRIPTION, _USAGE)
-    parser.add_argument("input", nargs="?", metavar="FILE.sir")
-    parser.add_argument("-o", dest="output", metavar="OUT", default=STANDARD_STREAM, help="output file")
-    parser.add_argument("--verify", action="store_true", help="check the rules of the IR")
-    parser.add_argument("--renumber", action="store_true", help="number values and blocks from 0 in order")
+    parser = _build_parser()
     found = parse(parser, arguments, sink)
     if found.help:
         print(parser.format_help(), end="")
-        return
+    elif found.list_passes:
+        write_text(STANDARD_STREAM, _list_of_passes(), sink)
+    else:
+        _rewrite(found, sink)
+
+
+def _build_parser() -> argparse.ArgumentParser:
+    parser = new_parser("glslc-multi opt", _DESCRIPTION, _USAGE)
+    parser.add_argument("input", nargs="?", metavar="FILE.sir", help=argparse.SUPPRESS)
+    parser.add_argument("-o", dest="output", metavar="OUT", default=STANDARD_STREAM, help="output file")
+    parser.add_argument("--verify", action="store_true", help="check the rules of the IR")
+    parser.add_argument("--renumber", action="store_true", help="number values and blocks from 0 in order")
+    passes = parser.add_argument_group("passes")
+    passes.add_argument("--list-passes", action="store_true", help="print the passes that exist")
+    passes.add_argument("--passes", metavar="P,P{x=1},...", default="", help="run these passes in order")
+    passes.add_argument("--print-before", action="append", default=[], metavar="P", help="print the IR before a pass")
+    passes.add_argument("--print-after", action="append", default=[], metavar="P", help="print the IR after a pass")
+    passes.add_argument(
+        "--print-after-all", dest="print_after", action="append_const", const="*", help="the same for all"
+    )
+    passes.add_argument("--stop-after", metavar="P", help="run no pass after this one")
+    passes.add_argument("--verify-each", action="store_true", help="check the rules after every pass")
+    passes.add_argument("--time-passes", action="store_true", help="print the time that each pass took")
+    return parser
+
+
+def _list_of_passes() -> str:
+    from compiler.passes.registry import PASSES, pass_class
+
+    return "".join(f"{name:20} {pass_class(name).description}\n" for name in sorted(PASSES))
+
+
+def _rewrite(found: argparse.Namespace, sink: DiagnosticSink) -> None:
+    from compiler.ir.text import print_module
+
     if found.input is None:
         sink.report(usage.NO_INPUT, help="see glslc-multi opt --help")
         sink.raise_if_errors()
-    write_text(found.output, _rewrite(found.input, sink, verify=found.verify, renumber=found.renumber), sink)
+    module = _read_module(found.input, sink)
+    if found.verify:
+        _verify(module, sink)
+    _run_passes(module, found, sink)
+    if found.renumber:
+        for function in module.functions.values():
+            function.renumber()
+    write_text(found.output, print_module(module), sink)
 
 
-def _rewrite(path: str, sink: DiagnosticSink, *, verify: bool, renumber: bool) -> str:
+def _read_module(path: str, sink: DiagnosticSink) -> Module:
     from compiler.ir.parse import parse_module
-    from compiler.ir.text import print_module
 
     module = parse_module(read_text(path, sink), "<stdin>" if path == STANDARD_STREAM else path, sink)
     sink.raise_if_errors()
     assert module is not None
-    if verify:
-        from compiler.ir.verify import report_faults, verify_module
+    return module
 
-        report_faults(verify_module(module), sink)
-        sink.raise_if_errors()
-    if renumber:
-        for function in module.functions.values():
-            function.renumber()
-    return print_module(module)
+
+def _verify(module: Module, sink: DiagnosticSink) -> None:
+    from compiler.ir.verify import report_faults, verify_module
+
+    report_faults(verify_module(module), sink)
+    sink.raise_if_errors()
+
+
+def _run_passes(module: Module, found: argparse.Namespace, sink: DiagnosticSink) -> None:
+    """Run `--passes`; passes trust the rules of the IR, so these are checked first."""
+    if not found.passes:
+        return
+    from compiler.passes.pipeline import parse_pipeline
+    from compiler.passes.runner import Observer, run_pipeline
+
+    pipeline = parse_pipeline(found.passes, sink)
+    _verify(module, sink)
+    observer = Observer(
+        print_before=frozenset(found.print_before),
+        print_after=frozenset(found.print_after),
+        verify_each=found.verify_each,
+        stop_after=found.stop_after,
+        write=_write_aside,
+    )
+    run_pipeline(module, pipeline, observer=observer)
+    if found.time_passes:
+        _write_aside(observer.time_table() + "\n")
+
+
+def _write_aside(text: str) -> None:
+    """What is only looked at; the module itself goes to standard output."""
+    sys.stderr.write(text)

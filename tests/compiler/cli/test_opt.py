@@ -62,3 +62,38 @@ def test_a_broken_rule_is_found_only_on_demand(sir: Path, capsys: pytest.Capture
     assert main(["opt", str(sir)]) == 0
     assert main(["opt", "--verify", str(sir)]) == 1
     assert "there is no function main" in capsys.readouterr().err
+
+
+DEAD = SOUND.replace("  store", "  %8:vec4 = fmul %7, %7\n  store")
+
+
+def test_passes_run_in_order_and_can_be_watched(sir: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    sir.write_text(DEAD)
+    watching = ("--print-before", "dce", "--print-after-all", "--verify-each", "--time-passes")
+    assert main(["opt", str(sir), "--passes", "dce", *watching]) == 0
+    output = capsys.readouterr()
+    assert output.out == SOUND
+    before, after = output.err.split("; ---- after dce\n")
+    assert before == f"; ---- before dce\n{DEAD}"
+    assert after.startswith(SOUND)
+    assert after.splitlines()[-1].split()[:2] == ["dce", "1"]
+
+
+def test_an_unknown_pass_is_wrong_usage(sir: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["opt", str(sir), "--passes", "dcee", "--color=never"]) == 2
+    output = capsys.readouterr()
+    assert output.out == ""
+    assert "did you mean 'dce'?" in output.err
+
+
+def test_passes_do_not_run_on_a_broken_module(sir: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    sir.write_text(SOUND.replace("@main {", "@helper {"))
+    assert main(["opt", str(sir), "--passes", "dce"]) == 1
+    assert "there is no function main" in capsys.readouterr().err
+
+
+def test_passes_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["opt", "--list-passes"]) == 0
+    names = [line.split()[0] for line in capsys.readouterr().out.splitlines()]
+    assert "dce" in names
+    assert names == sorted(names)
