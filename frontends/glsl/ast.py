@@ -230,8 +230,6 @@ class FunctionDeclaration:
     name_span: Span
     parameters: list[Parameter]
     body: Block | None
-    #: `T[n] f()`, which GLSL ES 1.00 refuses, is parsed so that the message can say so.
-    returns_array: bool = False
     symbol: FunctionSymbol | None = field(default=None, init=False)
 
 

@@ -32,7 +32,7 @@ def _signature(ctx: Context, declaration: FunctionDeclaration) -> FunctionSymbol
 
 def _check_result(ctx: Context, declaration: FunctionDeclaration, result: GlslType) -> GlslType:
     what = ""
-    if declaration.returns_array or isinstance(result, ArrayType):
+    if isinstance(result, ArrayType):
         what = "arrays"
     elif result.contains_array:
         what = "structures that contain arrays"
