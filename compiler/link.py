@@ -65,7 +65,8 @@ def _check_varyings(vertex: dict[str, Declaration], fragment: dict[str, Declarat
 
 def _report_undeclared(varying: Declaration, sink: DiagnosticSink) -> None:
     if varying.is_used:
-        help_ = f"declare 'varying {varying.type} {varying.name};' in the vertex shader"
+        element, bracket, length = varying.type.partition("[")
+        help_ = f"declare 'varying {element} {varying.name}{bracket}{length};' in the vertex shader"
         sink.report(messages.VARYING_NOT_WRITTEN_BY_VERTEX_STAGE, varying.span, help=help_, name=varying.name)
 
 

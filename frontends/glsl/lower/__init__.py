@@ -44,7 +44,7 @@ def _lower(checked: CheckedShader, main: FunctionSymbol, name: str) -> Module:
     module = Module(checked.stage, name)
     module.pragmas = [text for text, _ in checked.pragmas]
     symbols = [symbol for symbol in (*checked.builtin_variables, *checked.globals) if symbol.constant is None]
-    module.declarations = list(declarations(symbols, checked.stage, all_invariant=checked.all_invariant))
+    module.declarations = list(declarations(symbols, checked))
     interface = Interface(checked.stage, symbols, all_invariant=checked.all_invariant)
     discarding = discarding_functions(checked.functions)
     shader = ShaderLowering(module, interface, main, discarding)

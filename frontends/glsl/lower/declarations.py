@@ -4,29 +4,43 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from compiler.diagnostics import Span
 from compiler.ir.declarations import Declaration, Member
+from frontends.glsl import ast
+from frontends.glsl.check import CheckedShader
 from frontends.glsl.lower.interface import interface_storage
-from frontends.glsl.symbols import Stage, VariableSymbol
+from frontends.glsl.symbols import VariableSymbol
 from frontends.glsl.types import ArrayType, GlslType, Precision, StructType
 
 
-def declarations(symbols: Iterable[VariableSymbol], stage: Stage, *, all_invariant: bool) -> Iterator[Declaration]:
+def declarations(symbols: Iterable[VariableSymbol], checked: CheckedShader) -> Iterator[Declaration]:
     """The declarations of the global variables that are not private to the stage."""
+    redeclared = _redeclared(checked)
     for symbol in symbols:
         storage = interface_storage(symbol)
         if storage == "local":
             continue
         # `#pragma STDGL invariant(all)` is about what a stage writes (section 4.6.1).
-        is_written = storage == "output" or (storage == "varying" and stage != "fragment")
+        is_written = storage == "output" or (storage == "varying" and checked.stage != "fragment")
         yield Declaration(
             symbol.name,
             storage,
             str(symbol.type),
             tuple(_members("", symbol.type, symbol.precision)),
             is_used=symbol.used or symbol.written,
-            invariant=symbol.invariant or (all_invariant and is_written),
-            span=symbol.span,
+            invariant=symbol.invariant or (checked.all_invariant and is_written),
+            span=symbol.span or redeclared.get(symbol),
         )
+
+
+def _redeclared(checked: CheckedShader) -> dict[VariableSymbol, Span]:
+    """Where `invariant gl_Position;` names a variable: the only place a built-in one has in the text."""
+    return {
+        symbol: span
+        for statement in checked.unit.declarations
+        if isinstance(statement, ast.InvariantDeclaration)
+        for symbol, (_, span) in zip(statement.symbols, statement.names, strict=True)
+    }
 
 
 def _members(path: str, type_: GlslType, precision: Precision | None) -> Iterator[Member]:

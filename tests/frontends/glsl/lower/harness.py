@@ -37,7 +37,8 @@ def run(
     body: str, result: str = "vec4", *, functions: str = "", textures: Textures | None = None, **values: Any
 ) -> Array:
     """The value that `body` gives `result`, a varying of type `result`, in a vertex shader."""
-    return run_lanes(body, result, functions=functions, textures=textures, **values)[0]
+    value: Array = run_lanes(body, result, functions=functions, textures=textures, **values)[0]
+    return value
 
 
 def run_lanes(

@@ -63,4 +63,4 @@ def test_copies_of_large_arrays_are_bounded() -> None:
         "precision mediump float;\nfloat f(float a[60000]) { return a[1]; }\n"
         "void main() { float a[60000]; gl_FragColor = vec4(f(a) + f(a)); }"
     )
-    assert error_of(source) == "big.frag:3:58: the shader takes more than 131072 operations [E0703]"
+    assert error_of(source) == "big.frag:3:60: the shader takes more than 131072 operations [E0703]"

@@ -139,7 +139,8 @@ CUBE = Texture(FACES[0], "nearest_mipmap_nearest", "clamp", FACES[1:])
 #: The pixels of the quad are one texel apart, so the automatic level is 0.
 QUAD = np.array([[2.5, 4.5], [3.5, 4.5], [2.5, 5.5], [3.5, 5.5]]) / SIZE
 EXTENSION = "#extension GL_EXT_shader_texture_lod : require\n"
-#: Fragment shader expression over `uv` -> colour of pixel 0.  One pixel is 2^-3 texels of the cube, so a bias of 5 is level 2.
+#: Fragment shader expression over `uv` -> colour of pixel 0.
+#: Along the cube's +x face one pixel is 1/8 texel (level -3), so a bias of 5 is level 2.
 LOOKUPS: dict[str, list[float]] = {
     "texture2D(map, uv)": [0.2, 0.4, 0.0, 1.0],
     "texture2D(map, uv, 2.0)": [0.0, 0.1, 2.0, 1.0],

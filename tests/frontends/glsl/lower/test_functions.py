@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from compiler.ir.sampling import Texture
-from tests.frontends.glsl.lower.harness import lower_text, run, run_fragment
+from tests.frontends.glsl.lower.harness import Textures, lower_text, run, run_fragment
 
 
 def test_in_parameters_are_copies() -> None:
@@ -121,7 +121,7 @@ def test_sampler_parameters_name_the_argument() -> None:
         }
     """
     uniforms = {"k": 1, "material.gain": 5.0}
-    textures = {"one": TEXTURES[0], "maps": TEXTURES[1:], "material.map": TEXTURES[3]}
+    textures: Textures = {"one": TEXTURES[0], "maps": TEXTURES[1:], "material.map": TEXTURES[3]}
     color = run_fragment(source, uniforms=uniforms, textures=textures).outputs["gl_FragColor"][0]
     assert color.tolist() == [10.0, 300.0, 4.0 + 2.0, 24.0]
 
