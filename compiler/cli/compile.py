@@ -33,11 +33,11 @@ def run(arguments: Sequence[str], sink: DiagnosticSink) -> None:
     parser, target_options = _build_parser(arguments)
     found = parse(parser, arguments, sink)
     if found.help:
-        print(parser.format_help(), end="")
+        write_text(STANDARD_STREAM, parser.format_help(), sink)
     elif found.version:
         from compiler.version import __version__
 
-        print(f"glslc-multi {__version__}")
+        write_text(STANDARD_STREAM, f"glslc-multi {__version__}\n", sink)
     elif found.explain is not None:
         from compiler.cli.explain_code import explain_code
 

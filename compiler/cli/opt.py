@@ -24,7 +24,7 @@ def run(arguments: Sequence[str], sink: DiagnosticSink) -> None:
     parser = _build_parser()
     found = parse(parser, arguments, sink)
     if found.help:
-        print(parser.format_help(), end="")
+        write_text(STANDARD_STREAM, parser.format_help(), sink)
     elif found.list_passes:
         write_text(STANDARD_STREAM, _list_of_passes(), sink)
     else:

@@ -20,7 +20,7 @@ def run(arguments: Sequence[str], sink: DiagnosticSink) -> None:
     parser.add_argument("--json", action="store_true", help="as JSON")
     found = parse(parser, arguments, sink)
     if found.help:
-        print(parser.format_help(), end="")
+        write_text(STANDARD_STREAM, parser.format_help(), sink)
         return
     targets = [load_target(name) for name in target_names()]
     write_text(STANDARD_STREAM, _as_json(targets) if found.json else _as_text(targets), sink)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -193,3 +194,14 @@ def test_text_that_is_not_utf8_is_refused(capsys: pytest.CaptureFixture[str], mo
     assert (
         capsys.readouterr().err == "glslc-multi: error: '-' is not UTF-8 text, the byte at offset 8 is 0xff [E0904]\n"
     )
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["--version"], ["--explain", "E0301"], ["targets"]])
+def test_a_closed_pipe_is_a_message(arguments: list[str]) -> None:
+    read_end, write_end = os.pipe()
+    os.close(read_end)
+    command = [sys.executable, "-m", "compiler.cli.main", *arguments]
+    run = subprocess.run(command, cwd=PROJECT_ROOT, stdout=write_end, stderr=subprocess.PIPE, text=True, check=False)
+    os.close(write_end)
+    assert run.returncode == 2
+    assert run.stderr == "glslc-multi: error: cannot write '-': broken pipe [E0913]\n"
