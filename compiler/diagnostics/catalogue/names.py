@@ -10,7 +10,7 @@ UNDECLARED_NAME = error(
     "'{name}' is not declared",
     """
     Every name must be declared before it is used, in the scope of the use or in one around it
-    (GLSL ES 1.00 section 4.2.2).
+    (GLSL ES 1.00 chapter 4 and section 4.2.2).
 
         void main() {
             gl_FragColor = colour;   // error: no declaration of 'colour' stands before this line
@@ -48,7 +48,7 @@ NOT_IN_STAGE = error(
     "E0305",
     "'{name}' does not exist in {stage} shaders",
     """
-    Some built-in variables and functions belong to one shader stage (sections 7 and 8):
+    Some built-in variables and functions belong to one shader stage (chapters 7 and 8):
     gl_Position to vertex shaders, gl_FragColor and the derivatives to fragment shaders,
     texture lookups with an explicit level of detail to vertex shaders.
     """,
@@ -79,7 +79,7 @@ REDECLARED = error(
     "'{name}' is already declared in this scope as a {what}",
     """
     A name can be declared once in a scope; variables, functions and structure types share one name
-    space (section 4.2.6). A nested scope may hide it. The variable of a loop header is in the scope
+    space (sections 4.2.6 and 4.2.7). A nested scope may hide it. The variable of a loop header is in the scope
     of the loop's body.
     """,
 )
@@ -87,8 +87,7 @@ RESERVED_PREFIX = error(
     "E0311",
     "names that begin with '{prefix}' are reserved",
     """
-    Identifiers that begin with `gl_` are reserved for OpenGL ES (section 3.7). WebGL also reserves
-    `webgl_` and `_webgl_`.
+    Identifiers that begin with `gl_` are reserved for OpenGL ES (section 3.8).
     """,
 )
 RESERVED_UNDERSCORES = warning(
@@ -96,7 +95,7 @@ RESERVED_UNDERSCORES = warning(
     "reserved-names",
     "names that contain two consecutive underscores are reserved",
     """
-    Section 3.6 keeps names with `__` for future keywords. Some drivers reject them.
+    Section 3.7 keeps names with `__` for future keywords. Some drivers reject them.
     """,
 )
 WEBGL_NAME = warning(
@@ -129,7 +128,7 @@ PROTOTYPE_REPEATED = error(
     "E0321",
     "'{signature}' is already declared",
     """
-    In GLSL ES 1.00 a function can be declared once by a prototype and defined once (section 4.2.6).
+    In GLSL ES 1.00 a function can be declared once by a prototype and defined once (section 4.2.7).
     """,
 )
 FUNCTION_MISMATCH = error(
@@ -145,14 +144,14 @@ BUILTIN_REDEFINED = error(
     "'{signature}' is a built-in function and cannot be declared again",
     """
     A shader can add overloads with other parameter types to a built-in function, but not redefine it
-    (section 8).
+    (chapter 8).
     """,
 )
 LOCAL_FUNCTION = error(
     "E0324",
     "functions can only be declared at global scope",
     """
-    A prototype or definition inside a function is not allowed (section 6.1).
+    A prototype inside a function is not allowed (section 4.2.6).
     """,
 )
 MAIN_SIGNATURE = error(
@@ -248,13 +247,6 @@ INVARIANT_AFTER_USE = error(
     The declaration `invariant name;` must come before the first use of the name (section 4.6.1).
     """,
 )
-INVARIANT_ALL_IN_FRAGMENT = error(
-    "E0337",
-    "'#pragma STDGL invariant(all)' cannot be used in a fragment shader",
-    """
-    The pragma makes the outputs of a vertex shader invariant; section 4.6.1 forbids it in fragment shaders.
-    """,
-)
 UNKNOWN_LAYOUT = error(
     "E0338",
     "there is no layout qualifier '{name}'",
@@ -311,7 +303,7 @@ STRUCT_IN_SIGNATURE = error(
     "E0351",
     "a structure cannot be declared in a function's {where}",
     """
-    Declare the structure before the function; a type declared here could not be named by any caller.
+    Section 6.1.1 does not permit it: declare the structure before the function.
     """,
 )
 DUPLICATE_MEMBER = error(

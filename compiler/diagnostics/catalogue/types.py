@@ -9,7 +9,7 @@ TYPE_MISMATCH = error(
     "expected {expected}, found {found}",
     """
     The expression has another type than its place needs. GLSL ES 1.00 has no implicit conversions
-    (section 4.1.10): convert with a constructor.
+    (chapter 4): convert with a constructor.
 
         float a = 1;          // error: expected float, found int
         float b = float(1);   // fine
@@ -37,7 +37,7 @@ NOT_COMPARABLE = error(
     "E0404",
     "'{op}' cannot compare values of type {type}",
     """
-    Arrays, structures that contain arrays, and samplers cannot be compared (section 5.9).
+    Arrays, samplers and structures that contain them cannot be compared (sections 5.7 and 5.9).
     """,
 )
 BRANCH_TYPES = error(
@@ -51,8 +51,8 @@ BRANCH_TYPE = error(
     "E0406",
     "'?:' cannot select a value of type {type}",
     """
-    The selection operator does not work on arrays, structures that contain arrays, or samplers
-    (sections 4.1.7 and 5.9).
+    The selection operator does not work on arrays, samplers and structures that contain them (sections 4.1.7,
+    4.1.8 and 5.9).
     """,
 )
 
@@ -77,8 +77,8 @@ NOT_COPYABLE = error(
     "E0412",
     "values of type {type} cannot be assigned",
     """
-    Arrays, structures that contain arrays, and samplers cannot be copied by assignment (sections 4.1.7 and 5.8). Copy
-    the elements one by one.
+    Arrays, samplers and structures that contain them cannot be copied by assignment (sections 4.1.7, 5.7 and 5.8).
+    Copy the elements of an array one by one.
     """,
 )
 BOTH_COLOUR_OUTPUTS = error(
@@ -131,7 +131,7 @@ INDEX_RANGE = error(
     "E0425",
     "index {index} is outside {type}, whose indices are 0 to {last}",
     """
-    A constant index must be inside the array, vector or matrix (section 4.1.9).
+    A constant index must be inside the array, vector or matrix (sections 4.1.9, 5.5 and 5.6).
     """,
 )
 
@@ -147,7 +147,7 @@ ARGUMENT_TYPE = error(
     "E0431",
     "argument {index} of '{name}' must be {expected}, found {found}",
     """
-    Arguments match the types of parameters exactly; there are no implicit conversions (sections 4.1.10 and 6.1).
+    Arguments match the types of parameters exactly; there are no implicit conversions (section 6.1).
     """,
 )
 NO_OVERLOAD = error(
@@ -200,7 +200,7 @@ CONSTRUCTOR_UNUSED = error(
     "E0443",
     "{type} is complete before this argument",
     """
-    Every argument of a constructor must provide at least one component (section 5.4.2).
+    Every argument of a constructor must provide at least one component (sections 5.4 and 5.4.2).
     """,
 )
 CONSTRUCTOR_ARGUMENT = error(
@@ -215,15 +215,6 @@ MATRIX_FROM_MATRIX = error(
     "a matrix among the arguments of {type} must be the only one",
     """
     A matrix can be constructed from one matrix, or from scalars and vectors (section 5.4.2).
-    """,
-)
-MATRIX_RESIZED = warning(
-    "W0446",
-    "reserved-features",
-    "constructing {type} from a matrix is reserved in GLSL ES 1.00",
-    """
-    Section 5.4.2 reserves the construction of matrices from matrices for later versions. It is accepted with the
-    meaning it has there, as most drivers do: the upper left part is copied, the rest is that of the identity matrix.
     """,
 )
 

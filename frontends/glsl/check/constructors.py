@@ -77,14 +77,12 @@ def _check_numeric(ctx: Context, call: Call, type_: NumericType) -> bool:
 
 
 def _check_matrix_from_matrix(ctx: Context, call: Call, type_: NumericType) -> bool:
-    """Reserved in ES 1.00 and accepted with the meaning of later versions; a matrix is then the only argument."""
+    """Section 5.4.2: a matrix is the only argument of a matrix constructor."""
+    if len(call.arguments) == 1:
+        return True
     matrix = next(a for a in call.arguments if isinstance(a.type, NumericType) and a.type.is_matrix)
-    if len(call.arguments) > 1:
-        ctx.sink.report(messages.MATRIX_FROM_MATRIX, matrix.span, type=type_)
-        return False
-    if ctx.is_es:
-        ctx.sink.report(messages.MATRIX_RESIZED, matrix.span, type=type_)
-    return True
+    ctx.sink.report(messages.MATRIX_FROM_MATRIX, matrix.span, type=type_)
+    return False
 
 
 def _check_component_count(ctx: Context, call: Call, type_: NumericType, sources: list[NumericType]) -> bool:

@@ -1,6 +1,6 @@
 """Making an expression have the type its place needs, and saying how to mend it where it does not.
 
-GLSL ES 1.00 converts nothing implicitly (section 4.1.10); desktop GLSL 1.10 and 1.20 convert int
+GLSL ES 1.00 converts nothing implicitly (chapter 4); desktop GLSL 1.10 and 1.20 convert int
 to float, which becomes an `ImplicitConversion` node.
 """
 

@@ -201,8 +201,7 @@ def _operand_hint(op: str, left: NumericType, right: NumericType) -> str | None:
 def operation_result(op: str, left: GlslType, right: GlslType) -> GlslType | None:
     """The type of `left op right` (section 5.9), None where the operator does not take these types."""
     if op == ",":
-        # Section 4.1.7: a sampler is no operand.
-        return None if left.contains_sampler or right.contains_sampler else right
+        return right if is_operand(left) and is_operand(right) else None
     if op in ("==", "!="):
         return BOOL if left == right and is_copyable(left) else None
     if isinstance(left, NumericType) and isinstance(right, NumericType):
@@ -232,8 +231,13 @@ def _product(left: NumericType, right: NumericType) -> GlslType | None:
     return left if left.is_vector else right
 
 
+def is_operand(type_: GlslType) -> bool:
+    """Whether any operator but `.` and `[]` takes such a value (sections 4.1.7 and 5.9)."""
+    return not isinstance(type_, ArrayType) and not type_.contains_sampler
+
+
 def is_copyable(type_: GlslType) -> bool:
-    """Whether values can be assigned, compared and selected (sections 4.1.7, 5.8 and 5.9)."""
+    """Whether values can be assigned, compared and selected (sections 4.1.7, 5.7 to 5.9)."""
     return not type_.contains_array and not type_.contains_sampler
 
 

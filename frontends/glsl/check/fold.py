@@ -151,7 +151,7 @@ def _cells(matrix: NumericType) -> list[tuple[int, int]]:
 
 
 def _resized(type_: NumericType, source: NumericType, parts: Components) -> Constant:
-    """A matrix from a matrix (desktop GLSL 1.20 section 5.4.2): missing entries are the identity's."""
+    """A matrix from a matrix (section 5.4.2): missing entries are the identity's."""
     inside = {(c, r): parts[i] for i, (c, r) in enumerate(_cells(source))}
     return tuple(inside.get((c, r), 1.0 if c == r else 0.0) for c, r in _cells(type_))
 

@@ -1,4 +1,4 @@
-"""Declaring names: reserved ones, and redeclaration in one scope (GLSL ES 1.00 sections 3.7 and 4.2.7)."""
+"""Declaring names: reserved ones, and redeclaration in one scope (GLSL ES 1.00 sections 3.7, 3.8 and 4.2.7)."""
 
 from __future__ import annotations
 

@@ -74,6 +74,7 @@ def _is_bounded(condition: Expression | ConditionDeclaration | None, index: Vari
 
 
 def _is_step(step: Expression | None, index: VariableSymbol) -> bool:
+    """The appendix lists `i++` but not `++i`, which every implementation takes alike."""
     if isinstance(step, Unary | Postfix):
         return step.op in ("++", "--") and _is_name_of(step.operand, index)
     if isinstance(step, Assign) and step.op in ("+=", "-="):

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 _NOT_IN_ES = (
-    "chapter 7: gl_Vertex, gl_Normal, gl_Color, gl_MultiTexCoord0 are not in GLSL ES. Mesa takes them in texts without "
-    "#version, glslang does not; webgl.misc.shader-with-glcolor.vert asks for the rejection"
+    "section 7.3: gl_Vertex, gl_Normal, gl_Color, gl_MultiTexCoord0 are not in GLSL ES. Mesa takes them in texts "
+    "without #version, glslang does not; webgl.misc.shader-with-glcolor.vert asks for the rejection"
 )
 _ARRAY_TYPE = "chapter 9: a type specifier has no array size (`float[2] x`); glslang rejects it"
 _EXTENSION_FIRST = "section 3.4: #extension comes before all text that is not a directive; Mesa rejects it"

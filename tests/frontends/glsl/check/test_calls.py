@@ -20,9 +20,17 @@ from tests.frontends.glsl.check.support import HEADER, Result, check_body, check
             "vec2(vec4(1.0))",
             "ivec3(vec2(1.0), vec4(1.0))",
         ),
-        *("vec4(mat2(1.0))", "vec3(mat3(1.0))", "bvec2(ivec2(1))", "mat2(1.0)", "mat2(1, 2, 3, 4)", "mat3(true)"),
+        *(
+            "vec4(mat2(1.0))",
+            "vec3(mat3(1.0))",
+            "bvec2(ivec2(1))",
+            "mat2(1.0)",
+            "mat2(1, 2, 3, 4)",
+            "mat3(true)",
+            "mat3(mat4(1.0))",
+        ),
         *("mat2(vec4(1.0))", "mat2(vec3(1.0), vec3(2.0))", "mat4(vec4(1.0), vec4(1.0), vec4(1.0), vec4(1.0))"),
-        *("S(1.0, ivec2(2))", "T(S(1.0, ivec2(2)), mat2(1.0))"),
+        *("mat3(mat4(1.0))", "S(1.0, ivec2(2))", "T(S(1.0, ivec2(2)), mat2(1.0))"),
     ],
 )
 def test_constructors(constructor: str) -> None:
@@ -61,11 +69,6 @@ def test_wrong_constructors(constructor: str, code: str) -> None:
     globals_ = """struct S { float a; ivec2 b; }; struct A { float a[2]; };
     uniform sampler2D t; uniform float arr[2]; void nothing() {}"""
     assert check_body(f"{constructor};", globals_=globals_).error_codes == [code]
-
-
-def test_a_matrix_from_a_matrix_is_accepted_with_a_warning() -> None:
-    result = check_body("mat3 m = mat3(mat4(1.0));")
-    assert (result.error_codes, result.warning_codes) == ([], ["W0446"])
 
 
 @pytest.mark.parametrize(

@@ -78,7 +78,7 @@ def test_result_type(expression: str, type_: str) -> None:
             "m2 + v2",
         ),
         *("v2 < v2", "b < b", "f < i", "f == i", "v2 == v3", "i2 == v2", "s == f"),
-        *("i && b", "b2 && b2", "b || f", "f ^^ f", "s + s", "arr + arr", "t + t", "(t, f)", "(f, t)"),
+        *("i && b", "b2 && b2", "b || f", "f ^^ f", "s + s", "arr + arr", "t + t", "(t, f)", "(f, t)", "(arr, f)"),
     ],
 )
 def test_operands_do_not_fit(expression: str) -> None:
