@@ -139,10 +139,10 @@ def _leave_out_empty_blocks(function: Function) -> bool:
     headers = {after for block in order for after in block.successors if place[after] <= place[block]}
     kept = headers | {function.entry}
     predecessors = {block: dict.fromkeys(before) for block, before in function.predecessors().items()}
-    gone: list[Block] = []
+    gone: set[Block] = set()
     for target in reversed(order):
-        if target not in headers:
-            gone += _lead_to(target, predecessors, kept)
+        if target not in headers and target not in gone:
+            gone.update(_lead_to(target, predecessors, kept))
     function.remove_blocks(gone)
     return bool(gone)
 

@@ -14,7 +14,7 @@ from compiler.ir.lanes import Array
 from compiler.ir.module import Module
 from compiler.ir.verify import check as verify
 from compiler.link import link_modules
-from compiler.passes.pipeline import level
+from compiler.passes.pipeline import Pipeline, level
 from compiler.passes.runner import Observer, run_pipeline
 from frontends.glsl.check import CheckedShader, require_complete
 from frontends.glsl.frontend import check_shader
@@ -33,8 +33,9 @@ class ReferenceEngine:
     stages = frozenset({"vertex", "fragment"})
     slack = Tolerance(0.0, 0.0)
 
-    def __init__(self, optimisation: int) -> None:
-        self.optimisation = optimisation
+    def __init__(self, pipeline: Pipeline) -> None:
+        #: The passes that run before the evaluator.
+        self.pipeline = pipeline
 
     def check_verdict(self, verdict: Verdict) -> Observation:
         """A stage is accepted without a `main`, since only linking needs one; what has one is lowered too."""
@@ -69,7 +70,7 @@ class ReferenceEngine:
         return self._run_stage(fragment, varyings, run, len(weights))
 
     def _run_stage(self, module: Module, inputs: Mapping[str, object], run: Run, lanes: int) -> Outputs:
-        run_pipeline(module, level(self.optimisation), observer=Observer(verify_each=True))
+        run_pipeline(module, self.pipeline, observer=Observer(verify_each=True))
         results = run_module(
             module,
             _as_read(module, inputs),
@@ -85,7 +86,7 @@ class ReferenceEngine:
 
 def make_reference(optimisation: int, _options: Mapping[str, str]) -> ReferenceEngine:
     """The engine, running the passes of an optimisation level; it has no options of its own."""
-    return ReferenceEngine(optimisation)
+    return ReferenceEngine(level(optimisation))
 
 
 def _check(source: str, stage: str, dialect: Dialect) -> CheckedShader:

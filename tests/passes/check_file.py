@@ -1,0 +1,171 @@
+"""Check files: a module, a pipeline and what must come out.
+
+    ; passes: sroa,mem2reg               the pipeline, on the first line
+    ; context: precise, branch=inf       optional: assumptions, and fields of the cost model
+    ; expect-error: E0703                optional: the pipeline ends in this diagnostic
+    shader vertex
+    ...                                  the module; comments may explain the case
+    ; CHECK: func @main {                patterns of `filecheck` over the text of the result, whose
+    ; CHECK-NEXT: ^entry:                values and blocks are numbered anew
+
+The module must be sound before and after, and finished after when it was finished before.  It is also
+executed before and after with made-up inputs (see `oracle.py`), but for files that say why they cannot be:
+
+    ; not-executed: reads a variable that was never written
+"""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Callable, Mapping
+from contextlib import redirect_stderr
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any, TypeVar
+
+from filecheck.finput import FInput
+from filecheck.matcher import Matcher
+from filecheck.options import Options
+from filecheck.parser import Parser, pattern_for_opts
+
+from compiler.diagnostics import CompileError, DiagnosticSink
+from compiler.diagnostics.render import render
+from compiler.ir.module import Module
+from compiler.ir.ops import OPCODES
+from compiler.ir.parse import parse_module
+from compiler.ir.text import print_module
+from compiler.ir.verify import check as verify
+from compiler.ir.verify import verify_module
+from compiler.passes.base import CostModel, PassContext
+from compiler.passes.pipeline import Pipeline, parse_pipeline
+from compiler.passes.runner import Observer, run_pipeline
+
+Result = TypeVar("Result")
+
+ROOT = Path(__file__).parent
+_DIRECTIVE = re.compile(r"; (passes|context|expect-error|not-executed):(.*)")
+_CHECK = re.compile(r"\s*; CHECK")
+
+
+class CheckFailure(Exception):
+    """The file does not hold; the text is for people."""
+
+
+@dataclass(frozen=True, slots=True)
+class CheckFile:
+    """A file, taken apart."""
+
+    path: Path
+    text: str
+    directives: Mapping[str, str]
+
+    @property
+    def pipeline(self) -> Pipeline:
+        return _quoting(parse_pipeline, self.directives["passes"], DiagnosticSink())
+
+    @property
+    def name(self) -> str:
+        return str(self.path.relative_to(ROOT)) if self.path.is_relative_to(ROOT) else self.path.name
+
+    def module(self) -> Module:
+        """The module of the file, sound."""
+        sink = DiagnosticSink()
+        module = parse_module(self.text, self.name, sink)
+        if module is None:
+            raise CheckFailure(render(sink.diagnostics))
+        verify(module)
+        return module
+
+    def context(self) -> PassContext:
+        return _context(self.directives.get("context", ""))
+
+    def output(self) -> str:
+        """The text after the pipeline."""
+        module, context = self.module(), self.context()
+        is_finished = not verify_module(module, final=True)
+        _quoting(run_pipeline, module, self.pipeline, context, Observer(verify_each=True))
+        verify(module, final=is_finished)
+        for function in module.functions.values():
+            function.renumber()
+        return print_module(module)
+
+
+def read_check_file(path: Path) -> CheckFile:
+    text = path.read_text(encoding="utf-8")
+    directives = {found[1]: found[2].strip() for found in map(_DIRECTIVE.fullmatch, text.splitlines()) if found}
+    if not text.startswith("; passes:"):
+        raise CheckFailure(f"{path}: the first line must be '; passes: ...'")
+    return CheckFile(path, text, directives)
+
+
+def run_check_file(file: CheckFile) -> None:
+    """Raise `CheckFailure` unless the file holds."""
+    expected = file.directives.get("expect-error")
+    if expected is not None:
+        _check_error(file, expected)
+        return
+    complaint = match(file.text, file.output(), file.name)
+    if complaint:
+        raise CheckFailure(complaint)
+
+
+def _check_error(file: CheckFile, code: str) -> None:
+    try:
+        run_pipeline(file.module(), file.pipeline, file.context())
+    except CompileError as error:
+        found = [diagnostic.code for diagnostic in error.diagnostics]
+        if found != [code]:
+            raise CheckFailure(f"{file.name}: expected {code}, found:\n{render(error.diagnostics)}") from None
+        return
+    raise CheckFailure(f"{file.name}: expected {code}, but there was no error")
+
+
+def match(checks: str, output: str, name: str) -> str:
+    """What `filecheck` says against `output`; "" when the checks hold."""
+    options = Options(match_filename=name, input_file="<result>")
+    patterns = Parser(options, io.StringIO(checks), *pattern_for_opts(options))
+    complaint = io.StringIO()
+    with redirect_stderr(complaint):
+        status = Matcher(options, FInput("<result>", output), patterns).run()
+    return f"{complaint.getvalue()}\nthe result is\n{output}" if status else ""
+
+
+def with_new_checks(file: CheckFile) -> str:
+    """The file's text with checks for all of its present output.
+
+    The declarations in front of the functions are checked where the passes changed them.
+    """
+    kept = [line for line in file.text.splitlines() if not _CHECK.match(line)]
+    output = file.output()
+    head, _, functions = output.partition("\nfunc ")
+    same_head = print_module(file.module()).partition("\nfunc ")[0] == head
+    lines = (f"func {functions}" if same_head else output).splitlines()
+    checks = [f"; CHECK{'-NEXT' if number else ''}: {line}" for number, line in enumerate(lines)]
+    checks = [line if line.partition(":")[2].strip() else "; CHECK-EMPTY:" for line in checks]
+    return "\n".join([*kept, *checks, ""])
+
+
+def _context(text: str) -> PassContext:
+    """`precise`, fields of the cost model (`branch=inf`) and prices of opcodes (`price.fmad=1`)."""
+    costs: dict[str, Any] = {"prices": {}}
+    convert: dict[str, Callable[[str], Any]] = {"bool": "true".__eq__, "int": int, "float": float}
+    types = {field.name: str(field.type) for field in fields(CostModel)}
+    precise = False
+    for setting in filter(None, map(str.strip, text.split(","))):
+        key, _, value = setting.partition("=")
+        if key == "precise":
+            precise = True
+        elif key.startswith("price."):
+            costs["prices"][OPCODES[key.removeprefix("price.")]] = float(value)
+        else:
+            costs[key] = convert[types[key]](value)
+    return PassContext(CostModel(**costs), precise=precise)
+
+
+def _quoting(function: Callable[..., Result], *arguments: Any) -> Result:
+    """Call, and let the text of a diagnostic be that of the failure."""
+    try:
+        return function(*arguments)
+    except CompileError as error:
+        raise CheckFailure(render(error.diagnostics)) from None
