@@ -2,7 +2,7 @@
 
 Everything a program can do is spelled out here in opcodes: conversions, component-wise work on matrices,
 copies of arguments, the order of side effects, early returns.  Variables stay in memory (`local`
-variables); later passes make values of them.  `README.md` in the parent folder walks through it.
+variables); later passes make values of them.  `README.md` walks through it.
 """
 
 from __future__ import annotations

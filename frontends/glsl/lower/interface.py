@@ -42,13 +42,13 @@ class Output:
 class Interface:
     """The slots of all global variables of one shader."""
 
-    __slots__ = ("_names", "_stage", "_variables", "is_invariant", "outputs", "slots")
+    __slots__ = ("_stage", "_variables", "is_invariant", "names", "outputs", "slots")
 
     def __init__(self, stage: Stage, symbols: Iterable[VariableSymbol], *, all_invariant: bool) -> None:
         symbols = list(symbols)
         self._stage = stage
         #: Outsiders know interface variables by their names, so locals of the same name must yield.
-        self._names = Names(symbol.name for symbol in symbols)
+        self.names = Names(symbol.name for symbol in symbols)
         self._variables: list[ir.Variable] = []
         self.outputs: list[Output] = []
         self.slots: dict[VariableSymbol, Slot] = {}
@@ -56,10 +56,6 @@ class Interface:
         self.is_invariant = False
         for symbol in symbols:
             self.slots[symbol] = self._slot(symbol, all_invariant)
-
-    @property
-    def names(self) -> Names:
-        return self._names
 
     def register(self, module: Module, used: set[ir.Variable]) -> None:
         """Add the variables in `used` to the module, in the order of their declaration."""
@@ -81,7 +77,7 @@ class Interface:
         return self._shadow_slot(symbol, variables)
 
     def _shadow_slot(self, symbol: VariableSymbol, outputs: list[ir.Variable]) -> Slot:
-        name = self._names.unique(f"{symbol.name}$out")
+        name = self.names.unique(f"{symbol.name}$out")
         slot = local_slot(name, symbol.type, symbol.precision, symbol.span, self._variables.append)
         shadows = [memory.variable for memory in slot.leaves]
         self.outputs.extend(Output(shadow, output) for shadow, output in zip(shadows, outputs, strict=True))

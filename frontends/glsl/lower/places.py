@@ -18,7 +18,7 @@ from typing import Protocol, cast
 
 from compiler.ir import ops
 from compiler.ir.builder import int_constant
-from compiler.ir.module import Constant, Value
+from compiler.ir.module import Value
 from compiler.ir.variables import Address, Variable
 from frontends.glsl.lower.emitter import Emitter
 from frontends.glsl.lower.operand import Operand, element_type
@@ -65,6 +65,7 @@ class MemoryPlace:
     #: Number of the first leaf of `type` among the slot's leaves.
     first: int = 0
     #: Where the indices so far lead: to element `offset + dynamic` of the flattened outer arrays.
+    #: An index is a `Value` only where it is no constant.
     offset: int = 0
     dynamic: Value | None = None
     #: The column of a matrix leaf; None for all of them (and for vectors).
@@ -122,13 +123,10 @@ class MemoryPlace:
         """The IR address of a scalar, vector, matrix column or sampler, with its index operands."""
         memory = self.slot.leaves[self.first]
         dynamic = self._dynamic_index(emitter, memory, 1)
-        offset = self.offset + memory.offset
-        if isinstance(dynamic, Constant):
-            offset, dynamic = offset + int(dynamic.components[0] or 0), None
-        column = 0 if self.column is None else self.column
+        column = self.column
         address = Address(
             memory.variable,
-            offset=offset,
+            offset=self.offset + memory.offset,
             column=column if isinstance(column, int) else 0,
             dynamic_index=dynamic is not None,
             dynamic_column=isinstance(column, Value),

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.frontends.glsl.lower.harness import run
+from compiler.ir.evaluate import evaluate
+from tests.frontends.glsl.lower.harness import lower_text, run
 
 V = np.array([1.0, 2.0, 3.0, 4.0])
 M2 = np.array([[1.0, 2.0], [3.0, 4.0]])
@@ -95,3 +96,17 @@ def test_constants_are_folded_to_float32() -> None:
         ]
         * 2
     )
+
+
+def test_desktop_glsl_converts_ints_to_floats_by_itself() -> None:
+    body = """
+        float x = 1; x += k; vec2 v = 2 * w;
+        if (k == 3.0) v /= 2;
+        result = vec4(k > 1.5 ? 1 : 2.0, f(k, ivec2(1, k)), v);
+    """
+    functions = "#version 120\nfloat f(float x, vec2 y) { return x * 10 + y.y; }"
+    source = "uniform int k; uniform vec2 w; varying vec4 result;" + f"void main() {{ {body} gl_Position = vec4(x); }}"
+    module = lower_text(f"{functions} {source}", "vertex")
+    outputs = evaluate(module, {}, {"k": 3, "w": np.array([5.0, 6.0])}, lanes=1).outputs
+    assert outputs["result"].tolist() == [[1.0, 33.0, 5.0, 6.0]]
+    assert outputs["gl_Position"].tolist() == [[4.0] * 4]
