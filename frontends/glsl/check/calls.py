@@ -79,9 +79,9 @@ def _choose(ctx: Context, call: Call, candidates: Sequence[Candidate]) -> Candid
     exact = next((c for c in available if parameter_types(c) == types), None)
     if exact is not None:
         return exact
-    elsewhere = next((c for c in candidates if parameter_types(c) == types), None) or (
-        candidates[0] if not available else None
-    )
+    elsewhere = next((c for c in candidates if parameter_types(c) == types), None)
+    if elsewhere is None and not available:
+        elsewhere = candidates[0]
     if isinstance(elsewhere, BuiltinFunction):
         _report_unavailable(ctx, call, elsewhere)
         return None

@@ -82,21 +82,18 @@ class Context:
         return self.builtin_variables[name]
 
     def require_extension(self, name: str, extension: str, span: Span) -> bool:
-        """Whether `name`, which belongs to `extension`, may be used at `span`; reports it if not."""
+        """Whether `name`, which belongs to `extension`, may be used; its first use is reported if not."""
         if self._is_core(extension):
             return True
-        if not self.enabled(extension):
-            self.sink.report(
-                names.NEEDS_EXTENSION,
-                span,
-                help=f"add '#extension {extension} : enable' at the top of the shader",
-                name=name,
-                extension=extension,
-            )
-            return False
-        if self.extensions[extension] == "warn":
+        behaviour = self.extensions.get(extension)
+        if behaviour in ("enable", "require") or not self.first_report(name):
+            return behaviour is not None
+        if behaviour == "warn":
             self.sink.report(names.EXTENSION_WARNING, span, name=name, extension=extension)
-        return True
+            return True
+        help_ = f"add '#extension {extension} : enable' at the top of the shader"
+        self.sink.report(names.NEEDS_EXTENSION, span, help=help_, name=name, extension=extension)
+        return False
 
 
 def describe(symbol: Symbol) -> str:

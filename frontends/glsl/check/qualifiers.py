@@ -23,10 +23,6 @@ _ORDER = ("layout", "invariant", "storage", "direction", "precision")
 def check_qualifiers(ctx: Context, qualifiers: Qualifiers, allowed: frozenset[str], what: str) -> bool:
     """Whether every word may be used on `what` ("local variables"), in the fixed order, one of a kind."""
     words = [(word, span) for word, span in qualifiers.words if word != "layout"]
-    for word, span in qualifiers.words:
-        if word not in allowed:
-            ctx.sink.report(names.QUALIFIER_NOT_ALLOWED, span, qualifier=word, what=what)
-            return False
     for (first, _), (second, span) in pairwise(words):
         rank, next_rank = (_ORDER.index(_VARIABLE_KINDS[word]) for word in (first, second))
         if rank == next_rank:
@@ -34,6 +30,10 @@ def check_qualifiers(ctx: Context, qualifiers: Qualifiers, allowed: frozenset[st
             return False
         if rank > next_rank:
             ctx.sink.report(names.QUALIFIER_ORDER, span, later=second, earlier=first)
+            return False
+    for word, span in qualifiers.words:
+        if word not in allowed:
+            ctx.sink.report(names.QUALIFIER_NOT_ALLOWED, span, qualifier=word, what=what)
             return False
     return True
 

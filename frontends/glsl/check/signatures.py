@@ -9,7 +9,7 @@ from frontends.glsl.check.context import Context, declared_at, spell_signature
 from frontends.glsl.check.naming import declare
 from frontends.glsl.check.precision import PRECISIONS, declared_precision
 from frontends.glsl.check.qualifiers import check_qualifiers
-from frontends.glsl.check.specifiers import is_too_large, resolve_type, with_array
+from frontends.glsl.check.specifiers import declared_type, resolve_type
 from frontends.glsl.symbols import FunctionGroup, FunctionSymbol, Storage, VariableSymbol
 from frontends.glsl.types import ERROR, VOID, ArrayType, GlslType
 
@@ -40,22 +40,16 @@ def _check_result(ctx: Context, declaration: FunctionDeclaration, result: GlslTy
         what = "samplers"
     if not what:
         return result
-    ctx.sink.report(names.ARRAY_RETURN, declaration.return_specifier.span, what=what)
+    ctx.sink.report(names.RESULT_TYPE, declaration.return_specifier.span, what=what)
     return ERROR
 
 
 def _parameter(ctx: Context, parameter: Parameter) -> VariableSymbol:
     check_qualifiers(ctx, parameter.qualifiers, _PARAMETER_QUALIFIERS, "function parameters")
-    type_ = resolve_type(ctx, parameter.specifier)
     if parameter.specifier.struct is not None:
         ctx.sink.report(names.STRUCT_IN_SIGNATURE, parameter.specifier.span, where="parameters")
-    if type_ is VOID:
-        ctx.sink.report(names.VOID_VARIABLE, parameter.specifier.span, name=parameter.name or "parameter")
-        type_ = ERROR
     name = parameter.name or "parameter"
-    type_ = with_array(ctx, type_, name, parameter.name_span, parameter.is_array, parameter.array_size)
-    if is_too_large(ctx, type_, name, parameter.name_span):
-        type_ = ERROR
+    type_ = declared_type(ctx, parameter.specifier, parameter)
     precision = declared_precision(ctx, parameter.qualifiers, type_, name, parameter.name_span)
     direction = parameter.qualifiers.find("in", "out", "inout")
     storage: Storage = "in" if direction is None else direction[0]  # type: ignore[assignment]
@@ -126,7 +120,7 @@ def _check_main(ctx: Context, declaration: FunctionDeclaration, new: FunctionSym
 
 
 def _check_builtin(ctx: Context, new: FunctionSymbol, types: tuple[GlslType, ...], signature: str) -> None:
-    """A built-in function can be overloaded but not redefined (section 8)."""
+    """A built-in function can be overloaded but not redefined (chapter 8)."""
     if any(f.parameters == types and ctx.provides(f) for f in builtins.functions(new.name)):
         ctx.sink.report(names.BUILTIN_REDEFINED, new.span, signature=signature)
 

@@ -6,7 +6,7 @@ from compiler.diagnostics import Span
 from compiler.diagnostics.catalogue import names
 from compiler.diagnostics.suggest import did_you_mean
 from frontends.glsl import builtins
-from frontends.glsl.ast import Expression, StructDeclaration, StructMember, TypeSpecifier
+from frontends.glsl.ast import Declarator, Expression, Parameter, StructDeclaration, StructMember, TypeSpecifier
 from frontends.glsl.check.context import Context, declared_at
 from frontends.glsl.check.expressions import check_value
 from frontends.glsl.check.naming import check_name, declare
@@ -73,7 +73,7 @@ def _declare_struct(ctx: Context, declaration: StructDeclaration) -> StructType:
             ctx.sink.report(names.DUPLICATE_MEMBER, member.name_span, labels=labels, name=member.name)
         fields.setdefault(member.name, field)
     type_ = StructType(declaration.name, tuple(fields.values()), declaration.name_span)
-    if is_too_large(ctx, type_, str(type_), declaration.name_span):
+    if _is_too_large(ctx, type_, str(type_), declaration.name_span):
         type_ = StructType(declaration.name, (), declaration.name_span)
     declaration.type = type_
     if declaration.name:
@@ -84,8 +84,7 @@ def _declare_struct(ctx: Context, declaration: StructDeclaration) -> StructType:
 def _check_member(ctx: Context, member: StructMember) -> StructField:
     check_name(ctx, member.name, member.name_span)
     check_qualifiers(ctx, member.qualifiers, _MEMBER_QUALIFIERS, "members of a structure")
-    type_ = _member_type(ctx, member)
-    type_ = with_array(ctx, type_, member.name, member.name_span, member.is_array, member.array_size)
+    type_ = ERROR if _is_nested_declaration(ctx, member) else declared_type(ctx, member.specifier, member)
     if type_.nesting == PORTABLE_STRUCT_NESTING:
         ctx.sink.report(names.STRUCT_NESTING, member.name_span, limit=PORTABLE_STRUCT_NESTING)
     if type_.nesting >= DEEPEST_STRUCT:
@@ -95,36 +94,40 @@ def _check_member(ctx: Context, member: StructMember) -> StructField:
     return StructField(member.name, type_, precision, member.name_span)
 
 
-def _member_type(ctx: Context, member: StructMember) -> GlslType:
-    """The type of a member; the members of one list share their specifier, which is resolved once."""
+def _is_nested_declaration(ctx: Context, member: StructMember) -> bool:
+    """Report a structure declared for `member`; the members of one list share it, and the message."""
     nested = member.specifier.struct
-    if nested is not None:
-        if nested.type is None:
-            ctx.sink.report(names.NESTED_STRUCT, nested.span)
-        nested.type = StructType(nested.name, (), nested.span)
-        return ERROR
-    type_ = resolve_type(ctx, member.specifier)
+    if nested is None:
+        return False
+    if nested.type is None:
+        ctx.sink.report(names.NESTED_STRUCT, nested.span)
+    nested.type = StructType(nested.name, (), nested.span)
+    return True
+
+
+# ------------------------------------------------------------------------------- what a name declares
+def declared_type(ctx: Context, specifier: TypeSpecifier, declared: Declarator | Parameter | StructMember) -> GlslType:
+    """The type of one declared name: that of its specifier, or an array of it; ERROR where it was reported."""
+    name = declared.name or "parameter"
+    type_ = resolve_type(ctx, specifier)
     if type_ is VOID:
-        ctx.sink.report(names.VOID_VARIABLE, member.specifier.span, name=member.name)
+        ctx.sink.report(names.VOID_VARIABLE, specifier.span, name=name)
+        type_ = ERROR
+    if declared.is_array:
+        type_ = _array_type(ctx, type_, declared)
+    return ERROR if _is_too_large(ctx, type_, name, declared.name_span) else type_
+
+
+def _array_type(ctx: Context, element: GlslType, declared: Declarator | Parameter | StructMember) -> GlslType:
+    """Section 4.1.9; a size is needed everywhere."""
+    if declared.array_size is None:
+        ctx.sink.report(names.ARRAY_SIZE_MISSING, declared.name_span, name=declared.name or "parameter")
         return ERROR
-    return type_
+    length = _array_length(ctx, declared.array_size)
+    return ERROR if length is None or element is ERROR else ArrayType(element, length)
 
 
-# ------------------------------------------------------------------------------------------- arrays
-def with_array(
-    ctx: Context, type_: GlslType, name: str, span: Span, is_array: bool, size: Expression | None
-) -> GlslType:
-    """`type_`, or an array of it where the declaration of `name` has brackets."""
-    if not is_array:
-        return type_
-    if size is None:
-        ctx.sink.report(names.ARRAY_SIZE_MISSING, span, name=name)
-        return ERROR
-    length = _array_length(ctx, size)
-    return ERROR if length is None or type_ is ERROR else ArrayType(type_, length)
-
-
-def is_too_large(ctx: Context, type_: GlslType, name: str, span: Span) -> bool:
+def _is_too_large(ctx: Context, type_: GlslType, name: str, span: Span) -> bool:
     """Whether a `type_` has more parts than can be handled; reports it at the declaration of `name`."""
     if type_.leaf_count <= LARGEST_TYPE:
         return False

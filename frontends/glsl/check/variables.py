@@ -12,30 +12,32 @@ from frontends.glsl.check.expressions import check_expression
 from frontends.glsl.check.naming import declare
 from frontends.glsl.check.precision import PRECISIONS, declared_precision
 from frontends.glsl.check.qualifiers import check_qualifiers, read_location
-from frontends.glsl.check.specifiers import is_too_large, resolve_type, with_array
+from frontends.glsl.check.specifiers import declared_type, resolve_type
 from frontends.glsl.symbols import Storage, VariableSymbol
-from frontends.glsl.types import ERROR, VOID, ArrayType, GlslType, NumericType
+from frontends.glsl.types import ERROR, ArrayType, GlslType, NumericType
 
 _INTERFACE = ("attribute", "uniform", "varying")
-_LOCAL_QUALIFIERS = frozenset({"const", *PRECISIONS})
-#: `in` and `out` alone are allowed on parameters only.
-_GLOBAL_QUALIFIERS = frozenset({"const", "invariant", "layout", *_INTERFACE, *PRECISIONS})
+_LOCAL = (frozenset({"const", *PRECISIONS}), "local variables")
+#: Storage of a global variable -> the qualifiers it takes, and its name in messages.
+_GLOBAL: dict[Storage, tuple[frozenset[str], str]] = {
+    "attribute": (frozenset({"layout", "attribute", *PRECISIONS}), "attributes"),
+    "uniform": (frozenset({"layout", "uniform", *PRECISIONS}), "uniforms"),
+    "varying": (frozenset({"layout", "invariant", "varying", *PRECISIONS}), "varyings"),
+    "const": (frozenset({"const", *PRECISIONS}), "constants"),
+    "local": (frozenset(PRECISIONS), "global variables"),
+}
 
 
 def check_variables(ctx: Context, declaration: VariableDeclaration) -> None:
     """Declare every variable of `declaration` in the innermost scope, and its structure if it has one."""
     type_ = resolve_type(ctx, declaration.specifier)
     storage = _storage(ctx, declaration)
-    _check_qualifiers_of_nothing(ctx, declaration, type_)
     location = read_location(ctx, declaration.qualifiers)
     for declarator in declaration.declarators:
-        symbol = _declare(ctx, declaration, declarator, type_, storage)
+        symbol = _declare(ctx, declaration, declarator, storage)
         symbol.location = location
-
-
-def _check_qualifiers_of_nothing(ctx: Context, declaration: VariableDeclaration, type_: GlslType) -> None:
-    """`lowp struct S { ... };` declares no variable that could report the precision."""
     if not declaration.declarators:
+        # `lowp struct S { ... };` declares no variable that could report the precision.
         declared_precision(ctx, declaration.qualifiers, type_, str(type_), declaration.specifier.span)
 
 
@@ -44,35 +46,18 @@ def _storage(ctx: Context, declaration: VariableDeclaration) -> Storage:
     qualifiers = declaration.qualifiers
     word = qualifiers.find(*_INTERFACE) or qualifiers.find("const")
     storage = cast(Storage, word[0]) if word is not None else "local"
-    allowed, what = _LOCAL_QUALIFIERS, "local variables"
-    if ctx.scopes.is_global:
-        allowed, what = _GLOBAL_QUALIFIERS, "global variables"
-        if storage != "varying":
-            allowed, what = allowed - {"invariant"}, "anything but varyings"
-        if storage not in _INTERFACE:
-            allowed = allowed - {"layout"}
-        if ctx.stage != "vertex":
-            allowed = allowed - {"attribute"}
-        if storage == "attribute" and ctx.stage != "vertex":
-            what = f"variables of {ctx.stage} shaders"
-        elif qualifiers.find("layout") and "layout" not in allowed:
-            what = "anything but attributes, uniforms and varyings"
-        elif qualifiers.find("in", "out", "inout"):
-            what = "anything but function parameters"
+    allowed, what = _GLOBAL[storage] if ctx.scopes.is_global else _LOCAL
+    if storage == "attribute" and ctx.stage != "vertex":
+        allowed, what = allowed - {"attribute"}, f"variables of {ctx.stage} shaders"
     check_qualifiers(ctx, qualifiers, allowed, what)
     return storage
 
 
 def _declare(
-    ctx: Context, declaration: VariableDeclaration, declarator: Declarator, element: GlslType, storage: Storage
+    ctx: Context, declaration: VariableDeclaration, declarator: Declarator, storage: Storage
 ) -> VariableSymbol:
     name, span = declarator.name, declarator.name_span
-    if element is VOID:
-        ctx.sink.report(names.VOID_VARIABLE, declaration.specifier.span, name=name)
-        element = ERROR
-    type_ = with_array(ctx, element, name, span, declarator.is_array, declarator.array_size)
-    if is_too_large(ctx, type_, name, span):
-        type_ = ERROR
+    type_ = declared_type(ctx, declaration.specifier, declarator)
     precision = declared_precision(ctx, declaration.qualifiers, type_, name, span)
     symbol = VariableSymbol(name, type_, storage, precision, span, ctx.scopes.is_global, declarator=declarator)
     symbol.writable = is_writable(ctx, storage)

@@ -1,0 +1,158 @@
+"""The tables of built-in functions and constants against chapters 7 and 8, counted and computed independently."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Callable
+
+import pytest
+
+from frontends.glsl import builtins
+from frontends.glsl.check import fold
+from frontends.glsl.recipes import recipe
+from frontends.glsl.symbols import BuiltinFunction
+from frontends.glsl.types import Base, NumericType
+
+#: Name -> number of overloads in any stage, counted in chapter 8 and the texts of the extensions.
+OVERLOADS = {
+    **dict.fromkeys("radians degrees sin cos tan asin acos pow exp log exp2 log2 sqrt inversesqrt".split(), 4),
+    "atan": 8,
+    **dict.fromkeys("abs sign floor ceil fract length distance dot normalize faceforward reflect refract".split(), 4),
+    **dict.fromkeys("mod min max clamp mix step smoothstep".split(), 7),
+    "cross": 1,
+    "matrixCompMult": 3,
+    **dict.fromkeys("lessThan lessThanEqual greaterThan greaterThanEqual".split(), 6),
+    **dict.fromkeys("equal notEqual".split(), 9),
+    **dict.fromkeys("any all not".split(), 3),
+    "texture2D": 3,
+    "texture2DProj": 6,
+    "textureCube": 2,
+    **dict.fromkeys("texture2DLod textureCubeLod texture2DLodEXT textureCubeLodEXT texture2DGradEXT".split(), 1),
+    **dict.fromkeys("textureCubeGradEXT".split(), 1),
+    **dict.fromkeys("texture2DProjLod texture2DProjLodEXT texture2DProjGradEXT".split(), 2),
+    **dict.fromkeys("dFdx dFdy fwidth".split(), 4),
+}
+#: Section 7.4: the least value of each constant.
+LEAST = {
+    "gl_MaxVertexAttribs": 8,
+    "gl_MaxVertexUniformVectors": 128,
+    "gl_MaxVaryingVectors": 8,
+    "gl_MaxVertexTextureImageUnits": 0,
+    "gl_MaxCombinedTextureImageUnits": 8,
+    "gl_MaxTextureImageUnits": 8,
+    "gl_MaxFragmentUniformVectors": 16,
+    "gl_MaxDrawBuffers": 1,
+}
+
+Vector = list[float]
+
+
+def _each(function: Callable[..., float]) -> Callable[..., Vector]:
+    """A function of numbers over vectors; numbers among the arguments are repeated."""
+
+    def apply(*arguments: Vector) -> Vector:
+        width = max(map(len, arguments))
+        return [function(*row) for row in zip(*(a * width if len(a) == 1 else a for a in arguments), strict=True)]
+
+    return apply
+
+
+def _dot(x: Vector, y: Vector) -> float:
+    return math.fsum(a * b for a, b in zip(x, y, strict=True))
+
+
+def _refract(i: Vector, n: Vector, eta: Vector) -> Vector:
+    d, e = _dot(n, i), eta[0]
+    k = 1.0 - e * e * (1.0 - d * d)
+    return [0.0 if k < 0.0 else e * a - (e * d + math.sqrt(k)) * b for a, b in zip(i, n, strict=True)]
+
+
+def _smooth(low: float, high: float, x: float) -> float:
+    t = min(max((x - low) / (high - low), 0.0), 1.0)
+    return t * t * (3.0 - 2.0 * t)
+
+
+#: Chapter 8 over double-precision numbers.
+MEANINGS: dict[str, Callable[..., Vector]] = {
+    **{name: _each(getattr(math, name)) for name in "radians degrees sin cos tan asin acos exp log log2 sqrt".split()},
+    **{name: _each(getattr(math, name)) for name in "pow floor ceil".split()},
+    "exp2": _each(lambda x: 2.0**x),
+    "inversesqrt": _each(lambda x: x**-0.5),
+    "atan": _each(lambda y, x=1.0: math.atan2(y, x)),
+    "abs": _each(abs),
+    "sign": _each(lambda x: math.copysign(1.0, x)),
+    "fract": _each(lambda x: x % 1.0),
+    "mod": _each(lambda x, y: x % y),
+    "min": _each(min),
+    "max": _each(max),
+    "clamp": _each(lambda x, low, high: min(max(x, low), high)),
+    "mix": _each(lambda x, y, a: x * (1.0 - a) + y * a),
+    "step": _each(lambda edge, x: float(x >= edge)),
+    "smoothstep": _each(_smooth),
+    "length": lambda x: [math.hypot(*x)],
+    "distance": lambda x, y: [math.dist(x, y)],
+    "dot": lambda x, y: [_dot(x, y)],
+    "cross": lambda x, y: [x[i - 2] * y[i - 1] - x[i - 1] * y[i - 2] for i in range(3)],
+    "normalize": lambda x: [a / math.hypot(*x) for a in x],
+    "faceforward": lambda n, i, r: [a if _dot(r, i) < 0.0 else -a for a in n],
+    "reflect": lambda i, n: [a - 2.0 * _dot(n, i) * b for a, b in zip(i, n, strict=True)],
+    "refract": _refract,
+    "matrixCompMult": _each(lambda x, y: x * y),
+    "lessThan": _each(lambda x, y: x < y),
+    "lessThanEqual": _each(lambda x, y: x <= y),
+    "greaterThan": _each(lambda x, y: x > y),
+    "greaterThanEqual": _each(lambda x, y: x >= y),
+    "equal": _each(lambda x, y: x == y),
+    "notEqual": _each(lambda x, y: x != y),
+    "any": lambda x: [any(x)],
+    "all": lambda x: [all(x)],
+    "not": _each(lambda x: not x),
+}
+COMPUTED = [function for name in MEANINGS for function in builtins.functions(name)]
+
+
+def test_every_function_of_chapter_8_is_there() -> None:
+    assert {name: len(builtins.functions(name)) for name in builtins.FUNCTION_NAMES} == OVERLOADS
+
+
+def test_no_two_overloads_take_the_same_types() -> None:
+    for name in builtins.FUNCTION_NAMES:
+        for stage in ("vertex", "fragment"):
+            types = [f.parameters for f in builtins.functions(name) if stage in f.stages]
+            assert len(types) == len(set(types)), name
+
+
+def test_all_but_lookups_and_derivatives_have_a_recipe() -> None:
+    without = {name for name in builtins.FUNCTION_NAMES for f in builtins.functions(name) if recipe(f) is None}
+    assert without == {name for name in OVERLOADS if name.startswith("texture")} | {"dFdx", "dFdy", "fwidth"}
+
+
+def test_constants_are_at_least_what_the_specification_asks_for() -> None:
+    assert builtins.CONSTANTS.keys() == LEAST.keys()
+    assert all(builtins.CONSTANTS[name] >= least for name, least in LEAST.items())
+
+
+def _number(rng: random.Random, base: Base) -> float:
+    """Floats in (0, 1), where every function is defined; few enough ints and bools to meet equal ones."""
+    if base == "float":
+        return rng.randint(1, 63) / 64.0
+    return rng.randint(-2, 2) if base == "int" else rng.random() < 0.5
+
+
+def _argument(rng: random.Random, type_: NumericType) -> tuple[float, ...]:
+    return tuple(_number(rng, type_.base) for _ in range(type_.component_count))
+
+
+@pytest.mark.parametrize("function", COMPUTED, ids=lambda f: f"{f.name}-{'-'.join(map(str, f.parameters))}")
+def test_recipes_compute_what_chapter_8_says(function: BuiltinFunction) -> None:
+    rng = random.Random(f"{function.name}{function.parameters}")
+    for _ in range(20):
+        arguments = [_argument(rng, type_) for type_ in function.parameters if isinstance(type_, NumericType)]
+        if function.name in ("clamp", "smoothstep"):
+            low, high = (1, 2) if function.name == "clamp" else (0, 1)
+            arguments[high] = tuple(1.0 + x for x in arguments[high])
+            arguments[low] = tuple(x / 2.0 for x in arguments[low])
+        found = fold.builtin(function, arguments)
+        assert found is not None
+        assert list(found) == pytest.approx(MEANINGS[function.name](*map(list, arguments)), rel=1e-5, abs=1e-6)
