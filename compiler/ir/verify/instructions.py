@@ -236,6 +236,10 @@ def _are_blocks(value: object) -> bool:
     return isinstance(value, list) and all(isinstance(block, Block) for block in value)
 
 
+def _are_sources(instruction: Instruction) -> bool:
+    return _are_blocks(instruction.attribute) and len(instruction.attribute) == len(instruction.operands)
+
+
 def _are_targets(instruction: Instruction) -> bool:
     targets = instruction.attribute
     return _are_blocks(targets) and len(targets) == _TARGET_COUNTS[instruction.op]
@@ -251,7 +255,7 @@ _IS_ATTRIBUTE: dict[AttributeKind, Callable[[Instruction], bool]] = {
     "component": lambda i: _is_number(i.attribute),
     "address": lambda i: _is_address(i.attribute),
     "texture": lambda i: _is_texture(i.attribute),
-    "blocks": lambda i: _are_blocks(i.attribute),
+    "blocks": _are_sources,
     "targets": _are_targets,
     "callee": lambda i: isinstance(i.attribute, Function),
 }
@@ -261,7 +265,7 @@ _ATTRIBUTE_NAMES: dict[AttributeKind, str] = {
     "component": "a component number",
     "address": "an address",
     "texture": "a texture access",
-    "blocks": "a list of blocks",
+    "blocks": "a list with one block for each operand",
     "targets": "a list of its target blocks",
     "callee": "a function",
 }

@@ -9,6 +9,7 @@ import pytest
 from compiler.diagnostics.model import Diagnostic, DiagnosticSink
 from compiler.ir.parse import parse_module
 from compiler.ir.text import print_module
+from compiler.ir.verify import verify_module
 from tests.generators.ir import generate
 
 HEAD = """shader vertex
@@ -186,7 +187,12 @@ def test_the_sink_limits_the_number_of_messages() -> None:
 
 
 def _mutated(random: Random, text: str) -> str:
-    """The text with one piece deleted, doubled, exchanged or made strange."""
+    """The text with two lines exchanged, or one piece deleted, doubled, or made strange."""
+    if random.random() < 0.3:
+        lines = text.splitlines(keepends=True)
+        one, other = random.randrange(len(lines)), random.randrange(len(lines))
+        lines[one], lines[other] = lines[other], lines[one]
+        return "".join(lines)
     start = random.randrange(len(text))
     end = min(len(text), start + random.choice((1, 1, 2, 5, 40)))
     piece = text[start:end]
@@ -194,12 +200,22 @@ def _mutated(random: Random, text: str) -> str:
     return text[:start] + change + text[end:]
 
 
+def _read_and_use(text: str) -> None:
+    """A module that a mutated text still describes can be verified and printed, whatever it is."""
+    module = parse_module(text, "t.sir", DiagnosticSink())
+    if module is not None:
+        verify_module(module, final=True)
+        printed = print_module(module, spans=True)
+        again = parse_module(printed, "t.sir", DiagnosticSink())
+        assert again is not None and print_module(again, spans=True) == printed
+
+
 def test_any_text_ends_in_a_module_or_messages() -> None:
     random = Random(5)
     for seed in range(20):
         text = print_module(generate(random, statements=4, textures=True, spans=True).module, spans=True)
         for _ in range(15):
-            messages(_mutated(random, text))
+            _read_and_use(_mutated(random, text))
         assert messages(text) == [], f"seed {seed}"
 
 

@@ -16,7 +16,7 @@ from compiler.ir.builder import Builder, float_constant
 from compiler.ir.module import Block, Constant, Function, Instruction, Module
 from compiler.ir.parse import parse_module
 from compiler.ir.text import print_module
-from compiler.ir.types import BOOL, FLOAT, INT, SAMPLER_2D, VEC2, VEC4, VOID
+from compiler.ir.types import BOOL, BY_NAME, FLOAT, INT, SAMPLER_2D, VEC2, VEC4, VOID
 from compiler.ir.variables import Address, TextureAccess, Variable
 from compiler.ir.verify import RULES, BrokenModule, check, report_faults, verify_module
 from compiler.ir.verify.rules import Faults
@@ -467,7 +467,14 @@ BREAKAGES: list[tuple[Callable[[Module], None], list[str]]] = [
             f"{THEN} %11 'texture': needs a texture access, found Address [attribute]",
         ],
     ),
-    (lambda m: _set(m, 7, attribute=None), ["@main ^exit %7 'phi': needs a list of blocks, found None [attribute]"]),
+    (
+        lambda m: _set(m, 7, attribute=None),
+        ["@main ^exit %7 'phi': needs a list with one block for each operand, found None [attribute]"],
+    ),
+    (
+        lambda m: instruction(m, 7).attribute.pop(),
+        ["@main ^exit %7 'phi': needs a list with one block for each operand, found list of 1 [attribute]"],
+    ),
     (
         lambda m: _set(m, 6, attribute=[]),
         [
@@ -668,6 +675,39 @@ def test_the_finished_form(body: str, expected: list[str]) -> None:
 
 def test_a_geometry_shader_stores_in_front_of_each_emit() -> None:
     assert _finished(f"{STORES}  emit_vertex\n{STORES}  emit_vertex\n  ret\n", stage="geometry") == []
+
+
+# ---------------------------------------------------------------------------------- any corruption
+def _corrupt(random: Random, module: Module) -> None:
+    """Break something by force, as a faulty pass would."""
+    everything = [i for function in module.functions.values() for i in function.instructions()]
+    victim, other = random.choice(everything), random.choice(everything)
+    kind = random.randrange(7)
+    if kind == 0 and victim.operands:
+        victim.set_operand(random.randrange(len(victim.operands)), other)
+    elif kind == 1:
+        victim.attribute = other.attribute
+    elif kind == 2:
+        victim.op = random.choice(list(ops.OPCODES.values()))
+    elif kind == 3:
+        victim.type = random.choice(list(BY_NAME.values()))
+    elif kind == 4:
+        victim.unlink()
+    elif kind == 5:
+        victim.next = other
+    else:
+        victim.add_operand(Constant(random.choice(list(BY_NAME.values())), (1.0,) * random.randint(0, 4)))
+
+
+def test_any_corruption_ends_in_faults_and_nothing_else() -> None:
+    random = Random(17)
+    found = 0
+    for _ in range(300):
+        module = generate(random, statements=4, textures=True).module
+        for _ in range(random.randint(1, 3)):
+            _corrupt(random, module)
+        found += bool(texts(module, final=True))
+    assert found > 200
 
 
 # --------------------------------------------------------------------------------------- using it
