@@ -184,7 +184,7 @@ NO_MAIN = error(
     A shader starts in `void main()`.
     """,
 )
-ARRAY_RETURN = error(
+RESULT_TYPE = error(
     "E0329",
     "functions cannot return {what}",
     """
