@@ -45,5 +45,12 @@ def _is_effect(node: Node) -> bool:
 
 
 def _contains_discard(function: FunctionSymbol) -> bool:
+    """Looks at statements only: no expression holds one."""
     assert function.definition is not None
-    return any(isinstance(node, ast.Jump) and node.kind == "discard" for node in walk(function.definition))
+    pending: list[Node] = [function.definition]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, ast.Jump) and node.kind == "discard":
+            return True
+        pending.extend(part for part in children(node) if isinstance(part, ast.Statement))
+    return False

@@ -28,7 +28,14 @@ _ROLE_STORAGE: dict[str, ir.Storage] = {
     "point_coord": "input",
     "depth_range": "uniform",
 }
-_STORAGE: dict[str, ir.Storage] = {"attribute": "attribute", "uniform": "uniform", "varying": "varying"}
+#: Storage of all other global variables by their qualifier.
+_STORAGE: dict[str, ir.Storage] = {
+    "attribute": "attribute",
+    "uniform": "uniform",
+    "varying": "varying",
+    "local": "local",
+    "const": "local",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +93,7 @@ class Interface:
 
 def interface_storage(symbol: VariableSymbol) -> ir.Storage:
     """What kind of IR variable a global variable becomes; "local" when it is no part of the interface."""
-    return _ROLE_STORAGE[symbol.role] if symbol.role else _STORAGE.get(symbol.storage, "local")
+    return _ROLE_STORAGE[symbol.role] if symbol.role else _STORAGE[symbol.storage]
 
 
 def _interface_variables(symbol: VariableSymbol, storage: ir.Storage) -> Iterator[ir.Variable]:

@@ -9,6 +9,8 @@ from compiler.ir.evaluate import evaluate
 from compiler.ir.module import PRECISE, RELAXED, Module
 from compiler.ir.ops import LOAD, STORE
 from compiler.ir.text import print_variable
+from frontends.glsl.builtins import VARIABLES, variable
+from frontends.glsl.lower.interface import interface_storage
 from tests.frontends.glsl.lower.harness import lower_text, run_fragment
 
 
@@ -78,6 +80,13 @@ def test_used_variables_in_declared_order_flattened_to_leaves() -> None:
 )
 def test_built_in_variables(use: str, expected: list[str]) -> None:
     assert sorted(interface(lower_text(f"void main() {{ {use} }}"))) == sorted(expected)
+
+
+def test_every_built_in_variable_has_its_place_in_the_interface() -> None:
+    for name in VARIABLES:
+        symbol = variable(name, draw_buffers=True)
+        assert symbol is not None
+        assert interface_storage(symbol) == ("output" if symbol.writable else "uniform" if "Range" in name else "input")
 
 
 def test_locations_of_a_pinned_struct_follow_each_other() -> None:
