@@ -8,13 +8,16 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from compiler.cli.files import STANDARD_STREAM, read_text, write_text
-from compiler.cli.parser import new_parser, parse
+from compiler.cli.parser import new_parser, one_of, parse
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue import usage
+from compiler.diagnostics.suggest import did_you_mean
 
 if TYPE_CHECKING:
     from compiler.ir.module import Module
+    from compiler.passes.pipeline import Pipeline
 
+_LEVELS = ("0", "1", "2", "3")
 _USAGE = "glslc-multi opt [options] FILE.sir"
 _DESCRIPTION = "Read the text form of the IR, transform and print it. FILE.sir is a file, or - for standard input."
 
@@ -38,9 +41,15 @@ def _build_parser() -> argparse.ArgumentParser:
     parser.add_argument("--verify", action="store_true", help="check the rules of the IR")
     parser.add_argument("--renumber", action="store_true", help="number values and blocks from 0 in order")
     passes = parser.add_argument_group("passes")
-    passes.add_argument("--list-passes", action="store_true", help="print the passes that exist")
-    passes.add_argument("--passes", metavar="P,P{x=1},...", default="", help="run these passes in order")
+    passes.add_argument(
+        "--list", "--list-passes", dest="list_passes", action="store_true", help="print the passes that exist"
+    )
+    passes.add_argument("--passes", metavar="P,P{x=1},...", help="run these passes in order")
+    passes.add_argument("-O", dest="level", type=one_of("-O", _LEVELS), metavar="0..3", help="run those of a level")
     passes.add_argument("--print-before", action="append", default=[], metavar="P", help="print the IR before a pass")
+    passes.add_argument(
+        "--print-before-all", dest="print_before", action="append_const", const="*", help="the same for all"
+    )
     passes.add_argument("--print-after", action="append", default=[], metavar="P", help="print the IR after a pass")
     passes.add_argument(
         "--print-after-all", dest="print_after", action="append_const", const="*", help="the same for all"
@@ -90,13 +99,14 @@ def _verify(module: Module, sink: DiagnosticSink) -> None:
 
 
 def _run_passes(module: Module, found: argparse.Namespace, sink: DiagnosticSink) -> None:
-    """Run `--passes`; passes trust the rules of the IR, so these are checked first."""
-    if not found.passes:
+    """Run the passes that are asked for; they trust the rules of the IR, so these are checked first."""
+    pipeline = _pipeline(found, sink)
+    _check_names([*found.print_before, *found.print_after, found.stop_after], sink)
+    if not pipeline:
         return
-    from compiler.passes.pipeline import parse_pipeline
+    from compiler.passes.base import PassContext
     from compiler.passes.runner import Observer, run_pipeline
 
-    pipeline = parse_pipeline(found.passes, sink)
     _verify(module, sink)
     observer = Observer(
         print_before=frozenset(found.print_before),
@@ -105,9 +115,33 @@ def _run_passes(module: Module, found: argparse.Namespace, sink: DiagnosticSink)
         stop_after=found.stop_after,
         write=_write_aside,
     )
-    run_pipeline(module, pipeline, observer=observer)
+    run_pipeline(module, pipeline, PassContext(sink=sink), observer)
     if found.time_passes:
         _write_aside(observer.time_table() + "\n")
+
+
+def _pipeline(found: argparse.Namespace, sink: DiagnosticSink) -> Pipeline:
+    if found.passes is None and found.level is None:
+        return ()
+    if found.passes is not None and found.level is not None:
+        sink.report(usage.CONFLICTING_OPTIONS, first="--passes", second="-O")
+        sink.raise_if_errors()
+    from compiler.passes.pipeline import level, parse_pipeline
+
+    return level(int(found.level)) if found.passes is None else parse_pipeline(found.passes, sink)
+
+
+def _check_names(names: Sequence[str | None], sink: DiagnosticSink) -> None:
+    """Whether passes that are to be watched exist."""
+    wanted = [name for name in names if name not in (None, "*")]
+    if not wanted:
+        return
+    from compiler.passes.registry import PASSES
+
+    for name in wanted:
+        if name not in PASSES:
+            sink.report(usage.UNKNOWN_PASS, help=did_you_mean(str(name), PASSES), name=name)
+    sink.raise_if_errors()
 
 
 def _write_aside(text: str) -> None:

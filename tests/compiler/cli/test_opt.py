@@ -92,8 +92,43 @@ def test_passes_do_not_run_on_a_broken_module(sir: Path, capsys: pytest.CaptureF
     assert "there is no function main" in capsys.readouterr().err
 
 
-def test_passes_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["opt", "--list-passes"]) == 0
+def test_a_level_is_a_pipeline(sir: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["opt", str(sir), "-O0"]) == 0
+    assert capsys.readouterr().out == SOUND
+    assert main(["opt", str(sir), "-O4", "--color=never"]) == 2
+    assert "-O" in capsys.readouterr().err
+
+
+def test_a_level_and_passes_exclude_each_other(sir: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["opt", str(sir), "-O1", "--passes", "dce"]) == 2
+    assert "cannot be used together" in capsys.readouterr().err
+
+
+def test_the_pipeline_can_stop_early(sir: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    sir.write_text(DEAD)
+    passes = ("--passes", "simplify-cfg,dce", "--stop-after", "simplify-cfg", "--print-before-all")
+    assert main(["opt", str(sir), *passes]) == 0
+    output = capsys.readouterr()
+    assert output.out == DEAD
+    assert "; ---- before simplify-cfg" in output.err
+    assert "; ---- before dce" not in output.err
+
+
+@pytest.mark.parametrize("option", ["--print-before", "--print-after", "--stop-after"])
+def test_a_pass_to_watch_must_exist(sir: Path, capsys: pytest.CaptureFixture[str], option: str) -> None:
+    assert main(["opt", str(sir), "--passes", "dce", option, "dcee"]) == 2
+    assert "did you mean 'dce'?" in capsys.readouterr().err
+
+
+def test_a_limit_of_a_pass_is_a_message(sir: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    sir.write_text(SOUND.replace("  ret", "  call @f\n  ret") + "\nfunc @f {\n^entry:\n  ret\n}\n")
+    assert main(["opt", str(sir), "--passes", "inline{limit=2}", "--color=never"]) == 1
+    assert "[E0703]" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("option", ["--list", "--list-passes"])
+def test_passes_are_listed(capsys: pytest.CaptureFixture[str], option: str) -> None:
+    assert main(["opt", option]) == 0
     names = [line.split()[0] for line in capsys.readouterr().out.splitlines()]
     assert "dce" in names
     assert names == sorted(names)
