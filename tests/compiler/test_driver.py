@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from compiler.diagnostics import CompileError, DiagnosticSink
-from compiler.driver import Request, Source, assemble_text, compile_source, disassemble_data
+from compiler.driver import Request, Source, assemble_text, compile_pair, compile_source, disassemble_data, link_sources
+from compiler.options import FrontEndOptions
 from tests.compiler.fake_target import FakeTarget, fake_target
 
 __all__ = ["fake_target"]
@@ -48,3 +49,42 @@ def test_an_unknown_target_says_which_exist(fake_target: FakeTarget) -> None:
 def test_assembler_and_disassembler_of_a_target(fake_target: FakeTarget) -> None:
     assert assemble_text("nop", target="fake", filename="a.s", sink=DiagnosticSink()) == b"nop"
     assert disassemble_data(b"nop", target="fake", filename="a.bin", sink=DiagnosticSink()) == "nop"
+
+
+VERTEX = Source("attribute vec4 p; varying vec4 v, w; void main() { gl_Position = v = w = p; }", "a.vert")
+FRAGMENT = Source("precision highp float; varying vec4 v; void main() { gl_FragColor = v; }", "a.frag")
+
+
+def test_linking_keeps_what_flows_between_the_stages() -> None:
+    pair = link_sources(VERTEX, FRAGMENT, FrontEndOptions(), DiagnosticSink())
+    assert "v" in pair.vertex.variables
+    assert "w" not in {variable.name for variable in pair.vertex.outputs()}
+    location = pair.vertex.variables["v"].location
+    assert location is not None
+    assert pair.fragment.variables["v"].location == location
+
+
+def test_stages_that_do_not_fit_are_refused() -> None:
+    other = Source(FRAGMENT.text.replace("vec4 v", "vec4 missing").replace("= v", "= missing"), "b.frag")
+    with pytest.raises(CompileError) as caught:
+        link_sources(VERTEX, other, FrontEndOptions(), DiagnosticSink())
+    (diagnostic,) = caught.value.diagnostics
+    assert diagnostic.code.startswith("E05")
+    assert diagnostic.span is not None
+    assert diagnostic.span.file.name == "b.frag"
+
+
+def test_a_pair_is_compiled_stage_by_stage(fake_target: FakeTarget, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(FakeTarget, "stages", ("vertex", "fragment"))
+    program = compile_pair(VERTEX, FRAGMENT, Request("fake", 1), DiagnosticSink())
+    assert [artifact.binary[:18] for artifact in program.stages.values()] == [
+        b"vertex as vertex O",
+        b"fragment as fragme",
+    ]
+    assert list(program.stages) == ["vertex", "fragment"]
+
+
+def test_both_stages_of_a_pair_must_be_on_the_target(fake_target: FakeTarget) -> None:
+    with pytest.raises(CompileError) as caught:
+        compile_pair(VERTEX, FRAGMENT, Request("fake"), DiagnosticSink())
+    assert errors(caught) == [("E0912", "it has: vertex, coordinate")]
