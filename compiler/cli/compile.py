@@ -164,7 +164,7 @@ def _filename(found: argparse.Namespace) -> str:
 
 
 def _output(found: argparse.Namespace, kind: str, sink: DiagnosticSink) -> str:
-    """Where machine code goes: `-o`, else text to standard output and a binary beside the current directory's files."""
+    """Where machine code goes: `-o`, else text to standard output, a binary to a file in the current directory."""
     if found.output is not None:
         return str(found.output)
     if kind == "asm" or found.input == STANDARD_STREAM:
