@@ -95,10 +95,9 @@ class Emitter:
     # operations ----------------------------------------------------------------------------
     def op(self, opcode: Opcode, *operands: Value, attribute: object = None) -> Value:
         """The result of `opcode`: a constant where all operands are."""
-        if opcode.has_semantics and all(isinstance(operand, Constant) for operand in operands):
-            folded = self._fold(opcode, operands, attribute)
-            if folded is not None:
-                return folded
+        folded = self._folded(opcode, operands, attribute)
+        if folded is not None:
+            return folded
         self._budget.spend_one(self._builder.span)
         self._builder.flags = self._flags(opcode, operands)
         return self._builder.op(opcode, *operands, attribute=attribute)
@@ -169,7 +168,14 @@ class Emitter:
         # Half precision would do for floats only: a mediump int may exceed what a half holds exactly.
         return self._always | (self._relaxed if operands[-1].type.kind == "float" else 0)
 
-    def _fold(self, opcode: Opcode, operands: Sequence[Value], attribute: object) -> Constant | None:
-        constants = [operand for operand in operands if isinstance(operand, Constant)]
+    def _folded(self, opcode: Opcode, operands: Sequence[Value], attribute: object) -> Constant | None:
+        """The constant that `opcode` yields, if it does."""
+        constants = []
+        for operand in operands:
+            if not isinstance(operand, Constant):
+                return None
+            constants.append(operand)
+        if not opcode.has_semantics:
+            return None
         type_ = opcode.infer([constant.type for constant in constants], attribute)
         return fold_components(opcode, type_, attribute, [constant.components for constant in constants])
