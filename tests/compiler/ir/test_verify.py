@@ -678,9 +678,8 @@ def test_a_geometry_shader_stores_in_front_of_each_emit() -> None:
 
 
 # ---------------------------------------------------------------------------------- any corruption
-def _corrupt(random: Random, module: Module) -> None:
+def _corrupt(random: Random, everything: list[Instruction]) -> None:
     """Break something by force, as a faulty pass would."""
-    everything = [i for function in module.functions.values() for i in function.instructions()]
     victim, other = random.choice(everything), random.choice(everything)
     kind = random.randrange(7)
     if kind == 0 and victim.operands:
@@ -704,8 +703,9 @@ def test_any_corruption_ends_in_faults_and_nothing_else() -> None:
     found = 0
     for _ in range(300):
         module = generate(random, statements=4, textures=True).module
+        everything = [i for function in module.functions.values() for i in function.instructions()]
         for _ in range(random.randint(1, 3)):
-            _corrupt(random, module)
+            _corrupt(random, everything)
         found += bool(texts(module, final=True))
     assert found > 200
 
