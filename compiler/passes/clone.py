@@ -27,15 +27,17 @@ class Copies:
         return self.values.get(original, original)
 
 
-def clone_blocks(blocks: Sequence[Block], target: Function, span_rule: SpanRule = lambda span: span) -> Copies:
-    """Append copies of `blocks` to `target`.
+def clone_blocks(
+    blocks: Sequence[Block], target: Function, span_rule: SpanRule = lambda span: span, prefix: str = ""
+) -> Copies:
+    """Append copies of `blocks` to `target`, with `prefix` in front of their names.
 
     Operands and branches that lead to copied values and blocks lead to the copies; all others, among
     them the phi operands that come from outside, stay as they are.
     """
     copies = Copies()
     for block in blocks:
-        copies.blocks[block] = target.add_block(block.name)
+        copies.blocks[block] = target.add_block(prefix + block.name)
     for block in blocks:
         for original in block:
             copies.values[original] = copies.blocks[block].append(_clone(original, copies, span_rule))

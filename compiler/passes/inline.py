@@ -100,7 +100,7 @@ def _inline_call(call: Instruction) -> list[Block]:
     assert block is not None
     assert call.next is not None
     rest = split_block(call.next, block.name)
-    copies = clone_blocks(callee.blocks, block.function, _inlined_at(call.span, callee.name))
+    copies = clone_blocks(callee.blocks, block.function, _inlined_at(call.span, callee.name), f"{callee.name}.")
     body = [copies.block(original) for original in callee.blocks]
     for copy in body:
         if copy.last is not None and copy.last.op is ops.RET:

@@ -141,7 +141,8 @@ class _Promotion:
                     self.current[number] = value
                 continue
             stack.append(self._rename_block(step))
-            stack.extend(child for child in reversed(self.tree.children[step]) if child is not None)
+            children = [child for child in self.tree.children[step] if child is not None]
+            stack.extend(sorted(children, key=self.flow.index.__getitem__, reverse=True))
 
     def _rename_block(self, block: Block) -> list[tuple[int, Value]]:
         """Replace the block's accesses and hand values to the phis behind it; the values it replaced."""

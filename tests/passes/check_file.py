@@ -88,7 +88,8 @@ class CheckFile:
         verify(module, final=is_finished)
         for function in module.functions.values():
             function.renumber()
-        return print_module(module)
+        # Spans are checked where the file gives some.
+        return print_module(module, spans=' at "' in self.text)
 
 
 def read_check_file(path: Path) -> CheckFile:
