@@ -45,9 +45,9 @@ class DeadCode(Pass):
         instructions = list(function.instructions())
         progress = _cut_operands(instructions, needed)
         progress |= _erase([instruction for instruction in instructions if not needed.is_needed(instruction)])
-        # From the last to the first, so that a narrowed user lets its operands be narrowed too.
+        # From the last to the first, so that a narrowed user lets its operands be narrowed, or go.
         for instruction in reversed(instructions):
-            if needed.is_needed(instruction):
+            if instruction.block is not None:
                 progress |= _simplify(instruction, needed.of(instruction))
         for variable, accesses in private_variables(function).items():
             if not accesses:
@@ -82,6 +82,9 @@ def _erase(dead: Sequence[Instruction]) -> bool:
 
 def _simplify(instruction: Instruction, mask: int) -> bool:
     """Rewrite an instruction of whose result only the components `mask` are read."""
+    if instruction.type.width and not instruction.users:
+        instruction.erase()
+        return True
     if mask == all_components(instruction):
         return False
     if instruction.op is ops.INSERT:
