@@ -244,7 +244,7 @@ def _vec_mat_type(types: Sequence[Type], _attribute: object) -> Type:
 def _matrix_product(columns: Sequence[Type], factor: Type, *, factor_width: int, result_width: int | None) -> Type:
     if not 2 <= len(columns) <= 4:
         raise SignatureError(f"a matrix has 2 to 4 columns, found {len(columns)}")
-    if any(column is not columns[0] or column.kind != "float" for column in columns):
+    if any(column is not columns[0] or column.kind != "float" or column.is_scalar for column in columns):
         raise SignatureError("matrix columns must be float vectors of one type")
     if factor is not vector("float", factor_width):
         raise SignatureError(f"the vector factor must be {vector('float', factor_width)}, found {factor}")

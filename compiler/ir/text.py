@@ -1,8 +1,8 @@
 """The text form of the IR, `.sir`: a module in, text out that `parse.py` reads back exactly.
 
 One definition a line, in the order of the module; `README.md` in this folder has the grammar.  A value
-shows its type where it is defined and its number where it is used.  Printing never fails, broken
-modules included, since it is what one looks at to see what is broken.
+shows its type where it is defined and its number where it is used.  Broken modules can be printed too, as
+long as each attribute is of the kind that its opcode asks for: a print is what shows what is broken.
 """
 
 from __future__ import annotations

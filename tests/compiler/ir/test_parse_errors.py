@@ -45,6 +45,7 @@ INSTRUCTIONS = {
     "%2:vec4 = fadd %0": "13: 'fadd' takes 2 operands, found 1 [E0609]",
     "%2:vec4 = fadd %0, %1": "13: 'fadd' operand 2 must be vec4, found float [E0609]",
     "%2:vec4 = swizzle.xy %1": "13: 'swizzle' swizzle selects a component that float does not have [E0609]",
+    "%2:float = mat_vec %1, %1, vec2(0.0)": ("14: 'mat_vec' matrix columns must be float vectors of one type [E0609]"),
     "condbr true, ^entry": "3: 'condbr' takes 2 targets, found 1 [E0609]",
     "condbr %1, ^entry, ^entry": "3: 'condbr' operand 1 must be bool, found float [E0609]",
     "%2:vec3 = fneg %0": "6: 'fneg' yields vec4 here, found vec3 [E0610]",
