@@ -233,6 +233,14 @@ RETURN_NOTHING = error(
     A function that is not void returns a value of its result type (section 6.4).
     """,
 )
+NEVER_RETURNS = warning(
+    "W0454",
+    "return",
+    "'{name}' should return a value of type {expected}, but has no return statement",
+    """
+    The value of a function that ends without executing a return statement is undefined (section 6.1).
+    """,
+)
 OUTSIDE_LOOP = error(
     "E0452",
     "'{kind}' outside a loop",

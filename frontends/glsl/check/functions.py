@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from compiler.diagnostics.catalogue import types as messages
 from frontends.glsl.ast import Block, FunctionDeclaration
 from frontends.glsl.check.context import Context
 from frontends.glsl.check.naming import declare
 from frontends.glsl.check.signatures import declare_function
 from frontends.glsl.check.statements import check_block
+from frontends.glsl.types import ERROR, VOID
 
 
 def check_function(ctx: Context, declaration: FunctionDeclaration) -> None:
@@ -14,9 +16,12 @@ def check_function(ctx: Context, declaration: FunctionDeclaration) -> None:
     symbol = declare_function(ctx, declaration)
     if declaration.body is None:
         return
-    ctx.function = symbol
+    ctx.function, ctx.has_return = symbol, False
     _check_body(ctx, declaration, declaration.body)
     ctx.function = None
+    if not ctx.has_return and symbol.return_type not in (VOID, ERROR):
+        expected = symbol.return_type
+        ctx.sink.report(messages.NEVER_RETURNS, declaration.name_span, name=symbol.name, expected=expected)
 
 
 def _check_body(ctx: Context, declaration: FunctionDeclaration, body: Block) -> None:

@@ -72,6 +72,11 @@ def test_returns(function: str, codes: list[str]) -> None:
     assert check_text(f"precision mediump float; {function}").error_codes == codes
 
 
+def test_a_function_without_any_return_is_warned_of() -> None:
+    result = check_text("int f() {} int g() { if (true) return 1; } void h() {} void main() {}")
+    assert (result.error_codes, result.warning_codes) == ([], ["W0454"])
+
+
 @pytest.mark.parametrize(
     ("text", "code"),
     [
