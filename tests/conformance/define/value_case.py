@@ -44,7 +44,7 @@ class ValueCase:
     body: str
     result: Type
     formula: Formula
-    #: What the formula is given, in order; empty: the names of its parameters.
+    #: What the formula is given, in order; empty: what its parameters name.
     arguments: tuple[str, ...] = ()
     inputs: tuple[Declaration, ...] = ()
     #: Built-in inputs: given in each lane, declared by the language.
@@ -120,7 +120,7 @@ class ValueCase:
         return components[0] if declared.type.size == 1 else components
 
     def _answer(self, numbers: Mapping[str, list[list[float]]], lane: int) -> Any:
-        wanted = self.arguments or tuple(inspect.signature(self.formula).parameters)
+        wanted = self.arguments or _required(self.formula)
         known: dict[str, Any] = {name: value for name, (_, value) in self.uniforms.items()}
         known |= {d.name: from_numbers(d.type, numbers[d.name][lane]) for d in self._read()}
         if "quad" in wanted:
@@ -132,7 +132,7 @@ class ValueCase:
         """Whether the lane is near a jump of its formula, where coarser arithmetic may fall on the other side."""
         if self.tolerance is EXACT or answer is None or self.quads:
             return False
-        steady = 0.02 * (1 + np.abs(answer))
+        here = np.asarray(answer, dtype=np.float64)
         for factor in (1 + 1e-4, 1 - 1e-4):
             moved = {
                 d.name: [_moved(components, factor if index % 2 else 2 - factor) for components in numbers[d.name]]
@@ -142,7 +142,7 @@ class ValueCase:
             with np.errstate(all="ignore"):
                 there = self._answer({**numbers, **moved}, lane)
             # Outside a function's domain there is NaN, which is near nothing.
-            if there is None or not np.all(np.abs(there - answer) <= steady):
+            if there is None or not np.all(np.abs(there - here) <= 0.02 * (1 + np.abs(here))):
                 return True
         return False
 
@@ -193,6 +193,12 @@ def _block(domain: Domain, size: int, random: Random) -> list[list[float]]:
         [b + right * dx + up * dy for b, dx, dy in zip(base, x, y, strict=True)]
         for up, right in ((0, 0), (0, 1), (1, 0), (1, 1))
     ]
+
+
+def _required(formula: Formula) -> tuple[str, ...]:
+    """The parameters that a formula must be given; those with a default are constants of its case."""
+    parameters = inspect.signature(formula).parameters.values()
+    return tuple(parameter.name for parameter in parameters if parameter.default is inspect.Parameter.empty)
 
 
 def _undefined(output: str, values: list[Any]) -> dict[str, list[int]]:
