@@ -9,6 +9,7 @@ types of operands is the verifier's question.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import get_args
 
@@ -26,10 +27,12 @@ from compiler.ir.parse.declarations import make_variable
 from compiler.ir.parse.grammar import LINE, word_at
 from compiler.ir.parse.reader import Mistake, Reader, unexpected
 from compiler.ir.parse.syntax import Line, Word
-from compiler.ir.text import symbol
+from compiler.ir.text import PLAIN_BLOCK_NAME, PLAIN_NAME, symbol
 from compiler.ir.variables import STORAGES, Stage, Variable
 
 _STAGES: tuple[Stage, ...] = get_args(Stage)
+#: The value, variable, function or block that a line defines, with its sigil.
+_DEFINED = re.compile(rf"[ \t]*(?:\w+[ \t]+(?=@))?(%\d+|\^{PLAIN_BLOCK_NAME}|@{PLAIN_NAME})", re.ASCII)
 _FIRST_WORDS = ("shader", "pragma", "func", *STORAGES, *OPCODES)
 
 
@@ -44,12 +47,13 @@ def parse_module(text: str, filename: str, sink: DiagnosticSink) -> Module | Non
 
 
 class _ModuleParser(Reader):
-    __slots__ = ("block", "bodies", "body", "has_header", "module", "spans", "variables")
+    __slots__ = ("block", "bodies", "body", "has_header", "is_skipping", "module", "spans", "variables")
 
     def __init__(self, file: SourceFile, sink: DiagnosticSink) -> None:
         super().__init__(file, sink)
         self.module = Module("vertex")
         self.has_header = False
+        self.is_skipping = False
         self.bodies: list[Body] = []
         #: The function and the block that the current line stands in.
         self.body: Body | None = None
@@ -65,6 +69,7 @@ class _ModuleParser(Reader):
                 self._take(line)
             except Mistake as mistake:
                 self.report(mistake)
+                self._recover(self.file.line_text(self.line))
         self._check_end()
         for body in self.bodies:
             fill_function(self, body, self.variables)
@@ -78,14 +83,31 @@ class _ModuleParser(Reader):
                 line: Line | None = LINE.parse_string(text)[0]
             except ParseBaseException as failure:
                 self._report_malformed(text, failure)
+                self._recover(text)
                 continue
-            if line is not None:
+            if line is not None and not self._is_skipped(line):
                 yield line
 
     def _report_malformed(self, text: str, failure: ParseBaseException) -> None:
         first = word_at(text.lstrip(" \t"), 0)
         is_known = first in _FIRST_WORDS or not first.isidentifier()
         self.report_syntax(failure.loc, failure.msg, None if is_known else did_you_mean(first, _FIRST_WORDS))
+
+    def _recover(self, text: str) -> None:
+        """Keep a line that was left out from causing messages about what it would have defined."""
+        sigil = _DEFINED.match(text)
+        if sigil is not None:
+            self.broken.add(sigil[1])
+            if sigil[1].startswith("^") and self.body is not None:
+                self._open_block(self.body, sigil[1][1:])
+        if word_at(text.lstrip(" \t"), 0) == "func":
+            self.is_skipping = True
+
+    def _is_skipped(self, line: Line) -> bool:
+        """Whether the line belongs to a function whose first line is broken."""
+        was_skipping = self.is_skipping
+        self.is_skipping = was_skipping and not isinstance(line, syntax.CloseLine | syntax.FunctionLine)
+        return was_skipping and not isinstance(line, syntax.FunctionLine)
 
     # lines ---------------------------------------------------------------------------------
     def _take(self, line: Line) -> None:
@@ -147,10 +169,15 @@ class _ModuleParser(Reader):
             raise _misplaced(line.name, "a block", "in a function")
         name = self.name(line.name)
         is_new = self._is_new(self.body.function, name, line.name)
-        self.block = self.body.function.add_block(name)
-        self.body.lines[self.block] = []
+        block = self._open_block(self.body, name)
         if is_new:
-            self.body.blocks[name] = self.block
+            self.body.blocks[name] = block
+
+    def _open_block(self, body: Body, name: str) -> Block:
+        """A block that the next lines belong to."""
+        self.block = body.function.add_block(name)
+        body.lines[self.block] = []
+        return self.block
 
     def _add_instruction(self, line: syntax.InstructionLine) -> None:
         if self.body is None or self.block is None:

@@ -168,15 +168,22 @@ class _BodyParser:
             raise unexpected(_first_word(operand), "a value, such as %1 or 1.0")
         id = self._value_number(operand.word)
         if id not in self.values:
+            self.expect_unbroken(operand.word)
             raise Mistake(messages.UNDEFINED_VALUE, operand.word, name=operand.word.text)
         value = self.values[id]
         if value is None:
             raise _Unknown
         return value
 
+    def expect_unbroken(self, word: Word) -> None:
+        """Say nothing about a name whose own line was wrong."""
+        if word.text in self.reader.broken:
+            raise _Unknown
+
     def block_of(self, word: Word) -> Block:
         name = self.reader.name(word)
         if name not in self.blocks:
+            self.expect_unbroken(word)
             help = did_you_mean(name, self.blocks)
             raise Mistake(messages.UNKNOWN_BLOCK, word, help, name=f"'^{name}'")
         return self.blocks[name]
@@ -193,6 +200,7 @@ class _BodyParser:
     def _variable(self, word: Word) -> Variable:
         name = self.reader.name(word)
         if name not in self.variables:
+            self.expect_unbroken(word)
             help = did_you_mean(name, self.variables)
             raise Mistake(messages.UNKNOWN_VARIABLE, word, help, name=f"'{symbol(name)}'")
         return self.variables[name]
@@ -281,6 +289,7 @@ def _callee(parser: _BodyParser, line: InstructionLine) -> _Parts:
     name = parser.reader.name(callee.word)
     functions = parser.function.module.functions
     if name not in functions:
+        parser.expect_unbroken(callee.word)
         help = did_you_mean(name, functions)
         raise Mistake(messages.UNKNOWN_FUNCTION, callee.word, help, name=f"'{symbol(name)}'")
     if callee.index is not None or callee.column is not None:

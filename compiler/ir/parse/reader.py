@@ -44,12 +44,14 @@ class Mistake(Exception):
 class Reader:
     """Reads words of the line `line` of a file."""
 
-    __slots__ = ("_sources", "file", "line", "sink")
+    __slots__ = ("_sources", "broken", "file", "line", "sink")
 
     def __init__(self, file: SourceFile, sink: DiagnosticSink) -> None:
         self.file = file
         self.sink = sink
         self.line = 1
+        #: What lines with mistakes would have defined, with sigils: uses of it give no more messages.
+        self.broken: set[str] = set()
         #: The files that printed places name, each once.
         self._sources: dict[str, SourceFile] = {}
 

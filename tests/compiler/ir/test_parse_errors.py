@@ -181,6 +181,29 @@ def test_several_mistakes_give_one_message_each() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "func @main {\n^a:\n  %0:float fneg 1.0\n  %1:float = fneg %0\n  ret\n}\n",
+            "4:12: expected '=', found 'fneg'",
+        ),
+        ("func @main {\n^a:\n  br ^b\n^b\n  ret\n}\n", "5:3: expected ':', found the end of the line"),
+        ("func @main {\n^a\n  ret\n}\n", "3:3: expected ':', found the end of the line"),
+        ("local @l float\nfunc @main {\n^a:\n  store @l, 1.0\n  ret\n}\n", "2:10: expected ':', found 'float'"),
+        ("local @l: flot\nfunc @main {\n^a:\n  store @l, 1.0\n  ret\n}\n", "2:11: unknown type 'flot'"),
+        (
+            "func @f\n^a:\n  %0:int = iadd 1, 1\n  ret\n}\nfunc @main {\n^a:\n  call @f\n  ret\n}\n",
+            "2:8: expected '{', found the end of the line",
+        ),
+        ("func @f\n^a:\n  ret\nfunc @main {\n^a:\n  ret\n}\n", "2:8: expected '{', found the end of the line"),
+    ],
+)
+def test_a_broken_definition_is_not_missed_by_its_users(text: str, expected: str) -> None:
+    (found,) = messages(f"shader vertex\n{text}")
+    assert found.startswith(expected)
+
+
 def test_the_sink_limits_the_number_of_messages() -> None:
     sink = DiagnosticSink(max_errors=3)
     assert parse_module("?\n" * 10, "t.sir", sink) is None
