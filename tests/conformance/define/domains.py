@@ -24,6 +24,8 @@ class Domain:
     least: float = 0.0
     #: Added to every multiple, to stay between the edges of texels.
     offset: float = 0.0
+    #: In a block of pixels: how far the first component moves to the right and the second upwards; else at random.
+    slope: float | None = None
 
     def pick(self, random: Random) -> float:
         if self.edges and random.random() < 0.25:

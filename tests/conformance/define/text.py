@@ -82,6 +82,8 @@ def _stores(shader: Shader) -> list[str]:
         store = f"{shader.output or 'out_result'} = {converted};"
         position = [] if shader.output == "gl_Position" else ["gl_Position = vec4(0.0, 0.0, 0.0, 1.0);"]
         return [store, *position]
+    if shader.output == "gl_FragDepthEXT":
+        return ["gl_FragColor = vec4(0.0);", f"{shader.output} = {converted};"]
     if result.columns == 2:
         colour = "vec4(result[0], result[1])"
     elif result.size == 4:

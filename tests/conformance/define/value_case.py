@@ -148,18 +148,13 @@ class ValueCase:
 
     def _output_value(self, answer: Any) -> Any:
         """The answer in the form of the output: a colour is filled up with 0."""
-        if self.stage == "vertex" or self.output not in ("", "gl_FragData[0]"):
-            return np.zeros(self._shape()) if answer is None else answer
+        if self.stage == "vertex" or self.output == "gl_FragDepthEXT":
+            return answer
         colour = np.zeros(4)
         if answer is not None:
             flat = np.asarray(answer, dtype=np.float64).T.reshape(-1)
             colour[: len(flat)] = flat
         return colour
-
-    def _shape(self) -> tuple[int, ...]:
-        if self.result.columns > 1:
-            return (self.result.rows, self.result.columns)
-        return (self.result.rows,) if self.result.rows > 1 else ()
 
 
 class _Quad:
@@ -188,11 +183,17 @@ class _Quad:
 def _block(domain: Domain, size: int, random: Random) -> list[list[float]]:
     """Four pixels of planes through a block, so that coarse and fine derivatives agree."""
     base = [domain.pick(random) for _ in range(size)]
-    x, y = ([random.randint(-8, 8) / 64 for _ in range(size)] for _ in range(2))
+    x, y = ([_slope(domain, random, axis, index) for index in range(size)] for axis in range(2))
     return [
         [b + right * dx + up * dy for b, dx, dy in zip(base, x, y, strict=True)]
         for up, right in ((0, 0), (0, 1), (1, 0), (1, 1))
     ]
+
+
+def _slope(domain: Domain, random: Random, axis: int, index: int) -> float:
+    if domain.slope is None:
+        return random.randint(-8, 8) / 64
+    return domain.slope if axis == index else 0.0
 
 
 def _required(formula: Formula) -> tuple[str, ...]:
