@@ -54,8 +54,8 @@ def fold_branches(function: Function, taken: Mapping[Block, Block]) -> bool:
     Nothing happens where no way to return would remain: the exit block of a shader that loops forever
     stays, for it holds the stores of the outputs that every later stage relies on.
     """
-    reached = _reachable(function, taken)
-    if not taken or not _returns(reached):
+    reached = _reachable(function, taken) if taken else set()
+    if not _returns(reached):
         return False
     for block, target in taken.items():
         for other in set(block.successors) - {target}:

@@ -142,7 +142,8 @@ class _Promotion:
                 continue
             stack.append(self._rename_block(step))
             children = [child for child in self.tree.children[step] if child is not None]
-            stack.extend(sorted(children, key=self.flow.index.__getitem__, reverse=True))
+            children.sort(key=self.flow.index.__getitem__, reverse=True)
+            stack.extend(children)
 
     def _rename_block(self, block: Block) -> list[tuple[int, Value]]:
         """Replace the block's accesses and hand values to the phis behind it; the values it replaced."""

@@ -40,7 +40,7 @@ class SimplifyCfg(Pass):
     description: ClassVar[str] = "removes branches and blocks that do nothing"
 
     def run(self, function: Function, context: PassContext) -> bool:
-        progress = False
+        progress = remove_unreachable_blocks(function)
         while _simplify_once(function):
             progress = True
         return progress
@@ -48,11 +48,10 @@ class SimplifyCfg(Pass):
 
 def _simplify_once(function: Function) -> bool:
     progress = fold_branches(function, _decided(function))
-    progress |= remove_unreachable_blocks(function)
     progress |= _simplify_phis(function)
     if len(function.blocks) > 1:
-        progress |= _merge_blocks(function)
         progress |= _leave_out_empty_blocks(function)
+        progress |= _merge_blocks(function)
     return progress
 
 
@@ -109,20 +108,29 @@ def _same(one: Value, other: Value) -> bool:
 def _merge_blocks(function: Function) -> bool:
     """Join chains of blocks, from their first blocks on, so that every instruction moves once."""
     predecessors = function.predecessors()
+    following = {block: _only_follower(block, predecessors) for block in function.blocks}
+    inner = set(following.values())
     gone: set[Block] = set()
-    for block in ControlFlow(function).order:
-        while block not in gone:
-            following = block.successors
-            if len(following) != 1 or len(predecessors[following[0]]) != 1 or following[0] is block:
-                break
-            _absorb(block, following[0])
-            gone.add(following[0])
+    for block in function.blocks:
+        after = following[block] if block not in inner else None
+        while after is not None:
+            _absorb(block, after)
+            gone.add(after)
+            after = following[after]
     function.blocks = [block for block in function.blocks if block not in gone]
     return bool(gone)
 
 
+def _only_follower(block: Block, predecessors: dict[Block, list[Block]]) -> Block | None:
+    """The block that control always goes to next, and to which it comes from nowhere else."""
+    successors = block.successors
+    if len(successors) != 1 or len(predecessors[successors[0]]) != 1:
+        return None
+    return successors[0]
+
+
 def _absorb(block: Block, following: Block) -> None:
-    """Append the instructions of `following`, which has no phis, to `block`."""
+    """Append the instructions of `following` to `block`; it has no phis, since those of one operand went before."""
     assert block.terminator is not None
     block.terminator.erase()
     for after in dict.fromkeys(following.successors):
@@ -133,14 +141,19 @@ def _absorb(block: Block, following: Block) -> None:
 
 
 def _leave_out_empty_blocks(function: Function) -> bool:
-    """Let branches to empty blocks go on at once."""
-    order = ControlFlow(function).order
-    place = {block: number for number, block in enumerate(order)}
-    headers = {after for block in order for after in block.successors if place[after] <= place[block]}
+    """Let branches to empty blocks go on at once; not where blocks that nothing reaches had to stay."""
+    if not any(map(_is_empty, function.blocks)):
+        return False
+    flow = ControlFlow(function)
+    if flow.unreachable:
+        return False
+    headers = {
+        after for block in flow.order for after in flow.successors[block] if flow.index[after] <= flow.index[block]
+    }
     kept = headers | {function.entry}
-    predecessors = {block: dict.fromkeys(before) for block, before in function.predecessors().items()}
+    predecessors = {block: dict.fromkeys(before) for block, before in flow.predecessors.items()}
     gone: set[Block] = set()
-    for target in reversed(order):
+    for target in reversed(flow.order):
         if target not in headers and target not in gone:
             gone.update(_lead_to(target, predecessors, kept))
     function.remove_blocks(gone)
@@ -163,6 +176,7 @@ def _lead_to(target: Block, predecessors: dict[Block, dict[Block, None]], kept: 
         for values in incoming:
             value = values.pop(empty)
             values.update(dict.fromkeys(sources, value))
+        del predecessors[target][empty]
         predecessors[target].update(sources)
         pending += [block for block in sources if _is_empty(block) and block not in kept]
         left_out.append(empty)
