@@ -193,7 +193,6 @@ CONSTANTS: dict[str, int] = {
 DRAW_BUFFERS = 4
 DRAW_BUFFERS_EXTENSION = "GL_EXT_draw_buffers"
 
-_VERTEX: frozenset[Stage] = frozenset({"vertex"})
 VARIABLES: dict[str, BuiltinVariable] = {
     row.name: row
     for row in (

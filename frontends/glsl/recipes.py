@@ -43,7 +43,7 @@ def recipe(function: BuiltinFunction) -> Recipe | None:
 
 
 def _op(opcode: Opcode) -> Recipe:
-    """One opcode; scalar arguments are repeated to the width of the widest, which is the first or last."""
+    """One opcode on the arguments as they are."""
 
     def apply(m: Maker, *arguments: Value) -> Value:
         return m.op(opcode, *arguments)
