@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import ClassVar
 
 import pytest
@@ -140,3 +141,9 @@ def test_dumps_and_stop_after() -> None:
 def test_verify_each_names_the_pass_that_broke_the_ir() -> None:
     with pytest.raises(BrokenByPass, match="add-blocks broke the IR"):
         run_pipeline(new_module(), (AddBlocks(broken=True),), observer=Observer(verify_each=True))
+
+
+def test_the_readme_names_every_pass() -> None:
+    readme = Path(registry.__file__).with_name("README.md").read_text(encoding="utf-8")
+    passes = {name for name, row in registry.PASSES.items() if row.startswith("compiler.passes.")}
+    assert not sorted(name for name in passes - {"add-blocks"} if f"| `{name}` |" not in readme)
