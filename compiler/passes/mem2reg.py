@@ -17,6 +17,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import reduce
+from operator import or_
 from typing import ClassVar
 
 from compiler.analysis.cfg import ControlFlow, control_flow
@@ -74,9 +76,10 @@ class _Promotion:
     def _insert_phis(self) -> None:
         exposed, stores = self._scan()
         live = self._live_in(exposed, stores)
+        live_somewhere = reduce(or_, live.values(), 0)
         storing: dict[int, list[Block]] = {}
         for block, stored in stores.items():
-            for number in _members(stored & live[None]):
+            for number in _members(stored & live_somewhere):
                 storing.setdefault(number, []).append(block)
         for number, blocks in sorted(storing.items()):
             for join in self.tree.iterated_frontier(blocks):
@@ -106,9 +109,9 @@ class _Promotion:
             exposed[block], stores[block] = loaded, stored
         return exposed, stores
 
-    def _live_in(self, exposed: Mapping[Block, int], stores: Mapping[Block, int]) -> dict[Block | None, int]:
-        """Per block: the variables that are live at its head; under None those live at any."""
-        live: dict[Block | None, int] = dict.fromkeys(self.flow.order, 0)
+    def _live_in(self, exposed: Mapping[Block, int], stores: Mapping[Block, int]) -> dict[Block, int]:
+        """Per block: the variables that are live at its head."""
+        live = dict.fromkeys(self.flow.order, 0)
         pending = list(self.flow.order)
         waiting = set(pending)
         while pending:
@@ -124,10 +127,6 @@ class _Promotion:
             fresh = [predecessor for predecessor in self.flow.predecessors[block] if predecessor not in waiting]
             pending.extend(fresh)
             waiting.update(fresh)
-        everywhere = 0
-        for variables in live.values():
-            everywhere |= variables
-        live[None] = everywhere
         return live
 
     # renaming ------------------------------------------------------------------------------

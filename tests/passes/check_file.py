@@ -9,7 +9,7 @@
     ; CHECK-NEXT: ^entry:                values and blocks are numbered anew
 
 The module must be sound before and after, and finished after when it was finished before.  It is also
-executed before and after with made-up inputs (see `oracle.py`), but for files that say why they cannot be:
+executed before and after with made-up inputs (see `trials.py`), but for files that say why they cannot be:
 
     ; not-executed: reads a variable that was never written
 """

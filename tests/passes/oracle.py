@@ -1,8 +1,8 @@
 """Translation validation: a module must compute the same before and after passes.
 
-A `Trial` is a module that can be built again and again, with values to run it on.  `complaint_about` runs
-it on the evaluator, lets a pipeline change another copy (verified after every pass) and runs that.  Trials
-come from the generators of IR and GLSL, from check files and from the recorded shaders of the shared data.
+`complaint_about` runs a trial (see `trials.py`) on the evaluator, lets a pipeline change another copy of its
+module, verified after every pass, and runs that.  The recorded shaders of the shared data are judged by
+their records: what agreed with another implementation before the passes must do so after them.
 
     python -m tests.passes.oracle --passes 'inline,sroa,mem2reg' --count 500 --seed 1 [--glsl | --corpus]
 
@@ -14,60 +14,29 @@ from __future__ import annotations
 import argparse
 import json
 import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
-from random import Random
-from typing import Any
 
 import numpy as np
 
 from compiler.diagnostics import CompileError, DiagnosticSink
-from compiler.ir.evaluate import EvaluationError, Result, evaluate, value_shape
+from compiler.ir.evaluate import EvaluationError, Result
 from compiler.ir.lanes import Array
 from compiler.ir.module import Module
 from compiler.ir.parse import parse_module
-from compiler.ir.sampling import Texture
 from compiler.ir.text import print_module
-from compiler.ir.variables import Variable
 from compiler.ir.verify import BrokenModule, check, verify_module
 from compiler.passes.base import Pass, PassContext
 from compiler.passes.pipeline import Pipeline, level, parse_pipeline, print_pipeline
 from compiler.passes.runner import Observer, run_pipeline
-from frontends.glsl.frontend import compile_shader
-from runtime.names import Names, bind, bind_textures
-from tests.generators import glsl, ir
 from tests.generators.reduce_ir import reduce
-from tests.generators.run_glsl import textures_of
+from tests.passes.trials import Trial, glsl_trials, ir_trials
 
 #: For approximate outputs.  The GLSL generator keeps intermediate values below 4096, where two float32
 #: numbers are 5e-4 apart, so a few operations in another order move a sum by some 1e-3.
 ABSOLUTE, RELATIVE = 2e-3, 1e-5
-_MAX_STEPS = 200_000
-
-
-@dataclass(frozen=True, slots=True)
-class Trial:
-    """A module and its values, as the evaluator takes them."""
-
-    name: str
-    build: Callable[[], Module]
-    lanes: int
-    quads: bool = False
-    inputs: Mapping[str, Any] = field(default_factory=dict)
-    uniforms: Mapping[str, Any] = field(default_factory=dict)
-    textures: Mapping[str, Sequence[Texture]] = field(default_factory=dict)
-    #: Outputs that need not agree bit for bit.
-    approximate: frozenset[str] = frozenset()
-
-    def run(self, module: Module) -> Result:
-        """Values of variables that `module` has lost are left out."""
-        inputs, uniforms, textures = (
-            {name: value for name, value in values.items() if name in module.variables}
-            for values in (self.inputs, self.uniforms, self.textures)
-        )
-        return evaluate(module, inputs, uniforms, textures, lanes=self.lanes, quads=self.quads, max_steps=_MAX_STEPS)
 
 
 def complaint_about(trial: Trial, pipeline: Pipeline, context: PassContext | None = None) -> str:
@@ -128,111 +97,6 @@ def _agree(one: Array, other: Array, is_approximate: bool) -> bool:
     if not is_approximate:
         return bool(np.array_equal(one, other, equal_nan=True))
     return bool(np.allclose(other, one, rtol=RELATIVE, atol=ABSOLUTE, equal_nan=True))
-
-
-# ---------------------------------------------------------------------------------------------- trials
-def ir_trials(seed: int, *, statements: int = 12) -> Iterator[Trial]:
-    """Generated modules, endlessly; everything about them is exact."""
-    while True:
-        yield _ir_trial(seed, statements)
-        seed += 1
-
-
-def _ir_trial(seed: int, statements: int) -> Trial:
-    def generate() -> ir.Program:
-        return ir.generate(Random(seed), statements=statements, textures=seed % 2 == 0, spans=True)
-
-    program = generate()
-    textures = _made_up_textures(program.module, Random(seed))
-    return Trial(
-        f"IR program {seed}",
-        lambda: generate().module,
-        program.lanes,
-        inputs=program.inputs,
-        uniforms=program.uniforms,
-        textures=textures,
-    )
-
-
-def glsl_trials(seed: int, *, statements: int = 8) -> Iterator[Trial]:
-    """Generated shaders, endlessly, vertex and fragment in turn."""
-    while True:
-        yield _glsl_trial(seed, statements)
-        seed += 1
-
-
-def _glsl_trial(seed: int, statements: int) -> Trial:
-    stage: glsl.Stage = "vertex" if seed % 2 else "fragment"
-    program = glsl.generate(Random(seed), stage, statements)
-    name = f"GLSL program {seed}"
-
-    def build() -> Module:
-        return compile_shader(program.source, filename=name, stage=stage, sink=DiagnosticSink())
-
-    module = build()
-    storages = ("varying", "input") if stage == "fragment" else ("attribute", "input")
-    return Trial(
-        name,
-        build,
-        glsl.LANES,
-        quads=program.quads,
-        inputs=bind(_names("input", module, storages), program.inputs, lanes=glsl.LANES, fill=True),
-        uniforms=bind(_names("uniform", module, ("uniform",)), program.uniforms, lanes=None, fill=True),
-        textures=bind_textures(_names("sampler", module, ("sampler",)), textures_of(program), fill=True),
-        approximate=frozenset(output for output, is_exact in program.outputs.items() if not is_exact),
-    )
-
-
-def _names(kind: str, module: Module, storages: Sequence[str]) -> Names:
-    variables = [variable for variable in module.variables.values() if variable.storage in storages]
-    declared_as = ("uniform",) if kind == "sampler" else storages
-    return Names(kind, variables, [d for d in module.declarations if d.storage in declared_as])
-
-
-def module_trial(name: str, build: Callable[[], Module], seed: int = 0) -> Trial:
-    """Any module, with made-up values for whatever it reads."""
-    module, random, lanes = build(), Random(seed), 8
-    inputs: dict[str, Array] = {}
-    uniforms: dict[str, Array] = {}
-    written = set(module.outputs())
-    for variable in module.interface():
-        if variable.storage == "uniform":
-            uniforms[variable.name] = _made_up_value(variable, value_shape(variable), random)
-        elif variable.storage != "sampler" and variable not in written:
-            inputs[variable.name] = _made_up_value(variable, (lanes, *value_shape(variable)), random)
-    return Trial(
-        name,
-        build,
-        lanes,
-        quads=module.stage == "fragment",
-        inputs=inputs,
-        uniforms=uniforms,
-        textures=_made_up_textures(module, random),
-        approximate=frozenset(variable.name for variable in written),
-    )
-
-
-def _made_up_value(variable: Variable, shape: tuple[int, ...], random: Random) -> Array:
-    draw: dict[str, Callable[[], float]] = {
-        "float": lambda: random.randint(-16, 16) / 4,
-        "int": lambda: random.randint(-4, 4),
-        "bool": lambda: random.randint(0, 1),
-    }
-    count = int(np.prod(shape))
-    return np.array([draw[variable.type.kind]() for _ in range(count)]).reshape(shape)
-
-
-def _made_up_textures(module: Module, random: Random) -> dict[str, list[Texture]]:
-    """Textures of quarters, without filtering."""
-    samplers = [variable for variable in module.variables.values() if variable.storage == "sampler"]
-    return {sampler.name: [_made_up_texture(sampler, random) for _ in range(sampler.length)] for sampler in samplers}
-
-
-def _made_up_texture(sampler: Variable, random: Random) -> Texture:
-    faces = (6,) if sampler.type.kind == "samplerCube" else ()
-    shape = (*faces, 4, 4, 4)
-    texels = [random.randint(0, 4) / 4 for _ in range(int(np.prod(shape)))]
-    return Texture(np.array(texels).reshape(shape))
 
 
 # ------------------------------------------------------------------------------------------- reduction

@@ -18,7 +18,8 @@ from tests.passes.check_file import (
     run_check_file,
     with_new_checks,
 )
-from tests.passes.oracle import complaint_about, module_trial
+from tests.passes.oracle import complaint_about
+from tests.passes.trials import module_trial
 
 #: Check files of passes, and of the lowerings, which are passes too.
 FILES = sorted([*ROOT.rglob("*.sir"), *(ROOT.parent / "lowering").rglob("*.sir")])

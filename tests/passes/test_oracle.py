@@ -21,15 +21,8 @@ from compiler.passes import registry
 from compiler.passes.base import Pass, PassContext
 from compiler.passes.pipeline import LEVELS, Pipeline, level, parse_pipeline
 from compiler.passes.registry import PASSES
-from tests.passes.oracle import (
-    Trial,
-    complaint_about,
-    corpus_complaints,
-    glsl_trials,
-    ir_trials,
-    module_trial,
-    reproduce,
-)
+from tests.passes.oracle import complaint_about, corpus_complaints, reproduce
+from tests.passes.trials import Trial, glsl_trials, ir_trials, module_trial
 from tests.shared_data import shared_path
 
 COUNT = int(os.environ.get("GLSLC_MULTI_ORACLE_COUNT", "1"))
