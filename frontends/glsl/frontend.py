@@ -1,7 +1,7 @@
 """The front end in order: preprocess, parse, check, lower.
 
-Each step stops the compilation where it found errors; the steps before lowering can be had on their own
-with `check_shader`.  Any text ends in a module or in diagnostics.
+Errors of the preprocessor stop the compilation, as do those of parser and checker together; the steps before
+lowering can be had on their own with `check_shader`.  Any text ends in a module or in diagnostics.
 """
 
 from __future__ import annotations
@@ -74,7 +74,8 @@ def check_shader(
     )
     sink.raise_if_errors()
     unit = parse(tokens, sink)
-    sink.raise_if_errors()
-    checked = check(unit, tokens, stage, sink, dialect)
+    # What could be parsed is checked even after syntax errors, so that one run tells of all mistakes.
+    syntax_errors = [d.span for d in sink.diagnostics if d.severity == "error" and d.span is not None]
+    checked = check(unit, tokens, stage, sink, dialect, syntax_errors)
     sink.raise_if_errors()
     return checked

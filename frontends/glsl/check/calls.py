@@ -54,6 +54,8 @@ def _candidates(symbol: FunctionGroup | StructType | None, name: str) -> list[Ca
 
 
 def _report_undeclared(ctx: Context, call: Call) -> None:
+    if ctx.may_be_lost(call.callee_span):
+        return
     # Calls with other argument types miss another function.
     if not ctx.first_report(spell_signature(call.callee, [argument.type for argument in call.arguments])):
         return
@@ -74,7 +76,6 @@ def _choose(ctx: Context, call: Call, candidates: Sequence[Candidate]) -> Candid
     types = tuple(argument.type for argument in call.arguments)
     available = [c for c in candidates if isinstance(c, FunctionSymbol) or ctx.provides(c)]
     if ERROR in types:
-        call.type = _common_result([c for c in candidates if len(parameter_types(c)) == len(types)])
         return None
     exact = next((c for c in available if parameter_types(c) == types), None)
     if exact is not None:
@@ -110,12 +111,6 @@ def _is_out(candidate: Candidate, index: int) -> bool:
     return isinstance(candidate, FunctionSymbol) and candidate.parameters[index].storage in ("out", "inout")
 
 
-def _common_result(candidates: Sequence[Candidate]) -> GlslType:
-    """The result type that every candidate has, so that one wrong argument is one message."""
-    results = {candidate.return_type for candidate in candidates}
-    return results.pop() if len(results) == 1 else ERROR
-
-
 def _accept(ctx: Context, call: Call, chosen: Candidate) -> None:
     call.type = chosen.return_type
     wanted = parameter_types(chosen)
@@ -141,7 +136,6 @@ def _accept_builtin(ctx: Context, call: Call, chosen: BuiltinFunction) -> None:
 
 # --------------------------------------------------------------------------------------- messages
 def _report_unavailable(ctx: Context, call: Call, function: BuiltinFunction) -> None:
-    call.type = function.return_type
     if ctx.stage not in function.stages:
         name = spell_signature(function.name, function.parameters) if _exists_here(ctx, function) else function.name
         ctx.sink.report(names.NOT_IN_STAGE, call.callee_span, name=name, stage=ctx.stage)
@@ -155,7 +149,8 @@ def _exists_here(ctx: Context, function: BuiltinFunction) -> bool:
 
 
 def _report_no_match(ctx: Context, call: Call, candidates: Sequence[Candidate], types: tuple[GlslType, ...]) -> None:
-    call.type = _common_result(candidates)
+    if isinstance(candidates[0], FunctionSymbol) and ctx.may_be_lost(call.callee_span):
+        return
     if len({len(parameter_types(c)) for c in candidates}) == 1 and len(types) != len(parameter_types(candidates[0])):
         _report_count(ctx, call, candidates[0])
     elif len(candidates) == 1:

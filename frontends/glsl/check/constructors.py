@@ -12,7 +12,8 @@ from frontends.glsl.types import ERROR, GlslType, NumericType, StructType
 
 def check_constructor(ctx: Context, call: Call, type_: GlslType) -> None:
     """Annotate `call`, whose arguments are checked values, as the construction of a `type_`."""
-    call.type = type_
+    if any(argument.type is ERROR for argument in call.arguments):
+        return
     if isinstance(type_, StructType):
         is_correct = _check_structure(ctx, call, type_)
     elif isinstance(type_, NumericType):
@@ -22,7 +23,7 @@ def check_constructor(ctx: Context, call: Call, type_: GlslType) -> None:
         is_correct = False
     if not is_correct:
         return
-    call.constructed = type_
+    call.type = call.constructed = type_
     call.constant = _fold(type_, call.arguments)
 
 
@@ -61,8 +62,6 @@ def _check_structure(ctx: Context, call: Call, type_: StructType) -> bool:
 def _check_numeric(ctx: Context, call: Call, type_: NumericType) -> bool:
     if not call.arguments:
         ctx.sink.report(messages.CONSTRUCTOR_EMPTY, call.span, type=type_)
-        return False
-    if any(argument.type is ERROR for argument in call.arguments):
         return False
     sources = [a.type for a in call.arguments if isinstance(a.type, NumericType)]
     if len(sources) != len(call.arguments):

@@ -22,6 +22,8 @@ class Context:
     extensions: dict[str, str]
     dialect: Dialect
     sink: DiagnosticSink
+    #: Where the text could not be parsed, in order.  What was declared there or behind it may be missing.
+    syntax_errors: list[Span] = field(default_factory=list)
     scopes: Scopes = field(init=False)
     #: The function whose body is being checked.
     function: FunctionSymbol | None = None
@@ -47,6 +49,20 @@ class Context:
     def is_es(self) -> bool:
         """GLSL ES 1.00, not the common subset of desktop GLSL 1.10 and 1.20."""
         return self.version == 100
+
+    def may_be_lost(self, use: Span) -> bool:
+        """Whether what is unknown at `use` may have been declared in text that could not be parsed."""
+        if not self.syntax_errors:
+            return False
+        first = self.syntax_errors[0]
+        return use.file is not first.file or (use.line, use.column) >= (first.line, first.column)
+
+    def is_damaged(self, declaration: Span) -> bool:
+        """Whether a syntax error lies in `declaration`, so that its tree misses something."""
+        return any(
+            error.file is declaration.file and declaration.line <= error.line <= declaration.end_line
+            for error in self.syntax_errors
+        )
 
     def first_report(self, name: str) -> bool:
         """Whether the unknown `name` has not been reported yet: each is one mistake."""

@@ -88,7 +88,6 @@ def _name(ctx: Context, e: Name) -> None:
         _report_no_variable(ctx, e, symbol)
         return
     if symbol.span is None and not _builtin_is_available(ctx, e):
-        e.type = symbol.type
         return
     symbol.used = True
     e.symbol = symbol
@@ -107,7 +106,7 @@ def _builtin_is_available(ctx: Context, e: Name) -> bool:
 
 
 def _report_no_variable(ctx: Context, e: Name, symbol: Symbol | None) -> None:
-    if not ctx.first_report(e.name):
+    if ctx.may_be_lost(e.span) or not ctx.first_report(e.name):
         return
     if symbol is None and not builtins.functions(e.name):
         variables = [name for name, s in ctx.scopes.visible() if isinstance(s, VariableSymbol)]
@@ -244,12 +243,12 @@ def is_copyable(type_: GlslType) -> bool:
 def _assign(ctx: Context, e: Assign) -> None:
     target = check_value(ctx, e.target)
     check_value(ctx, e.value)
-    if ERROR in (target, e.value.type):
-        return
-    e.type = target
     if not is_copyable(target):
         ctx.sink.report(messages.NOT_COPYABLE, e.op_span, type=target)
         return
+    if ERROR in (target, e.value.type):
+        return
+    e.type = target
     if e.op == "=":
         e.value = require(ctx, e.value, target)
     else:
@@ -355,12 +354,12 @@ def _index(ctx: Context, e: Index) -> None:
     if count is None:
         ctx.sink.report(messages.NOT_INDEXABLE, e.base.span, type=base)
         return
-    e.type = _element_type(base)
     if index is ERROR:
         return
     if index is not INT:
         ctx.sink.report(messages.INDEX_TYPE, e.index.span, found=index)
         return
+    e.type = _element_type(base)
     if e.index.constant is not None:
         _constant_index(ctx, e, base, count)
     else:
@@ -387,6 +386,7 @@ def _constant_index(ctx: Context, e: Index, base: GlslType, count: int) -> None:
     number = int(e.index.constant[0])
     if not 0 <= number < count:
         ctx.sink.report(messages.INDEX_RANGE, e.index.span, index=number, type=base, last=count - 1)
+        e.type = ERROR
     elif e.base.constant is not None and isinstance(base, NumericType):
         e.constant = fold.element(base, number, e.base.constant)
 

@@ -35,7 +35,7 @@ def declared_precision(
 
 def _report_missing(ctx: Context, category: str, type_: GlslType, name: str, span: Span) -> None:
     # One default statement mends every declaration, so it is one mistake.
-    if ctx.first_report(f"precision {category}"):
+    if not ctx.may_be_lost(span) and ctx.first_report(f"precision {category}"):
         help_ = f"add 'precision mediump {category};' at the top, or write a precision before the type"
         ctx.sink.report(names.NO_PRECISION, span, help=help_, name=name, type=_element(type_))
 

@@ -55,7 +55,7 @@ def _named_type(ctx: Context, specifier: TypeSpecifier) -> GlslType:
         return SAMPLER_EXTERNAL if ctx.require_extension(name, "GL_OES_EGL_image_external", specifier.span) else ERROR
     if name == builtins.DEPTH_RANGE.name:
         return builtins.DEPTH_RANGE
-    if ctx.first_report(name):
+    if not ctx.may_be_lost(specifier.span) and ctx.first_report(name):
         structures = [n for n, s in ctx.scopes.visible() if isinstance(s, StructType)]
         labels = declared_at(symbol.span, f"'{name}' is no type here") if symbol is not None else ()
         suggestion = did_you_mean(name, [*structures, *KEYWORD_TYPES])

@@ -135,6 +135,8 @@ def _check_constant(ctx: Context, declarator: Declarator, symbol: VariableSymbol
     if value.constant is not None or (symbol.storage != "const" and not symbol.is_global):
         return
     if symbol.storage == "const" or (ctx.is_es and ctx.dialect == "essl100"):
+        if ctx.may_be_lost(value.span):
+            return
         what = "const" if symbol.storage == "const" else "global variable"
         ctx.sink.report(names.NOT_CONSTANT, value.span, what=what, name=symbol.name)
     elif ctx.is_es:

@@ -96,3 +96,33 @@ def test_the_error_limit_stops_the_check() -> None:
     body = "".join(f"missing{i};" for i in range(100))
     result = check_body(body)
     assert result.shader is None and len(result.errors) == 20
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("void f() { float x = ; }\nvoid main() { int q = 1.0; missing; }", ["E0201", "E0401"]),
+        ("varying int v;\nfloat f(float x { return x; }\nvoid main() { f(1.0); }", ["E0333", "E0202"]),
+        ("void main() {\n float x = 1.0\n x = 2;\n}", ["E0201"]),
+        ("struct S { float x }; uniform S s;\nvoid main() { s.x; }", ["E0201"]),
+        ("void f() { missing; }\nfloat g(;\nvoid main() { missing2; g(1.0); }", ["E0301", "E0201"]),
+    ],
+)
+def test_what_could_be_parsed_is_checked_without_follow_up_errors(text: str, codes: list[str]) -> None:
+    assert sorted(check_text(HEADER + text).error_codes) == sorted(codes)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "vec4(missing, 1.0)",
+        "length(missing)",
+        "length(1)",
+        "dFdx(vec4(1.0))",
+        "vec4(1.0)[7]",
+        "gl_Position",
+        "-missing.x",
+    ],
+)
+def test_an_initializer_with_a_mistake_is_not_called_variable_too(value: str) -> None:
+    assert len(check_body(f"const float x = {value};").errors) == 1
