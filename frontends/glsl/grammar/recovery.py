@@ -12,6 +12,7 @@ from frontends.glsl.grammar.elements import Element, Match
 from frontends.glsl.grammar.failure import (
     FatalRefusal,
     MissingBrace,
+    Refusal,
     SyntaxFailure,
     begins_declaration,
     begins_item,
@@ -84,10 +85,12 @@ def _next_item(failure: SyntaxFailure, start: int, blocks: bool) -> int:
     text, position, braces = failure.text, failure.loc, 0
     if failure.semicolon_is_missing and position > start:
         return position
+    # A '{' that was refused by name opens a list of values, not a block.
+    refused = failure.loc if isinstance(failure, Refusal) else None
     opener = open_bracket(text, position, ")")
     parentheses = int(opener is not None and opener > start and text[opener - 1] == _FOR)
     while (letter := text[position]) != END:
-        at_item = begins_item(text, position) or (letter == "{" and blocks)
+        at_item = begins_item(text, position) or (letter == "{" and blocks and position != refused)
         if at_item and position > start and not braces:
             break
         if letter == "(" and (parentheses or text[position - 1] == _FOR):

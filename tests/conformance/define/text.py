@@ -44,6 +44,8 @@ class Shader(Protocol):
     def directives(self) -> str: ...
     @property
     def output(self) -> str: ...
+    @property
+    def column(self) -> int | None: ...
 
 
 def shader_text(shader: Shader, uniforms: Mapping[str, str]) -> str:
@@ -84,7 +86,9 @@ def _stores(shader: Shader) -> list[str]:
         return [store, *position]
     if shader.output == "gl_FragDepthEXT":
         return ["gl_FragColor = vec4(0.0);", f"{shader.output} = {converted};"]
-    if result.columns == 2:
+    if shader.column is not None:
+        colour = f"vec4(result[{shader.column}]{', 0.0' * (4 - result.rows)})"
+    elif result.columns == 2:
         colour = "vec4(result[0], result[1])"
     elif result.size == 4:
         colour = converted

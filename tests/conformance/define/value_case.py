@@ -56,6 +56,8 @@ class ValueCase:
     before: str = ""
     directives: str = ""
     output: str = ""
+    #: The column of a matrix that a colour shows, where it has no room for all.
+    column: int | None = None
     quads: bool = False
     images: Mapping[str, Image] = field(default_factory=dict)
     tolerance: Mapping[str, float] = field(default_factory=lambda: FLOATS)
@@ -152,7 +154,8 @@ class ValueCase:
             return answer
         colour = np.zeros(4)
         if answer is not None:
-            flat = np.asarray(answer, dtype=np.float64).T.reshape(-1)
+            shown = np.asarray(answer, dtype=np.float64)
+            flat = shown.T.reshape(-1) if self.column is None else shown[:, self.column]
             colour[: len(flat)] = flat
         return colour
 
@@ -247,8 +250,6 @@ def value(
     """The case `name` ("section/what") in each of `stages`; a body without `;` is an expression."""
     statements = body if ";" in body else f"result = {body};"
     type_ = type_named(result)
-    # A colour has four channels: only the vertex stage can show a larger result.
-    shown = [stage for stage in stages if stage == "vertex" or type_.size <= 4]
     return [
         ValueCase(
             name=f"own/{name}_{stage}",
@@ -258,9 +259,10 @@ def value(
             formula=formula,
             inputs=declarations(inputs),
             given=declarations(given),
+            column=Random(name).randrange(type_.columns) if stage == "fragment" and type_.size > 4 else None,
             **more,
         )
-        for stage in shown
+        for stage in stages
     ]
 
 

@@ -111,6 +111,7 @@ def _scoping() -> Iterator[ValueCase]:
         "local_hides_global": ("float g = 3.0;", "float g = a; result = g;", lambda a: a),
         "function_sees_global": ("float g;\nfloat f() { return g * 2.0; }", "g = a; { float g = 100.0; result = f() + g - 100.0; }", lambda a: 2 * a),
         "parameter_hides_global": ("float g = 3.0;\nfloat f(float g) { return g; }", "f(a) + g", lambda a: a + 3),
+        "local_hides_parameter": ("float f(float x) { float x = 5.0; return x; }", "f(a) + a", lambda a: a + 5),
         "local_hides_function": ("float f(float x) { return x * 2.0; }", "float y = f(a); float f = 1.0; result = y + f;", lambda a: 2 * a + 1),
         "local_struct_hides_global": ("struct S { float x; };", "S s = S(a); { struct S { vec2 v; }; S s = S(vec2(9.0)); s.v.x = 1.0; } result = s.x;", lambda a: a),
         "built_in_overloaded": ("float max(float x) { return x + 1.0; }", "max(a)", lambda a: a + 1),

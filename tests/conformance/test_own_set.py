@@ -1,0 +1,126 @@
+"""The project's own cases: current, complete over the specification, and right on the reference engine."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from frontends.glsl.builtins import FUNCTION_NAMES, functions
+from tests.conformance.engines import Engine, Observation, make_engine
+from tests.conformance.model import Verdict
+from tests.conformance.records import load_records
+from tests.conformance.runner import judge
+from tests.conformance.sections.contents import CONTENTS
+from tests.conformance.write_cases import FOLDER, is_verdict, texts
+
+FILES = sorted(FOLDER.glob("*.jsonl"))
+
+
+@cache
+def rows() -> list[dict[str, Any]]:
+    return [json.loads(line) for path in FILES for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+def test_files_are_current() -> None:
+    written = dict(texts())
+    assert {path.name for path in written} == {path.name for path in FOLDER.iterdir()}
+    stale = [path.name for path, text in written.items() if path.read_text(encoding="utf-8") != text]
+    assert stale == [], "run python -m tests.conformance.write_cases and review the difference"
+
+
+def test_names_are_unique_and_begin_with_their_section() -> None:
+    assert [name for name, count in Counter(row["name"] for row in rows()).items() if count > 1] == []
+    assert [row["name"] for row in rows() if not row["name"].startswith(f"own/{row['section']}/")] == []
+
+
+def test_there_are_enough_cases() -> None:
+    failures = sum(map(is_verdict, rows()))
+    assert failures >= 200
+    assert len(rows()) - failures >= 400
+
+
+def test_every_section_has_cases_and_no_case_is_outside() -> None:
+    assert {row["section"] for row in rows()} == {section.number for section in CONTENTS}
+
+
+def test_every_overload_of_every_built_in_function_has_values_in_each_stage_that_has_it() -> None:
+    covered = {
+        (row["stage"], tag.removeprefix("overload:"))
+        for row in rows()
+        for tag in row.get("tags", ())
+        if tag.startswith("overload:")
+    }
+    existing = {
+        (stage, f"{name}({', '.join(map(str, function.parameters))})")
+        for name in FUNCTION_NAMES
+        for function in functions(name)
+        for stage in function.stages & {"vertex", "fragment"}
+    }
+    assert covered == existing
+
+
+def test_shaders_use_the_overload_that_they_claim() -> None:
+    unused = [
+        row["name"]
+        for row in rows()
+        for tag in row.get("tags", ())
+        if tag.startswith("overload:") and f"{tag[9:].partition('(')[0]}(" not in row["source"]
+    ]
+    assert unused == []
+
+
+def test_most_values_are_compared() -> None:
+    """The set tests little if its formulas leave values open or its lanes are all discarded."""
+    values = [row for row in rows() if "lanes" in row]
+    lanes = sum(row["lanes"] for row in values)
+    assert sum(len(left) for row in values for left in row.get("undefined", {}).values()) < lanes / 100
+    assert sum(sum(row.get("discarded", ())) for row in values) < lanes / 100
+    assert sum(len(lanes) for row in values for lanes in row.get("sensitive", {}).values()) < lanes / 20
+    constant = [row["name"] for row in values if _is_all_zero(row["outputs"])]
+    assert len(constant) < len(values) / 50
+
+
+def _is_all_zero(outputs: Any) -> bool:
+    if isinstance(outputs, dict):
+        return all(map(_is_all_zero, outputs.values()))
+    return all(map(_is_all_zero, outputs)) if isinstance(outputs, list) else outputs == 0
+
+
+@pytest.fixture(scope="module")
+def engine() -> Engine:
+    return make_engine("reference", 2, {})
+
+
+@pytest.mark.parametrize("path", FILES, ids=[path.stem for path in FILES])
+def test_reference_engine_agrees(path: Path, engine: Engine) -> None:
+    outcomes = [judge(record, engine) for record in load_records([path])]
+    assert [f"{outcome.name}: {outcome.reason}" for outcome in outcomes if outcome.status != "passed"] == []
+
+
+def test_each_mistake_gives_one_message_with_its_code_on_its_line(engine: Engine) -> None:
+    records = {record.name: record for record in load_records([FOLDER])}
+    wrong = []
+    for row in filter(is_verdict, rows()):
+        verdict = records[row["name"]].verdict
+        assert verdict is not None
+        found = _errors(engine.check_verdict(verdict))
+        lines = row.get("error_lines") or [line for _, line in found]
+        if found != [(row["code"], lines[0])]:
+            wrong.append(f"{row['name']}: expected {row['code']} on line {lines[0]}, found {found}")
+    assert wrong == []
+
+
+def test_right_neighbours_of_wrong_texts_are_accepted(engine: Engine) -> None:
+    """Were everything around the mistakes wrong too, refusing them would prove nothing."""
+    for stage, before in (("fragment", "precision mediump float;\n"), ("vertex", "")):
+        assert not _errors(engine.check_verdict(Verdict({stage: f"{before}void main() {{ }}\n"}, "pass")))
+
+
+def _errors(seen: Observation) -> list[tuple[str, int]]:
+    errors = [error for found in seen.stage_errors.values() for error in found] + list(seen.link_errors)
+    return [(error.code, error.span.line if error.span else 0) for error in errors]
