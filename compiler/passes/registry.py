@@ -15,7 +15,10 @@ if TYPE_CHECKING:
 PASSES: dict[str, str] = {
     "dce": "compiler.passes.dce:DeadCode",
     "inline": "compiler.passes.inline:Inline",
+    "instcombine": "compiler.passes.instcombine:InstCombine",
+    "lower-builtins": "compiler.lowering.builtins:LowerBuiltins",
     "mem2reg": "compiler.passes.mem2reg:Mem2Reg",
+    "sccp": "compiler.passes.sccp:Sccp",
     "simplify-cfg": "compiler.passes.simplify_cfg:SimplifyCfg",
     "sroa": "compiler.passes.sroa:ScalarReplacement",
 }

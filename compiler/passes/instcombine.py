@@ -1,0 +1,144 @@
+"""Instruction combining: algebraic simplification by the rules of `compiler.passes.rules`.
+
+In: any function.  Out: the same with constants folded, constants on the right of commutative operations,
+instructions rewritten by the rule table, shuffles and products simplified, phis of one value gone, and what
+nothing uses any more removed.
+
+Instructions are visited once, operands before users where blocks are in order; a rewrite visits again what
+it may have opened a door for: the new instructions, the users of the result, and the operands that lost a
+user.  Every rewrite lowers the weight of the function or brings an operand nearer to its inputs (see
+`rules/rule.py`), so visits end, and in practice each instruction has but a few.
+
+Rules that are not exact in IEEE arithmetic are left out where the context or an instruction says `precise`.
+Not handled: what needs to know the way control came (`sccp`, `gvn`) or to reorder longer chains (`reassociate`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import ClassVar
+
+from compiler.analysis.cfg import control_flow
+from compiler.ir import ops
+from compiler.ir.fold import fold
+from compiler.ir.module import Constant, Function, Instruction, Value
+from compiler.passes.base import Pass, PassContext
+from compiler.passes.rules.matcher import same_constant
+from compiler.passes.rules.pattern import swaps_operands
+from compiler.passes.rules.products import simplify_product
+from compiler.passes.rules.shuffles import simplify_shuffle
+from compiler.passes.rules.table import rule_book
+
+_REMOVABLE = frozenset({"pure", "read", "cross-lane"})
+
+
+@dataclass(frozen=True, slots=True)
+class InstCombine(Pass):
+    """See the module's text."""
+
+    name: ClassVar[str] = "instcombine"
+    description: ClassVar[str] = "folds constants and simplifies by algebraic rules"
+    preserves_control_flow: ClassVar[bool] = True
+
+    def run(self, function: Function, context: PassContext) -> bool:
+        order = context.analyses(function).get(control_flow).order
+        combiner = _Combiner((instruction for block in order for instruction in block), context.precise)
+        return combiner.run()
+
+
+class _Combiner:
+    """The worklist and what happens to one instruction of it."""
+
+    __slots__ = ("_pending", "_precise", "_waiting")
+
+    def __init__(self, instructions: Iterable[Instruction], precise: bool) -> None:
+        self._precise = precise
+        #: A stack, the first instruction on top; dead ones are left in it and skipped.
+        self._pending: list[Instruction] = list(instructions)[::-1]
+        self._waiting: set[Instruction] = set(self._pending)
+
+    def run(self) -> bool:
+        progress = False
+        while self._pending:
+            instruction = self._pending.pop()
+            self._waiting.discard(instruction)
+            if instruction.block is not None:
+                progress |= self._visit(instruction)
+        return progress
+
+    def _visit(self, instruction: Instruction) -> bool:
+        if not instruction.users and instruction.op.effect in _REMOVABLE:
+            self._erase(instruction)
+            return True
+        progress = _put_constant_right(instruction)
+        before = instruction.prev
+        value = self._simpler(instruction)
+        if value is None:
+            return progress
+        self._visit_new(instruction, before)
+        self._replace(instruction, value)
+        return True
+
+    def _simpler(self, instruction: Instruction) -> Value | None:
+        """The value that stands for the instruction; new instructions are put in front of it."""
+        if instruction.op is ops.PHI:
+            return _only_value(instruction)
+        if not instruction.op.has_semantics:
+            return None
+        return (
+            fold(instruction)
+            or simplify_shuffle(instruction)
+            or rule_book().rewrite(instruction, precise=self._precise)
+            or simplify_product(instruction, precise=self._precise)
+        )
+
+    def _replace(self, old: Instruction, value: Value) -> None:
+        self._push_all(old.users)
+        old.replace_all_uses_with(value)
+        self._erase(old)
+
+    def _erase(self, instruction: Instruction) -> None:
+        """Remove an instruction that has no users; its operands may be unused now, or used but once."""
+        operands = [operand for operand in instruction.operands if isinstance(operand, Instruction)]
+        instruction.erase()
+        for operand in operands:
+            self._push(operand)
+            if len(operand.users) == 1:
+                self._push_all(operand.users)
+
+    def _visit_new(self, root: Instruction, before: Instruction | None) -> None:
+        """Visit the instructions between `before` and `root`, the first of them next."""
+        made = root.prev
+        while made is not before and made is not None:
+            self._push(made)
+            made = made.prev
+
+    def _push_all(self, instructions: Iterable[Instruction]) -> None:
+        for instruction in instructions:
+            self._push(instruction)
+
+    def _push(self, instruction: Instruction) -> None:
+        if instruction not in self._waiting:
+            self._waiting.add(instruction)
+            self._pending.append(instruction)
+
+
+def _put_constant_right(instruction: Instruction) -> bool:
+    """Let a constant change places with the other operand of a commutative operation."""
+    if not swaps_operands(instruction.op):
+        return False
+    left, right = instruction.operands[:2]
+    if not isinstance(left, Constant) or isinstance(right, Constant):
+        return False
+    instruction.set_operand(0, right)
+    instruction.set_operand(1, left)
+    return True
+
+
+def _only_value(phi: Instruction) -> Value | None:
+    """The value of a phi that has but one; one of nothing but itself is never computed and stays."""
+    values = [operand for operand in phi.operands if operand is not phi]
+    if not values or any(value is not values[0] and not same_constant(value, values[0]) for value in values):
+        return None
+    return values[0]

@@ -1,0 +1,1 @@
+"""The algebraic rewrite rules of instcombine, as a table with proofs."""

@@ -1,0 +1,231 @@
+"""Applies rewrite rules: finds those that fit an instruction and builds their replacements.
+
+In: an instruction whose operands are simplified already, constants on the right.  Out: the value that
+stands for it, or None.  The rules are sorted by the root's opcode once; which of them can fit a certain
+*shape* (root opcode and what each operand is) is worked out when the shape is first seen, so that an
+instruction that no rule fits costs one look-up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from compiler.ir import ops
+from compiler.ir.builder import Builder
+from compiler.ir.fold import fold_components
+from compiler.ir.module import PRECISE, RELAXED, Constant, Instruction, Value
+from compiler.ir.ops import Opcode
+from compiler.ir.types import vector
+from compiler.passes.rules.pattern import (
+    AnyConstant,
+    Hole,
+    Literal,
+    Operation,
+    Pattern,
+    is_constant,
+    orders,
+)
+from compiler.passes.rules.rule import Rule, weight_of
+
+#: What an operand looks like from outside: an opcode, (kind, text) of a constant with one number that rules
+#: ask for, "constant" for others.
+Head = Opcode | tuple[str, str] | str
+Shape = tuple[Head, ...]
+
+
+@dataclass(slots=True)
+class Match:
+    """Values that the leaves of a pattern stand for, and the instructions it covers, the root first."""
+
+    values: dict[str, Value] = field(default_factory=dict)
+    covered: list[Instruction] = field(default_factory=list)
+
+    def bind(self, name: str, value: Value) -> bool:
+        known = self.values.setdefault(name, value)
+        return known is value or same_constant(known, value)
+
+
+def same_constant(one: Value, other: Value) -> bool:
+    return isinstance(one, Constant) and isinstance(other, Constant) and one.same_as(other)
+
+
+class RuleBook:
+    """Rules, ready to be applied."""
+
+    __slots__ = ("_by_root", "_by_shape", "_literals")
+
+    def __init__(self, rules: Iterable[Rule]) -> None:
+        self._by_root: dict[Opcode, list[tuple[Rule, Operation]]] = {}
+        self._by_shape: dict[Shape, list[tuple[Rule, Operation]]] = {}
+        self._literals: set[tuple[str, str]] = set()
+        for rule in rules:
+            root = rule.pattern.op
+            assert root is not None, rule.text
+            for order in orders(rule.pattern):
+                assert isinstance(order, Operation)
+                self._by_root.setdefault(root, []).append((rule, order))
+                literals = (operand for operand in order.operands if isinstance(operand, Literal))
+                self._literals.update((literal.kind, literal.text) for literal in literals)
+
+    def rewrite(self, root: Instruction, *, precise: bool) -> Value | None:
+        """The value that replaces `root` by the first rule that fits; only exact ones where it matters."""
+        if root.op not in self._by_root:
+            return None
+        for rule, order in self._candidates(root):
+            match = Match()
+            if _matches(order, root, match) and _is_allowed(rule, match, root, precise):
+                return _Maker(match).build(rule.replacement, root.type.width)
+        return None
+
+    def _candidates(self, root: Instruction) -> list[tuple[Rule, Operation]]:
+        shape = (root.op, *(self._head(operand) for operand in root.operands))
+        if shape not in self._by_shape:
+            rules = self._by_root[root.op]
+            self._by_shape[shape] = [(rule, order) for rule, order in rules if _may_fit(order, shape[1:])]
+        return self._by_shape[shape]
+
+    def _head(self, value: Value) -> Head:
+        if isinstance(value, Instruction):
+            return value.op
+        assert isinstance(value, Constant)
+        number = _only_number(value)
+        return number if number in self._literals else "constant"
+
+
+def _only_number(constant: Constant) -> tuple[str, str]:
+    """(kind, text) of the number in every component; ("", "") where they differ."""
+    texts = {repr(component) for component in constant.components}
+    return (constant.type.kind, texts.pop()) if len(texts) == 1 else ("", "")
+
+
+def _may_fit(order: Operation, heads: Shape) -> bool:
+    return len(order.operands) == len(heads) and all(map(_head_fits, order.operands, heads))
+
+
+def _head_fits(pattern: Pattern, head: Head) -> bool:
+    if isinstance(pattern, Operation):
+        return head is (pattern.op or ops.SWIZZLE)
+    if isinstance(pattern, Literal):
+        return head == (pattern.kind, pattern.text)
+    return isinstance(pattern, Hole) or not isinstance(head, Opcode)
+
+
+# ---------------------------------------------------------------------------------------------- matching
+def _matches(pattern: Pattern, value: Value, match: Match) -> bool:
+    """Whether `value` has the pattern's form; what the leaves stand for is added to `match`."""
+    if isinstance(pattern, Hole):
+        return not (pattern.is_scalar and not value.type.is_scalar) and match.bind(pattern.name, value)
+    if isinstance(pattern, Operation):
+        return isinstance(value, Instruction) and _matches_operation(pattern, value, match)
+    if not isinstance(value, Constant):
+        return False
+    if isinstance(pattern, Literal):
+        return _only_number(value) == (pattern.kind, pattern.text)
+    return None not in value.components and match.bind(pattern.name, value)
+
+
+def _matches_operation(pattern: Operation, value: Instruction, match: Match) -> bool:
+    if pattern.op is None:
+        if value.op is not ops.SWIZZLE or not value.operands[0].type.is_scalar:
+            return False
+    elif value.op is not pattern.op or len(value.operands) != len(pattern.operands):
+        return False
+    match.covered.append(value)
+    return all(_matches(part, operand, match) for part, operand in zip(pattern.operands, value.operands, strict=True))
+
+
+def _is_allowed(rule: Rule, match: Match, root: Instruction, precise: bool) -> bool:
+    """Whether a rule that fits may and should be applied."""
+    if not rule.is_exact and (precise or any(covered.flags & PRECISE for covered in match.covered)):
+        return False
+    freed = sum(weight_of(covered.op) for covered in dying(match.covered))
+    if not (rule.cost < freed or (rule.cost == freed and rule.is_shallower)):
+        return False
+    if rule.mixes_widths and not _widths_agree(rule.replacement, match.values, root.type.width):
+        return False
+    return rule.condition is None or _holds(rule.condition, match, root.type.width)
+
+
+def dying(covered: Iterable[Instruction]) -> list[Instruction]:
+    """Those of the covered instructions that nothing uses once the root, the first of them, is replaced."""
+    gone: dict[Instruction, None] = {}
+    for instruction in covered:
+        if not gone or all(user in gone for user in instruction.users):
+            gone[instruction] = None
+    return list(gone)
+
+
+def _widths_agree(pattern: Pattern, values: dict[str, Value], width: int) -> bool:
+    """Whether the replacement is well-typed although the condition of a select may be a scalar."""
+    if isinstance(pattern, Hole):
+        return values[pattern.name].type.width == width
+    if not isinstance(pattern, Operation):
+        return True
+    if pattern.op is ops.SELECT:
+        condition, *choices = pattern.operands
+        return all(_widths_agree(choice, values, width) for choice in choices) and any(
+            _widths_agree(condition, values, allowed) for allowed in (1, width)
+        )
+    return all(_widths_agree(operand, values, width) for operand in pattern.operands)
+
+
+def _holds(condition: Pattern, match: Match, width: int) -> bool:
+    """Whether a condition on constants is true in every component."""
+    verdict = _Maker(match).build(condition, width)
+    return isinstance(verdict, Constant) and all(verdict.components)
+
+
+# ---------------------------------------------------------------------------------------------- building
+class _Maker:
+    """Builds a replacement in front of the root; equal parts are built once."""
+
+    __slots__ = ("_builder", "_made", "_values")
+
+    def __init__(self, match: Match) -> None:
+        self._values = match.values
+        self._made: dict[tuple[Pattern, int], Value] = {}
+        self._builder = builder_for(match.covered)
+
+    def build(self, pattern: Pattern, width: int) -> Value:
+        """The value of `pattern`, which stands where one of `width` components is needed."""
+        if isinstance(pattern, Hole | AnyConstant):
+            return self._values[pattern.name]
+        if isinstance(pattern, Literal):
+            return Constant.splat(vector(pattern.kind, width), pattern.value)
+        key = (pattern, width)
+        if key not in self._made:
+            self._made[key] = self._operation(pattern, width)
+        return self._made[key]
+
+    def _operation(self, pattern: Operation, width: int) -> Value:
+        operands = [self.build(operand, width) for operand in pattern.operands]
+        if pattern.op is None:
+            return self._builder.splat(operands[0], width)
+        if is_constant(pattern):
+            return _folded(pattern.op, operands)
+        return self._builder.op(pattern.op, *operands)
+
+
+def builder_for(covered: list[Instruction]) -> Builder:
+    """A builder in front of the first of `covered` whose instructions stand for all of them: exact where one
+    must be, relaxed where all may be."""
+    builder = Builder.in_front_of(covered[0])
+    flags = [instruction.flags for instruction in covered]
+    builder.flags = (PRECISE if any(flag & PRECISE for flag in flags) else 0) | (
+        RELAXED if all(flag & RELAXED for flag in flags) else 0
+    )
+    return builder
+
+
+def _folded(op: Opcode, operands: list[Value]) -> Constant:
+    components = [operand.components for operand in _constants(operands)]
+    folded = fold_components(op, op.infer([operand.type for operand in operands], None), None, components)
+    assert folded is not None, "constants of rules are fully defined"
+    return folded
+
+
+def _constants(values: Iterable[Value]) -> Iterator[Constant]:
+    for value in values:
+        assert isinstance(value, Constant)
+        yield value

@@ -1,0 +1,173 @@
+"""The language of rewrite rules: patterns over opcodes, as text and as trees.
+
+    fsub(x, fneg(y)) -> fadd(x, y)
+
+=============  ==============================================================================
+text           matches
+=============  ==============================================================================
+``x``          any value; the same name twice is the same value twice
+``x:float``    any scalar
+``#c``         a constant without undefined components
+``0.0 0 true`` the float, int or bool constant with this number in every component, bit for bit
+``splat(s)``   a scalar in every component of a vector
+``op(a, b)``   an instruction; commutative operands in either order, constants on the right
+=============  ==============================================================================
+
+In a replacement the same text makes the value: operations whose operands are all constants are folded,
+and equal parts are made once.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from itertools import product
+
+from compiler.ir import ops
+from compiler.ir.arithmetic import round_to_float32
+from compiler.ir.ops import OPCODES, Opcode
+from compiler.ir.types import Kind
+
+
+@dataclass(frozen=True, slots=True)
+class Hole:
+    """Any value."""
+
+    name: str
+    is_scalar: bool = False
+
+    def __str__(self) -> str:
+        return f"{self.name}:float" if self.is_scalar else self.name
+
+
+@dataclass(frozen=True, slots=True)
+class AnyConstant:
+    """Any fully defined constant."""
+
+    name: str
+
+    def __str__(self) -> str:
+        return f"#{self.name}"
+
+
+@dataclass(frozen=True, slots=True)
+class Literal:
+    """A constant with one number in every component; `text` tells 0.0 from -0.0."""
+
+    kind: Kind
+    text: str
+
+    @property
+    def value(self) -> bool | int | float:
+        if self.kind == "bool":
+            return self.text == "True"
+        return float(self.text) if self.kind == "float" else int(self.text)
+
+    def __str__(self) -> str:
+        return self.text.lower()
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """An instruction on operands; without opcode the splat of a scalar."""
+
+    op: Opcode | None
+    operands: tuple[Pattern, ...]
+
+    def __str__(self) -> str:
+        return f"{self.op.name if self.op else 'splat'}({', '.join(map(str, self.operands))})"
+
+
+Pattern = Hole | AnyConstant | Literal | Operation
+
+_TOKEN = re.compile(r"\s*(?:(?P<number>-?\d+(?:\.\d+)?(?:e[+-]?\d+)?)|(?P<name>#?[a-z]\w*(?::float)?)|(?P<mark>[(),]))")
+
+
+class PatternError(Exception):
+    """A rule of the table is not written in the language."""
+
+
+def parse(text: str) -> Pattern:
+    """The pattern that `text` shows."""
+    tokens: list[str] = []
+    place = 0
+    while place < len(text.rstrip()):
+        found = _TOKEN.match(text, place)
+        if found is None:
+            raise PatternError(f"cannot read {text[place:]!r} in {text!r}")
+        tokens.append(found.group().strip())
+        place = found.end()
+    tokens.reverse()
+    pattern = _expression(tokens)
+    if tokens:
+        raise PatternError(f"{text!r} goes on after its end")
+    return pattern
+
+
+def _expression(tokens: list[str]) -> Pattern:
+    """Read one pattern off the end of `tokens`."""
+    token = tokens.pop()
+    if tokens and tokens[-1] == "(":
+        return _operation(token, tokens)
+    if token[0] in "-0123456789":
+        is_float = "." in token or "e" in token
+        return Literal("float", repr(round_to_float32(float(token)))) if is_float else Literal("int", token)
+    if token in ("true", "false"):
+        return Literal("bool", token.capitalize())
+    name, _, kind = token.partition(":")
+    return AnyConstant(name[1:]) if name.startswith("#") else Hole(name, bool(kind))
+
+
+def _operation(name: str, tokens: list[str]) -> Operation:
+    if name != "splat" and name not in OPCODES:
+        raise PatternError(f"there is no operation {name!r}")
+    operands: list[Pattern] = []
+    while tokens and tokens.pop() != ")":
+        operands.append(_expression(tokens))
+    return Operation(OPCODES.get(name), tuple(operands))
+
+
+# ----------------------------------------------------------------------------------- facts about patterns
+def operations(pattern: Pattern) -> Iterator[Operation]:
+    """Every operation in the pattern, outer ones first."""
+    if isinstance(pattern, Operation):
+        yield pattern
+        for operand in pattern.operands:
+            yield from operations(operand)
+
+
+def leaves(pattern: Pattern) -> Iterator[Hole | AnyConstant | Literal]:
+    """What stands for values and constants, from left to right."""
+    if not isinstance(pattern, Operation):
+        yield pattern
+        return
+    for operand in pattern.operands:
+        yield from leaves(operand)
+
+
+def is_constant(pattern: Pattern) -> bool:
+    """Whether only constants take part, so that the replacement needs no instruction."""
+    return not any(isinstance(leaf, Hole) for leaf in leaves(pattern))
+
+
+def swaps_operands(op: Opcode | None) -> bool:
+    """Whether the first two operands may change places."""
+    return op is not None and (op.commutative or op is ops.FMAD)
+
+
+@cache
+def orders(pattern: Pattern) -> tuple[Pattern, ...]:
+    """The pattern with the operands of its commutative operations in each order they may be found in.
+
+    Constants stand on the right in canonical IR, so their places are known.
+    """
+    if not isinstance(pattern, Operation):
+        return (pattern,)
+    found: dict[Pattern, None] = {}
+    for operands in product(*(orders(operand) for operand in pattern.operands)):
+        found[Operation(pattern.op, operands)] = None
+        if swaps_operands(pattern.op) and not any(map(is_constant, operands[:2])):
+            found[Operation(pattern.op, (operands[1], operands[0], *operands[2:]))] = None
+    return tuple(found)

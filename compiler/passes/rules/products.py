@@ -1,0 +1,140 @@
+"""Dot products and matrix products: their idioms, and what zeros in them save.
+
+* a sum of products of components, `a.x * b.x + a.y * b.y + ...`, is a dot product;
+* a dot product with a constant that has but one component other than zero is a product;
+* columns of zeros, and columns that are multiplied by zero, drop out of a matrix product; one that is left
+  is scaled.
+
+In: an `fadd`, `dot` or `mat_vec`.  Out: the value that stands for it, or None.  The first assumes that sums
+may be rounded otherwise, the others that no factor is NaN or infinite and that zeros have no sign; none
+applies where the result must be exact.  A column times one stays: `m * vec4(p, 1.0)` is one instruction
+sequence on machines that take dots of rows, and the lowering to multiply-adds lets the product with one go.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from compiler.ir import ops
+from compiler.ir.builder import Builder
+from compiler.ir.module import PRECISE, Constant, Instruction, Value
+from compiler.passes.rules.matcher import builder_for, dying
+from compiler.passes.rules.rule import weight_of
+from compiler.passes.rules.shuffles import origin_of
+
+
+class Component(NamedTuple):
+    """One component of a value."""
+
+    value: Value
+    number: int
+
+
+class Term(NamedTuple):
+    """A product in a sum."""
+
+    left: Component
+    right: Component
+
+
+def simplify_product(root: Instruction, *, precise: bool) -> Value | None:
+    """The value that replaces `root`."""
+    if precise or root.flags & PRECISE:
+        return None
+    if root.op is ops.FADD and root.type.is_scalar:
+        return _dot_of_sum(root)
+    if root.op is ops.DOT:
+        return _without_zero_components(root)
+    return _without_zero_columns(root) if root.op is ops.MAT_VEC else None
+
+
+# ------------------------------------------------------------------------------------------- the dot idiom
+def _dot_of_sum(root: Instruction) -> Value | None:
+    covered = [root]
+    first, second = (_terms(operand, covered) for operand in root.operands)
+    terms = _of_one_pair([*first, *second]) if first and second else None
+    if terms is None or len(terms) > 4 or any(instruction.flags & PRECISE for instruction in covered):
+        return None
+    lefts, rights = [term.left for term in terms], [term.right for term in terms]
+    made = weight_of(ops.DOT) + sum(not _is_whole(part) for part in (lefts, rights)) * weight_of(ops.SWIZZLE)
+    if made >= sum(weight_of(instruction.op) for instruction in dying(covered)):
+        return None
+    builder = builder_for(covered)
+    return builder.op(ops.DOT, _gathered(lefts, builder), _gathered(rights, builder))
+
+
+def _terms(value: Value, covered: list[Instruction]) -> list[Term]:
+    """The products that a summand adds up; none where it is something else."""
+    if not isinstance(value, Instruction) or value.op not in (ops.FMUL, ops.DOT):
+        return []
+    covered.append(value)
+    left, right = (_components(operand, covered) for operand in value.operands)
+    return [Term(*factors) for factors in zip(left, right, strict=True)]
+
+
+def _components(value: Value, covered: list[Instruction]) -> list[Component]:
+    """The components of a factor, seen through a swizzle."""
+    if isinstance(value, Instruction) and value.op is ops.SWIZZLE:
+        covered.append(value)
+        return [Component(value.operands[0], number) for number in value.attribute]
+    return [Component(value, number) for number in range(value.type.width)]
+
+
+def _of_one_pair(terms: Sequence[Term]) -> list[Term] | None:
+    """The terms with factors changed about so that all left ones are components of one vector, and all
+    right ones of another."""
+    left, right = terms[0].left.value, terms[0].right.value
+    if left.type.is_scalar or right.type.is_scalar:
+        return None
+    sorted_terms = [term if term.left.value is left else Term(term.right, term.left) for term in terms]
+    is_pair = all(term.left.value is left and term.right.value is right for term in sorted_terms)
+    return sorted_terms if is_pair else None
+
+
+def _is_whole(components: Sequence[Component]) -> bool:
+    value = components[0].value
+    return [component.number for component in components] == list(range(value.type.width))
+
+
+def _gathered(components: Sequence[Component], builder: Builder) -> Value:
+    """The components, all of one value, as one vector."""
+    value = components[0].value
+    return value if _is_whole(components) else builder.swizzle(value, [component.number for component in components])
+
+
+# ---------------------------------------------------------------------------------------- factors of zero
+def _without_zero_components(dot: Instruction) -> Value | None:
+    left, right = dot.operands
+    if not isinstance(right, Constant):
+        return None
+    kept = [number for number in range(right.type.width) if not _is_zero(right, number)]
+    if not kept:
+        return Constant.splat(dot.type, 0.0)
+    if len(kept) > 1 or right.type.is_scalar:
+        return None
+    builder = Builder.in_front_of(dot)
+    return builder.op(ops.FMUL, builder.extract(left, kept[0]), Constant(dot.type, (right.components[kept[0]],)))
+
+
+def _without_zero_columns(product: Instruction) -> Value | None:
+    *columns, factor = product.operands
+    kept = [number for number, column in enumerate(columns) if not _drops_out(column, factor, number)]
+    if len(kept) == len(columns):
+        return None
+    if not kept:
+        return Constant.splat(product.type, 0.0)
+    builder = Builder.in_front_of(product)
+    if len(kept) == 1:
+        return builder.op(ops.FMUL, columns[kept[0]], builder.swizzle(factor, kept * product.type.width))
+    return builder.op(ops.MAT_VEC, *(columns[number] for number in kept), builder.swizzle(factor, kept))
+
+
+def _drops_out(column: Value, factor: Value, number: int) -> bool:
+    return _is_zero(factor, number) or all(_is_zero(column, row) for row in range(column.type.width))
+
+
+def _is_zero(value: Value, component: int) -> bool:
+    """Whether a component is known to be zero; an undefined one may be."""
+    origin = origin_of(value, component)
+    return origin is None or origin == 0.0

@@ -1,0 +1,240 @@
+"""Simplification of shuffles: what only moves components is made of as few instructions as can be.
+
+In: a swizzle, insert or construct, an `extract_dynamic` or `insert_dynamic` with a constant index, or a
+select whose condition is a constant vector.  Out: the value that stands for it, or None.  Each component is
+followed through shuffles to its origin; what comes from one value is that value or one swizzle of it, a
+vector with one other component is an insert, everything else a construct of the longest runs.  This covers
+swizzles of swizzles, of constructs and of inserts, identity swizzles, constructs of swizzles of one value
+and chains of inserts.
+
+The new form depends on the origins only and weighs no more than what it frees (see `rule.py`), so doing it
+again changes nothing.  Undefined components become what costs nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from compiler.ir import ops
+from compiler.ir.builder import Builder
+from compiler.ir.module import Constant, Instruction, Scalar, Value
+from compiler.ir.ops import Opcode
+from compiler.ir.types import Kind, Type, vector
+from compiler.passes.rules.matcher import dying, same_constant
+from compiler.passes.rules.rule import weight_of
+
+#: How many shuffles a component is followed through: bounds the work for one instruction.
+_MAX_DEPTH = 16
+_MOVES = frozenset({ops.SWIZZLE, ops.INSERT, ops.CONSTRUCT})
+_DYNAMIC = frozenset({ops.EXTRACT_DYNAMIC, ops.INSERT_DYNAMIC})
+
+
+class Source(NamedTuple):
+    """Where a component comes from: a component of a value that is no shuffle."""
+
+    value: Value
+    component: int
+
+
+#: A known number is a source too; None is undefined.
+Origin = Source | Scalar
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """An operand of the new shuffle: a value, or some of its components."""
+
+    value: Value
+    #: What of the value; None: all of it.
+    pattern: tuple[int, ...] | None = None
+
+    @property
+    def weight(self) -> int:
+        return 0 if self.pattern is None else weight_of(ops.SWIZZLE)
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """The new shuffle; a swizzle of one part is that part."""
+
+    op: Opcode
+    parts: tuple[_Part, ...]
+    component: int | None = None
+
+    @property
+    def weight(self) -> int:
+        own = 0 if self.op is ops.SWIZZLE else weight_of(self.op)
+        return own + sum(part.weight for part in self.parts)
+
+    def is_nearer_than(self, old: Instruction) -> bool:
+        """Whether it is one instruction that reads other values than `old`."""
+        if self.op is ops.SWIZZLE:
+            return old.op is not ops.SWIZZLE or old.operands[0] is not self.parts[0].value
+        if any(part.pattern is not None for part in self.parts):
+            return False
+        return (
+            old.op is not self.op
+            or len(old.operands) != len(self.parts)
+            or not all(_same(part.value, operand) for part, operand in zip(self.parts, old.operands, strict=True))
+        )
+
+    def build(self, builder: Builder) -> Value:
+        values = [
+            part.value if part.pattern is None else builder.swizzle(part.value, part.pattern) for part in self.parts
+        ]
+        if self.op is ops.SWIZZLE:
+            return values[0]
+        return builder.op(self.op, *values, attribute=self.component)
+
+
+def simplify_shuffle(root: Instruction) -> Value | None:
+    """The value that replaces `root`."""
+    if not _is_shuffle(root):
+        return None
+    followed: dict[Instruction, None] = {root: None}
+    origins = [_follow(root, component, followed) for component in range(root.type.width)]
+    found = _without_instruction(root.type, origins)
+    return found if found is not None else _rebuilt(root, origins, list(followed))
+
+
+def origin_of(value: Value, component: int) -> Origin:
+    """Where a component of any value comes from, seen through shuffles."""
+    return _follow(value, component, {})
+
+
+# ------------------------------------------------------------------------------------ following components
+def _is_shuffle(instruction: Instruction) -> bool:
+    if instruction.op in _DYNAMIC:
+        return isinstance(instruction.operands[-1], Constant)
+    return instruction.op in _MOVES or (instruction.op is ops.SELECT and isinstance(instruction.operands[0], Constant))
+
+
+def _follow(value: Value, component: int, followed: dict[Instruction, None]) -> Origin:
+    """Where component number `component` of `value` comes from; what is passed is added to `followed`."""
+    for _ in range(_MAX_DEPTH):
+        if isinstance(value, Constant):
+            return value.components[component]
+        if not isinstance(value, Instruction) or not _is_shuffle(value):
+            break
+        followed[value] = None
+        value, component = _step(value, component)
+    return value.components[component] if isinstance(value, Constant) else Source(value, component)
+
+
+def _step(shuffle: Instruction, component: int) -> Source:
+    """The operand that delivers a component of the shuffle, and which of its components."""
+    operands = shuffle.operands
+    if shuffle.op is ops.SWIZZLE:
+        return Source(operands[0], shuffle.attribute[component])
+    if shuffle.op is ops.INSERT:
+        return Source(operands[1], 0) if component == shuffle.attribute else Source(operands[0], component)
+    if shuffle.op is ops.SELECT:
+        return Source(operands[1] if _constant_at(operands[0], component) else operands[2], component)
+    if shuffle.op is ops.EXTRACT_DYNAMIC:
+        return Source(operands[0], _clamped(operands[1], operands[0].type.width))
+    if shuffle.op is ops.INSERT_DYNAMIC:
+        is_replaced = component == _clamped(operands[2], operands[0].type.width)
+        return Source(operands[1], 0) if is_replaced else Source(operands[0], component)
+    for part in operands:
+        if component < part.type.width:
+            return Source(part, component)
+        component -= part.type.width
+    raise AssertionError("a construct delivers each of its components")
+
+
+def _constant_at(constant: Value, component: int) -> Scalar:
+    """One component of a constant condition or index; a scalar one holds for all, an undefined one is 0."""
+    assert isinstance(constant, Constant)
+    return constant.components[component if len(constant.components) > 1 else 0] or 0
+
+
+def _clamped(index: Value, count: int) -> int:
+    return max(0, min(int(_constant_at(index, 0) or 0), count - 1))
+
+
+# ---------------------------------------------------------------------------------------------- rebuilding
+def _without_instruction(type: Type, origins: Sequence[Origin]) -> Value | None:
+    """The constant or the whole value that the components are, if they are one."""
+    sources = [origin for origin in origins if isinstance(origin, Source)]
+    if not sources:
+        return Constant(type, tuple(_numbers(origins)))
+    value = sources[0].value
+    is_whole = value.type is type and all(
+        origin is None or origin == Source(value, place) for place, origin in enumerate(origins)
+    )
+    return value if is_whole else None
+
+
+def _numbers(origins: Sequence[Origin]) -> list[Scalar]:
+    return [origin for origin in origins if not isinstance(origin, Source)]
+
+
+def _rebuilt(root: Instruction, origins: Sequence[Origin], followed: list[Instruction]) -> Value | None:
+    """New shuffles for the components, where they weigh less, or the same but read other values."""
+    plan = _plan(root.type, origins)
+    freed = sum(weight_of(instruction.op) for instruction in dying(followed))
+    if plan.weight > freed or (plan.weight == freed and not plan.is_nearer_than(root)):
+        return None
+    return plan.build(Builder.in_front_of(root))
+
+
+def _plan(type: Type, origins: Sequence[Origin]) -> _Plan:
+    parts = tuple(_parts(type.kind, origins))
+    if len(parts) == 1:
+        return _Plan(ops.SWIZZLE, parts)
+    return _insert_plan(type, origins) or _Plan(ops.CONSTRUCT, parts)
+
+
+def _insert_plan(type: Type, origins: Sequence[Origin]) -> _Plan | None:
+    """An insert into a vector of which only one component is another's."""
+    for base in dict.fromkeys(origin.value for origin in origins if isinstance(origin, Source)):
+        others = [place for place, origin in enumerate(origins) if origin not in (None, Source(base, place))]
+        if base.type is type and len(others) == 1:
+            scalar = _part(type.kind, [origins[others[0]]])
+            return _Plan(ops.INSERT, (_Part(base), scalar), others[0])
+    return None
+
+
+def _same(one: Value, other: Value) -> bool:
+    return one is other or same_constant(one, other)
+
+
+def _parts(kind: Kind, origins: Sequence[Origin]) -> Iterator[_Part]:
+    """The components cut into as few operands as neighbours allow."""
+    place = 0
+    while place < len(origins):
+        end = _run_end(origins, place)
+        yield _part(kind, origins[place:end])
+        place = end
+
+
+def _run_end(origins: Sequence[Origin], start: int) -> int:
+    """The end of the longest run that begins at `start`; undefined components join any run."""
+    end = start
+    first = next((origin for origin in origins[start:] if origin is not None), None)
+    while end < len(origins) and _joins(origins[end], first):
+        end += 1
+    return end
+
+
+def _joins(origin: Origin, first: Origin) -> bool:
+    if origin is None:
+        return True
+    if isinstance(first, Source):
+        return isinstance(origin, Source) and origin.value is first.value
+    return not isinstance(origin, Source)
+
+
+def _part(kind: Kind, origins: Sequence[Origin]) -> _Part:
+    """One operand: a constant, a value, or a swizzle of one."""
+    source = next((origin for origin in origins if isinstance(origin, Source)), None)
+    if source is None:
+        return _Part(Constant(vector(kind, len(origins)), tuple(_numbers(origins))))
+    identity = tuple(range(source.value.type.width))
+    pattern = tuple(
+        origin.component if isinstance(origin, Source) else min(place, len(identity) - 1)
+        for place, origin in enumerate(origins)
+    )
+    return _Part(source.value, None if pattern == identity else pattern)

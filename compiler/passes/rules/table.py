@@ -1,0 +1,35 @@
+"""All rewrite rules, in the order in which they are tried, and the book that applies them."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from compiler.passes.rules import arithmetic, functions, logic
+from compiler.passes.rules.matcher import RuleBook
+from compiler.passes.rules.rule import Rule
+
+#: Heading -> rows, as the README shows them.  Idioms stand first: other rules must not take them apart.
+GROUPS: dict[str, tuple[Rule, ...]] = {
+    "Rounding": functions.ROUNDING,
+    "Minimum, maximum, clamp": functions.BOUNDS,
+    "Step and mix": functions.STEPS,
+    "Powers and roots": functions.POWERS,
+    "Geometry": functions.GEOMETRY,
+    "Sums": arithmetic.SUMS,
+    "Signs": arithmetic.SIGNS,
+    "Products": arithmetic.PRODUCTS,
+    "Quotients": arithmetic.QUOTIENTS,
+    "Multiply-add": arithmetic.MULTIPLY_ADD,
+    "Integers": arithmetic.INTEGERS,
+    "Comparisons": logic.COMPARISONS,
+    "Bools": logic.BOOLS,
+    "Selects": logic.SELECTS,
+    "Conversions": logic.CONVERSIONS,
+}
+RULES: tuple[Rule, ...] = tuple(rule for rows in GROUPS.values() for rule in rows)
+
+
+@cache
+def rule_book() -> RuleBook:
+    """The rules, parsed and sorted once, when first needed."""
+    return RuleBook(RULES)

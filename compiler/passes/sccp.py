@@ -1,0 +1,242 @@
+"""Sparse conditional constant propagation, component by component.
+
+In: any function.  Out: values that are the same constant on every way that control can go are that
+constant, branches that go one way only are jumps, and what they skipped is gone.
+
+The idea (Wegman and Zadeck, "Constant propagation with conditional branches", 1991): assume that no block is
+reached and no component known; follow the ways that are possible so far, and lower a component from
+*unseen* over *undefined* and a constant to *varying* as evidence comes in.  Each component is lowered at
+most three times, so the work is near-linear.  Phis only look at edges that can be taken, which finds
+constants that folding and removing branches in turn would miss, those around loops among them.
+
+Components are tracked one by one, so the constant w of a position survives a phi.  An undefined component
+agrees with any constant in a phi; arithmetic on one is varying, and a branch on one may go both ways.
+
+Not handled: what a branch says about its condition, and values in memory (`mem2reg` comes first).
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from compiler.ir import ops
+from compiler.ir.arithmetic import PYTHON
+from compiler.ir.module import Block, Constant, Function, Instruction, Scalar, Value
+from compiler.ir.ops import Opcode
+from compiler.passes.base import Pass, PassContext
+from compiler.passes.blocks import fold_branches
+
+
+class _Mark:
+    """A component that is no number."""
+
+    __slots__ = ("name",)
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __repr__(self) -> str:
+        return self.name
+
+
+#: No evidence yet; and more than one value.
+UNSEEN, VARYING = _Mark("unseen"), _Mark("varying")
+#: Not decided by some of the operands alone.
+_OPEN = _Mark("open")
+#: What is known of a component; None is undefined.
+Cell = Scalar | _Mark
+Edge = tuple[Block | None, Block]
+
+_MOVES = frozenset({ops.SWIZZLE, ops.INSERT, ops.CONSTRUCT})
+
+
+@dataclass(frozen=True, slots=True)
+class Sccp(Pass):
+    """See the module's text."""
+
+    name: ClassVar[str] = "sccp"
+    description: ClassVar[str] = "propagates constants along the ways that control can go"
+
+    def run(self, function: Function, context: PassContext) -> bool:
+        solver = _Solver(function)
+        solver.solve()
+        progress = _replace_constants(function, solver)
+        return fold_branches(function, solver.decided_branches()) or progress
+
+
+def _replace_constants(function: Function, solver: _Solver) -> bool:
+    """Put constants for values that are known; their instructions are left without users and go."""
+    progress = False
+    for instruction in list(function.instructions()):
+        constant = solver.constant(instruction)
+        if constant is not None:
+            instruction.replace_all_uses_with(constant)
+            instruction.erase()
+            progress = True
+    return progress
+
+
+class _Solver:
+    """The lattice of all components, and the two worklists: edges to take and values to look at again."""
+
+    __slots__ = ("_cells", "_edges", "_function", "_reached", "_taken", "_values")
+
+    def __init__(self, function: Function) -> None:
+        self._function = function
+        self._cells: dict[Instruction, list[Cell]] = {}
+        self._reached: set[Block] = set()
+        self._taken: set[Edge] = set()
+        self._edges: deque[Edge] = deque([(None, function.entry)])
+        self._values: deque[Instruction] = deque()
+
+    def solve(self) -> None:
+        while self._edges or self._values:
+            if self._edges:
+                self._take(*self._edges.popleft())
+                continue
+            instruction = self._values.popleft()
+            if instruction.block in self._reached:
+                self._look_at(instruction)
+
+    def constant(self, instruction: Instruction) -> Constant | None:
+        """The constant that a reachable instruction computes, if it does."""
+        cells = self._cells.get(instruction)
+        if not cells or any(isinstance(cell, _Mark) for cell in cells):
+            return None
+        return Constant(instruction.type, tuple(cell for cell in cells if not isinstance(cell, _Mark)))
+
+    def decided_branches(self) -> dict[Block, Block]:
+        """Reachable blocks whose conditional branch always goes to the same block."""
+        decided: dict[Block, Block] = {}
+        for block in self._reached:
+            targets = block.successors
+            taken = [target for target in dict.fromkeys(targets) if (block, target) in self._taken]
+            if len(targets) == 2 and len(taken) == 1:
+                decided[block] = taken[0]
+        return decided
+
+    # control ---------------------------------------------------------------------------------
+    def _take(self, source: Block | None, target: Block) -> None:
+        if (source, target) in self._taken:
+            return
+        self._taken.add((source, target))
+        is_first = target not in self._reached
+        self._reached.add(target)
+        for instruction in target if is_first else target.phis():
+            self._look_at(instruction)
+
+    def _branch(self, terminator: Instruction) -> None:
+        block, targets = terminator.block, terminator.targets
+        if terminator.op is ops.CONDBR:
+            (condition,) = self._cells_of(terminator.operands[0])
+            if condition is UNSEEN:
+                return
+            if isinstance(condition, bool):
+                targets = [targets[0 if condition else 1]]
+        self._edges.extend((block, target) for target in targets)
+
+    # values ----------------------------------------------------------------------------------
+    def _look_at(self, instruction: Instruction) -> None:
+        if instruction.is_terminator:
+            self._branch(instruction)
+        elif instruction.type.width:
+            self._lower(instruction, self._evaluate(instruction))
+
+    def _lower(self, instruction: Instruction, found: Sequence[Cell]) -> None:
+        old = self._cells.get(instruction, [UNSEEN] * len(found))
+        new = [_meet(one, other) for one, other in zip(old, found, strict=True)]
+        self._cells[instruction] = new
+        if any(not _same(one, other) for one, other in zip(old, new, strict=True)):
+            self._values.extend(instruction.users)
+
+    def _evaluate(self, instruction: Instruction) -> list[Cell]:
+        """The components by what is known of the operands."""
+        op = instruction.op
+        if op is ops.PHI:
+            return self._evaluate_phi(instruction)
+        if not op.has_semantics:
+            return [VARYING] * instruction.type.width
+        operands = [self._cells_of(operand) for operand in instruction.operands]
+        if op in _MOVES:
+            return ops.evaluate(op, PYTHON, instruction.attribute, operands)
+        if op.whole is not None:
+            return _evaluate_whole(instruction, operands)
+        width = instruction.type.width
+        rows = zip(*(cells * width if len(cells) == 1 else cells for cells in operands), strict=True)
+        return [_evaluate_component(op, row) for row in rows]
+
+    def _evaluate_phi(self, phi: Instruction) -> list[Cell]:
+        result: list[Cell] = [UNSEEN] * phi.type.width
+        for value, source in phi.incoming():
+            if (source, phi.block) in self._taken:
+                result = [_meet(one, other) for one, other in zip(result, self._cells_of(value), strict=True)]
+        return result
+
+    def _cells_of(self, value: Value) -> list[Cell]:
+        if isinstance(value, Constant):
+            return list(value.components)
+        assert isinstance(value, Instruction)
+        return self._cells.get(value) or [UNSEEN] * value.type.width
+
+
+# ---------------------------------------------------------------------------------------------- cells
+def _meet(one: Cell, other: Cell) -> Cell:
+    """What is known when a component may be either."""
+    if one is UNSEEN or (one is None and other is not UNSEEN):
+        return other
+    if other is UNSEEN or other is None or _same(one, other):
+        return one
+    return VARYING
+
+
+def _same(one: Cell, other: Cell) -> bool:
+    """Whether two cells are alike; numbers bit for bit (0.0 is not -0.0, NaN is NaN)."""
+    return one is other or (not isinstance(one, _Mark) and not isinstance(other, _Mark) and repr(one) == repr(other))
+
+
+def _evaluate_component(op: Opcode, operands: Sequence[Cell]) -> Cell:
+    decided = _DECIDED.get(op)
+    known = decided(operands) if decided is not None else _OPEN
+    if known is not _OPEN:
+        return known
+    if UNSEEN in operands:
+        return UNSEEN
+    if any(cell is VARYING or cell is None for cell in operands):
+        return VARYING
+    assert op.component is not None
+    result: Cell = op.component(PYTHON, *operands)
+    return result
+
+
+def _evaluate_whole(instruction: Instruction, operands: Sequence[list[Cell]]) -> list[Cell]:
+    width = instruction.type.width
+    cells = [cell for operand in operands for cell in operand]
+    if UNSEEN in cells:
+        return [UNSEEN] * width
+    if any(cell is VARYING or cell is None for cell in cells):
+        return [VARYING] * width
+    return ops.evaluate(instruction.op, PYTHON, instruction.attribute, operands)
+
+
+def _absorbed_by(number: bool | int) -> Callable[[Sequence[Cell]], Cell]:
+    """One operand that decides the result, whatever the other is."""
+    return lambda operands: number if any(_same(cell, number) for cell in operands) else _OPEN
+
+
+def _select(operands: Sequence[Cell]) -> Cell:
+    condition, if_true, if_false = operands
+    if isinstance(condition, bool):
+        return if_true if condition else if_false
+    return if_true if condition is VARYING and _same(if_true, if_false) else _OPEN
+
+
+#: Operations that may be known although an operand is not.
+_DECIDED: dict[Opcode, Callable[[Sequence[Cell]], Cell]] = {
+    ops.AND: _absorbed_by(False),
+    ops.OR: _absorbed_by(True),
+    ops.IMUL: _absorbed_by(0),
+    ops.SELECT: _select,
+}
