@@ -1,10 +1,13 @@
 """What each instruction does to the lanes: instructions become closures, once per evaluation.
 
 A step takes the mask of the lanes that are here and puts the instruction's result into the value table
-of its function.  Results are computed for all lanes alike, since that costs nothing; the mask matters
-only for what outlives the block (`_outlives_block`): a lane that waits elsewhere must find its own
-values again.  The opcode table gives the meaning of ordinary opcodes; those that touch variables,
-textures, neighbours or the lane itself are defined here.
+of its function.  A lane that waits elsewhere must find its own values again, so loads, lookups and phis
+write in the lanes of the mask only.  Pure opcodes need no mask: for a waiting lane they compute from
+unchanged operands what they computed before.  (Had one operand changed since, the lane would have come
+past its definition again, and so cannot use the result before it comes past that definition too.)
+
+The opcode table gives the meaning of ordinary opcodes; those that touch variables, textures, neighbours
+or the lane itself are defined here.
 """
 
 from __future__ import annotations
@@ -98,22 +101,7 @@ def _value_step(instruction: Instruction, meaning: Meaning, table: ValueTable) -
     def compute_masked(mask: Mask) -> None:
         table.write(target, meaning(*[values[source] for source in sources]), mask)
 
-    return compute_masked if _outlives_block(instruction) else compute
-
-
-def _outlives_block(instruction: Instruction) -> bool:
-    """Whether the value is used after its block, when lanes may have gone different ways.
-
-    A phi takes its operands on the way out of the block they come from, so that is no later use.
-    """
-    block = instruction.block
-    for user in instruction.users:
-        if user.op is ops.PHI:
-            if any(value is instruction and source is not block for value, source in user.incoming()):
-                return True
-        elif user.block is not block:
-            return True
-    return False
+    return compute if instruction.op.is_pure else compute_masked
 
 
 # ------------------------------------------------------------------------------- ordinary opcodes

@@ -148,6 +148,79 @@ def test_values_survive_while_other_lanes_go_round() -> None:
     assert list(found) == [continue_and_break(*lane) for lane in zip(limits, skips, strict=True)]
 
 
+LIVE_OUT = """
+shader vertex
+attribute @limit: int
+output @square: int
+output @chosen: int
+func @main {
+^entry:
+  %0:int = load @limit
+  br ^head
+^head:
+  %1:int = phi [0, ^entry], [%6, ^next]
+  %2:int = imul %1, %1
+  %3:int = ineg %2
+  %4:bool = ilt %2, %0
+  condbr %4, ^next, ^left
+^next:
+  %6:int = iadd %1, 1
+  br ^head
+^left:
+  %7:bool = ilt %0, 10
+  condbr %7, ^small, ^join
+^small:
+  br ^join
+^join:
+  %8:int = phi [%3, ^left], [%2, ^small]
+  store @square, %2
+  store @chosen, %8
+  ret
+}
+"""
+
+
+def test_values_of_a_loop_are_those_of_the_round_in_which_a_lane_left_it() -> None:
+    limits = [0, 50, 5, 2, 1000, 9, 10, 100]
+    squares = [next(i * i for i in range(100) if i * i >= limit) for limit in limits]
+    result = run(LIVE_OUT, {"limit": limits}, lanes=8)
+    assert result.outputs["square"].tolist() == squares
+    chosen = [square if limit < 10 else -square for limit, square in zip(limits, squares, strict=True)]
+    assert result.outputs["chosen"].tolist() == chosen
+
+
+LOADED = """
+shader vertex
+attribute @limit: int
+output @before: int
+output @after: int
+func @main {
+  local @count: int
+^entry:
+  %0:int = load @limit
+  store @count, 0
+  br ^head
+^head:
+  %1:int = load @count
+  %2:int = iadd %1, 3
+  store @count, %2
+  %3:bool = ilt %2, %0
+  condbr %3, ^head, ^exit
+^exit:
+  %4:int = load @count
+  store @before, %1
+  store @after, %4
+  ret
+}
+"""
+
+
+def test_loaded_values_are_those_of_the_round_in_which_a_lane_left_the_loop() -> None:
+    result = run(LOADED, {"limit": [0, 20, 4, 9]}, lanes=4)
+    assert result.outputs["before"].tolist() == [0, 18, 3, 6]
+    assert result.outputs["after"].tolist() == [3, 21, 6, 9]
+
+
 FIBONACCI = """
 shader vertex
 attribute @n: int
