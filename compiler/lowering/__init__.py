@@ -1,0 +1,1 @@
+"""Lowerings: passes that remove a construct which a target lacks; shared by the targets."""
