@@ -211,10 +211,10 @@ def _elements(value: Any, variable: Variable, lanes: int, leading: int) -> Array
         return None
     own = given.shape[leading:]
     if given.ndim >= leading:
-        if variable.is_matrix and own == shape[::-1]:
-            return np.swapaxes(given, -1, -2)
-        if own in (shape, (prod(shape),)):
+        if own == (prod(shape),):
             return given.reshape((*given.shape[:leading], *shape))
+        if own == shape[::-1]:
+            return np.swapaxes(given, -1, -2) if variable.is_matrix else given
     if given.ndim == lanes + 1 and given.shape[-1] % prod(shape) == 0:
         return given.reshape((*given.shape[:lanes], -1, *shape))
     return None
