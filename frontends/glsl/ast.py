@@ -127,6 +127,11 @@ class Field(Expression):
 
 
 @dataclass(slots=True, eq=False)
+class Invalid(Expression):
+    """Something that the parser understood and refused, such as an array constructor; its type stays ERROR."""
+
+
+@dataclass(slots=True, eq=False)
 class ImplicitConversion(Expression):
     """int to float, inserted by the checker in desktop GLSL 1.10/1.20 only; `type` is the new type."""
 
@@ -166,6 +171,9 @@ class TypeSpecifier:
     span: Span
     name: str
     struct: StructDeclaration | None = None
+    #: `float[n] a`, which GLSL ES 1.00 does not have: reported, and then taken for `float a[n]`.
+    is_array: bool = False
+    array_size: Expression | None = None
     type: GlslType = field(default=ERROR, init=False)
 
 
@@ -327,3 +335,5 @@ class Jump(Statement):
 class TranslationUnit:
     span: Span
     declarations: list[External]
+    #: Places of syntax errors around which something is missing from the tree.
+    damage: list[Span] = field(default_factory=list)

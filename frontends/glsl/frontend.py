@@ -60,6 +60,7 @@ def check_shader(
     sink: DiagnosticSink,
 ) -> CheckedShader:
     """The typed syntax tree of one shader, which need not have a `main`; raises `CompileError` where it has errors."""
+    from compiler.diagnostics.catalogue.preprocess import EXTENSION_TOO_LATE
     from frontends.glsl.grammar import parse
     from frontends.glsl.preprocess import preprocess
 
@@ -72,10 +73,10 @@ def check_shader(
         dialect=dialect,
         sink=sink,
     )
-    sink.raise_if_errors()
-    unit = parse(tokens, sink)
+    # A late #extension is obeyed all the same, so behind it the tokens are sound.
+    if any(d.entry is not EXTENSION_TOO_LATE for d in sink.diagnostics if d.severity == "error"):
+        sink.raise_if_errors()
     # What could be parsed is checked even after syntax errors, so that one run tells of all mistakes.
-    syntax_errors = [d.span for d in sink.diagnostics if d.severity == "error" and d.span is not None]
-    checked = check(unit, tokens, stage, sink, dialect, syntax_errors)
+    checked = check(parse(tokens, sink), tokens, stage, sink, dialect)
     sink.raise_if_errors()
     return checked

@@ -56,7 +56,8 @@ def _pair(row: Row) -> Verdict:
 
 
 def _dialect(row: Row) -> Dialect:
-    return "webgl" if row.get("dialect") == "webgl" else "essl100"
+    """The rules of the suite that a record comes from: WebGL's own judges by WebGL everywhere."""
+    return "webgl" if "webgl" in (row.get("set"), row.get("dialect")) else "essl100"
 
 
 def _drawing(row: Row) -> Run:

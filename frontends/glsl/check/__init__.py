@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from compiler.diagnostics import DiagnosticSink, Label, Span
@@ -59,17 +58,16 @@ def check(
     stage: Stage,
     sink: DiagnosticSink,
     dialect: Dialect = "essl100",
-    syntax_errors: Sequence[Span] = (),
 ) -> CheckedShader:
     """Annotate `unit`, the syntax tree of `shader`; mistakes go to `sink`.
 
-    The tree may miss what stood at `syntax_errors`: then declarations that contain one are left alone, and
-    names that may have been declared there stay quiet.
+    The tree may be damaged by syntax errors: then declarations that contain one are left alone, and names that
+    may have been declared there stay quiet.
 
     The dialect "webgl" relaxes the initializers of globals.  What WebGL forbids beyond the language are the
     warnings of group "portability", which `DiagnosticSink.error_groups` turns into errors.
     """
-    ctx = Context(stage, shader.version, shader.extensions, dialect, sink, list(syntax_errors))
+    ctx = Context(stage, shader.version, shader.extensions, dialect, sink, unit.damage)
     for declaration in unit.declarations:
         if not ctx.is_damaged(declaration.span):
             _check_external(ctx, declaration)

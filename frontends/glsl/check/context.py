@@ -23,7 +23,7 @@ class Context:
     dialect: Dialect
     sink: DiagnosticSink
     #: Where the text could not be parsed, in order.  What was declared there or behind it may be missing.
-    syntax_errors: list[Span] = field(default_factory=list)
+    damage: list[Span] = field(default_factory=list)
     scopes: Scopes = field(init=False)
     #: The function whose body is being checked.
     function: FunctionSymbol | None = None
@@ -52,16 +52,16 @@ class Context:
 
     def may_be_lost(self, use: Span) -> bool:
         """Whether what is unknown at `use` may have been declared in text that could not be parsed."""
-        if not self.syntax_errors:
+        if not self.damage:
             return False
-        first = self.syntax_errors[0]
+        first = self.damage[0]
         return use.file is not first.file or (use.line, use.column) >= (first.line, first.column)
 
     def is_damaged(self, declaration: Span) -> bool:
         """Whether a syntax error lies in `declaration`, so that its tree misses something."""
         return any(
             error.file is declaration.file and declaration.line <= error.line <= declaration.end_line
-            for error in self.syntax_errors
+            for error in self.damage
         )
 
     def first_report(self, name: str) -> bool:

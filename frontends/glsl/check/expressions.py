@@ -22,6 +22,7 @@ from frontends.glsl.ast import (
     Expression,
     Field,
     Index,
+    Invalid,
     LiteralValue,
     Name,
     Postfix,
@@ -393,6 +394,7 @@ def _constant_index(ctx: Context, e: Index, base: GlslType, count: int) -> None:
 
 _RULES: dict[type[Expression], Callable[[Context, Any], None]] = {
     LiteralValue: _literal,
+    Invalid: lambda ctx, e: None,
     Name: _name,
     Unary: _unary,
     Postfix: _step,

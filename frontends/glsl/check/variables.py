@@ -5,7 +5,17 @@ from __future__ import annotations
 from typing import cast
 
 from compiler.diagnostics.catalogue import names
-from frontends.glsl.ast import Declarator, InvariantDeclaration, VariableDeclaration
+from frontends.glsl.ast import (
+    Assign,
+    Call,
+    Declarator,
+    Expression,
+    InvariantDeclaration,
+    Name,
+    Postfix,
+    Unary,
+    VariableDeclaration,
+)
 from frontends.glsl.check.context import Context, declared_at
 from frontends.glsl.check.conversions import require
 from frontends.glsl.check.expressions import check_expression
@@ -15,6 +25,7 @@ from frontends.glsl.check.qualifiers import check_qualifiers, read_location
 from frontends.glsl.check.specifiers import declared_type, resolve_type
 from frontends.glsl.symbols import Storage, VariableSymbol
 from frontends.glsl.types import ERROR, ArrayType, GlslType, NumericType
+from frontends.glsl.walk import Node, walk
 
 _INTERFACE = ("attribute", "uniform", "varying")
 _LOCAL = (frozenset({"const", *PRECISIONS}), "local variables")
@@ -134,13 +145,33 @@ def _check_constant(ctx: Context, declarator: Declarator, symbol: VariableSymbol
         symbol.constant = value.constant
     if value.constant is not None or (symbol.storage != "const" and not symbol.is_global):
         return
-    if symbol.storage == "const" or (ctx.is_es and ctx.dialect == "essl100"):
+    if symbol.storage == "const" or (ctx.is_es and not (ctx.dialect == "webgl" and _is_relaxed_constant(value))):
         if ctx.may_be_lost(value.span):
             return
         what = "const" if symbol.storage == "const" else "global variable"
         ctx.sink.report(names.NOT_CONSTANT, value.span, what=what, name=symbol.name)
     elif ctx.is_es:
         ctx.sink.report(names.GLOBAL_INITIALIZER, value.span, name=symbol.name)
+
+
+def _is_relaxed_constant(value: Expression) -> bool:
+    """Whether WebGL takes `value` for a global: other globals and uniforms in operators and built-in functions,
+    without side effects, calls of the shader's functions, lookups, or what differs between lanes."""
+    return not any(_differs_or_acts(node) for node in walk(value))
+
+
+def _differs_or_acts(node: Node) -> bool:
+    if isinstance(node, Assign | Postfix):
+        return True
+    if isinstance(node, Unary):
+        return node.op in ("++", "--")
+    if isinstance(node, Call):
+        looks_up = node.builtin is not None and any(p.contains_sampler for p in node.builtin.parameters)
+        return node.function is not None or looks_up
+    symbol = node.symbol if isinstance(node, Name) else None
+    if symbol is None:
+        return False
+    return symbol.storage in ("attribute", "varying") or (symbol.storage == "builtin" and symbol.constant is None)
 
 
 # --------------------------------------------------------------------------------------- invariant

@@ -8,7 +8,7 @@ themselves, other operators and keywords get a letter from Unicode's private-use
 
 from __future__ import annotations
 
-from compiler.diagnostics import DiagnosticSink
+from compiler.diagnostics import DiagnosticSink, Span
 from frontends.glsl.tokens import TokenStream
 
 IDENTIFIER = "i"
@@ -58,6 +58,8 @@ class ShaderText(str):
     branches: int
     #: A global declaration failed, and no function was complete since.
     adrift: bool
+    #: Where parsing failed, and left out something.
+    damage: list[Span]
 
 
 def stand_in(tokens: TokenStream, sink: DiagnosticSink) -> ShaderText:
@@ -71,4 +73,5 @@ def stand_in(tokens: TokenStream, sink: DiagnosticSink) -> ShaderText:
     text.nesting = 0
     text.branches = 0
     text.adrift = False
+    text.damage = []
     return text

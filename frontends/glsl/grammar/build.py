@@ -101,6 +101,7 @@ def array_type(
     """`float[3] a`, as in later versions of GLSL."""
     span = text.tokens.span_from(first + 1, last)
     text.sink.report(messages.ARRAY_TYPE, span, help="write it behind the name that is declared")
+    element.is_array, element.array_size = _array(array)
     return element
 
 
@@ -142,9 +143,9 @@ def declarator(
 ) -> ast.Declarator:
     tokens = text.tokens
     if array is not None and initializer is not None:
-        text.sink.report(
-            messages.ARRAY_INITIALIZER, initializer.span, help="declare the array, then assign its elements"
-        )
+        if not isinstance(initializer, ast.Invalid):
+            help = "declare the array, then assign its elements"
+            text.sink.report(messages.ARRAY_INITIALIZER, initializer.span, help=help)
         initializer = None
     span = tokens.span_from(first, last)
     return ast.Declarator(span, tokens.texts[name], tokens.span(name), *_array(array), initializer)
@@ -162,7 +163,8 @@ def parameter(
     tokens = text.tokens
     span = tokens.span_from(first, last)
     spelling, name_span = ("", span) if name is None else (tokens.texts[name], tokens.span(name))
-    return ast.Parameter(span, qualifiers, specifier, spelling, name_span, *_array(array))
+    brackets = _array(array) if array is not None else (specifier.is_array, specifier.array_size)
+    return ast.Parameter(span, qualifiers, specifier, spelling, name_span, *brackets)
 
 
 def function(
@@ -184,6 +186,8 @@ def declaration(
     tokens = text.tokens
     span = tokens.span_from(first, last)
     if not isinstance(rest, Function):
+        for declared in rest if specifier.is_array else ():
+            declared.is_array, declared.array_size = True, specifier.array_size
         return ast.VariableDeclaration(span, qualifiers, specifier, rest)
     name, name_span = tokens.texts[rest.name], tokens.span(rest.name)
     return ast.FunctionDeclaration(span, qualifiers, specifier, name, name_span, rest.parameters, rest.body)
@@ -205,7 +209,7 @@ def invariant(text: ShaderText, first: int, last: int, names: list[int]) -> ast.
 
 
 def translation_unit(text: ShaderText, first: int, last: int, externals: list[ast.External]) -> ast.TranslationUnit:
-    return ast.TranslationUnit(text.tokens.span_from(first, last), externals)
+    return ast.TranslationUnit(text.tokens.span_from(first, last), externals, text.damage)
 
 
 def _array(array: Brackets | None) -> tuple[bool, ast.Expression | None]:

@@ -10,7 +10,7 @@ from compiler.diagnostics.catalogue import syntax as messages
 from frontends.glsl import ast
 from frontends.glsl.grammar.alphabet import BOOLEAN, IDENTIFIER, LETTERS, NUMBER, TYPE, ShaderText
 from frontends.glsl.grammar.elements import Element, Match
-from frontends.glsl.grammar.failure import FatalRefusal, Refusal, SyntaxFailure
+from frontends.glsl.grammar.failure import FatalRefusal, SyntaxFailure
 from frontends.glsl.limits import CHAIN_LIMIT, NESTING_LIMIT
 from frontends.glsl.operators import LEVEL_OF
 
@@ -137,7 +137,7 @@ class ExpressionReader:
                 self.position += 1
                 return ast.Name(self.span(position), self.tokens.texts[position])
             if self.text[position + 1] == "[":
-                raise Refusal(self.text, position, messages.ARRAY_CONSTRUCTOR)
+                return self._array_constructor()
             raise SyntaxFailure(self.text, position + 1, "'(' after the type")
         if letter in _LITERALS:
             self.position += 1
@@ -145,6 +145,20 @@ class ExpressionReader:
         if letter == "(":
             return self._parenthesised()
         raise SyntaxFailure(self.text, position, "an expression")
+
+    def _array_constructor(self) -> ast.Expression:
+        """`float[2](a, b)` of later versions of GLSL."""
+        first = self.position
+        self.text.sink.report(messages.ARRAY_CONSTRUCTOR, self.span(first))
+        self._nest()
+        self.position += 2
+        if self.text[self.position] != "]":
+            self.expression()
+        self._expect("]")
+        self._expect("(")
+        self._arguments()
+        self.text.nesting -= 1
+        return ast.Invalid(self.span(first).to(self.span(self.position - 1)))
 
     def _value(self, position: int) -> bool | int | float:
         kind, spelling = self.tokens.kinds[position], self.tokens.texts[position]

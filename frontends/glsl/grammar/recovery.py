@@ -57,6 +57,7 @@ class Items(Element):
         if failure.escapes or failure.text[failure.loc] == END:
             raise failure
         failure.report()
+        _note_damage(failure)
         return _next_item(failure, start, self.blocks)
 
 
@@ -71,9 +72,14 @@ class Externals(Items):
         if not text.adrift or failure.loc > start:
             failure.report()
         text.adrift = True
+        _note_damage(failure)
         if isinstance(failure, FatalRefusal):
             return len(text) - 1
         return failure.loc if isinstance(failure, MissingBrace) else _next_declaration(failure, start)
+
+
+def _note_damage(failure: SyntaxFailure) -> None:
+    failure.text.damage.append(failure.text.tokens.span(failure.loc))
 
 
 def _next_item(failure: SyntaxFailure, start: int, blocks: bool) -> int:
