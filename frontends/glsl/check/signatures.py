@@ -67,7 +67,8 @@ def _parameter(ctx: Context, parameter: Parameter) -> VariableSymbol:
 # ------------------------------------------------------------------------------------ declarations
 def declare_function(ctx: Context, declaration: FunctionDeclaration) -> FunctionSymbol:
     """Annotate `declaration` with the symbol of its signature, which an earlier declaration may have made."""
-    if not ctx.scopes.is_global:
+    # The parser has refused a local function with a body.
+    if not ctx.scopes.is_global and declaration.body is None:
         ctx.sink.report(names.LOCAL_FUNCTION, declaration.name_span)
     declaration.symbol = _merge(ctx, declaration, _signature(ctx, declaration))
     return declaration.symbol

@@ -31,7 +31,9 @@ class Domain:
         if self.edges and random.random() < 0.25:
             return random.choice(self.edges)
         while True:
-            number = random.randint(round(self.low * self.steps), round(self.high * self.steps)) / self.steps + self.offset
+            number = (
+                random.randint(round(self.low * self.steps), round(self.high * self.steps)) / self.steps + self.offset
+            )
             if abs(number) >= self.least:
                 return number
 

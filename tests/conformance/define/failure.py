@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from textwrap import indent
 from typing import Any
 
+from tests.conformance.model import Dialect
+
 _MARK = "// wrong"
 _PRECISION = {"vertex": "", "fragment": "precision mediump float;\n"}
 _FRAGMENT_MAIN = "precision mediump float;\n{}\nvoid main() {{ gl_FragColor = vec4({}); }}\n"
@@ -26,7 +28,7 @@ class Failure:
     stage: str
     source: str
     line: int
-    dialect: str = "essl100"
+    dialect: Dialect = "essl100"
 
     def row(self) -> dict[str, Any]:
         """The record."""
@@ -71,8 +73,13 @@ class LinkFailure:
 
 
 def statements(
-    section: str, texts: Mapping[str, tuple[str, str]], *, stage: str = "fragment", before: str = "", dialect: str = "essl100"
-) -> Iterator[Failure]:  # fmt: skip
+    section: str,
+    texts: Mapping[str, tuple[str, str]],
+    *,
+    stage: str = "fragment",
+    before: str = "",
+    dialect: Dialect = "essl100",
+) -> Iterator[Failure]:
     """Texts that stand in `main`: name -> (code, text)."""
     head = f"{_PRECISION[stage]}{before}\nvoid main() {{\n"
     for name, (code, text) in texts.items():
@@ -80,8 +87,8 @@ def statements(
 
 
 def globals_(
-    section: str, texts: Mapping[str, tuple[str, str]], *, stage: str = "fragment", dialect: str = "essl100"
-) -> Iterator[Failure]:  # fmt: skip
+    section: str, texts: Mapping[str, tuple[str, str]], *, stage: str = "fragment", dialect: Dialect = "essl100"
+) -> Iterator[Failure]:
     """Texts that stand before an empty `main`."""
     for name, (code, text) in texts.items():
         yield _failure(f"{section}/{name}", code, stage, _PRECISION[stage], text, "\nvoid main() { }\n", dialect)
@@ -94,13 +101,13 @@ def shaders(section: str, texts: Mapping[str, tuple[str, str]], *, stage: str = 
 
 
 def links(section: str, texts: Mapping[str, tuple[str, str, str, str, str]]) -> Iterator[LinkFailure]:
-    """Pairs: name -> (code, vertex declarations, vertex statements, fragment declarations, value used by the fragment)."""
+    """Pairs: name -> (code, vertex declarations, vertex statements, fragment declarations, fragment value)."""
     for name, (code, vertex, written, fragment, read) in texts.items():
         yield LinkFailure(
             f"{section}/{name}", code, _VERTEX_MAIN.format(vertex, written), _FRAGMENT_MAIN.format(fragment, read)
         )
 
 
-def _failure(name: str, code: str, stage: str, head: str, text: str, tail: str, dialect: str) -> Failure:
+def _failure(name: str, code: str, stage: str, head: str, text: str, tail: str, dialect: Dialect) -> Failure:
     marked = next((index for index, line in enumerate(text.split("\n")) if line.endswith(_MARK)), 0)
     return Failure(name, code, stage, head + text + tail, head.count("\n") + marked + 1, dialect)

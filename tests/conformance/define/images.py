@@ -18,7 +18,14 @@ from numpy.typing import NDArray
 Colour = NDArray[np.float64]
 
 #: Face -> (axis and sign of s, axis and sign of t): OpenGL ES 2.0 table 3.21.
-_CUBE_FACES = (((2, -1), (1, -1)), ((2, 1), (1, -1)), ((0, 1), (2, 1)), ((0, 1), (2, -1)), ((0, 1), (1, -1)), ((0, -1), (1, -1)))
+_CUBE_FACES = (
+    ((2, -1), (1, -1)),
+    ((2, 1), (1, -1)),
+    ((0, 1), (2, 1)),
+    ((0, 1), (2, -1)),
+    ((0, 1), (1, -1)),
+    ((0, -1), (1, -1)),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,14 +49,17 @@ class Image:
             "wrap_s": self.wrap_s, "wrap_t": self.wrap_t,
         }  # fmt: skip
 
-    def at(self, s: float, t: float, level: int = 0, face: int = 0) -> Colour:
-        """The colour at (s, t) of one level, by the magnification filter (the same in all levels here)."""
+    def at(self, place: Sequence[float] | Colour, level: int = 0, face: int = 0) -> Colour:
+        """The colour at `place` of one level, by the magnification filter (the same in all levels here)."""
+        s, t = place
         size = self.size >> level
         if self.magnify == "nearest":
             return self._texel(level, face, math.floor(s * size), math.floor(t * size))
         column, row = math.floor(s * size - 0.5), math.floor(t * size - 0.5)
         right, upper = s * size - 0.5 - column, t * size - 0.5 - row
-        lower_row = (1 - right) * self._texel(level, face, column, row) + right * self._texel(level, face, column + 1, row)
+        lower_row = (1 - right) * self._texel(level, face, column, row) + right * self._texel(
+            level, face, column + 1, row
+        )
         upper_row = (1 - right) * self._texel(level, face, column, row + 1) + right * self._texel(
             level, face, column + 1, row + 1
         )
@@ -62,7 +72,7 @@ class Image:
         (s_axis, s_sign), (t_axis, t_sign) = _CUBE_FACES[face]
         longest = abs(direction[axis])
         s, t = s_sign * direction[s_axis] / longest, t_sign * direction[t_axis] / longest
-        return self.at((s + 1) / 2, (t + 1) / 2, level, face)
+        return self.at(((s + 1) / 2, (t + 1) / 2), level, face)
 
     def _texel(self, level: int, face: int, column: int, row: int) -> Colour:
         size = self.size >> level
@@ -80,7 +90,9 @@ def _wrapped(wrap: str, texel: int, size: int) -> int:
     return min(phase, 2 * size - 1 - phase)
 
 
-def noise(name: str, *, kind: str = "2d", size: int = 4, levels: int = 1, filter: str = "nearest", **more: str) -> Image:
+def noise(
+    name: str, *, kind: str = "2d", size: int = 4, levels: int = 1, filter: str = "nearest", **more: str
+) -> Image:
     """A texture of seeded bytes; with several levels the nearest one is chosen."""
     random = Random(name)
     faces = 6 if kind == "cube" else 1

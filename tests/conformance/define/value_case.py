@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import inspect
 import math
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from random import Random
@@ -124,7 +125,7 @@ class ValueCase:
     def _answer(self, numbers: Mapping[str, list[list[float]]], lane: int) -> Any:
         wanted = self.arguments or _required(self.formula)
         known: dict[str, Any] = {name: value for name, (_, value) in self.uniforms.items()}
-        known |= {d.name: from_numbers(d.type, numbers[d.name][lane]) for d in self._read()}
+        known |= {_parameter(d.name): from_numbers(d.type, numbers[d.name][lane]) for d in self._read()}
         if "quad" in wanted:
             first = lane // 4 * 4
             known["quad"] = _Quad(self._read(), numbers, first, lane % 4)
@@ -197,6 +198,13 @@ def _slope(domain: Domain, random: Random, axis: int, index: int) -> float:
     if domain.slope is None:
         return random.randint(-8, 8) / 64
     return domain.slope if axis == index else 0.0
+
+
+def _parameter(name: str) -> str:
+    """A formula's parameter for an input: `frag_coord` for `gl_FragCoord`, else the input's own name."""
+    if not name.startswith("gl_"):
+        return name
+    return re.sub(r"(?<!^)([A-Z])", r"_\1", name.removeprefix("gl_")).lower()
 
 
 def _required(formula: Formula) -> tuple[str, ...]:

@@ -1,16 +1,15 @@
-"""Section 5 but for constructors and components: operators, assignments, constant expressions, matrix algebra."""
+"""Section 5 but for constructors and constants, constructors and components: operators, assignments, matrix algebra."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 
 from tests.conformance.define import domains as d
-from tests.conformance.define.types import MATRICES, generic, vectors
-from tests.conformance.define.value_case import VERTEX, ValueCase, exact, value
+from tests.conformance.define.types import MATRICES, generic
+from tests.conformance.define.value_case import ValueCase, exact, value
 
 _ARITHMETIC: dict[str, Callable[[Any, Any], Any]] = {
     "+": lambda a, b: a + b,
@@ -24,10 +23,20 @@ _INTEGER: dict[str, Callable[[Any, Any], Any]] = {
     "/": lambda a, b: a // b,
 }
 _NAMES = {
-    "+": "plus", "-": "minus", "*": "times", "/": "over",
-    "<": "less", "<=": "less_equal", ">": "greater", ">=": "greater_equal", "==": "equal", "!=": "not_equal",
-    "&&": "and", "||": "or", "^^": "xor",
-}  # fmt: skip
+    "+": "plus",
+    "-": "minus",
+    "*": "times",
+    "/": "over",
+    "<": "less",
+    "<=": "less_equal",
+    ">": "greater",
+    ">=": "greater_equal",
+    "==": "equal",
+    "!=": "not_equal",
+    "&&": "and",
+    "||": "or",
+    "^^": "xor",
+}
 _RELATIONS: dict[str, Callable[[Any, Any], bool]] = {
     "<": lambda a, b: a < b,
     "<=": lambda a, b: a <= b,
@@ -59,7 +68,6 @@ def cases() -> Iterator[ValueCase]:
     yield from _logic()
     yield from _precedence()
     yield from _sequence_and_choice()
-    yield from _constants()
 
 
 def _float_arithmetic(type_: str) -> Iterator[ValueCase]:
@@ -67,13 +75,29 @@ def _float_arithmetic(type_: str) -> Iterator[ValueCase]:
         domains = {"b": d.NON_ZERO} if sign == "/" else {}
         name = _NAMES[sign]
         yield from value(f"5.9/{name}_{type_}", type_, f"a {sign} b", formula, f"{type_} a, {type_} b", domains=domains)
-        yield from value(f"5.8/assign_{name}_{type_}", type_, f"result = a; result {sign}= b;", formula,
-                         f"{type_} a, {type_} b", domains=domains)  # fmt: skip
+        yield from value(
+            f"5.8/assign_{name}_{type_}",
+            type_,
+            f"result = a; result {sign}= b;",
+            formula,
+            f"{type_} a, {type_} b",
+            domains=domains,
+        )
         if type_ != "float":
-            yield from value(f"5.9/{name}_{type_}_float", type_, f"a {sign} b", formula, f"{type_} a, float b", domains=domains)
-            yield from value(f"5.9/{name}_float_{type_}", type_, f"a {sign} b", formula, f"float a, {type_} b", domains=domains)
-            yield from value(f"5.8/assign_{name}_{type_}_float", type_, f"result = a; result {sign}= b;", formula,
-                             f"{type_} a, float b", domains=domains)  # fmt: skip
+            yield from value(
+                f"5.9/{name}_{type_}_float", type_, f"a {sign} b", formula, f"{type_} a, float b", domains=domains
+            )
+            yield from value(
+                f"5.9/{name}_float_{type_}", type_, f"a {sign} b", formula, f"float a, {type_} b", domains=domains
+            )
+            yield from value(
+                f"5.8/assign_{name}_{type_}_float",
+                type_,
+                f"result = a; result {sign}= b;",
+                formula,
+                f"{type_} a, float b",
+                domains=domains,
+            )
     yield from _steps(type_)
 
 
@@ -82,10 +106,18 @@ def _int_arithmetic(type_: str) -> Iterator[ValueCase]:
         domains = {"a": _NATURAL, "b": _POSITIVE_WHOLE} if sign == "/" else {}
         name = _NAMES[sign]
         yield from exact(f"5.9/{name}_{type_}", type_, f"a {sign} b", formula, f"{type_} a, {type_} b", domains=domains)
-        yield from exact(f"5.8/assign_{name}_{type_}", type_, f"result = a; result {sign}= b;", formula,
-                         f"{type_} a, {type_} b", domains=domains)  # fmt: skip
+        yield from exact(
+            f"5.8/assign_{name}_{type_}",
+            type_,
+            f"result = a; result {sign}= b;",
+            formula,
+            f"{type_} a, {type_} b",
+            domains=domains,
+        )
         if type_ != "int":
-            yield from exact(f"5.9/{name}_{type_}_int", type_, f"a {sign} b", formula, f"{type_} a, int b", domains=domains)
+            yield from exact(
+                f"5.9/{name}_{type_}_int", type_, f"a {sign} b", formula, f"{type_} a, int b", domains=domains
+            )
     yield from _steps(type_)
 
 
@@ -96,10 +128,20 @@ def _steps(type_: str) -> Iterator[ValueCase]:
     yield from exact(f"5.9/unary_plus_{type_}", type_, "+a", lambda a: a, read)
     for sign, step in (("++", 1), ("--", -1)):
         name = "increment" if step > 0 else "decrement"
-        yield from exact(f"5.9/prefix_{name}_{type_}", type_, f"{type_} v = a; {type_} seen = {sign}v; result = seen + v + v;",
-                         lambda a, step=step: 3 * (a + step), read)  # fmt: skip
-        yield from exact(f"5.9/postfix_{name}_{type_}", type_, f"{type_} v = a; {type_} seen = v{sign}; result = seen + v + v;",
-                         lambda a, step=step: 3 * a + 2 * step, read)  # fmt: skip
+        yield from exact(
+            f"5.9/prefix_{name}_{type_}",
+            type_,
+            f"{type_} v = a; {type_} seen = {sign}v; result = seen + v + v;",
+            lambda a, step=step: 3 * (a + step),
+            read,
+        )
+        yield from exact(
+            f"5.9/postfix_{name}_{type_}",
+            type_,
+            f"{type_} v = a; {type_} seen = v{sign}; result = seen + v + v;",
+            lambda a, step=step: 3 * a + 2 * step,
+            read,
+        )
 
 
 def _matrix_arithmetic(type_: str) -> Iterator[ValueCase]:
@@ -107,30 +149,94 @@ def _matrix_arithmetic(type_: str) -> Iterator[ValueCase]:
     for sign in "+-/":
         domains = {"b": d.NON_ZERO} if sign == "/" else {}
         formula = _ARITHMETIC[sign]
-        yield from value(f"5.11/{type_}_{_NAMES[sign]}_{type_}", type_, f"a {sign} b", formula, f"{type_} a, {type_} b", domains=domains)
-        yield from value(f"5.11/{type_}_assign_{_NAMES[sign]}", type_, f"result = a; result {sign}= b;", formula,
-                         f"{type_} a, {type_} b", domains=domains)  # fmt: skip
+        yield from value(
+            f"5.11/{type_}_{_NAMES[sign]}_{type_}",
+            type_,
+            f"a {sign} b",
+            formula,
+            f"{type_} a, {type_} b",
+            domains=domains,
+        )
+        yield from value(
+            f"5.11/{type_}_assign_{_NAMES[sign]}",
+            type_,
+            f"result = a; result {sign}= b;",
+            formula,
+            f"{type_} a, {type_} b",
+            domains=domains,
+        )
     for sign, formula in _ARITHMETIC.items():
-        yield from value(f"5.11/{type_}_{_NAMES[sign]}_float", type_, f"a {sign} b", formula, f"{type_} a, float b",
-                         domains={"b": d.NON_ZERO})  # fmt: skip
-        yield from value(f"5.11/float_{_NAMES[sign]}_{type_}", type_, f"a {sign} b", formula, f"float a, {type_} b",
-                         domains={"b": d.NON_ZERO})  # fmt: skip
+        yield from value(
+            f"5.11/{type_}_{_NAMES[sign]}_float",
+            type_,
+            f"a {sign} b",
+            formula,
+            f"{type_} a, float b",
+            domains={"b": d.NON_ZERO},
+        )
+        yield from value(
+            f"5.11/float_{_NAMES[sign]}_{type_}",
+            type_,
+            f"a {sign} b",
+            formula,
+            f"float a, {type_} b",
+            domains={"b": d.NON_ZERO},
+        )
     small = {"a": d.SMALL, "b": d.SMALL, "c": d.SMALL}
-    yield from value(f"5.11/{type_}_times_{type_}", type_, "a * b", lambda a, b: a @ b, f"{type_} a, {type_} b", domains=small)
-    yield from value(f"5.11/{type_}_assign_times", type_, "result = a; result *= b;", lambda a, b: a @ b,
-                     f"{type_} a, {type_} b", domains=small)  # fmt: skip
-    yield from value(f"5.11/{type_}_times_{column}", column, "a * b", lambda a, b: a @ b, f"{type_} a, {column} b", domains=small)
-    yield from value(f"5.11/{column}_times_{type_}", column, "a * b", lambda a, b: a @ b, f"{column} a, {type_} b", domains=small)
-    yield from value(f"5.11/{column}_assign_times_{type_}", column, "result = a; result *= b;", lambda a, b: a @ b,
-                     f"{column} a, {type_} b", domains=small)  # fmt: skip
-    yield from value(f"5.11/{type_}_times_itself_and_{column}", column, "a * (a * b)", lambda a, b: a @ (a @ b),
-                     f"{type_} a, {column} b", domains=small)  # fmt: skip
-    yield from value(f"5.11/{type_}_of_uniform", column, "m * a + a * m", lambda a, m: m @ a + a @ m, f"{column} a",
-                     domains=small, uniforms={"m": (type_, _uniform_matrix(int(type_[-1])))})  # fmt: skip
+    yield from value(
+        f"5.11/{type_}_times_{type_}", type_, "a * b", lambda a, b: a @ b, f"{type_} a, {type_} b", domains=small
+    )
+    yield from value(
+        f"5.11/{type_}_assign_times",
+        type_,
+        "result = a; result *= b;",
+        lambda a, b: a @ b,
+        f"{type_} a, {type_} b",
+        domains=small,
+    )
+    yield from value(
+        f"5.11/{type_}_times_{column}", column, "a * b", lambda a, b: a @ b, f"{type_} a, {column} b", domains=small
+    )
+    yield from value(
+        f"5.11/{column}_times_{type_}", column, "a * b", lambda a, b: a @ b, f"{column} a, {type_} b", domains=small
+    )
+    yield from value(
+        f"5.11/{column}_assign_times_{type_}",
+        column,
+        "result = a; result *= b;",
+        lambda a, b: a @ b,
+        f"{column} a, {type_} b",
+        domains=small,
+    )
+    yield from value(
+        f"5.11/{type_}_times_itself_and_{column}",
+        column,
+        "a * (a * b)",
+        lambda a, b: a @ (a @ b),
+        f"{type_} a, {column} b",
+        domains=small,
+    )
+    yield from value(
+        f"5.11/{type_}_of_uniform",
+        column,
+        "m * a + a * m",
+        lambda a, m: m @ a + a @ m,
+        f"{column} a",
+        domains=small,
+        uniforms={"m": (type_, _uniform_matrix(int(type_[-1])))},
+    )
     yield from exact(f"5.11/negate_{type_}", type_, "-a", lambda a: -a, f"{type_} a")
-    yield from exact(f"5.11/increment_{type_}", type_, "result = a; result++; ++result; result--;", lambda a: a + 1, f"{type_} a")
-    yield from value(f"5.11/{column}_outer_order", column, "(a * b) * c", lambda a, b, c: (a @ b) @ c,
-                     f"{type_} a, {type_} b, {column} c", domains=small)  # fmt: skip
+    yield from exact(
+        f"5.11/increment_{type_}", type_, "result = a; result++; ++result; result--;", lambda a: a + 1, f"{type_} a"
+    )
+    yield from value(
+        f"5.11/{column}_outer_order",
+        column,
+        "(a * b) * c",
+        lambda a, b, c: (a @ b) @ c,
+        f"{type_} a, {type_} b, {column} c",
+        domains=small,
+    )
 
 
 def _uniform_matrix(size: int) -> Any:
@@ -141,24 +247,46 @@ def _uniform_matrix(size: int) -> Any:
 def _comparisons() -> Iterator[ValueCase]:
     for scalar in ("float", "int"):
         for sign, relation in _RELATIONS.items():
-            yield from exact(f"5.9/{_NAMES[sign]}_{scalar}", "bool", f"a {sign} b", relation, f"{scalar} a, {scalar} b",
-                             domains={"a": _FEW, "b": _FEW})  # fmt: skip
+            yield from exact(
+                f"5.9/{_NAMES[sign]}_{scalar}",
+                "bool",
+                f"a {sign} b",
+                relation,
+                f"{scalar} a, {scalar} b",
+                domains={"a": _FEW, "b": _FEW},
+            )
     for type_ in (*generic("float"), *generic("int"), *generic("bool"), "mat2", "mat3", "mat4"):
         domains = {} if type_.startswith("b") else {"a": d.INDEX2}
         for sign, equality in _EQUALITIES.items():
             # The second operand is the first with one component changed in half of the lanes.
             change = "!" if type_ == "bool" else ""
             body = f"{type_} b = a; if (change) {_changed(type_, change)} result = a {sign} b;"
-            yield from exact(f"5.9/{_NAMES[sign]}_{type_}", "bool", body,
-                             lambda change, equality=equality: equality(np.array([0, 0]), np.array([0, int(change)])),
-                             f"{type_} a, bool change", domains=domains)  # fmt: skip
-    yield from exact("5.9/equal_struct", "bool", "Pair p = Pair(a, Inner(b, c)); Pair q = Pair(a, Inner(b, k)); result = p == q;",
-                     lambda c, k: bool(np.all(c == k)), "vec2 a, float b, ivec2 c, ivec2 k",
-                     before="struct Inner { float f; ivec2 i; };\nstruct Pair { vec2 v; Inner inner; };",
-                     domains={"c": d.INDEX2, "k": d.INDEX2})  # fmt: skip
-    yield from exact("5.9/not_equal_struct", "bool", "S p = S(a, b); S q = S(c, b); result = p != q;",
-                     lambda a, c: a != c, "float a, bool b, float c", before="struct S { float f; bool b; };",
-                     domains={"a": d.INDEX2, "c": d.INDEX2})  # fmt: skip
+            yield from exact(
+                f"5.9/{_NAMES[sign]}_{type_}",
+                "bool",
+                body,
+                lambda change, equality=equality: equality(np.array([0, 0]), np.array([0, int(change)])),
+                f"{type_} a, bool change",
+                domains=domains,
+            )
+    yield from exact(
+        "5.9/equal_struct",
+        "bool",
+        "Pair p = Pair(a, Inner(b, c)); Pair q = Pair(a, Inner(b, k)); result = p == q;",
+        lambda c, k: bool(np.all(c == k)),
+        "vec2 a, float b, ivec2 c, ivec2 k",
+        before="struct Inner { float f; ivec2 i; };\nstruct Pair { vec2 v; Inner inner; };",
+        domains={"c": d.INDEX2, "k": d.INDEX2},
+    )
+    yield from exact(
+        "5.9/not_equal_struct",
+        "bool",
+        "S p = S(a, b); S q = S(c, b); result = p != q;",
+        lambda a, c: a != c,
+        "float a, bool b, float c",
+        before="struct S { float f; bool b; };",
+        domains={"a": d.INDEX2, "c": d.INDEX2},
+    )
 
 
 def _changed(type_: str, negate: str) -> str:
@@ -177,18 +305,46 @@ def _logic() -> Iterator[ValueCase]:
         yield from exact(f"5.9/logical_{_NAMES[sign]}", "bool", f"a {sign} b", formula, "bool a, bool b")
     yield from exact("5.9/logical_not", "bvec2", "bvec2(!a, !!a)", lambda a: np.array([not a, a]), "bool a")
     counted = "int count; bool step(bool b) { count++; return b; }"
-    yield from exact("5.9/and_skips_right_operand", "ivec2", "count = 0; bool b = a && step(true); result = ivec2(count, int(b));",
-                     lambda a: np.array([int(a), int(a)]), "bool a", before=counted)  # fmt: skip
-    yield from exact("5.9/or_skips_right_operand", "ivec2", "count = 0; bool b = a || step(false); result = ivec2(count, int(b));",
-                     lambda a: np.array([int(not a), int(a)]), "bool a", before=counted)  # fmt: skip
-    yield from exact("5.9/xor_evaluates_both", "ivec2", "count = 0; bool x = step(a) ^^ step(b); result = ivec2(count, int(x));",
-                     lambda a, b: np.array([2, int(a != b)]), "bool a, bool b", before=counted)  # fmt: skip
-    yield from exact("5.9/choice_evaluates_one_branch", "ivec3",
-                     "count = 0; int left = 0; int x = a ? ++left : (step(true) ? 5 : 6); result = ivec3(count, left, x);",
-                     lambda a: np.array([0, 1, 1] if a else [1, 0, 5]), "bool a", before=counted)  # fmt: skip
-    yield from exact("5.9/nested_short_circuit", "int", "count = 0; bool x = (a && step(b)) || (step(a) && step(b)); result = count + (x ? 10 : 0);",
-                     lambda a, b: (1 if a and b else (int(a) + 1 + int(a))) + (10 if a and b else 0), "bool a, bool b",
-                     before=counted)  # fmt: skip
+    yield from exact(
+        "5.9/and_skips_right_operand",
+        "ivec2",
+        "count = 0; bool b = a && step(true); result = ivec2(count, int(b));",
+        lambda a: np.array([int(a), int(a)]),
+        "bool a",
+        before=counted,
+    )
+    yield from exact(
+        "5.9/or_skips_right_operand",
+        "ivec2",
+        "count = 0; bool b = a || step(false); result = ivec2(count, int(b));",
+        lambda a: np.array([int(not a), int(a)]),
+        "bool a",
+        before=counted,
+    )
+    yield from exact(
+        "5.9/xor_evaluates_both",
+        "ivec2",
+        "count = 0; bool x = step(a) ^^ step(b); result = ivec2(count, int(x));",
+        lambda a, b: np.array([2, int(a != b)]),
+        "bool a, bool b",
+        before=counted,
+    )
+    yield from exact(
+        "5.9/choice_evaluates_one_branch",
+        "ivec3",
+        ("count = 0; int left = 0; int x = a ? ++left : (step(true) ? 5 : 6); result = ivec3(count, left, x);"),
+        lambda a: np.array([0, 1, 1] if a else [1, 0, 5]),
+        "bool a",
+        before=counted,
+    )
+    yield from exact(
+        "5.9/nested_short_circuit",
+        "int",
+        "count = 0; bool x = (a && step(b)) || (step(a) && step(b)); result = count + (x ? 10 : 0);",
+        lambda a, b: (1 if a and b else (int(a) + 1 + int(a))) + (10 if a and b else 0),
+        "bool a, bool b",
+        before=counted,
+    )
 
 
 def _precedence() -> Iterator[ValueCase]:
@@ -197,75 +353,118 @@ def _precedence() -> Iterator[ValueCase]:
     yield from value("5.1/product_before_sum", "float", "a + b * c", lambda a, b, c: a + (b * c), abc)
     yield from value("5.1/brackets", "float", "(a + b) * c", lambda a, b, c: (a + b) * c, abc)
     yield from value("5.1/minus_from_the_left", "float", "a - b - c", lambda a, b, c: (a - b) - c, abc)
-    yield from value("5.1/quotient_from_the_left", "float", "a / b / c", lambda a, b, c: (a / b) / c, abc,
-                     domains={"b": d.NON_ZERO, "c": d.NON_ZERO})  # fmt: skip
-    yield from value("5.1/quotient_and_product", "float", "a / b * c", lambda a, b, c: (a / b) * c, abc, domains={"b": d.NON_ZERO})
+    yield from value(
+        "5.1/quotient_from_the_left",
+        "float",
+        "a / b / c",
+        lambda a, b, c: (a / b) / c,
+        abc,
+        domains={"b": d.NON_ZERO, "c": d.NON_ZERO},
+    )
+    yield from value(
+        "5.1/quotient_and_product", "float", "a / b * c", lambda a, b, c: (a / b) * c, abc, domains={"b": d.NON_ZERO}
+    )
     yield from exact("5.1/unary_before_product", "float", "-a * -b", lambda a, b: a * b, "float a, float b")
     yield from exact("5.1/double_negation", "float", "- -a + - - -b", lambda a, b: a - b, "float a, float b")
     yield from exact("5.1/relation_before_equality", "bool", "a < b == c < a", lambda a, b, c: (a < b) == (c < a), abc)
-    yield from exact("5.1/equality_before_and", "bool", "p == q && q == r", lambda p, q, r: p == q and q == r, "bool p, bool q, bool r")
-    yield from exact("5.1/and_before_xor", "bool", "p ^^ q && r", lambda p, q, r: p != (q and r), "bool p, bool q, bool r")
-    yield from exact("5.1/xor_before_or", "bool", "p || q ^^ r", lambda p, q, r: p or (q != r), "bool p, bool q, bool r")
-    yield from exact("5.1/choice_from_the_right", "int", "p ? 1 : q ? 2 : 3", lambda p, q: 1 if p else 2 if q else 3, "bool p, bool q")
-    yield from exact("5.1/choice_inside_choice", "int", "p ? q ? 1 : 2 : 3", lambda p, q: (1 if q else 2) if p else 3, "bool p, bool q")
+    yield from exact(
+        "5.1/equality_before_and",
+        "bool",
+        "p == q && q == r",
+        lambda p, q, r: p == q and q == r,
+        "bool p, bool q, bool r",
+    )
+    yield from exact(
+        "5.1/and_before_xor", "bool", "p ^^ q && r", lambda p, q, r: p != (q and r), "bool p, bool q, bool r"
+    )
+    yield from exact(
+        "5.1/xor_before_or", "bool", "p || q ^^ r", lambda p, q, r: p or (q != r), "bool p, bool q, bool r"
+    )
+    yield from exact(
+        "5.1/choice_from_the_right",
+        "int",
+        "p ? 1 : q ? 2 : 3",
+        lambda p, q: 1 if p else 2 if q else 3,
+        "bool p, bool q",
+    )
+    yield from exact(
+        "5.1/choice_inside_choice",
+        "int",
+        "p ? q ? 1 : 2 : 3",
+        lambda p, q: (1 if q else 2) if p else 3,
+        "bool p, bool q",
+    )
     yield from exact("5.1/postfix_before_prefix", "int", "ivec2 v = a; result = -v.x++ + v.x;", lambda a: 1, "ivec2 a")
-    yield from exact("5.1/assignment_from_the_right", "vec2", "float x; float y = x = a; result = vec2(x, y);",
-                     lambda a: np.array([a, a]), "float a")  # fmt: skip
-    yield from exact("5.1/compound_assignment_chain", "vec2", "float x = a; float y = b; x += y -= 1.0; result = vec2(x, y);",
-                     lambda a, b: np.array([a + b - 1, b - 1]), "float a, float b")  # fmt: skip
+    yield from exact(
+        "5.1/assignment_from_the_right",
+        "vec2",
+        "float x; float y = x = a; result = vec2(x, y);",
+        lambda a: np.array([a, a]),
+        "float a",
+    )
+    yield from exact(
+        "5.1/compound_assignment_chain",
+        "vec2",
+        "float x = a; float y = b; x += y -= 1.0; result = vec2(x, y);",
+        lambda a, b: np.array([a + b - 1, b - 1]),
+        "float a, float b",
+    )
 
 
 def _sequence_and_choice() -> Iterator[ValueCase]:
-    yield from exact("5.9/comma_gives_the_last", "float", "float x = a; result = (x += 1.0, x *= 2.0, x);", lambda a: 2 * (a + 1), "float a")
-    yield from exact("5.9/comma_in_order", "ivec2", "int i = a; int j = (i++, i * 2); result = ivec2(i, j);",
-                     lambda a: np.array([a + 1, 2 * a + 2]), "int a")  # fmt: skip
+    yield from exact(
+        "5.9/comma_gives_the_last",
+        "float",
+        "float x = a; result = (x += 1.0, x *= 2.0, x);",
+        lambda a: 2 * (a + 1),
+        "float a",
+    )
+    yield from exact(
+        "5.9/comma_in_order",
+        "ivec2",
+        "int i = a; int j = (i++, i * 2); result = ivec2(i, j);",
+        lambda a: np.array([a + 1, 2 * a + 2]),
+        "int a",
+    )
     for type_ in ("float", "vec3", "ivec2", "bvec4", "mat2"):
-        yield from exact(f"5.9/choice_of_{type_}", type_, "c ? a : b", lambda a, b, c: a if c else b, f"{type_} a, {type_} b, bool c")
-    yield from exact("5.9/choice_of_struct", "vec3", "S x = S(a, b); S y = S(b, a); S z = c ? x : y; result = vec3(z.f, z.g, a);",
-                     lambda a, b, c: np.array([a, b, a] if c else [b, a, a]), "float a, float b, bool c",
-                     before="struct S { float f; float g; };")  # fmt: skip
+        yield from exact(
+            f"5.9/choice_of_{type_}", type_, "c ? a : b", lambda a, b, c: a if c else b, f"{type_} a, {type_} b, bool c"
+        )
+    yield from exact(
+        "5.9/choice_of_struct",
+        "vec3",
+        "S x = S(a, b); S y = S(b, a); S z = c ? x : y; result = vec3(z.f, z.g, a);",
+        lambda a, b, c: np.array([a, b, a] if c else [b, a, a]),
+        "float a, float b, bool c",
+        before="struct S { float f; float g; };",
+    )
     yield from exact("5.8/assignment_is_a_value", "vec2", "vec2 x; result = (x = a) + x;", lambda a: 2 * a, "vec2 a")
-    yield from exact("5.8/assignment_to_array_element", "vec3", "float k[3]; k[0] = a; k[1] = k[0] + 1.0; k[2] = k[1] * 2.0; result = vec3(k[0], k[1], k[2]);",
-                     lambda a: np.array([a, a + 1, 2 * a + 2]), "float a")  # fmt: skip
-    yield from exact("5.8/assignment_copies_struct", "vec2", "S x = S(a); S y = x; x.f += 1.0; result = vec2(x.f, y.f);",
-                     lambda a: np.array([a + 1, a]), "float a", before="struct S { float f; };")  # fmt: skip
-    yield from exact("5.8/assignment_copies_matrix", "vec2", "mat2 x = mat2(a); mat2 y = x; x[0][0] += 1.0; result = vec2(x[0][0], y[0][0]);",
-                     lambda a: np.array([a + 1, a]), "float a")  # fmt: skip
-    yield from exact("5.8/assignment_reads_first", "vec4", "result = a; result = result.wzyx; result.xy = result.yx;",
-                     lambda a: np.array([a[2], a[3], a[1], a[0]]), "vec4 a")  # fmt: skip
-
-
-def _constants() -> Iterator[ValueCase]:
-    """Section 5.10: folded by the compiler, so the numbers below are worked out by numpy."""
-    folded = {
-        "arithmetic": ("float", "1.5 + 2.0 * 3.25 - 0.5 / 4.0", 1.5 + 6.5 - 0.125),
-        "int_arithmetic": ("int", "7 / 2 + 3 * (2 - 9)", 3 + 3 * -7),
-        "conversion": ("int", "int(3.75) + int(true)", 4),
-        "vector": ("vec3", "vec3(1.0, 2.0, 3.0) * 2.0 + vec3(0.5)", np.array([2.5, 4.5, 6.5])),
-        "swizzle": ("vec2", "vec4(1.0, 2.0, 3.0, 4.0).wy", np.array([4.0, 2.0])),
-        "builtin": ("vec3", "vec3(sin(0.5), pow(2.0, 0.5), exp2(-3.0))", np.array([math.sin(0.5), math.sqrt(2), 0.125])),
-        "builtin_vector": ("float", "dot(vec3(1.0, 2.0, 3.0), normalize(vec3(0.0, 3.0, 4.0)))", 3.6),
-        "matrix": ("vec2", "mat2(1.0, 2.0, 3.0, 4.0) * vec2(5.0, 6.0)", np.array([23.0, 34.0])),
-        "matrix_element": ("float", "mat3(2.0)[1][1] + mat3(2.0)[0][1]", 2.0),
-        "relation": ("bool", "3 < 4 && !(2.5 >= 2.5) || false", False),
-        "choice": ("float", "true ^^ false ? 1.25 : 2.0", 1.25),
-        "relational_function": ("bvec2", "lessThan(vec2(1.0, 3.0), vec2(2.0))", np.array([True, False])),
-        "nested_constructor": ("vec4", "vec4(vec2(1.0), vec3(2.0).xy)", np.array([1.0, 1.0, 2.0, 2.0])),
-        "octal_and_hexadecimal": ("ivec2", "ivec2(0x1F + 010, 0XaB)", np.array([39, 171])),
-        "mod_of_negative": ("float", "mod(-5.5, 2.0)", 0.5),
-        "clamp": ("vec2", "clamp(vec2(-1.0, 9.0), 0.0, 2.5)", np.array([0.0, 2.5])),
-    }  # fmt: skip
-    for name, (type_, text, number) in folded.items():
-        yield from value(f"5.10/const_{name}", type_, f"const {type_} k = {text}; result = k;", lambda number=number: number)  # fmt: skip
-    yield from exact("5.10/const_of_consts", "vec2", "const int n = 3; const float f = float(n) * 0.5; const vec2 v = vec2(f, n - 1); result = v + a;",
-                     lambda a: np.array([1.5, 2.0]) + a, "vec2 a")  # fmt: skip
-    yield from exact("5.10/const_struct_member", "vec2", "const S s = S(1.5, vec2(2.0, 4.0)); const float k = s.v.y * s.f; result = vec2(k, s.v.x) + a;",
-                     lambda a: np.array([6.0, 2.0]) + a, "vec2 a", before="struct S { float f; vec2 v; };")  # fmt: skip
-    yield from exact("5.10/const_array_size", "float", "float x[n * 2 - 1]; for (int i = 0; i < n * 2 - 1; i++) x[i] = a + float(i); result = x[n];",
-                     lambda a: a + 2, "float a", before="const int n = 2;")  # fmt: skip
-    yield from exact("5.10/const_global_in_function", "float", "scaled(a)", lambda a: a * 2.5, "float a",
-                     before="const float k = 0.5 * 5.0;\nfloat scaled(float x) { return x * k; }")  # fmt: skip
-    for type_ in vectors("int"):
-        size = int(type_[-1])
-        yield from exact(f"5.10/const_{type_}_index", "int", f"const {type_} v = {type_}({', '.join(str(3 * i + 1) for i in range(size))}); result = v[{size - 1}] * a;",
-                         lambda a, size=size: (3 * size - 2) * a, "int a", stages=VERTEX)  # fmt: skip
+    yield from exact(
+        "5.8/assignment_to_array_element",
+        "vec3",
+        "float k[3]; k[0] = a; k[1] = k[0] + 1.0; k[2] = k[1] * 2.0; result = vec3(k[0], k[1], k[2]);",
+        lambda a: np.array([a, a + 1, 2 * a + 2]),
+        "float a",
+    )
+    yield from exact(
+        "5.8/assignment_copies_struct",
+        "vec2",
+        "S x = S(a); S y = x; x.f += 1.0; result = vec2(x.f, y.f);",
+        lambda a: np.array([a + 1, a]),
+        "float a",
+        before="struct S { float f; };",
+    )
+    yield from exact(
+        "5.8/assignment_copies_matrix",
+        "vec2",
+        "mat2 x = mat2(a); mat2 y = x; x[0][0] += 1.0; result = vec2(x[0][0], y[0][0]);",
+        lambda a: np.array([a + 1, a]),
+        "float a",
+    )
+    yield from exact(
+        "5.8/assignment_reads_first",
+        "vec4",
+        "result = a; result = result.wzyx; result.xy = result.yx;",
+        lambda a: np.array([a[2], a[3], a[1], a[0]]),
+        "vec4 a",
+    )

@@ -82,12 +82,23 @@ _ROWS = (
     Row("8.3", "mod", ("G, G", "V, float"), lambda x, y: x - y * np.floor(x / y), {"y": d.NON_ZERO}),
     Row("8.3", "min", ("G, G", "V, float"), lambda x, y: np.minimum(x, y), tolerance=EXACT),
     Row("8.3", "max", ("G, G", "V, float"), lambda x, y: np.maximum(x, y), tolerance=EXACT),
-    Row("8.3", "clamp", ("G, G, G", "V, float, float"), lambda x, low, high: np.minimum(np.maximum(x, low), high),
-        {"low": d.Domain(-2, 0.5), "high": d.Domain(0.5, 2)}, EXACT),
+    Row(
+        "8.3",
+        "clamp",
+        ("G, G, G", "V, float, float"),
+        lambda x, low, high: np.minimum(np.maximum(x, low), high),
+        {"low": d.Domain(-2, 0.5), "high": d.Domain(0.5, 2)},
+        EXACT,
+    ),
     Row("8.3", "mix", ("G, G, G", "V, V, float"), lambda x, y, a: x * (1.0 - a) + y * a, {"a": d.SMALL}),
     Row("8.3", "step", ("G, G", "float, V -> V"), lambda edge, x: np.where(x < edge, 0.0, 1.0), tolerance=EXACT),
-    Row("8.3", "smoothstep", ("G, G, G", "float, float, V -> V"), _smoothstep,
-        {"edge0": d.Domain(-2, 0), "edge1": d.Domain(0.5, 2)}),
+    Row(
+        "8.3",
+        "smoothstep",
+        ("G, G, G", "float, float, V -> V"),
+        _smoothstep,
+        {"edge0": d.Domain(-2, 0), "edge1": d.Domain(0.5, 2)},
+    ),
     Row("8.4", "length", ("G -> float",), lambda x: np.sqrt(np.sum(x * x))),
     Row("8.4", "distance", ("G, G -> float",), lambda p0, p1: np.sqrt(np.sum((p0 - p1) ** 2))),
     Row("8.4", "dot", ("G, G -> float",), lambda x, y: np.sum(x * y)),
@@ -105,7 +116,7 @@ _ROWS = (
     Row("8.6", "any", ("B -> bool",), np.any, tolerance=EXACT),
     Row("8.6", "all", ("B -> bool",), np.all, tolerance=EXACT),
     Row("8.6", "not", ("B",), np.logical_not, tolerance=EXACT),
-)  # fmt: skip
+)
 
 #: Functions whose numpy formula names no parameters of its own.
 _POSITIONAL = ("x", "y", "z")
@@ -135,7 +146,7 @@ def _overloads(row: Row) -> Iterator[tuple[tuple[str, ...], str]]:
 
 def _function(row: Row, types: tuple[str, ...], result: str) -> list[ValueCase]:
     names = _parameter_names(row.formula, len(types))
-    domains = dict(row.domains) or ({name: _FEW for name in names} if row.section == "8.6" else {})
+    domains = dict(row.domains) or (dict.fromkeys(names, _FEW) if row.section == "8.6" else {})
     return value(
         f"{row.section}/{row.name}_{'_'.join(types)}",
         result,
@@ -149,7 +160,9 @@ def _function(row: Row, types: tuple[str, ...], result: str) -> list[ValueCase]:
     )
 
 
-def _without_truths(domains: Mapping[str, d.Domain], types: tuple[str, ...], names: tuple[str, ...]) -> dict[str, d.Domain]:
+def _without_truths(
+    domains: Mapping[str, d.Domain], types: tuple[str, ...], names: tuple[str, ...]
+) -> dict[str, d.Domain]:
     """A bool takes only 0 and 1, whatever the row says."""
     return {
         name: domains[name]
@@ -180,38 +193,108 @@ def _refraction(type_: str) -> list[ValueCase]:
 
 def _limits() -> Iterator[ValueCase]:
     """Edges of the functions' domains, one by one."""
-    yield from value("8.1/sin_of_zero_and_pi", "vec3", "sin(vec3(0.0, x, -x) * 3.14159265358979)",
-                     lambda x: np.sin(np.array([0.0, x, -x]) * math.pi), "float x",
-                     domains={"x": d.Domain(0, 2, 2)})  # fmt: skip
-    yield from value("8.1/atan_four_quadrants", "vec4", "atan(vec4(x, x, -x, -x), vec4(y, -y, y, -y))",
-                     lambda x, y: np.array([math.atan2(p, q) for p in (x, -x) for q in (y, -y)]), "float x, float y",
-                     domains={"x": d.POSITIVE, "y": d.POSITIVE}, tolerance={"rel": 2e-5, "abs": 2e-5})  # fmt: skip
-    yield from value("8.1/atan_on_the_axes", "vec4", "vec4(atan(0.0, x), atan(x, 0.0), atan(-x, 0.0), atan(x, x))",
-                     lambda x: np.array([0.0, math.pi / 2, -math.pi / 2, math.pi / 4]), "float x",
-                     domains={"x": d.POSITIVE})  # fmt: skip
-    yield from value("8.2/pow_special_exponents", "vec4", "vec4(pow(x, 0.0), pow(x, 1.0), pow(x, 2.0), pow(x, -1.0))",
-                     lambda x: np.array([1.0, x, x * x, 1.0 / x]), "float x", domains={"x": d.POSITIVE})  # fmt: skip
-    yield from value("8.2/exp_log_inverse", "vec2", "vec2(exp(log(x)), log2(exp2(y)))",
-                     lambda x, y: np.array([x, y]), "float x, float y", domains={"x": d.POSITIVE})  # fmt: skip
-    yield from value("8.3/fract_of_negative", "vec2", "vec2(fract(-x), fract(x) + fract(-x))",
-                     lambda x: np.array([-x - math.floor(-x), 0.0 if x == int(x) else 1.0]), "float x",
-                     tolerance=EXACT)  # fmt: skip
-    yield from value("8.3/sign_of_zero", "vec3", "sign(vec3(x, -x, x * 0.0))",
-                     lambda x: np.array([np.sign(x), -np.sign(x), 0.0]), "float x", tolerance=EXACT)  # fmt: skip
-    yield from value("8.3/step_at_edge", "vec3", "vec3(step(x, x), step(x, x + 0.5), step(x, x - 0.5))",
-                     lambda x: np.array([1.0, 1.0, 0.0]), "float x", tolerance=EXACT)  # fmt: skip
-    yield from value("8.3/smoothstep_ends", "vec4",
-                     "vec4(smoothstep(0.0, x, 0.0), smoothstep(0.0, x, x), smoothstep(0.0, x, x + 1.0), "
-                     "smoothstep(0.0, x, x * 0.5))",
-                     lambda x: np.array([0.0, 1.0, 1.0, 0.5]), "float x", domains={"x": d.POSITIVE})  # fmt: skip
-    yield from value("8.3/mod_sign_follows_divisor", "vec4", "vec4(mod(5.5, 2.0), mod(-5.5, 2.0), mod(x, 4.0), mod(x, -4.0))",
-                     lambda x: np.array([1.5, 0.5, x - 4 * math.floor(x / 4), x + 4 * math.floor(x / -4)]), "float x",
-                     tolerance=EXACT)  # fmt: skip
-    yield from value("8.4/length_of_axis", "vec3", "vec3(length(vec3(0.0, x, 0.0)), length(x), distance(x, -x))",
-                     lambda x: np.array([abs(x), abs(x), abs(2 * x)]), "float x")  # fmt: skip
-    yield from value("8.4/cross_is_perpendicular", "vec2", "vec2(dot(cross(a, b), a), dot(cross(a, b), b))",
-                     lambda a, b: np.zeros(2), "vec3 a, vec3 b", tolerance={"rel": 0.0, "abs": 1e-4})  # fmt: skip
-    yield from value("8.6/any_all_not_together", "vec4",
-                     "vec4(float(any(b)), float(all(b)), float(any(not(b))), float(all(not(b))))",
-                     lambda b: np.array([any(b), all(b), not all(b), not any(b)], dtype=float), "bvec3 b",
-                     tolerance=EXACT)  # fmt: skip
+    yield from value(
+        "8.1/sin_of_zero_and_pi",
+        "vec3",
+        "sin(vec3(0.0, x, -x) * 3.14159265358979)",
+        lambda x: np.sin(np.array([0.0, x, -x]) * math.pi),
+        "float x",
+        domains={"x": d.Domain(0, 2, 2)},
+    )
+    yield from value(
+        "8.1/atan_four_quadrants",
+        "vec4",
+        "atan(vec4(x, x, -x, -x), vec4(y, -y, y, -y))",
+        lambda x, y: np.array([math.atan2(p, q) for p in (x, -x) for q in (y, -y)]),
+        "float x, float y",
+        domains={"x": d.POSITIVE, "y": d.POSITIVE},
+        tolerance={"rel": 2e-5, "abs": 2e-5},
+    )
+    yield from value(
+        "8.1/atan_on_the_axes",
+        "vec4",
+        "vec4(atan(0.0, x), atan(x, 0.0), atan(-x, 0.0), atan(x, x))",
+        lambda x: np.array([0.0, math.pi / 2, -math.pi / 2, math.pi / 4]),
+        "float x",
+        domains={"x": d.POSITIVE},
+    )
+    yield from value(
+        "8.2/pow_special_exponents",
+        "vec4",
+        "vec4(pow(x, 0.0), pow(x, 1.0), pow(x, 2.0), pow(x, -1.0))",
+        lambda x: np.array([1.0, x, x * x, 1.0 / x]),
+        "float x",
+        domains={"x": d.POSITIVE},
+    )
+    yield from value(
+        "8.2/exp_log_inverse",
+        "vec2",
+        "vec2(exp(log(x)), log2(exp2(y)))",
+        lambda x, y: np.array([x, y]),
+        "float x, float y",
+        domains={"x": d.POSITIVE},
+    )
+    yield from value(
+        "8.3/fract_of_negative",
+        "vec2",
+        "vec2(fract(-x), fract(x) + fract(-x))",
+        lambda x: np.array([-x - math.floor(-x), 0.0 if x == int(x) else 1.0]),
+        "float x",
+        tolerance=EXACT,
+    )
+    yield from value(
+        "8.3/sign_of_zero",
+        "vec3",
+        "sign(vec3(x, -x, x * 0.0))",
+        lambda x: np.array([np.sign(x), -np.sign(x), 0.0]),
+        "float x",
+        tolerance=EXACT,
+    )
+    yield from value(
+        "8.3/step_at_edge",
+        "vec3",
+        "vec3(step(x, x), step(x, x + 0.5), step(x, x - 0.5))",
+        lambda x: np.array([1.0, 1.0, 0.0]),
+        "float x",
+        tolerance=EXACT,
+    )
+    yield from value(
+        "8.3/smoothstep_ends",
+        "vec4",
+        "vec4(smoothstep(0.0, x, 0.0), smoothstep(0.0, x, x), smoothstep(0.0, x, x + 1.0), "
+        "smoothstep(0.0, x, x * 0.5))",
+        lambda x: np.array([0.0, 1.0, 1.0, 0.5]),
+        "float x",
+        domains={"x": d.POSITIVE},
+    )
+    yield from value(
+        "8.3/mod_sign_follows_divisor",
+        "vec4",
+        "vec4(mod(5.5, 2.0), mod(-5.5, 2.0), mod(x, 4.0), mod(x, -4.0))",
+        lambda x: np.array([1.5, 0.5, x - 4 * math.floor(x / 4), x + 4 * math.floor(x / -4)]),
+        "float x",
+        tolerance=EXACT,
+    )
+    yield from value(
+        "8.4/length_of_axis",
+        "vec3",
+        "vec3(length(vec3(0.0, x, 0.0)), length(x), distance(x, -x))",
+        lambda x: np.array([abs(x), abs(x), abs(2 * x)]),
+        "float x",
+    )
+    yield from value(
+        "8.4/cross_is_perpendicular",
+        "vec2",
+        "vec2(dot(cross(a, b), a), dot(cross(a, b), b))",
+        lambda a, b: np.zeros(2),
+        "vec3 a, vec3 b",
+        tolerance={"rel": 0.0, "abs": 1e-4},
+    )
+    yield from value(
+        "8.6/any_all_not_together",
+        "vec4",
+        "vec4(float(any(b)), float(all(b)), float(any(not(b))), float(all(not(b))))",
+        lambda b: np.array([any(b), all(b), not all(b), not any(b)], dtype=float),
+        "bvec3 b",
+        tolerance=EXACT,
+    )
