@@ -65,6 +65,8 @@ class Memory:
             fail(WRONG_VALUE_SHAPE, variable.span, kind=kind, name=variable.name, expected=shape, found=given.shape)
         count = variable.length * variable.columns
         flat = given.reshape(1 if lanes is None else lanes, count, variable.type.width)
+        if variable.layout == "rows":
+            flat = given.swapaxes(-1, -2).reshape(flat.shape)
         encoded = self.arithmetic.encode(variable.type.kind, flat)
         self.cells = [np.ascontiguousarray(encoded[:, cell].T) for cell in range(count)]
 

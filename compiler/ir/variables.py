@@ -21,7 +21,8 @@ Storage = Literal["attribute", "uniform", "varying", "input", "output", "sampler
 STORAGES: tuple[Storage, ...] = ("attribute", "uniform", "varying", "input", "output", "sampler", "local")
 Precision = Literal["", "lowp", "mediump", "highp"]
 PRECISIONS: tuple[Precision, ...] = ("lowp", "mediump", "highp")
-#: How a uniform matrix is uploaded: one register a column (as in the source) or one a row.
+#: How a uniform matrix is uploaded: one register a column (as in the source) or one a row.  The `column` of
+#: an address is the number of such a register, so that in a matrix laid out in rows it names a row.
 Layout = Literal["columns", "rows"]
 
 #: Roles of built-in variables: which part of the fixed pipeline they talk to.

@@ -17,6 +17,7 @@ PASSES: dict[str, str] = {
     "inline": "compiler.passes.inline:Inline",
     "instcombine": "compiler.passes.instcombine:InstCombine",
     "lower-builtins": "compiler.lowering.builtins:LowerBuiltins",
+    "lower-matrices": "compiler.lowering.matrices:LowerMatrices",
     "mem2reg": "compiler.passes.mem2reg:Mem2Reg",
     "sccp": "compiler.passes.sccp:Sccp",
     "simplify-cfg": "compiler.passes.simplify_cfg:SimplifyCfg",

@@ -72,7 +72,10 @@ class _Lane:
             zero = {"float": 0.0, "int": 0, "bool": False}.get(variable.type.kind, 0)
             return [(zero,) * width] * count
         flat = list(_flatten(given))
-        return [tuple(flat[i : i + width]) for i in range(0, count * width, width)]
+        cells = [tuple(flat[i : i + width]) for i in range(0, count * width, width)]
+        if variable.layout == "rows":
+            return [row for i in range(0, count, width) for row in zip(*cells[i : i + width], strict=True)]
+        return cells
 
     def _call(self, function: Function, trace: bool) -> None:
         values: dict[Instruction, Components] = {}

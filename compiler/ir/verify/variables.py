@@ -67,8 +67,9 @@ def _field_faults(variable: Variable, stage: Stage) -> Iterable[tuple[str, str]]
         yield "location", f"is {storage} at location {location}"
     if role and (role not in ROLES or storage == "local"):
         yield "role", f"is {storage} with role '{role}'"
-    if variable.layout == "rows" and not (storage == "uniform" and variable.is_matrix):
-        yield "layout", "is laid out in rows, but is no matrix uniform"
+    is_square = variable.is_matrix and variable.columns == variable.type.width
+    if variable.layout == "rows" and not (storage == "uniform" and is_square):
+        yield "layout", "is laid out in rows, but is no square matrix uniform"
     if variable.precision and variable.precision not in PRECISIONS:
         yield "precision", f"has the unknown precision '{variable.precision}'"
     if variable.invariant and storage not in _INVARIANT_STORAGES:

@@ -83,7 +83,11 @@ def _cells(variable: Variable, value: Any) -> list[Components]:
     if value is None:
         return [[kind()] * width for _ in range(count)]
     flat = [kind(number) for number in _numbers(value)]
-    return [flat[cell * width : (cell + 1) * width] for cell in range(count)]
+    cells = [flat[cell * width : (cell + 1) * width] for cell in range(count)]
+    if variable.layout == "rows":
+        matrices = [cells[first : first + width] for first in range(0, count, width)]
+        return [list(row) for matrix in matrices for row in zip(*matrix, strict=True)]
+    return cells
 
 
 def _numbers(value: Any) -> list[Any]:

@@ -93,7 +93,7 @@ EDITS: list[tuple[str, str, list[str]]] = [
         "uniform @u: float[3]",
         "uniform @u: float[3] rows",
         [
-            "module: @u is laid out in rows, but is no matrix uniform [layout]",
+            "module: @u is laid out in rows, but is no square matrix uniform [layout]",
         ],
     ),
     ("uniform @m: mat4", "uniform @m: mat4 invariant", ["module: @m is uniform, cannot be invariant [invariant]"]),
