@@ -65,9 +65,10 @@ class ReferenceEngine:
     def _run_pair(self, vertex: Module, fragment: Module, run: Run) -> Outputs:
         link_modules(vertex, fragment, DiagnosticSink())
         corners = self._run_stage(vertex, run.inputs, run, run.lanes).values
-        weights = np.array(run.pixels) if run.pixels else np.eye(run.lanes)
-        varyings = {name: weights @ np.array(corners[name]) for name in corners if name in fragment.variables}
-        return self._run_stage(fragment, varyings, run, len(weights))
+        if not run.pixels:
+            return self._run_stage(fragment, corners, run, run.lanes)
+        varyings = {name: np.array(run.pixels) @ np.array(corners[name]) for name in corners}
+        return self._run_stage(fragment, varyings, run, len(run.pixels))
 
     def _run_stage(self, module: Module, inputs: Mapping[str, object], run: Run, lanes: int) -> Outputs:
         run_pipeline(module, self.pipeline, observer=Observer(verify_each=True))
@@ -104,7 +105,7 @@ def _lower(checked: CheckedShader) -> Module:
     assert checked.main is not None
     module = lower(checked, checked.main, sink)
     sink.raise_if_errors()
-    verify(module)
+    verify(module, final=True)
     return module
 
 
