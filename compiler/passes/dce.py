@@ -21,7 +21,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from compiler.analysis.demand import Demand, all_components, demand
+from compiler.analysis.demand import Demand, all_components
 from compiler.ir import ops
 from compiler.ir.builder import Builder
 from compiler.ir.module import Constant, Function, Instruction, Value
@@ -41,7 +41,8 @@ class DeadCode(Pass):
     preserves_control_flow: ClassVar[bool] = True
 
     def run(self, function: Function, context: PassContext) -> bool:
-        needed = context.analyses(function).get(demand)
+        # Not kept by the analysis manager: it depends on what other functions load, too.
+        needed = Demand(function)
         instructions = list(function.instructions())
         progress = _cut_operands(instructions, needed)
         progress |= _erase([instruction for instruction in instructions if not needed.is_needed(instruction)])

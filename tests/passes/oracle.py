@@ -129,15 +129,18 @@ def _parse(text: str) -> Module:
 
 # ------------------------------------------------------------------------------------ the recorded shaders
 def corpus_complaints(pipeline: Pipeline, paths: Sequence[Path], count: int) -> Iterator[tuple[str, str]]:
-    """Recorded shaders (name, complaint) that agree with their records before the pipeline but not after."""
+    """Recorded shaders that agree with their records before the pipeline, with what is wrong after it.
+
+    They are `count` of those in the files, evenly spread.
+    """
     from tests.conformance.read_exec import read_record
     from tests.conformance.reference import ReferenceEngine
     from tests.conformance.runner import judge
 
     before, after = ReferenceEngine(()), ReferenceEngine(pipeline)
-    rows = (json.loads(line) for path in paths for line in path.open(encoding="utf-8") if line.strip())
-    for row in islice(rows, count):
-        record = read_record(row)
+    lines = [line for path in paths for line in path.read_text(encoding="utf-8").splitlines()]
+    for line in lines[:: max(1, len(lines) // count)]:
+        record = read_record(json.loads(line))
         if judge(record, before).status != "passed":
             continue
         outcome = judge(record, after)
@@ -165,12 +168,13 @@ def main() -> int:
     except CompileError as error:
         print(error)
         return 2
-    failures = 0
+    judged = failures = 0
     for name, complaint in _findings(pipeline, arguments):
+        judged += 1
         if complaint:
             failures += 1
             print(f"{name}: {complaint}")
-    print(f"{failures} failures")
+    print(f"{judged} judged, {failures} failed")
     return 1 if failures else 0
 
 

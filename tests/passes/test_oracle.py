@@ -61,10 +61,11 @@ def test_levels(number: int) -> None:
         assert not complaint_about(trial, level(number)), trial.name
 
 
-def test_recorded_shaders() -> None:
-    """Shaders that another implementation ran agree with it also behind promotion."""
-    path = shared_path("golden/reference/features.jsonl")
-    findings = list(corpus_complaints(pipeline(PROLOGUE), [path], 20 * COUNT))
+@pytest.mark.parametrize("passes", [parse_pipeline(PROLOGUE, DiagnosticSink()), *map(level, LEVELS)], ids=len)
+def test_recorded_shaders(passes: Pipeline) -> None:
+    """Shaders that another implementation ran agree with it also behind passes."""
+    paths = [shared_path(f"golden/reference/{name}.jsonl") for name in ("features", "real")]
+    findings = list(corpus_complaints(passes, paths, 20 * COUNT))
     assert findings
     assert not [finding for finding in findings if finding[1]]
 
