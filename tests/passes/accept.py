@@ -8,7 +8,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from tests.passes.check_file import ROOT, CheckFailure, read_check_file, run_check_file, with_new_checks
+from tests.passes.check_file import CheckFailure, check_files, read_check_file, run_check_file, with_new_checks
 
 
 def main() -> int:
@@ -17,7 +17,7 @@ def main() -> int:
     parser.add_argument("--all", action="store_true", help="renew also checks that hold")
     arguments = parser.parse_args()
     failures = 0
-    for path in arguments.files or sorted(ROOT.rglob("*.sir")):
+    for path in arguments.files or check_files():
         try:
             renewed = _accept(path.resolve(), arguments.all)
         except CheckFailure as failure:

@@ -43,7 +43,7 @@ from compiler.passes.runner import Observer, run_pipeline
 
 Result = TypeVar("Result")
 
-ROOT = Path(__file__).parent
+TESTS = Path(__file__).parent.parent
 _DIRECTIVE = re.compile(r"; (passes|context|expect-error|not-executed):(.*)")
 _CHECK = re.compile(r"\s*; CHECK")
 
@@ -66,7 +66,7 @@ class CheckFile:
 
     @property
     def name(self) -> str:
-        return str(self.path.relative_to(ROOT)) if self.path.is_relative_to(ROOT) else self.path.name
+        return str(self.path.relative_to(TESTS)) if self.path.is_relative_to(TESTS) else self.path.name
 
     def module(self) -> Module:
         """The module of the file, sound."""
@@ -90,6 +90,11 @@ class CheckFile:
             function.renumber()
         # Spans are checked where the file gives some.
         return print_module(module, spans=' at "' in self.text)
+
+
+def check_files() -> list[Path]:
+    """All check files: those of passes, and of the lowerings, which are passes too."""
+    return sorted(path for folder in ("passes", "lowering") for path in (TESTS / folder).rglob("*.sir"))
 
 
 def read_check_file(path: Path) -> CheckFile:

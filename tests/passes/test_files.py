@@ -10,9 +10,9 @@ from compiler.ir.evaluate import EvaluationError
 from compiler.ir.verify import BrokenModule
 from compiler.passes.registry import PASSES
 from tests.passes.check_file import (
-    ROOT,
     CheckFailure,
     CheckFile,
+    check_files,
     match,
     read_check_file,
     run_check_file,
@@ -21,8 +21,7 @@ from tests.passes.check_file import (
 from tests.passes.oracle import complaint_about
 from tests.passes.trials import module_trial
 
-#: Check files of passes, and of the lowerings, which are passes too.
-FILES = sorted([*ROOT.rglob("*.sir"), *(ROOT.parent / "lowering").rglob("*.sir")])
+FILES = check_files()
 CASES_A_PASS = 15
 
 SMALL = """; passes: mem2reg
