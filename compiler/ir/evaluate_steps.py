@@ -141,23 +141,27 @@ def _as_ints(value: Array, arithmetic: LaneArithmetic) -> Array:
     return ints
 
 
-def _load(instruction: Instruction, world: World) -> Meaning:
-    address, span, arithmetic = instruction.address, instruction.span, world.arithmetic
-    memory = world.memory[address.variable]
+def _cell_finder(address: Address, memory: Memory) -> Callable[[Sequence[Array]], Array | int]:
+    """A function from the operands that belong to an address to the cell it means."""
     if address.is_dynamic:
-        return lambda *operands: memory.load(memory.place(*_indices(address, operands, arithmetic)), span)
+        return lambda operands: memory.place(*_indices(address, operands, memory.arithmetic))
     place = memory.place(address.offset, address.column)
-    return lambda: memory.load(place, span)
+    return lambda _: place
+
+
+def _load(instruction: Instruction, world: World) -> Meaning:
+    memory, span = world.memory[instruction.address.variable], instruction.span
+    find = _cell_finder(instruction.address, memory)
+    return lambda *operands: memory.load(find(operands), span)
 
 
 def _store(instruction: Instruction, table: ValueTable, world: World) -> Step:
-    address, arithmetic, values = instruction.address, world.arithmetic, table.values
-    memory = world.memory[address.variable]
+    values, memory = table.values, world.memory[instruction.address.variable]
+    find = _cell_finder(instruction.address, memory)
     *indices, source = (table.slot(operand) for operand in instruction.operands)
 
     def store(mask: Mask) -> None:
-        place = memory.place(*_indices(address, [values[index] for index in indices], arithmetic))
-        memory.store(place, values[source], mask)
+        memory.store(find([values[index] for index in indices]), values[source], mask)
 
     return store
 
