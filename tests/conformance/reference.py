@@ -64,7 +64,9 @@ class ReferenceEngine:
 
     def _run_pair(self, vertex: Module, fragment: Module, run: Run) -> Outputs:
         link_modules(vertex, fragment, DiagnosticSink())
-        corners = self._run_stage(vertex, run.inputs, run, run.lanes).values
+        written = self._run_stage(vertex, run.inputs, run, run.lanes).values
+        # The elements of arrays are listed beside the arrays; the fragment stage has variables for the whole only.
+        corners = {name: values for name, values in written.items() if name in fragment.variables}
         if not run.pixels:
             return self._run_stage(fragment, corners, run, run.lanes)
         varyings = {name: np.array(run.pixels) @ np.array(corners[name]) for name in corners}

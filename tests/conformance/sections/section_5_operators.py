@@ -1,23 +1,23 @@
-"""Section 5 but for constructors and constants, constructors and components: operators, assignments, matrix algebra."""
+"""Sections 5.1, 5.8, 5.9 and 5.11: precedence, assignments, operators, matrix algebra."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
 
 from tests.conformance.define import domains as d
 from tests.conformance.define.types import MATRICES, generic
-from tests.conformance.define.value_case import ValueCase, exact, value
+from tests.conformance.define.value_case import EXACT, FLOATS, Formula, ValueCase, exact, value
 
-_ARITHMETIC: dict[str, Callable[[Any, Any], Any]] = {
+_ARITHMETIC: dict[str, Formula] = {
     "+": lambda a, b: a + b,
     "-": lambda a, b: a - b,
     "*": lambda a, b: a * b,
     "/": lambda a, b: a / b,
 }
-_INTEGER: dict[str, Callable[[Any, Any], Any]] = {
+_INTEGER: dict[str, Formula] = {
     **_ARITHMETIC,
     # Only quotients of positive numbers are used: the language leaves the rounding of others open.
     "/": lambda a, b: a // b,
@@ -52,73 +52,49 @@ _LOGIC: dict[str, Callable[[bool, bool], bool]] = {
     "||": lambda a, b: a or b,
     "^^": lambda a, b: a != b,
 }
-_NATURAL = d.Domain(0, 12, 1)
-_POSITIVE_WHOLE = d.Domain(1, 5, 1)
 _FEW = d.Domain(-1, 1, 1)
+_DIVISION = {"float": {"b": d.NON_ZERO}, "int": {"a": d.Domain(0, 12, 1), "b": d.Domain(1, 5, 1)}}
 
 
 def cases() -> Iterator[ValueCase]:
     for type_ in generic("float"):
-        yield from _float_arithmetic(type_)
+        yield from _arithmetic(type_, "float", _ARITHMETIC, FLOATS)
+        yield from _steps(type_)
     for type_ in generic("int"):
-        yield from _int_arithmetic(type_)
+        yield from _arithmetic(type_, "int", _INTEGER, EXACT)
+        yield from _steps(type_)
     for type_ in MATRICES:
         yield from _matrix_arithmetic(type_)
+        yield from _matrix_products(type_)
     yield from _comparisons()
     yield from _logic()
     yield from _precedence()
     yield from _sequence_and_choice()
 
 
-def _float_arithmetic(type_: str) -> Iterator[ValueCase]:
-    for sign, formula in _ARITHMETIC.items():
-        domains = {"b": d.NON_ZERO} if sign == "/" else {}
-        name = _NAMES[sign]
-        yield from value(f"5.9/{name}_{type_}", type_, f"a {sign} b", formula, f"{type_} a, {type_} b", domains=domains)
-        yield from value(
-            f"5.8/assign_{name}_{type_}",
-            type_,
-            f"result = a; result {sign}= b;",
-            formula,
-            f"{type_} a, {type_} b",
-            domains=domains,
-        )
-        if type_ != "float":
-            yield from value(
-                f"5.9/{name}_{type_}_float", type_, f"a {sign} b", formula, f"{type_} a, float b", domains=domains
-            )
-            yield from value(
-                f"5.9/{name}_float_{type_}", type_, f"a {sign} b", formula, f"float a, {type_} b", domains=domains
-            )
-            yield from value(
-                f"5.8/assign_{name}_{type_}_float",
-                type_,
-                f"result = a; result {sign}= b;",
-                formula,
-                f"{type_} a, float b",
-                domains=domains,
-            )
-    yield from _steps(type_)
+def _binary(
+    section: str, left: str, sign: str, right: str, result: str, formula: Formula, **more: Any
+) -> list[ValueCase]:
+    name = f"{section}/{left}_{_NAMES[sign]}_{right}"
+    return value(name, result, f"a {sign} b", formula, f"{left} a, {right} b", **more)
 
 
-def _int_arithmetic(type_: str) -> Iterator[ValueCase]:
-    for sign, formula in _INTEGER.items():
-        domains = {"a": _NATURAL, "b": _POSITIVE_WHOLE} if sign == "/" else {}
-        name = _NAMES[sign]
-        yield from exact(f"5.9/{name}_{type_}", type_, f"a {sign} b", formula, f"{type_} a, {type_} b", domains=domains)
-        yield from exact(
-            f"5.8/assign_{name}_{type_}",
-            type_,
-            f"result = a; result {sign}= b;",
-            formula,
-            f"{type_} a, {type_} b",
-            domains=domains,
-        )
-        if type_ != "int":
-            yield from exact(
-                f"5.9/{name}_{type_}_int", type_, f"a {sign} b", formula, f"{type_} a, int b", domains=domains
-            )
-    yield from _steps(type_)
+def _compound(section: str, left: str, sign: str, right: str, formula: Formula, **more: Any) -> list[ValueCase]:
+    """`a op= b`, where `a op b` has the type of `a`."""
+    name = f"{section}/{left}_assign_{_NAMES[sign]}_{right}"
+    return value(name, left, f"result = a; result {sign}= b;", formula, f"{left} a, {right} b", **more)
+
+
+def _arithmetic(
+    type_: str, scalar: str, operators: Mapping[str, Formula], tolerance: Mapping[str, float]
+) -> Iterator[ValueCase]:
+    """Component by component, a scalar beside a vector standing for all components."""
+    for sign, formula in operators.items():
+        more: dict[str, Any] = {"tolerance": tolerance, "domains": _DIVISION[scalar] if sign == "/" else {}}
+        for left, right in dict.fromkeys([(type_, type_), (type_, scalar), (scalar, type_)]):
+            yield from _binary("5.9", left, sign, right, type_, formula, **more)
+            if left == type_:
+                yield from _compound("5.8", left, sign, right, formula, **more)
 
 
 def _steps(type_: str) -> Iterator[ValueCase]:
@@ -145,97 +121,42 @@ def _steps(type_: str) -> Iterator[ValueCase]:
 
 
 def _matrix_arithmetic(type_: str) -> Iterator[ValueCase]:
-    column = f"vec{type_[-1]}"
-    for sign in "+-/":
-        domains = {"b": d.NON_ZERO} if sign == "/" else {}
-        formula = _ARITHMETIC[sign]
-        yield from value(
-            f"5.11/{type_}_{_NAMES[sign]}_{type_}",
-            type_,
-            f"a {sign} b",
-            formula,
-            f"{type_} a, {type_} b",
-            domains=domains,
-        )
-        yield from value(
-            f"5.11/{type_}_assign_{_NAMES[sign]}",
-            type_,
-            f"result = a; result {sign}= b;",
-            formula,
-            f"{type_} a, {type_} b",
-            domains=domains,
-        )
+    """Component by component; `*` of two matrices is no such operator."""
     for sign, formula in _ARITHMETIC.items():
-        yield from value(
-            f"5.11/{type_}_{_NAMES[sign]}_float",
-            type_,
-            f"a {sign} b",
-            formula,
-            f"{type_} a, float b",
-            domains={"b": d.NON_ZERO},
-        )
-        yield from value(
-            f"5.11/float_{_NAMES[sign]}_{type_}",
-            type_,
-            f"a {sign} b",
-            formula,
-            f"float a, {type_} b",
-            domains={"b": d.NON_ZERO},
-        )
-    small = {"a": d.SMALL, "b": d.SMALL, "c": d.SMALL}
-    yield from value(
-        f"5.11/{type_}_times_{type_}", type_, "a * b", lambda a, b: a @ b, f"{type_} a, {type_} b", domains=small
-    )
-    yield from value(
-        f"5.11/{type_}_assign_times",
-        type_,
-        "result = a; result *= b;",
-        lambda a, b: a @ b,
-        f"{type_} a, {type_} b",
-        domains=small,
-    )
-    yield from value(
-        f"5.11/{type_}_times_{column}", column, "a * b", lambda a, b: a @ b, f"{type_} a, {column} b", domains=small
-    )
-    yield from value(
-        f"5.11/{column}_times_{type_}", column, "a * b", lambda a, b: a @ b, f"{column} a, {type_} b", domains=small
-    )
-    yield from value(
-        f"5.11/{column}_assign_times_{type_}",
-        column,
-        "result = a; result *= b;",
-        lambda a, b: a @ b,
-        f"{column} a, {type_} b",
-        domains=small,
-    )
-    yield from value(
-        f"5.11/{type_}_times_itself_and_{column}",
-        column,
-        "a * (a * b)",
-        lambda a, b: a @ (a @ b),
-        f"{type_} a, {column} b",
-        domains=small,
-    )
+        for left, right in ((type_, type_), (type_, "float"), ("float", type_)):
+            if sign == "*" and left == right:
+                continue
+            yield from _binary("5.11", left, sign, right, type_, formula, domains={"b": d.NON_ZERO})
+            if left == type_:
+                yield from _compound("5.11", left, sign, right, formula, domains={"b": d.NON_ZERO})
+    yield from exact(f"5.11/negate_{type_}", type_, "-a", lambda a: -a, f"{type_} a")
+    steps = "result = a; result++; ++result; result--;"
+    yield from exact(f"5.11/increment_{type_}", type_, steps, lambda a: a + 1, f"{type_} a")
+
+
+def _product(a: Any, b: Any) -> Any:
+    return a @ b
+
+
+def _matrix_products(type_: str) -> Iterator[ValueCase]:
+    size = int(type_[-1])
+    column = f"vec{size}"
+    small: dict[str, Any] = {"domains": {"a": d.SMALL, "b": d.SMALL, "c": d.SMALL}}
+    for left, right, result in ((type_, type_, type_), (type_, column, column), (column, type_, column)):
+        yield from _binary("5.11", left, "*", right, result, _product, **small)
+        if left == result:
+            yield from _compound("5.11", left, "*", right, _product, **small)
+    inputs = f"{type_} a, {type_} b, {column} c"
+    yield from value(f"5.11/{type_}_left_first", column, "(a * b) * c", lambda a, b, c: (a @ b) @ c, inputs, **small)
+    yield from value(f"5.11/{type_}_right_first", column, "a * (b * c)", lambda a, b, c: a @ (b @ c), inputs, **small)
     yield from value(
         f"5.11/{type_}_of_uniform",
         column,
         "m * a + a * m",
         lambda a, m: m @ a + a @ m,
         f"{column} a",
-        domains=small,
-        uniforms={"m": (type_, _uniform_matrix(int(type_[-1])))},
-    )
-    yield from exact(f"5.11/negate_{type_}", type_, "-a", lambda a: -a, f"{type_} a")
-    yield from exact(
-        f"5.11/increment_{type_}", type_, "result = a; result++; ++result; result--;", lambda a: a + 1, f"{type_} a"
-    )
-    yield from value(
-        f"5.11/{column}_outer_order",
-        column,
-        "(a * b) * c",
-        lambda a, b, c: (a @ b) @ c,
-        f"{type_} a, {type_} b, {column} c",
-        domains=small,
+        uniforms={"m": (type_, _uniform_matrix(size))},
+        **small,
     )
 
 
