@@ -13,6 +13,7 @@ from compiler.ir import ops
 from compiler.ir.arithmetic import PYTHON, round_to_float32, wrap_to_int32
 from compiler.ir.ops import Opcode
 from frontends.glsl.ast import Constant
+from frontends.glsl.opcodes import ARITHMETIC, CONVERSIONS, LOGIC, RELATIONS
 from frontends.glsl.recipes import recipe
 from frontends.glsl.symbols import BuiltinFunction
 from frontends.glsl.types import ArrayType, Base, GlslType, NumericType, StructType
@@ -37,33 +38,6 @@ class _NumberMaker:
 
 _MAKER = _NumberMaker()
 
-_ARITHMETIC: dict[tuple[str, Base], Opcode] = {
-    ("+", "float"): ops.FADD,
-    ("-", "float"): ops.FSUB,
-    ("*", "float"): ops.FMUL,
-    ("/", "float"): ops.FDIV,
-    ("+", "int"): ops.IADD,
-    ("-", "int"): ops.ISUB,
-    ("*", "int"): ops.IMUL,
-    ("/", "int"): ops.IDIV,
-}
-#: Operator -> (opcode for float, opcode for int, whether the operands change places).
-_RELATIONS: dict[str, tuple[Opcode, Opcode, bool]] = {
-    "<": (ops.FLT, ops.ILT, False),
-    "<=": (ops.FLE, ops.ILE, False),
-    ">": (ops.FLT, ops.ILT, True),
-    ">=": (ops.FLE, ops.ILE, True),
-}
-_LOGIC: dict[str, Opcode] = {"&&": ops.AND, "||": ops.OR, "^^": ops.XOR}
-_CONVERSIONS: dict[tuple[Base, Base], Opcode] = {
-    ("int", "float"): ops.ITOF,
-    ("bool", "float"): ops.BTOF,
-    ("float", "int"): ops.FTOI,
-    ("bool", "int"): ops.BTOI,
-    ("float", "bool"): ops.FTOB,
-    ("int", "bool"): ops.ITOB,
-}
-
 
 def literal(value: bool | int | float) -> Constant:
     """The value of a literal in 32 bits."""
@@ -76,7 +50,7 @@ def convert(value: Constant, source: Base, target: Base) -> Constant:
     """Each component converted as by a constructor (section 5.4.1)."""
     if source == target:
         return value
-    return tuple(ops.evaluate(_CONVERSIONS[source, target], PYTHON, None, [list(value)]))
+    return tuple(ops.evaluate(CONVERSIONS[source, target], PYTHON, None, [list(value)]))
 
 
 def unary(op: str, type_: NumericType, value: Constant) -> Constant:
@@ -93,9 +67,9 @@ def binary(op: str, left_type: GlslType, left: Constant, right_type: GlslType, r
     if op in ("==", "!="):
         return (equal(left, right) == (op == "=="),)
     assert isinstance(left_type, NumericType) and isinstance(right_type, NumericType)
-    if op in _LOGIC:
-        return tuple(ops.evaluate(_LOGIC[op], PYTHON, None, [list(left), list(right)]))
-    if op in _RELATIONS:
+    if op in LOGIC:
+        return tuple(ops.evaluate(LOGIC[op], PYTHON, None, [list(left), list(right)]))
+    if op in RELATIONS:
         return _relation(op, left_type.base, list(left), list(right))
     if (
         op == "*"
@@ -103,7 +77,7 @@ def binary(op: str, left_type: GlslType, left: Constant, right_type: GlslType, r
         and not (left_type.is_scalar or right_type.is_scalar)
     ):
         return _matrix_product(left_type, left, right_type, right)
-    return tuple(ops.evaluate(_ARITHMETIC[op, left_type.base], PYTHON, None, [list(left), list(right)]))
+    return tuple(ops.evaluate(ARITHMETIC[op, left_type.base], PYTHON, None, [list(left), list(right)]))
 
 
 def equal(left: Constant, right: Constant) -> bool:
@@ -111,7 +85,7 @@ def equal(left: Constant, right: Constant) -> bool:
 
 
 def _relation(op: str, base: Base, left: Components, right: Components) -> Constant:
-    float_opcode, int_opcode, swapped = _RELATIONS[op]
+    float_opcode, int_opcode, swapped = RELATIONS[op]
     operands = [right, left] if swapped else [left, right]
     return tuple(ops.evaluate(float_opcode if base == "float" else int_opcode, PYTHON, None, operands))
 

@@ -14,19 +14,12 @@ from compiler.ir.fold import fold_components
 from compiler.ir.module import PRECISE, RELAXED, Block, Constant, Function, Value
 from compiler.ir.ops import Opcode
 from compiler.ir.variables import Address, TextureAccess
+from frontends.glsl.opcodes import CONVERSIONS
 from frontends.glsl.types import Precision
 
 #: One component of a vector, or a scalar (component 0).
 Component = tuple[Value, int]
 
-_CONVERSIONS: dict[tuple[ir.Kind, ir.Kind], Opcode] = {
-    ("int", "float"): ops.ITOF,
-    ("bool", "float"): ops.BTOF,
-    ("bool", "int"): ops.BTOI,
-    ("float", "int"): ops.FTOI,
-    ("float", "bool"): ops.FTOB,
-    ("int", "bool"): ops.ITOB,
-}
 #: Opcodes that compute nothing, so that no flag says how exactly.
 _MOVES = frozenset(
     {ops.SELECT, ops.SWIZZLE, ops.INSERT, ops.CONSTRUCT, ops.EXTRACT_DYNAMIC, ops.INSERT_DYNAMIC, ops.PHI}
@@ -114,7 +107,7 @@ class Emitter:
         """The components converted to another kind (GLSL ES 1.00 section 5.4.1)."""
         if value.type.kind == kind:
             return value
-        return self.op(_CONVERSIONS[value.type.kind, kind], value)
+        return self.op(CONVERSIONS[value.type.kind, kind], value)
 
     def swizzle(self, value: Value, pattern: Sequence[int]) -> Value:
         """These components of `value`; itself when they are all of it in order."""

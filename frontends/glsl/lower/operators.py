@@ -11,23 +11,9 @@ from compiler.ir.module import Value
 from compiler.ir.ops import Opcode
 from frontends.glsl.lower.emitter import Emitter
 from frontends.glsl.lower.operand import Operand, higher
+from frontends.glsl.opcodes import ARITHMETIC, LOGIC, RELATIONS
 from frontends.glsl.types import BOOL, NumericType, Precision, numeric
 
-#: Operator -> opcode for float, opcode for int.
-_ARITHMETIC: dict[str, tuple[Opcode, Opcode]] = {
-    "+": (ops.FADD, ops.IADD),
-    "-": (ops.FSUB, ops.ISUB),
-    "*": (ops.FMUL, ops.IMUL),
-    "/": (ops.FDIV, ops.IDIV),
-}
-#: Operator -> opcode for float, opcode for int, whether the operands change places.
-_RELATIONS: dict[str, tuple[Opcode, Opcode, bool]] = {
-    "<": (ops.FLT, ops.ILT, False),
-    "<=": (ops.FLE, ops.ILE, False),
-    ">": (ops.FLT, ops.ILT, True),
-    ">=": (ops.FLE, ops.ILE, True),
-}
-_LOGIC: dict[str, Opcode] = {"&&": ops.AND, "||": ops.OR, "^^": ops.XOR}
 _COMPARE: dict[tuple[str, str], Opcode] = {
     ("==", "float"): ops.FEQ,
     ("==", "int"): ops.IEQ,
@@ -43,9 +29,9 @@ def binary(emitter: Emitter, operator: str, left: Operand, right: Operand) -> Op
     """Any binary operator whose operands are both evaluated."""
     precision = higher(left.precision, right.precision)
     emitter.at_precision(precision)
-    if operator in _LOGIC:
-        return Operand(BOOL, (emitter.op(_LOGIC[operator], left.value, right.value),))
-    if operator in _RELATIONS:
+    if operator in LOGIC:
+        return Operand(BOOL, (emitter.op(LOGIC[operator], left.value, right.value),))
+    if operator in RELATIONS:
         return Operand(BOOL, (_relation(emitter, operator, left, right),))
     if operator in ("==", "!="):
         return Operand(BOOL, (_equality(emitter, operator, left, right),))
@@ -61,7 +47,7 @@ def arithmetic(emitter: Emitter, operator: str, left: Operand, right: Operand) -
     if operator == "*" and algebraic and (left.type.is_matrix or right.type.is_matrix):
         return _matrix_product(emitter, left, right, precision)
     result = _wider(left.type, right.type)
-    opcode = _ARITHMETIC[operator][result.base == "int"]
+    opcode = ARITHMETIC[operator, result.base]
     columns = (
         emitter.op(opcode, emitter.widen(x, result.rows), emitter.widen(y, result.rows))
         for x, y in zip(_spread(left, result), _spread(right, result), strict=True)
@@ -99,7 +85,7 @@ def each_column(emitter: Emitter, operand: Operand, change: Callable[[Value], Va
 
 
 def _relation(emitter: Emitter, operator: str, left: Operand, right: Operand) -> Value:
-    of_float, of_int, swapped = _RELATIONS[operator]
+    of_float, of_int, swapped = RELATIONS[operator]
     opcode = of_float if left.value.type.kind == "float" else of_int
     first, second = (right, left) if swapped else (left, right)
     return emitter.op(opcode, first.value, second.value)
