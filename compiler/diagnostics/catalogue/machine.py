@@ -2,12 +2,109 @@
 
 from __future__ import annotations
 
-from compiler.diagnostics.catalogue.registry import error
+from compiler.diagnostics.catalogue.registry import error, warning
 
 INVALID_ASSEMBLY = error(
     "E0801",
     "expected {expected}, found {found}",
     """
     The assembly text does not follow the target's syntax. The README of the target's folder describes it.
+    """,
+)
+
+# --- pica200: E082x ---------------------------------------------------------------------------------------------------
+
+PICA200_UNKNOWN_STATEMENT = error(
+    "E0820",
+    "pica200 has no {kind} '{name}'",
+    """
+    Every line is a directive (`.out`), a label (`name:`) or an instruction. The README of the target's folder lists the
+    directives, the page of its instruction set the instructions.
+    """,
+)
+PICA200_UNDEFINED = error(
+    "E0821",
+    "there is no {kind} '{name}'",
+    """
+    An operand is a register (`r0`) or a name that `.alias`, `.in`, `.out`, `.fvec`, `.constf` and their like define before
+    its first use. Labels and procedures may be defined later.
+    """,
+)
+PICA200_REDEFINED = error(
+    "E0822",
+    "'{name}' is defined twice",
+    """
+    Names of registers, labels and procedures are defined once.
+    """,
+)
+PICA200_NO_REGISTER = error(
+    "E0823",
+    "there is no register {name}, {bank} ends at {last}",
+    """
+    The banks are v0 to v15 (inputs), o0 to o15 (outputs), r0 to r15, c0 to c95, i0 to i3 and b0 to b15. An index counts:
+    `r14[2]` is r16, which does not exist.
+    """,
+)
+PICA200_OPERAND_RULE = error(
+    "E0824",
+    "{found} cannot be {role}, which takes {allowed}",
+    """
+    Each place of an instruction reads or writes certain banks only. Just one source of an instruction may be a c
+    register, and only this one may be indexed by a0.x, a0.y or aL:
+
+        add r0, c0, r1      ; s1 is the wide source of add
+        mad r0, r1, c0, r2  ; s2 or s3 of mad
+
+    Copy other c registers to r registers first.
+    """,
+)
+PICA200_TWO_INPUTS = error(
+    "E0825",
+    "one instruction cannot read both {first} and {second}",
+    """
+    The hardware reads wrong values when an instruction names two different input registers. Copy one to an r register
+    first; reading the same one twice is fine.
+    """,
+)
+PICA200_BLOCK_STRUCTURE = error(
+    "E0826",
+    "{what}",
+    """
+    `.proc name`, `ifc`, `ifu` and `for` open a block, `.end` closes it; `.else` divides an `ifc` or `ifu` once.
+    Instructions stand inside of procedures, and one procedure (main, or what `.entry` names) is the entry.
+    """,
+)
+PICA200_TOO_MANY = error(
+    "E0827",
+    "needs {need} {what}, pica200 has {limit}",
+    """
+    The program does not fit into the machine: 512 words of code, 128 operand descriptors (32 for mad), 96 c, 4 i and
+    16 b registers, blocks of 255 words where their length is part of an instruction.
+    """,
+    exit_status=3,
+)
+PICA200_BAD_CONTAINER = error(
+    "E0828",
+    "not a pica200 shader file: {reason}",
+    """
+    A `.shbin` file is a DVLB header, a DVLP with the code and one DVLE for each shader; all their tables must lie inside
+    the file.
+    """,
+)
+PICA200_NO_TEXT = error(
+    "E0829",
+    "word {address} has no assembly text: {reason}",
+    """
+    Assembly text can express properly nested blocks of known instructions. The program jumps or overlaps in a way that
+    it cannot, or holds words that are no instruction.
+    """,
+)
+PICA200_MASK_ORDER = warning(
+    "W0820",
+    "mask-order",
+    "a write mask has no order, '{found}' means '{meaning}'",
+    """
+    The letters behind a destination say which components are written, not which value goes where. To exchange
+    components, swizzle a source: `mov r0.xy, r1.yx`.
     """,
 )
