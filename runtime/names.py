@@ -38,7 +38,8 @@ from compiler.ir.variables import Variable
 
 Array = NDArray[Any]
 
-_INDEX = re.compile(r"\[(\d+)\]")
+#: Indices of more digits are no indices.
+_INDEX = re.compile(r"\[(\d{1,9})\]")
 
 
 class Names:

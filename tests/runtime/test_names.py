@@ -89,6 +89,10 @@ def test_refused_values(values: dict[str, Any], message: str) -> None:
     assert error_of(values) == message
 
 
+def test_an_absurd_index_is_an_unknown_name() -> None:
+    assert error_of({f"a[{'9' * 5000}]": 1}).startswith("the shader has no uniform 'a[999")
+
+
 def test_filling_up_with_zeros() -> None:
     filled = uniforms({"a": [5], "l[1].p": [1, 2]}, fill=True)
     assert filled["a"] == [5.0, 0.0, 0.0]
