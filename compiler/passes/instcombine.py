@@ -22,10 +22,10 @@ from typing import ClassVar
 from compiler.analysis.cfg import control_flow
 from compiler.ir import ops
 from compiler.ir.fold import fold
-from compiler.ir.module import Constant, Function, Instruction, Value
+from compiler.ir.module import PRECISE, Constant, Function, Instruction, Value
 from compiler.passes.base import Pass, PassContext
 from compiler.passes.rules.matcher import same_constant
-from compiler.passes.rules.pattern import swaps_operands
+from compiler.passes.rules.pattern import NEARLY_COMMUTATIVE, swaps_operands
 from compiler.passes.rules.products import simplify_product
 from compiler.passes.rules.shuffles import simplify_shuffle
 from compiler.passes.rules.table import rule_book
@@ -71,13 +71,25 @@ class _Combiner:
         if not instruction.users and instruction.op.effect in _REMOVABLE:
             self._erase(instruction)
             return True
-        progress = _put_constant_right(instruction)
+        progress = self._put_constant_right(instruction)
         before = instruction.prev
         value = self._simpler(instruction)
         if value is None:
             return progress
         self._visit_new(instruction, before)
         self._replace(instruction, value)
+        return True
+
+    def _put_constant_right(self, instruction: Instruction) -> bool:
+        """Let a constant change places with the other operand of a commutative operation."""
+        is_exact = self._precise or instruction.flags & PRECISE
+        if not swaps_operands(instruction.op) and (is_exact or instruction.op not in NEARLY_COMMUTATIVE):
+            return False
+        left, right = instruction.operands[:2]
+        if not isinstance(left, Constant) or isinstance(right, Constant):
+            return False
+        instruction.set_operand(0, right)
+        instruction.set_operand(1, left)
         return True
 
     def _simpler(self, instruction: Instruction) -> Value | None:
@@ -122,18 +134,6 @@ class _Combiner:
         if instruction not in self._waiting:
             self._waiting.add(instruction)
             self._pending.append(instruction)
-
-
-def _put_constant_right(instruction: Instruction) -> bool:
-    """Let a constant change places with the other operand of a commutative operation."""
-    if not swaps_operands(instruction.op):
-        return False
-    left, right = instruction.operands[:2]
-    if not isinstance(left, Constant) or isinstance(right, Constant):
-        return False
-    instruction.set_operand(0, right)
-    instruction.set_operand(1, left)
-    return True
 
 
 def _only_value(phi: Instruction) -> Value | None:

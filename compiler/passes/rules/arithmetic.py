@@ -23,23 +23,27 @@ SUMS = (
     Rule("sub-negated", "fsub(x, fneg(y)) -> fadd(x, y)"),
     Rule("negated-sub-constant", "fsub(fneg(x), #c) -> fsub(fneg(#c), x)"),
     Rule("sub-scaled", "fsub(x, fmul(y, #c)) -> fadd(x, fmul(y, fneg(#c)))", proof="values"),
-    Rule("add-add-constants", "fadd(fadd(x, #c), #d) -> fadd(x, fadd(#c, #d))", "rounding"),
-    Rule("add-sub-constants", "fadd(fsub(#c, x), #d) -> fsub(fadd(#c, #d), x)", "rounding"),
-    Rule("sub-add-constants", "fsub(#c, fadd(x, #d)) -> fsub(fsub(#c, #d), x)", "rounding"),
-    Rule("sub-sub-constants", "fsub(#c, fsub(#d, x)) -> fadd(x, fsub(#c, #d))", "rounding"),
-    Rule("add-difference", "fadd(x, fsub(y, x)) -> y", "rounding"),
-    Rule("sub-of-sum", "fsub(fadd(x, y), x) -> y", "rounding"),
-    Rule("sub-sum", "fsub(x, fadd(x, y)) -> fneg(y)", "rounding"),
-    Rule("common-factor-add", "fadd(fmul(x, y), fmul(x, z)) -> fmul(x, fadd(y, z))", "rounding"),
-    Rule("common-factor-sub", "fsub(fmul(x, y), fmul(x, z)) -> fmul(x, fsub(y, z))", "rounding"),
-    Rule("common-divisor", "fadd(fdiv(x, z), fdiv(y, z)) -> fdiv(fadd(x, y), z)", "rounding"),
+    Rule("add-add-constants", "fadd(fadd(x, #c), #d) -> fadd(x, fadd(#c, #d))", "rounding no-nan no-inf", "values"),
+    Rule("add-sub-constants", "fadd(fsub(#c, x), #d) -> fsub(fadd(#c, #d), x)", "rounding no-nan no-inf", "values"),
+    Rule("sub-add-constants", "fsub(#c, fadd(x, #d)) -> fsub(fsub(#c, #d), x)", "rounding no-nan no-inf", "values"),
+    Rule("sub-sub-constants", "fsub(#c, fsub(#d, x)) -> fadd(x, fsub(#c, #d))", "rounding no-nan no-inf", "values"),
+    Rule("add-difference", "fadd(x, fsub(y, x)) -> y", "rounding no-nan no-inf", "values"),
+    Rule("sub-of-sum", "fsub(fadd(x, y), x) -> y", "rounding no-nan no-inf", "values"),
+    Rule("sub-sum", "fsub(x, fadd(x, y)) -> fneg(y)", "rounding no-nan no-inf", "values"),
+    Rule(
+        "common-factor-add", "fadd(fmul(x, y), fmul(x, z)) -> fmul(x, fadd(y, z))", "rounding no-nan no-inf", "values"
+    ),
+    Rule(
+        "common-factor-sub", "fsub(fmul(x, y), fmul(x, z)) -> fmul(x, fsub(y, z))", "rounding no-nan no-inf", "values"
+    ),
+    Rule("common-divisor", "fadd(fdiv(x, z), fdiv(y, z)) -> fdiv(fadd(x, y), z)", "rounding no-nan no-inf", "values"),
 )
 
 SIGNS = (
     Rule("neg-neg", "fneg(fneg(x)) -> x"),
     Rule("neg-scaled", "fneg(fmul(x, #c)) -> fmul(x, fneg(#c))", proof="values"),
-    Rule("neg-sub", "fneg(fsub(x, y)) -> fsub(y, x)", "no-signed-zero"),
-    Rule("neg-add-constant", "fneg(fadd(x, #c)) -> fsub(fneg(#c), x)", "no-signed-zero"),
+    Rule("neg-sub", "fneg(fsub(x, y)) -> fsub(y, x)", "no-signed-zero", "values"),
+    Rule("neg-add-constant", "fneg(fadd(x, #c)) -> fsub(fneg(#c), x)", "no-signed-zero", "values"),
     Rule("neg-negated-product", "fneg(fmul(fneg(x), y)) -> fmul(x, y)", proof="values"),
     Rule("abs-abs", "fabs(fabs(x)) -> fabs(x)"),
     Rule("abs-neg", "fabs(fneg(x)) -> fabs(x)"),
@@ -65,7 +69,7 @@ PRODUCTS = (
     Rule("mul-minus-zero", "fmul(x, -0.0) -> 0.0", "no-nan no-signed-zero"),
     Rule("mul-negated", "fmul(fneg(x), fneg(y)) -> fmul(x, y)", proof="values"),
     Rule("mul-negated-constant", "fmul(fneg(x), #c) -> fmul(x, fneg(#c))", proof="values"),
-    Rule("mul-mul-constants", "fmul(fmul(x, #c), #d) -> fmul(x, fmul(#c, #d))", "rounding"),
+    Rule("mul-mul-constants", "fmul(fmul(x, #c), #d) -> fmul(x, fmul(#c, #d))", "rounding no-nan no-inf", "values"),
     Rule("mul-sqrt-sqrt", "fmul(fsqrt(x), fsqrt(x)) -> x", "rounding domain", "half"),
     Rule("mul-rsqrt-rsqrt", "fmul(frsqrt(x), frsqrt(x)) -> frcp(x)", "rounding domain", "half"),
     Rule("mul-own-rsqrt", "fmul(x, frsqrt(x)) -> fsqrt(x)", "rounding no-nan no-inf", "half"),
@@ -105,8 +109,8 @@ QUOTIENTS = (
 )
 
 MULTIPLY_ADD = (
-    Rule("mad-one", "fmad(x, 1.0, z) -> fadd(x, z)"),
-    Rule("mad-minus-one", "fmad(x, -1.0, z) -> fsub(z, x)"),
+    Rule("mad-one", "fmad(x, 1.0, z) -> fadd(x, z)", proof="values"),
+    Rule("mad-minus-one", "fmad(x, -1.0, z) -> fsub(z, x)", proof="values"),
     Rule("mad-minus-zero", "fmad(x, y, -0.0) -> fmul(x, y)", proof="values"),
     Rule("mad-constants", "fmad(#c, #d, z) -> fadd(z, fmul(#c, #d))", proof="values"),
     Rule("mad-negated", "fmad(fneg(x), fneg(y), z) -> fmad(x, y, z)", proof="values"),

@@ -104,7 +104,7 @@ SELECTS = (
     Rule("select-ine", "select(ine(x, y), x, y) -> x"),
     Rule("select-feq", "select(feq(x, y), x, y) -> y", "no-signed-zero"),
     Rule("select-fne", "select(fne(x, y), x, y) -> x", "no-signed-zero"),
-    Rule("select-of-fadd", "select(c, fadd(x, y), fadd(x, z)) -> fadd(x, select(c, y, z))"),
+    Rule("select-of-fadd", "select(c, fadd(x, y), fadd(x, z)) -> fadd(x, select(c, y, z))", proof="values"),
     Rule("select-of-fmul", "select(c, fmul(x, y), fmul(x, z)) -> fmul(x, select(c, y, z))", proof="values"),
     Rule("select-of-iadd", "select(c, iadd(x, y), iadd(x, z)) -> iadd(x, select(c, y, z))"),
     Rule("select-of-fneg", "select(c, fneg(x), fneg(y)) -> fneg(select(c, x, y))"),

@@ -82,6 +82,9 @@ class Operation:
 
 Pattern = Hole | AnyConstant | Literal | Operation
 
+#: Their operands may change places where neither NaN nor the sign of zero counts.
+NEARLY_COMMUTATIVE = (ops.FMIN, ops.FMAX)
+
 _TOKEN = re.compile(r"\s*(?:(?P<number>-?\d+(?:\.\d+)?(?:e[+-]?\d+)?)|(?P<name>#?[a-z]\w*(?::float)?)|(?P<mark>[(),]))")
 
 
@@ -153,8 +156,11 @@ def is_constant(pattern: Pattern) -> bool:
 
 
 def swaps_operands(op: Opcode | None) -> bool:
-    """Whether the first two operands may change places."""
-    return op is not None and (op.commutative or op is ops.FMAD)
+    """Whether the first two operands may change places without changing a bit.
+
+    Those of `fmin` and `fmax` may not: of two zeros, or a number and NaN, the first one wins.
+    """
+    return op is not None and (op is ops.FMAD or (op.commutative and op not in NEARLY_COMMUTATIVE))
 
 
 @cache
