@@ -123,10 +123,11 @@ class Span:
     def with_origin(self, origin: Origin) -> Span:
         """The same place with `origin` as the outermost (last) link of its chain."""
         for inner in reversed(list(self.origins())):
-            origin = Origin(inner.kind, inner.name, inner.span._with_chain(origin))
-        return self._with_chain(origin)
+            origin = Origin(inner.kind, inner.name, inner.span.with_chain(origin))
+        return self.with_chain(origin)
 
-    def _with_chain(self, origin: Origin) -> Span:
+    def with_chain(self, origin: Origin) -> Span:
+        """The same place with `origin` and what follows it as its whole chain."""
         return Span(self.file, self.line, self.column, self.end_line, self.end_column, origin)
 
     def inlined_at(self, call: Span, function: str) -> Span:

@@ -13,6 +13,11 @@ from compiler.ir.module import Block, Function, Instruction, Value
 SpanRule = Callable[[Span | None], Span | None]
 
 
+def keep_span(span: Span | None) -> Span | None:
+    """A copy stands where the original does."""
+    return span
+
+
 @dataclass(slots=True)
 class Copies:
     """What became of blocks and values; what was not copied stands for itself."""
@@ -28,7 +33,7 @@ class Copies:
 
 
 def clone_blocks(
-    blocks: Sequence[Block], target: Function, span_rule: SpanRule = lambda span: span, prefix: str = ""
+    blocks: Sequence[Block], target: Function, span_rule: SpanRule = keep_span, prefix: str = ""
 ) -> Copies:
     """Append copies of `blocks` to `target`, with `prefix` in front of their names.
 

@@ -17,13 +17,13 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from compiler.diagnostics.catalogue.limits import SHADER_TOO_LARGE
-from compiler.diagnostics.span import Span
+from compiler.diagnostics.span import Origin, Span
 from compiler.ir import ops
 from compiler.ir.builder import Builder
 from compiler.ir.module import Block, Function, Instruction, Module
 from compiler.passes.base import ModulePass, PassContext
 from compiler.passes.blocks import replace_terminator, split_block
-from compiler.passes.clone import SpanRule, clone_blocks
+from compiler.passes.clone import clone_blocks, keep_span
 from compiler.passes.memory import accesses
 
 
@@ -100,7 +100,8 @@ def _inline_call(call: Instruction) -> list[Block]:
     assert block is not None
     assert call.next is not None
     rest = split_block(call.next, block.name)
-    copies = clone_blocks(callee.blocks, block.function, _inlined_at(call.span, callee.name), f"{callee.name}.")
+    span_rule = keep_span if call.span is None else _Inlined(call.span, callee.name)
+    copies = clone_blocks(callee.blocks, block.function, span_rule, f"{callee.name}.")
     body = [copies.block(original) for original in callee.blocks]
     for copy in body:
         if copy.last is not None and copy.last.op is ops.RET:
@@ -112,12 +113,33 @@ def _inline_call(call: Instruction) -> list[Block]:
     return [*body, rest]
 
 
-def _inlined_at(call: Span | None, name: str) -> SpanRule:
-    """Spans of the callee, as they appear when it is inlined at `call`."""
-    if call is None:
-        return lambda span: span
-    place = call
-    return lambda span: span and span.inlined_at(place, name)
+class _Inlined:
+    """The spans of a callee's instructions, as they appear when it is inlined at `call`.
+
+    The same as `Span.inlined_at`, but links of chains are shared as they are in the callee: a copy costs
+    one span, however deep the calls nest.
+    """
+
+    __slots__ = ("_links", "_outermost")
+
+    def __init__(self, call: Span, function: str) -> None:
+        self._outermost = Origin("inlined", function, call)
+        #: Link of a chain, by identity -> the same with the call behind its end.
+        self._links: dict[int, Origin] = {}
+
+    def __call__(self, span: Span | None) -> Span | None:
+        return None if span is None else span.with_chain(self._extended(span.origin))
+
+    def _extended(self, origin: Origin | None) -> Origin:
+        """The chain from `origin` on; without recursion, for chains may be long."""
+        new: list[Origin] = []
+        while origin is not None and id(origin) not in self._links:
+            new.append(origin)
+            origin = origin.span.origin
+        result = self._outermost if origin is None else self._links[id(origin)]
+        for link in reversed(new):
+            result = self._links[id(link)] = Origin(link.kind, link.name, link.span.with_chain(result))
+        return result
 
 
 def _keep_main_alone(module: Module) -> None:
