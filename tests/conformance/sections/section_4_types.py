@@ -82,12 +82,14 @@ def _scalars() -> Iterator[ValueCase]:
     yield from exact(
         "4.1.3/int_uniform", "int", "n * 2 + a", lambda a, n: 2 * n + a, "int a", uniforms={"n": ("int", -7)}
     )
+    # Only the vertex language has highp ints for certain (section 4.5.2).
     yield from exact(
         "4.1.3/int_range_of_16_bits",
         "ivec2",
         "ivec2(a * 127, a * 127 - 30000 + 30000)",
         lambda a: np.array([a * 127] * 2),
         "int a",
+        stages=VERTEX,
     )
     for index, (text, number) in enumerate(_NUMBERS.items()):
         yield from value(f"4.1.4/literal_{index:02}", "float", text, lambda number=number: number, stages=VERTEX)

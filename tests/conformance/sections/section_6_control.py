@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
@@ -237,6 +238,25 @@ def _loops() -> Iterator[ValueCase]:
 
 
 def _jumps() -> Iterator[ValueCase]:
+    for stage, output in (("vertex", "gl_Position"), ("fragment", "gl_FragColor"), ("fragment", "gl_FragData[0]")):
+        shown = output.partition("[")[0]
+        more: dict[str, Any] = {"stages": (stage,), "output": output}
+        yield from exact(
+            f"6.4/return_from_main_keeps_{shown}",
+            "vec4",
+            f"{output} = a; if (a.x > 0.0) return; result = -a;",
+            lambda a: a if a[0] > 0 else -a,
+            "vec4 a",
+            **more,
+        )
+        yield from exact(
+            f"6.4/return_from_loop_of_main_keeps_{shown}",
+            "vec4",
+            f"for (int i = 0; i < 4; i++) {{ {output} = a + float(i); if (float(i) > a.x) return; }} result = -a;",
+            lambda a: next((a + i for i in range(4) if i > a[0]), -a),
+            "vec4 a",
+            **more,
+        )
     yield from exact(
         "6.4/break_in_if_in_loop",
         "float",

@@ -40,7 +40,7 @@ def _functions() -> Iterator[Failure]:
     yield from globals_(
         "6.1",
         {
-            "mutual_recursion": ("E0326", "void b();\nvoid a() { b(); } // wrong\nvoid b() { a(); }"),
+            "mutual_recursion": ("E0326", "void a(); void b();\nvoid a() { b(); }\nvoid b() { a(); } // wrong"),
         },
     )
     yield from statements(
@@ -104,7 +104,12 @@ def _statements() -> Iterator[Failure]:
     yield from statements("6.4", {"discard_in_vertex": ("E0453", "discard;")}, stage="vertex")
     yield from globals_(
         "6.4",
-        {"break_of_callers_loop": ("E0452", "void f() { break; }\nvoid g() { for (int i = 0; i < 2; i++) f(); }")},
+        {
+            "break_of_callers_loop": (
+                "E0452",
+                "void f();\nvoid f() { break; } // wrong\nvoid g() { for (int i = 0; i < 2; i++) f(); }",
+            )
+        },
     )
 
 
@@ -302,7 +307,19 @@ def _extensions() -> Iterator[Failure]:
     )
 
 
+_VERTEX = "void main() { gl_Position = vec4(0.0); }\n"
+_FRAGMENT = "void main() { gl_FragColor = vec4(0.0); }\n"
+_UNDEFINED = "lowp float f();\n"
+
+
 def _links() -> Iterator[LinkFailure]:
+    """What only a whole program can lack."""
+    yield LinkFailure("6.1/vertex_without_main", "E0328", "void f() { }\n", _FRAGMENT)
+    yield LinkFailure("6.1/fragment_without_main", "E0328", _VERTEX, "void f() { }\n")
+    called = f"{_UNDEFINED}void main() {{ gl_Position = vec4(f()); }}\n"
+    yield LinkFailure("6.1/vertex_calls_undefined_function", "E0327", called, _FRAGMENT)
+    called = f"{_UNDEFINED}void main() {{ gl_FragColor = vec4(f()); }}\n"
+    yield LinkFailure("6.1/fragment_calls_undefined_function", "E0327", _VERTEX, called)
     yield from links(
         "7.1",
         {
