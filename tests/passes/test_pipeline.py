@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
@@ -16,6 +18,7 @@ from compiler.passes import registry
 from compiler.passes.base import Pass, PassContext
 from compiler.passes.pipeline import LEVELS, Repeat, level, parse_pipeline, print_pipeline
 from compiler.passes.runner import BrokenByPass, Observer, run_pipeline
+from tests.shared_data import PROJECT_ROOT
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,3 +150,23 @@ def test_the_readme_names_every_pass() -> None:
     readme = Path(registry.__file__).with_name("README.md").read_text(encoding="utf-8")
     passes = {name for name, row in registry.PASSES.items() if row.startswith("compiler.passes.")}
     assert not sorted(name for name in passes - {"add-blocks"} if f"| `{name}` |" not in readme)
+
+
+STRAIGHT_LINE = """
+import sys
+from compiler.diagnostics import DiagnosticSink
+from compiler.passes.pipeline import parse_pipeline
+from compiler.passes.runner import run_pipeline
+from compiler.ir.parse import parse_module
+module = parse_module(open(sys.argv[1]).read(), "a.sir", DiagnosticSink())
+assert run_pipeline(module, parse_pipeline("inline,simplify-cfg,sroa,mem2reg,dce", DiagnosticSink()))
+print(len(module.main.blocks), len(module.functions), sorted({"networkx", "numpy", "llvmlite"} & set(sys.modules)))
+"""
+
+
+def test_a_straight_line_shader_needs_no_heavy_library() -> None:
+    """Calls that are inlined leave one block; networkx is for functions of more than one."""
+    case = Path(__file__).parent / "inline" / "two_calls.sir"
+    command = [sys.executable, "-c", STRAIGHT_LINE, str(case)]
+    result = subprocess.run(command, capture_output=True, text=True, check=True, cwd=PROJECT_ROOT)
+    assert result.stdout == "1 1 []\n"
