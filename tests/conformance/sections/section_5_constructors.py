@@ -466,6 +466,20 @@ def _matrix_components() -> Iterator[ValueCase]:
             f"{type_} m",
             stages=VERTEX,
         )
+        yield from exact(
+            f"5.6/{type_}_dynamic_column_write",
+            type_,
+            "result = m; result[i] = a; result[i] *= 2.0; result[i].yx = result[i].xy;",
+            lambda m, a, i: _with_column(m, i, [2 * a[1], 2 * a[0], *(2 * a[2:])]),
+            f"{type_} m, {column} a, int i",
+            domains={"i": index},
+        )
+
+
+def _with_column(m: Any, column: int, values: Any) -> Any:
+    after = m.copy()
+    after[:, column] = values
+    return after
 
 
 def _with_columns(m: Any, a: Any) -> Any:

@@ -81,6 +81,13 @@ def _selection() -> Iterator[ValueCase]:
     )
 
 
+def _pairs(a: float, n: int) -> float:
+    x, y = a, 1.0
+    for _ in range(n):
+        x, y = y, x + y
+    return x
+
+
 _LOOPS = {
     "for": ("result = 0.0; for (int i = 0; i < 5; i++) result += a;", lambda a, n: 5 * a),
     "for_down": ("result = 0.0; for (int i = 5; i > 0; i--) result += float(i) * a;", lambda a, n: 15 * a),
@@ -120,6 +127,31 @@ _LOOPS = {
         lambda a, n: a + 27 + 700,
     ),
     "while": ("result = a; int i = 0; while (i < n) { result += 1.0; i++; }", lambda a, n: a + n),
+    "for_condition_declares": (
+        "result = a; int i = 0; for (; bool go = i < n; i++) result += go ? 1.0 : 100.0;",
+        lambda a, n: a + n,
+    ),
+    "for_condition_with_effect": (
+        "result = a; int i = 0; for (; i++ < n;) result += float(i);",
+        lambda a, n: a + n * (n + 1) / 2,
+    ),
+    "do_while_condition_with_effect": (
+        "result = a; int i = 0; do result += 1.0; while (++i < n);",
+        lambda a, n: a + max(n, 1),
+    ),
+    "break_in_both_branches": (
+        "result = a; for (int i = 0; i < 9; i++) { if (i < n) { if (i > 3) break; } else break; result += 1.0; }",
+        lambda a, n: a + min(n, 4),
+    ),
+    "loop_carried_swap": (
+        "vec2 v = vec2(a, 1.0); for (int i = 0; i < n; i++) v = vec2(v.y, v.x + v.y); result = v.x;",
+        _pairs,
+    ),
+    "outer_break_by_flag": (
+        "result = a; bool done = false; for (int i = 0; i < 4; i++) { for (int j = 0; j < 4; j++) "
+        "{ if (i * 4 + j == n) { done = true; break; } result += 1.0; } if (done) break; }",
+        lambda a, n: a + n,
+    ),
     "while_never": ("result = a; while (false) result = 100.0;", lambda a, n: a),
     "while_break": (
         "result = a; int i = 0; while (true) { if (i == n) break; result += 2.0; i++; }",

@@ -284,6 +284,51 @@ def _conventions() -> Iterator[ValueCase]:
         before="int n;\nint f(int x, int y) { return x * 10 + y; }",
         tags=("freedom:evaluation-order",),
     )
+    yield from exact(
+        "6.1.1/inout_element_of_member_of_array",
+        "vec4",
+        """
+        P p[2]; p[0].k[0] = a.x; p[0].k[1] = a.y; p[1].k[0] = a.z; p[1].k[1] = a.w;
+        twice(p[i].k[j]);
+        result = vec4(p[0].k[0], p[0].k[1], p[1].k[0], p[1].k[1]);
+        """,
+        lambda a, i, j: _put(a, 2 * i + j, 2 * a[2 * i + j]),
+        "vec4 a, int i, int j",
+        before="struct P { float k[2]; };\nvoid twice(inout float x) { x *= 2.0; }",
+        domains={"i": d.INDEX2, "j": d.INDEX2},
+    )
+    yield from exact(
+        "6.1.1/inout_index_evaluated_once",
+        "vec3",
+        "float x[2]; x[0] = a; x[1] = a; int i = 0; twice(x[i++]); result = vec3(x[0], x[1], i);",
+        lambda a: np.array([2 * a, a, 1.0]),
+        "float a",
+        before="void twice(inout float x) { x *= 2.0; }",
+    )
+    yield from exact(
+        "6.1.1/index_is_fixed_before_the_body",
+        "vec3",
+        "n = 0; float x[2]; x[0] = a; x[1] = a; put(x[n]); result = vec3(x[0], x[1], n);",
+        lambda a: np.array([7.0, a, 1.0]),
+        "float a",
+        before="int n;\nvoid put(out float x) { n = 1; x = 7.0; }",
+    )
+    yield from exact(
+        "6.1.1/struct_in_and_out",
+        "vec4",
+        "S s = S(a, mat2(1.0)); S t = turned(s, s.m[1]); result = vec4(s.m[1], t.v);",
+        lambda a: np.array([a[0], a[1], a[1], a[0]]),
+        "vec2 a",
+        before="struct S { vec2 v; mat2 m; };\nS turned(S s, out vec2 old) { old = s.v; s.v = s.v.yx; return s; }",
+    )
+    yield from exact(
+        "6.1.1/same_variable_in_and_out",
+        "float",
+        "float v = a; f(v, v); result = v;",
+        lambda a: 2 * a + 1,
+        "float a",
+        before="void f(in float x, out float y) { y = 1.0; y += x * 2.0; }",
+    )
 
 
 def _put(a: Any, index: int, number: float) -> Any:
