@@ -1,168 +1,117 @@
-"""A second interpreter of the IR: one lane at a time, in plain Python, recording every value.
+"""A second meaning of the IR: one lane, plain Python, the way the text reads.
 
-It shares nothing with the numpy evaluator but the opcode table, so each checks the other; and what it
-records (`Event`) shows analyses' claims to be true or false.  Derivatives and textures need neighbours
-and are left to the evaluator.
+It walks blocks and calls like a processor does, so it shares nothing with the evaluator's lanes, masks
+and block order.  Opcodes mean what the opcode table says in `PYTHON` arithmetic (which
+`test_opcode_witness.py` checks).  It knows no textures and no neighbours.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import Any
 
-from compiler.analysis.loops import Loop, loop_nest
-from compiler.analysis.manager import AnalysisManager
 from compiler.ir import ops
 from compiler.ir.arithmetic import PYTHON
-from compiler.ir.module import Block, Constant, Function, Instruction, Value
+from compiler.ir.module import Block, Constant, Function, Instruction, Module, Value
 from compiler.ir.variables import Variable
-from tests.generators.ir import Program
 
-Components = tuple[Any, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Event:
-    """`instruction` of `main` yielded `value`; `iterations` numbers the rounds of the loops around it."""
-
-    instruction: Instruction
-    value: Components
-    iterations: tuple[int, ...]
+Components = list[Any]
+_ZERO: dict[str, Any] = {"bool": False, "int": 0, "float": 0.0}
 
 
-@dataclass(slots=True)
-class LaneRun:
-    """What one lane did."""
+class Lane:
+    """One run of a module; `values` are nested lists in the evaluator's layout, without the lane axis.
 
-    events: list[Event] = field(default_factory=list)
-    #: Blocks of `main` in the order they ran.
-    path: list[Block] = field(default_factory=list)
-    killed: bool = False
-    outputs: dict[str, list[Components]] = field(default_factory=dict)
+    A subclass that wants to watch overrides `enter` and `made`.
+    """
 
-
-def run_lane(program: Program, lane: int) -> LaneRun:
-    """Run `main` on lane number `lane`."""
-    return _Lane(program, lane).run()
-
-
-class _Lane:
-    def __init__(self, program: Program, lane: int) -> None:
-        self.program = program
-        self.result = LaneRun()
-        self.memory: dict[Variable, list[Components]] = {}
-        module = program.module
-        private = [v for f in module.functions.values() for v in f.variables.values()]
+    def __init__(self, module: Module, values: dict[str, Any]) -> None:
+        self.module = module
+        self.discarded = False
+        self.cells: dict[Variable, list[Components]] = {}
+        private = [v for function in module.functions.values() for v in function.variables.values()]
         for variable in (*module.variables.values(), *private):
-            self.memory[variable] = self._initial(variable, lane)
+            self.cells[variable] = _cells(variable, values.get(variable.name))
+        self.call(module.main)
 
-    def run(self) -> LaneRun:
-        self._call(self.program.module.main, trace=True)
-        self.result.outputs = {v.name: self.memory[v] for v in self.program.module.outputs()}
-        return self.result
+    def enter(self, block: Block, came_from: Block | None) -> None:
+        """`block` begins to run."""
 
-    def _initial(self, variable: Variable, lane: int) -> list[Components]:
-        """The cells of a variable, columns of an element side by side; 0 where nothing is given."""
-        given = self.program.uniforms.get(variable.name)
-        if variable.name in self.program.inputs:
-            given = self.program.inputs[variable.name][lane]
-        count, width = variable.length * variable.columns, variable.type.width
-        if given is None:
-            zero = {"float": 0.0, "int": 0, "bool": False}.get(variable.type.kind, 0)
-            return [(zero,) * width] * count
-        flat = list(_flatten(given))
-        cells = [tuple(flat[i : i + width]) for i in range(0, count * width, width)]
-        if variable.layout == "rows":
-            return [row for i in range(0, count, width) for row in zip(*cells[i : i + width], strict=True)]
-        return cells
+    def made(self, instruction: Instruction, value: Components) -> None:
+        """`instruction` yielded `value`."""
 
-    def _call(self, function: Function, trace: bool) -> None:
+    def output(self, variable: Variable) -> list[Any]:
+        """Every number of an output, in order."""
+        return [number for cell in self.cells[variable] for number in cell]
+
+    def call(self, function: Function) -> None:
         values: dict[Instruction, Components] = {}
-        nest = AnalysisManager(function).get(loop_nest) if trace else None
-        rounds: dict[Loop, int] = {}
-        before: Block | None = None
+        came_from: Block | None = None
         block: Block | None = function.entry
         while block is not None:
-            iterations: tuple[int, ...] = ()
-            if nest is not None:
-                self.result.path.append(block)
-                iterations = _count_rounds(nest.loop_of(block), block, before, rounds)
-            phis = {phi: self._value(_incoming(phi, before), values) for phi in block.phis()}
-            following: Block | None = None
-            for instruction in block:
-                if instruction.op is ops.PHI:
-                    values[instruction] = phis[instruction]
-                elif instruction.is_terminator:
-                    following = self._next(instruction, values)
-                else:
-                    self._execute(instruction, values)
-                if trace and instruction in values:
-                    self.result.events.append(Event(instruction, values[instruction], iterations))
-            before, block = block, following
+            self.enter(block, came_from)
+            phis = list(block.phis())
+            new = [self.read(next(v for v, b in phi.incoming() if b is came_from), values) for phi in phis]
+            for phi, value in zip(phis, new, strict=True):
+                values[phi] = value
+                self.made(phi, value)
+            came_from, block = block, self.run_block(block, values)
 
-    def _next(self, terminator: Instruction, values: dict[Instruction, Components]) -> Block | None:
-        if terminator.op is ops.RET:
-            return None
-        if terminator.op is ops.BR:
-            return terminator.targets[0]
-        (condition,) = self._value(terminator.operands[0], values)
-        return terminator.targets[0 if condition else 1]
+    def run_block(self, block: Block, values: dict[Instruction, Components]) -> Block | None:
+        """Execute all but phis; the block to go on with, None after `ret`."""
+        for instruction in block:
+            if instruction.op is ops.PHI:
+                continue
+            operands = [self.read(operand, values) for operand in instruction.operands]
+            if instruction.is_terminator:
+                targets = instruction.targets
+                return None if not targets else targets[0] if not operands or operands[0][0] else targets[1]
+            values[instruction] = self.execute(instruction, operands)
+            self.made(instruction, values[instruction])
+        raise AssertionError("a block without a terminator")
 
-    def _value(self, value: Value, values: dict[Instruction, Components]) -> Components:
+    def execute(self, instruction: Instruction, operands: list[Components]) -> Components:
+        op = instruction.op
+        if op is ops.LOAD:
+            return self.cells[instruction.address.variable][_place(instruction, operands)]
+        if op is ops.STORE:
+            self.cells[instruction.address.variable][_place(instruction, operands)] = operands[-1]
+        elif op is ops.KILL:
+            self.discarded |= operands[0][0]
+        elif op is ops.CALL:
+            self.call(instruction.attribute)
+        else:
+            return ops.evaluate(op, PYTHON, instruction.attribute, operands)
+        return []
+
+    def read(self, value: Value, values: dict[Instruction, Components]) -> Components:
         if isinstance(value, Constant):
-            zero = {"float": 0.0, "int": 0, "bool": False}[value.type.kind]
-            return tuple(zero if c is None else c for c in value.components)
+            return [_ZERO[value.type.kind] if c is None else c for c in value.components]
         assert isinstance(value, Instruction)
         return values[value]
 
-    def _execute(self, instruction: Instruction, values: dict[Instruction, Components]) -> None:
-        op = instruction.op
-        operands = [self._value(operand, values) for operand in instruction.operands]
-        if op.has_semantics:
-            parts = [list(operand) for operand in operands]
-            values[instruction] = tuple(ops.evaluate(op, PYTHON, instruction.attribute, parts))
-        elif op is ops.LOAD:
-            values[instruction] = self.memory[instruction.address.variable][self._cell(instruction, operands)]
-        elif op is ops.STORE:
-            cells = list(self.memory[instruction.address.variable])
-            cells[self._cell(instruction, operands)] = operands[-1]
-            self.memory[instruction.address.variable] = cells
-        elif op is ops.CALL:
-            self._call(instruction.attribute, trace=False)
-        elif op is ops.KILL:
-            self.result.killed |= bool(operands[0][0])
-        else:
-            raise ValueError(f"one lane alone cannot run {op.name}")
 
-    def _cell(self, instruction: Instruction, operands: list[Components]) -> int:
-        address = instruction.address
-        indices = [operand[0] for operand in operands[: address.index_count]]
-        element = address.offset + (indices.pop(0) if address.dynamic_index else 0)
-        column = indices.pop(0) if address.dynamic_column else address.column
-        variable = address.variable
-        element = max(0, min(element, variable.length - 1))
-        return element * variable.columns + max(0, min(column, variable.columns - 1))
+def _cells(variable: Variable, value: Any) -> list[Components]:
+    width, count = variable.type.width, variable.length * variable.columns
+    kind = type(_ZERO[variable.type.kind]) if variable.type.kind in _ZERO else float
+    if value is None:
+        return [[kind()] * width for _ in range(count)]
+    flat = [kind(number) for number in _numbers(value)]
+    cells = [flat[cell * width : (cell + 1) * width] for cell in range(count)]
+    if variable.layout == "rows":
+        matrices = [cells[first : first + width] for first in range(0, count, width)]
+        return [list(row) for matrix in matrices for row in zip(*matrix, strict=True)]
+    return cells
 
 
-def _incoming(phi: Instruction, before: Block | None) -> Value:
-    return next(value for value, block in phi.incoming() if block is before)
+def _numbers(value: Any) -> list[Any]:
+    return [number for part in value for number in _numbers(part)] if isinstance(value, list) else [value]
 
 
-def _count_rounds(loop: Loop | None, block: Block, before: Block | None, rounds: dict[Loop, int]) -> tuple[int, ...]:
-    """Rounds of the loops around `block`, outermost first, after entering it from `before`."""
-    if loop is not None and block is loop.header:
-        rounds[loop] = rounds[loop] + 1 if before in loop.blocks else 0
-    chain = []
-    while loop is not None:
-        chain.append(rounds[loop])
-        loop = loop.parent
-    return tuple(reversed(chain))
-
-
-def _flatten(value: Any) -> Iterator[Any]:
-    if isinstance(value, list):
-        for part in value:
-            yield from _flatten(part)
-    else:
-        yield value
+def _place(instruction: Instruction, operands: list[Components]) -> int:
+    address = instruction.address
+    dynamic = [operand[0] for operand in operands]
+    index = address.offset + (dynamic.pop(0) if address.dynamic_index else 0)
+    column = dynamic.pop(0) if address.dynamic_column else address.column
+    index = sorted((0, index, address.variable.length - 1))[1]
+    column = sorted((0, column, address.variable.columns - 1))[1]
+    return index * address.variable.columns + column

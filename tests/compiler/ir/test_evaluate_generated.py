@@ -9,8 +9,8 @@ import pytest
 from compiler.ir.evaluate import evaluate
 from compiler.ir.text import print_module
 from tests.compiler.ir.numbers_for_tests import bits_of
-from tests.compiler.ir.scalar_interpreter import Lane
 from tests.generators.ir import Program, generate
+from tests.generators.one_lane import Lane
 
 
 def alone(program: Program, lane: int) -> Lane:
