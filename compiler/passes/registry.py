@@ -17,9 +17,12 @@ PASSES: dict[str, str] = {
     "inline": "compiler.passes.inline:Inline",
     "instcombine": "compiler.passes.instcombine:InstCombine",
     "lower-builtins": "compiler.lowering.builtins:LowerBuiltins",
+    "lower-indexing": "compiler.lowering.indexing:LowerIndexing",
     "lower-matrices": "compiler.lowering.matrices:LowerMatrices",
+    "lower-vec4-split": "compiler.lowering.split:LowerVec4Split",
     "mem2reg": "compiler.passes.mem2reg:Mem2Reg",
     "sccp": "compiler.passes.sccp:Sccp",
+    "scalarize": "compiler.lowering.split:Scalarize",
     "simplify-cfg": "compiler.passes.simplify_cfg:SimplifyCfg",
     "sroa": "compiler.passes.sroa:ScalarReplacement",
 }

@@ -1,0 +1,111 @@
+"""Components of values, found rather than made where the value was put together from them.
+
+`Pieces.take(value, first, count)` is the value with some neighbouring components of another.  It looks
+through `construct`, `insert`, `swizzle` and constants; only where it meets a value that computes all its
+components at once does it make a swizzle, right behind that value and once for all who ask.
+"""
+
+from __future__ import annotations
+
+from compiler.ir import ops
+from compiler.ir.builder import Builder
+from compiler.ir.module import Constant, Instruction, Value
+
+#: A value and one of its components.
+Source = tuple[Value, int]
+
+
+def source(value: Value, component: int) -> Source:
+    """Where a component comes from: a value that no shuffle made, and the component of that."""
+    while isinstance(value, Instruction):
+        if value.op is ops.SWIZZLE:
+            component = value.attribute[component]
+            value = value.operands[0]
+        elif value.op is ops.INSERT:
+            vector, scalar = value.operands
+            value, component = (scalar, 0) if component == value.attribute else (vector, component)
+        elif value.op is ops.CONSTRUCT:
+            value, component = _part(value, component)
+        else:
+            break
+    return value, component
+
+
+def _part(construct: Instruction, component: int) -> Source:
+    """The operand of a construct that gives `component`, and its component."""
+    for part in construct.operands:
+        if component < part.type.width:
+            return part, component
+        component -= part.type.width
+    raise IndexError(component)
+
+
+class Pieces:
+    """Pieces of the values of one function."""
+
+    __slots__ = ("_last", "_made")
+
+    def __init__(self) -> None:
+        #: Value and components -> the swizzle that was made for them.
+        self._made: dict[tuple[Instruction, tuple[int, ...]], Instruction] = {}
+        #: Value -> the last of its swizzles.
+        self._last: dict[Instruction, Instruction] = {}
+
+    def take(self, value: Value, first: int, count: int, before: Instruction) -> Value:
+        """`count` components of `value` from `first` on, for use in front of `before`."""
+        if first == 0 and count == value.type.width:
+            return value
+        return self.gather(value, first, count, before)
+
+    def gather(self, value: Value, first: int, count: int, before: Instruction) -> Value:
+        """Like `take`, but looks for the components of a whole value too."""
+        aligned = _aligned(value, first, count)
+        if aligned is not None:
+            return aligned
+        sources = [source(value, first + number) for number in range(count)]
+        if all(isinstance(origin, Constant) for origin, _ in sources):
+            return _constant(value, sources)
+        origin, _ = sources[0]
+        if any(other is not origin for other, _ in sources[1:]):
+            builder = Builder.in_front_of(before)
+            return builder.construct(*(self._swizzle(origin, (component,)) for origin, component in sources))
+        return self._swizzle(origin, tuple(component for _, component in sources))
+
+    def _swizzle(self, value: Value, pattern: tuple[int, ...]) -> Value:
+        """`value` itself, its swizzle made before, or a new one behind it."""
+        if pattern == tuple(range(value.type.width)):
+            return value
+        if isinstance(value, Constant):
+            return Constant(value.type.with_width(len(pattern)), tuple(value.components[c] for c in pattern))
+        assert isinstance(value, Instruction)
+        made = self._made.get((value, pattern))
+        if made is None or made.block is None:
+            made = self._made[value, pattern] = self._builder_behind(value).swizzle(value, pattern)
+            self._last[value] = made
+        return made
+
+    def _builder_behind(self, value: Instruction) -> Builder:
+        """A builder that inserts behind `value` (behind all phis where it is one) and its swizzles."""
+        last = self._last.get(value, value)
+        if last.block is None:
+            last = value
+        assert last.block is not None
+        builder = Builder(last.block, last.block.first_non_phi if last.op is ops.PHI else last.next)
+        builder.span = value.span
+        return builder
+
+
+def _aligned(value: Value, first: int, count: int) -> Value | None:
+    """The operand of a construct that is just these components."""
+    if not isinstance(value, Instruction) or value.op is not ops.CONSTRUCT:
+        return None
+    for part in value.operands:
+        if first <= 0:
+            return part if first == 0 and part.type.width == count else None
+        first -= part.type.width
+    return None
+
+
+def _constant(value: Value, sources: list[Source]) -> Constant:
+    components = tuple(origin.components[number] for origin, number in sources if isinstance(origin, Constant))
+    return Constant(value.type.with_width(len(sources)), components)

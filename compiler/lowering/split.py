@@ -1,0 +1,191 @@
+"""Wide values become narrower ones: single components, or pieces as wide as a target's registers.
+
+In: any function.  Out: no operation but those at the border computes or takes more than `limit` components.
+The border is where the outside fixes the width: loads, stores, texture lookups, and the `swizzle`s and
+`construct`s between them and the pieces.
+
+Component-wise operations and phis are repeated for each piece; `dot`, `all` and `any` are joined from those
+of the pieces; what else works on whole vectors is expanded first (see `_EXPANDED`).  Blocks are visited in
+reverse postorder, so that an operation finds the pieces of its operands (`pieces.py`) made already; phis
+get theirs at the end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from compiler.analysis.cfg import ControlFlow, control_flow
+from compiler.ir import ops
+from compiler.ir.builder import Builder
+from compiler.ir.module import Function, Instruction, Value
+from compiler.ir.ops import Opcode
+from compiler.lowering import builtins, indexing, matrices
+from compiler.lowering.expansion import Expander
+from compiler.lowering.opcode_set import OpcodeSet
+from compiler.lowering.pieces import Pieces
+from compiler.passes.base import Pass, PassContext
+
+_SHUFFLES = OpcodeSet("swizzle.insert.construct")
+#: Work on every component alike, but not by arithmetic.
+_CROSS_LANE = OpcodeSet("ddx.ddy")
+#: Joined from pieces: the operation between the pieces, and what a piece of one component needs first.
+_JOINED: dict[Opcode, tuple[Opcode, Opcode | None]] = {
+    ops.DOT: (ops.FADD, ops.FMUL),
+    ops.ALL: (ops.AND, None),
+    ops.ANY: (ops.OR, None),
+}
+#: Expanded into operations that can be split.
+_EXPANDED = OpcodeSet("length.normalize.cross.mat_vec.vec_mat.extract_dynamic.insert_dynamic")
+_ROWS = (*builtins.ROWS, *matrices.ROWS, *indexing.ROWS)
+
+
+@dataclass(frozen=True, slots=True)
+class Scalarize(Pass):
+    """Splits vectors into single components; see the module's text."""
+
+    name: ClassVar[str] = "scalarize"
+    description: ClassVar[str] = "splits vector operations into operations on single components"
+    preserves_control_flow: ClassVar[bool] = True
+
+    def run(self, function: Function, context: PassContext) -> bool:
+        return _Split(context.analyses(function).get(control_flow), 1).run()
+
+
+@dataclass(frozen=True, slots=True)
+class LowerVec4Split(Pass):
+    """Splits vectors wider than the target's registers; see the module's text."""
+
+    name: ClassVar[str] = "lower-vec4-split"
+    description: ClassVar[str] = "splits vectors that are wider than the target's registers"
+    preserves_control_flow: ClassVar[bool] = True
+
+    #: Components of a register.
+    width: int = 3
+
+    def run(self, function: Function, context: PassContext) -> bool:
+        return _Split(context.analyses(function).get(control_flow), self.width).run()
+
+
+class _Split:
+    """The split of one function into pieces of at most `limit` components."""
+
+    def __init__(self, flow: ControlFlow, limit: int) -> None:
+        self.blocks = [*flow.order, *flow.unreachable]
+        self.limit = limit
+        self.pieces = Pieces()
+        self.progress = False
+        #: New phis of a piece, with the old phi and the first component.
+        self.phis: list[tuple[Instruction, Instruction, int]] = []
+
+    def run(self) -> bool:
+        self._expand()
+        for block in self.blocks:
+            for instruction in block:
+                if _widest(instruction) > self.limit:
+                    self._split(instruction)
+        self._close_phis()
+        self._erase_shuffles()
+        return self.progress
+
+    def _expand(self) -> None:
+        expander = Expander(_ROWS, lambda opcode: opcode not in _EXPANDED)
+        for block in self.blocks:
+            for instruction in block:
+                if _widest(instruction) > self.limit:
+                    self.progress |= expander.expand(instruction)
+
+    def _split(self, instruction: Instruction) -> None:
+        op = instruction.op
+        if op is ops.PHI:
+            self._split_phi(instruction)
+        elif op in _SHUFFLES:
+            self._settle(instruction)
+        elif op in _JOINED:
+            self._replace(instruction, self._joined(instruction))
+        elif op.component is not None or op in _CROSS_LANE:
+            parts = [self._part(instruction, first, count) for first, count in self._places(instruction)]
+            self._replace(instruction, Builder.in_front_of(instruction).construct(*parts))
+
+    def _places(self, value: Value) -> list[tuple[int, int]]:
+        """First component and width of each piece."""
+        width = value.type.width
+        return [(first, min(self.limit, width - first)) for first in range(0, width, self.limit)]
+
+    def _part(self, instruction: Instruction, first: int, count: int) -> Value:
+        """The piece of a component-wise operation; a scalar condition serves all pieces."""
+        operands = [
+            operand if operand.type.width < instruction.type.width else self._take(operand, first, count, instruction)
+            for operand in instruction.operands
+        ]
+        return Builder.in_front_of(instruction).op(instruction.op, *operands)
+
+    def _joined(self, instruction: Instruction) -> Value:
+        join, single = _JOINED[instruction.op]
+        builder = Builder.in_front_of(instruction)
+        total: Value | None = None
+        for first, count in self._places(instruction.operands[0]):
+            pieces = [self._take(operand, first, count, instruction) for operand in instruction.operands]
+            op = single if count == 1 else instruction.op
+            part = pieces[0] if op is None else builder.op(op, *pieces)
+            total = part if total is None else builder.op(join, total, part)
+        assert total is not None
+        return total
+
+    # shuffles ----------------------------------------------------------------------------------
+    def _settle(self, shuffle: Instruction) -> None:
+        """Make a construct of pieces, or a single piece, of a shuffle; so no chain of them is walked twice."""
+        if not self._is_settled(shuffle):
+            parts = [self.pieces.gather(shuffle, first, count, shuffle) for first, count in self._places(shuffle)]
+            self._replace(shuffle, Builder.in_front_of(shuffle).construct(*parts))
+
+    def _is_settled(self, shuffle: Instruction) -> bool:
+        if shuffle.op is ops.CONSTRUCT:
+            return [part.type.width for part in shuffle.operands] == [count for _, count in self._places(shuffle)]
+        operand = shuffle.operands[0]
+        is_narrow_swizzle = shuffle.op is ops.SWIZZLE and shuffle.type.width <= self.limit
+        return is_narrow_swizzle and not (isinstance(operand, Instruction) and operand.op in _SHUFFLES)
+
+    def _erase_shuffles(self) -> None:
+        """Erase the shuffles that nobody reads any more."""
+        for block in reversed(self.blocks):
+            for instruction in reversed(block):
+                if instruction.op in _SHUFFLES and not instruction.users:
+                    instruction.erase()
+                    self.progress = True
+
+    # phis --------------------------------------------------------------------------------------
+    def _split_phi(self, phi: Instruction) -> None:
+        assert phi.block is not None
+        builder = Builder(phi.block)
+        builder.span, builder.flags = phi.span, phi.flags
+        parts = [builder.phi(phi.type.with_width(count)) for _, count in self._places(phi)]
+        self.phis += [(part, phi, first) for part, (first, _) in zip(parts, self._places(phi), strict=True)]
+        builder.before = phi.block.first_non_phi
+        phi.replace_all_uses_with(builder.construct(*parts))
+        self.progress = True
+
+    def _close_phis(self) -> None:
+        for part, phi, first in self.phis:
+            for value, source in phi.incoming():
+                assert source.terminator is not None
+                part.add_incoming(self._take(value, first, part.type.width, source.terminator), source)
+        for _, phi, first in self.phis:
+            if first == 0:
+                phi.drop_operands()
+                phi.erase()
+
+    def _take(self, value: Value, first: int, count: int, before: Instruction) -> Value:
+        return self.pieces.take(value, first, count, before)
+
+    def _replace(self, instruction: Instruction, value: Value) -> None:
+        instruction.replace_all_uses_with(value)
+        instruction.erase()
+        self.progress = True
+
+
+def _widest(instruction: Instruction) -> int:
+    """The most components of the result or an operand."""
+    operands: Sequence[Value] = instruction.operands
+    return max(instruction.type.width, *(operand.type.width for operand in operands), 0)
