@@ -82,6 +82,8 @@ SELECTS = (
     Rule("select-else-same", "select(c, x, select(c, y, z)) -> select(c, x, z)"),
     Rule("select-then-nested", "select(c, select(d, x, y), y) -> select(and(c, d), x, y)"),
     Rule("select-else-nested", "select(c, x, select(d, x, y)) -> select(or(c, d), x, y)"),
+    Rule("select-then-nested-not", "select(c, select(d, y, x), y) -> select(and(c, not(d)), x, y)"),
+    Rule("select-else-nested-not", "select(c, y, select(d, x, y)) -> select(and(not(c), d), x, y)"),
     Rule("select-bool", "select(c, true, false) -> c"),
     Rule("select-not-bool", "select(c, false, true) -> not(c)"),
     Rule("select-true-or", "select(c, true, x) -> or(c, x)"),
