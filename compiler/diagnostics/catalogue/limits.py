@@ -39,11 +39,12 @@ SHADER_TOO_LARGE = error(
     """
     Copying a structure or an array costs one operation for each of its parts, and a function with sampler
     parameters is translated once for each set of samplers it is called with, so a short text can ask for
-    very many operations. The caret shows where the limit was reached.
+    very many operations. So can functions that call others twice and more: every call becomes a copy of the
+    function. The caret shows where the limit was reached.
 
         float f(float a[60000]) { return a[0]; }
         float x = f(data) + f(data) + f(data) + f(data) + f(data);      // copies the array for every call
 
-    Pass single elements instead of large arrays and structures.
+    Pass single elements instead of large arrays and structures, and call large functions fewer times.
     """,
 )
