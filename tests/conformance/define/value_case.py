@@ -11,7 +11,7 @@ from __future__ import annotations
 import inspect
 import math
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any
@@ -20,6 +20,7 @@ import numpy as np
 
 from tests.conformance.define.domains import USUAL, Domain
 from tests.conformance.define.images import Image
+from tests.conformance.define.quads import Quad, block
 from tests.conformance.define.text import Declaration, shader_text
 from tests.conformance.define.types import Type, from_numbers, to_record, type_named
 
@@ -115,7 +116,7 @@ class ValueCase:
         domain = self.domains.get(declared.name, USUAL[declared.type.scalar])
         size = declared.type.size
         if self.quads:
-            return [pixel for _ in range(LANES // 4) for pixel in _block(domain, size, random)]
+            return [pixel for _ in range(LANES // 4) for pixel in block(domain, size, random)]
         return [[domain.pick(random) for _ in range(size)] for _ in range(LANES)]
 
     def _wire(self, declared: Declaration, numbers: Mapping[str, list[list[float]]], lane: int) -> Any:
@@ -127,13 +128,16 @@ class ValueCase:
         known: dict[str, Any] = {name: value for name, (_, value) in self.uniforms.items()}
         known |= {_parameter(d.name): from_numbers(d.type, numbers[d.name][lane]) for d in self._read()}
         if "quad" in wanted:
-            first = lane // 4 * 4
-            known["quad"] = _Quad(self._read(), numbers, first, lane % 4)
+            known["quad"] = Quad(self._pixels(numbers, lane // 4 * 4), lane % 4)
         return self.formula(*(known[name] for name in wanted))
+
+    def _pixels(self, numbers: Mapping[str, list[list[float]]], first: int) -> dict[str, list[Any]]:
+        """For each input its values in the four pixels from lane `first` on."""
+        return {d.name: [from_numbers(d.type, numbers[d.name][first + i]) for i in range(4)] for d in self._read()}
 
     def _is_sensitive(self, numbers: Mapping[str, list[list[float]]], lane: int, answer: Any) -> bool:
         """Whether the lane is near a jump of its formula, where coarser arithmetic may fall on the other side."""
-        if self.tolerance is EXACT or answer is None or self.quads:
+        if self.tolerance == EXACT or answer is None or self.quads:
             return False
         here = np.asarray(answer, dtype=np.float64)
         for factor in (1 + 1e-4, 1 - 1e-4):
@@ -159,45 +163,6 @@ class ValueCase:
             flat = shown.T.reshape(-1) if self.column is None else shown[:, self.column]
             colour[: len(flat)] = flat
         return colour
-
-
-class _Quad:
-    """The four pixels of a block as a formula sees them: `quad.dx("a")` is right minus left in the lane's row."""
-
-    def __init__(
-        self, read: Iterable[Declaration], numbers: Mapping[str, list[list[float]]], first: int, place: int
-    ) -> None:
-        self._values = {d.name: [from_numbers(d.type, numbers[d.name][first + i]) for i in range(4)] for d in read}
-        self._place = place
-
-    def dx(self, read: Callable[..., Any]) -> Any:
-        """How `read(inputs...)` differs between the columns of the lane's row."""
-        row = self._place & 2
-        return self._at(row + 1, read) - self._at(row, read)
-
-    def dy(self, read: Callable[..., Any]) -> Any:
-        """How `read(inputs...)` differs between the rows of the lane's column."""
-        column = self._place & 1
-        return self._at(column + 2, read) - self._at(column, read)
-
-    def _at(self, place: int, read: Callable[..., Any]) -> Any:
-        return read(**{name: self._values[name][place] for name in inspect.signature(read).parameters})
-
-
-def _block(domain: Domain, size: int, random: Random) -> list[list[float]]:
-    """Four pixels of planes through a block, so that coarse and fine derivatives agree."""
-    base = [domain.pick(random) for _ in range(size)]
-    x, y = ([_slope(domain, random, axis, index) for index in range(size)] for axis in range(2))
-    return [
-        [b + right * dx + up * dy for b, dx, dy in zip(base, x, y, strict=True)]
-        for up, right in ((0, 0), (0, 1), (1, 0), (1, 1))
-    ]
-
-
-def _slope(domain: Domain, random: Random, axis: int, index: int) -> float:
-    if domain.slope is None:
-        return random.randint(-8, 8) / 64
-    return domain.slope if axis == index else 0.0
 
 
 def _parameter(name: str) -> str:
