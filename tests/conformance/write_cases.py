@@ -28,10 +28,10 @@ definitions in `../sections`; do not edit them by hand. Run them with
 
     python -m tests.conformance --engine reference tests/conformance/cases
 
-- Cases with values are records of schema *glsl-exec-1*: one shader of one stage, inputs and outputs over lanes, as
-  numbers that say which lanes are undefined, discarded or sensitive, with textures and 2x2 blocks. The values come
-  from numpy formulas beside each definition, in double precision, never from this compiler. Linked pairs, which that
-  schema cannot hold, are records of schema *cts*.
+- Cases with values are records of schema *glsl-exec-1*: one shader of one stage, inputs and outputs over lanes. That
+  schema is the one that holds textures, 2x2 blocks, discarded, undefined and sensitive lanes, and it gives the value
+  itself instead of an answer "equal". Linked pairs, which it cannot hold, are records of schema *cts*. The values come
+  from numpy formulas beside each definition, in double precision, never from this compiler.
 - Cases that must fail are records of schema *webgl* with two more fields: `section`, and `code`, the one diagnostic
   that must be reported. Each holds one mistake, on the line that `error_lines` names.
 

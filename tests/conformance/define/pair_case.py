@@ -1,8 +1,8 @@
 """A linked pair with values, as a record of schema cts: attributes in, colours compared inside the fragment shader.
 
 Schema glsl-exec-1 holds one stage, so what passes between stages is tested in this form: each row gives the
-attributes of one vertex, every pixel is that vertex, and the shader answers white where `seen` (a float expression or
-vector of the fragment shader) meets the reference.
+attributes of one vertex, every pixel is that vertex, and the shader answers white where `seen`, a vec4 that the
+fragment statements declare, meets the reference.
 """
 
 from __future__ import annotations
@@ -13,19 +13,19 @@ from random import Random
 from typing import Any
 
 from tests.conformance.define.domains import USUAL, Domain
-from tests.conformance.define.types import from_numbers, to_record, type_named
+from tests.conformance.define.types import from_numbers, to_record
 from tests.conformance.define.value_case import declarations, to_uniform
 
 _ROWS = 3
 
-_VERTEX = """{directives}{attributes}{shared}
+_VERTEX = """{attributes}{shared}
 void main() {{
     {body}
     gl_Position = vec4(0.0, 0.0, 0.0, 1.0);
 }}
 """
 
-_FRAGMENT = """{directives}precision highp float;
+_FRAGMENT = """precision highp float;
 {shared}
 uniform vec4 ref_seen;
 void main() {{
@@ -49,7 +49,6 @@ class PairCase:
     formula: Callable[..., Any]
     uniforms: Mapping[str, tuple[str, Any]] = field(default_factory=dict)
     domains: Mapping[str, Domain] = field(default_factory=dict)
-    directives: str = ""
 
     def row(self) -> dict[str, Any]:
         """The record."""
@@ -57,10 +56,8 @@ class PairCase:
         random = Random(self.name)
         name = f"own/{self.name}_pair"
         attributes = "".join(f"attribute {d.type.name} {d.name};\n" for d in declared)
-        vertex = _VERTEX.format(
-            directives=self.directives, attributes=attributes, shared=self.vertex_globals, body=self.vertex
-        )
-        fragment = _FRAGMENT.format(directives=self.directives, shared=self.fragment_globals, body=self.fragment)
+        vertex = _VERTEX.format(attributes=attributes, shared=self.vertex_globals, body=self.vertex)
+        fragment = _FRAGMENT.format(shared=self.fragment_globals, body=self.fragment)
         return {
             "name": name,
             "section": self.name.split("/")[0],
@@ -90,5 +87,4 @@ class PairCase:
 
 
 def _variable(name: str, type_: str, qualifier: str) -> dict[str, str]:
-    type_named(type_.partition("[")[0])
     return {"name": name, "type": type_, "glsl_name": name, "glsl_type": type_, "qualifier": qualifier}
