@@ -33,8 +33,17 @@ class Repeat:
 Step = Pass | Repeat
 Pipeline = tuple[Step, ...]
 
+#: Memory becomes values: what every other pass works on.
+_PROMOTE = "inline,simplify-cfg,sroa,mem2reg"
+#: What is cheap and always good, until nothing changes.
+_CLEAN = "repeat{rounds=4}(sccp,instcombine,simplify-cfg,dce)"
 #: The -O levels.
-LEVELS: dict[int, str] = {0: "", 1: "", 2: "", 3: ""}
+LEVELS: dict[int, str] = {
+    0: "",
+    1: f"{_PROMOTE},{_CLEAN}",
+    2: f"{_PROMOTE},{_CLEAN}",
+    3: f"{_PROMOTE},{_CLEAN}",
+}
 
 _TOKEN = re.compile(r"\s*(?:(?P<word>[A-Za-z0-9_.-]+)|(?P<mark>[{}(),=]))")
 

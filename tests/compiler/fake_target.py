@@ -11,6 +11,7 @@ import backends
 from compiler.artifact import Artifact, Reflection, Stats
 from compiler.diagnostics import DiagnosticSink
 from compiler.driver import Source
+from compiler.ir.builder import Builder
 from compiler.ir.module import Module
 from compiler.options import STAGE_OF_SUFFIX, FrontEndOptions, Option, TargetOptions, glsl_stage
 
@@ -40,7 +41,7 @@ class FakeTarget:
 
 @pytest.fixture
 def fake_target(monkeypatch: pytest.MonkeyPatch) -> FakeTarget:
-    """Registers the target for one test, and replaces the front end by an empty module of the stage."""
+    """Registers the target for one test, and replaces the front end by a module of the stage that does nothing."""
     target = FakeTarget()
     module = ModuleType("fake_target_module")
     module.TARGET = target  # type: ignore[attr-defined]
@@ -52,4 +53,6 @@ def fake_target(monkeypatch: pytest.MonkeyPatch) -> FakeTarget:
 
 def _lower_nothing(source: Source, options: FrontEndOptions, sink: DiagnosticSink) -> Module:
     stage = source.stage or STAGE_OF_SUFFIX[PurePath(source.filename).suffix]
-    return Module(glsl_stage(stage))  # type: ignore[arg-type]
+    module = Module(glsl_stage(stage))  # type: ignore[arg-type]
+    Builder(module.add_function("main").add_block("entry")).ret()
+    return module
