@@ -17,10 +17,12 @@ from compiler.diagnostics import DiagnosticSink
 from compiler.ir import ops
 from compiler.ir.module import Function, Instruction
 from compiler.ir.parse import parse_module
+from compiler.ir.text import print_module
 from compiler.passes import registry
 from compiler.passes.base import Pass, PassContext
 from compiler.passes.pipeline import LEVELS, Pipeline, level, parse_pipeline
 from compiler.passes.registry import PASSES
+from compiler.passes.runner import run_pipeline
 from tests.passes.oracle import complaint_about, corpus_complaints, reproduce
 from tests.passes.trials import Trial, glsl_trials, ir_trials, module_trial
 from tests.shared_data import shared_path
@@ -53,6 +55,19 @@ def test_on_shaders(name: str) -> None:
     for trial in islice(glsl_trials(3000), 3 * COUNT):
         judged = replace(trial, approximate=frozenset()) if name in EXACT else trial
         assert not complaint_about(judged, pipeline(f"{PROLOGUE},{name}")), trial.name
+
+
+@pytest.mark.parametrize("name", sorted(PASSES))
+@pytest.mark.parametrize("start", ["", PROLOGUE], ids=["alone", "behind promotion"])
+def test_progress_is_what_changes_the_module(name: str, start: str) -> None:
+    """A pass that says "progress" without a change keeps `repeat` busy; the reverse leaves stale analyses."""
+    for trial in islice(ir_trials(6000, statements=20), 6 * COUNT):
+        module = trial.build()
+        run_pipeline(module, pipeline(start))
+        for _ in range(3):
+            before = print_module(module)
+            progress = run_pipeline(module, pipeline(name))
+            assert progress == (print_module(module) != before), trial.name
 
 
 @pytest.mark.parametrize("number", sorted(LEVELS))
