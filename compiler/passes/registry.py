@@ -14,10 +14,12 @@ if TYPE_CHECKING:
 #: Name -> "module:class".  Lowerings (removals of a construct) stand in `compiler.lowering`.
 PASSES: dict[str, str] = {
     "dce": "compiler.passes.dce:DeadCode",
+    "gvn": "compiler.passes.gvn:ValueNumbering",
     "inline": "compiler.passes.inline:Inline",
     "instcombine": "compiler.passes.instcombine:InstCombine",
     "lower-builtins": "compiler.lowering.builtins:LowerBuiltins",
     "lower-indexing": "compiler.lowering.indexing:LowerIndexing",
+    "lower-int-to-float": "compiler.lowering.int_to_float:LowerIntToFloat",
     "lower-matrices": "compiler.lowering.matrices:LowerMatrices",
     "lower-vec4-split": "compiler.lowering.split:LowerVec4Split",
     "mem2reg": "compiler.passes.mem2reg:Mem2Reg",

@@ -1,0 +1,193 @@
+"""Global value numbering: what has been computed on every way to here is not computed again.
+
+In: any function.  Out: the same, where an instruction whose opcode, attribute and operands agree with those
+of one that dominates it is replaced by that one.
+
+The idea: a walk down the dominator tree with a table of what has been computed so far; leaving a block
+takes its entries out again (Briggs, Cooper, Simpson, "Value Numbering", 1997, section 4: dominator-based
+value numbering).  Operands of commutative opcodes are ordered; constants count by their content; phis of
+one block are the same when they merge the same values.
+
+Loads of inputs and uniforms are values like others.  A local variable has a *version*, which changes with
+every store to it, and at every block where stores on different ways meet, that is, in the iterated
+dominance frontier of the stores.  Loads of one place in one version are the same, and the first load behind
+a store of that place is the stored value.  Calls change a version that all locals share.
+
+What looks at neighbouring lanes is the same only where no loop ends between the two: lanes that leave a
+loop in different iterations bring values of different iterations with them, so that a derivative behind the
+loop is another one than that in its last iteration.
+
+Not handled: phis around loops that only a simultaneous assumption shows to be the same; stores to other
+elements of an array, which count as stores to all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from compiler.analysis.cfg import ControlFlow, control_flow
+from compiler.analysis.dominators import DominatorTree, dominators
+from compiler.analysis.loops import LoopNest, loop_nest
+from compiler.analysis.manager import AnalysisManager
+from compiler.ir import ops
+from compiler.ir.module import Block, Constant, Function, Instruction, Value
+from compiler.ir.variables import Address, Variable
+from compiler.passes.base import Pass, PassContext
+from compiler.passes.memory import stored_value
+from compiler.passes.motion import is_cross_lane, is_read_only, merged_flags
+
+#: A variable, or None for what calls change.
+_Memory = Variable | None
+
+
+@dataclass(frozen=True, slots=True)
+class ValueNumbering(Pass):
+    """See the module's text."""
+
+    name: ClassVar[str] = "gvn"
+    description: ClassVar[str] = "replaces what has been computed before"
+    preserves_control_flow: ClassVar[bool] = True
+
+    def run(self, function: Function, context: PassContext) -> bool:
+        return _Numbering(function, context.analyses(function)).run()
+
+
+class _Numbering:
+    """One walk over the dominator tree."""
+
+    def __init__(self, function: Function, analyses: AnalysisManager) -> None:
+        self.flow: ControlFlow = analyses.get(control_flow)
+        self.tree: DominatorTree = analyses.get(dominators)
+        self.loops: LoopNest = analyses.get(loop_nest)
+        self.available: dict[Hashable, Value] = {}
+        #: Entries to restore when the walk leaves a block.
+        self.undo: list[tuple[Hashable, Value | None]] = []
+        self.versions: dict[_Memory, int] = {}
+        self.undo_versions: list[tuple[_Memory, int]] = []
+        self.newest_version = 0
+        #: Block -> what has a new version at its head.
+        self.meetings = self._meetings()
+        self.progress = False
+
+    def run(self) -> bool:
+        stack: list[tuple[Block, tuple[int, int] | None]] = [(self.flow.entry, None)]
+        while stack:
+            block, entered = stack.pop()
+            if entered is not None:
+                self._leave(*entered)
+                continue
+            stack.append((block, (len(self.undo), len(self.undo_versions))))
+            self._visit(block)
+            # In program order, so that all values a phi merges have been seen, but for those of back edges.
+            children = [child for child in self.tree.children[block] if child is not None]
+            children.sort(key=self.flow.index.__getitem__, reverse=True)
+            stack.extend((child, None) for child in children)
+        return self.progress
+
+    def _meetings(self) -> dict[Block, list[_Memory]]:
+        """Where stores on different ways meet."""
+        stored: dict[_Memory, dict[Block, None]] = {}
+        for block in self.flow.order:
+            for instruction in block:
+                if instruction.op is ops.STORE:
+                    stored.setdefault(instruction.address.variable, {})[block] = None
+                elif instruction.op is ops.CALL:
+                    stored.setdefault(None, {})[block] = None
+        found: dict[Block, list[_Memory]] = {}
+        for memory, blocks in stored.items() if len(self.flow.order) > 1 else ():
+            for join in self.tree.iterated_frontier(blocks):
+                assert join is not None
+                found.setdefault(join, []).append(memory)
+        return found
+
+    # scopes --------------------------------------------------------------------------------
+    def _leave(self, entries: int, versions: int) -> None:
+        """Forget what was entered since the tables had these lengths."""
+        while len(self.undo) > entries:
+            key, value = self.undo.pop()
+            if value is None:
+                del self.available[key]
+            else:
+                self.available[key] = value
+        while len(self.undo_versions) > versions:
+            memory, version = self.undo_versions.pop()
+            self.versions[memory] = version
+
+    def _enter(self, key: Hashable, value: Value) -> None:
+        self.undo.append((key, self.available.get(key)))
+        self.available[key] = value
+
+    def _change(self, memory: _Memory) -> None:
+        self.undo_versions.append((memory, self.versions.get(memory, 0)))
+        self.newest_version += 1
+        self.versions[memory] = self.newest_version
+
+    # the walk ------------------------------------------------------------------------------
+    def _visit(self, block: Block) -> None:
+        for memory in self.meetings.get(block, ()):
+            self._change(memory)
+        for instruction in block:
+            if instruction.op is ops.STORE:
+                self._visit_store(instruction)
+            elif instruction.op is ops.CALL:
+                self._change(None)
+            elif instruction.op.effect in ("pure", "read", "cross-lane"):
+                self._visit_value(instruction)
+
+    def _visit_store(self, store: Instruction) -> None:
+        self._change(store.address.variable)
+        place = self._load_key(store.address, store.operands[:-1], is_constant=False)
+        self._enter(place, stored_value(store))
+
+    def _visit_value(self, instruction: Instruction) -> None:
+        key = self._key(instruction)
+        known = self.available.get(key)
+        if known is None or not self._may_replace(instruction, known):
+            self._enter(key, instruction)
+            return
+        if isinstance(known, Instruction) and known.op is instruction.op:
+            known.flags = merged_flags(known, instruction)
+        instruction.replace_all_uses_with(known)
+        instruction.erase()
+        self.progress = True
+
+    def _may_replace(self, instruction: Instruction, known: Value) -> bool:
+        if not is_cross_lane(instruction) or not isinstance(known, Instruction):
+            return True
+        assert known.block is not None
+        loop = self.loops.loop_of(known.block)
+        return loop is None or instruction.block in loop.blocks
+
+    # keys ----------------------------------------------------------------------------------
+    def _key(self, instruction: Instruction) -> Hashable:
+        """What decides the value."""
+        if instruction.op is ops.PHI:
+            merged = sorted((block.id, _operand_key(value)) for value, block in instruction.incoming())
+            return (ops.PHI, instruction.block, *merged)
+        if instruction.op is ops.LOAD:
+            is_constant = is_read_only(instruction.address.variable, instruction)
+            return self._load_key(instruction.address, instruction.operands, is_constant)
+        operands = [_operand_key(operand) for operand in instruction.operands]
+        if instruction.op.commutative:
+            operands.sort()
+        return (instruction.op, instruction.attribute, *operands)
+
+    def _load_key(self, address: Address, indices: Sequence[Value], is_constant: bool) -> Hashable:
+        version = (0, 0)
+        if not is_constant:
+            version = (self.versions.get(address.variable, 0), self.versions.get(None, 0))
+        return (ops.LOAD, address, version, *map(_operand_key, indices))
+
+
+def _operand_key(value: Value) -> tuple[int, str, str]:
+    """Equal for the same value; sorts instructions in front of constants."""
+    if isinstance(value, Instruction):
+        return (value.id, "", "")
+    assert isinstance(value, Constant)
+    # As text, because 0.0 == -0.0 and True == 1, and NaN differs from itself.
+    return (_BEHIND_INSTRUCTIONS, value.type.name, repr(value.components))
+
+
+_BEHIND_INSTRUCTIONS = 1 << 62
