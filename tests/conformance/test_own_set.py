@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from functools import cache
 from pathlib import Path
@@ -36,6 +37,15 @@ def test_files_are_current() -> None:
     assert {path.name for path in written} == {path.name for path in FOLDER.iterdir()}
     stale = [path.name for path, text in written.items() if path.read_text(encoding="utf-8") != text]
     assert stale == [], "run python -m tests.conformance.write_cases and review the difference"
+
+
+@pytest.mark.parametrize("folder", ["define", "sections"])
+def test_definitions_know_nothing_of_the_compiler(folder: str) -> None:
+    """Expected values must not come from what they judge."""
+    imports = re.compile(r"^\s*(?:from|import) (?:compiler|frontends|backends|runtime|glslc_multi)\b", re.MULTILINE)
+    files = list((FOLDER.parent / folder).glob("*.py"))
+    assert len(files) > 5
+    assert [path.name for path in files if imports.search(path.read_text(encoding="utf-8"))] == []
 
 
 def test_names_are_unique_and_begin_with_their_section() -> None:
