@@ -22,7 +22,6 @@ from compiler.diagnostics.catalogue.machine import (
 )
 from compiler.diagnostics.suggest import did_you_mean
 
-
 UNIFORM_BANKS = "cib"
 
 

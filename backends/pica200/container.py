@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Iterator
+from typing import Any
 
 from backends.pica200.program import (
     CONSTANT_BANKS,
@@ -243,7 +244,7 @@ class _Names:
             raise _Malformed(f"the name at offset {offset} of the symbols is not UTF-8") from None
 
 
-def _unpack(layout: struct.Struct, data: bytes, at: int, what: str) -> tuple[int, ...]:
+def _unpack(layout: struct.Struct, data: bytes, at: int, what: str) -> tuple[Any, ...]:
     if at + layout.size > len(data):
         raise _Malformed(f"{what} goes beyond the end")
     return layout.unpack_from(data, at)

@@ -51,17 +51,13 @@ class Control:
     counter: int = 0
 
 
-_Entry = TypeVar("_Entry", Call, If, Loop)
+_Entry = TypeVar("_Entry")
 
 
 def _push(stack: tuple[_Entry, ...], entry: _Entry, depth: int) -> tuple[_Entry, ...]:
     """A full stack loses its oldest entry."""
-    return (*stack, entry)[-depth:]
-
-
-def ends_loop(state: Control) -> bool:
-    """Whether the innermost loop's body ends behind the current word."""
-    return bool(state.loops) and state.loops[-1].end == state.pc + 1
+    kept: tuple[_Entry, ...] = stack[1:] if len(stack) == depth else stack
+    return (*kept, entry)
 
 
 def advance(

@@ -36,7 +36,13 @@ Verdict = Failure | Skip | None
 Handler = Callable[[Mapping[str, Any], Any], Verdict]
 
 #: (target, kind) -> "module:function" of its handler.
-_HANDLERS: dict[tuple[str, str], str] = {}
+_HANDLERS: dict[tuple[str, str], str] = {
+    ("pica200", "container"): "tests.golden.pica200:container",
+    ("pica200", "execution"): "tests.golden.pica200:execution",
+    ("pica200", "flow-encoding"): "tests.golden.pica200:flow_encoding",
+    ("pica200", "encoding"): "tests.golden.pica200:encoding",
+    ("pica200", "documented"): "tests.golden.pica200:documented",
+}
 
 
 class UnknownFile(Exception):
