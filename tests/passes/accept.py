@@ -1,5 +1,7 @@
 """Renews the checks of check files that fail or have none: `python -m tests.passes.accept [--all] [FILES]`.
 
+`pytest tests/passes --accept` does the same for all of them.
+
 Without files, all of them.  `--all` renews also those that hold.  Look at the difference before you commit it.
 """
 
@@ -19,7 +21,7 @@ def main() -> int:
     failures = 0
     for path in arguments.files or check_files():
         try:
-            renewed = _accept(path.resolve(), arguments.all)
+            renewed = renew(path.resolve(), renew_all=arguments.all)
         except CheckFailure as failure:
             failures += 1
             print(f"{path}: cannot be renewed\n{failure}")
@@ -28,8 +30,8 @@ def main() -> int:
     return 1 if failures else 0
 
 
-def _accept(path: Path, renew_all: bool) -> bool:
-    """Whether the file was rewritten."""
+def renew(path: Path, *, renew_all: bool = False) -> bool:
+    """Write new checks where those of the file fail, or in any case; whether the file was written."""
     file = read_check_file(path)
     if "expect-error" in file.directives:
         run_check_file(file)

@@ -9,6 +9,7 @@ import pytest
 from compiler.ir.evaluate import EvaluationError
 from compiler.ir.verify import BrokenModule
 from compiler.passes.registry import PASSES
+from tests.passes.accept import renew
 from tests.passes.check_file import (
     CheckFailure,
     CheckFile,
@@ -42,8 +43,10 @@ func @main {
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: "/".join(path.parts[-2:]))
-def test_check_file(path: Path) -> None:
+def test_check_file(path: Path, accept: bool) -> None:
     try:
+        if accept:
+            renew(path)
         run_check_file(read_check_file(path))
     except (CheckFailure, BrokenModule) as failure:
         pytest.fail(str(failure), pytrace=False)
