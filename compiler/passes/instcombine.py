@@ -74,7 +74,8 @@ class _Combiner:
         progress = self._put_constant_right(instruction)
         before = instruction.prev
         value = self._simpler(instruction)
-        if value is None:
+        if value is None or value is instruction:
+            # Only in code that control cannot reach may an instruction be computed from itself.
             return progress
         self._visit_new(instruction, before)
         self._replace(instruction, value)

@@ -82,11 +82,12 @@ def _replace_constants(function: Function, solver: _Solver) -> bool:
 class _Solver:
     """The lattice of all components, and the two worklists: edges to take and values to look at again."""
 
-    __slots__ = ("_cells", "_edges", "_function", "_reached", "_taken", "_values")
+    __slots__ = ("_cells", "_edges", "_reached", "_taken", "_values", "_varying")
 
     def __init__(self, function: Function) -> None:
-        self._function = function
         self._cells: dict[Instruction, list[Cell]] = {}
+        #: Values of which no component is known: there is nothing more to find out.
+        self._varying: set[Value] = set()
         self._reached: set[Block] = set()
         self._taken: set[Edge] = set()
         self._edges: deque[Edge] = deque([(None, function.entry)])
@@ -142,13 +143,15 @@ class _Solver:
     def _look_at(self, instruction: Instruction) -> None:
         if instruction.is_terminator:
             self._branch(instruction)
-        elif instruction.type.width:
+        elif instruction.type.width and instruction not in self._varying:
             self._lower(instruction, self._evaluate(instruction))
 
     def _lower(self, instruction: Instruction, found: Sequence[Cell]) -> None:
         old = self._cells.get(instruction, [UNSEEN] * len(found))
         new = [_meet(one, other) for one, other in zip(old, found, strict=True)]
         self._cells[instruction] = new
+        if all(cell is VARYING for cell in new):
+            self._varying.add(instruction)
         if any(not _same(one, other) for one, other in zip(old, new, strict=True)):
             self._values.extend(instruction.users)
 
@@ -157,7 +160,7 @@ class _Solver:
         op = instruction.op
         if op is ops.PHI:
             return self._evaluate_phi(instruction)
-        if not op.has_semantics:
+        if not op.has_semantics or self._must_vary(instruction):
             return [VARYING] * instruction.type.width
         operands = [self._cells_of(operand) for operand in instruction.operands]
         if op in _MOVES:
@@ -167,6 +170,12 @@ class _Solver:
         width = instruction.type.width
         rows = zip(*(cells * width if len(cells) == 1 else cells for cells in operands), strict=True)
         return [_evaluate_component(op, row) for row in rows]
+
+    def _must_vary(self, instruction: Instruction) -> bool:
+        """Whether an operand of which nothing is known leaves nothing to be known: the common case."""
+        if instruction.op in _MOVES or instruction.op in _DECIDED:
+            return False
+        return any(operand in self._varying for operand in instruction.operands)
 
     def _evaluate_phi(self, phi: Instruction) -> list[Cell]:
         result: list[Cell] = [UNSEEN] * phi.type.width

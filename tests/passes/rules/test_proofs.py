@@ -1,11 +1,6 @@
-"""Every rule of the table holds, and wrong rules are found out.
-
-By default 16-bit floats are sampled; `GLSLC_MULTI_THOROUGH=1` tries them all.
-"""
+"""Every rule of the table holds, and wrong rules are found out."""
 
 from __future__ import annotations
-
-import os
 
 import pytest
 
@@ -15,13 +10,12 @@ from compiler.passes.rules.table import RULES
 from tests.passes.rules.meaning import OVER_VECTORS
 from tests.passes.rules.proofs import refute, refute_by_values, refute_in_half, refute_symbolically, rule_from
 
-THOROUGH = bool(os.environ.get("GLSLC_MULTI_THOROUGH"))
 EVERY_RULE = pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
 
 
 @EVERY_RULE
 def test_rule_holds(rule: Rule) -> None:
-    assert refute(rule, thorough=THOROUGH) == ""
+    assert refute(rule) == ""
 
 
 @EVERY_RULE
@@ -132,7 +126,7 @@ def test_wrong_rules_have_a_counterexample_in_z3(text: str, assumes: str) -> Non
     ],
 )
 def test_wrong_rules_are_refuted_in_half_precision(text: str, assumes: str) -> None:
-    assert "became" in refute_in_half(rule_from(text, assumes, "half"), thorough=False)
+    assert "became" in refute_in_half(rule_from(text, assumes, "half"))
 
 
 def test_rules_that_nothing_satisfies_are_refused() -> None:
