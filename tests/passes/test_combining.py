@@ -1,0 +1,34 @@
+"""Instruction combining and constant propagation on generated programs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import chain, islice
+
+import pytest
+
+from compiler.diagnostics import DiagnosticSink
+from compiler.passes.base import PassContext
+from compiler.passes.pipeline import parse_pipeline
+from tests.passes.oracle import complaint_about
+from tests.passes.trials import Trial, glsl_trials, ir_trials
+
+COUNT = 25
+PIPELINE = parse_pipeline("inline,sroa,mem2reg,repeat(sccp,instcombine,dce,simplify-cfg)", DiagnosticSink())
+
+
+def trials(seed: int) -> Iterator[Trial]:
+    return chain(islice(glsl_trials(seed), COUNT), islice(ir_trials(seed), COUNT))
+
+
+@pytest.mark.parametrize("trial", list(trials(100)), ids=lambda trial: trial.name)
+def test_results_stay_within_rounding(trial: Trial) -> None:
+    assert complaint_about(trial, PIPELINE) == ""
+
+
+@pytest.mark.parametrize("trial", list(trials(200)), ids=lambda trial: trial.name)
+def test_exact_rules_keep_every_bit(trial: Trial) -> None:
+    """Also where the generator allows for rounding: sines, divisions, powers."""
+    exact = replace(trial, approximate=frozenset())
+    assert complaint_about(exact, PIPELINE, PassContext(precise=True)) == ""
