@@ -67,6 +67,8 @@ class Memory:
         flat = given.reshape(1 if lanes is None else lanes, count, variable.type.width)
         if variable.layout == "rows":
             flat = given.swapaxes(-1, -2).reshape(flat.shape)
+        if variable.source_kind is not None:
+            flat = self.arithmetic.decode(variable.source_kind, self.arithmetic.encode(variable.source_kind, flat))
         encoded = self.arithmetic.encode(variable.type.kind, flat)
         self.cells = [np.ascontiguousarray(encoded[:, cell].T) for cell in range(count)]
 

@@ -90,6 +90,8 @@ def _variable(variable: Variable, spans: bool) -> str:
         words.append(f"location({variable.location})")
     if variable.role:
         words.append(f"role({variable.role})")
+    if variable.source_kind is not None:
+        words.append(f"from({variable.source_kind})")
     return " ".join(words) + _place(variable.span, spans)
 
 

@@ -12,7 +12,7 @@ from math import prod
 from typing import Literal
 
 from compiler.diagnostics.span import Span
-from compiler.ir.types import FLOAT, VEC2, VEC3, Type
+from compiler.ir.types import FLOAT, VEC2, VEC3, Kind, Type
 
 Stage = Literal["vertex", "geometry", "fragment"]
 #: "varying" is written by the vertex and read by the fragment stage; "output" holds what leaves the
@@ -51,6 +51,7 @@ class Variable:
         "name",
         "precision",
         "role",
+        "source_kind",
         "span",
         "storage",
         "type",
@@ -69,6 +70,7 @@ class Variable:
         role: str = "",
         layout: Layout = "columns",
         invariant: bool = False,
+        source_kind: Kind | None = None,
         span: Span | None = None,
     ) -> None:
         self.name = name
@@ -81,6 +83,8 @@ class Variable:
         self.role = role
         self.layout: Layout = layout
         self.invariant = invariant
+        #: The kind of the values from outside where a lowering has changed that of `type`: ints as floats.
+        self.source_kind: Kind | None = source_kind
         self.span = span
 
     @property

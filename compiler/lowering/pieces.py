@@ -89,10 +89,15 @@ class Pieces:
         last = self._last.get(value, value)
         if last.block is None:
             last = value
-        assert last.block is not None
-        builder = Builder(last.block, last.block.first_non_phi if last.op is ops.PHI else last.next)
-        builder.span = value.span
-        return builder
+        return builder_behind(last)
+
+
+def builder_behind(value: Instruction) -> Builder:
+    """A builder that inserts behind `value`, behind all phis where it is one."""
+    assert value.block is not None
+    builder = Builder(value.block, value.block.first_non_phi if value.op is ops.PHI else value.next)
+    builder.span = value.span
+    return builder
 
 
 def _aligned(value: Value, first: int, count: int) -> Value | None:

@@ -15,8 +15,10 @@ if TYPE_CHECKING:
 PASSES: dict[str, str] = {
     "dce": "compiler.passes.dce:DeadCode",
     "gvn": "compiler.passes.gvn:ValueNumbering",
+    "if-convert": "compiler.passes.if_convert:IfConvert",
     "inline": "compiler.passes.inline:Inline",
     "instcombine": "compiler.passes.instcombine:InstCombine",
+    "lower-bool-to-float": "compiler.lowering.bool_to_float:LowerBoolToFloat",
     "lower-builtins": "compiler.lowering.builtins:LowerBuiltins",
     "lower-indexing": "compiler.lowering.indexing:LowerIndexing",
     "lower-int-to-float": "compiler.lowering.int_to_float:LowerIntToFloat",

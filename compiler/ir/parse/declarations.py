@@ -94,4 +94,5 @@ _SETTINGS: dict[str, _Setting] = {
     "invariant": _Setting("invariant", partial(_flag, True)),
     "location": _Setting("location", partial(_number, 0, LARGEST_LOCATION)),
     "role": _Setting("role", _word),
+    "from": _Setting("source_kind", _word),
 }

@@ -23,6 +23,7 @@ RULES: dict[str, str] = {
     "dims": "array dimensions are positive numbers",
     "location": "a location is a number from 0 on; locals have none",
     "role": "a role is one of the table in variables.py; locals have none",
+    "source-kind": "only float uniforms and inputs come from another kind, bool or int",
     "layout": "only square matrix uniforms are laid out in rows",
     "precision": "a precision is lowp, mediump, highp or none",
     "invariant": "only varyings, inputs and outputs are invariant",

@@ -67,6 +67,8 @@ def _field_faults(variable: Variable, stage: Stage) -> Iterable[tuple[str, str]]
         yield "location", f"is {storage} at location {location}"
     if role and (role not in ROLES or storage == "local"):
         yield "role", f"is {storage} with role '{role}'"
+    if variable.source_kind is not None and not _may_be_converted(variable):
+        yield "source-kind", f"is {storage} of type {variable.type} from '{variable.source_kind}'"
     is_square = variable.is_matrix and variable.columns == variable.type.width
     if variable.layout == "rows" and not (storage == "uniform" and is_square):
         yield "layout", "is laid out in rows, but is no square matrix uniform"
@@ -74,3 +76,8 @@ def _field_faults(variable: Variable, stage: Stage) -> Iterable[tuple[str, str]]
         yield "precision", f"has the unknown precision '{variable.precision}'"
     if variable.invariant and storage not in _INVARIANT_STORAGES:
         yield "invariant", f"is {storage}, cannot be invariant"
+
+
+def _may_be_converted(variable: Variable) -> bool:
+    is_given = variable.storage in ("uniform", "input")
+    return is_given and variable.type.kind == "float" and variable.source_kind in ("bool", "int")

@@ -96,6 +96,12 @@ EDITS: list[tuple[str, str, list[str]]] = [
             "module: @u is laid out in rows, but is no square matrix uniform [layout]",
         ],
     ),
+    (
+        "uniform @u: float[3]",
+        "uniform @u: float[3] from(vec2)",
+        ["module: @u is uniform of type float from 'vec2' [source-kind]"],
+    ),
+    ("local @l: vec4", "local @l: vec4 from(int)", ["@main: @l is local of type vec4 from 'int' [source-kind]"]),
     ("uniform @m: mat4", "uniform @m: mat4 invariant", ["module: @m is uniform, cannot be invariant [invariant]"]),
     ("  br ^exit\n", "", ["@main ^then: has no terminator [terminator]"]),
     ("  br ^exit\n", "  br ^exit\n  br ^exit\n", ["@main ^then: a terminator stands in front of the end [terminator]"]),

@@ -1,0 +1,54 @@
+"""Changing the kind of values in place: what the conversions of ints and bools to floats have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from compiler.ir import ops
+from compiler.ir.module import Constant, Function, Instruction, Module
+from compiler.ir.types import Kind
+from compiler.ir.variables import Variable
+
+
+def index_positions(instruction: Instruction) -> range:
+    """Which operands are indices: of an address (they come first), or of a component (it comes last)."""
+    if instruction.op in (ops.LOAD, ops.STORE, ops.TEXTURE):
+        return range(instruction.address.index_count)
+    if instruction.op in (ops.EXTRACT_DYNAMIC, ops.INSERT_DYNAMIC):
+        last = len(instruction.operands) - 1
+        return range(last, last + 1)
+    return range(0)
+
+
+def make_variables_float(module: Module, kind: Kind) -> bool:
+    """Variables of `kind` become floats, and remember what the host gives; whether there were any."""
+    found = [variable for variable in _variables(module) if variable.type.kind == kind]
+    for variable in found:
+        variable.type = variable.type.with_kind("float")
+        if variable.storage != "local":
+            variable.source_kind = kind
+    return bool(found)
+
+
+def _variables(module: Module) -> Iterator[Variable]:
+    yield from module.variables.values()
+    for function in module.functions.values():
+        yield from function.variables.values()
+
+
+def make_constants_float(function: Function, kind: Kind) -> bool:
+    """Constant operands of `kind`, but for indices, become floats; whether there were any."""
+    progress = False
+    for instruction in function.instructions():
+        indices = index_positions(instruction)
+        for position, operand in enumerate(instruction.operands):
+            if isinstance(operand, Constant) and operand.type.kind == kind and position not in indices:
+                instruction.set_operand(position, as_float(operand))
+                progress = True
+    return progress
+
+
+def as_float(constant: Constant) -> Constant:
+    """The constant with the same numbers as floats; true is 1."""
+    components = tuple(None if component is None else float(component) for component in constant.components)
+    return Constant(constant.type.with_kind("float"), components)
