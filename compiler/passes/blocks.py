@@ -48,6 +48,45 @@ def split_block(first: Instruction, name: str) -> Block:
     return rest
 
 
+def merge_chains(function: Function) -> bool:
+    """Join blocks that follow each other and nothing else, from the first on, so that every instruction moves once.
+
+    A block that still has phis, be it of one operand, stays.
+    """
+    predecessors = function.predecessors()
+    following = {block: _only_follower(block, predecessors) for block in function.blocks}
+    inner = set(following.values())
+    gone: set[Block] = set()
+    for block in function.blocks:
+        after = following[block] if block not in inner else None
+        while after is not None:
+            _absorb(block, after)
+            gone.add(after)
+            after = following[after]
+    function.blocks = [block for block in function.blocks if block not in gone]
+    return bool(gone)
+
+
+def _only_follower(block: Block, predecessors: dict[Block, list[Block]]) -> Block | None:
+    """The block that control always goes to next, and to which it comes from nowhere else."""
+    successors = block.successors
+    if len(successors) != 1 or len(predecessors[successors[0]]) != 1:
+        return None
+    has_phis = any(True for _ in successors[0].phis())
+    return None if has_phis else successors[0]
+
+
+def _absorb(block: Block, following: Block) -> None:
+    """Append the instructions of `following` to `block`."""
+    assert block.terminator is not None
+    block.terminator.erase()
+    for after in dict.fromkeys(following.successors):
+        rename_incoming(after, following, block)
+    for instruction in following:
+        instruction.unlink()
+        block.append(instruction)
+
+
 def fold_branches(function: Function, taken: Mapping[Block, Block]) -> bool:
     """Let each block of `taken` go to that one of its targets, and remove what is unreachable then.
 

@@ -26,8 +26,8 @@ from compiler.ir.module import Block, Constant, Function, Instruction, Value
 from compiler.passes.base import Pass, PassContext
 from compiler.passes.blocks import (
     fold_branches,
+    merge_chains,
     remove_unreachable_blocks,
-    rename_incoming,
     retarget,
 )
 
@@ -51,7 +51,7 @@ def _simplify_once(function: Function) -> bool:
     progress |= _simplify_phis(function)
     if len(function.blocks) > 1:
         progress |= _leave_out_empty_blocks(function)
-        progress |= _merge_blocks(function)
+        progress |= merge_chains(function)
     return progress
 
 
@@ -105,41 +105,6 @@ def _same(one: Value, other: Value) -> bool:
 
 
 # ------------------------------------------------------------------------------------------- blocks
-def _merge_blocks(function: Function) -> bool:
-    """Join chains of blocks, from their first blocks on, so that every instruction moves once."""
-    predecessors = function.predecessors()
-    following = {block: _only_follower(block, predecessors) for block in function.blocks}
-    inner = set(following.values())
-    gone: set[Block] = set()
-    for block in function.blocks:
-        after = following[block] if block not in inner else None
-        while after is not None:
-            _absorb(block, after)
-            gone.add(after)
-            after = following[after]
-    function.blocks = [block for block in function.blocks if block not in gone]
-    return bool(gone)
-
-
-def _only_follower(block: Block, predecessors: dict[Block, list[Block]]) -> Block | None:
-    """The block that control always goes to next, and to which it comes from nowhere else."""
-    successors = block.successors
-    if len(successors) != 1 or len(predecessors[successors[0]]) != 1:
-        return None
-    return successors[0]
-
-
-def _absorb(block: Block, following: Block) -> None:
-    """Append the instructions of `following` to `block`; it has no phis, since those of one operand went before."""
-    assert block.terminator is not None
-    block.terminator.erase()
-    for after in dict.fromkeys(following.successors):
-        rename_incoming(after, following, block)
-    for instruction in following:
-        instruction.unlink()
-        block.append(instruction)
-
-
 def _leave_out_empty_blocks(function: Function) -> bool:
     """Let branches to empty blocks go on at once; not where blocks that nothing reaches had to stay."""
     if not any(map(_is_empty, function.blocks)):
