@@ -3,7 +3,8 @@
 In: any module.  Out: the only bools are comparisons and what they are asked for.  A comparison is followed by
 the `btof` that makes a number of it, together what machines call "set on less than"; where a branch, a `kill`
 or (with `select=keep`, or between ints) a `select` needs a bool, it takes the comparison itself, or asks
-whether the float is 0.  Logic is arithmetic: `and` is the smaller, `or` the larger of the two, `not` is 1 - x, `xor` is |x - y|.
+whether the float is 0.  Logic is arithmetic: `and` is the smaller, `or` the larger of the two, `not` is 1 - x,
+`xor` is |x - y|.
 
 With `select=arithmetic`, c ? x : y is x * c + y * (1 - c), which is exact where x and y are finite; GLSL lets us
 assume that (ES 1.00 section 4.5.1 does not ask for infinities), but a quotient whose zero divisor the shader

@@ -22,6 +22,7 @@ PASSES: dict[str, str] = {
     "lower-builtins": "compiler.lowering.builtins:LowerBuiltins",
     "lower-indexing": "compiler.lowering.indexing:LowerIndexing",
     "lower-int-to-float": "compiler.lowering.int_to_float:LowerIntToFloat",
+    "lower-kill": "compiler.lowering.kill:LowerKill",
     "lower-matrices": "compiler.lowering.matrices:LowerMatrices",
     "lower-vec4-split": "compiler.lowering.split:LowerVec4Split",
     "mem2reg": "compiler.passes.mem2reg:Mem2Reg",
