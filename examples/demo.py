@@ -1,6 +1,6 @@
 """What `make demo` runs: both examples through the compiler, and their values from the IR evaluator.
 
-For each example it prints the intermediate representation, runs it on a few vertices or pixels, and
+For each example it prints the optimised intermediate representation, runs it on a few vertices or pixels, and
 compiles it for every target that exists.
 """
 
@@ -12,10 +12,10 @@ from typing import Any
 
 import glslc_multi
 from compiler.diagnostics import DiagnosticSink
-from compiler.driver import Source, lower_source
+from compiler.driver import Source, lower_source, optimise
 from compiler.ir.module import Module
 from compiler.ir.text import print_module
-from compiler.options import FrontEndOptions
+from compiler.options import DEFAULT_OPTIMISATION, FrontEndOptions
 from runtime.reference import run_module
 from runtime.textures import Texture
 
@@ -59,7 +59,8 @@ def main() -> None:
     for example in EXAMPLES:
         source = (FOLDER / example.file).read_text(encoding="utf-8")
         module = lower_source(Source(source, example.file), FrontEndOptions(), DiagnosticSink())
-        print(f"== {example.file}: intermediate representation\n\n{print_module(module)}")
+        optimise(module, DEFAULT_OPTIMISATION)
+        print(f"== {example.file}: intermediate representation, optimised\n\n{print_module(module)}")
         show_values(example, module)
         for target in glslc_multi.targets():
             show_machine_code(example.file, source, target)
