@@ -11,7 +11,7 @@ from collections.abc import Iterable
 
 from backends.pica200.asm_code import Code
 from backends.pica200.asm_directives import Directives, Uniforms
-from backends.pica200.asm_instructions import Instructions
+from backends.pica200.asm_instructions import MNEMONICS, Instructions
 from backends.pica200.asm_operands import Reader
 from backends.pica200.asm_symbols import Names, report_undefined
 from backends.pica200.asm_text import Line, Rejected, scan
@@ -54,7 +54,7 @@ class _File:
         self._sink = sink
         self._labels: dict[str, int] = {}
         self._label_spans: dict[str, Span] = {}
-        names = Names(sink)
+        names = Names(sink, code.spoiled)
         reader = Reader(names, sink)
         self._instructions = Instructions(code, reader, self._labels, sink)
         self._directives = Directives(code, names, reader, uniforms, sink)
@@ -65,7 +65,7 @@ class _File:
             try:
                 self._statement(line)
             except Rejected:
-                continue
+                self._spoil(line)
         try:
             self._directives.finish()
         except Rejected:
@@ -80,6 +80,13 @@ class _File:
             self._directives.assemble(line)
         else:
             self._instructions.assemble(line)
+
+    def _spoil(self, line: Line) -> None:
+        """Keep a line that was not understood from causing more messages: it may have defined names and blocks."""
+        if line.first.text.lower() in MNEMONICS:
+            return
+        self._code.spoiled |= line.names
+        self._code.lost = True
 
     def _label(self, line: Line) -> None:
         name = line.take()

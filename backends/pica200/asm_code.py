@@ -71,6 +71,10 @@ class Code:
     table: descriptors.Table = field(default_factory=descriptors.Table)
     _blocks: list[Block] = field(default_factory=list)
     _procedure_name: str = ""
+    #: A line that may have opened or closed a block was not understood; what does not fit is its consequence.
+    lost: bool = False
+    #: Names on such lines, which may have defined them.
+    spoiled: set[str] = field(default_factory=set)
 
     @property
     def address(self) -> int:
@@ -84,7 +88,7 @@ class Code:
     def emit(self, word: Word) -> None:
         """Add a word to the innermost block."""
         if not self._blocks:
-            self.reject(word.span, "an instruction stands outside of a procedure")
+            self._reject_outside(word.span, "an instruction stands outside of a procedure")
         if self.address == CODE_WORDS:
             self.sink.report(
                 PICA200_TOO_MANY, word.span, need=f"more than {CODE_WORDS}", what="words of code", limit=CODE_WORDS
@@ -109,7 +113,14 @@ class Code:
 
     def open_procedure(self, name: Token) -> None:
         if self._blocks:
-            self.reject(name.span, "a procedure begins inside of another block", self._blocks[-1].span)
+            opened = self._blocks[-1].span
+            # Its end is what is missing, most likely: begin the new one all the same.
+            self._blocks.clear()
+            self.spoiled.add(self._procedure_name)
+            if not self.lost:
+                labels = (Label(opened, "opened here"),)
+                what = "a procedure begins inside of another block"
+                self.sink.report(PICA200_BLOCK_STRUCTURE, name.span, labels=labels, what=what)
         earlier = self.procedures.get(name.text)
         if earlier is not None:
             labels = (Label(earlier.span, "first defined here"),)
@@ -125,7 +136,7 @@ class Code:
     def divide_block(self, span: Span) -> None:
         """Begin the else part."""
         if not self._blocks or self._blocks[-1].kind != "if":
-            self.reject(span, "'.else' belongs to no open ifc or ifu")
+            self._reject_outside(span, "'.else' belongs to no open ifc or ifu")
         block = self._blocks[-1]
         self._pad(block)
         assert block.word is not None
@@ -134,7 +145,7 @@ class Code:
 
     def close_block(self, span: Span) -> None:
         if not self._blocks:
-            self.reject(span, "'.end' closes nothing")
+            self._reject_outside(span, "'.end' closes nothing")
         block = self._blocks[-1]
         self._pad(block)
         self._blocks.pop()
@@ -179,16 +190,24 @@ class Code:
         if needed:
             self.emit(Word(BY_NAME["NOP"], {}, block.span))
 
+    def _reject_outside(self, span: Span, what: str) -> None:
+        """Report that no block is open, once: what follows is the same mistake."""
+        if self.lost:
+            raise Rejected
+        self.lost = True
+        self.reject(span, what)
+
     def check_closed(self) -> None:
         """Report a block that the file left open."""
         if self._blocks:
             block = self._blocks[-1]
             self._blocks.clear()
-            self.sink.report(PICA200_BLOCK_STRUCTURE, block.span, what="the block has no '.end'")
+            self.spoiled.add(self._procedure_name)
+            if not self.lost:
+                self.sink.report(PICA200_BLOCK_STRUCTURE, block.span, what="the block has no '.end'")
 
-    def reject(self, span: Span, what: str, other: Span | None = None) -> None:
-        labels = () if other is None else (Label(other, "opened here"),)
-        self.sink.report(PICA200_BLOCK_STRUCTURE, span, labels=labels, what=what)
+    def reject(self, span: Span, what: str) -> None:
+        self.sink.report(PICA200_BLOCK_STRUCTURE, span, what=what)
         raise Rejected
 
     # --- The end ------------------------------------------------------------------------------------------------------
@@ -208,13 +227,14 @@ class Code:
     def _resolve(self, word: Word, target: Token, fields: dict[str, int]) -> None:
         if word.operation.jumps == "branch":
             assert word.labels is not None
-            if target.text not in word.labels:
+            if target.text not in word.labels and target.text not in self.spoiled:
                 report_undefined(self.sink, "label", target, word.labels)
             fields["target"] = word.labels.get(target.text, 0)
             return
         procedure = self.procedures.get(target.text)
         if procedure is None:
-            report_undefined(self.sink, "procedure", target, self.procedures)
+            if target.text not in self.spoiled:
+                report_undefined(self.sink, "procedure", target, self.procedures)
             return
         length = procedure.end - procedure.start
         if length > LONGEST_BLOCK:

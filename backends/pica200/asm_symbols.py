@@ -78,6 +78,8 @@ class Names:
     """Names with the places that defined them."""
 
     sink: DiagnosticSink
+    #: Names whose definition was not understood and has been reported.
+    spoiled: set[str]
     operands: dict[str, Operand] = field(default_factory=dict)
     _spans: dict[str, Span] = field(default_factory=dict)
 
@@ -101,8 +103,9 @@ class Names:
         found = self.operands.get(name.text) or register_named(name, self.sink)
         if found is not None:
             return found
-        if name.text in self._spans:  # its definition has been reported
+        if name.text in self.spoiled:
             raise Rejected
+        self.spoiled.add(name.text)
         report_undefined(self.sink, "register", name, self.operands)
         raise Rejected
 

@@ -53,6 +53,15 @@ class Line:
         return self._tokens[self._next] if self._next < len(self._tokens) else self._end
 
     @property
+    def first(self) -> Token:
+        return self._tokens[0]
+
+    @property
+    def names(self) -> set[str]:
+        """All names on the line."""
+        return {token.text for token in self._tokens if token.kind == "name"}
+
+    @property
     def previous(self) -> Token:
         return self._tokens[self._next - 1]
 

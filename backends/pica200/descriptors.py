@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from backends.pica200.isa import COMPONENTS, DESCRIPTORS, MAD_DESCRIPTORS, MASKED, Operation
 from compiler.codegen.fields import Field, Format
 
-FORMAT = Format(
+FORMAT: Format = Format(
     "descriptor",
     32,
     (

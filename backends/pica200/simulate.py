@@ -17,7 +17,7 @@ from backends.pica200.arithmetic import F24, F32
 from backends.pica200.descriptors import Descriptor
 from backends.pica200.descriptors import decode as decode_descriptor
 from backends.pica200.flow import Control, LoopRange, advance
-from backends.pica200.isa import Instruction
+from backends.pica200.isa import BANKS, Instruction
 from backends.pica200.isa import decode as decode_word
 from backends.pica200.machine import Machine, Triangle
 from backends.pica200.program import Executable, Program
@@ -94,6 +94,8 @@ def _with_constants(shader: Executable, uniforms: Uniforms, machine: Machine) ->
     integers: dict[int, Sequence[int]] = {}
     bools: dict[int, bool] = {}
     for constant in shader.constants:
+        if constant.register >= BANKS[constant.bank]:
+            raise SimulationFault(shader.entry, f"a constant is for {constant.bank}{constant.register}")
         if constant.bank == "c":
             machine.uniforms[constant.register] = constant.floats
         elif constant.bank == "i":

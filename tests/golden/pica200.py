@@ -282,7 +282,7 @@ def _documented(case: Record) -> None:
     with quiet():
         values = operation.compute(F32, *sources)
         _check_values(np.array(values), case["expect"], _EXACT, "result")
-        rounded = operation.compute(F24, *(tuple(F24.fconst(x) for x in source) for source in sources))
+        rounded = operation.compute(F24, *(tuple(F24.fconst(float(x)) for x in source) for source in sources))
         _check_values(np.array(rounded), case["expect"], _F24, "result in 24 bits")
     if operation.flags is not None:
         flags = [bool(flag) for flag in operation.flags(F32, *sources)]
