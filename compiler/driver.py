@@ -114,6 +114,8 @@ def optimise(module: Module, optimisation: int) -> Module:
     from compiler.passes.runner import run_pipeline
 
     run_pipeline(module, level(optimisation))
+    for function in module.functions.values():
+        function.renumber()
     return module
 
 
