@@ -46,6 +46,7 @@ docs: $(VENV)/ready
 	$(RUN) -m compiler.diagnostics.explain --markdown > docs/diagnostics.md.new
 	mv docs/diagnostics.md.new docs/diagnostics.md
 	$(RUN) -m compiler.ir.document --write
+	$(RUN) -m backends.agal.isa
 
 clean:
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

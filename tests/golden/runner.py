@@ -37,6 +37,11 @@ Handler = Callable[[Mapping[str, Any], Any], Verdict]
 
 #: (target, kind) -> "module:function" of its handler.
 _HANDLERS: dict[tuple[str, str], str] = {
+    ("agal", "encoding"): "tests.golden.agal:check_encoding",
+    ("agal", "assembler-error"): "tests.golden.agal:check_refusal",
+    ("agal", "program"): "tests.golden.agal:check_program",
+    ("agal", "invalid"): "tests.golden.agal:check_invalid",
+    ("agal", "to-glsl"): "tests.golden.agal:check_glsl",
     ("pica200", "container"): "tests.golden.pica200:container",
     ("pica200", "execution"): "tests.golden.pica200:execution",
     ("pica200", "flow-encoding"): "tests.golden.pica200:flow_encoding",

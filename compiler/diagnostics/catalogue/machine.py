@@ -12,6 +12,99 @@ INVALID_ASSEMBLY = error(
     """,
 )
 
+# --- agal: E081x ------------------------------------------------------------------------------------------------------
+
+AGAL_UNKNOWN_OPCODE = error(
+    "E0810",
+    "agal has no instruction '{name}'",
+    """
+    Every line begins with an instruction of three lower-case letters. `docs/isa/agal.md` lists them.
+    """,
+)
+AGAL_OPERAND_COUNT = error(
+    "E0811",
+    "{name} takes {expected} operands, found {found}",
+    """
+    Operands follow the instruction, separated by commas or blanks: the destination first, then the sources.
+
+        add vt0, va0, vc0
+        kil ft0.x           // no destination
+        els                 // no operands
+    """,
+)
+AGAL_NO_REGISTER = error(
+    "E0812",
+    "there is no register {name}, version {version} ends at {last}",
+    """
+    The number of registers depends on the version of the program; `backends/agal/README.md` has the table.
+    """,
+)
+AGAL_NOT_HERE = error(
+    "E0813",
+    "{name} exists in {where} programs only",
+    """
+    Register names begin with v in vertex programs and with f in fragment programs; varyings (v0) are in both. kil, tex,
+    ddx and ddy are instructions of fragment programs. Conditions and derivatives need version 2, which the first line
+    of a text can ask for: `// agal 2 fragment`.
+    """,
+)
+AGAL_HEADER_MISSING = error(
+    "E0814",
+    "the text does not say its version and stage",
+    """
+    The assembler must know the version (1, 2 or 3) and the stage. They are options, or the first line of the text:
+
+        // agal 1 vertex
+        m44 op, va0, vc0
+    """,
+)
+AGAL_NOT_A_PROGRAM = error(
+    "E0815",
+    "not an agal program: {reason}",
+    """
+    A program is a header of 7 bytes (A0, version, A1, stage) and one or more tokens of 24 bytes.
+    """,
+)
+AGAL_NO_TEXT = error(
+    "E0816",
+    "token {number} has no assembly text: {hex}",
+    """
+    The token is no instruction, or it has bits that assembly text cannot express, such as an empty write mask.
+    """,
+)
+AGAL_RULE = error(
+    "E0817",
+    "{where} breaks rule {number}: {rule}",
+    """
+    The runtime refuses the program when it is uploaded, with this error number.
+    """,
+)
+AGAL_BAD_INDIRECT = error(
+    "E0818",
+    "{problem}",
+    """
+    Vertex programs can read a constant whose number is in a register: `vc[va0.x+8]` is constant int(va0.x) + 8. The
+    register must have a number and one component; the offset is 0 to 255.
+    """,
+)
+AGAL_IGNORED = warning(
+    "W0810",
+    "agal-ignored",
+    "'{text}' is ignored, {meaning}",
+    """
+    Components are named x, y, z and w only; as in other AGAL assemblers, letters such as `.rgb` mean nothing, and so do
+    unknown words between `<` and `>`.
+    """,
+)
+AGAL_BIAS_WRAPS = warning(
+    "W0811",
+    "agal-bias",
+    "a bias of {found} does not fit, {meaning} is stored",
+    """
+    The level of detail bias is stored in eighths, as a signed byte: -16 to 15.875.
+    """,
+)
+
 # --- pica200: E082x ---------------------------------------------------------------------------------------------------
 
 PICA200_UNKNOWN_STATEMENT = error(

@@ -1,0 +1,162 @@
+"""Rules about a program in order: what was written before, conditions, samplers, and what is written at the end.
+
+A temporary's component counts as written after a condition when both blocks wrote it, or when it was written
+before; runtimes of versions 2 and 3 do not say, and this is safe for all of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from backends.agal.program import Program, Sampler, Source, Token, decode
+from backends.agal.registers import DEPTH, FULL_MASK, OUTPUT, TEMPORARY, VARYING, components_of
+from backends.agal.rules import Fault
+from backends.agal.sampler_options import IGNORE_SAMPLER
+
+_DEEPEST_NESTING = 4
+
+#: (type, number) -> components written so far, as a mask.
+Written = dict[tuple[int, int], int]
+
+
+def both(first: Written, second: Written) -> Written:
+    """What was written on either way."""
+    return {register: mask & second[register] for register, mask in first.items() if register in second}
+
+
+@dataclass(slots=True)
+class _Condition:
+    """A block that is open: what was written before it, and at the end of its first half (after `els`)."""
+
+    before: Written
+    first_half: Written | None = None
+    is_empty: bool = True
+
+
+@dataclass(slots=True)
+class FlowRules:
+    """Looks at token after token; `written` is what the program has written so far."""
+
+    program: Program
+    written: Written = field(default_factory=dict)
+    #: Varyings that were read.
+    varyings: set[int] = field(default_factory=set)
+    _open: list[_Condition] = field(default_factory=list)
+    _samplers: dict[int, Sampler] = field(default_factory=dict)
+
+    def faults(self, own_faults: Sequence[Sequence[int]]) -> Iterator[Fault]:
+        """The faults of all tokens in order, those of each token by itself (`own_faults`) first."""
+        for position, (word, own) in enumerate(zip(self.program.words, own_faults, strict=True)):
+            token = decode(word)
+            if token is None:
+                found = list(own)
+            elif own:
+                # What a wrong token reads is no second mistake, but what it writes counts.
+                list(self._look_at(token))
+                found = list(own)
+            else:
+                found = list(self._look_at(token))
+            yield from (Fault(number, position) for number in found)
+        if self._open:
+            yield Fault(3739)
+
+    def end_faults(self) -> Iterator[Fault]:
+        """What the program as a whole has not written."""
+        if self.program.stage == "vertex":
+            if self.written.get((OUTPUT, 0), 0) != FULL_MASK:
+                yield Fault(3635)
+            varyings = [mask for (type, _), mask in self.written.items() if type == VARYING]
+            yield from (Fault(3633) for mask in varyings if mask != FULL_MASK)
+            return
+        colours = {number for type, number in self.written if type == OUTPUT}
+        if not colours:
+            yield Fault(3634)
+        elif max(colours) >= len(colours):
+            yield Fault(3775)
+
+    def _look_at(self, token: Token) -> Iterator[int]:
+        role = token.instruction.role
+        if role in ("else", "end"):
+            yield from self._leave_block(role == "end")
+            return
+        if self._open:
+            self._open[-1].is_empty = False
+            yield from self._inside_faults(token)
+        for position, source in enumerate(token.sources):
+            yield from self._read_faults(source, token.instruction.rows if position else 1)
+        if token.sampler is not None:
+            yield from self._sampler_faults(token.sampler)
+        yield from self._write(token)
+        if role == "if":
+            if len(self._open) == _DEEPEST_NESTING:
+                yield 3624
+            self._open.append(_Condition(dict(self.written)))
+
+    # --- Conditions ---------------------------------------------------------------------------------------------------
+
+    def _leave_block(self, is_end: bool) -> Iterator[int]:
+        if not self._open:
+            yield 3623 if is_end else 3752
+            return
+        condition = self._open[-1]
+        if condition.is_empty:
+            yield 3748
+        if is_end:
+            self._open.pop()
+            self.written = both(
+                self.written, condition.before if condition.first_half is None else condition.first_half
+            )
+        elif condition.first_half is not None:
+            yield 3752
+        else:
+            condition.first_half, condition.is_empty = self.written, True
+            self.written = dict(condition.before)
+
+    def _inside_faults(self, token: Token) -> Iterator[int]:
+        """What cannot be done inside of a condition."""
+        if token.instruction.role == "derivative":
+            yield 3742
+        if token.sampler is not None and token.sources[0].type != VARYING:
+            yield 3741
+        if token.destination is not None and token.destination.type in (OUTPUT, DEPTH):
+            yield 3751
+
+    # --- Reads and writes ---------------------------------------------------------------------------------------------
+
+    def _read_faults(self, source: Source, rows: int) -> Iterator[int]:
+        """All four slots of a swizzle count as read, whatever the write mask (reference validator)."""
+        if source.indirect:
+            if source.index_type == TEMPORARY:
+                yield from self._unwritten(source.number, 1 << source.index_component)
+            return
+        if source.type == VARYING:
+            self.varyings.add(source.number)
+        if source.type == TEMPORARY:
+            mask = 0
+            for component in components_of(source.swizzle):
+                mask |= 1 << component
+            for row in range(rows):
+                yield from self._unwritten(source.number + row, mask)
+
+    def _unwritten(self, number: int, mask: int) -> Iterator[int]:
+        written = self.written.get((TEMPORARY, number), 0)
+        if mask & ~written:
+            yield 3648 if written else 3647
+
+    def _sampler_faults(self, sampler: Sampler) -> Iterator[int]:
+        """A sampler whose properties the host sets has none here to compare."""
+        if sampler.special & IGNORE_SAMPLER:
+            return
+        if self._samplers.setdefault(sampler.number, sampler) != sampler:
+            yield 3696
+
+    def _write(self, token: Token) -> Iterator[int]:
+        destination = token.destination
+        if destination is None:
+            return
+        register = destination.type, destination.number
+        is_colour = destination.type == OUTPUT and self.program.stage == "fragment"
+        if is_colour and register in self.written:
+            yield 3744
+        self.written[register] = self.written.get(register, 0) | destination.mask

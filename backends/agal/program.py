@@ -1,0 +1,114 @@
+"""A program as plain data, and its tokens taken apart and put together."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from backends.agal import isa
+from backends.agal.registers import COMPONENTS, FULL_MASK, IDENTITY, Stage
+
+if TYPE_CHECKING:
+    from compiler.diagnostics import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """A stage's program: its tokens as integers of 192 bits, and where each stands in a text (if it came from one)."""
+
+    stage: Stage
+    version: int
+    words: tuple[int, ...]
+    spans: tuple[Span, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Destination:
+    """What a token writes."""
+
+    type: int
+    number: int
+    mask: int = FULL_MASK
+
+    @property
+    def components(self) -> tuple[int, ...]:
+        """The numbers of the written components."""
+        return tuple(index for index in range(len(COMPONENTS)) if self.mask >> index & 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """What a token reads; when `indirect`, `number` and the `index_` fields name the index register."""
+
+    type: int
+    number: int
+    swizzle: int = IDENTITY
+    indirect: int = 0
+    offset: int = 0
+    index_type: int = 0
+    index_component: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Sampler:
+    """A sampler and how it reads its texture; `bias` counts eighths."""
+
+    number: int
+    bias: int = 0
+    type: int = 5
+    format: int = 0
+    dimension: int = 0
+    special: int = 0
+    wrap: int = 0
+    mip: int = 0
+    filter: int = 0
+
+
+Operand = Destination | Source | Sampler
+_OPERAND_OF: dict[str, type[Operand]] = {"D": Destination, "a": Source, "b": Source, "s": Sampler}
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """One instruction with its operands in the order of its shape."""
+
+    instruction: isa.Instruction
+    operands: tuple[Operand, ...]
+
+    @property
+    def destination(self) -> Destination | None:
+        first = self.operands[0] if self.operands else None
+        return first if isinstance(first, Destination) else None
+
+    @property
+    def sources(self) -> tuple[Source, ...]:
+        return tuple(operand for operand in self.operands if isinstance(operand, Source))
+
+    @property
+    def sampler(self) -> Sampler | None:
+        last = self.operands[-1] if self.operands else None
+        return last if isinstance(last, Sampler) else None
+
+
+def encode(token: Token) -> int:
+    """The token as an integer; raises `FieldError` for values that do not fit."""
+    instruction = token.instruction
+    values = {
+        f"{letter}.{name}": getattr(operand, name)
+        for letter, operand in zip(instruction.operands, token.operands, strict=True)
+        for name in type(operand).__dataclass_fields__
+    }
+    return isa.ENCODINGS[instruction.name].encode(values)
+
+
+def decode(word: int) -> Token | None:
+    """The token that `word` is, bits that no field owns ignored; None for an unknown opcode."""
+    instruction = isa.find(word)
+    if instruction is None:
+        return None
+    values = isa.ENCODINGS[instruction.name].decode(word)
+    operands = []
+    for letter in instruction.operands:
+        operand = _OPERAND_OF[letter]
+        operands.append(operand(**{name: values[f"{letter}.{name}"] for name in operand.__dataclass_fields__}))
+    return Token(instruction, tuple(operands))

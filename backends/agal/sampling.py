@@ -1,0 +1,54 @@
+"""How `tex` reads a texture: the sampler's fields in the terms of `compiler/ir/sampling.py`.
+
+The texture's own filter and wrap count only under `ignoresampler`, where the host sets them.  Anisotropic
+filters, whose result no document defines, are sampled like linear ones.
+"""
+
+from __future__ import annotations
+
+from copy import copy
+
+import numpy as np
+
+from backends.agal.program import Sampler
+from backends.agal.registers import BY_TYPE, SAMPLER
+from backends.agal.sampler_options import BIAS_STEPS, IGNORE_SAMPLER
+from compiler.diagnostics.catalogue.evaluation import DERIVATIVE_WITHOUT_QUADS, UNUSABLE_TEXTURE
+from compiler.ir.evaluation_error import fail
+from compiler.ir.lanes import Array
+from compiler.ir.sampling import Texture
+
+#: Wrap of u and v by the field `wrap`.
+_WRAPS = (("clamp", "clamp"), ("repeat", "repeat"), ("clamp", "repeat"), ("repeat", "clamp"))
+#: What follows the filter's name, by the field `mip`.
+_MIPS = ("", "_mipmap_nearest", "_mipmap_linear")
+
+
+def with_sampler(texture: Texture, sampler: Sampler) -> Texture:
+    """The texture with the state that a sampler gives it."""
+    if sampler.special & IGNORE_SAMPLER:
+        return texture
+    filter = "linear" if sampler.filter else "nearest"
+    sampled = copy(texture)
+    sampled.minify, sampled.magnify = filter + _MIPS[sampler.mip], filter
+    sampled.wrap = _WRAPS[sampler.wrap]
+    return sampled
+
+
+def sample(texture: Texture, sampler: Sampler, coordinate: Array, *, quads: bool) -> Array:
+    """Colours (4, lanes) at coordinates (2 or 3, lanes)."""
+    sampled = with_sampler(texture, sampler)
+    is_cube = bool(sampler.dimension)
+    problem = "it is of the other dimension" if sampled.is_cube != is_cube else sampled.problem
+    if problem:
+        fail(UNUSABLE_TEXTURE, name=BY_TYPE["fragment", SAMPLER].spell(sampler.number), problem=problem)
+    lanes = coordinate.shape[1]
+    if not sampled.needs_level:
+        return sampled.sample(coordinate, np.zeros(lanes))
+    if not quads:
+        fail(DERIVATIVE_WITHOUT_QUADS, what="the level of detail of a mipmapped texture")
+    square = coordinate.reshape(len(coordinate), lanes // 4, 2, 2)
+    step_x = np.diff(square, axis=3).repeat(2, axis=3).reshape(coordinate.shape)
+    step_y = np.diff(square, axis=2).repeat(2, axis=2).reshape(coordinate.shape)
+    level = sampled.level_of_detail(coordinate, step_x, step_y) + sampler.bias / BIAS_STEPS
+    return sampled.sample(coordinate, level)
