@@ -1,6 +1,6 @@
 """Dot products and matrix products: their idioms, and what zeros in them save.
 
-* a sum of products of components, `a.x * b.x + a.y * b.y + ...`, is a dot product;
+* a sum of products of components, `a.x * b.x + a.y * b.y` or `(a * b).x + (a * b).y`, is a dot product;
 * a dot product with a constant that has but one component other than zero is a product;
 * columns of zeros, and columns that are multiplied by zero, drop out of a matrix product; one that is left
   is scaled.
@@ -22,6 +22,10 @@ from compiler.ir.module import PRECISE, Constant, Instruction, Value
 from compiler.passes.rules.matcher import builder_for, dying
 from compiler.passes.rules.rule import weight_of
 from compiler.passes.rules.shuffles import origin_of
+
+
+#: A dot product adds up four terms at most, so in three sums.
+_MAX_SUMS = 3
 
 
 class Component(NamedTuple):
@@ -51,10 +55,9 @@ def simplify_product(root: Instruction, *, precise: bool) -> Value | None:
 
 # ------------------------------------------------------------------------------------------- the dot idiom
 def _dot_of_sum(root: Instruction) -> Value | None:
-    covered = [root]
-    first, second = (_terms(operand, covered) for operand in root.operands)
-    terms = _of_one_pair([*first, *second]) if first and second else None
-    if terms is None or len(terms) > 4 or any(instruction.flags & PRECISE for instruction in covered):
+    covered: list[Instruction] = []
+    terms = _of_one_pair(_terms(root, covered, _MAX_SUMS))
+    if terms is None or any(instruction.flags & PRECISE for instruction in covered):
         return None
     lefts, rights = [term.left for term in terms], [term.right for term in terms]
     made = weight_of(ops.DOT) + sum(not _is_whole(part) for part in (lefts, rights)) * weight_of(ops.SWIZZLE)
@@ -64,13 +67,31 @@ def _dot_of_sum(root: Instruction) -> Value | None:
     return builder.op(ops.DOT, _gathered(lefts, builder), _gathered(rights, builder))
 
 
-def _terms(value: Value, covered: list[Instruction]) -> list[Term]:
-    """The products that a summand adds up; none where it is something else."""
-    if not isinstance(value, Instruction) or value.op not in (ops.FMUL, ops.DOT):
+def _terms(value: Value, covered: list[Instruction], sums: int) -> list[Term]:
+    """The products that a value adds up, in at most `sums` sums of sums; none where it adds up something else."""
+    if not isinstance(value, Instruction):
+        return []
+    if value.op is ops.SWIZZLE:
+        return _one_product(value, covered)
+    if value.op not in (ops.FMUL, ops.DOT, ops.FADD) or (value.op is ops.FADD and not sums):
         return []
     covered.append(value)
+    if value.op is ops.FADD:
+        first, second = (_terms(operand, covered, sums - 1) for operand in value.operands)
+        return [*first, *second] if first and second else []
     left, right = (_components(operand, covered) for operand in value.operands)
     return [Term(*factors) for factors in zip(left, right, strict=True)]
+
+
+def _one_product(component: Instruction, covered: list[Instruction]) -> list[Term]:
+    """The term that one component of a product of vectors is."""
+    product = component.operands[0]
+    if not (isinstance(product, Instruction) and product.op is ops.FMUL):
+        return []
+    covered += [component, product]
+    (number,) = component.attribute
+    left, right = (_components(operand, covered)[number] for operand in product.operands)
+    return [Term(left, right)]
 
 
 def _components(value: Value, covered: list[Instruction]) -> list[Component]:
@@ -82,8 +103,10 @@ def _components(value: Value, covered: list[Instruction]) -> list[Component]:
 
 
 def _of_one_pair(terms: Sequence[Term]) -> list[Term] | None:
-    """The terms with factors changed about so that all left ones are components of one vector, and all
-    right ones of another."""
+    """Two to four terms with factors changed about so that all left ones are components of one vector, and
+    all right ones of another."""
+    if not 2 <= len(terms) <= 4:
+        return None
     left, right = terms[0].left.value, terms[0].right.value
     if left.type.is_scalar or right.type.is_scalar:
         return None
