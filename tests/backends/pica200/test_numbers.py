@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from backends.pica200 import numbers
 from backends.pica200.arithmetic import F24, F32, round_to_f24
-from compiler.ir.lanes import quiet
+from compiler.ir.lanes import LaneArithmetic, quiet
 
 INF, NAN = math.inf, math.nan
 SMALLEST, LARGEST = numbers.SMALLEST_NORMAL, numbers.LARGEST
@@ -73,7 +73,7 @@ def nearest(value: float) -> float:
     return rounded if abs(rounded) >= SMALLEST else 0.0
 
 
-@given(st.floats(width=64, allow_nan=False))
+@given(st.floats(-1e300, 1e300) | st.sampled_from((INF, -INF)))
 @settings(derandomize=True, max_examples=400)
 def test_rounding_is_to_nearest_even(value: float) -> None:
     with quiet():
@@ -95,7 +95,7 @@ def test_operations_are_rounded_once(x: float, y: float) -> None:
 
 
 @pytest.mark.parametrize("arithmetic", [F32, F24], ids=["f32", "f24"])
-def test_infinity_times_zero_is_zero_but_nan_stays(arithmetic: F32.__class__) -> None:  # type: ignore[name-defined]
+def test_infinity_times_zero_is_zero_but_nan_stays(arithmetic: LaneArithmetic) -> None:
     with quiet():
         products = [
             float(arithmetic.fmul(np.float32(x), np.float32(y))) for x, y in ((INF, 0.0), (0.0, -INF), (NAN, 0.0))

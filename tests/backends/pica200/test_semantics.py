@@ -10,7 +10,7 @@ import pytest
 
 from backends.pica200 import isa
 from backends.pica200.arithmetic import F24, F32
-from compiler.ir.lanes import quiet
+from compiler.ir.lanes import LaneArithmetic, quiet
 
 f32 = np.float32
 Vector = list[np.float32]
@@ -133,7 +133,7 @@ INF, NAN = math.inf, math.nan
         ("FLR", (-0.5,), -1.0),
     ],
 )
-def test_special_values(arithmetic: type[F32], name: str, sources: tuple[float, ...], want: float) -> None:  # type: ignore[valid-type]
+def test_special_values(arithmetic: LaneArithmetic, name: str, sources: tuple[float, ...], want: float) -> None:
     compute = isa.BY_NAME[name].compute
     assert compute is not None
     with quiet():
