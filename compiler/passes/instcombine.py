@@ -24,7 +24,7 @@ from compiler.ir import ops
 from compiler.ir.fold import fold
 from compiler.ir.module import PRECISE, Constant, Function, Instruction, Value
 from compiler.passes.base import Pass, PassContext
-from compiler.passes.rules.matcher import same_constant
+from compiler.passes.rules.matcher import same_value
 from compiler.passes.rules.pattern import NEARLY_COMMUTATIVE, swaps_operands
 from compiler.passes.rules.products import simplify_product
 from compiler.passes.rules.shuffles import simplify_shuffle
@@ -140,6 +140,4 @@ class _Combiner:
 def _only_value(phi: Instruction) -> Value | None:
     """The value of a phi that has but one; one of nothing but itself is never computed and stays."""
     values = [operand for operand in phi.operands if operand is not phi]
-    if not values or any(value is not values[0] and not same_constant(value, values[0]) for value in values):
-        return None
-    return values[0]
+    return values[0] if values and all(same_value(value, values[0]) for value in values) else None

@@ -42,12 +42,12 @@ class Match:
     covered: list[Instruction] = field(default_factory=list)
 
     def bind(self, name: str, value: Value) -> bool:
-        known = self.values.setdefault(name, value)
-        return known is value or same_constant(known, value)
+        return same_value(self.values.setdefault(name, value), value)
 
 
-def same_constant(one: Value, other: Value) -> bool:
-    return isinstance(one, Constant) and isinstance(other, Constant) and one.same_as(other)
+def same_value(one: Value, other: Value) -> bool:
+    """Whether two operands are one instruction, or constants of the same bits."""
+    return one is other or (isinstance(one, Constant) and isinstance(other, Constant) and one.same_as(other))
 
 
 class RuleBook:

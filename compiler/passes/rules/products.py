@@ -23,7 +23,6 @@ from compiler.passes.rules.matcher import builder_for, dying
 from compiler.passes.rules.rule import weight_of
 from compiler.passes.rules.shuffles import origin_of
 
-
 #: A dot product adds up four terms at most, so in three sums.
 _MAX_SUMS = 3
 

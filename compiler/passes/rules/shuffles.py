@@ -22,7 +22,7 @@ from compiler.ir.builder import Builder
 from compiler.ir.module import Constant, Instruction, Scalar, Value
 from compiler.ir.ops import Opcode
 from compiler.ir.types import Kind, Type, vector
-from compiler.passes.rules.matcher import dying, same_constant
+from compiler.passes.rules.matcher import dying, same_value
 from compiler.passes.rules.rule import weight_of
 
 #: How many shuffles a component is followed through: bounds the work for one instruction.
@@ -77,7 +77,7 @@ class _Plan:
         return (
             old.op is not self.op
             or len(old.operands) != len(self.parts)
-            or not all(_same(part.value, operand) for part, operand in zip(self.parts, old.operands, strict=True))
+            or not all(same_value(part.value, operand) for part, operand in zip(self.parts, old.operands, strict=True))
         )
 
     def build(self, builder: Builder) -> Value:
@@ -114,9 +114,7 @@ def _is_shuffle(instruction: Instruction) -> bool:
 def _follow(value: Value, component: int, followed: dict[Instruction, None]) -> Origin:
     """Where component number `component` of `value` comes from; what is passed is added to `followed`."""
     for _ in range(_MAX_DEPTH):
-        if isinstance(value, Constant):
-            return value.components[component]
-        if not isinstance(value, Instruction) or not _is_shuffle(value):
+        if not (isinstance(value, Instruction) and _is_shuffle(value)):
             break
         followed[value] = None
         value, component = _step(value, component)
@@ -195,10 +193,6 @@ def _insert_plan(type: Type, origins: Sequence[Origin]) -> _Plan | None:
             scalar = _part(type.kind, [origins[others[0]]])
             return _Plan(ops.INSERT, (_Part(base), scalar), others[0])
     return None
-
-
-def _same(one: Value, other: Value) -> bool:
-    return one is other or same_constant(one, other)
 
 
 def _parts(kind: Kind, origins: Sequence[Origin]) -> Iterator[_Part]:

@@ -135,9 +135,11 @@ def refute_in_half(rule: Rule) -> str:
     random = np.random.default_rng(2)
 
     def operands(types: dict[str, Type]) -> dict[str, Components]:
-        rows = iter([every, *(random.permutation(every) for _ in range(3))])
-        return {name: [next(rows)] if type.kind == "float" else [_draw(type, len(every), random)]
-                for name, type in types.items()}  # fmt: skip
+        floats = iter([every, *(random.permutation(every) for _ in types)])
+        return {
+            name: [next(floats) if type.kind == "float" else _draw(type, len(every), random)]
+            for name, type in types.items()
+        }
 
     return _refute(rule, _HALF, operands, HALF_TOLERANCE)
 
@@ -272,7 +274,7 @@ def _is_same(one: Array, other: Array, zeros_are_one: bool) -> Array:
 
 def _show(meaning: Meaning, left: Components, right: Components, lane: int) -> str:
     def at(components: Components) -> list[object]:
-        return [np.broadcast_to(x, lane + 1)[lane].item() if x.ndim == 0 else x[lane].item() for x in components]
+        return [(x[lane] if x.ndim else x).item() for x in components]
 
     operands = ", ".join(f"{name} = {at(components)}" for name, components in meaning.values.items())
     return f"{at(left)} became {at(right)} for {operands}"
