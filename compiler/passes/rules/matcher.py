@@ -1,14 +1,14 @@
 """Applies rewrite rules: finds those that fit an instruction and builds their replacements.
 
 In: an instruction whose operands are simplified already, constants on the right.  Out: the value that
-stands for it, or None.  The rules are sorted by the root's opcode once; which of them can fit a certain
-*shape* (root opcode and what each operand is) is worked out when the shape is first seen, so that an
-instruction that no rule fits costs one look-up.
+stands for it, or None.  The rules are sorted by the root's opcode; which of them can fit a certain *shape*
+(what each operand is) is worked out when the shape is first seen, so that an instruction that no rule fits
+costs one look-up.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from compiler.ir import ops
@@ -51,38 +51,54 @@ def same_value(one: Value, other: Value) -> bool:
 
 
 class RuleBook:
-    """Rules, ready to be applied."""
+    """Rules, ready to be applied; those of one root opcode are parsed when it is first met."""
 
-    __slots__ = ("_by_root", "_by_shape", "_literals")
+    __slots__ = ("_rules", "_shelves")
 
     def __init__(self, rules: Iterable[Rule]) -> None:
-        self._by_root: dict[Opcode, list[tuple[Rule, Operation]]] = {}
-        self._by_shape: dict[Shape, list[tuple[Rule, Operation]]] = {}
-        self._literals: set[tuple[str, str]] = set()
+        #: Name of the root opcode -> rules.
+        self._rules: dict[str, list[Rule]] = {}
+        self._shelves: dict[Opcode, _Shelf] = {}
         for rule in rules:
-            root = rule.pattern.op
-            assert root is not None, rule.text
-            for order in orders(rule.pattern):
-                assert isinstance(order, Operation)
-                self._by_root.setdefault(root, []).append((rule, order))
-                literals = (operand for operand in order.operands if isinstance(operand, Literal))
-                self._literals.update((literal.kind, literal.text) for literal in literals)
+            self._rules.setdefault(rule.root_name, []).append(rule)
 
     def rewrite(self, root: Instruction, *, precise: bool) -> Value | None:
         """The value that replaces `root` by the first rule that fits; only exact ones where it matters."""
-        if root.op not in self._by_root:
-            return None
-        for rule, order in self._candidates(root):
+        for rule, order in self._shelf(root.op).candidates(root.operands):
             match = Match()
             if _matches(order, root, match) and _is_allowed(rule, match, root, precise):
                 return _Maker(match).build(rule.replacement, root.type.width)
         return None
 
-    def _candidates(self, root: Instruction) -> list[tuple[Rule, Operation]]:
-        shape = (root.op, *(self._head(operand) for operand in root.operands))
+    def _shelf(self, op: Opcode) -> _Shelf:
+        if op not in self._shelves:
+            self._shelves[op] = _Shelf(self._rules.get(op.name, ()))
+        return self._shelves[op]
+
+
+class _Shelf:
+    """The rules of one root opcode, each with every order in which its pattern may be found."""
+
+    __slots__ = ("_by_shape", "_literals", "_orders")
+
+    def __init__(self, rules: Iterable[Rule]) -> None:
+        self._orders = [(rule, order) for rule in rules for order in orders(rule.pattern)]
+        self._by_shape: dict[Shape, list[tuple[Rule, Operation]]] = {}
+        #: The numbers that rules ask for, as (kind, text).
+        self._literals = {
+            (operand.kind, operand.text)
+            for _, order in self._orders
+            for operand in order.operands
+            if isinstance(operand, Literal)
+        }
+
+    def candidates(self, operands: Sequence[Value]) -> Sequence[tuple[Rule, Operation]]:
+        """The rules that may fit an instruction with such operands."""
+        if not self._orders:
+            return ()
+        shape = tuple(map(self._head, operands))
         if shape not in self._by_shape:
-            rules = self._by_root[root.op]
-            self._by_shape[shape] = [(rule, order) for rule, order in rules if _may_fit(order, shape[1:])]
+            self._by_shape[shape] = [(rule, order) for rule, order in self._orders if _may_fit(order, shape)]
         return self._by_shape[shape]
 
     def _head(self, value: Value) -> Head:

@@ -20,9 +20,8 @@ and equal parts are made once.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
 from itertools import product
 
 from compiler.ir import ops
@@ -163,17 +162,18 @@ def swaps_operands(op: Opcode | None) -> bool:
     return op is not None and (op is ops.FMAD or (op.commutative and op not in NEARLY_COMMUTATIVE))
 
 
-@cache
-def orders(pattern: Pattern) -> tuple[Pattern, ...]:
+def orders(pattern: Operation) -> list[Operation]:
     """The pattern with the operands of its commutative operations in each order they may be found in.
 
     Constants stand on the right in canonical IR, so their places are known.
     """
-    if not isinstance(pattern, Operation):
-        return (pattern,)
-    found: dict[Pattern, None] = {}
-    for operands in product(*(orders(operand) for operand in pattern.operands)):
+    found: dict[Operation, None] = {}
+    for operands in product(*map(_operand_orders, pattern.operands)):
         found[Operation(pattern.op, operands)] = None
         if swaps_operands(pattern.op) and not any(map(is_constant, operands[:2])):
             found[Operation(pattern.op, (operands[1], operands[0], *operands[2:]))] = None
-    return tuple(found)
+    return list(found)
+
+
+def _operand_orders(operand: Pattern) -> Sequence[Pattern]:
+    return orders(operand) if isinstance(operand, Operation) else [operand]

@@ -106,6 +106,11 @@ class Rule:
         """Whether both sides are the same, bit for bit (payloads of NaN aside), for all operands."""
         return not self.assumes
 
+    @property
+    def root_name(self) -> str:
+        """The opcode of the instruction that is replaced."""
+        return self.text.partition("(")[0]
+
     @cached_property
     def pattern(self) -> Operation:
         found = parse(self.text.partition("->")[0])

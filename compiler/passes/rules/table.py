@@ -31,5 +31,5 @@ RULES: tuple[Rule, ...] = tuple(rule for rows in GROUPS.values() for rule in row
 
 @cache
 def rule_book() -> RuleBook:
-    """The rules, parsed and sorted once, when first needed."""
+    """The one book of all rules."""
     return RuleBook(RULES)
