@@ -42,16 +42,19 @@ class Mem2Reg(Pass):
     preserves_control_flow: ClassVar[bool] = True
 
     def run(self, function: Function, context: PassContext) -> bool:
-        analyses = context.analyses(function)
         variables = [v for v in private_variables(function) if v.length * v.columns == 1]
-        if not variables:
-            return False
-        if remove_unreachable_blocks(function):
-            analyses.invalidate()
-        _Promotion(variables, analyses).run()
-        for variable in variables:
-            remove_variable(variable, function)
-        return True
+        if variables:
+            promote(variables, function, context.analyses(function))
+        return bool(variables)
+
+
+def promote(variables: list[Variable], function: Function, analyses: AnalysisManager) -> None:
+    """Turn private variables of one element into values; the variables go."""
+    if remove_unreachable_blocks(function):
+        analyses.invalidate()
+    _Promotion(variables, analyses).run()
+    for variable in variables:
+        remove_variable(variable, function)
 
 
 class _Promotion:
