@@ -47,6 +47,7 @@ docs: $(VENV)/ready
 	mv docs/diagnostics.md.new docs/diagnostics.md
 	$(RUN) -m compiler.ir.document --write
 	$(RUN) -m backends.agal.isa
+	$(RUN) -m backends.pica200.isa
 
 clean:
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

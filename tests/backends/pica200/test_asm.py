@@ -41,7 +41,8 @@ def test_uniforms_go_upward_and_constants_downward() -> None:
 
 
 def test_constant_arrays_and_fixed_constants() -> None:
-    text = ".constfa t[3]\n.constfa (1,1,1,1)\n.constfa (2,2,2,2)\n.end\n.setf c40(1,0,0,0)\n.setb b3 on\n.seti i2(1,2,3,4)"
+    array = ".constfa t[3]\n.constfa (1,1,1,1)\n.constfa (2,2,2,2)\n.end"
+    text = f"{array}\n.setf c40(1,0,0,0)\n.setb b3 on\n.seti i2(1,2,3,4)"
     program = program_of("mov r0, t[1]\nend", text)
     assert program.executables[0].constants == [
         Constant("c", 93, (ONE,) * 4),

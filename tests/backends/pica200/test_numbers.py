@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from backends.pica200 import numbers
 from backends.pica200.arithmetic import F24, F32, round_to_f24
-from compiler.ir.lanes import LaneArithmetic, quiet
+from compiler.ir.lanes import Array, LaneArithmetic, quiet
 
 INF, NAN = math.inf, math.nan
 SMALLEST, LARGEST = numbers.SMALLEST_NORMAL, numbers.LARGEST
@@ -61,6 +61,11 @@ def test_writable_patterns_come_back(pattern: int) -> None:
     assert numbers.is_writable(pattern) == expected
 
 
+def number(value: float) -> Array:
+    """One lane's number."""
+    return np.asarray(value, np.float32)
+
+
 def nearest(value: float) -> float:
     """The nearest number of 1-7-16 by exact arithmetic, ties to the even mantissa."""
     if value == 0 or not math.isfinite(value):
@@ -86,7 +91,7 @@ small = st.floats(-1e6, 1e6, width=32).map(lambda x: float(round_to_f24(x)))
 @given(small, small)
 @settings(derandomize=True, max_examples=300)
 def test_operations_are_rounded_once(x: float, y: float) -> None:
-    a, b = np.float32(x), np.float32(y)
+    a, b = number(x), number(y)
     with quiet():
         assert float(F24.fadd(a, b)) == nearest(x + y)
         assert float(F24.fmul(a, b)) == nearest(x * y)
@@ -97,18 +102,16 @@ def test_operations_are_rounded_once(x: float, y: float) -> None:
 @pytest.mark.parametrize("arithmetic", [F32, F24], ids=["f32", "f24"])
 def test_infinity_times_zero_is_zero_but_nan_stays(arithmetic: LaneArithmetic) -> None:
     with quiet():
-        products = [
-            float(arithmetic.fmul(np.float32(x), np.float32(y))) for x, y in ((INF, 0.0), (0.0, -INF), (NAN, 0.0))
-        ]
+        products = [float(arithmetic.fmul(number(x), number(y))) for x, y in ((INF, 0.0), (0.0, -INF), (NAN, 0.0))]
     assert products[:2] == [0.0, 0.0]
     assert math.isnan(products[2])
 
 
 def test_arithmetic_flushes_subnormals_and_has_no_negative_zero() -> None:
     with quiet():
-        assert float(F24.fmul(np.float32(SUBNORMAL), np.float32(2.0))) == 0.0
-        assert float(F24.fmul(np.float32(SMALLEST), np.float32(0.5))) == 0.0
-        assert math.copysign(1.0, float(F24.fneg(np.float32(0.0)))) == 1.0
-        assert math.copysign(1.0, float(F24.fmul(np.float32(-1.0), np.float32(0.0)))) == 1.0
-        assert float(F24.fmul(np.float32(LARGEST), np.float32(2.0))) == INF
-        assert not F24.feq(np.float32(SUBNORMAL), np.float32(0.0))
+        assert float(F24.fmul(number(SUBNORMAL), number(2.0))) == 0.0
+        assert float(F24.fmul(number(SMALLEST), number(0.5))) == 0.0
+        assert math.copysign(1.0, float(F24.fneg(number(0.0)))) == 1.0
+        assert math.copysign(1.0, float(F24.fmul(number(-1.0), number(0.0)))) == 1.0
+        assert float(F24.fmul(number(LARGEST), number(2.0))) == INF
+        assert not F24.feq(number(SUBNORMAL), number(0.0))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
@@ -23,15 +24,15 @@ def dot(s: Vector, t: Vector) -> np.float32:
     return total
 
 
-def each(function: Callable[..., float]) -> Callable[..., Vector]:
+def each(function: Callable[..., Any]) -> Callable[..., Vector]:
     return lambda *sources: [f32(function(*components)) for components in zip(*sources, strict=True)]
 
 
-def spread(function: Callable[..., float]) -> Callable[..., Vector]:
+def spread(function: Callable[..., Any]) -> Callable[..., Vector]:
     return lambda *sources: [f32(function(*sources))] * 4
 
 
-def dph(s: Vector, t: Vector) -> float:
+def dph(s: Vector, t: Vector) -> np.float32:
     return dot([*s[:3], f32(1)], t)
 
 

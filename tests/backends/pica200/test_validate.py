@@ -53,22 +53,27 @@ def calls(count: int) -> Callable[[], Program]:
 
 
 O7 = Output(2, 7, 0xF)
-LEGAL = lambda: shader("mov o, v0\nend")  # noqa: E731
+
+
+def smallest() -> Program:
+    """A legal shader."""
+    return shader("mov o, v0\nend")
+
 
 CASES = [
-    Case("unknown-word", lambda: Program([0x40000000], [], [Executable(0, 1)]), LEGAL),
+    Case("unknown-word", lambda: Program([0x40000000], [], [Executable(0, 1)]), smallest),
     Case(
         "code-size",
-        lambda: replace(LEGAL(), code=[*LEGAL().code, *[encode("NOP")] * 511]),
-        lambda: replace(LEGAL(), code=[*LEGAL().code, *[encode("NOP")] * 510]),
+        lambda: replace(smallest(), code=[*smallest().code, *[encode("NOP")] * 511]),
+        lambda: replace(smallest(), code=[*smallest().code, *[encode("NOP")] * 510]),
     ),
     Case(
         "descriptor-count",
-        lambda: replace(LEGAL(), descriptors=LEGAL().descriptors * 129),
-        lambda: replace(LEGAL(), descriptors=LEGAL().descriptors * 128),
+        lambda: replace(smallest(), descriptors=smallest().descriptors * 129),
+        lambda: replace(smallest(), descriptors=smallest().descriptors * 128),
     ),
-    Case("descriptor-reserved", lambda: replace(LEGAL(), descriptors=[0x8000036F]), LEGAL),
-    Case("missing-descriptor", lambda: with_word(LEGAL(), 0, desc=1), lambda: with_word(LEGAL(), 0, desc=0)),
+    Case("descriptor-reserved", lambda: replace(smallest(), descriptors=[0x8000036F]), smallest),
+    Case("missing-descriptor", lambda: with_word(smallest(), 0, desc=1), lambda: with_word(smallest(), 0, desc=0)),
     Case(
         "two-inputs",
         lambda: with_word(shader("add o, v1, v1\nend"), 0, src2=2),
@@ -76,7 +81,7 @@ CASES = [
     ),
     Case(
         "relative-without-uniform",
-        lambda: with_word(LEGAL(), 0, idx=1),
+        lambda: with_word(smallest(), 0, idx=1),
         lambda: shader("mov o, c0[a0.x]\nend"),
     ),
     Case(
@@ -95,13 +100,13 @@ CASES = [
         lambda: shader("mov o, v0\nmov o2, v0\nend", POSITION + ".out - clr o2"),
         lambda: shader("mov o, v0\nmov o1, v0\nend", POSITION + ".out - clr o1"),
     ),
-    Case("output-entry", lambda: with_table(outputs=[Output(0, 0, 0xF), Output(7, 0, 0)]), LEGAL),
+    Case("output-entry", lambda: with_table(outputs=[Output(0, 0, 0xF), Output(7, 0, 0)]), smallest),
     Case(
         "output-register",
         lambda: with_table(outputs=[Output(0, 0, 0xF), O7]),
         lambda: shader("mov o, v0\nmov o7, v0\nend", POSITION + ".out - dummy o7"),
     ),
-    Case("missing-position", lambda: shader("mov o, v0\nend", ".out o clr"), LEGAL),
+    Case("missing-position", lambda: shader("mov o, v0\nend", ".out o clr"), smallest),
     Case(
         "output-overlap",
         lambda: shader("mov o, v0\nmov o1, v0\nend", POSITION + ".out - tcoord0 o1.xy\n.out - tcoord0w o1.y"),
@@ -122,7 +127,7 @@ CASES = [
         lambda: with_table(geometry=Geometry("point"), uniforms=[Uniform("u", 0x87, 0x87)]),
         lambda: with_table(uniforms=[Uniform("u", 0x87, 0x87)]),
     ),
-    Case("leaves-code", lambda: shader("mov o, v0"), LEGAL),
+    Case("leaves-code", lambda: shader("mov o, v0"), smallest),
     Case(
         "adjacent-mova",
         lambda: shader("mov o, v0\nmova a0.x, v0\nmova a0.y, v0\nend"),
