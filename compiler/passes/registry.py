@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 #: Name -> "module:class".  Lowerings (removals of a construct) stand in `compiler.lowering`.
 PASSES: dict[str, str] = {
+    "contract": "compiler.passes.contract:Contract",
     "dce": "compiler.passes.dce:DeadCode",
     "gvn": "compiler.passes.gvn:ValueNumbering",
     "if-convert": "compiler.passes.if_convert:IfConvert",
@@ -26,11 +27,13 @@ PASSES: dict[str, str] = {
     "lower-matrices": "compiler.lowering.matrices:LowerMatrices",
     "lower-transcendentals": "compiler.lowering.transcendentals:LowerTranscendentals",
     "lower-vec4-split": "compiler.lowering.split:LowerVec4Split",
+    "licm": "compiler.passes.licm:LoopInvariantCodeMotion",
     "loop-unroll": "compiler.passes.loop_unroll:LoopUnroll",
     "mem2reg": "compiler.passes.mem2reg:Mem2Reg",
     "sccp": "compiler.passes.sccp:Sccp",
     "scalarize": "compiler.lowering.split:Scalarize",
     "simplify-cfg": "compiler.passes.simplify_cfg:SimplifyCfg",
+    "sink": "compiler.passes.sink:Sink",
     "sroa": "compiler.passes.sroa:ScalarReplacement",
 }
 
