@@ -12,7 +12,7 @@ import pytest
 from tests.backends.pica200.recorded import CONTAINER_HEX, CONTAINER_TEXT
 from tests.golden import pica200
 from tests.golden.__main__ import main
-from tests.golden.runner import Failure, Skip
+from tests.golden.runner import Failure
 from tests.shared_data import shared_path
 
 Record = dict[str, Any]
@@ -140,8 +140,32 @@ def test_other_numberings_of_descriptors_are_right() -> None:
     assert isinstance(pica200.flow_encoding(mixed, None), Failure)
 
 
-def test_records_with_glsl_say_that_it_is_not_compiled() -> None:
-    assert isinstance(pica200.execution({**EXECUTION, "glsl": "void main(){}"}, None), Skip)
+GLSL: Record = {
+    "name": "scaled",
+    "asm": ".fvec k\n.out o pos\n.out c clr\n.proc main\n mul o, k.x, v0\n mov c, v1\n end\n.end\n",
+    "glsl": """attribute vec4 a; attribute float b; uniform float k; varying float c;
+        void main() { gl_Position = k * a; c = b; }""",
+    "bindings": {
+        "attributes": {"a": "v0", "b": "v1"},
+        "uniforms": {"k": ["c0", 1]},
+        "outputs": {"gl_Position": "o0", "c": "o1.x"},
+    },
+    "entry": 0,
+    "words": ["0x20020000", "0x4c201001", "0x88000000"],
+    "opdescs": ["0x0006c00f", "0x0000036f"],
+    "float_uniforms": {"0": ["0x40000000", ZERO, ZERO, ZERO]},
+    "int_uniforms": {},
+    "bool_uniforms": {},
+    "vertices": [{"v0": ["0x3f800000"] * 4, "v1": ["0x40400000"] * 4}],
+    "results": [{"out": {"o0": ["0x40000000"] * 4, "o1": ["0x40400000"] * 4}}],
+}
+
+
+def test_the_glsl_of_a_record_runs_beside_its_words() -> None:
+    assert pica200.execution(GLSL, None) is None
+    other = {**GLSL, "glsl": GLSL["glsl"].replace("k * a", "k + a")}
+    failure = pica200.execution(other, None)
+    assert failure == Failure("the GLSL gives another gl_Position")
 
 
 def test_all_recorded_data(capsys: pytest.CaptureFixture[str]) -> None:
