@@ -11,7 +11,7 @@ from compiler.ir.ops import Opcode
 from compiler.ir.types import Type
 
 #: Opcodes that only move components, so that undefined ones may pass through.
-_SHUFFLES = frozenset({ops.SWIZZLE, ops.CONSTRUCT, ops.INSERT})
+SHUFFLES = frozenset({ops.SWIZZLE, ops.CONSTRUCT, ops.INSERT})
 
 
 def fold(instruction: Instruction) -> Constant | None:
@@ -28,6 +28,6 @@ def fold(instruction: Instruction) -> Constant | None:
 
 def fold_components(op: Opcode, type: Type, attribute: object, operands: Sequence[Sequence[Scalar]]) -> Constant | None:
     """`op` on constant components; None where an undefined component takes part in arithmetic."""
-    if op not in _SHUFFLES and any(component is None for operand in operands for component in operand):
+    if op not in SHUFFLES and any(component is None for operand in operands for component in operand):
         return None
     return Constant(type, tuple(ops.evaluate(op, PYTHON, attribute, [list(operand) for operand in operands])))

@@ -24,6 +24,7 @@ from typing import ClassVar
 
 from compiler.ir import ops
 from compiler.ir.arithmetic import PYTHON
+from compiler.ir.fold import SHUFFLES
 from compiler.ir.module import Block, Constant, Function, Instruction, Scalar, Value
 from compiler.ir.ops import Opcode
 from compiler.passes.base import Pass, PassContext
@@ -49,8 +50,6 @@ _OPEN = _Mark("open")
 #: What is known of a component; None is undefined.
 Cell = Scalar | _Mark
 Edge = tuple[Block | None, Block]
-
-_MOVES = frozenset({ops.SWIZZLE, ops.INSERT, ops.CONSTRUCT})
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +162,7 @@ class _Solver:
         if not op.has_semantics or self._must_vary(instruction):
             return [VARYING] * instruction.type.width
         operands = [self._cells_of(operand) for operand in instruction.operands]
-        if op in _MOVES:
+        if op in SHUFFLES:
             return ops.evaluate(op, PYTHON, instruction.attribute, operands)
         if op.whole is not None:
             return _evaluate_whole(instruction, operands)
@@ -173,7 +172,7 @@ class _Solver:
 
     def _must_vary(self, instruction: Instruction) -> bool:
         """Whether an operand of which nothing is known leaves nothing to be known: the common case."""
-        if instruction.op in _MOVES or instruction.op in _DECIDED:
+        if instruction.op in SHUFFLES or instruction.op in _DECIDED:
             return False
         return any(operand in self._varying for operand in instruction.operands)
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from compiler.ir import ops
 from compiler.ir.builder import Builder
-from compiler.ir.fold import fold_components
+from compiler.ir.fold import SHUFFLES, fold_components
 from compiler.ir.module import PRECISE, RELAXED, Constant, Instruction, Value
 from compiler.ir.ops import Opcode
 from compiler.ir.types import vector
@@ -196,12 +196,13 @@ def _holds(condition: Pattern, match: Match, width: int) -> bool:
 class _Maker:
     """Builds a replacement in front of the root; equal parts are built once."""
 
-    __slots__ = ("_builder", "_made", "_values")
+    __slots__ = ("_builder", "_made", "_shuffler", "_values")
 
     def __init__(self, match: Match) -> None:
         self._values = match.values
         self._made: dict[tuple[Pattern, int], Value] = {}
         self._builder = builder_for(match.covered)
+        self._shuffler = shuffler_for(match.covered[0])
 
     def build(self, pattern: Pattern, width: int) -> Value:
         """The value of `pattern`, which stands where one of `width` components is needed."""
@@ -217,20 +218,30 @@ class _Maker:
     def _operation(self, pattern: Operation, width: int) -> Value:
         operands = [self.build(operand, width) for operand in pattern.operands]
         if pattern.op is None:
-            return self._builder.splat(operands[0], width)
+            return self._shuffler.splat(operands[0], width)
         if is_constant(pattern):
             return _folded(pattern.op, operands)
-        return self._builder.op(pattern.op, *operands)
+        made = self._builder.op(pattern.op, *operands)
+        if operands[-1].type.kind != "float":
+            # Half precision would do for floats only: it does not hold every int.
+            made.flags &= ~RELAXED
+        return made
 
 
-def builder_for(covered: list[Instruction]) -> Builder:
+def builder_for(covered: Sequence[Instruction]) -> Builder:
     """A builder in front of the first of `covered` whose instructions stand for all of them: exact where one
-    must be, relaxed where all may be."""
+    must be, relaxed where all may be.  Shuffles compute nothing, so their flags do not count."""
     builder = Builder.in_front_of(covered[0])
-    flags = [instruction.flags for instruction in covered]
-    builder.flags = (PRECISE if any(flag & PRECISE for flag in flags) else 0) | (
-        RELAXED if all(flag & RELAXED for flag in flags) else 0
-    )
+    flags = [instruction.flags for instruction in covered if instruction.op not in SHUFFLES]
+    is_precise, is_relaxed = any(flag & PRECISE for flag in flags), all(flag & RELAXED for flag in flags)
+    builder.flags = PRECISE * is_precise | RELAXED * is_relaxed
+    return builder
+
+
+def shuffler_for(root: Instruction) -> Builder:
+    """A builder in front of `root` for shuffles, which carry no flags."""
+    builder = Builder.in_front_of(root)
+    builder.flags = 0
     return builder
 
 

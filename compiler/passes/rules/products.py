@@ -19,7 +19,7 @@ from typing import NamedTuple
 from compiler.ir import ops
 from compiler.ir.builder import Builder
 from compiler.ir.module import PRECISE, Constant, Instruction, Value
-from compiler.passes.rules.matcher import builder_for, dying
+from compiler.passes.rules.matcher import builder_for, dying, shuffler_for
 from compiler.passes.rules.rule import weight_of
 from compiler.passes.rules.shuffles import origin_of
 
@@ -62,8 +62,8 @@ def _dot_of_sum(root: Instruction) -> Value | None:
     made = weight_of(ops.DOT) + sum(not _is_whole(part) for part in (lefts, rights)) * weight_of(ops.SWIZZLE)
     if made >= sum(weight_of(instruction.op) for instruction in dying(covered)):
         return None
-    builder = builder_for(covered)
-    return builder.op(ops.DOT, _gathered(lefts, builder), _gathered(rights, builder))
+    shuffler = shuffler_for(root)
+    return builder_for(covered).op(ops.DOT, _gathered(lefts, shuffler), _gathered(rights, shuffler))
 
 
 def _terms(value: Value, covered: list[Instruction], sums: int) -> list[Term]:
@@ -119,10 +119,10 @@ def _is_whole(components: Sequence[Component]) -> bool:
     return [component.number for component in components] == list(range(value.type.width))
 
 
-def _gathered(components: Sequence[Component], builder: Builder) -> Value:
+def _gathered(components: Sequence[Component], shuffler: Builder) -> Value:
     """The components, all of one value, as one vector."""
     value = components[0].value
-    return value if _is_whole(components) else builder.swizzle(value, [component.number for component in components])
+    return value if _is_whole(components) else shuffler.swizzle(value, [component.number for component in components])
 
 
 # ---------------------------------------------------------------------------------------- factors of zero
@@ -135,8 +135,8 @@ def _without_zero_components(dot: Instruction) -> Value | None:
         return Constant.splat(dot.type, 0.0)
     if len(kept) > 1 or right.type.is_scalar:
         return None
-    builder = Builder.in_front_of(dot)
-    return builder.op(ops.FMUL, builder.extract(left, kept[0]), Constant(dot.type, (right.components[kept[0]],)))
+    component = shuffler_for(dot).extract(left, kept[0])
+    return Builder.in_front_of(dot).op(ops.FMUL, component, Constant(dot.type, (right.components[kept[0]],)))
 
 
 def _without_zero_columns(product: Instruction) -> Value | None:
@@ -146,10 +146,10 @@ def _without_zero_columns(product: Instruction) -> Value | None:
         return None
     if not kept:
         return Constant.splat(product.type, 0.0)
-    builder = Builder.in_front_of(product)
+    builder, shuffler = Builder.in_front_of(product), shuffler_for(product)
     if len(kept) == 1:
-        return builder.op(ops.FMUL, columns[kept[0]], builder.swizzle(factor, kept * product.type.width))
-    return builder.op(ops.MAT_VEC, *(columns[number] for number in kept), builder.swizzle(factor, kept))
+        return builder.op(ops.FMUL, columns[kept[0]], shuffler.swizzle(factor, kept * product.type.width))
+    return builder.op(ops.MAT_VEC, *(columns[number] for number in kept), shuffler.swizzle(factor, kept))
 
 
 def _drops_out(column: Value, factor: Value, number: int) -> bool:

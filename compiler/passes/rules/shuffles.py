@@ -19,15 +19,15 @@ from typing import NamedTuple
 
 from compiler.ir import ops
 from compiler.ir.builder import Builder
+from compiler.ir.fold import SHUFFLES
 from compiler.ir.module import Constant, Instruction, Scalar, Value
 from compiler.ir.ops import Opcode
 from compiler.ir.types import Kind, Type, vector
-from compiler.passes.rules.matcher import dying, same_value
+from compiler.passes.rules.matcher import dying, same_value, shuffler_for
 from compiler.passes.rules.rule import weight_of
 
 #: How many shuffles a component is followed through: bounds the work for one instruction.
 _MAX_DEPTH = 16
-_MOVES = frozenset({ops.SWIZZLE, ops.INSERT, ops.CONSTRUCT})
 _DYNAMIC = frozenset({ops.EXTRACT_DYNAMIC, ops.INSERT_DYNAMIC})
 
 
@@ -108,7 +108,9 @@ def origin_of(value: Value, component: int) -> Origin:
 def _is_shuffle(instruction: Instruction) -> bool:
     if instruction.op in _DYNAMIC:
         return isinstance(instruction.operands[-1], Constant)
-    return instruction.op in _MOVES or (instruction.op is ops.SELECT and isinstance(instruction.operands[0], Constant))
+    return instruction.op in SHUFFLES or (
+        instruction.op is ops.SELECT and isinstance(instruction.operands[0], Constant)
+    )
 
 
 def _follow(value: Value, component: int, followed: dict[Instruction, None]) -> Origin:
@@ -175,7 +177,7 @@ def _rebuilt(root: Instruction, origins: Sequence[Origin], followed: list[Instru
     freed = sum(weight_of(instruction.op) for instruction in dying(followed))
     if plan.weight > freed or (plan.weight == freed and not plan.is_nearer_than(root)):
         return None
-    return plan.build(Builder.in_front_of(root))
+    return plan.build(shuffler_for(root))
 
 
 def _plan(type: Type, origins: Sequence[Origin]) -> _Plan:
