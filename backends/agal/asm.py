@@ -28,7 +28,7 @@ from backends.agal.registers import (
     Stage,
 )
 from backends.agal.sampler_options import BIAS_STEPS, OPTIONS
-from compiler.diagnostics import DiagnosticSink, Entry, SourceFile, Span
+from compiler.diagnostics import CompileError, DiagnosticSink, Entry, SourceFile, Span
 from compiler.diagnostics.catalogue.machine import (
     AGAL_BAD_INDIRECT,
     AGAL_BIAS_WRAPS,
@@ -83,8 +83,7 @@ def assemble(
     if stage is None or version is None:
         help = f"begin with a line like '{HEADER.format(version=1, stage='vertex')}'"
         sink.report(AGAL_HEADER_MISSING, Span(file, 1, 1, 1, 1), help=help)
-        sink.raise_if_errors()
-        raise AssertionError("an error was reported")
+        raise CompileError(sink.diagnostics)
     lines = _Lines(file, sink, stage, version, ignore_limits)
     found = [lines.token(number) for number in range(1, len(file.lines) + 1)]
     sink.raise_if_errors()
@@ -139,7 +138,10 @@ class _Lines:
         end = len(code) if options is None else options.start()
         if options is not None and options.end() < len(code):
             raise self._unexpected("the end of the line", self._piece(number, code, options.end(), len(code)))
-        name, *operands = (self._piece(number, code, *match.span()) for match in _OPERAND.finditer(code, 0, end))
+        pieces = [self._piece(number, code, *match.span()) for match in _OPERAND.finditer(code, 0, end)]
+        if not pieces:
+            raise self._unexpected("an instruction", self._piece(number, code, 0, len(code)))
+        name, *operands = pieces
         instruction = self._instruction(name)
         if len(operands) != len(instruction.operands):
             expected, found = len(instruction.operands), len(operands)
@@ -256,12 +258,12 @@ class _Lines:
 
     def _bias(self, word: _Piece) -> int:
         """The bias in eighths: truncated, then reduced to a signed byte."""
-        value = float(word.text) if _NUMBER.fullmatch(word.text) else math.nan
-        if not math.isfinite(value):
+        eighths = float(word.text) * BIAS_STEPS if _NUMBER.fullmatch(word.text) else math.nan
+        if not math.isfinite(eighths):
             help = did_you_mean(word.text, OPTIONS)
             self.sink.report(AGAL_IGNORED, word.span, help=help, text=word.text, meaning="the bias becomes 0")
             return 0
-        steps = math.trunc(value * BIAS_STEPS) if abs(value) < 1e300 else 0
+        steps = math.trunc(eighths)
         stored = (steps + 128) % 256 - 128
         if stored != steps:
             self.sink.report(AGAL_BIAS_WRAPS, word.span, found=word.text, meaning=f"{stored / BIAS_STEPS:g}")

@@ -27,8 +27,7 @@ def disassemble(data: bytes, filename: str, sink: DiagnosticSink) -> str:
         program = unpack(data)
     except BadContainer as error:
         sink.report(AGAL_NOT_A_PROGRAM, place, reason=error)
-        sink.raise_if_errors()
-        raise
+        raise CompileError(sink.diagnostics) from None
     lines = [HEADER.format(version=program.version, stage=program.stage)]
     for number, word in enumerate(program.words):
         line = spell(word, program.stage, program.version)

@@ -131,7 +131,7 @@ class FlowRules:
                 yield from self._unwritten(source.number, 1 << source.index_component)
             return
         if source.type == VARYING:
-            self.varyings.add(source.number)
+            self.varyings.update(range(source.number, source.number + rows))
         if source.type == TEMPORARY:
             mask = 0
             for component in components_of(source.swizzle):

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from backends.agal.registers import Stage
+
 RULES: Mapping[int, str] = {
     3612: "a program begins with the magic byte, in little-endian order",
     3615: "a program is a header and one or more whole tokens",
@@ -88,10 +90,11 @@ RULES: Mapping[int, str] = {
 
 
 class Fault(NamedTuple):
-    """A rule that a program breaks, and the number of the token that does (None: the program as a whole)."""
+    """A rule that a program breaks, which token does (None: the program as a whole), and of which half of a pair."""
 
     number: int
     token: int | None = None
+    stage: Stage | None = None
 
     @property
     def text(self) -> str:

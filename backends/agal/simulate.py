@@ -90,7 +90,7 @@ def simulate(
 def _valid_program(data: bytes) -> Program:
     faults = validate(data)
     sink = DiagnosticSink()
-    report(Program("vertex", 1, ()), faults, sink)
+    report(faults, sink)
     sink.raise_if_errors()
     return unpack(data)
 

@@ -6,13 +6,15 @@ In: the file of a program, or those of a vertex and a fragment program that are 
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+
 from backends.agal.container import BadContainer, unpack
 from backends.agal.flow_rules import FlowRules
 from backends.agal.program import Program
-from backends.agal.registers import TOKEN_LIMITS, VARYING, VERSIONS, Stage
+from backends.agal.registers import STAGES, TOKEN_LIMITS, VARYING, VERSIONS, Stage
 from backends.agal.rules import Fault
 from backends.agal.token_rules import token_faults
-from compiler.diagnostics import DiagnosticSink
+from compiler.diagnostics import DiagnosticSink, Span
 from compiler.diagnostics.catalogue.machine import AGAL_RULE
 
 #: Fault of a program of the other stage.
@@ -27,18 +29,17 @@ def validate(data: bytes, stage: Stage | None = None, *, profile: int = VERSIONS
 def validate_pair(vertex: bytes, fragment: bytes, *, profile: int = VERSIONS[-1]) -> list[Fault]:
     """The faults of both programs and, where there are none, of their linkage."""
     halves = _Judgement(vertex, "vertex", profile), _Judgement(fragment, "fragment", profile)
-    faults = [fault for half in halves for fault in half.faults]
+    faults = [fault._replace(stage=stage) for stage, half in zip(STAGES, halves, strict=True) for fault in half.faults]
     return faults or _linkage_faults(*halves)
 
 
-def report(program: Program, faults: list[Fault], sink: DiagnosticSink) -> None:
-    """Report the faults of an assembled program at the lines of their tokens."""
+def report(faults: Iterable[Fault], sink: DiagnosticSink, spans: Sequence[Span] = ()) -> None:
+    """Report faults, those of tokens at their places in an assembled text."""
     for fault in faults:
-        last = len(program.spans) - 1
-        at = last if fault.token is None else fault.token
-        span = program.spans[at] if 0 <= at <= last else None
-        token = "the program" if fault.token is None else f"token {fault.token}"
-        sink.report(AGAL_RULE, span, where=token, number=fault.number, rule=fault.text)
+        is_placed = fault.token is not None and fault.token < len(spans)
+        span = spans[fault.token or 0] if is_placed else None
+        where = "the program" if fault.token is None else f"token {fault.token}"
+        sink.report(AGAL_RULE, span, where=where, number=fault.number, rule=fault.text)
 
 
 class _Judgement:
