@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, NoReturn
 
 from backends.pica200 import descriptors
 from backends.pica200.asm_symbols import report_undefined
@@ -75,6 +75,8 @@ class Code:
     lost: bool = False
     #: Names on such lines, which may have defined them.
     spoiled: set[str] = field(default_factory=set)
+    #: Limits whose excess has been reported.
+    _exceeded: set[str] = field(default_factory=set)
 
     @property
     def address(self) -> int:
@@ -90,10 +92,7 @@ class Code:
         if not self._blocks:
             self._reject_outside(word.span, "an instruction stands outside of a procedure")
         if self.address == CODE_WORDS:
-            self.sink.report(
-                PICA200_TOO_MANY, word.span, need=f"more than {CODE_WORDS}", what="words of code", limit=CODE_WORDS
-            )
-            raise Rejected
+            self._reject_excess(word.span, CODE_WORDS, "words of code")
         self.words.append(word)
         self._blocks[-1].ends_with = "word"
 
@@ -101,13 +100,17 @@ class Code:
         """The key of a descriptor for an instruction about to be emitted."""
         key = self.table.add(operation, value)
         if key is None:
-            full = len(self.table.words) == DESCRIPTORS
-            limit, what = (
-                (DESCRIPTORS, "operand descriptors") if full else (MAD_DESCRIPTORS, "operand descriptors of mad")
-            )
-            self.sink.report(PICA200_TOO_MANY, span, need=f"more than {limit}", what=what, limit=limit)
-            raise Rejected
+            if len(self.table.words) == DESCRIPTORS:
+                self._reject_excess(span, DESCRIPTORS, "operand descriptors")
+            self._reject_excess(span, MAD_DESCRIPTORS, "operand descriptors of mad")
         return key
+
+    def _reject_excess(self, span: Span, limit: int, what: str) -> NoReturn:
+        """Report the first thing that does not fit; the following ones are the same mistake."""
+        if what not in self._exceeded:
+            self._exceeded.add(what)
+            self.sink.report(PICA200_TOO_MANY, span, need=f"more than {limit}", what=what, limit=limit)
+        raise Rejected
 
     # --- Blocks -------------------------------------------------------------------------------------------------------
 
@@ -147,10 +150,11 @@ class Code:
         if not self._blocks:
             self._reject_outside(span, "'.end' closes nothing")
         block = self._blocks[-1]
-        self._pad(block)
-        self._blocks.pop()
+        try:
+            self._pad(block)
+        finally:
+            self._blocks.pop()
         if block.kind == "proc":
-            self._check_length(block, span)
             self.procedures[self._procedure_name] = Procedure(block.start, self.address, block.span)
             return
         self._blocks[-1].ends_with = "block"
@@ -166,14 +170,14 @@ class Code:
         elif block.kind == "if":
             fields["target"] = self.address
         else:
-            self._check_length(block, span)
-            fields["num"] = self.address - fields["target"]
+            length = self.address - block.start
+            if length > LONGEST_BLOCK:
+                self._report_length(span, length, "an else part")
+                raise Rejected
+            fields["num"] = length
 
-    def _check_length(self, block: Block, span: Span) -> None:
-        length = self.address - block.start
-        if block.kind == "else" and length > LONGEST_BLOCK:
-            self.sink.report(PICA200_TOO_MANY, span, need=length, what="words in an else part", limit=LONGEST_BLOCK)
-            raise Rejected
+    def _report_length(self, span: Span, length: int, what: str) -> None:
+        self.sink.report(PICA200_TOO_MANY, span, need=length, what=f"words in {what}", limit=LONGEST_BLOCK)
 
     def _pad(self, block: Block) -> None:
         """The NOP that the end of a block needs (reference, "padding NOP rules")."""
@@ -190,7 +194,7 @@ class Code:
         if needed:
             self.emit(Word(BY_NAME["NOP"], {}, block.span))
 
-    def _reject_outside(self, span: Span, what: str) -> None:
+    def _reject_outside(self, span: Span, what: str) -> NoReturn:
         """Report that no block is open, once: what follows is the same mistake."""
         if self.lost:
             raise Rejected
@@ -206,7 +210,7 @@ class Code:
             if not self.lost:
                 self.sink.report(PICA200_BLOCK_STRUCTURE, block.span, what="the block has no '.end'")
 
-    def reject(self, span: Span, what: str) -> None:
+    def reject(self, span: Span, what: str) -> NoReturn:
         self.sink.report(PICA200_BLOCK_STRUCTURE, span, what=what)
         raise Rejected
 
@@ -238,8 +242,6 @@ class Code:
             return
         length = procedure.end - procedure.start
         if length > LONGEST_BLOCK:
-            self.sink.report(
-                PICA200_TOO_MANY, target.span, need=length, what="words in a called procedure", limit=LONGEST_BLOCK
-            )
+            self._report_length(target.span, length, "a called procedure")
             return
         fields.update(target=procedure.start, num=length)

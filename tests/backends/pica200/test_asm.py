@@ -168,10 +168,10 @@ def distinct_masks_and_swizzles(count: int, line: str) -> str:
 
 def test_descriptor_limits() -> None:
     assert len(program_of(distinct_masks_and_swizzles(128, "mov r0, r1.{}")).descriptors) == 128
-    many = distinct_masks_and_swizzles(129, "mov r0, r1.{}")
+    many = distinct_masks_and_swizzles(140, "mov r0, r1.{}")
     assert errors_of(f".proc main\n{many}\n.end") == [("E0827", 130, 1)]
     assert len(program_of(distinct_masks_and_swizzles(32, "mad r0, r1.{}, r2, r3")).descriptors) == 32
-    many = distinct_masks_and_swizzles(33, "mad r0, r1.{}, r2, r3")
+    many = distinct_masks_and_swizzles(40, "mad r0, r1.{}, r2, r3")
     assert errors_of(f".proc main\n{many}\n.end") == [("E0827", 34, 1)]
 
 
@@ -232,7 +232,7 @@ def test_calls_and_jumps() -> None:
 
 def test_code_may_have_512_words() -> None:
     assert len(program_of("nop\n" * 512).code) == 512
-    assert errors_of(".proc main\n" + "nop\n" * 513 + ".end") == [("E0827", 514, 1)]
+    assert errors_of(".proc main\n" + "nop\n" * 530 + ".end") == [("E0827", 514, 1)]
 
 
 def test_else_parts_and_called_procedures_have_255_words() -> None:
