@@ -66,7 +66,7 @@ def compile(
     from compiler.options import FrontEndOptions
 
     front_end = FrontEndOptions(defines or {}, (), include_dirs)
-    request = Request(target, opt, front_end, options or {})
+    request = Request(target, opt, front_end=front_end, target_options=options or {})
     return compile_source(Source(source, filename, stage), request, DiagnosticSink())
 
 
@@ -88,7 +88,7 @@ def link(
     from compiler.options import FrontEndOptions
 
     front_end = FrontEndOptions(defines or {}, (), include_dirs)
-    request = Request(target, opt, front_end, options or {})
+    request = Request(target, opt, front_end=front_end, target_options=options or {})
     vertex = Source(vertex_source, vertex_filename, "vertex")
     fragment = Source(fragment_source, fragment_filename, "fragment")
     return compile_pair(vertex, fragment, request, DiagnosticSink())

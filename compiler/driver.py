@@ -55,6 +55,8 @@ class Request:
 
     target: str
     optimisation: int = DEFAULT_OPTIMISATION
+    #: `-fprecise`: only rewrites that are exact in IEEE arithmetic.
+    precise: bool = False
     front_end: FrontEndOptions = field(default_factory=FrontEndOptions)
     target_options: Mapping[str, object] = field(default_factory=dict)
 
@@ -108,12 +110,13 @@ def link_sources(vertex: Source, fragment: Source, options: FrontEndOptions, sin
     return link_modules(lower_source(vertex, options, sink), lower_source(fragment, options, sink), sink)
 
 
-def optimise(module: Module, optimisation: int) -> Module:
+def optimise(module: Module, optimisation: int, *, precise: bool = False) -> Module:
     """The passes of an optimisation level, applied to `module`."""
+    from compiler.passes.base import PassContext
     from compiler.passes.pipeline import level
     from compiler.passes.runner import run_pipeline
 
-    run_pipeline(module, level(optimisation))
+    run_pipeline(module, level(optimisation), PassContext(precise=precise))
     for function in module.functions.values():
         function.renumber()
     return module
@@ -123,7 +126,8 @@ def compile_source(source: Source, request: Request, sink: DiagnosticSink) -> Ar
     """One shader, from text to machine code."""
     backend = find_target(request.target, sink)
     options = _settle(backend, source, request, sink)
-    module = optimise(lower_source(source, request.front_end, sink), request.optimisation)
+    module = lower_source(source, request.front_end, sink)
+    optimise(module, request.optimisation, precise=request.precise)
     artifact = backend.generate(module, options, sink)
     sink.raise_if_errors()
     return replace(artifact, diagnostics=tuple(sink.diagnostics))
@@ -136,7 +140,8 @@ def compile_pair(vertex: Source, fragment: Source, request: Request, sink: Diagn
     pair = link_sources(vertex, fragment, request.front_end, sink)
     stages = {}
     for module, options in zip((pair.vertex, pair.fragment), settled, strict=True):
-        stages[options.stage] = backend.generate(optimise(module, request.optimisation), options, sink)
+        optimise(module, request.optimisation, precise=request.precise)
+        stages[options.stage] = backend.generate(module, options, sink)
         sink.raise_if_errors()
     return Program(stages, tuple(sink.diagnostics))
 

@@ -46,6 +46,9 @@ def _build_parser() -> argparse.ArgumentParser:
     )
     passes.add_argument("--passes", metavar="P,P{x=1},...", help="run these passes in order")
     passes.add_argument("-O", dest="level", type=one_of("-O", _LEVELS), metavar="0..3", help="run those of a level")
+    passes.add_argument(
+        "-fprecise", dest="precise", action="store_true", help="keep to rewrites that are exact in IEEE arithmetic"
+    )
     passes.add_argument("--print-before", action="append", default=[], metavar="P", help="print the IR before a pass")
     passes.add_argument(
         "--print-before-all", dest="print_before", action="append_const", const="*", help="the same for all"
@@ -115,7 +118,7 @@ def _run_passes(module: Module, found: argparse.Namespace, sink: DiagnosticSink)
         stop_after=found.stop_after,
         write=_write_aside,
     )
-    run_pipeline(module, pipeline, PassContext(sink=sink), observer)
+    run_pipeline(module, pipeline, PassContext(precise=found.precise, sink=sink), observer)
     if found.time_passes:
         _write_aside(observer.time_table() + "\n")
 

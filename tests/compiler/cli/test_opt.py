@@ -132,3 +132,28 @@ def test_passes_are_listed(capsys: pytest.CaptureFixture[str], option: str) -> N
     names = [line.split()[0] for line in capsys.readouterr().out.splitlines()]
     assert "dce" in names
     assert names == sorted(names)
+
+
+INEXACT = """shader vertex
+attribute @a: float
+output @gl_Position: vec4 role(position)
+
+func @main {
+^entry:
+  %0:float = load @a
+  %1:float = fsub %0, %0
+  %2:vec4 = swizzle.xxxx %1
+  store @gl_Position, %2
+  ret
+}
+"""
+
+
+@pytest.mark.parametrize(("flags", "kept"), [([], False), (["-fprecise"], True)])
+def test_precise_keeps_what_is_exact_only_without_nan(
+    flags: list[str], kept: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "inexact.sir"
+    file.write_text(INEXACT)
+    assert main(["opt", str(file), "--passes", "instcombine", *flags]) == 0
+    assert ("fsub" in capsys.readouterr().out) is kept
