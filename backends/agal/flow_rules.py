@@ -57,7 +57,7 @@ class FlowRules:
                 found = list(own)
             else:
                 found = list(self._look_at(token))
-            yield from (Fault(number, position) for number in found)
+            yield from (Fault(number, position) for number in dict.fromkeys(found))
         if self._open:
             yield Fault(3739)
 
