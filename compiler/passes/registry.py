@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 #: Name -> "module:class".  Lowerings (removals of a construct) stand in `compiler.lowering`.
 PASSES: dict[str, str] = {
     "contract": "compiler.passes.contract:Contract",
+    "contract": "compiler.passes.contract:Contract",
     "dce": "compiler.passes.dce:DeadCode",
     "gvn": "compiler.passes.gvn:ValueNumbering",
     "if-convert": "compiler.passes.if_convert:IfConvert",
@@ -25,6 +26,7 @@ PASSES: dict[str, str] = {
     "lower-int-to-float": "compiler.lowering.int_to_float:LowerIntToFloat",
     "lower-kill": "compiler.lowering.kill:LowerKill",
     "lower-matrices": "compiler.lowering.matrices:LowerMatrices",
+    "lower-returns": "compiler.lowering.returns:LowerReturns",
     "lower-transcendentals": "compiler.lowering.transcendentals:LowerTranscendentals",
     "lower-vec4-split": "compiler.lowering.split:LowerVec4Split",
     "licm": "compiler.passes.licm:LoopInvariantCodeMotion",
