@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import NoReturn
 
 from backends.pica200 import numbers
 from backends.pica200.asm_code import Code
@@ -33,12 +34,14 @@ from compiler.diagnostics.catalogue.machine import (
 )
 from compiler.diagnostics.suggest import did_you_mean
 
-_SHORT_SEMANTICS = {"pos": "position", "nquat": "normalquat", "clr": "color"} | {
-    name.replace("texcoord", "tcoord"): name for name in SEMANTICS.values() if name.startswith("texcoord")
-}
+_BY_NAME = {name: number for number, name in SEMANTICS.items()}
 #: Every spelling of an output's property -> its number.
-_PROPERTIES: Mapping[str, int] = {name: number for number, name in SEMANTICS.items()} | {
-    short: number for short, name in _SHORT_SEMANTICS.items() for number in SEMANTICS if SEMANTICS[number] == name
+_PROPERTIES: Mapping[str, int] = {
+    **_BY_NAME,
+    **{name.replace("texcoord", "tcoord"): number for name, number in _BY_NAME.items()},
+    "pos": _BY_NAME["position"],
+    "nquat": _BY_NAME["normalquat"],
+    "clr": _BY_NAME["color"],
 }
 _GEOMETRY_KINDS: Mapping[str, GeometryKind] = {
     "point": "point",
@@ -213,7 +216,7 @@ class Directives:
         values = self._tuple(line, "c")
         if len(self._array.elements) == (self._array.size or BANKS["c"]):
             limit = self._array.size or BANKS["c"]
-            self._report_too_many(directive.span, limit + 1, "elements", f"{limit} in this array")
+            self._reject_excess(directive.span, limit + 1, "elements", f"{limit} in this array")
         self._array.elements.append(values)
 
     def _close_array(self, array: _Array) -> None:
@@ -274,11 +277,10 @@ class Directives:
         return number
 
     def _lowest_free(self, taken: int, count: int, span: Span, what: str) -> int:
-        for register in range(count):
-            if not taken >> register & 1:
-                return register
-        self._report_too_many(span, count + 1, what, count)
-        raise Rejected
+        free = next((register for register in range(count) if not taken >> register & 1), None)
+        if free is None:
+            self._reject_excess(span, count + 1, what, count)
+        return free
 
     # --- Blocks and the file ------------------------------------------------------------------------------------------
 
@@ -309,10 +311,10 @@ class Directives:
         count = 0 if kind == "point" else line.integer("the number of vertices", 1, 255)
         self.shader.geometry = Geometry(kind, array, count)
 
-    def _reject(self, span: Span, what: str) -> None:
+    def _reject(self, span: Span, what: str) -> NoReturn:
         self._sink.report(PICA200_BLOCK_STRUCTURE, span, what=what)
         raise Rejected
 
-    def _report_too_many(self, span: Span, need: int, what: str, limit: object) -> None:
+    def _reject_excess(self, span: Span, need: int, what: str, limit: object) -> NoReturn:
         self._sink.report(PICA200_TOO_MANY, span, need=need, what=what, limit=limit)
         raise Rejected

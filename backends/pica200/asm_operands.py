@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import NoReturn
 
 from backends.pica200.asm_symbols import Names, Operand, report_no_register
 from backends.pica200.asm_text import Line, Rejected
@@ -69,7 +70,7 @@ class Reader:
             self.report_rule(start.span, f"'{spelling}'", "an index", "one of a0.x, a0.y and aL")
         offset = line.integer("a register offset") if line.accept("+") else 0
         line.expect("]")
-        return replace(operand.moved(offset), relative=relative or 0)
+        return replace(operand.moved(offset), relative=relative)
 
     def _letters(self, line: Line) -> str:
         """One to four component letters, in the alphabet xyzw."""
@@ -118,7 +119,7 @@ class Reader:
             letters = self._letters(line)
         if not letters or not set(letters) <= set("xy"):
             self.report_rule(token.span, f"'{token.text}'", "a destination of mova", "a0.x, a0.y or a0.xy")
-        return self.mask(letters or "", token.span)
+        return self.mask(letters, token.span)
 
     def register_number(self, line: Line, bank: str) -> int:
         """A register of one bank, by itself."""
@@ -127,7 +128,7 @@ class Reader:
             self.report_rule(operand.span, operand.text, "named here", f"plain {bank} registers")
         return operand.index
 
-    def report_rule(self, span: Span | None, found: str, role: str, allowed: str) -> None:
+    def report_rule(self, span: Span | None, found: str, role: str, allowed: str) -> NoReturn:
         """Report an operand where it may not be, and give the statement up."""
         self._sink.report(PICA200_OPERAND_RULE, span, found=found, role=role, allowed=allowed)
         raise Rejected

@@ -44,7 +44,7 @@ def validate(program: Program) -> list[Fault]:
                 faults.append(Fault(_rule_name(rule), address, message))
     for number, shader in enumerate(program.executables):
         faults += _check_executable(shader, number)
-        faults += check_paths(program, instructions, shader, number)
+        faults += check_paths(program, instructions, shader)
     return list(dict.fromkeys(faults))
 
 

@@ -47,9 +47,7 @@ class _Knowledge:
         )
 
 
-def check_paths(
-    program: Program, instructions: Sequence[Instruction | None], shader: Executable, number: int
-) -> list[Fault]:
+def check_paths(program: Program, instructions: Sequence[Instruction | None], shader: Executable) -> list[Fault]:
     """Faults on the paths of one executable, in order of words."""
     paths = _Paths(program, instructions, shader)
     paths.follow()

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from backends.pica200 import isa
+from backends.pica200 import asm, isa
 from backends.pica200.asm import assemble, assemble_files
 from backends.pica200.program import Constant, Geometry, Output, Program, Uniform
 from compiler.diagnostics import CompileError, DiagnosticSink
@@ -345,3 +347,10 @@ def test_line_markers_move_the_place_of_messages() -> None:
     span = caught.value.diagnostics[0].span
     assert span is not None
     assert span.location == "shader.pica:41:1"
+
+
+def test_the_example_of_the_readme_is_right() -> None:
+    readme = (Path(asm.__file__).parent / "README.md").read_text("utf-8")
+    example = readme.split("```")[1]
+    program = assemble(example, "README.md", DiagnosticSink())
+    assert names(program) == ["MOVA", "DP4", "IFC", "CALL", "NOP", "JMPU", "END", "NOP"]
