@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from compiler.analysis.loops import Loop
 from compiler.ir import ops
 from compiler.ir.builder import Builder
 from compiler.ir.module import Block, Function, Instruction
@@ -128,3 +129,22 @@ def _reachable(function: Function, taken: Mapping[Block, Block]) -> set[Block]:
 
 def _returns(blocks: set[Block]) -> bool:
     return any(block.last is not None and block.last.op is ops.RET for block in blocks)
+
+
+def insert_preheader(loop: Loop) -> Block:
+    """A new block through which alone the loop is entered; the analyses must be dropped."""
+    header = loop.header
+    function = header.function
+    outside = [block for block in function.predecessors()[header] if block not in loop.blocks]
+    preheader = function.add_block(f"{header.name}.pre", after=outside[-1])
+    for block in outside:
+        retarget(block, header, preheader)
+    builder = Builder(preheader)
+    builder.br(header)
+    for phi in header.phis():
+        incoming = [(value, block) for value, block in phi.incoming() if block in outside]
+        for block in outside:
+            phi.remove_incoming(block)
+        builder.span, builder.flags = phi.span, phi.flags
+        phi.add_incoming(incoming[0][0] if len(incoming) == 1 else builder.phi(phi.type, incoming), preheader)
+    return preheader
