@@ -106,7 +106,8 @@ class Line:
 
     def real(self) -> float:
         """A number with an optional sign, or inf."""
-        sign = -1.0 if self.accept("-") else 1.0
+        mark = self.accept("-", "+")
+        sign = -1.0 if mark is not None and mark.text == "-" else 1.0
         token = self.token
         if token.kind == "name" and token.text.lower() in ("inf", "infinity"):
             return sign * float(self.take().text)

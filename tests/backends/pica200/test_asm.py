@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 
 import pytest
@@ -55,6 +56,11 @@ def test_constant_arrays_and_fixed_constants() -> None:
         Constant("i", 2, (1, 2, 3, 4)),
     ]
     assert fields(program, 0)["src1"] == isa.SOURCE_BASE["c"] + 94
+
+
+def test_literals() -> None:
+    shader = program_of("end", ".constf a(1., +.5e1, -inf, 0x10)").executables[0]
+    assert shader.constants[0].floats == (1.0, 5.0, -math.inf, 16.0)
 
 
 def test_inputs_and_outputs() -> None:
