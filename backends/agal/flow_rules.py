@@ -46,18 +46,12 @@ class FlowRules:
     _samplers: dict[int, Sampler] = field(default_factory=dict)
 
     def faults(self, own_faults: Sequence[Sequence[int]]) -> Iterator[Fault]:
-        """The faults of all tokens in order, those of each token by itself (`own_faults`) first."""
+        """The faults of all tokens in order; `own_faults` are those that each token has by itself."""
         for position, (word, own) in enumerate(zip(self.program.words, own_faults, strict=True)):
             token = decode(word)
-            if token is None:
-                found = list(own)
-            elif own:
-                # What a wrong token reads is no second mistake, but what it writes counts.
-                list(self._look_at(token))
-                found = list(own)
-            else:
-                found = list(self._look_at(token))
-            yield from (Fault(number, position) for number in dict.fromkeys(found))
+            found = [] if token is None else list(self._look_at(token))
+            # What a wrong token reads is no second mistake, but what it writes counts.
+            yield from (Fault(number, position) for number in own or dict.fromkeys(found))
         if self._open:
             yield Fault(3739)
 

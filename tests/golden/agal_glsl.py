@@ -7,11 +7,13 @@ the rows of a matrix as the columns of `uniform mat4 vc0`, constants that are re
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from backends.agal.container import unpack
+from backends.agal.container import pack, unpack
+from backends.agal.isa import BY_NAME, SAMPLER, SECOND_LOW, find
 from backends.agal.program import Sampler, decode
 from backends.agal.registers import BY_TYPE, CONSTANT, Stage
 from backends.agal.sampling import with_sampler
@@ -33,6 +35,7 @@ _OUTPUTS = {"gl_Position": "op", "gl_FragColor": "oc"}
 def compare_with_glsl(stage: Stage, data: bytes, source: str) -> str:
     """What differs between the program and the GLSL, "" when nothing does."""
     module = compile_shader(source, filename="recorded.glsl", stage=stage, sink=DiagnosticSink(max_errors=0))
+    data = _without_bias(data)
     values = _Values(module, stage, data)
     wanted = run_module(
         module, values.inputs, values.uniforms, values.state_textures, lanes=_LANES, quads=stage == "fragment"
@@ -92,6 +95,14 @@ class _Values:
             return file[first : first + variable.length]
         # Users give matrices as [row, column] or as flat columns; the registers are the columns here.
         return file[first] if variable.columns == 1 else file[first : first + variable.columns].ravel()
+
+
+def _without_bias(data: bytes) -> bytes:
+    """The program without level of detail bias, which the converter does not write into the GLSL."""
+    program = unpack(data)
+    bias = SAMPLER.by_name["bias"].mask << SECOND_LOW
+    words = (word & ~bias if find(word) is BY_NAME["tex"] else word for word in program.words)
+    return pack(replace(program, words=tuple(words)))
 
 
 def _samplers(data: bytes) -> dict[int, Sampler]:
