@@ -23,7 +23,6 @@ from backends.agal.registers import (
     IDENTITY,
     SAMPLER,
     STAGES,
-    VERSIONS,
     Bank,
     Stage,
 )
@@ -97,8 +96,7 @@ def _header(file: SourceFile) -> tuple[Stage, int] | None:
     match = _HEADER.fullmatch(first)
     if match is None:
         return None
-    stage = next(stage for stage in STAGES if stage == match[2])
-    return stage, next(version for version in VERSIONS if version == int(match[1]))
+    return ("vertex" if match[2] == "vertex" else "fragment"), int(match[1])
 
 
 class _Rejected(Exception):

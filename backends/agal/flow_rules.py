@@ -20,7 +20,7 @@ _DEEPEST_NESTING = 4
 Written = dict[tuple[int, int], int]
 
 
-def both(first: Written, second: Written) -> Written:
+def _both(first: Written, second: Written) -> Written:
     """What was written on either way."""
     return {register: mask & second[register] for register, mask in first.items() if register in second}
 
@@ -98,9 +98,8 @@ class FlowRules:
             yield 3748
         if is_end:
             self._open.pop()
-            self.written = both(
-                self.written, condition.before if condition.first_half is None else condition.first_half
-            )
+            other_way = condition.before if condition.first_half is None else condition.first_half
+            self.written = _both(self.written, other_way)
         elif condition.first_half is not None:
             yield 3752
         else:

@@ -187,10 +187,6 @@ class Instruction:
         return tuple(self.shape.split())
 
     @property
-    def has_destination(self) -> bool:
-        return "D" in self.operands
-
-    @property
     def source_count(self) -> int:
         """Number of operands that are sources and no sampler."""
         return sum(letter in "ab" for letter in self.operands)

@@ -60,28 +60,29 @@ _SAMPLER_FIELDS = {
 _CLAMP, _NO_MIP, _CUBE = 0, 0, 1
 
 
-def opcode_faults(word: int, stage: Stage, version: int) -> Iterator[int]:
-    """Whether the stage and version have this instruction; the operands of others mean nothing."""
-    instruction = isa.find(word)
-    if instruction is None or not instruction.executable:
-        yield 3620 if isa.OPCODE.extract(word) > isa.LAST_CODE else 3621
-    elif instruction.fragment_only and stage != "fragment":
-        yield 3622
-    elif instruction.version > version:
-        yield 3726
-
-
 def token_faults(word: int, stage: Stage, version: int) -> Iterator[int]:
     """The rules that the token breaks; at most one for each operand."""
-    fault = next(opcode_faults(word, stage, version), None)
-    token = decode(word)
-    if fault is not None or token is None:
-        yield fault or 3620
+    fault = _opcode_fault(word, stage, version)
+    if fault is not None:
+        # The operands of an instruction that does not exist mean nothing.
+        yield fault
         return
+    token = decode(word)
+    assert token is not None
     yield from islice(_destination_faults(token, word, stage, version), 1)
     for position, letter in enumerate("ab"):
         yield from islice(_operand_faults(token, position, letter, word, stage, version), 1)
     yield from islice(_joint_faults(token), 1)
+
+
+def _opcode_fault(word: int, stage: Stage, version: int) -> int | None:
+    """Whether the stage and version have this instruction."""
+    instruction = isa.find(word)
+    if instruction is None or not instruction.executable:
+        return 3620 if isa.OPCODE.extract(word) > isa.LAST_CODE else 3621
+    if instruction.fragment_only and stage != "fragment":
+        return 3622
+    return 3726 if instruction.version > version else None
 
 
 def _part(part: Format, low: int, word: int) -> int:
