@@ -32,11 +32,14 @@ PASSES: dict[str, str] = {
     "licm": "compiler.passes.licm:LoopInvariantCodeMotion",
     "loop-unroll": "compiler.passes.loop_unroll:LoopUnroll",
     "mem2reg": "compiler.passes.mem2reg:Mem2Reg",
+    "reassociate": "compiler.passes.reassociate:Reassociate",
+    "reassociate": "compiler.passes.reassociate:Reassociate",
     "sccp": "compiler.passes.sccp:Sccp",
     "scalarize": "compiler.lowering.split:Scalarize",
     "simplify-cfg": "compiler.passes.simplify_cfg:SimplifyCfg",
     "sink": "compiler.passes.sink:Sink",
     "sroa": "compiler.passes.sroa:ScalarReplacement",
+    "vectorize": "compiler.passes.vectorize:Vectorize",
 }
 
 

@@ -1,0 +1,217 @@
+"""Superword-level parallelism: scalar operations of one shape, whose results form a vector, become a vector operation.
+
+In: any function.  Out: a `construct` of scalars that the same operation computes, such as (a.x * k, a.y * k), is one
+operation on vectors, and so on for its operands, as long as that is cheaper.
+
+From a construct the pass walks up: lanes that the same component-wise operation computes in the same block, and that
+nothing else uses, are a bundle, whose operands are lanes in turn.  Commutative operations turn their operands so that
+lanes fit.  Where lanes differ the walk ends: components of one value are a swizzle, which costs nothing, constants are
+a constant, and the rest is gathered by a construct, which costs a move for each value that is not computed just for it.
+The whole tree is built when vector operations and moves cost less than the scalar operations.
+
+Each scalar operation has one user, so it belongs to one tree, and the work is linear.  Nothing happens for targets
+that pay for each component.  Not handled: phis, and operations on lanes that have other users.
+
+Larsen and Amarasinghe, "Exploiting Superword Level Parallelism with Multimedia Instruction Sets" (2000).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+from compiler.ir import ops
+from compiler.ir.builder import Builder
+from compiler.ir.module import PRECISE, RELAXED, Constant, Function, Instruction, Value
+from compiler.ir.ops import Opcode
+from compiler.lowering.pieces import source
+from compiler.passes.base import CostModel, Pass, PassContext
+
+#: Bundles on top of each other: bounds the recursion.
+_MAX_DEPTH = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Vectorize(Pass):
+    """See the module's text."""
+
+    name: ClassVar[str] = "vectorize"
+    description: ClassVar[str] = "joins scalar operations of one shape into vector operations"
+    preserves_control_flow: ClassVar[bool] = True
+
+    def run(self, function: Function, context: PassContext) -> bool:
+        if not context.costs.vector:
+            return False
+        progress = False
+        for instruction in list(function.instructions()):
+            if instruction.op is ops.CONSTRUCT and instruction.block is not None:
+                progress |= _Root(instruction, context.costs).run()
+        return progress
+
+
+@dataclass(slots=True)
+class _Pack:
+    """Lanes as one vector: what their operation takes, where they have one in common."""
+
+    lanes: tuple[Value, ...]
+    operands: list[_Pack] = field(default_factory=list)
+    #: What the vector costs more than the scalars did, operands included.
+    cost: float = 0.0
+
+    @property
+    def bundle(self) -> Sequence[Instruction]:
+        """The lanes' operations, if they are to be joined."""
+        return [lane for lane in self.lanes if isinstance(lane, Instruction)] if self.operands else ()
+
+
+class _Root:
+    """One construct and the trees above it."""
+
+    def __init__(self, construct: Instruction, costs: CostModel) -> None:
+        self.construct = construct
+        self.costs = costs
+        self.builder = Builder.in_front_of(construct)
+
+    def run(self) -> bool:
+        """Join the operations of the parts where it pays; whether any were."""
+        parts = list(self.construct.operands)
+        packs: dict[int, tuple[Value, int]] = {}
+        for places in self._groups(parts):
+            pack = self._plan(tuple(parts[place] for place in places), 0)
+            if pack.operands and pack.cost < 0:
+                vector = self._build(pack)
+                packs.update((place, (vector, number)) for number, place in enumerate(places))
+        if not packs:
+            return False
+        self.builder.span, self.builder.flags = self.construct.span, self.construct.flags
+        whole = self.builder.construct(*self._parts(parts, packs))
+        self.construct.replace_all_uses_with(whole)
+        _erase_unused(self.construct)
+        return True
+
+    def _groups(self, parts: Sequence[Value]) -> list[list[int]]:
+        """Places of parts that the same operation computes."""
+        groups: dict[Opcode, list[int]] = {}
+        for place, part in enumerate(parts):
+            if isinstance(part, Instruction) and part.type.is_scalar and part.op.component is not None:
+                groups.setdefault(part.op, []).append(place)
+        return [places for places in groups.values() if len(places) > 1]
+
+    def _parts(self, parts: Sequence[Value], packs: dict[int, tuple[Value, int]]) -> Iterator[Value]:
+        """The parts of the new construct: neighbouring components of one vector are taken together."""
+        place = 0
+        while place < len(parts):
+            if place not in packs:
+                yield parts[place]
+                place += 1
+                continue
+            vector, first = packs[place]
+            count = 1
+            while packs.get(place + count, (None, 0))[0] is vector:
+                count += 1
+            yield self._swizzle(vector, tuple(range(first, first + count)))
+            place += count
+
+    # planning ------------------------------------------------------------------------------
+    def _plan(self, lanes: tuple[Value, ...], depth: int) -> _Pack:
+        first = lanes[0]
+        if depth == _MAX_DEPTH or not isinstance(first, Instruction) or not self._is_bundle(lanes):
+            return _Pack(lanes, cost=_gathering_cost(lanes))
+        rows = [_operands_like(first, lane) for lane in lanes if isinstance(lane, Instruction)]
+        operands = [self._plan(tuple(column), depth + 1) for column in zip(*rows, strict=True)]
+        own = self.costs.price(first.op, len(lanes)) - len(lanes) * self.costs.price(first.op, 1)
+        return _Pack(lanes, operands, own + sum(operand.cost for operand in operands))
+
+    def _is_bundle(self, lanes: tuple[Value, ...]) -> bool:
+        op = lanes[0].op if isinstance(lanes[0], Instruction) else None
+        are_alike = all(
+            isinstance(lane, Instruction)
+            and lane.op is op
+            and lane.type is lanes[0].type
+            and lane.op.component is not None
+            and len(lane.users) == 1
+            and lane.block is self.construct.block
+            for lane in lanes
+        )
+        return are_alike and len(set(lanes)) == len(lanes) and self._have_like_operands(lanes)
+
+    @staticmethod
+    def _have_like_operands(lanes: tuple[Value, ...]) -> bool:
+        kinds = {tuple(o.type for o in lane.operands) for lane in lanes if isinstance(lane, Instruction)}
+        return len(kinds) == 1
+
+    # building ------------------------------------------------------------------------------
+    def _build(self, pack: _Pack) -> Value:
+        bundle = pack.bundle
+        if not bundle:
+            self.builder.span, self.builder.flags = self.construct.span, self.construct.flags
+            return self._gather(pack.lanes)
+        operands = [self._build(operand) for operand in pack.operands]
+        self.builder.span = bundle[0].span
+        flags = [instruction.flags for instruction in bundle]
+        is_precise, is_relaxed = any(f & PRECISE for f in flags), all(f & RELAXED for f in flags)
+        self.builder.flags = PRECISE * is_precise | RELAXED * is_relaxed
+        return self.builder.op(bundle[0].op, *operands)
+
+    def _gather(self, lanes: tuple[Value, ...]) -> Value:
+        sources = [source(lane, 0) for lane in lanes]
+        value = sources[0][0]
+        if all(isinstance(origin, Constant) for origin, _ in sources):
+            components = tuple(origin.components[n] for origin, n in sources if isinstance(origin, Constant))
+            return Constant(lanes[0].type.with_width(len(lanes)), components)
+        if all(origin is value for origin, _ in sources):
+            return self._swizzle(value, tuple(component for _, component in sources))
+        return self.builder.construct(*lanes)
+
+    def _swizzle(self, value: Value, pattern: tuple[int, ...]) -> Value:
+        return value if pattern == tuple(range(value.type.width)) else self.builder.swizzle(value, pattern)
+
+
+def _gathering_cost(lanes: tuple[Value, ...]) -> float:
+    """Moves for lanes of different values; one that is computed just for this is computed in its place."""
+    values = dict.fromkeys(source(lane, 0)[0] for lane in lanes)
+    constants = [value for value in values if isinstance(value, Constant)]
+    others = [value for value in values if isinstance(value, Instruction)]
+    if len(constants) == len(values) or (len(others) == 1 and not constants):
+        return 0.0
+    return float(bool(constants)) + sum(not _is_made_for_one(value) for value in others)
+
+
+def _is_made_for_one(value: Instruction) -> bool:
+    return value.type.is_scalar and value.op.component is not None and len(value.users) == 1
+
+
+def _operands_like(model: Instruction, lane: Instruction) -> Sequence[Value]:
+    """The operands of `lane`, turned where that fits those of `model` better."""
+    if not lane.op.commutative or len(lane.operands) != 2:
+        return lane.operands
+    straight = sum(_looks_like(m, o) for m, o in zip(model.operands, lane.operands, strict=True))
+    turned = sum(_looks_like(m, o) for m, o in zip(model.operands, reversed(lane.operands), strict=True))
+    return lane.operands[::-1] if turned > straight else lane.operands
+
+
+def _looks_like(one: Value, other: Value) -> bool:
+    """Whether two operands are likely to fit into one vector."""
+    if isinstance(one, Constant) or isinstance(other, Constant):
+        return isinstance(one, Constant) and isinstance(other, Constant)
+    origin, other_origin = source(one, 0)[0], source(other, 0)[0]
+    if origin is other_origin:
+        return True
+    return (
+        isinstance(origin, Instruction)
+        and isinstance(other_origin, Instruction)
+        and origin.op is other_origin.op
+        and origin.op.component is not None
+    )
+
+
+def _erase_unused(root: Instruction) -> None:
+    """Erase an instruction and what only it used."""
+    pending = [root]
+    while pending:
+        instruction = pending.pop()
+        if instruction.block is None or instruction.users or not instruction.op.is_pure:
+            continue
+        pending += [operand for operand in instruction.operands if isinstance(operand, Instruction)]
+        instruction.erase()
