@@ -35,15 +35,13 @@ Pipeline = tuple[Step, ...]
 
 #: Memory becomes values: what every other pass works on.
 _PROMOTE = "inline,simplify-cfg,sroa,mem2reg"
-#: What is cheap and always good, until nothing changes.
+#: What is cheap and always good, until nothing changes; and the same with value numbering.
 _CLEAN = "repeat{rounds=4}(sccp,instcombine,simplify-cfg,dce)"
-#: The -O levels.
-LEVELS: dict[int, str] = {
-    0: "",
-    1: f"{_PROMOTE},{_CLEAN}",
-    2: f"{_PROMOTE},{_CLEAN}",
-    3: f"{_PROMOTE},{_CLEAN}",
-}
+_CLEAN_WELL = "repeat{rounds=4}(sccp,instcombine,gvn,simplify-cfg,dce)"
+#: Unrolling makes indices constant, so that arrays become values; what is left of branches becomes selects.
+_FULL = f"{_PROMOTE},{_CLEAN_WELL},loop-unroll,sroa,mem2reg,{_CLEAN_WELL},if-convert,licm,{_CLEAN_WELL},sink"
+#: The -O levels.  What -O3 does more is the code generator's business.
+LEVELS: dict[int, str] = {0: "", 1: f"{_PROMOTE},{_CLEAN}", 2: _FULL, 3: _FULL}
 
 _TOKEN = re.compile(r"\s*(?:(?P<word>[A-Za-z0-9_.-]+)|(?P<mark>[{}(),=]))")
 
