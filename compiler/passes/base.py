@@ -23,7 +23,7 @@ from compiler.ir.ops import Opcode
 class CostModel:
     """What a target lets passes know about prices, in units of one simple vector instruction."""
 
-    #: Prices of opcodes that are not 1.
+    #: Prices of opcodes that are not 1; infinite where the target lacks one that passes could make (`fmad`).
     prices: Mapping[Opcode, float] = field(default_factory=dict)
     #: Of a conditional branch with its join; infinite where the target has none.
     branch: float = 4.0

@@ -1,11 +1,12 @@
 """Loop-invariant code motion: what is the same in every iteration is computed once in front of the loop.
 
 In: any function.  Out: pure operations whose operands come from outside of a loop, and loads of what the
-loop does not write, stand in its preheader, which is made where there is none.  Inner loops come first, so
-that an instruction may climb out of several.
+loop does not write, stand in its preheader, which is made where there is none.  Outer loops come first, so
+that an instruction leaves all that it can at once.
 
 Nothing traps, so an instruction may be hoisted that the loop would not have reached.  It is where every
-iteration comes by (it dominates the latch) or where it costs no more than a simple instruction.
+iteration comes by (it dominates the latch; inner loops are taken to have an iteration) or where it costs no
+more than a simple instruction.
 
 Swizzles and inputs at known places usually become operands of their users; they are hoisted only for
 users that are hoisted, since in front of the loop they would take a register for nothing.
@@ -40,32 +41,25 @@ class LoopInvariantCodeMotion(Pass):
 
     def run(self, function: Function, context: PassContext) -> bool:
         analyses = context.analyses(function)
-        if len(function.blocks) == 1:
-            return False
-        if _make_preheaders(analyses, context.costs):
-            analyses.invalidate()
         progress = False
-        for loop in reversed(analyses.get(loop_nest).all_loops()):
+        for loop in analyses.get(loop_nest).all_loops():
             progress |= _hoist(_worthwhile(loop, analyses, context.costs), loop)
         return progress
 
 
-def _make_preheaders(analyses: AnalysisManager, costs: CostModel) -> bool:
-    """Give every loop that has something to hoist a block to hoist it to."""
-    progress = False
-    for loop in analyses.get(loop_nest).all_loops():
-        if loop.preheader is None and _worthwhile(loop, analyses, costs):
-            insert_preheader(loop)
-            progress = True
-    return progress
-
-
 def _hoist(instructions: Sequence[Instruction], loop: Loop) -> bool:
+    """Move them to the loop's preheader.
+
+    One that must be made belongs to the loops around, which have been looked at; so nothing that is
+    still to come asks the analyses about it.
+    """
+    if not instructions:
+        return False
+    preheader = loop.preheader or insert_preheader(loop)
     for instruction in instructions:
-        assert loop.preheader is not None
         instruction.unlink()
-        loop.preheader.insert_before(loop.preheader.terminator, instruction)
-    return bool(instructions)
+        preheader.insert_before(preheader.terminator, instruction)
+    return True
 
 
 def _worthwhile(loop: Loop, analyses: AnalysisManager, costs: CostModel) -> list[Instruction]:
@@ -81,13 +75,12 @@ def _worthwhile(loop: Loop, analyses: AnalysisManager, costs: CostModel) -> list
 def _invariant(loop: Loop, analyses: AnalysisManager, costs: CostModel) -> list[Instruction]:
     """What can be hoisted, operands first."""
     flow: ControlFlow = analyses.get(control_flow)
-    tree: DominatorTree = analyses.get(dominators)
     blocks = sorted(loop.blocks, key=flow.index.__getitem__)
     written = _written(blocks)
     found: list[Instruction] = []
     known: set[Value] = set()
     for block in blocks:
-        is_always_run = all(tree.dominates(block, latch) for latch in loop.latches)
+        is_always_run = _is_always_run(block, loop, analyses)
         for instruction in block:
             if not _is_steady(instruction, written):
                 continue
@@ -96,6 +89,17 @@ def _invariant(loop: Loop, analyses: AnalysisManager, costs: CostModel) -> list[
                 known.add(instruction)
                 found.append(instruction)
     return found
+
+
+def _is_always_run(block: Block, loop: Loop, analyses: AnalysisManager) -> bool:
+    """Whether every iteration of `loop` comes by, if all loops in it have at least one."""
+    tree: DominatorTree = analyses.get(dominators)
+    inner = analyses.get(loop_nest).loop_of(block)
+    while inner is not None and inner is not loop:
+        if not all(tree.dominates(block, latch) for latch in inner.latches):
+            return False
+        block, inner = inner.header, inner.parent
+    return all(tree.dominates(block, latch) for latch in loop.latches)
 
 
 def _written(blocks: Sequence[Block]) -> set[Variable | None]:
