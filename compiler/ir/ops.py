@@ -317,6 +317,8 @@ FFRACT = _op("ffract", "F -> F", "x - floor(x)", lambda a, x: a.fsub(x, a.ffloor
 FMOD = _op("fmod", "F, F -> F", "x - y * floor(x / y)", _mod)
 FMIN = _op("fmin", "F, F -> F", "y < x ? y : x", _min, commutative=True, associative=True)
 FMAX = _op("fmax", "F, F -> F", "x < y ? y : x", _max, commutative=True, associative=True)
+#: Commutative but for NaN and the sign of zero, where the first operand wins: what must be exact keeps their order.
+NEARLY_COMMUTATIVE = frozenset({FMIN, FMAX})
 FCLAMP = _op("fclamp", "F, F, F -> F", "fmin(fmax(x, low), high)", _clamp)
 FSATURATE = _op("fsaturate", "F -> F", "fclamp(x, 0, 1)", _saturate)
 FMIX = _op("fmix", "F, F, F -> F", "x * (1 - t) + y * t", _mix)

@@ -32,7 +32,7 @@ from compiler.analysis.dominators import DominatorTree, dominators
 from compiler.analysis.loops import LoopNest, loop_nest
 from compiler.analysis.manager import AnalysisManager
 from compiler.ir import ops
-from compiler.ir.module import Block, Constant, Function, Instruction, Value
+from compiler.ir.module import PRECISE, Block, Constant, Function, Instruction, Value
 from compiler.ir.variables import Address, Variable
 from compiler.passes.base import Pass, PassContext
 from compiler.passes.memory import stored_value
@@ -51,13 +51,14 @@ class ValueNumbering(Pass):
     preserves_control_flow: ClassVar[bool] = True
 
     def run(self, function: Function, context: PassContext) -> bool:
-        return _Numbering(function, context.analyses(function)).run()
+        return _Numbering(function, context.analyses(function), context.precise).run()
 
 
 class _Numbering:
     """One walk over the dominator tree."""
 
-    def __init__(self, function: Function, analyses: AnalysisManager) -> None:
+    def __init__(self, function: Function, analyses: AnalysisManager, precise: bool) -> None:
+        self.precise = precise
         self.flow: ControlFlow = analyses.get(control_flow)
         self.tree: DominatorTree = analyses.get(dominators)
         self.loops: LoopNest = analyses.get(loop_nest)
@@ -170,9 +171,13 @@ class _Numbering:
             is_constant = is_read_only(instruction.address.variable, instruction)
             return self._load_key(instruction.address, instruction.operands, is_constant)
         operands = [_operand_key(operand) for operand in instruction.operands]
-        if instruction.op.commutative:
+        if instruction.op.commutative and not self._keeps_order(instruction):
             operands.sort()
         return (instruction.op, instruction.attribute, *operands)
+
+    def _keeps_order(self, instruction: Instruction) -> bool:
+        """Whether exchanging the operands could change bits that count."""
+        return instruction.op in ops.NEARLY_COMMUTATIVE and (self.precise or bool(instruction.flags & PRECISE))
 
     def _load_key(self, address: Address, indices: Sequence[Value], is_constant: bool) -> Hashable:
         version = (0, 0)

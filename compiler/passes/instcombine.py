@@ -25,7 +25,7 @@ from compiler.ir.fold import fold
 from compiler.ir.module import PRECISE, Constant, Function, Instruction, Value
 from compiler.passes.base import Pass, PassContext
 from compiler.passes.rules.matcher import same_value
-from compiler.passes.rules.pattern import NEARLY_COMMUTATIVE, swaps_operands
+from compiler.passes.rules.pattern import swaps_operands
 from compiler.passes.rules.products import simplify_product
 from compiler.passes.rules.shuffles import simplify_shuffle
 from compiler.passes.rules.table import rule_book
@@ -84,7 +84,7 @@ class _Combiner:
     def _put_constant_right(self, instruction: Instruction) -> bool:
         """Let a constant change places with the other operand of a commutative operation."""
         is_exact = self._precise or instruction.flags & PRECISE
-        if not swaps_operands(instruction.op) and (is_exact or instruction.op not in NEARLY_COMMUTATIVE):
+        if not swaps_operands(instruction.op) and (is_exact or instruction.op not in ops.NEARLY_COMMUTATIVE):
             return False
         left, right = instruction.operands[:2]
         if not isinstance(left, Constant) or isinstance(right, Constant):

@@ -119,8 +119,8 @@ PICA200_UNDEFINED = error(
     "E0821",
     "there is no {kind} '{name}'",
     """
-    An operand is a register (`r0`) or a name that `.alias`, `.in`, `.out`, `.fvec`, `.constf` and their like define before
-    its first use. Labels and procedures may be defined later.
+    An operand is a register (`r0`) or a name that `.alias`, `.in`, `.out`, `.fvec`, `.constf` and their like define
+    before its first use. Labels and procedures may be defined later.
     """,
 )
 PICA200_REDEFINED = error(
@@ -134,8 +134,8 @@ PICA200_NO_REGISTER = error(
     "E0823",
     "there is no register {name}, {bank} ends at {last}",
     """
-    The banks are v0 to v15 (inputs), o0 to o15 (outputs), r0 to r15, c0 to c95, i0 to i3 and b0 to b15. An index counts:
-    `r14[2]` is r16, which does not exist.
+    The banks are v0 to v15 (inputs), o0 to o15 (outputs), r0 to r15, c0 to c95, i0 to i3 and b0 to b15. An index
+    counts: `r14[2]` is r16, which does not exist.
     """,
 )
 PICA200_OPERAND_RULE = error(
@@ -180,8 +180,8 @@ PICA200_BAD_CONTAINER = error(
     "E0828",
     "not a pica200 shader file: {reason}",
     """
-    A `.shbin` file is a DVLB header, a DVLP with the code and one DVLE for each shader; all their tables must lie inside
-    the file.
+    A `.shbin` file is a DVLB header, a DVLP with the code and one DVLE for each shader; all their tables must lie
+    inside the file.
     """,
 )
 PICA200_NO_TEXT = error(

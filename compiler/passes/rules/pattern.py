@@ -81,9 +81,6 @@ class Operation:
 
 Pattern = Hole | AnyConstant | Literal | Operation
 
-#: Their operands may change places where neither NaN nor the sign of zero counts.
-NEARLY_COMMUTATIVE = (ops.FMIN, ops.FMAX)
-
 _TOKEN = re.compile(r"\s*(?:(?P<number>-?\d+(?:\.\d+)?(?:e[+-]?\d+)?)|(?P<name>#?[a-z]\w*(?::float)?)|(?P<mark>[(),]))")
 
 
@@ -159,7 +156,7 @@ def swaps_operands(op: Opcode | None) -> bool:
 
     Those of `fmin` and `fmax` may not: of two zeros, or a number and NaN, the first one wins.
     """
-    return op is not None and (op is ops.FMAD or (op.commutative and op not in NEARLY_COMMUTATIVE))
+    return op is not None and (op is ops.FMAD or (op.commutative and op not in ops.NEARLY_COMMUTATIVE))
 
 
 def orders(pattern: Operation) -> list[Operation]:
