@@ -31,7 +31,7 @@ from compiler.ir.evaluation_error import EvaluationError, fail
 from compiler.ir.lanes import LANES, Array, LaneArithmetic, quiet
 from compiler.ir.module import Block, Function, Instruction, Module
 from compiler.ir.sampling import Texture
-from compiler.ir.variables import Variable
+from compiler.ir.variables import PREAMBLE, Variable
 
 __all__ = ["DEFAULT_MAX_STEPS", "Emission", "EvaluationError", "Result", "evaluate", "value_shape"]
 
@@ -94,7 +94,7 @@ def _create_memory(module: Module, world: World) -> None:
     private = [variable for function in module.functions.values() for variable in function.variables.values()]
     for variable in (*module.variables.values(), *private):
         memory = world.memory[variable] = Memory(variable, world.arithmetic)
-        if variable.storage == "local" or variable in written:
+        if variable.storage == "local" or variable in written or variable.role == PREAMBLE:
             memory.clear()
         if variable in written:
             world.outputs.append(memory)
@@ -195,8 +195,14 @@ class _Run:
         self.code: dict[Function, _FunctionCode] = {}
 
     def run(self) -> None:
-        """Run `main`.  Calls stack up in a list, so that a deep chain of them needs no deep Python stack."""
-        running = [self._execute(self.module.main, None)]
+        """Run the preamble, if there is one, and `main`."""
+        for name in (PREAMBLE, "main"):
+            if name in self.module.functions:
+                self._run(self.module.functions[name])
+
+    def _run(self, function: Function) -> None:
+        """Calls stack up in a list, so that a deep chain of them needs no deep Python stack."""
+        running = [self._execute(function, None)]
         while running:
             call = next(running[-1], None)
             if call is None:

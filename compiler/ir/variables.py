@@ -25,6 +25,8 @@ PRECISIONS: tuple[Precision, ...] = ("lowp", "mediump", "highp")
 #: an address is the number of such a register, so that in a matrix laid out in rows it names a row.
 Layout = Literal["columns", "rows"]
 
+#: Name of the function that runs before `main`, once for all lanes, and role of the uniforms that it computes.
+PREAMBLE = "preamble"
 #: Roles of built-in variables: which part of the fixed pipeline they talk to.
 ROLES: dict[str, str] = {
     "position": "gl_Position: clip-space position of the vertex",
@@ -36,6 +38,7 @@ ROLES: dict[str, str] = {
     "frag_data": "gl_FragData: colours of several draw buffers",
     "frag_depth": "gl_FragDepthEXT: depth that replaces the interpolated one",
     "depth_range": "gl_DepthRange: near, far and their difference",
+    PREAMBLE: "computed from other uniforms by the function of that name, before the shader runs",
 }
 
 

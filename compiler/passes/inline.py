@@ -1,6 +1,6 @@
 """Inlining: every call becomes the callee's blocks.
 
-In: a module of functions.  Out: a module with `main` alone.
+In: a module of functions.  Out: a module with `main` alone (and a preamble, see `uniform-hoist`).
 
 The idea: callees first, so that what is copied holds no calls any more.  A callee's variables are not
 copied: calls never overlap, since GLSL knows no recursion, so all calls of a function can share its
@@ -21,10 +21,14 @@ from compiler.diagnostics.span import Origin, Span
 from compiler.ir import ops
 from compiler.ir.builder import Builder
 from compiler.ir.module import Block, Function, Instruction, Module
+from compiler.ir.variables import PREAMBLE
 from compiler.passes.base import ModulePass, PassContext
 from compiler.passes.blocks import replace_terminator, split_block
 from compiler.passes.clone import clone_blocks, keep_span
 from compiler.passes.memory import accesses
+
+#: Functions that the host starts.
+_ROOTS = ("main", PREAMBLE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +41,7 @@ class Inline(ModulePass):
     limit: int = 1 << 17
 
     def run_on_module(self, module: Module, context: PassContext) -> bool:
-        if len(module.functions) == 1:
+        if module.functions.keys() <= set(_ROOTS):
             return False
         order = _callees_first(module.main)
         self._check_size(order, context)
@@ -146,8 +150,8 @@ def _keep_main_alone(module: Module) -> None:
     """Drop the other functions; their variables that `main` uses now belong to it."""
     main = module.main
     used = {access.address.variable for access in accesses(main)}
-    others = [function for function in module.functions.values() if function is not main]
-    module.functions = {"main": main}
+    others = [function for function in module.functions.values() if function.name not in _ROOTS]
+    module.functions = {name: function for name, function in module.functions.items() if name in _ROOTS}
     for function in others:
         for variable in function.variables.values():
             if variable in used:

@@ -14,7 +14,6 @@ if TYPE_CHECKING:
 #: Name -> "module:class".  Lowerings (removals of a construct) stand in `compiler.lowering`.
 PASSES: dict[str, str] = {
     "contract": "compiler.passes.contract:Contract",
-    "contract": "compiler.passes.contract:Contract",
     "dce": "compiler.passes.dce:DeadCode",
     "gvn": "compiler.passes.gvn:ValueNumbering",
     "if-convert": "compiler.passes.if_convert:IfConvert",
@@ -33,12 +32,12 @@ PASSES: dict[str, str] = {
     "loop-unroll": "compiler.passes.loop_unroll:LoopUnroll",
     "mem2reg": "compiler.passes.mem2reg:Mem2Reg",
     "reassociate": "compiler.passes.reassociate:Reassociate",
-    "reassociate": "compiler.passes.reassociate:Reassociate",
     "sccp": "compiler.passes.sccp:Sccp",
     "scalarize": "compiler.lowering.split:Scalarize",
     "simplify-cfg": "compiler.passes.simplify_cfg:SimplifyCfg",
     "sink": "compiler.passes.sink:Sink",
     "sroa": "compiler.passes.sroa:ScalarReplacement",
+    "uniform-hoist": "compiler.passes.uniform_hoist:UniformHoist",
     "vectorize": "compiler.passes.vectorize:Vectorize",
 }
 

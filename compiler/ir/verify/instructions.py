@@ -13,7 +13,7 @@ from compiler.ir.ops import OPCODES, AttributeKind, Opcode
 from compiler.ir.signatures import SignatureError
 from compiler.ir.text import symbol
 from compiler.ir.types import VOID
-from compiler.ir.variables import TEXTURE_MODES, Address, TextureAccess, Variable
+from compiler.ir.variables import PREAMBLE, TEXTURE_MODES, Address, TextureAccess, Variable
 from compiler.ir.verify.rules import Faults
 
 _COMPONENT_TYPE: dict[str, type] = {"bool": bool, "int": int, "float": float}
@@ -144,7 +144,8 @@ class InstructionChecker:
     def check_store(self, instruction: Instruction) -> None:
         variable = instruction.address.variable
         self._check_address(instruction.address)
-        if variable.storage != "local" and not variable.is_written_by(self.module.stage):
+        is_preamble = self.function.name == PREAMBLE and variable.role == PREAMBLE
+        if variable.storage != "local" and not variable.is_written_by(self.module.stage) and not is_preamble:
             self.faults.add(
                 "store",
                 f"{symbol(variable.name)} is {variable.storage}, which a {self.module.stage} shader cannot write",

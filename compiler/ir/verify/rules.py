@@ -54,7 +54,7 @@ RULES: dict[str, str] = {
     "index": "a constant index lies inside the array; only arrays have a dynamic one",
     "column": "a constant column lies inside the matrix; only matrices have a dynamic one",
     "load": "samplers and outputs cannot be loaded",
-    "store": "only locals and outputs of the stage can be stored",
+    "store": "only locals and outputs of the stage can be stored, and by the preamble its uniforms",
     "texture": "a texture lookup names a sampler, without column",
     "callee": "calls name a function of the module other than main",
     "stage-kill": "kill occurs in fragment shaders only",
