@@ -37,21 +37,19 @@ def row(opcode: Opcode, uses: str, make: Callable[..., Value]) -> Row:
 class Emitter:
     """Makes instructions in front of the one that is expanded; what may not remain is expanded at once."""
 
-    __slots__ = ("_expander", "attribute", "builder", "precise")
+    __slots__ = ("_expander", "builder", "precise")
 
     def __init__(self, expander: Expander, original: Instruction) -> None:
         self._expander = expander
         self.builder = Builder.in_front_of(original)
-        #: The attribute of the instruction that is expanded.
-        self.attribute = original.attribute
         #: Whether only rewrites that are exact in IEEE arithmetic will do.
         self.precise = expander.is_precise(original)
 
-    def op(self, opcode: Opcode, *operands: Value, attribute: object = None) -> Value:
+    def op(self, opcode: Opcode, *operands: Value) -> Value:
         chosen = self._expander.row_of(opcode)
         if chosen is not None:
             return chosen.make(self, *operands)
-        return self.builder.op(opcode, *operands, attribute=attribute)
+        return self.builder.op(opcode, *operands)
 
     def number(self, value: bool | int | float, like: Value) -> Constant:
         """`value` in as many components as `like` has; of its own kind, a float unless written as an int or bool."""
