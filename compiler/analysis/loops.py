@@ -18,7 +18,7 @@ from compiler.ir.module import Block, Function
 class Loop:
     """One natural loop; `blocks` includes those of inner loops."""
 
-    __slots__ = ("blocks", "children", "depth", "exits", "header", "latches", "parent", "preheader")
+    __slots__ = ("blocks", "children", "depth", "entering", "exits", "header", "latches", "parent", "preheader")
 
     def __init__(self, header: Block, blocks: frozenset[Block], parent: Loop | None, flow: ControlFlow) -> None:
         self.header = header
@@ -36,9 +36,11 @@ class Loop:
             for after in flow.successors[block]
             if after not in blocks
         ]
-        outside = [b for b in flow.predecessors[header] if b not in blocks]
+        #: Blocks outside that control comes from.
+        self.entering = [b for b in flow.predecessors[header] if b not in blocks]
+        only = self.entering[0] if len(self.entering) == 1 else None
         #: The only block that enters the loop, when it goes nowhere else.
-        self.preheader = outside[0] if len(outside) == 1 and len(flow.successors[outside[0]]) == 1 else None
+        self.preheader = only if only is not None and len(flow.successors[only]) == 1 else None
 
     def __repr__(self) -> str:
         return f"Loop({self.header}, depth {self.depth})"

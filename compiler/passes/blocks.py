@@ -135,15 +135,15 @@ def insert_preheader(loop: Loop) -> Block:
     """A new block through which alone the loop is entered; the analyses must be dropped."""
     header = loop.header
     function = header.function
-    outside = [block for block in function.predecessors()[header] if block not in loop.blocks]
-    preheader = function.add_block(f"{header.name}.pre", after=outside[-1])
-    for block in outside:
+    entering = set(loop.entering)
+    preheader = function.add_block(f"{header.name}.pre", after=loop.entering[-1])
+    for block in loop.entering:
         retarget(block, header, preheader)
     builder = Builder(preheader)
     builder.br(header)
     for phi in header.phis():
-        incoming = [(value, block) for value, block in phi.incoming() if block in outside]
-        for block in outside:
+        incoming = [(value, block) for value, block in phi.incoming() if block in entering]
+        for block in loop.entering:
             phi.remove_incoming(block)
         builder.span, builder.flags = phi.span, phi.flags
         phi.add_incoming(incoming[0][0] if len(incoming) == 1 else builder.phi(phi.type, incoming), preheader)
