@@ -48,6 +48,7 @@ docs: $(VENV)/ready
 	$(RUN) -m compiler.ir.document --write
 	$(RUN) -m backends.agal.isa
 	$(RUN) -m backends.pica200.isa
+	$(RUN) -m backends.theia.isa
 
 clean:
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

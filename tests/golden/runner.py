@@ -47,6 +47,11 @@ _HANDLERS: dict[tuple[str, str], str] = {
     ("pica200", "flow-encoding"): "tests.golden.pica200:flow_encoding",
     ("pica200", "encoding"): "tests.golden.pica200:encoding",
     ("pica200", "documented"): "tests.golden.pica200:documented",
+    ("theia", "encoding"): "tests.golden.theia:check_encoding",
+    ("theia", "execution"): "tests.golden.theia:check_execution",
+    ("theia", "program"): "tests.golden.theia:check_program",
+    ("theia", "hazard"): "tests.golden.theia:check_hazard",
+    ("theia", "image"): "tests.golden.theia:check_image",
 }
 
 

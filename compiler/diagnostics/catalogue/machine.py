@@ -201,3 +201,71 @@ PICA200_MASK_ORDER = warning(
     components, swizzle a source: `mov r0.xy, r1.yx`.
     """,
 )
+
+# --- theia: E084x -----------------------------------------------------------------------------------------------------
+
+THEIA_UNKNOWN_OPCODE = error(
+    "E0840",
+    "theia has no instruction '{name}'",
+    """
+    Every line is a label (`name:`) or an instruction in capitals. `docs/isa/theia.md` lists the instructions.
+    """,
+)
+THEIA_OPERAND_COUNT = error(
+    "E0841",
+    "{name} takes {expected} operands, found {found}",
+    """
+    Operands are separated by blanks; a register field that the instruction does not use is written VOID:
+
+        MAG R2 R1 VOID
+        JMP label VOID VOID
+        SETX R1 32'h20000
+        RETURN RT_TRUE
+    """,
+)
+THEIA_UNDEFINED_LABEL = error(
+    "E0842",
+    "there is no label '{name}'",
+    """
+    A jump names a label of the same text, or gives an address as four hexadecimal digits that begin with a decimal one.
+    """,
+)
+THEIA_REDEFINED_LABEL = error(
+    "E0843",
+    "label '{name}' is defined twice",
+    """
+    A label stands for one address. The labels of entry points, such as `ENTRYPOINT_ADRR_PIXELSHADER`, count too.
+    """,
+)
+THEIA_TOO_MANY = error(
+    "E0844",
+    "there is no address for more than {limit} instructions",
+    """
+    Code addresses have 16 bits, one of which selects user memory. (The machine has room for 116 instructions; that is
+    checked as a rule of the hardware.)
+    """,
+    exit_status=3,
+)
+THEIA_BAD_CONTAINER = error(
+    "E0845",
+    "not a theia code file: {reason}",
+    """
+    A code file is text: a count of words, twelve rows of entry points, and one row for each instruction, every row two
+    hexadecimal numbers of 32 bits. The count is twice the number of rows.
+    """,
+)
+THEIA_NO_TEXT = error(
+    "E0846",
+    "{what} has no assembly text: {found}",
+    """
+    The word is no instruction of the machine, or has bits where there must be none; or an entry point is neither in the
+    program nor where the firmware has it.
+    """,
+)
+THEIA_RULE = error(
+    "E0847",
+    "{where} breaks rule {rule}: {message}",
+    """
+    The hardware would hang or compute something else than the text says. `docs/isa/theia.md` lists the rules.
+    """,
+)

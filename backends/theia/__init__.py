@@ -1,0 +1,1 @@
+"""THEIA: the ray tracing GPU of OpenCores, in the versions trunk and icarus."""

@@ -1,0 +1,182 @@
+"""The arithmetic unit over numpy lanes, bit for bit, in its two variants.
+
+A number is its signed 32-bit integer in an array of int64, which leaves room for the 64-bit sums and
+products inside of an instruction.  Section numbers are those of the machine's reference.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from backends.theia.numbers import FRACTION_BITS, ONE, SIGN, WORD_MASK
+from backends.theia.registers import Variant
+
+Array = NDArray[Any]
+
+_WORD = np.uint64(WORD_MASK)
+_FRACTION = np.uint64(FRACTION_BITS)
+#: Base-4 digits of a 32-bit magnitude.
+_DIGITS = 16
+
+
+def wrap(x: Any) -> Array:
+    """Integers reduced to signed 32 bits."""
+    return ((np.asarray(x, dtype=np.int64) + SIGN) & WORD_MASK) - SIGN
+
+
+def _keep_sign(t: Array) -> Array:
+    """A 64-bit sum as a number: its sign over its low 31 bits, which is no wrap-around (section 5.1)."""
+    return np.where(t < 0, (t & (SIGN - 1)) - SIGN, t & (SIGN - 1))
+
+
+def _magnitude(x: Array) -> Array:
+    return np.abs(np.asarray(x, dtype=np.int64)).astype(np.uint64)
+
+
+def _apply_sign(magnitude: Array, negative: Array) -> Array:
+    value = magnitude.astype(np.int64)
+    return np.where(negative, -value, value)
+
+
+def _multiply_magnitudes(x: Array, y: Array) -> Array:
+    """The product of magnitudes as the multiplier makes it: digit times `x` is cut to 32 bits (section 5.2)."""
+    left, right = _magnitude(x), _magnitude(y)
+    total = np.zeros(np.broadcast_shapes(left.shape, right.shape), dtype=np.uint64)
+    for position in range(_DIGITS):
+        shift = np.uint64(2 * position)
+        digit = (right >> shift) & np.uint64(3)
+        total = total + (((digit * left) & _WORD) << shift)
+    return total
+
+
+class Unit:
+    """The arithmetic that both variants share."""
+
+    __slots__ = ()
+
+    def row(self, x: Array, y: Array, z: Array) -> Array:
+        return np.stack(np.broadcast_arrays(x, y, z))
+
+    def iconst(self, value: int) -> Array:
+        return wrap(value)
+
+    def fadd(self, x: Array, y: Array) -> Array:
+        return _keep_sign(x + y)
+
+    def fsub(self, x: Array, y: Array) -> Array:
+        return _keep_sign(x - y)
+
+    def product(self, x: Array, y: Array) -> Array:
+        return _apply_sign(_multiply_magnitudes(x, y) >> _FRACTION, (x < 0) != (y < 0))
+
+    def total(self, *terms: Array) -> Array:
+        return _keep_sign(np.asarray(sum(terms)))
+
+    def fmul(self, x: Array, y: Array) -> Array:
+        return wrap(self.product(x, y))
+
+    def imul(self, x: Array, y: Array) -> Array:
+        return wrap(_apply_sign(_multiply_magnitudes(x, y) & _WORD, (x < 0) != (y < 0)))
+
+    def isub(self, x: Array, y: Array) -> Array:
+        return wrap(x - y)
+
+    def bits_and(self, x: Array, y: Array) -> Array:
+        return x & y
+
+    def shift_left(self, x: Array, count: int) -> Array:
+        return wrap((x & WORD_MASK) << count)
+
+    def shift_right(self, x: Array, count: int) -> Array:
+        return (x & WORD_MASK) >> count
+
+    def flt(self, x: Array, y: Array) -> Array:
+        return x < y
+
+    def same_magnitude(self, x: Array, y: Array) -> Array:
+        return np.asarray(np.abs(x) == np.abs(y))
+
+    def bor(self, x: Array, y: Array) -> Array:
+        return x | y
+
+    def bnot(self, x: Array) -> Array:
+        return ~x
+
+    def fdiv(self, x: Array, y: Array) -> Array:
+        raise TypeError("the variants divide differently")
+
+    def length(self, x: Array) -> Array:
+        raise TypeError("the variants measure differently")
+
+    def division_cycles(self, x: Array, y: Array, usual: int) -> Array:
+        """Cycles of a division of rows, one number a pixel."""
+        return np.full(x.shape[1:], usual)
+
+    def _sum_of_squares(self, x: Array) -> Array:
+        return np.asarray(sum(self.product(lane, lane) for lane in x)).astype(np.uint64)
+
+
+class TrunkUnit(Unit):
+    """Divider and square root of the main line."""
+
+    __slots__ = ()
+
+    def fdiv(self, x: Array, y: Array) -> Array:
+        dividend, divisor = _magnitude(x) << _FRACTION, _magnitude(y)
+        by_zero = divisor == 0
+        quotient = dividend // np.where(by_zero, np.uint64(1), divisor)
+        kept = np.where(by_zero, np.uint64(0x0FFFFFFF), quotient & np.uint64(SIGN - 1))
+        return wrap(_apply_sign(kept, (x < 0) != (y < 0)))
+
+    def division_cycles(self, x: Array, y: Array, usual: int) -> Array:
+        """Quick only where the quotient of every lane is 0, 1/2^17 or that of a division by zero (section 5.5)."""
+        dividend, divisor = _magnitude(x) << _FRACTION, _magnitude(y)
+        trivial = (divisor == 0) | (divisor >= dividend)
+        return np.where(trivial.all(axis=0), 5, usual)
+
+    def length(self, x: Array) -> Array:
+        """The digit recurrence with its 32-bit registers (section 5.6)."""
+        radicand = self._sum_of_squares(x) << _FRACTION
+        root2, rest, root = (np.zeros_like(radicand) for _ in range(3))
+        for position in range(31, -1, -1):
+            digits = (radicand >> np.uint64(2 * position)) & np.uint64(3)
+            root2 = (np.uint64(2) * root2 + np.uint64(1)) & _WORD
+            rest = (np.uint64(4) * rest + digits) & _WORD
+            below = root2 > rest
+            root = np.where(below, root, root + np.uint64(1 << position))
+            rest = np.where(below, rest, rest - root2)
+            root2 = np.where(below, root2 - np.uint64(1), root2 + np.uint64(1)) & _WORD
+        return wrap(root & _WORD)
+
+
+class IcarusUnit(Unit):
+    """Divider and table of square roots of the last branch."""
+
+    __slots__ = ()
+
+    def fdiv(self, x: Array, y: Array) -> Array:
+        dividend, divisor = self._widened(x) << _FRACTION, self._widened(y)
+        by_zero = divisor == 0
+        quotient = np.where(by_zero, _WORD, dividend // np.where(by_zero, np.uint64(1), divisor))
+        return wrap(_apply_sign(quotient & _WORD, (x < 0) != (y < 0)))
+
+    @staticmethod
+    def _widened(x: Array) -> Array:
+        """The magnitude; that of the smallest number is sign-extended by mistake."""
+        return np.where(x == -SIGN, np.uint64(2**64 - SIGN), _magnitude(x))
+
+    def length(self, x: Array) -> Array:
+        """A table over the integer part; large sums read it coarsely and double (section 5.6)."""
+        total = self._sum_of_squares(x)
+        is_large = (total >> np.uint64(24)) & np.uint64(1) == 1
+        index = np.where(is_large, (total & _WORD) >> np.uint64(23), (total & _WORD) >> _FRACTION).astype(np.int64)
+        found = np.where(index > 127, 0xCACA, _ROOTS[np.minimum(index, 127)])
+        return wrap(np.where(is_large, 2 * found, found))
+
+
+#: Square roots of 0 to 127, cut off.
+_ROOTS = np.sqrt(np.arange(128, dtype=np.float64) * ONE * ONE).astype(np.int64)
+UNITS: dict[Variant, Unit] = {"trunk": TrunkUnit(), "icarus": IcarusUnit()}
