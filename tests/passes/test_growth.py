@@ -1,0 +1,122 @@
+"""The work of every pass grows about as the module does, counted in calls of functions (see `tests/work.py`)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from compiler.diagnostics import DiagnosticSink
+from compiler.ir.module import Module
+from compiler.ir.parse import parse_module
+from compiler.passes.base import PassContext
+from compiler.passes.pipeline import parse_pipeline
+from compiler.passes.registry import PASSES
+from compiler.passes.runner import run_pipeline
+from tests.work import count_calls
+
+SMALL, TIMES = 30, 4
+#: Four times the module may cost as much as this; what is quadratic costs 16 times as much.
+LIMIT = 1.5 * TIMES
+
+HEAD = """shader vertex
+attribute @a: vec4
+uniform @c: bool
+output @gl_Position: vec4 role(position)
+
+func @main {
+^b0:
+  %a:vec4 = load @a
+  %c:bool = load @c
+"""
+
+
+def straight(count: int) -> Iterator[str]:
+    """One block: a long chain of sums and products."""
+    last = "%a"
+    for i in range(count):
+        yield f"%p{i}:vec4 = fmul {last}, vec4({i}.5)"
+        yield f"%s{i}:vec4 = fadd %p{i}, %a"
+        last = f"%s{i}"
+    yield f"store @gl_Position, {last}"
+    yield "ret"
+
+
+def branches(count: int) -> Iterator[str]:
+    """Triangles in a row, each with a value that only its arm needs."""
+    last = "%a"
+    for i in range(count):
+        yield f"%p{i}:vec4 = fmul {last}, vec4({i}.5)"
+        yield f"condbr %c, ^t{i}, ^b{i + 1}"
+        yield f"^t{i}:"
+        yield f"%s{i}:vec4 = fadd %p{i}, %a"
+        yield f"br ^b{i + 1}"
+        yield f"^b{i + 1}:"
+        yield f"%j{i}:vec4 = phi [{last}, ^b{i}], [%s{i}, ^t{i}]"
+        last = f"%j{i}"
+    yield f"store @gl_Position, {last}"
+    yield "ret"
+
+
+def nested(count: int) -> Iterator[str]:
+    """Triangles within triangles; what each has in front of its branch is used in the innermost."""
+    for i in range(count):
+        yield f"%p{i}:vec4 = fmul %a, vec4({i}.5)"
+        yield f"condbr %c, ^b{i + 1}, ^j{i}"
+        yield f"^b{i + 1}:"
+    last = "%a"
+    for i in range(count):
+        yield f"%s{i}:vec4 = fadd {last}, %p{i}"
+        last = f"%s{i}"
+    source = f"^b{count}"
+    for i in reversed(range(count)):
+        yield f"br ^j{i}"
+        yield f"^j{i}:"
+        yield f"%m{i}:vec4 = phi [%a, ^b{i}], [{last}, {source}]"
+        last, source = f"%m{i}", f"^j{i}"
+    yield f"store @gl_Position, {last}"
+    yield "ret"
+
+
+def loops(count: int) -> Iterator[str]:
+    """Loops in a row, each entered on two ways and with an invariant."""
+    for i in range(count):
+        yield f"condbr %c, ^h{i}, ^e{i}"
+        yield f"^e{i}:"
+        yield f"br ^h{i}"
+        yield f"^h{i}:"
+        yield f"%i{i}:int = phi [0, ^b{i}], [1, ^e{i}], [%n{i}, ^h{i}]"
+        yield f"%p{i}:vec4 = fmul %a, vec4({i}.5)"
+        yield f"%s{i}:vec4 = fadd %p{i}, {'%a' if i == 0 else f'%s{i - 1}'}"
+        yield f"%n{i}:int = iadd %i{i}, 1"
+        yield f"%t{i}:bool = ilt %n{i}, 3"
+        yield f"condbr %t{i}, ^h{i}, ^b{i + 1}"
+        yield f"^b{i + 1}:"
+    yield f"store @gl_Position, %s{count - 1}"
+    yield "ret"
+
+
+SHAPES: list[Callable[[int], Iterator[str]]] = [straight, branches, nested, loops]
+
+
+def module_of(shape: Callable[[int], Iterator[str]], count: int) -> Module:
+    numbers: dict[str, int] = {}
+    named = HEAD + "\n".join(shape(count)) + "\n}\n"
+    text = re.sub("%[a-z][0-9]*", lambda name: f"%{numbers.setdefault(name[0], len(numbers))}", named)
+    module = parse_module(text, "grown", DiagnosticSink())
+    assert module is not None
+    return module
+
+
+def work(name: str, shape: Callable[[int], Iterator[str]], count: int) -> int:
+    module = module_of(shape, count)
+    pipeline = parse_pipeline(name, DiagnosticSink())
+    return count_calls(lambda: run_pipeline(module, pipeline, PassContext()))
+
+
+@pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: shape.__name__)
+@pytest.mark.parametrize("name", [name for name, where in PASSES.items() if where.startswith("compiler.passes.")])
+def test_work_grows_with_the_module(name: str, shape: Callable[[int], Iterator[str]]) -> None:
+    work(name, shape, 1)  # Modules are imported, tables made and caches filled.
+    assert work(name, shape, SMALL * TIMES) <= LIMIT * work(name, shape, SMALL)
