@@ -48,6 +48,7 @@ docs: $(VENV)/ready
 	$(RUN) -m compiler.ir.document --write
 	$(RUN) -m backends.agal.isa
 	$(RUN) -m backends.pica200.isa
+	$(RUN) -m backends.adreno.isa
 	$(RUN) -m backends.theia.isa
 
 clean:

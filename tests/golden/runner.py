@@ -52,6 +52,8 @@ _HANDLERS: dict[tuple[str, str], str] = {
     ("theia", "program"): "tests.golden.theia:check_program",
     ("theia", "hazard"): "tests.golden.theia:check_hazard",
     ("theia", "image"): "tests.golden.theia:check_image",
+    ("adreno", "encoding"): "tests.golden.adreno:encoding",
+    ("adreno", "program"): "tests.golden.adreno:program",
 }
 
 

@@ -269,3 +269,60 @@ THEIA_RULE = error(
     The hardware would hang or compute something else than the text says. `docs/isa/theia.md` lists the rules.
     """,
 )
+
+# --- adreno: E083x ----------------------------------------------------------------------------------------------------
+
+ADRENO_UNKNOWN_NAME = error(
+    "E0830",
+    "adreno has no {kind} '{name}'",
+    """
+    A line is a clause (`EXEC`), an instruction behind `ALU:` or `FETCH:`, or the scalar half of the ALU instruction
+    above it. `docs/isa/adreno.md` lists them, the README of the target's folder their options.
+    """,
+)
+ADRENO_OUT_OF_RANGE = error(
+    "E0831",
+    "{what} must be {low} to {high}, found {found}",
+    """
+    The number does not fit into its field of the word. There are registers R0 to R63, constants C0 to C255 and exports
+    0 to 63; an exec clause can name slots 0 to 511.
+    """,
+)
+ADRENO_NOT_ENCODABLE = error(
+    "E0832",
+    "{rule}",
+    """
+    The halves of an ALU instruction share fields: one flag says whether both write exports, the scalar operation
+    reads the third source, and the relative flags serve several constants.
+
+        ALU:    MULADDv R0 = C2, R1, C0
+                MAXs    R1.x___ = C2        // fine: also the third source
+    """,
+)
+ADRENO_CLAUSE = error(
+    "E0833",
+    "{problem}",
+    """
+    Instructions follow the exec clause that runs them, at most six; a clause that is longer must be divided. ADDR and
+    CNT are computed where the text gives none.
+
+        EXEC
+           (S)ALU:  MAXv export62 = R1, R1
+        EXEC_END
+    """,
+)
+ADRENO_NOT_A_PROGRAM = error(
+    "E0834",
+    "not an adreno program: {reason}",
+    """
+    A program is an array of slots of 12 bytes: first the clauses, two a slot, then the instructions. The first exec
+    clause names the first instruction, and thereby the number of clauses.
+    """,
+)
+ADRENO_NO_TEXT = error(
+    "E0835",
+    "slot {slot} has no assembly text: {reason}",
+    """
+    Assembly text holds the instructions that clauses run. Other slots cannot be written.
+    """,
+)

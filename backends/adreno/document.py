@@ -1,0 +1,111 @@
+"""The reference page `docs/isa/adreno.md`, made from the instruction table.
+
+`python -m backends.adreno.isa` writes it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from backends.adreno import formats, isa
+from backends.adreno.validate import RULES
+from compiler.codegen.fields import Field, Format
+
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "isa" / "adreno.md"
+
+_INTRODUCTION = """# Adreno A2xx instruction set
+
+Made from `backends/adreno/isa.py` by `python -m backends.adreno.isa`; do not edit. What the machine is like is told in
+[the target's README](../../backends/adreno/README.md).
+"""
+_VECTOR = """
+## Vector operations
+
+One half of an ALU instruction, component by component unless the row says otherwise; `a`, `b`, `c` are sources 1 to 3
+after their modifiers. Text names the third source first.
+"""
+_SCALAR = """
+## Scalar operations
+
+The other half. `x` and `y` are the swizzled W and X of source 3; `previous` is the result of the scalar operation
+before.
+"""
+_FETCHES = """
+## Fetches
+"""
+_CLAUSES = """
+## Clauses
+"""
+_FORMATS = """
+## Formats
+
+Bits are numbered from 0, the lowest of the first dword. Bits that no field owns are 0, but for bit 19 of a vertex
+fetch, which is 1.
+"""
+_RULES = """
+## Rules
+
+What `validate` checks on finished programs, by the name in its faults.
+"""
+_LAYOUTS = (
+    formats.ALU,
+    formats.VERTEX,
+    formats.TEXTURE,
+    formats.EXEC,
+    formats.LOOP,
+    formats.JUMP,
+    formats.ALLOC,
+    formats.NONE,
+)
+
+
+def page() -> str:
+    """The whole page."""
+    return "".join(
+        (
+            _INTRODUCTION,
+            _VECTOR,
+            _table(("code", "operation", "sources", "result"), map(_operation_row, isa.VECTOR_OPERATIONS)),
+            _SCALAR,
+            _table(("code", "operation", "components", "result"), map(_operation_row, isa.SCALAR_OPERATIONS)),
+            _FETCHES,
+            _table(("code", "fetch", "format", "effect"), map(_word_row, isa.FETCHES)),
+            _CLAUSES,
+            _table(("code", "clause", "format", "effect"), map(_word_row, isa.CLAUSES)),
+            _FORMATS,
+            *map(_format, _LAYOUTS),
+            _RULES,
+            _table(("rule", "what it asks"), ((f"`{rule}`", text) for rule, text in RULES.items())),
+        )
+    )
+
+
+def write_page() -> None:
+    """Renew the page."""
+    PAGE.parent.mkdir(parents=True, exist_ok=True)
+    PAGE.write_text(page(), encoding="utf-8")
+
+
+def _operation_row(row: isa.Operation) -> Sequence[str]:
+    return str(row.code), row.name, str(row.sources), row.doc
+
+
+def _word_row(row: isa.Word) -> Sequence[str]:
+    return str(row.code), row.name, row.format.name, row.doc
+
+
+def _format(layout: Format) -> str:
+    title = f"\n### {layout.name}, {layout.size} bits\n"
+    return title + _table(("bits", "field", "meaning"), map(_field_row, layout.fields))
+
+
+def _field_row(part: Field) -> Sequence[str]:
+    high = part.low + part.width - 1
+    return (f"{high}:{part.low}" if part.width > 1 else str(part.low)), part.name, part.doc
+
+
+def _table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A table with an empty line before it."""
+    lines = [header, ["---"] * len(header), *rows]
+    return "\n" + "".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |\n" for line in lines)
