@@ -20,12 +20,14 @@ no loop and no call may follow.
 A texture lookup in an arm is run for all lanes then, which makes its level of detail defined where it was
 not (GLSL ES 1.00 section 8.7: undefined within non-uniform control flow).
 
-Not handled: arms with calls, emitted vertices or branches that stay; a branch in an arm to the other arm.
+Other branches, such as one in an arm to the other arm, go only where the target has none at all (see
+`predication.py`).  Not handled: calls and emitted vertices, and where those or loops keep a branch alive.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import inf
 from typing import ClassVar
 
 from compiler.analysis.cfg import ControlFlow, control_flow
@@ -35,7 +37,9 @@ from compiler.ir.builder import Builder
 from compiler.ir.module import Block, Constant, Function, Instruction, Value
 from compiler.passes.base import CostModel, Pass, PassContext
 from compiler.passes.blocks import merge_chains, rename_incoming, replace_terminator, retarget
+from compiler.passes.conditional import can_be_conditional, is_always_killing, is_undefined, make_conditional
 from compiler.passes.memory import stored_value
+from compiler.passes.predication import predicate
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,11 +52,14 @@ class IfConvert(Pass):
     def run(self, function: Function, context: PassContext) -> bool:
         if not any(block.last is not None and block.last.op is ops.CONDBR for block in function.blocks):
             return False
-        conversion = _Conversion(function, context)
-        if not conversion.run():
-            return False
-        merge_chains(function)
-        return True
+        progress = _Conversion(function, context).run()
+        if progress:
+            merge_chains(function)
+            context.analyses(function).invalidate()
+        if context.costs.branch == inf and len(function.blocks) > 1 and predicate(context.analyses(function)):
+            merge_chains(function)
+            progress = True
+        return progress
 
 
 @dataclass(slots=True)
@@ -146,16 +153,14 @@ class _Conversion:
         if op is ops.PHI or op.is_terminator:
             return
         chain.price += self.costs.price(op, instruction.type.width)
+        chain.is_convertible &= can_be_conditional(instruction)
+        chain.discards |= is_always_killing(instruction)
         if op is ops.KILL:
-            condition = instruction.operands[0]
             chain.effects.append(instruction)
-            chain.discards |= isinstance(condition, Constant) and condition.components[0] is True
-        elif op is ops.STORE and instruction.address.variable.storage == "local":
+        elif op is ops.STORE:
             width = stored_value(instruction).type.width
             chain.effects.append(instruction)
             chain.price += self.costs.price(ops.LOAD, width) + self.costs.price(ops.SELECT, width)
-        elif op.effect == "effect":
-            chain.is_convertible = False
 
     def _arm(self, target: Block) -> _Chain | None:
         """The chain from `target` on, when only the branch leads to it and it may be run needlessly."""
@@ -243,19 +248,9 @@ class _Conversion:
     def _make_conditional(self, branch: _Branch) -> None:
         for arm, holds in ((branch.if_true, True), (branch.if_false, False)):
             for effect in arm.effects if arm is not None else ():
-                if effect.op is ops.KILL:
-                    _make_kill_conditional(effect, self._decider(branch, holds))
-                else:
-                    _make_store_conditional(effect, branch.condition, holds)
+                make_conditional(effect, branch.condition, holds)
         for arm in branch.arms:
             arm.discards = False
-
-    def _decider(self, branch: _Branch, holds: bool) -> Value:
-        """The condition of the arm."""
-        if holds:
-            return branch.condition
-        assert branch.block.terminator is not None
-        return Builder.in_front_of(branch.block.terminator).op(ops.NOT, branch.condition)
 
     # discard -------------------------------------------------------------------------------
     def _convert_discard(self, block: Block, condition: Value, if_true: Block, if_false: Block) -> bool:
@@ -307,30 +302,9 @@ def _values(phi: Instruction, sources: tuple[Block, Block]) -> tuple[Value, Valu
 
 def _agreed(one: Value, other: Value) -> Value | None:
     """The value of a phi that needs no select: both are the same, or one may be anything."""
-    if one is other or _is_undefined(other):
+    if one is other or is_undefined(other):
         return one
-    if _is_undefined(one):
+    if is_undefined(one):
         return other
     is_same = isinstance(one, Constant) and isinstance(other, Constant) and one.same_as(other)
     return one if is_same else None
-
-
-def _is_undefined(value: Value) -> bool:
-    return isinstance(value, Constant) and value.is_undef
-
-
-def _make_kill_conditional(kill: Instruction, decider: Value) -> None:
-    condition = kill.operands[0]
-    if isinstance(condition, Constant) and condition.components[0] is True:
-        kill.set_operand(0, decider)
-    else:
-        kill.set_operand(0, Builder.in_front_of(kill).op(ops.AND, decider, condition))
-
-
-def _make_store_conditional(store: Instruction, condition: Value, holds: bool) -> None:
-    """Store what was there before where the condition says otherwise."""
-    builder = Builder.in_front_of(store)
-    *indices, new = store.operands
-    old = builder.op(ops.LOAD, *indices, attribute=store.address)
-    choices = (new, old) if holds else (old, new)
-    store.set_operand(len(indices), builder.op(ops.SELECT, condition, *choices))
