@@ -39,7 +39,10 @@ _PROMOTE = "inline,simplify-cfg,sroa,mem2reg"
 _CLEAN = "repeat{rounds=4}(sccp,instcombine,simplify-cfg,dce)"
 _CLEAN_WELL = "repeat{rounds=4}(sccp,instcombine,gvn,simplify-cfg,dce)"
 #: Unrolling makes indices constant, so that arrays become values; what is left of branches becomes selects.
-_FULL = f"{_PROMOTE},{_CLEAN_WELL},loop-unroll,sroa,mem2reg,{_CLEAN_WELL},if-convert,licm,{_CLEAN_WELL},sink"
+_FULL = (
+    f"{_PROMOTE},{_CLEAN_WELL},loop-unroll,sroa,mem2reg,reassociate,{_CLEAN_WELL},"
+    f"if-convert,licm,{_CLEAN_WELL},sink,contract"
+)
 #: The -O levels.  What -O3 does more is the code generator's business.
 LEVELS: dict[int, str] = {0: "", 1: f"{_PROMOTE},{_CLEAN}", 2: _FULL, 3: _FULL}
 
