@@ -16,7 +16,7 @@ from backends.theia.isa import Decoded, Instruction
 from backends.theia.numbers import WORD_MASK
 from backends.theia.program import ENTRIES, ENTRY_LABEL, ORIGIN, Program
 from backends.theia.registers import BY_NAME, Variant, address_of
-from compiler.diagnostics import DiagnosticSink, Entry, SourceFile, Span
+from compiler.diagnostics import DiagnosticSink, Entry, Label, SourceFile, Span
 from compiler.diagnostics.catalogue.machine import (
     INVALID_ASSEMBLY,
     THEIA_OPERAND_COUNT,
@@ -111,8 +111,8 @@ class _Assembler:
             found = f"'{pieces[1].text}'"
             self.sink.report(INVALID_ASSEMBLY, pieces[1].span, expected="a label alone on its line", found=found)
         if name in self._places:
-            help = f"the first one is in line {self._places[name].line}"
-            self.sink.report(THEIA_REDEFINED_LABEL, span, help=help, name=name)
+            labels = (Label(self._places[name], "first defined here"),)
+            self.sink.report(THEIA_REDEFINED_LABEL, span, labels=labels, name=name)
             return
         self._places[name] = span
         self.labels[name] = address

@@ -1,6 +1,6 @@
 """The judge of programs: every rule of the hardware, on the words that are loaded.
 
-In: a program (or the file of one).  Out: its `Fault`s in order of address, none for a valid program.  Rules about
+In: a program.  Out: its `Fault`s in order of address, none for a valid program.  Rules about
 single words hold for all words, rules about what follows what for those that can be reached.
 """
 
