@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from compiler.analysis.loops import Loop
 from compiler.ir import ops
@@ -133,18 +133,28 @@ def _returns(blocks: set[Block]) -> bool:
 
 def insert_preheader(loop: Loop) -> Block:
     """A new block through which alone the loop is entered; the analyses must be dropped."""
-    header = loop.header
-    function = header.function
-    entering = set(loop.entering)
-    preheader = function.add_block(f"{header.name}.pre", after=loop.entering[-1])
-    for block in loop.entering:
-        retarget(block, header, preheader)
-    builder = Builder(preheader)
-    builder.br(header)
-    for phi in header.phis():
-        incoming = [(value, block) for value, block in phi.incoming() if block in entering]
-        for block in loop.entering:
+    return _lead_through(loop.entering, loop.header, f"{loop.header.name}.pre")
+
+
+def insert_latch(loop: Loop) -> Block:
+    """A new block through which alone the loop goes back to its head; the analyses must be dropped."""
+    return _lead_through(loop.latches, loop.header, f"{loop.header.name}.latch")
+
+
+def _lead_through(sources: Sequence[Block], target: Block, name: str) -> Block:
+    """Let control come from `sources` to `target` through a new block, which joins what phis took from them."""
+    among = set(sources)
+    gate = target.function.add_block(name, after=sources[-1])
+    for block in sources:
+        retarget(block, target, gate)
+    builder = Builder(gate)
+    builder.br(target)
+    for phi in target.phis():
+        incoming = [(value, block) for value, block in phi.incoming() if block in among]
+        for block in sources:
             phi.remove_incoming(block)
         builder.span, builder.flags = phi.span, phi.flags
-        phi.add_incoming(incoming[0][0] if len(incoming) == 1 else builder.phi(phi.type, incoming), preheader)
-    return preheader
+        value = incoming[0][0]
+        is_one = all(other is value for other, _ in incoming)
+        phi.add_incoming(value if is_one else builder.phi(phi.type, incoming), gate)
+    return gate

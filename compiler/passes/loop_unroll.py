@@ -2,7 +2,8 @@
 
 In: any function.  Out: no loop is left whose trips `compiler.analysis.trips` counts and whose copies stay
 within the budget: `max`, else the target's `unroll_budget`; a target without loops takes what it can get.
-Inner loops come first, so an outer one counts what has become of them.
+Inner loops come first, so an outer one counts what has become of them.  Several ways back to the head, as
+`continue` makes them, are joined beforehand.
 
 The idea, for a test that says "stay" n times: the loop and n copies of it are chained, each one's latch
 going to the next one's head.  In all but the last the test is a jump that stays, in the last one a jump
@@ -14,7 +15,7 @@ A value of the loop that is used behind it has many definitions then.  It goes t
 which `mem2reg`'s promotion turns into values and phis again: in that form copying is all there is to do.
 
 Not handled: loops without a known bound stay (a target that has no loops refuses them when it checks what
-is left); loops with several latches; partial unrolling.
+is left); partial unrolling.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ from compiler.ir.fold import fold
 from compiler.ir.module import Block, Constant, Function, Instruction, Value
 from compiler.ir.variables import Variable
 from compiler.passes.base import CostModel, Pass, PassContext
-from compiler.passes.blocks import replace_terminator, retarget
+from compiler.passes.blocks import insert_latch, replace_terminator, retarget
 from compiler.passes.clone import Copies, clone_blocks
 from compiler.passes.mem2reg import promote
 
@@ -54,7 +55,7 @@ class LoopUnroll(Pass):
 
     def run(self, function: Function, context: PassContext) -> bool:
         analyses = context.analyses(function)
-        progress = False
+        progress = _join_latches(analyses)
         while _unroll_innermost(function, analyses, context.costs, self._budget(context.costs)):
             progress = True
             analyses.invalidate()
@@ -64,6 +65,16 @@ class LoopUnroll(Pass):
         if self.max:
             return self.max
         return costs.unroll_budget if costs.loops else _LARGEST
+
+
+def _join_latches(analyses: AnalysisManager) -> bool:
+    """Give loops that go back from several places, by a `continue`, one latch."""
+    several = [loop for loop in analyses.get(loop_nest).all_loops() if len(loop.latches) > 1]
+    for loop in several:
+        insert_latch(loop)
+    if several:
+        analyses.invalidate()
+    return bool(several)
 
 
 def _unroll_innermost(function: Function, analyses: AnalysisManager, costs: CostModel, budget: int) -> bool:
