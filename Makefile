@@ -46,6 +46,8 @@ docs: $(VENV)/ready
 	$(RUN) -m compiler.diagnostics.explain --markdown > docs/diagnostics.md.new
 	mv docs/diagnostics.md.new docs/diagnostics.md
 	$(RUN) -m compiler.ir.document --write
+	$(RUN) -m compiler.passes.rules.document --write
+	$(RUN) -m tests.conformance.write_cases
 	$(RUN) -m backends.agal.isa
 	$(RUN) -m backends.pica200.isa
 	$(RUN) -m backends.adreno.isa
