@@ -6,6 +6,7 @@ products inside of an instruction.  Section numbers are those of the machine's r
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,8 @@ Array = NDArray[Any]
 
 _WORD = np.uint64(WORD_MASK)
 _FRACTION = np.uint64(FRACTION_BITS)
+#: The largest magnitude whose triple fits into 32 bits, which makes products exact.
+_LARGEST_EXACT = np.uint64(WORD_MASK // 3)
 #: Base-4 digits of a 32-bit magnitude.
 _DIGITS = 16
 
@@ -44,6 +47,8 @@ def _apply_sign(magnitude: Array, negative: Array) -> Array:
 def _multiply_magnitudes(x: Array, y: Array) -> Array:
     """The product of magnitudes as the multiplier makes it: digit times `x` is cut to 32 bits (section 5.2)."""
     left, right = _magnitude(x), _magnitude(y)
+    if (left <= _LARGEST_EXACT).all():
+        return left * right
     total = np.zeros(np.broadcast_shapes(left.shape, right.shape), dtype=np.uint64)
     for position in range(_DIGITS):
         shift = np.uint64(2 * position)
@@ -52,7 +57,7 @@ def _multiply_magnitudes(x: Array, y: Array) -> Array:
     return total
 
 
-class Unit:
+class Unit(ABC):
     """The arithmetic that both variants share."""
 
     __slots__ = ()
@@ -105,11 +110,11 @@ class Unit:
     def bnot(self, x: Array) -> Array:
         return ~x
 
-    def fdiv(self, x: Array, y: Array) -> Array:
-        raise TypeError("the variants divide differently")
+    @abstractmethod
+    def fdiv(self, x: Array, y: Array) -> Array: ...
 
-    def length(self, x: Array) -> Array:
-        raise TypeError("the variants measure differently")
+    @abstractmethod
+    def length(self, x: Array) -> Array: ...
 
     def division_cycles(self, x: Array, y: Array, usual: int) -> Array:
         """Cycles of a division of rows, one number a pixel."""

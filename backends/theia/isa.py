@@ -35,7 +35,7 @@ class RowArithmetic(Protocol):
     def fmul(self, x: Lane, y: Lane) -> Lane: ...
     def fdiv(self, x: Lane, y: Lane) -> Lane: ...
     def product(self, x: Lane, y: Lane) -> Lane:
-        """The product in 64 bits."""
+        """The product in 64 bits, which can be negated."""
 
     def total(self, *terms: Lane) -> Lane:
         """The sum of terms of 64 bits as a number."""

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from backends.theia.program import LIMIT
+
 RULES: Mapping[str, str] = {
-    "too-long": "a program has at most 116 instructions",
+    "too-long": f"a program has at most {LIMIT} instructions",
     "unimplemented-opcode": "a word must be an instruction that the variant implements; others hang the core",
     "return-first": "RETURN cannot be the first instruction that a block executes; a NOP before it is enough",
     "no-return": "every way through the code must be able to reach RETURN and must stay inside of the program",

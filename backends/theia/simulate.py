@@ -196,14 +196,20 @@ class _Execution:
         return self.decoded.instruction.role == "return" and self.machine.program.variant == "trunk"
 
     def _settle_mulp(self) -> None:
-        """Lanes x and y of MULP's result are those of the next instruction's first source."""
+        """Lanes x and y of MULP's result are those of the next instruction's first source, or its immediate value."""
         flight = self.flight
         after = self.lanes[flight.previous[self.lanes] == _MULP]
         for lane in after:
             destination = int(flight.forward_address[lane])
             if is_written(destination):
-                source = self.machine.registers[physical(self.decoded.first), :2, lane].copy()
-                self.machine.registers[physical(destination), :2, lane] = source
+                self.machine.registers[physical(destination), :2, lane] = self._first_source(lane)
+
+    def _first_source(self, lane: int) -> Array:
+        """Lanes x and y of the first source as stored, nothing forwarded."""
+        if self.decoded.instruction.format is isa.IMMEDIATE:
+            return wrap((self.decoded.immediate, 0))
+        source: Array = self.machine.registers[physical(self.decoded.first), :2, lane].copy()
+        return source
 
     def _count(self, cycles: int, first: Array, second: Any) -> None:
         """Add this instruction's cycles."""

@@ -130,6 +130,8 @@ def test_the_address_of_the_next_instruction() -> None:
 def test_lanes_x_and_y_after_mulp() -> None:
     _, machine = run("MULP R3 R1 VOID", "NOP RT_FALSE", "RETURN RT_TRUE", R1=(3 * _ONE, 4 * _ONE, 1))
     assert register(machine, "R3") == (0, 0, 12 * _ONE)
+    _, machine = run("MULP R3 R1 VOID", "SETX R4 32'h7", "RETURN RT_TRUE", R1=(3 * _ONE, 4 * _ONE, 1))
+    assert register(machine, "R3")[::2] == (7, 12 * _ONE)
 
 
 @pytest.mark.parametrize(
