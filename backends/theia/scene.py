@@ -30,7 +30,7 @@ _KEPT_OF_TRIANGLE = ("UV0", "UV1", "UV2", "TRI_DIFFUSE")
 
 
 class RenderingFailed(ValueError):
-    """A block does not come to its end."""
+    """A block does not come to its end, or the chip would not run it."""
 
 
 @dataclass(frozen=True)
@@ -46,6 +46,8 @@ class Scene:
 
 def render(program: Program, scene: Scene) -> list[list[list[int]]]:
     """The image as [row][column][channel], 0 to 255; a pixel that is not written is black."""
+    if program.variant != "trunk":
+        raise RenderingFailed("the firmware of icarus does not call the user's pixel shader")
     memory: dict[int, int] = {}
     for core in range(scene.cores):
         rows = range(core * scene.height // scene.cores, (core + 1) * scene.height // scene.cores)

@@ -91,3 +91,5 @@ def test_a_pixel_that_is_not_written_is_black_and_one_that_hangs_is_an_error() -
     assert image("NOP RT_FALSE") == [[[0, 0, 0]] * 4] * 4
     with pytest.raises(RenderingFailed, match="PIXELSHADER: the instruction at 800c never completes"):
         image("INTP R1 R1 VOID")
+    with pytest.raises(RenderingFailed, match="icarus"):
+        render(program_of("NOP RT_FALSE", "RETURN RT_TRUE", variant="icarus"), Scene(4, 4, REGISTERS))
