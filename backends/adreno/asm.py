@@ -31,7 +31,6 @@ def assemble(text: str, filename: str, sink: DiagnosticSink) -> Program:
     reader = _Reader(file, sink)
     for number in range(1, len(file.lines) + 1):
         reader.read(number)
-    reader.close()
     sink.raise_if_errors()
     return _Layout(reader.clauses, sink, Span(file, 1, 1, 1, 1)).program()
 
@@ -75,6 +74,8 @@ class _Reader:
         self._file = file
         self._sink = sink
         self._open: AluLines | None = None
+        #: Whether a scalar line would belong to an ALU instruction that has a mistake already.
+        self._is_broken = False
 
     def read(self, number: int) -> None:
         """One line; mistakes are reported."""
@@ -88,32 +89,28 @@ class _Reader:
         except Mistake as mistake:
             self._report(mistake, number)
 
-    def close(self) -> None:
-        """The end of the text: what only whole instructions show."""
-        for clause in self.clauses:
-            for instruction in clause.instructions:
-                try:
-                    instruction.word(first=False)
-                except Mistake as mistake:
-                    self._report(mistake, instruction.span.line)
-
     def _line(self, cursor: Cursor, span: Span) -> None:
         prefix = cursor.take(_PREFIX)
         if prefix is not None:
-            self._open = None
+            self._open, self._is_broken = None, False
             self._instruction(cursor, span, prefix["kind"] == "FETCH", bool(prefix["sync"]))
-        elif self._open is not None and not _CLAUSE_START.match(cursor.text, cursor.at):
-            self._open.add_scalar(cursor)
+        elif (self._open is not None or self._is_broken) and not _CLAUSE_START.match(cursor.text, cursor.at):
+            if self._open is not None:
+                self._open.add_scalar(cursor)
         else:
-            self._open = None
+            self._open, self._is_broken = None, False
             self.clauses.append(_Clause(read_clause(cursor), span))
 
     def _instruction(self, cursor: Cursor, span: Span, is_fetch: bool, sync: bool) -> None:
         if is_fetch:
-            # Blanks keep the columns of mistakes right.
-            found = _Instruction(Cursor(" " * cursor.at + cursor.text[cursor.at :]), span, sync)
+            text = cursor.text[cursor.at :]
+            # Read again when its slot is known; mistakes are found here.
+            read_fetch(cursor, first=False)
+            found = _Instruction(Cursor(text), span, sync)
         else:
+            self._is_broken = True
             self._open = AluLines(cursor)
+            self._is_broken = False
             found = _Instruction(self._open, span, sync)
         if not self.clauses or not self.clauses[-1].is_exec:
             self._sink.report(ADRENO_CLAUSE, span, problem="an instruction must follow an exec clause")

@@ -64,7 +64,8 @@ _OPTIONS: Mapping[str, Mapping[str, Option]] = {
         "STRIDE": Option(("stride",)),
         "OFFSET": Option(("offset",)),
         "EXP_ADJUST": Option(("exp_adjust",)),
-        "CONST": Option(("const_index", "const_index_sel")),
+        # Older texts have one number, 3 * index + selector.
+        "CONST": Option(("const_index", "const_index_sel"), packed=3),
         "RESERVED": Option(("reserved0", "reserved3")),
     },
     formats.TEXTURE.name: {
@@ -80,9 +81,6 @@ _OPTIONS: Mapping[str, Mapping[str, Option]] = {
         "OFFSET": Option(("off_x", "off_y", "off_z")),
     },
 }
-#: The older way to name a vertex fetch's constant: one number, 3 * index + selector.
-_ONE_NUMBER = re.compile(r"CONST\(\s*([0-9]{1,3})\s*\)", re.ASCII)
-
 _BUFFER_NAMES = {
     **{name: code for code, name in enumerate(names.BUFFERS)},
     **{alias: names.BUFFERS.index(name) for alias, name in names.BUFFER_ALIASES.items()},
@@ -203,8 +201,7 @@ class AluLines:
         for name, source in self._sources.items():
             fields[name], fields[f"{name}_bank"] = source.byte, source.bank
             fields[f"{name}_swizzle"], fields[f"{name}_negate"] = source.swizzle, source.negate
-        _set_relative(fields, self._sources)
-        return isa.encode_alu(**fields)
+        return isa.encode_alu(**fields, **_relative_flags(self._sources))
 
     def _vector(self, cursor: Cursor) -> None:
         self._fields["vector_op"] = code = _opcode(cursor, isa.VECTOR_BY_NAME, {}, "vector_op", self._fields)
@@ -243,31 +240,33 @@ class AluLines:
             raise _not_encodable(
                 "the scalar operation reads the third source of the vector operation", source.start, source.end
             )
-        self._sources[name] = source
+        self._sources.setdefault(name, source)
 
     def _finish(self, cursor: Cursor, half: str) -> None:
         if cursor.take(_CLAMP):
             self._fields[f"{half}_clamp"] = 1
         cursor.finish()
+        # Here, and not when the whole is asked for, so that mistakes are in the line that is being read.
+        _relative_flags(self._sources)
 
 
-def _set_relative(fields: dict[str, int], sources: Mapping[str, _Source]) -> None:
-    """The flags of relative constants, which several constants share."""
-    wanted: dict[str, str] = {}
+def _relative_flags(sources: Mapping[str, _Source]) -> dict[str, int]:
+    """The flags of relative constants, which several constants share; the third source comes last."""
+    banks = {f"{name}_bank": sources[name].bank if name in sources else 0 for name in ("src1", "src2", "src3")}
+    flags: dict[str, int] = {}
+    bases: set[str] = set()
     for name, source in sorted(sources.items()):
         if source.bank:
             continue
-        flag = constant_flag(name, {f"src{n}_bank": fields.get(f"src{n}_bank", 0) for n in (1, 2, 3)})
-        if wanted.setdefault(flag, source.base) != source.base:
-            raise _not_encodable(
-                "all constants behind the first one are relative, or none is", source.start, source.end
-            )
-        fields[flag] = int(bool(source.base))
-    bases = {base for base in wanted.values() if base}
-    if len(bases) > 1:
-        last = max(sources.values(), key=lambda source: source.end)
-        raise _not_encodable("constants of one instruction are relative to a0, or to aL", last.start, last.end)
-    fields["const_rel_a0"] = int("a0" in bases)
+        is_relative = int(bool(source.base))
+        if flags.setdefault(constant_flag(name, banks), is_relative) != is_relative:
+            rule = "all constants behind the first one are relative, or none is"
+            raise _not_encodable(rule, source.start, source.end)
+        bases |= {source.base} if source.base else set()
+        if len(bases) > 1:
+            rule = "constants of one instruction are relative to a0, or to aL"
+            raise _not_encodable(rule, source.start, source.end)
+    return {**flags, "const_rel_a0": int("a0" in bases)}
 
 
 def _not_encodable(rule: str, start: int, end: int) -> Mistake:
@@ -379,17 +378,8 @@ def read_fetch(cursor: Cursor, first: bool) -> int:
     if is_vertex:
         fields["num_format"] = 1
         fields["reserved0"], fields["reserved3"] = vertex_reserved(first)
-        cursor = _with_two_numbers(cursor)
     fields.update(read_options(cursor, _OPTIONS[layout.name], layout))
     return layout.encode(fields)
-
-
-def _with_two_numbers(cursor: Cursor) -> Cursor:
-    """The rest of a line in which CONST has an index and a selector; its columns stay as they are before CONST."""
-    text = _ONE_NUMBER.sub(lambda match: f"CONST({int(match[1]) // 3}, {int(match[1]) % 3})", cursor.text)
-    rest = Cursor(text)
-    rest.at = cursor.at
-    return rest
 
 
 def _fetch_opcode(cursor: Cursor, fields: dict[str, int]) -> tuple[int, Format]:

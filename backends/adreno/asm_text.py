@@ -15,6 +15,7 @@ from compiler.diagnostics.suggest import did_you_mean
 _BLANKS = re.compile(r"\s*")
 _PIECE = re.compile(r"\w+|\S")
 _NUMBER = re.compile(r"0[xX][0-9a-fA-F]+|-?[0-9]+", re.ASCII)
+_ONLY_NUMBER = re.compile(r"(?P<number>[0-9]+)\s*\)", re.ASCII)
 _NAME = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 _ARGUMENT = re.compile(r"[A-Za-z0-9_]+", re.ASCII)
 #: Longer numbers are out of every range; reading them would take long.
@@ -119,6 +120,8 @@ class Option:
     fixed: Mapping[str, int] = field(default_factory=dict)
     #: Names of an argument's values, for a field of few.
     values: tuple[str, ...] = ()
+    #: If not 0, one number may stand for two fields: this times the first, plus the second.
+    packed: int = 0
 
 
 def read_options(cursor: Cursor, known: Mapping[str, Option], layout: Format) -> dict[str, int]:
@@ -144,9 +147,21 @@ def _arguments(cursor: Cursor, option: Option, layout: Format) -> dict[str, int]
     for index, name in enumerate(option.fields):
         if index:
             cursor.require(",")
+        elif option.packed and (packed := cursor.take(_ONLY_NUMBER)):
+            return _unpacked(packed, option, layout)
         found[name] = _argument(cursor, name, option, layout)
     cursor.require(")")
     return found
+
+
+def _unpacked(match: re.Match[str], option: Option, layout: Format) -> dict[str, int]:
+    """Two fields from the one number between parentheses."""
+    first, second = option.fields
+    high = (layout.by_name[first].range[1] + 1) * option.packed - 1
+    value = _decimal(match["number"])
+    if value > high:
+        raise Mistake(ADRENO_OUT_OF_RANGE, *match.span("number"), what=first, low=0, high=high, found=match["number"])
+    return {first: value // option.packed, second: value % option.packed}
 
 
 def _argument(cursor: Cursor, name: str, option: Option, layout: Format) -> int:

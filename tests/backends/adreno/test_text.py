@@ -7,6 +7,7 @@ import random
 import pytest
 
 from backends.adreno import formats, isa
+from backends.adreno.asm import assemble
 from backends.adreno.asm_lines import parse_clause, parse_instruction
 from backends.adreno.container import pack
 from backends.adreno.disasm import clause_text, disassemble, disassemble_program, instruction_lines
@@ -161,6 +162,7 @@ def test_older_names_mean_the_same() -> None:
         ("EXEC_END\nFETCH: SAMPLE R0.xyzw = R0.xyx MAG(NICE)", "E0830"),
         ("EXEC_END\nFETCH: SAMPLE R0.xyzw = R0.xyx DENORM DENORM", "E0801"),
         ("EXEC_END\nALU: MAXv R64 = R0, R0", "E0831"),
+        ("EXEC_END\nALU: MAXv R64 = R0, R0\nMAXs R0.x___ = R1", "E0831"),
         ("EXEC_END\nALU: MAXv R0 = C256, R0", "E0831"),
         ("EXEC_END\nALU: MAXv R0 = |C1|, R0", "E0832"),
         ("EXEC_END\nALU: MAXv R0 = R[a0+1], R0", "E0832"),
@@ -174,11 +176,24 @@ def test_older_names_mean_the_same() -> None:
         ("EXEC ADDR(5)\nEXEC_END", "E0833"),
         ("EXEC ADDR(1)\nALU: MAXv R0 = R0, R0\nEXEC_END ADDR(1)\nALU: MAXv R1 = R0, R0", "E0833"),
         ("EXEC\nALU: MAXv R0 = R0, R0\nEXEC_END ADDR(9)\nALU: MAXv R1 = R0, R0", "E0833"),
+        ("EXEC_END\nFETCH: VERTEX R0.xyzw = R0.x CONST(96)", "E0831"),
         ("NOP\n" * 1100 + "EXEC_END", "E0831"),
     ],
 )
 def test_mistakes(text: str, code: str) -> None:
     assert codes_of(text) == [code]
+
+
+def test_mistakes_are_shown_where_they_are() -> None:
+    text = (
+        "EXEC_END\nALU: MAXv R0 = C[a0+2], C1\n  MAXs R1 = C[a0+3]\nFETCH: VERTEX R1.xyz1 = R0.x CONST(4) STRIDE(300)\n"
+    )
+    sink = DiagnosticSink()
+    with pytest.raises(CompileError) as caught:
+        assemble(text, "test", sink)
+    lines = text.split("\n")
+    spans = [diagnostic.span for diagnostic in caught.value.diagnostics if diagnostic.span]
+    assert [lines[span.line - 1][span.column - 1 : span.end_column - 1] for span in spans] == ["C[a0+3]", "300"]
 
 
 def test_the_third_source_may_be_shared_if_it_is_the_same() -> None:
