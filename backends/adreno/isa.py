@@ -15,215 +15,42 @@ from dataclasses import dataclass
 from typing import Literal
 
 from backends.adreno import formats
+from backends.adreno.meanings import (
+    RELATIONS,
+    SYMBOLS,
+    any_component,
+    as_number,
+    clamped,
+    cube,
+    dot,
+    each,
+    everywhere,
+    flushed,
+    fract,
+    invert,
+    is_one,
+    log2,
+    log_clamp,
+    maximum,
+    minimum,
+    minus_one,
+    multiply_for_lit,
+    push_predicate,
+    push_result,
+    reciprocal,
+    reciprocal_root,
+    rounded,
+    scalar_test,
+    select_if,
+    trunc,
+    versus_zero,
+    zero_if,
+)
 from backends.adreno.numbers import LARGEST
 from compiler.codegen.fields import Encoding, EncodingTable, Format
-from compiler.ir.arithmetic import Arithmetic, Number
+from compiler.ir.arithmetic import Number
 
-Vector = tuple[Number, Number, Number, Number]
 COMPONENTS = "xyzw"
-
-# --- Meanings ---------------------------------------------------------------------------------------------------------
-
-
-def _each(operation: Callable[..., Number]) -> Callable[..., Vector]:
-    """Component by component."""
-
-    def compute(a: Arithmetic, *sources: Vector) -> Vector:
-        x, y, z, w = (operation(a, *components) for components in zip(*sources, strict=True))
-        return x, y, z, w
-
-    return compute
-
-
-def _everywhere(operation: Callable[..., Number]) -> Callable[..., Vector]:
-    """One number for all components."""
-
-    def compute(a: Arithmetic, *sources: Vector) -> Vector:
-        result = operation(a, *sources)
-        return result, result, result, result
-
-    return compute
-
-
-def _one_if(a: Arithmetic, condition: Number) -> Number:
-    return a.select(condition, a.fconst(1.0), a.fconst(0.0))
-
-
-def _as_number(holds: Callable[..., Number]) -> Callable[..., Number]:
-    """1 where it holds, else 0."""
-    return lambda a, *sources: _one_if(a, holds(a, *sources))
-
-
-def _scalar_test(holds: Callable[[Arithmetic, Number], Number], if_true: float = 1.0) -> Callable[..., Number]:
-    """A scalar row's test of x alone: `if_true` where it holds, else the other one of 0 and 1."""
-    return lambda a, x, y, p: a.select(holds(a, x), a.fconst(if_true), a.fconst(1.0 - if_true))
-
-
-def _zero_if(a: Arithmetic, condition: Number, otherwise: Number) -> Number:
-    return a.select(condition, a.fconst(0.0), otherwise)
-
-
-def _max(a: Arithmetic, x: Number, y: Number) -> Number:
-    return a.select(a.fle(y, x), x, y)
-
-
-def _min(a: Arithmetic, x: Number, y: Number) -> Number:
-    return a.select(a.flt(x, y), x, y)
-
-
-def _fract(a: Arithmetic, x: Number) -> Number:
-    return a.fsub(x, a.ffloor(x))
-
-
-def _trunc(a: Arithmetic, x: Number) -> Number:
-    return a.select(a.flt(x, a.fconst(0.0)), a.fneg(a.ffloor(a.fneg(x))), a.ffloor(x))
-
-
-def _dot(a: Arithmetic, x: Vector, y: Vector, width: int) -> Number:
-    """The sum of products, from the left, beginning with +0."""
-    total = a.fconst(0.0)
-    for left, right in zip(x[:width], y[:width], strict=True):
-        total = a.fadd(total, a.fmul(left, right))
-    return total
-
-
-#: Relations by their name in mnemonics.
-_RELATIONS: Mapping[str, Callable[[Arithmetic, Number, Number], Number]] = {
-    "E": lambda a, x, y: a.feq(x, y),
-    "NE": lambda a, x, y: a.bnot(a.feq(x, y)),
-    "GT": lambda a, x, y: a.flt(y, x),
-    "GTE": lambda a, x, y: a.fle(y, x),
-}
-_SYMBOLS = {"E": "=", "NE": "≠", "GT": ">", "GTE": "≥"}
-
-
-def _versus_zero(name: str) -> Callable[[Arithmetic, Number], Number]:
-    return lambda a, x: _RELATIONS[name](a, x, a.fconst(0.0))
-
-
-def _select_if(name: str) -> Callable[..., Vector]:
-    return _each(lambda a, x, y, z: a.select(_RELATIONS[name](a, x, a.fconst(0.0)), y, z))
-
-
-def _any_component(name: str) -> Callable[[Arithmetic, Vector, Vector], Number]:
-    def holds(a: Arithmetic, x: Vector, y: Vector) -> Number:
-        found = a.bconst(False)
-        for left, right in zip(x, y, strict=True):
-            found = a.bor(found, _RELATIONS[name](a, left, right))
-        return found
-
-    return holds
-
-
-def _distance(a: Arithmetic, x: Vector, y: Vector) -> Vector:
-    return a.fconst(1.0), a.fmul(x[1], y[1]), x[2], y[3]
-
-
-def _cube(a: Arithmetic, first: Vector, second: Vector) -> Vector:
-    """Face coordinates (t, s, 2 * major axis, face) of the direction whose zzxy and yxzz are the sources."""
-    (z, _, x, y), _ = first, second
-    zero = a.fconst(0.0)
-    ax, ay, az = a.fabs(x), a.fabs(y), a.fabs(z)
-    z_major = a.band(a.fle(ax, az), a.fle(ay, az))
-    y_major = a.fle(ax, ay)
-
-    def pick(for_z: Number, for_y: Number, for_x: Number) -> Number:
-        return a.select(z_major, for_z, a.select(y_major, for_y, for_x))
-
-    def signed(axis: Number, negative: Number, positive: Number) -> Number:
-        return a.select(a.flt(axis, zero), negative, positive)
-
-    t = pick(a.fneg(y), signed(y, a.fneg(z), z), a.fneg(y))
-    s = pick(signed(z, a.fneg(x), x), x, signed(x, z, a.fneg(z)))
-    major = pick(z, y, x)
-    faces = [a.fconst(float(face)) for face in range(6)]
-    face = pick(signed(z, faces[5], faces[4]), signed(y, faces[3], faces[2]), signed(x, faces[1], faces[0]))
-    return t, s, a.fadd(major, major), face
-
-
-def _push_predicate(name: str) -> Callable[[Arithmetic, Vector, Vector], Number]:
-    zero_and = _zero_and(name)
-    return lambda a, x, y: zero_and(a, x[3], y[3])
-
-
-def _zero_and(name: str) -> Callable[[Arithmetic, Number, Number], Number]:
-    return lambda a, x, y: a.band(a.feq(x, a.fconst(0.0)), _RELATIONS[name](a, y, a.fconst(0.0)))
-
-
-def _push_result(name: str) -> Callable[..., Vector]:
-    zero_and = _zero_and(name)
-    return _everywhere(lambda a, x, y: _zero_if(a, zero_and(a, x[0], y[0]), a.fadd(x[0], a.fconst(1.0))))
-
-
-def _rounded(a: Arithmetic, x: Number) -> Number:
-    return a.ffloor(a.fadd(x, a.fconst(0.5)))
-
-
-def _reciprocal(a: Arithmetic, x: Number) -> Number:
-    return a.fdiv(a.fconst(1.0), x)
-
-
-def _reciprocal_root(a: Arithmetic, x: Number) -> Number:
-    return a.fdiv(a.fconst(1.0), a.fsqrt(x))
-
-
-def _is_infinite(a: Arithmetic, x: Number) -> Number:
-    return a.feq(a.fabs(x), a.fconst(float("inf")))
-
-
-def _is_finite(a: Arithmetic, x: Number) -> Number:
-    return a.flt(a.fabs(x), a.fconst(float("inf")))
-
-
-def _clamped(operation: Callable[..., Number]) -> Callable[..., Number]:
-    """Infinities become the largest number of their sign."""
-
-    def compute(a: Arithmetic, x: Number, y: Number, p: Number) -> Number:
-        result = operation(a, x)
-        largest = a.select(a.flt(result, a.fconst(0.0)), a.fconst(-LARGEST), a.fconst(LARGEST))
-        return a.select(_is_infinite(a, result), largest, result)
-
-    return compute
-
-
-def _flushed(operation: Callable[..., Number]) -> Callable[..., Number]:
-    """Infinities become zero of their sign."""
-
-    def compute(a: Arithmetic, x: Number, y: Number, p: Number) -> Number:
-        result = operation(a, x)
-        zero = a.select(a.flt(result, a.fconst(0.0)), a.fconst(-0.0), a.fconst(0.0))
-        return a.select(_is_infinite(a, result), zero, result)
-
-    return compute
-
-
-def _log2(a: Arithmetic, x: Number) -> Number:
-    return a.elementary("log2", x)
-
-
-def _log_clamp(a: Arithmetic, x: Number, y: Number, p: Number) -> Number:
-    result = _log2(a, x)
-    return a.select(a.feq(result, a.fconst(float("-inf"))), a.fconst(-LARGEST), result)
-
-
-def _multiply_for_lit(a: Arithmetic, x: Number, y: Number, p: Number) -> Number:
-    usable = a.band(a.band(_is_finite(a, p), _is_finite(a, y)), a.flt(a.fconst(0.0), y))
-    usable = a.band(usable, a.bnot(a.feq(p, a.fconst(-LARGEST))))
-    return a.select(usable, a.fmul(x, p), a.fconst(-LARGEST))
-
-
-def _invert(a: Arithmetic, x: Number, y: Number, p: Number) -> Number:
-    was_zero = a.feq(x, a.fconst(0.0))
-    return _zero_if(a, _is_one(a, x), a.select(was_zero, a.fconst(1.0), x))
-
-
-def _is_one(a: Arithmetic, x: Number) -> Number:
-    return a.feq(x, a.fconst(1.0))
-
-
-def _minus_one(a: Arithmetic, x: Number) -> Number:
-    return a.fsub(x, a.fconst(1.0))
-
 
 # --- Operations -------------------------------------------------------------------------------------------------------
 
@@ -259,8 +86,8 @@ def _compare_rows() -> tuple[Operation, ...]:
             f"SET{name}v",
             code,
             2,
-            f"a {_SYMBOLS[name]} b ? 1 : 0",
-            _each(_as_number(_RELATIONS[name])),
+            f"a {SYMBOLS[name]} b ? 1 : 0",
+            each(as_number(RELATIONS[name])),
         )
         for code, name in enumerate(("E", "GT", "GTE", "NE"), 4)
     )
@@ -272,9 +99,9 @@ def _push_rows() -> tuple[Operation, ...]:
             f"PRED_SET{name}_PUSHv",
             code,
             2,
-            f"predicate = a.w = 0 and b.w {_SYMBOLS[name]} 0; a.x = 0 and b.x {_SYMBOLS[name]} 0 ? 0 : a.x + 1",
-            _push_result(name),
-            predicate=_push_predicate(name),
+            f"predicate = a.w = 0 and b.w {SYMBOLS[name]} 0; a.x = 0 and b.x {SYMBOLS[name]} 0 ? 0 : a.x + 1",
+            push_result(name),
+            predicate=push_predicate(name),
         )
         for code, name in enumerate(("E", "NE", "GT", "GTE"), 20)
     )
@@ -286,43 +113,43 @@ def _kill_rows() -> tuple[Operation, ...]:
             f"KILL{name}v",
             code,
             2,
-            f"kills if any component a {_SYMBOLS[name]} b; 1 if killed, else 0",
-            _everywhere(_as_number(_any_component(name))),
-            kills=_any_component(name),
+            f"kills if any component a {SYMBOLS[name]} b; 1 if killed, else 0",
+            everywhere(as_number(any_component(name))),
+            kills=any_component(name),
         )
         for code, name in enumerate(("E", "GT", "GTE", "NE"), 24)
     )
 
 
 VECTOR_OPERATIONS = (
-    Operation("ADDv", 0, 2, "a + b", _each(lambda a, x, y: a.fadd(x, y))),
-    Operation("MULv", 1, 2, "a * b", _each(lambda a, x, y: a.fmul(x, y))),
-    Operation("MAXv", 2, 2, "a ≥ b ? a : b", _each(_max)),
-    Operation("MINv", 3, 2, "a < b ? a : b", _each(_min)),
+    Operation("ADDv", 0, 2, "a + b", each(lambda a, x, y: a.fadd(x, y))),
+    Operation("MULv", 1, 2, "a * b", each(lambda a, x, y: a.fmul(x, y))),
+    Operation("MAXv", 2, 2, "a ≥ b ? a : b", each(maximum)),
+    Operation("MINv", 3, 2, "a < b ? a : b", each(minimum)),
     *_compare_rows(),
-    Operation("FRACv", 8, 1, "a - floor(a)", _each(_fract)),
-    Operation("TRUNCv", 9, 1, "a rounded towards zero", _each(_trunc)),
-    Operation("FLOORv", 10, 1, "floor(a)", _each(lambda a, x: a.ffloor(x))),
-    Operation("MULADDv", 11, 3, "a * b + c, rounded twice", _each(lambda a, x, y, z: a.fadd(a.fmul(x, y), z))),
-    Operation("CNDEv", 12, 3, "a = 0 ? b : c", _select_if("E")),
-    Operation("CNDGTEv", 13, 3, "a ≥ 0 ? b : c", _select_if("GTE")),
-    Operation("CNDGTv", 14, 3, "a > 0 ? b : c", _select_if("GT")),
-    Operation("DOT4v", 15, 2, "dot product of a and b, everywhere", _everywhere(lambda a, x, y: _dot(a, x, y, 4))),
-    Operation("DOT3v", 16, 2, "dot product of xyz, everywhere", _everywhere(lambda a, x, y: _dot(a, x, y, 3))),
+    Operation("FRACv", 8, 1, "a - floor(a)", each(fract)),
+    Operation("TRUNCv", 9, 1, "a rounded towards zero", each(trunc)),
+    Operation("FLOORv", 10, 1, "floor(a)", each(lambda a, x: a.ffloor(x))),
+    Operation("MULADDv", 11, 3, "a * b + c, rounded twice", each(lambda a, x, y, z: a.fadd(a.fmul(x, y), z))),
+    Operation("CNDEv", 12, 3, "a = 0 ? b : c", select_if("E")),
+    Operation("CNDGTEv", 13, 3, "a ≥ 0 ? b : c", select_if("GTE")),
+    Operation("CNDGTv", 14, 3, "a > 0 ? b : c", select_if("GT")),
+    Operation("DOT4v", 15, 2, "dot product of a and b, everywhere", everywhere(lambda a, x, y: dot(a, x, y, 4))),
+    Operation("DOT3v", 16, 2, "dot product of xyz, everywhere", everywhere(lambda a, x, y: dot(a, x, y, 3))),
     Operation(
         "DOT2ADDv",
         17,
         3,
         "dot product of xy, plus c.x, everywhere",
-        _everywhere(lambda a, x, y, z: a.fadd(_dot(a, x, y, 2), z[0])),
+        everywhere(lambda a, x, y, z: a.fadd(dot(a, x, y, 2), z[0])),
     ),
-    Operation("CUBEv", 18, 2, "cube map coordinates of the direction v: a = v.zzxy, b = v.yxzz", _cube),
+    Operation("CUBEv", 18, 2, "cube map coordinates of the direction v: a = v.zzxy, b = v.yxzz", cube),
     Operation(
         "MAX4v",
         19,
         1,
         "largest component, everywhere",
-        _everywhere(lambda a, x: _max(a, x[0], _max(a, x[1], _max(a, x[2], x[3])))),
+        everywhere(lambda a, x: maximum(a, x[0], maximum(a, x[1], maximum(a, x[2], x[3])))),
     ),
     *_push_rows(),
     *_kill_rows(),
@@ -334,8 +161,8 @@ VECTOR_OPERATIONS = (
         29,
         1,
         "a0 = floor(a.w + 0.5), limited to -256...255; max(a, b), where b is a copy of a",
-        _each(_max),
-        address=lambda a, x, y: _rounded(a, x[3]),
+        each(maximum),
+        address=lambda a, x, y: rounded(a, x[3]),
     ),
 )
 
@@ -353,8 +180,8 @@ def _scalar_compare_rows() -> tuple[Operation, ...]:
         _scalar(
             f"SET{name}s",
             code,
-            f"x {_SYMBOLS[name]} 0 ? 1 : 0",
-            _scalar_test(_versus_zero(name)),
+            f"x {SYMBOLS[name]} 0 ? 1 : 0",
+            scalar_test(versus_zero(name)),
         )
         for code, name in enumerate(("E", "GT", "GTE", "NE"), 7)
     )
@@ -365,9 +192,9 @@ def _scalar_predicate_rows() -> tuple[Operation, ...]:
         _scalar(
             f"PRED_SET{name}s",
             code,
-            f"predicate = x {_SYMBOLS[name]} 0; 0 if it holds, else 1",
-            _scalar_test(_versus_zero(name), if_true=0.0),
-            predicate=_versus_zero(name),
+            f"predicate = x {SYMBOLS[name]} 0; 0 if it holds, else 1",
+            scalar_test(versus_zero(name), if_true=0.0),
+            predicate=versus_zero(name),
         )
         for code, name in enumerate(("E", "NE", "GT", "GTE"), 27)
     )
@@ -378,7 +205,7 @@ def _scalar_kill_row(name: str, code: int, doc: str, holds: Callable[..., Number
         f"KILL{name}s",
         code,
         f"kills if x {doc}; 1 if killed, else 0",
-        _scalar_test(holds),
+        scalar_test(holds),
         kills=holds,
     )
 
@@ -412,47 +239,47 @@ SCALAR_OPERATIONS = (
         "MUL_PREV2s",
         4,
         "x * previous; -FLT_MAX where previous is -FLT_MAX or not finite, or y not finite or not positive",
-        _multiply_for_lit,
+        multiply_for_lit,
     ),
-    _pair("MAXs", 5, "x ≥ y ? x : y", lambda a, x, y, p: _max(a, x, y)),
-    _pair("MINs", 6, "x < y ? x : y", lambda a, x, y, p: _min(a, x, y)),
+    _pair("MAXs", 5, "x ≥ y ? x : y", lambda a, x, y, p: maximum(a, x, y)),
+    _pair("MINs", 6, "x < y ? x : y", lambda a, x, y, p: minimum(a, x, y)),
     *_scalar_compare_rows(),
-    _scalar("FRACs", 11, "x - floor(x)", lambda a, x, y, p: _fract(a, x)),
-    _scalar("TRUNCs", 12, "x rounded towards zero", lambda a, x, y, p: _trunc(a, x)),
+    _scalar("FRACs", 11, "x - floor(x)", lambda a, x, y, p: fract(a, x)),
+    _scalar("TRUNCs", 12, "x rounded towards zero", lambda a, x, y, p: trunc(a, x)),
     _scalar("FLOORs", 13, "floor(x)", lambda a, x, y, p: a.ffloor(x)),
     _scalar("EXP_IEEE", 14, "2 to the power x", lambda a, x, y, p: a.elementary("exp2", x)),
-    _scalar("LOG_CLAMP", 15, "log2(x); -FLT_MAX for -infinity", _log_clamp),
-    _scalar("LOG_IEEE", 16, "log2(x)", lambda a, x, y, p: _log2(a, x)),
-    _scalar("RECIP_CLAMP", 17, "1 / x; FLT_MAX for infinity", _clamped(_reciprocal)),
-    _scalar("RECIP_FF", 18, "1 / x; 0 for infinity", _flushed(_reciprocal)),
-    _scalar("RECIP_IEEE", 19, "1 / x", lambda a, x, y, p: _reciprocal(a, x)),
-    _scalar("RECIPSQ_CLAMP", 20, "1 / sqrt(x); FLT_MAX for infinity", _clamped(_reciprocal_root)),
-    _scalar("RECIPSQ_FF", 21, "1 / sqrt(x); 0 for infinity", _flushed(_reciprocal_root)),
-    _scalar("RECIPSQ_IEEE", 22, "1 / sqrt(x)", lambda a, x, y, p: _reciprocal_root(a, x)),
+    _scalar("LOG_CLAMP", 15, "log2(x); -FLT_MAX for -infinity", log_clamp),
+    _scalar("LOG_IEEE", 16, "log2(x)", lambda a, x, y, p: log2(a, x)),
+    _scalar("RECIP_CLAMP", 17, "1 / x; FLT_MAX for infinity", clamped(reciprocal)),
+    _scalar("RECIP_FF", 18, "1 / x; 0 for infinity", flushed(reciprocal)),
+    _scalar("RECIP_IEEE", 19, "1 / x", lambda a, x, y, p: reciprocal(a, x)),
+    _scalar("RECIPSQ_CLAMP", 20, "1 / sqrt(x); FLT_MAX for infinity", clamped(reciprocal_root)),
+    _scalar("RECIPSQ_FF", 21, "1 / sqrt(x); 0 for infinity", flushed(reciprocal_root)),
+    _scalar("RECIPSQ_IEEE", 22, "1 / sqrt(x)", lambda a, x, y, p: reciprocal_root(a, x)),
     _pair(
         "MOVAs",
         23,
         "a0 = floor(x + 0.5), limited to -256...255; max(x, y)",
-        lambda a, x, y, p: _max(a, x, y),
-        address=_rounded,
+        lambda a, x, y, p: maximum(a, x, y),
+        address=rounded,
     ),
     _pair(
         "MOVA_FLOORs",
         24,
         "a0 = floor(x), limited to -256...255; max(x, y)",
-        lambda a, x, y, p: _max(a, x, y),
+        lambda a, x, y, p: maximum(a, x, y),
         address=lambda a, x: a.ffloor(x),
     ),
     _pair("SUBs", 25, "x - y", lambda a, x, y, p: a.fsub(x, y)),
     _scalar("SUB_PREVs", 26, "x - previous", lambda a, x, y, p: a.fsub(x, p)),
     *_scalar_predicate_rows(),
-    _scalar("PRED_SET_INVs", 31, "predicate = x = 1; 0 if it holds, else 1 for 0, else x", _invert, predicate=_is_one),
+    _scalar("PRED_SET_INVs", 31, "predicate = x = 1; 0 if it holds, else 1 for 0, else x", invert, predicate=is_one),
     _scalar(
         "PRED_SET_POPs",
         32,
         "predicate = x - 1 ≤ 0; 0 if it holds, else x - 1",
-        lambda a, x, y, p: _zero_if(a, a.fle(_minus_one(a, x), a.fconst(0.0)), _minus_one(a, x)),
-        predicate=lambda a, x: a.fle(_minus_one(a, x), a.fconst(0.0)),
+        lambda a, x, y, p: zero_if(a, a.fle(minus_one(a, x), a.fconst(0.0)), minus_one(a, x)),
+        predicate=lambda a, x: a.fle(minus_one(a, x), a.fconst(0.0)),
     ),
     _scalar(
         "PRED_SET_CLRs",
@@ -465,14 +292,14 @@ SCALAR_OPERATIONS = (
         "PRED_SET_RESTOREs",
         34,
         "predicate = x = 0; 0 if it holds, else x",
-        lambda a, x, y, p: _zero_if(a, a.feq(x, a.fconst(0.0)), x),
-        predicate=_versus_zero("E"),
+        lambda a, x, y, p: zero_if(a, a.feq(x, a.fconst(0.0)), x),
+        predicate=versus_zero("E"),
     ),
-    _scalar_kill_row("E", 35, "= 0", _versus_zero("E")),
-    _scalar_kill_row("GT", 36, "> 0", _versus_zero("GT")),
-    _scalar_kill_row("GTE", 37, "≥ 0", _versus_zero("GTE")),
-    _scalar_kill_row("NE", 38, "≠ 0", _versus_zero("NE")),
-    _scalar_kill_row("ONE", 39, "= 1", _is_one),
+    _scalar_kill_row("E", 35, "= 0", versus_zero("E")),
+    _scalar_kill_row("GT", 36, "> 0", versus_zero("GT")),
+    _scalar_kill_row("GTE", 37, "≥ 0", versus_zero("GTE")),
+    _scalar_kill_row("NE", 38, "≠ 0", versus_zero("NE")),
+    _scalar_kill_row("ONE", 39, "= 1", is_one),
     _scalar("SQRT_IEEE", 40, "sqrt(x)", lambda a, x, y, p: a.fsqrt(x)),
     *_constant_rows(),
     _scalar("SIN", 48, "sine of x in radians", lambda a, x, y, p: a.elementary("sin", x)),

@@ -11,6 +11,7 @@ import numpy as np
 
 from backends.adreno import formats, isa
 from backends.adreno.machine import COMPONENT_COUNT, Machine, SimulationFault
+from backends.adreno.meanings import Vector
 from backends.adreno.numbers import ADRENO, flush
 from backends.adreno.spelling import constant_flag
 from compiler.ir.lanes import Array
@@ -48,7 +49,7 @@ def _arity(row: isa.Operation) -> int:
     return 2 if row.name == "MOVAv" else row.sources
 
 
-def _column(values: isa.Vector, lanes: int) -> Array:
+def _column(values: Vector, lanes: int) -> Array:
     return np.stack([np.broadcast_to(np.asarray(value, np.float32), (lanes,)) for value in values])
 
 
