@@ -22,6 +22,7 @@ from backends.adreno.meanings import (
     as_number,
     clamped,
     cube,
+    distance,
     dot,
     each,
     everywhere,
@@ -153,9 +154,7 @@ VECTOR_OPERATIONS = (
     ),
     *_push_rows(),
     *_kill_rows(),
-    Operation(
-        "DSTv", 28, 2, "(1, a.y * b.y, a.z, b.w)", lambda a, x, y: (a.fconst(1.0), a.fmul(x[1], y[1]), x[2], y[3])
-    ),
+    Operation("DSTv", 28, 2, "(1, a.y * b.y, a.z, b.w)", distance),
     Operation(
         "MOVAv",
         29,
