@@ -57,6 +57,8 @@ class Request:
     optimisation: int = DEFAULT_OPTIMISATION
     #: `-fprecise`: only rewrites that are exact in IEEE arithmetic.
     precise: bool = False
+    #: `-fpreamble`: what depends on uniforms alone is computed once, by the host, before the shader runs.
+    preamble: bool = False
     front_end: FrontEndOptions = field(default_factory=FrontEndOptions)
     target_options: Mapping[str, object] = field(default_factory=dict)
 
@@ -110,13 +112,14 @@ def link_sources(vertex: Source, fragment: Source, options: FrontEndOptions, sin
     return link_modules(lower_source(vertex, options, sink), lower_source(fragment, options, sink), sink)
 
 
-def optimise(module: Module, optimisation: int, *, precise: bool = False) -> Module:
-    """The passes of an optimisation level, applied to `module`."""
+def optimise(module: Module, optimisation: int, *, precise: bool = False, preamble: bool = False) -> Module:
+    """The passes of an optimisation level, applied to `module`, and the move of uniform work to a preamble."""
     from compiler.passes.base import PassContext
-    from compiler.passes.pipeline import level
+    from compiler.passes.pipeline import PREAMBLE, level, parse_pipeline
     from compiler.passes.runner import run_pipeline
 
-    run_pipeline(module, level(optimisation), PassContext(precise=precise))
+    pipeline = level(optimisation) + (parse_pipeline(PREAMBLE, DiagnosticSink()) if preamble else ())
+    run_pipeline(module, pipeline, PassContext(precise=precise))
     for function in module.functions.values():
         function.renumber()
     return module
@@ -127,7 +130,7 @@ def compile_source(source: Source, request: Request, sink: DiagnosticSink) -> Ar
     backend = find_target(request.target, sink)
     options = _settle(backend, source, request, sink)
     module = lower_source(source, request.front_end, sink)
-    optimise(module, request.optimisation, precise=request.precise)
+    optimise(module, request.optimisation, precise=request.precise, preamble=request.preamble)
     artifact = backend.generate(module, options, sink)
     sink.raise_if_errors()
     return replace(artifact, diagnostics=tuple(sink.diagnostics))
@@ -140,7 +143,7 @@ def compile_pair(vertex: Source, fragment: Source, request: Request, sink: Diagn
     pair = link_sources(vertex, fragment, request.front_end, sink)
     stages = {}
     for module, options in zip((pair.vertex, pair.fragment), settled, strict=True):
-        optimise(module, request.optimisation, precise=request.precise)
+        optimise(module, request.optimisation, precise=request.precise, preamble=request.preamble)
         stages[options.stage] = backend.generate(module, options, sink)
         sink.raise_if_errors()
     return Program(stages, tuple(sink.diagnostics))

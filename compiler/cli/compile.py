@@ -68,6 +68,9 @@ def _build_parser(arguments: Sequence[str]) -> tuple[argparse.ArgumentParser, li
         "-fprecise", dest="precise", action="store_true", help="keep to rewrites that are exact in IEEE arithmetic"
     )
     parser.add_argument(
+        "-fpreamble", dest="preamble", action="store_true", help="let the host compute what uniforms alone decide"
+    )
+    parser.add_argument(
         "-D", dest="macros", action="append", metavar="NAME[=VALUE]", type=_define, help="define a macro"
     )
     parser.add_argument("-U", dest="macros", action="append", metavar="NAME", type=_undefine, help="undefine a macro")
@@ -121,7 +124,9 @@ def _compile(found: argparse.Namespace, target_options: dict[str, object], sink:
     source = driver.Source(read_text(_input(found, sink), sink), _filename(found), found.stage)
     front_end = _front_end(found)
     if kind in ("bin", "asm"):
-        request = driver.Request(found.target, int(found.level), found.precise, front_end, target_options)
+        request = driver.Request(
+            found.target, int(found.level), found.precise, found.preamble, front_end, target_options
+        )
         artifact = driver.compile_source(source, request, sink)
         data = artifact.binary if kind == "bin" else artifact.assembly.encode()
         write_bytes(_output(found, kind, sink), data, sink)
@@ -130,7 +135,8 @@ def _compile(found: argparse.Namespace, target_options: dict[str, object], sink:
         from compiler.ir.text import print_module
 
         module = driver.lower_source(source, front_end, sink)
-        text = print_module(driver.optimise(module, int(found.level), precise=found.precise))
+        driver.optimise(module, int(found.level), precise=found.precise, preamble=found.preamble)
+        text = print_module(module)
     else:
         text = driver.preprocess_source(source, front_end, sink)
     write_text(found.output or STANDARD_STREAM, text, sink)

@@ -1,6 +1,6 @@
 """Instruction combining: algebraic simplification by the rules of `compiler.passes.rules`.
 
-In: any function.  Out: the same with constants folded, constants on the right of commutative operations,
+In: any function.  Out: the same with constants folded, also into addresses and to the right of commutative operations,
 instructions rewritten by the rule table, shuffles and products simplified, phis of one value gone, and what
 nothing uses any more removed.
 
@@ -24,6 +24,7 @@ from compiler.ir import ops
 from compiler.ir.fold import fold
 from compiler.ir.module import PRECISE, Constant, Function, Instruction, Value
 from compiler.passes.base import Pass, PassContext
+from compiler.passes.memory import settle_address
 from compiler.passes.rules.matcher import same_value
 from compiler.passes.rules.pattern import swaps_operands
 from compiler.passes.rules.products import simplify_product
@@ -71,7 +72,7 @@ class _Combiner:
         if not instruction.users and instruction.op.effect in _REMOVABLE:
             self._erase(instruction)
             return True
-        progress = self._put_constant_right(instruction)
+        progress = self._put_constant_right(instruction) or settle_address(instruction)
         before = instruction.prev
         value = self._simpler(instruction)
         if value is None or value is instruction:

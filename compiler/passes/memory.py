@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from compiler.ir import ops
 from compiler.ir.module import Constant, Function, Instruction, Module, Value
-from compiler.ir.variables import Variable
+from compiler.ir.variables import TextureAccess, Variable
 
 _ADDRESSING = frozenset({ops.LOAD, ops.STORE})
 
@@ -49,6 +50,27 @@ def constant_place(access: Instruction) -> tuple[int | None, int | None]:
     index = _known(next(operands) if address.dynamic_index else None, address.offset, variable.length)
     column = _known(next(operands) if address.dynamic_column else None, address.column, variable.columns)
     return index, column
+
+
+def settle_address(access: Instruction) -> bool:
+    """Put constant index operands of a load, store or texture lookup into its address; True when there were any."""
+    if access.op.attribute not in ("address", "texture") or not access.address.is_dynamic:
+        return False
+    address = access.address
+    index, column = constant_place(access)
+    knows_index = address.dynamic_index and index is not None
+    knows_column = address.dynamic_column and column is not None
+    if not (knows_index or knows_column):
+        return False
+    if knows_column:
+        access.remove_operand(int(address.dynamic_index))
+        address = replace(address, column=column or 0, dynamic_column=False)
+    if knows_index:
+        access.remove_operand(0)
+        address = replace(address, offset=index or 0, dynamic_index=False)
+    is_lookup = isinstance(access.attribute, TextureAccess)
+    access.attribute = replace(access.attribute, address=address) if is_lookup else address
+    return True
 
 
 def stored_value(store: Instruction) -> Value:

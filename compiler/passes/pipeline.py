@@ -43,6 +43,8 @@ _FULL = (
     f"{_PROMOTE},{_CLEAN_WELL},loop-unroll,sroa,mem2reg,reassociate,{_CLEAN_WELL},"
     f"if-convert,licm,{_CLEAN_WELL},sink,contract"
 )
+#: -fpreamble: what depends on uniforms alone goes to a function that the host runs, and what that leaves is cleaned.
+PREAMBLE = f"{_PROMOTE},uniform-hoist,{_CLEAN}"
 #: The -O levels.  What -O3 does more is the code generator's business.
 LEVELS: dict[int, str] = {0: "", 1: f"{_PROMOTE},{_CLEAN}", 2: _FULL, 3: _FULL}
 

@@ -205,3 +205,13 @@ def test_a_closed_pipe_is_a_message(arguments: list[str]) -> None:
     os.close(write_end)
     assert run.returncode == 2
     assert run.stderr == "glslc-multi: error: cannot write '-': broken pipe [E0913]\n"
+
+
+def test_a_preamble_takes_what_uniforms_alone_decide(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "scaled.vert"
+    file.write_text("uniform float a, b; attribute vec4 p;\nvoid main() { gl_Position = p * sin(a * b); }\n")
+    assert main([str(file), "--emit", "ir"]) == 0
+    assert "@preamble" not in capsys.readouterr().out
+    assert main([str(file), "--emit", "ir", "-fpreamble"]) == 0
+    preamble = capsys.readouterr().out.partition("func @preamble")[2]
+    assert "fsin" in preamble

@@ -559,7 +559,7 @@ def test_a_loop_with_two_entries() -> None:
 
 
 def _graph(function: Function) -> Any:
-    graph = nx.DiGraph()
+    graph: nx.DiGraph[str] = nx.DiGraph()
     graph.add_nodes_from(b.name for b in function.blocks)
     graph.add_edges_from((b.name, s.name) for b in function.blocks for s in b.successors)
     return graph
