@@ -16,6 +16,7 @@ from typing import Literal
 
 from backends.adreno import formats
 from backends.adreno.meanings import (
+    LARGEST,
     RELATIONS,
     SYMBOLS,
     any_component,
@@ -47,7 +48,6 @@ from backends.adreno.meanings import (
     versus_zero,
     zero_if,
 )
-from backends.adreno.numbers import LARGEST
 from compiler.codegen.fields import Encoding, EncodingTable, Format
 from compiler.ir.arithmetic import Number
 

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from backends.adreno.numbers import LARGEST
 from compiler.ir.arithmetic import Arithmetic, Number
 
 Vector = tuple[Number, Number, Number, Number]
+#: The largest float32; written out, because reading the tables must not need numpy.
+LARGEST = (2 - 2**-23) * 2.0**127
 
 
 def each(operation: Callable[..., Number]) -> Callable[..., Vector]:

@@ -9,7 +9,6 @@ import numpy as np
 
 from compiler.ir.lanes import Array, LaneArithmetic
 
-LARGEST = float(np.finfo(np.float32).max)
 _SMALLEST_NORMAL = np.finfo(np.float32).tiny
 
 
