@@ -1,0 +1,18 @@
+"""Assembling, disassembling and validating load none of the heavy libraries, whatever the target."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+
+@pytest.mark.parametrize("target", ["adreno", "agal", "pica200", "theia"])
+def test_machine_code_tools_load_no_heavy_library(target: str) -> None:
+    code = (
+        f"import sys, backends.{target}.asm, backends.{target}.disasm, backends.{target}.validate;"
+        "print(*sorted({'numpy', 'networkx', 'pyparsing', 'llvmlite'} & sys.modules.keys()))"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout.split() == []
