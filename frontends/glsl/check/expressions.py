@@ -35,6 +35,7 @@ from frontends.glsl.check.conversions import convert, require, require_value, to
 from frontends.glsl.check.lvalues import require_assignable
 from frontends.glsl.check.portability import check_index
 from frontends.glsl.check.scopes import Symbol
+from frontends.glsl.operators import RESERVED_OPERATORS
 from frontends.glsl.symbols import VariableSymbol
 from frontends.glsl.types import BOOL, ERROR, FLOAT, INT, ArrayType, GlslType, NumericType, StructType, numeric
 
@@ -130,7 +131,7 @@ def _unary(ctx: Context, e: Unary) -> None:
 
 def _step(ctx: Context, e: Unary | Postfix) -> None:
     """Annotate an operation on one operand, which is checked."""
-    if not require_value(ctx, e.operand) or e.operand.type is ERROR:
+    if not require_value(ctx, e.operand) or e.operand.type is ERROR or e.op in RESERVED_OPERATORS:
         return
     operand = e.operand.type
     if not _takes_unary(e.op, operand):
@@ -151,7 +152,7 @@ def _binary(ctx: Context, e: Binary) -> None:
     if e.op != ",":
         require_value(ctx, e.left)
         require_value(ctx, e.right)
-    if ERROR in (e.left.type, e.right.type):
+    if ERROR in (e.left.type, e.right.type) or e.op in RESERVED_OPERATORS:
         return
     e.left, e.right = _promoted(ctx, e.op, e.left, e.right)
     result = operation_result(e.op, e.left.type, e.right.type)
@@ -247,7 +248,7 @@ def _assign(ctx: Context, e: Assign) -> None:
     if not is_copyable(target):
         ctx.sink.report(messages.NOT_COPYABLE, e.op_span, type=target)
         return
-    if ERROR in (target, e.value.type):
+    if ERROR in (target, e.value.type) or e.op in RESERVED_OPERATORS:
         return
     e.type = target
     if e.op == "=":

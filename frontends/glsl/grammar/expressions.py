@@ -12,13 +12,13 @@ from frontends.glsl.grammar.alphabet import BOOLEAN, IDENTIFIER, LETTERS, NUMBER
 from frontends.glsl.grammar.elements import Element, Match
 from frontends.glsl.grammar.failure import FatalRefusal, SyntaxFailure
 from frontends.glsl.limits import CHAIN_LIMIT, NESTING_LIMIT
-from frontends.glsl.operators import LEVEL_OF
+from frontends.glsl.operators import LEVEL_OF, RESERVED_OPERATORS
 
 _LEVEL_OF = {LETTERS[op]: level for op, level in LEVEL_OF.items()}
 _ASSIGNMENTS = frozenset(LETTERS[op] for op in "= += -= *= /= %= <<= >>= &= ^= |=".split())
 _PREFIXES = frozenset(LETTERS[op] for op in "+ - ! ~ ++ --".split())
 _POSTFIXES = frozenset(LETTERS[op] for op in ". [ ++ --".split())
-_RESERVED_OPERATORS = frozenset(LETTERS[op] for op in "% ~ << >> & ^ | %= <<= >>= &= ^= |=".split())
+_RESERVED_OPERATORS = frozenset(LETTERS[op] for op in RESERVED_OPERATORS)
 _CALLABLE = frozenset((IDENTIFIER, TYPE))
 _LITERALS = frozenset((NUMBER, BOOLEAN))
 _RESERVED_HELP = dict.fromkeys(("%", "%="), "use mod(), or n - (n / m) * m for integers")

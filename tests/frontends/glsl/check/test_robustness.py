@@ -124,3 +124,15 @@ def test_what_could_be_parsed_is_checked_without_follow_up_errors(text: str, cod
 )
 def test_an_initializer_with_a_mistake_is_not_called_variable_too(value: str) -> None:
     assert len(check_body(f"const float x = {value};").errors) == 1
+
+
+@pytest.mark.parametrize("operator", ["%", "<<", ">>", "&", "^", "|"])
+@pytest.mark.parametrize("operand", ["1", "1.0", "u"])
+def test_reserved_operators_are_reported_once(operator: str, operand: str) -> None:
+    result = check_body(f"float x = 2.0 + ({operand} {operator} {operand});", globals_="uniform int u;")
+    assert result.error_codes == ["E0205"]
+
+
+@pytest.mark.parametrize("text", ["int x = ~1;", "int x = 1; x %= 2;", "int x = 1; x <<= 2;"])
+def test_other_forms_of_reserved_operators(text: str) -> None:
+    assert check_body(text).error_codes == ["E0205"]
