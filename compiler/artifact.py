@@ -15,7 +15,10 @@ from compiler.diagnostics import Diagnostic
 REFLECTION_VERSION = 1
 
 #: What the loader does to a value on its way into a register.
-Transform = Literal["identity", "transpose", "int-to-float", "f24", "q17"]
+#: "identity": the numbers as they are, floats as float32 unless the target says otherwise; "transpose": a matrix that
+#: is uploaded by rows; "int-to-float", "bool-to-float": the number as a float; "count": an int loop count, less one;
+#: "f24", "q17": in the target's own number format.
+Transform = Literal["identity", "transpose", "int-to-float", "bool-to-float", "count", "f24", "q17"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,11 +31,20 @@ class Location:
     #: Letters of the components used, in the order of the value's own.
     components: str
     transform: Transform = "identity"
+    #: Which part of the value this is: element of an array, column (or row) of a matrix, first of its components.
+    element: int = 0
+    column: int = 0
+    first: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Binding:
-    """A named value of the shader and its places; a uniform may live in several."""
+    """A named value of the shader and its places; a uniform may live in several.
+
+    `name` is the IR's name of the variable (`lights[].pos` for a member of an array of structs), and `type` the
+    type in the source (`mat4`).  A location holds one register's worth: which one `element` (of the flattened array)
+    and `column` say (with transform "transpose": which row).
+    """
 
     name: str
     type: str
@@ -61,6 +73,10 @@ class Reflection:
     varyings: tuple[Binding, ...] = ()
     outputs: tuple[Binding, ...] = ()
     literals: tuple[Literal32, ...] = ()
+    #: A stream of 32-bit words that the code reads in order: (kind, source), kinds documented by the target.
+    stream: tuple[tuple[str, str], ...] = ()
+    #: Largest use of each limited resource: name -> (used, limit).
+    limits: Mapping[str, tuple[int, int]] | None = None
     #: State that the host must set for the code to be right, by name.
     host_state: Mapping[str, bool | int | str] | None = None
     version: int = REFLECTION_VERSION

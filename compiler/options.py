@@ -81,6 +81,27 @@ class FrontEndOptions:
 
 
 @dataclass(frozen=True, slots=True)
+class LinkedVarying:
+    """One component of a varying that the fragment stage reads."""
+
+    name: str
+    #: Element of the flattened array, column of a matrix, component of the column.
+    element: int
+    column: int
+    component: int
+
+
+@dataclass(frozen=True, slots=True)
+class LinkedInterface:
+    """What a stage of a linked pair must know of the other: both stages get the same."""
+
+    #: The components that the fragment stage reads, in declared order of the fragment stage.
+    varyings: tuple[LinkedVarying, ...]
+    #: Components of gl_FragCoord that it reads.
+    frag_coord: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class TargetOptions:
     """What a code generator needs to know beside the module."""
 
@@ -88,6 +109,10 @@ class TargetOptions:
     optimisation: int = DEFAULT_OPTIMISATION
     #: Every option of the target by name, defaults filled in.
     values: Mapping[str, OptionValue] = field(default_factory=dict)
+    #: None for a stage that is compiled alone.
+    linked: LinkedInterface | None = None
+    #: `-fprecise`.
+    precise: bool = False
 
 
 def glsl_stage(stage: str) -> str:

@@ -1,11 +1,13 @@
-"""What a backend offers to the driver: a few facts, its options, and three functions.
+"""What a backend offers to the driver: a few facts, its options, and a few functions.
 
 `backends/<name>/target.py` holds one object of this shape under the name `TARGET`.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Protocol
 
 from compiler.options import Option, TargetOptions
 
@@ -13,6 +15,36 @@ if TYPE_CHECKING:
     from compiler.artifact import Artifact
     from compiler.diagnostics import DiagnosticSink
     from compiler.ir.module import Module
+    from compiler.passes.base import CostModel
+
+
+@dataclass(slots=True)
+class MachineInputs:
+    """What a simulated machine finds when it starts; the runtime fills it by the reflection's locations.
+
+    Arrays are numpy's, one row a lane (vertex or pixel), one column a component of the register.
+    """
+
+    lanes: int
+    #: Space -> index -> numbers of a register that is the same for all lanes, as the host uploads them.
+    constants: Mapping[str, Mapping[int, Any]] = field(default_factory=dict)
+    #: Space -> index -> values by lane.
+    inputs: Mapping[str, Mapping[int, Any]] = field(default_factory=dict)
+    #: Texture unit -> what the evaluator samples from (see `compiler/ir/sampling.py`).
+    textures: Mapping[int, Any] = field(default_factory=dict)
+    #: Whether lanes 4k to 4k + 3 are a 2x2 block of pixels.
+    quads: bool = False
+    max_steps: int = 1 << 20
+
+
+@dataclass(slots=True)
+class MachineOutputs:
+    """What a simulated machine leaves."""
+
+    #: Space -> index -> values by lane.
+    outputs: Mapping[str, Mapping[int, Any]]
+    #: By lane; None where the stage cannot discard.
+    discarded: Any = None
 
 
 class Target(Protocol):
@@ -30,12 +62,22 @@ class Target(Protocol):
     def stages(self) -> tuple[str, ...]: ...
 
     @property
+    def program_stages(self) -> tuple[str, ...]:
+        """The stages that a linked vertex and fragment pair becomes, e.g. ("vertex", "coordinate", "fragment");
+        where the target has no fragment stage, ("vertex",)."""
+        ...
+
+    @property
     def suffix(self) -> str:
         """Suffix of its binary files, with the dot."""
         ...
 
     @property
     def options(self) -> tuple[Option, ...]: ...
+
+    def costs(self, options: TargetOptions) -> CostModel:
+        """Prices that the optimiser should reckon with."""
+        ...
 
     def generate(self, module: Module, options: TargetOptions, sink: DiagnosticSink) -> Artifact:
         """Machine code for `module`; what the target cannot do is reported and raised."""
@@ -44,3 +86,7 @@ class Target(Protocol):
     def assemble(self, text: str, filename: str, sink: DiagnosticSink) -> bytes: ...
 
     def disassemble(self, data: bytes, filename: str, sink: DiagnosticSink) -> str: ...
+
+    def simulate(self, artifact: Artifact, inputs: MachineInputs, options: Mapping[str, Any]) -> MachineOutputs:
+        """Run the bytes of `artifact`.  Imports numpy; a compile never comes here."""
+        ...
