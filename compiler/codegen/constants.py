@@ -1,0 +1,219 @@
+"""Places for constants: uniforms get registers of their own in declared order, literals share what is left.
+
+A `Use` of a `Uniform` or a `Literal32` becomes one of a physical register.  All lanes of a use must come from
+one register, so literals are packed by component: a use with few different numbers goes where most of
+them are already, and swizzles do the rest.  Where sources can be negated, a number serves its negative.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from math import copysign
+
+from compiler.codegen.machine import Lanes, Literal32, MachineFunction, Uniform, Use
+from compiler.codegen.registers import RegisterFile
+from compiler.ir.variables import Variable
+
+
+@dataclass(slots=True)
+class ConstantTable:
+    """What the registers of a constant file hold."""
+
+    file: RegisterFile
+    #: First register of each uniform.
+    uniforms: dict[Variable, int] = field(default_factory=dict)
+    #: Literal registers: index -> a number for each component; None where the component is free, or not a literal's.
+    literals: dict[int, list[float | None]] = field(default_factory=dict)
+
+    @property
+    def used(self) -> int:
+        """How many registers hold something."""
+        taken = {index for variable in self.uniforms for index in self.registers_of(variable)}
+        return len(taken | self.literals.keys())
+
+    @property
+    def bound(self) -> int:
+        """One more than the highest register in use."""
+        ends = [self.registers_of(variable).stop for variable in self.uniforms]
+        return max([0, *ends, *(index + 1 for index in self.literals)])
+
+    def registers_of(self, variable: Variable) -> range:
+        first = self.uniforms[variable]
+        return range(first, first + register_count(variable))
+
+
+def register_count(variable: Variable) -> int:
+    """Registers that a uniform takes: one for each element, of a matrix one for each column (or row)."""
+    return variable.length * rows_or_columns(variable)
+
+
+def rows_or_columns(variable: Variable) -> int:
+    """How many registers one element takes."""
+    return variable.type.width if variable.is_matrix and variable.layout == "rows" else variable.columns
+
+
+def place_uniforms(variables: Iterable[Variable], file: RegisterFile, first: int = 0) -> ConstantTable:
+    """Registers for uniforms in declared order; `layout(location = n)` says where one must be.
+
+    Nothing checks the end of the file: a caller that gets a `bound` beyond it reports the limit.
+    """
+    table = ConstantTable(file)
+    waiting = []
+    taken: set[int] = set()
+    for variable in variables:
+        if variable.location is None:
+            waiting.append(variable)
+            continue
+        table.uniforms[variable] = variable.location
+        taken.update(table.registers_of(variable))
+    following = first
+    for variable in waiting:
+        following = _free_run(following, register_count(variable), taken)
+        table.uniforms[variable] = following
+        following += register_count(variable)
+    return table
+
+
+def _free_run(start: int, count: int, taken: set[int]) -> int:
+    """The first place from `start` on with `count` registers that no pinned uniform takes."""
+    while True:
+        blocked = [index for index in range(start, start + count) if index in taken]
+        if not blocked:
+            return start
+        start = blocked[-1] + 1
+
+
+def assign_constants(
+    function: MachineFunction,
+    table: ConstantTable,
+    *,
+    negate: bool = False,
+    free: Iterable[int] | None = None,
+    shared: Mapping[int, tuple[int, ...]] | None = None,
+) -> None:
+    """Give every symbolic constant of `function` its register, adding literals to `table`.
+
+    `free` are the registers that literals may take, best first (default: those behind the uniforms); `shared` are
+    components that uniforms leave over, which literals use first where given.
+    """
+    for use in _uses(function):
+        if isinstance(use.register, Uniform):
+            use.register = table.file[_index_of(use.register, table)]
+    packer = _Packer(table, negate, free, shared or {})
+    literal_uses = [use for use in _uses(function) if isinstance(use.register, Literal32)]
+    packer.pack(dict.fromkeys(_needs(use) for use in literal_uses))
+    for use in literal_uses:
+        packer.rewrite(use)
+
+
+def _uses(function: MachineFunction) -> Iterator[Use]:
+    for instruction in function.instructions():
+        yield from instruction.all_uses()
+
+
+def _index_of(uniform: Uniform, table: ConstantTable) -> int:
+    return table.uniforms[uniform.variable] + uniform.offset * rows_or_columns(uniform.variable) + uniform.column
+
+
+#: A number as a key: zeros of different sign are different numbers.
+_Key = tuple[float, float]
+
+
+def _key(value: float) -> _Key:
+    return (float(value), copysign(1.0, value))
+
+
+def _opposite(key: _Key) -> _Key:
+    return (-key[0], -key[1])
+
+
+def _lane_values(use: Use) -> list[float | None]:
+    """The number that each lane of a literal use reads."""
+    assert isinstance(use.register, Literal32)
+    values = use.register.values
+    wanted = [None if lane is None else values[lane] for lane in use.lanes]
+    return [None if value is None else float(value) for value in wanted]
+
+
+#: The different numbers of a use, in the order of its lanes.
+_Need = tuple[_Key, ...]
+
+
+def _needs(use: Use) -> _Need:
+    return tuple(dict.fromkeys(_key(value) for value in _lane_values(use) if value is not None))
+
+
+class _Packer:
+    """Literals going to registers."""
+
+    def __init__(
+        self,
+        table: ConstantTable,
+        negate: bool,
+        free: Iterable[int] | None,
+        shared: Mapping[int, tuple[int, ...]],
+    ) -> None:
+        self.table = table
+        self.negate = negate
+        self.free = iter(free if free is not None else range(table.bound, table.file.count + 512))
+        #: Register -> number -> its component.
+        self.places: dict[int, dict[_Key, int]] = {}
+        #: Register -> components without a number.
+        self.room: dict[int, list[int]] = {}
+        for index, components in shared.items():
+            self._open(index, list(components))
+
+    def pack(self, needs: Iterable[_Need]) -> None:
+        """Put all numbers of each need into one register; the large needs come first."""
+        for need in sorted(needs, key=lambda need: -len(need)):
+            if need and self._home(need) is None:
+                self._add(need)
+
+    def rewrite(self, use: Use) -> None:
+        """Make a literal use one of the register that has all its numbers."""
+        values = _lane_values(use)
+        home = self._home(_needs(use))
+        if home is None:
+            # Nobody cares for any lane: any register will do.
+            use.register, use.lanes = self.table.file[0], (None,) * len(values)
+            return
+        index, negated = home
+        places = self.places[index]
+
+        def component(value: float) -> int:
+            key = _key(value)
+            return places[_opposite(key) if negated else key]
+
+        lanes: Lanes = tuple(None if value is None else component(value) for value in values)
+        use.register, use.lanes, use.negate = self.table.file[index], lanes, use.negate != negated
+
+    def _home(self, need: _Need) -> tuple[int, bool] | None:
+        """A register that has all of `need`, or all of it negated."""
+        if not need:
+            return None
+        for negated in (False, True) if self.negate else (False,):
+            wanted = [_opposite(key) for key in need] if negated else need
+            for index, places in self.places.items():
+                if all(key in places for key in wanted):
+                    return index, negated
+        return None
+
+    def _add(self, need: _Need) -> None:
+        missing = {index: [key for key in need if key not in places] for index, places in self.places.items()}
+        fitting = [index for index, keys in missing.items() if len(keys) <= len(self.room[index])]
+        if fitting:
+            # Where the fewest new numbers are needed, and then where the least room is left over.
+            index = min(fitting, key=lambda i: (len(missing[i]), len(self.room[i])))
+        else:
+            index = next(self.free)
+            self._open(index, list(range(self.table.file.components)))
+        for key in missing.get(index, need):
+            component = self.room[index].pop(0)
+            self.places[index][key] = component
+            self.table.literals[index][component] = key[0]
+
+    def _open(self, index: int, room: list[int]) -> None:
+        self.places[index] = {}
+        self.room[index] = room
+        self.table.literals.setdefault(index, [None] * self.table.file.components)
