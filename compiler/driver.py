@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from compiler.codegen.target import Target
     from compiler.ir.module import Module
     from compiler.link import LinkedPair
+    from compiler.passes.base import CostModel
     from frontends.glsl.symbols import Stage
 
 _NO_TARGETS = "this release generates no machine code yet; --emit ir prints the intermediate representation"
@@ -112,14 +113,21 @@ def link_sources(vertex: Source, fragment: Source, options: FrontEndOptions, sin
     return link_modules(lower_source(vertex, options, sink), lower_source(fragment, options, sink), sink)
 
 
-def optimise(module: Module, optimisation: int, *, precise: bool = False, preamble: bool = False) -> Module:
+def optimise(
+    module: Module,
+    optimisation: int,
+    *,
+    precise: bool = False,
+    preamble: bool = False,
+    costs: CostModel | None = None,
+) -> Module:
     """The passes of an optimisation level, applied to `module`, and the move of uniform work to a preamble."""
-    from compiler.passes.base import PassContext
+    from compiler.passes.base import GENERIC_COSTS, PassContext
     from compiler.passes.pipeline import PREAMBLE, level, parse_pipeline
     from compiler.passes.runner import run_pipeline
 
     pipeline = level(optimisation) + (parse_pipeline(PREAMBLE, DiagnosticSink()) if preamble else ())
-    run_pipeline(module, pipeline, PassContext(precise=precise))
+    run_pipeline(module, pipeline, PassContext(costs or GENERIC_COSTS, precise))
     for function in module.functions.values():
         function.renumber()
     return module
@@ -130,21 +138,23 @@ def compile_source(source: Source, request: Request, sink: DiagnosticSink) -> Ar
     backend = find_target(request.target, sink)
     options = _settle(backend, source, request, sink)
     module = lower_source(source, request.front_end, sink)
-    optimise(module, request.optimisation, precise=request.precise, preamble=request.preamble)
+    _optimise_for(backend, module, options, request)
     artifact = backend.generate(module, options, sink)
     sink.raise_if_errors()
     return replace(artifact, diagnostics=tuple(sink.diagnostics))
 
 
 def compile_pair(vertex: Source, fragment: Source, request: Request, sink: DiagnosticSink) -> Program:
-    """A vertex and a fragment shader that belong together."""
+    """A vertex and a fragment shader that belong together, as the stages that the target makes of them."""
+    from compiler.passes.clone import clone_module
+
     backend = find_target(request.target, sink)
-    settled = [_settle(backend, source, request, sink) for source in (vertex, fragment)]
+    options = {stage: _settle(backend, vertex, request, sink, stage) for stage in backend.program_stages}
     pair = link_sources(vertex, fragment, request.front_end, sink)
+    optimised = _optimise_pair(backend, pair, options, request)
     stages = {}
-    for module, options in zip((pair.vertex, pair.fragment), settled, strict=True):
-        optimise(module, request.optimisation, precise=request.precise, preamble=request.preamble)
-        stages[options.stage] = backend.generate(module, options, sink)
+    for stage, settled in options.items():
+        stages[stage] = backend.generate(clone_module(optimised.of_stage(stage)), settled, sink)
         sink.raise_if_errors()
     return Program(stages, tuple(sink.diagnostics))
 
@@ -174,17 +184,50 @@ def find_target(name: str, sink: DiagnosticSink) -> Target:
     return load_target(name)
 
 
-def _settle(backend: Target, source: Source, request: Request, sink: DiagnosticSink) -> TargetOptions:
+def _settle(
+    backend: Target, source: Source, request: Request, sink: DiagnosticSink, stage: str | None = None
+) -> TargetOptions:
     """The options of one compilation, all checked before any work is done."""
     check_optimisation(request.optimisation, sink)
     values = resolve_options(backend.options, request.target_options, sink)
-    stage = resolve_stage(source.stage, source.filename, sink)
+    stage = stage or resolve_stage(source.stage, source.filename, sink)
     if stage is not None and stage not in backend.stages:
         has = f"it has: {', '.join(backend.stages)}"
         sink.report(usage.STAGE_NOT_ON_TARGET, help=has, target=backend.name, stage=stage)
     sink.raise_if_errors()
     assert stage is not None
-    return TargetOptions(stage, request.optimisation, values)
+    return TargetOptions(stage, request.optimisation, values, precise=request.precise)
+
+
+def _optimise_for(backend: Target, module: Module, options: TargetOptions, request: Request) -> None:
+    optimise(
+        module,
+        request.optimisation,
+        precise=request.precise,
+        preamble=request.preamble,
+        costs=backend.costs(options),
+    )
+
+
+def _optimise_pair(
+    backend: Target, pair: LinkedPair, options: dict[str, TargetOptions], request: Request
+) -> LinkedPair:
+    """Both modules after the passes, the vertex stage without what the fragment stage never reads; every stage's
+    options learn of the other stage."""
+    from compiler.trim import drop_unread, linked_interface
+
+    _optimise_for(backend, pair.fragment, _of_module(options, pair.fragment), request)
+    interface = linked_interface(pair.fragment)
+    drop_unread(pair.vertex, interface)
+    _optimise_for(backend, pair.vertex, _of_module(options, pair.vertex), request)
+    for stage, settled in options.items():
+        options[stage] = replace(settled, linked=interface)
+    return pair
+
+
+def _of_module(options: dict[str, TargetOptions], module: Module) -> TargetOptions:
+    """The options of a stage that comes of the module; those of any where the target has none."""
+    return options.get(module.stage) or next(iter(options.values()))
 
 
 def _glsl_stage(stage: str) -> Stage:

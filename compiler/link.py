@@ -29,6 +29,10 @@ class LinkedPair:
     vertex: Module
     fragment: Module
 
+    def of_stage(self, stage: str) -> Module:
+        """The module that a stage of a target comes of."""
+        return self.fragment if stage == "fragment" else self.vertex
+
 
 def link_modules(vertex: Module, fragment: Module, sink: DiagnosticSink) -> LinkedPair:
     """Match the two stages, changing both modules; raises `CompileError` where they do not fit."""

@@ -1,13 +1,15 @@
-"""Copies of blocks: for inlining (into another function) and for unrolling (beside the original)."""
+"""Copies of blocks, for inlining (into another function) and for unrolling (beside the original), and of modules."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from copy import copy
+from dataclasses import dataclass, field, replace
 
 from compiler.diagnostics.span import Span
 from compiler.ir import ops
-from compiler.ir.module import Block, Function, Instruction, Value
+from compiler.ir.module import Block, Function, Instruction, Module, Value
+from compiler.ir.variables import Address, TextureAccess, Variable
 
 #: The span of a copy, from that of the original.
 SpanRule = Callable[[Span | None], Span | None]
@@ -49,10 +51,10 @@ def clone_blocks(
     # An operand may stand later in the list than its user, so operands follow when all values exist.
     for block in blocks:
         for original in block:
-            copy = copies.values[original]
-            assert isinstance(copy, Instruction)
+            made = copies.values[original]
+            assert isinstance(made, Instruction)
             for operand in original.operands:
-                copy.add_operand(copies.value(operand))
+                made.add_operand(copies.value(operand))
     return copies
 
 
@@ -62,3 +64,32 @@ def _clone(original: Instruction, copies: Copies, span_rule: SpanRule) -> Instru
     if original.op is ops.PHI or original.targets:
         attribute = [copies.block(block) for block in attribute]
     return Instruction(original.op, original.type, (), attribute, flags=original.flags, span=span_rule(original.span))
+
+
+def clone_module(module: Module) -> Module:
+    """A module of its own that means the same: nothing in it is shared with the original but spans."""
+    clone = Module(module.stage, module.name)
+    clone.pragmas, clone.declarations = list(module.pragmas), list(module.declarations)
+    variables = {variable: clone.add_variable(copy(variable)) for variable in module.variables.values()}
+    functions = {original: clone.add_function(original.name, original.span) for original in module.functions.values()}
+    for original, made in functions.items():
+        for variable in original.variables.values():
+            variables[variable] = made.add_variable(copy(variable))
+    for original, made in functions.items():
+        clone_blocks(original.blocks, made)
+        for instruction in made.instructions():
+            instruction.attribute = _moved(instruction.attribute, variables, functions)
+    return clone
+
+
+def _moved(attribute: object, variables: Mapping[Variable, Variable], functions: Mapping[Function, Function]) -> object:
+    """An attribute with the clone's variables and functions."""
+    if isinstance(attribute, Address):
+        return _address(attribute, variables)
+    if isinstance(attribute, TextureAccess):
+        return replace(attribute, address=_address(attribute.address, variables))
+    return functions[attribute] if isinstance(attribute, Function) else attribute
+
+
+def _address(address: Address, variables: Mapping[Variable, Variable]) -> Address:
+    return replace(address, variable=variables[address.variable])

@@ -2,30 +2,38 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import PurePath
 from types import ModuleType
+from typing import Any
 
 import pytest
 
 import backends
 from compiler.artifact import Artifact, Reflection, Stats
+from compiler.codegen.target import MachineInputs, MachineOutputs
 from compiler.diagnostics import DiagnosticSink
 from compiler.driver import Source
 from compiler.ir.builder import Builder
 from compiler.ir.module import Module
 from compiler.options import STAGE_OF_SUFFIX, FrontEndOptions, Option, TargetOptions, glsl_stage
+from compiler.passes.base import GENERIC_COSTS, CostModel
 
 
 class FakeTarget:
     name = "fake"
     description = "a machine that only exists in tests"
     stages = ("vertex", "coordinate")
+    program_stages = ("vertex", "coordinate")
     suffix = ".fake"
     options = (
         Option("f32", False, "round to float32"),
         Option("copies", 1, "how many"),
         Option("variant", "old", "which one", choices=("old", "new")),
     )
+
+    def costs(self, options: TargetOptions) -> CostModel:
+        return GENERIC_COSTS
 
     def generate(self, module: Module, options: TargetOptions, sink: DiagnosticSink) -> Artifact:
         settings = ",".join(f"{name}={value}" for name, value in options.values.items())
@@ -37,6 +45,9 @@ class FakeTarget:
 
     def disassemble(self, data: bytes, filename: str, sink: DiagnosticSink) -> str:
         return data.decode()
+
+    def simulate(self, artifact: Artifact, inputs: MachineInputs, options: Mapping[str, Any]) -> MachineOutputs:
+        return MachineOutputs({})
 
 
 @pytest.fixture

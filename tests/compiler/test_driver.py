@@ -76,6 +76,7 @@ def test_stages_that_do_not_fit_are_refused() -> None:
 
 def test_a_pair_is_compiled_stage_by_stage(fake_target: FakeTarget, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(FakeTarget, "stages", ("vertex", "fragment"))
+    monkeypatch.setattr(FakeTarget, "program_stages", ("vertex", "fragment"))
     program = compile_pair(VERTEX, FRAGMENT, Request("fake", 1), DiagnosticSink())
     assert [artifact.binary[:18] for artifact in program.stages.values()] == [
         b"vertex as vertex O",
@@ -84,7 +85,9 @@ def test_a_pair_is_compiled_stage_by_stage(fake_target: FakeTarget, monkeypatch:
     assert list(program.stages) == ["vertex", "fragment"]
 
 
-def test_both_stages_of_a_pair_must_be_on_the_target(fake_target: FakeTarget) -> None:
-    with pytest.raises(CompileError) as caught:
-        compile_pair(VERTEX, FRAGMENT, Request("fake"), DiagnosticSink())
-    assert errors(caught) == [("E0912", "it has: vertex, coordinate")]
+def test_a_pair_becomes_the_stages_that_the_target_makes_of_it(fake_target: FakeTarget) -> None:
+    program = compile_pair(VERTEX, FRAGMENT, Request("fake"), DiagnosticSink())
+    assert [artifact.binary[:20] for artifact in program.stages.values()] == [
+        b"vertex as vertex O2 ",
+        b"vertex as coordinate",
+    ]
