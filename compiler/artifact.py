@@ -71,6 +71,9 @@ class Reflection:
     uniforms: tuple[Binding, ...] = ()
     samplers: tuple[Binding, ...] = ()
     varyings: tuple[Binding, ...] = ()
+    #: Built-in inputs (`gl_FragCoord`) and what else the code finds when it starts.
+    inputs: tuple[Binding, ...] = ()
+    #: What the stage writes but varyings.
     outputs: tuple[Binding, ...] = ()
     literals: tuple[Literal32, ...] = ()
     #: A stream of 32-bit words that the code reads in order: (kind, source), kinds documented by the target.
