@@ -137,7 +137,12 @@ def compile_source(source: Source, request: Request, sink: DiagnosticSink) -> Ar
     """One shader, from text to machine code."""
     backend = find_target(request.target, sink)
     options = _settle(backend, source, request, sink)
-    module = lower_source(source, request.front_end, sink)
+    return compile_module(lower_source(source, request.front_end, sink), options, request, sink)
+
+
+def compile_module(module: Module, options: TargetOptions, request: Request, sink: DiagnosticSink) -> Artifact:
+    """Machine code of a module that the front end made."""
+    backend = find_target(request.target, sink)
     _optimise_for(backend, module, options, request)
     artifact = backend.generate(module, options, sink)
     sink.raise_if_errors()
@@ -146,15 +151,21 @@ def compile_source(source: Source, request: Request, sink: DiagnosticSink) -> Ar
 
 def compile_pair(vertex: Source, fragment: Source, request: Request, sink: DiagnosticSink) -> Program:
     """A vertex and a fragment shader that belong together, as the stages that the target makes of them."""
+    find_target(request.target, sink)
+    pair = link_sources(vertex, fragment, request.front_end, sink)
+    return compile_linked(pair, request, sink)
+
+
+def compile_linked(pair: LinkedPair, request: Request, sink: DiagnosticSink) -> Program:
+    """Machine code of two modules that were linked."""
     from compiler.passes.clone import clone_module
 
     backend = find_target(request.target, sink)
-    options = {stage: _settle(backend, vertex, request, sink, stage) for stage in backend.program_stages}
-    pair = link_sources(vertex, fragment, request.front_end, sink)
-    optimised = _optimise_pair(backend, pair, options, request)
+    options = {stage: settle_options(backend, stage, request, sink) for stage in backend.program_stages}
+    _optimise_pair(backend, pair, options, request)
     stages = {}
     for stage, settled in options.items():
-        stages[stage] = backend.generate(clone_module(optimised.of_stage(stage)), settled, sink)
+        stages[stage] = backend.generate(clone_module(pair.of_stage(stage)), settled, sink)
         sink.raise_if_errors()
     return Program(stages, tuple(sink.diagnostics))
 
@@ -184,19 +195,22 @@ def find_target(name: str, sink: DiagnosticSink) -> Target:
     return load_target(name)
 
 
-def _settle(
-    backend: Target, source: Source, request: Request, sink: DiagnosticSink, stage: str | None = None
-) -> TargetOptions:
+def settle_options(backend: Target, stage: str, request: Request, sink: DiagnosticSink) -> TargetOptions:
     """The options of one compilation, all checked before any work is done."""
     check_optimisation(request.optimisation, sink)
     values = resolve_options(backend.options, request.target_options, sink)
-    stage = stage or resolve_stage(source.stage, source.filename, sink)
-    if stage is not None and stage not in backend.stages:
+    if stage not in backend.stages:
         has = f"it has: {', '.join(backend.stages)}"
         sink.report(usage.STAGE_NOT_ON_TARGET, help=has, target=backend.name, stage=stage)
     sink.raise_if_errors()
-    assert stage is not None
     return TargetOptions(stage, request.optimisation, values, precise=request.precise)
+
+
+def _settle(backend: Target, source: Source, request: Request, sink: DiagnosticSink) -> TargetOptions:
+    stage = resolve_stage(source.stage, source.filename, sink)
+    sink.raise_if_errors()
+    assert stage is not None
+    return settle_options(backend, stage, request, sink)
 
 
 def _optimise_for(backend: Target, module: Module, options: TargetOptions, request: Request) -> None:
@@ -209,9 +223,7 @@ def _optimise_for(backend: Target, module: Module, options: TargetOptions, reque
     )
 
 
-def _optimise_pair(
-    backend: Target, pair: LinkedPair, options: dict[str, TargetOptions], request: Request
-) -> LinkedPair:
+def _optimise_pair(backend: Target, pair: LinkedPair, options: dict[str, TargetOptions], request: Request) -> None:
     """Both modules after the passes, the vertex stage without what the fragment stage never reads; every stage's
     options learn of the other stage."""
     from compiler.trim import drop_unread, linked_interface
@@ -222,7 +234,6 @@ def _optimise_pair(
     _optimise_for(backend, pair.vertex, _of_module(options, pair.vertex), request)
     for stage, settled in options.items():
         options[stage] = replace(settled, linked=interface)
-    return pair
 
 
 def _of_module(options: dict[str, TargetOptions], module: Module) -> TargetOptions:
