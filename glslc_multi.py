@@ -4,6 +4,7 @@
 
     shader = g.compile(text, target="agal", stage="fragment")
     shader.binary, shader.assembly, shader.reflection, shader.stats, shader.diagnostics
+    shader.run({"v_uv": [[0.5, 0.5]]})["gl_FragColor"]
 
 Everything behind these names is imported when it is used.  The distribution consists of this module
 and four packages with common names; importing it checks that Python finds the four that belong to it.
@@ -18,15 +19,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from compiler.artifact import Artifact as Artifact
-    from compiler.artifact import Program as Program
     from compiler.diagnostics import CompileError as CompileError
     from compiler.version import __version__ as __version__
+    from runtime.shader import CompiledProgram as CompiledProgram
+    from runtime.shader import CompiledShader as CompiledShader
 
 __all__ = [
-    "Artifact",
     "CompileError",
-    "Program",
+    "CompiledProgram",
+    "CompiledShader",
     "__version__",
     "assemble",
     "compile",
@@ -37,8 +38,8 @@ __all__ = [
 
 #: Names that are imported on first use -> module that defines them.
 _LAZY = {
-    "Artifact": "compiler.artifact",
-    "Program": "compiler.artifact",
+    "CompiledProgram": "runtime.shader",
+    "CompiledShader": "runtime.shader",
     "CompileError": "compiler.diagnostics",
     "__version__": "compiler.version",
 }
@@ -54,20 +55,20 @@ def compile(
     defines: Mapping[str, str] | None = None,
     include_dirs: Sequence[str] = (),
     options: Mapping[str, object] | None = None,
-) -> Artifact:
+) -> CompiledShader:
     """Compile one GLSL ES 1.00 shader for `target`.
 
     `stage` is "vertex", "fragment", "geometry" or "coordinate"; without it the suffix of `filename`
     decides.  `options` are those of the target, named like its command-line flags with underscores.
     Raises `CompileError`, which carries all diagnostics.
     """
-    from compiler.diagnostics import DiagnosticSink
-    from compiler.driver import Request, Source, compile_source
+    from compiler.driver import Request, Source
     from compiler.options import FrontEndOptions
+    from runtime.shader import compile_shader
 
     front_end = FrontEndOptions(defines or {}, (), include_dirs)
     request = Request(target, opt, front_end=front_end, target_options=options or {})
-    return compile_source(Source(source, filename, stage), request, DiagnosticSink())
+    return compile_shader(Source(source, filename, stage), request)
 
 
 def link(
@@ -81,17 +82,17 @@ def link(
     defines: Mapping[str, str] | None = None,
     include_dirs: Sequence[str] = (),
     options: Mapping[str, object] | None = None,
-) -> Program:
+) -> CompiledProgram:
     """Compile a vertex and a fragment shader that belong together; otherwise as `compile`."""
-    from compiler.diagnostics import DiagnosticSink
-    from compiler.driver import Request, Source, compile_pair
+    from compiler.driver import Request, Source
     from compiler.options import FrontEndOptions
+    from runtime.shader import link_shaders
 
     front_end = FrontEndOptions(defines or {}, (), include_dirs)
     request = Request(target, opt, front_end=front_end, target_options=options or {})
     vertex = Source(vertex_source, vertex_filename, "vertex")
     fragment = Source(fragment_source, fragment_filename, "fragment")
-    return compile_pair(vertex, fragment, request, DiagnosticSink())
+    return link_shaders(vertex, fragment, request)
 
 
 def targets() -> tuple[str, ...]:

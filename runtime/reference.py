@@ -32,7 +32,7 @@ def run_module(
     Values that are read but not given are an error, or 0 with `fill`.
     """
     inputs_read = ("attribute", "input", "varying") if module.stage == "fragment" else ("attribute", "input")
-    count = _lane_count(inputs) if lanes is None else lanes
+    count = lane_count(inputs) if lanes is None else lanes
     result = evaluate(
         module,
         bind(_names("input", module, inputs_read), inputs, lanes=count, fill=fill),
@@ -54,7 +54,7 @@ def _names(kind: str, module: Module, storages: Sequence[str]) -> Names:
     return Names(kind, variables, [d for d in module.declarations if d.storage in declared_as])
 
 
-def _lane_count(inputs: Mapping[str, Any]) -> int:
+def lane_count(inputs: Mapping[str, Any]) -> int:
     """The length of the first input's leading axis; one lane without inputs."""
     first = next(iter(inputs.values()), (None,))
     return len(first) if hasattr(first, "__len__") else 1

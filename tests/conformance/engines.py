@@ -7,11 +7,12 @@ adding an engine is a module and one row.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Protocol, cast
 
+from backends import target_names
 from compiler.diagnostics import Diagnostic
 from tests.conformance.model import Run, Tolerance, Verdict
 
@@ -58,9 +59,8 @@ class Engine(Protocol):
         """Whether records without values are its business."""
         ...
 
-    @property
-    def stages(self) -> frozenset[str]:
-        """Records that need another stage are left out."""
+    def takes(self, stages: Collection[str]) -> bool:
+        """Whether shaders of these stages are its business; other records are left out."""
         ...
 
     @property
@@ -82,11 +82,16 @@ class UnknownEngine(Exception):
 
 
 def engine_names() -> tuple[str, ...]:
-    return tuple(sorted(_FACTORIES))
+    """The engines that exist: those listed, and one for each target."""
+    return tuple(sorted({*_FACTORIES, *target_names()}))
 
 
 def make_engine(name: str, optimisation: int, options: Mapping[str, str]) -> Engine:
     """The engine called `name`; a name with a colon is the "module:function" of an engine from elsewhere."""
+    if name in target_names():
+        from tests.conformance.machine import make_machine
+
+        return make_machine(name, optimisation, options)
     factory_name = name if ":" in name else _FACTORIES.get(name)
     if factory_name is None:
         known = ", ".join(engine_names()) or "none"

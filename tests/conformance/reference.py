@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from math import prod
 from typing import Any
 
@@ -30,12 +30,14 @@ class ReferenceEngine:
     """Judges everything: verdicts, and values of all stages, in float32."""
 
     judges_verdicts = True
-    stages = frozenset({"vertex", "fragment"})
     slack = Tolerance(0.0, 0.0)
 
     def __init__(self, pipeline: Pipeline) -> None:
         #: The passes that run before the evaluator.
         self.pipeline = pipeline
+
+    def takes(self, stages: Collection[str]) -> bool:
+        return True
 
     def check_verdict(self, verdict: Verdict) -> Observation:
         """A stage is accepted without a `main`, since only linking needs one; what has one is lowered too."""
@@ -43,20 +45,22 @@ class ReferenceEngine:
         stage_errors: dict[str, Sequence[Diagnostic]] = {}
         for stage, source in verdict.sources.items():
             try:
-                checked[stage] = _check(source, stage, verdict.dialect)
+                checked[stage] = check_source(source, stage, verdict.dialect)
                 _lower_if_complete(checked[stage])
             except CompileError as error:
                 stage_errors[stage] = _errors(error)
         if len(checked) < 2:
             return Observation(stage_errors)
         try:
-            link_modules(_lower(checked["vertex"]), _lower(checked["fragment"]), DiagnosticSink())
+            link_modules(lower_checked(checked["vertex"]), lower_checked(checked["fragment"]), DiagnosticSink())
         except CompileError as error:
             return Observation(stage_errors, _errors(error))
         return Observation(stage_errors)
 
     def run_values(self, run: Run) -> Outputs:
-        modules = {stage: _lower(_check(source, stage, run.dialect)) for stage, source in run.sources.items()}
+        modules = {
+            stage: lower_checked(check_source(source, stage, run.dialect)) for stage, source in run.sources.items()
+        }
         if len(modules) == 2:
             return self._run_pair(modules["vertex"], modules["fragment"], run)
         (module,) = modules.values()
@@ -76,15 +80,15 @@ class ReferenceEngine:
         run_pipeline(module, self.pipeline, observer=Observer(verify_each=True))
         results = run_module(
             module,
-            _as_read(module, inputs),
-            _declared(module, run.uniforms),
-            {name: _texture(data) for name, data in _declared(module, run.textures).items()},
+            as_read(module, inputs),
+            declared(module, run.uniforms),
+            {name: texture(data) for name, data in declared(module, run.textures).items()},
             lanes=lanes,
             quads=run.quads,
             fill=True,
         )
         discarded = results.pop("discarded", np.zeros(lanes, dtype=np.bool_))
-        return Outputs(dict(_flat_outputs(module, results)), discarded.tolist())
+        return Outputs(dict(flat_outputs(module, results)), discarded.tolist())
 
 
 def make_reference(optimisation: int, _options: Mapping[str, str]) -> ReferenceEngine:
@@ -92,14 +96,14 @@ def make_reference(optimisation: int, _options: Mapping[str, str]) -> ReferenceE
     return ReferenceEngine(level(optimisation))
 
 
-def _check(source: str, stage: str, dialect: Dialect) -> CheckedShader:
+def check_source(source: str, stage: str, dialect: Dialect) -> CheckedShader:
     """The front end but for lowering.  What WebGL forbids beyond the language is an error in its dialect."""
     assert stage in ("vertex", "fragment")
     sink = DiagnosticSink(max_errors=0, error_groups=frozenset({"portability"} if dialect == "webgl" else ()))
     return check_shader(source, filename=stage, stage=stage, dialect=dialect, sink=sink)  # type: ignore[arg-type]
 
 
-def _lower(checked: CheckedShader) -> Module:
+def lower_checked(checked: CheckedShader) -> Module:
     """The verified module of a shader that has a `main` and every function it calls."""
     sink = DiagnosticSink()
     require_complete(checked, sink)
@@ -113,28 +117,28 @@ def _lower(checked: CheckedShader) -> Module:
 
 def _lower_if_complete(checked: CheckedShader) -> None:
     if checked.main is not None and not checked.undefined:
-        _lower(checked)
+        lower_checked(checked)
 
 
 def _errors(error: CompileError) -> list[Diagnostic]:
     return [diagnostic for diagnostic in error.diagnostics if diagnostic.severity == "error"]
 
 
-def _declared(module: Module, values: Mapping[str, Any]) -> dict[str, Any]:
+def declared(module: Module, values: Mapping[str, Any]) -> dict[str, Any]:
     """The values of variables that this stage uses; a record gives those of all stages."""
     return {name: value for name, value in values.items() if split_name(name)[0] in module.variables}
 
 
-def _as_read(module: Module, inputs: Mapping[str, Any]) -> dict[str, Array]:
+def as_read(module: Module, inputs: Mapping[str, Any]) -> dict[str, Array]:
     """The inputs that the shader uses; those wider than declared are cut off, as OpenGL does."""
     read = {}
-    for name, value in _declared(module, inputs).items():
+    for name, value in declared(module, inputs).items():
         size = prod(value_shape(module.variables[name]))
         read[name] = np.array(value, dtype=np.float64)[:, :size]
     return read
 
 
-def _flat_outputs(module: Module, results: Mapping[str, Array]) -> Iterator[tuple[str, list[list[float]]]]:
+def flat_outputs(module: Module, results: Mapping[str, Array]) -> Iterator[tuple[str, list[list[float]]]]:
     """Each output as the numbers of each lane, arrays also element by element."""
     for name, value in results.items():
         variable = module.variables[name]
@@ -145,7 +149,7 @@ def _flat_outputs(module: Module, results: Mapping[str, Array]) -> Iterator[tupl
             yield f"{name}[{index}]", by_columns[:, index].reshape(lanes, -1).tolist()
 
 
-def _texture(data: TextureData) -> Texture:
+def texture(data: TextureData) -> Texture:
     faces = (6,) if data.kind == "cube" else ()
     levels = []
     for number, texels in enumerate(data.levels):

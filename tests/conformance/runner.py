@@ -47,7 +47,7 @@ def judge(record: Record, engine: Engine) -> Outcome:
     """Run one record."""
     stages = set(record.runs[0].sources) if record.runs else set()
     is_verdict = not record.runs
-    if (is_verdict and not engine.judges_verdicts) or not stages <= engine.stages:
+    if (is_verdict and not engine.judges_verdicts) or not engine.takes(stages):
         return Outcome(record.name, "left out")
     try:
         complaint = next(_complaints(record, engine), None)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 
 import pytest
@@ -21,14 +21,15 @@ OBEDIENT = f"{__name__}:ObedientEngine"
 class ObedientEngine:
     """Gives what the record expects, unless an option tells it to err."""
 
-    stages = frozenset({"vertex", "fragment"})
     slack = Tolerance(0.0, 0.0)
 
     def __init__(self, optimisation: int, options: Mapping[str, str]) -> None:
         self.mistake = options.get("mistake", "")
         self.judges_verdicts = "only_values" not in options
-        if "only_vertex" in options:
-            self.stages = frozenset({"vertex"})
+        self.only_vertex = "only_vertex" in options
+
+    def takes(self, stages: Collection[str]) -> bool:
+        return not self.only_vertex or set(stages) <= {"vertex"}
 
     def check_verdict(self, verdict: Verdict) -> Observation:
         sink = DiagnosticSink()

@@ -1,0 +1,96 @@
+"""Compiled shaders that can be run: an artifact, and one call for all engines."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Literal
+
+from compiler.artifact import Artifact, Reflection, Stats
+from compiler.diagnostics import Diagnostic, DiagnosticSink
+from compiler.driver import Request, Source, compile_pair, compile_source, lower_source
+
+if TYPE_CHECKING:
+    from compiler.ir.module import Module
+
+Engine = Literal["simulator", "jit", "reference"]
+
+#: Instructions a run may execute before it counts as endless.
+DEFAULT_MAX_STEPS = 1_000_000
+
+
+@dataclass(frozen=True)
+class CompiledShader:
+    """One compiled shader: machine code, how to bind it, what it costs; and it can be run."""
+
+    artifact: Artifact
+    source: Source
+    request: Request
+
+    @property
+    def binary(self) -> bytes:
+        return self.artifact.binary
+
+    @property
+    def assembly(self) -> str:
+        return self.artifact.assembly
+
+    @property
+    def reflection(self) -> Reflection:
+        return self.artifact.reflection
+
+    @property
+    def stats(self) -> Stats:
+        return self.artifact.stats
+
+    @property
+    def diagnostics(self) -> tuple[Diagnostic, ...]:
+        return self.artifact.diagnostics
+
+    @cached_property
+    def module(self) -> Module:
+        """The shader as it came from the front end: its variables, and what the `reference` engine runs."""
+        return lower_source(self.source, self.request.front_end, DiagnosticSink())
+
+    def run(
+        self,
+        inputs: Mapping[str, Any],
+        uniforms: Mapping[str, Any] | None = None,
+        textures: Mapping[str, Any] | None = None,
+        *,
+        engine: Engine = "simulator",
+        quads: bool = False,
+        max_steps: int = DEFAULT_MAX_STEPS,
+    ) -> dict[str, Any]:
+        """Run on as many vertices or pixels as the inputs have; names and shapes are GLSL's.
+
+        `simulator` runs the machine code, `reference` the meaning of the source, `jit` that meaning compiled for
+        this computer.  With `quads`, lanes 4k to 4k + 3 are the pixels of one 2x2 block, which derivatives need.
+        """
+        from runtime.execute import execute
+
+        return execute(self, engine, inputs, uniforms or {}, textures, quads=quads, max_steps=max_steps)
+
+
+@dataclass(frozen=True)
+class CompiledProgram:
+    """Stages that were compiled as one, by name."""
+
+    stages: Mapping[str, CompiledShader]
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+
+def compile_shader(source: Source, request: Request) -> CompiledShader:
+    """Compile one shader."""
+    return CompiledShader(compile_source(source, request, DiagnosticSink()), source, request)
+
+
+def link_shaders(vertex: Source, fragment: Source, request: Request) -> CompiledProgram:
+    """Compile a vertex and a fragment shader that belong together."""
+    program = compile_pair(vertex, fragment, request, DiagnosticSink())
+    stages = {
+        stage: CompiledShader(artifact, fragment if stage == "fragment" else vertex, request)
+        for stage, artifact in program.stages.items()
+    }
+    return CompiledProgram(stages, program.diagnostics)

@@ -1,0 +1,176 @@
+"""The simulator engine: a shader's machine code run on its target's simulator, with values under GLSL names.
+
+In: an artifact, the variables it was compiled from, and values as users write them (see `names.py`).  The reflection
+says which registers hold what; this module puts the values there and takes the results from there, and knows
+no target.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from compiler.artifact import Artifact, Binding, Location, Reflection
+from compiler.codegen.target import MachineInputs, MachineOutputs, Target
+from compiler.ir.evaluate import DEFAULT_MAX_STEPS
+from compiler.ir.lanes import Array
+from compiler.ir.module import Module
+from compiler.ir.variables import Variable
+from runtime.names import Names, bind, bind_textures, name_results
+
+#: What an attribute's missing components read as (OpenGL ES 2.0 section 2.7).
+_MISSING = (0.0, 0.0, 0.0, 1.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Simulated:
+    """What is run: machine code, its target, and the source's variables."""
+
+    target: Target
+    artifact: Artifact
+    module: Module
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+
+def run_artifact(
+    shader: Simulated,
+    inputs: Mapping[str, Any],
+    uniforms: Mapping[str, Any],
+    textures: Mapping[str, Any] | None = None,
+    *,
+    lanes: int,
+    quads: bool = False,
+    fill: bool = False,
+    max_steps: int = DEFAULT_MAX_STEPS,
+) -> dict[str, Array]:
+    """Run the code on `lanes` vertices or pixels; results as those of `reference.run_module`."""
+    module, reflection = shader.module, shader.artifact.reflection
+    machine = MachineInputs(lanes, quads=quads, max_steps=max_steps)
+    given = bind(_names("input", module), inputs, lanes=lanes, fill=fill)
+    machine.inputs = _input_registers(reflection, given, lanes)
+    machine.constants = _constant_registers(
+        reflection, bind(_names("uniform", module), uniforms, lanes=None, fill=fill)
+    )
+    sampled = bind_textures(_names("sampler", module), textures or {}, fill=fill)
+    machine.textures = {
+        location.index: sampled[binding.name][location.element]
+        for binding in reflection.samplers
+        for location in binding.locations
+    }
+    left = shader.target.simulate(shader.artifact, machine, shader.options)
+    return _results(module, reflection, left, lanes)
+
+
+def _names(kind: str, module: Module) -> Names:
+    storages = {"input": ("attribute", "input", "varying"), "uniform": ("uniform",), "sampler": ("sampler",)}[kind]
+    if kind == "input" and module.stage != "fragment":
+        storages = ("attribute", "input")
+    variables = [variable for variable in module.variables.values() if variable.storage in storages]
+    declared_as = ("uniform",) if kind == "sampler" else storages
+    return Names(kind, variables, [d for d in module.declarations if d.storage in declared_as])
+
+
+# ------------------------------------------------------------------------------ values to registers
+def _input_registers(reflection: Reflection, values: Mapping[str, Array], lanes: int) -> dict[str, dict[int, Array]]:
+    """Attributes, varyings and built-in inputs in their registers, by lane."""
+    registers: dict[str, dict[int, Array]] = {}
+    for binding in reflection.attributes:
+        _fill_inputs(registers, binding, values, lanes, _MISSING)
+    for binding in (*reflection.varyings, *reflection.inputs) if reflection.stage == "fragment" else reflection.inputs:
+        _fill_inputs(registers, binding, values, lanes, (0.0,) * 4)
+    return registers
+
+
+def _fill_inputs(
+    registers: dict[str, dict[int, Array]],
+    binding: Binding,
+    values: Mapping[str, Array],
+    lanes: int,
+    missing: tuple[float, ...],
+) -> None:
+    if binding.name not in values:
+        return
+    value = _as_elements(values[binding.name], binding, leading=1)
+    for location in binding.locations:
+        file = registers.setdefault(location.space, {})
+        register = file.setdefault(location.index, np.tile(np.array(missing), (lanes, 1)))
+        for letter, number in _components(value, location):
+            register[:, "xyzw".index(letter)] = number
+
+
+def _constant_registers(reflection: Reflection, values: Mapping[str, Array]) -> dict[str, dict[int, list[Any]]]:
+    """Uniforms and literals in their registers."""
+    registers: dict[str, dict[int, list[Any]]] = {}
+    for binding in reflection.uniforms:
+        if binding.name not in values:
+            continue
+        value = _as_elements(values[binding.name], binding, leading=0)
+        for location in binding.locations:
+            register = registers.setdefault(location.space, {}).setdefault(location.index, [0.0] * 4)
+            for letter, number in _components(value, location):
+                register["xyzw".index(letter)] = _transformed(number.item(), binding, location)
+    for literal in reflection.literals:
+        place = literal.location
+        register = registers.setdefault(place.space, {}).setdefault(place.index, [0.0] * 4)
+        for letter, word in zip(place.components, literal.words, strict=True):
+            register["xyzw".index(letter)] = struct.unpack("<f", struct.pack("<I", word))[0]
+    return registers
+
+
+def _transformed(number: Any, binding: Binding, location: Location) -> Any:
+    if location.transform == "count":
+        return int(number) - 1
+    if location.transform == "identity" and binding.type.startswith(("int", "ivec", "bool", "bvec")):
+        return int(number) if binding.type.startswith("i") else bool(number)
+    return float(number)
+
+
+def _as_elements(value: Array, binding: Binding, leading: int) -> Array:
+    """A value in the shape ([lanes,] elements, columns, components)."""
+    value = np.asarray(value)
+    own = list(value.shape[leading:])
+    if binding.length is None:
+        own.insert(0, 1)
+    if not binding.type.startswith("mat"):
+        own.insert(1, 1)
+    return value.reshape((*value.shape[:leading], *own, *([1] * (3 - len(own)))))
+
+
+def _components(value: Array, location: Location) -> Iterable[tuple[str, Array]]:
+    """The numbers that go to each component of a register."""
+    element = value[..., location.element, :, :]
+    part = element[..., :, location.column] if location.transform == "transpose" else element[..., location.column, :]
+    for place, letter in enumerate(location.components):
+        yield letter, part[..., location.first + place]
+
+
+# ------------------------------------------------------------------------------ registers to values
+def _results(module: Module, reflection: Reflection, left: MachineOutputs, lanes: int) -> dict[str, Array]:
+    """Every output of the source; what the code does not write is 0."""
+    outputs = {variable.name: variable for variable in module.outputs()}
+    found = {name: np.zeros((lanes, *_shape(variable))) for name, variable in outputs.items()}
+    written = reflection.outputs + (() if module.stage == "fragment" else reflection.varyings)
+    for binding in written:
+        if binding.name not in found:
+            continue
+        value = _as_elements(found[binding.name], binding, leading=1)
+        for location in binding.locations:
+            register = left.outputs[location.space][location.index]
+            for place, letter in enumerate(location.components):
+                value[:, location.element, location.column, location.first + place] = register[:, "xyzw".index(letter)]
+        found[binding.name] = value.reshape(found[binding.name].shape)
+    results = name_results(outputs.values(), found)
+    if module.stage == "fragment":
+        results["discarded"] = np.zeros(lanes, np.bool_) if left.discarded is None else np.asarray(left.discarded)
+    return results
+
+
+def _shape(variable: Variable) -> tuple[int, ...]:
+    elements = (variable.length,) if variable.is_array else ()
+    columns = (variable.columns,) if variable.is_matrix else ()
+    components = () if variable.type.is_scalar else (variable.type.width,)
+    return elements + columns + components

@@ -1,0 +1,123 @@
+"""The engine of a target: shaders compiled to machine code, which its simulator runs.
+
+Of a linked pair, the stages that the target lacks run on the evaluator.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from compiler.artifact import Artifact
+from compiler.codegen.target import Target
+from compiler.diagnostics import DiagnosticSink
+from compiler.driver import Request, compile_linked, compile_module, find_target, settle_options
+from compiler.ir.module import Module
+from compiler.link import LinkedPair, link_modules
+from compiler.passes.clone import clone_module
+from runtime.reference import run_module
+from runtime.simulator import Simulated, run_artifact
+from tests.conformance.engines import Observation, Outputs
+from tests.conformance.model import Run, Tolerance, Verdict
+from tests.conformance.reference import as_read, check_source, declared, flat_outputs, lower_checked, texture
+
+#: Error of a target's arithmetic beyond float32: what its number format and its approximations may add.
+SLACK: Mapping[str, Tolerance] = {
+    # 16 bits of mantissa: 2^-17 an operation, some hundreds of them.
+    "pica200": Tolerance(2e-3, 2e-3),
+    "agal": Tolerance(1e-5, 1e-5),
+    "adreno": Tolerance(1e-5, 1e-5),
+    # 17 fraction bits: 2^-18 an operation, some hundreds of them, and more where quotients are large.
+    "theia": Tolerance(4e-3, 4e-3),
+    # Quotients and roots from tables with one Newton step.
+    "vc4": Tolerance(1e-4, 1e-4),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Compiled:
+    """A stage ready to run: the source's module, and machine code where the target has the stage."""
+
+    module: Module
+    artifact: Artifact | None
+
+
+class MachineEngine:
+    """Compiles and simulates for one target."""
+
+    judges_verdicts = False
+
+    def __init__(self, target: Target, request: Request, run_options: Mapping[str, object]) -> None:
+        self.target = target
+        self.request = request
+        self.run_options = run_options
+        self.slack = SLACK[target.name]
+        self._last: tuple[object, dict[str, _Compiled]] | None = None
+
+    def takes(self, stages: Collection[str]) -> bool:
+        """A pair counts where the target has its vertex stage: the fragment half then runs wherever it can."""
+        return ("vertex" if "vertex" in stages else "fragment") in self.target.stages
+
+    def check_verdict(self, verdict: Verdict) -> Observation:
+        raise AssertionError("verdicts are judged by the reference engine")
+
+    def run_values(self, run: Run) -> Outputs:
+        compiled = self._compiled(run)
+        if len(compiled) == 1:
+            (only,) = compiled.values()
+            return self._run_stage(only, run.inputs, run, run.lanes)
+        written = self._run_stage(compiled["vertex"], run.inputs, run, run.lanes).values
+        fragment = compiled["fragment"]
+        corners = {name: values for name, values in written.items() if name in fragment.module.variables}
+        if not run.pixels:
+            return self._run_stage(fragment, corners, run, run.lanes)
+        varyings = {name: np.array(run.pixels) @ np.array(corners[name]) for name in corners}
+        return self._run_stage(fragment, varyings, run, len(run.pixels))
+
+    def _compiled(self, run: Run) -> dict[str, _Compiled]:
+        """The stages of a run; those of the last one are kept, since runs of a record share them."""
+        key = (tuple(run.sources.items()), run.dialect)
+        if self._last is None or self._last[0] != key:
+            modules = {
+                stage: lower_checked(check_source(source, stage, run.dialect)) for stage, source in run.sources.items()
+            }
+            compiled = self._compile_pair(modules) if len(modules) == 2 else self._compile_one(modules)
+            self._last = (key, compiled)
+        return self._last[1]
+
+    def _compile_one(self, modules: Mapping[str, Module]) -> dict[str, _Compiled]:
+        ((stage, module),) = modules.items()
+        sink = DiagnosticSink()
+        options = settle_options(self.target, stage, self.request, sink)
+        return {stage: _Compiled(clone_module(module), compile_module(module, options, self.request, sink))}
+
+    def _compile_pair(self, modules: Mapping[str, Module]) -> dict[str, _Compiled]:
+        pair = link_modules(modules["vertex"], modules["fragment"], DiagnosticSink())
+        kept = {stage: clone_module(pair.of_stage(stage)) for stage in ("vertex", "fragment")}
+        program = compile_linked(LinkedPair(pair.vertex, pair.fragment), self.request, DiagnosticSink())
+        return {stage: _Compiled(module, program.stages.get(stage)) for stage, module in kept.items()}
+
+    def _run_stage(self, stage: _Compiled, inputs: Mapping[str, object], run: Run, lanes: int) -> Outputs:
+        module = stage.module
+        given, uniforms = as_read(module, inputs), declared(module, run.uniforms)
+        textures = {name: texture(data) for name, data in declared(module, run.textures).items()}
+        if stage.artifact is None:
+            results = run_module(module, given, uniforms, textures, lanes=lanes, quads=run.quads, fill=True)
+        else:
+            shader = Simulated(self.target, stage.artifact, module, self.run_options)
+            results = run_artifact(shader, given, uniforms, textures, lanes=lanes, quads=run.quads, fill=True)
+        discarded = results.pop("discarded", np.zeros(lanes, dtype=np.bool_))
+        return Outputs(dict(flat_outputs(module, results)), discarded.tolist())
+
+
+def make_machine(name: str, optimisation: int, options: Mapping[str, str]) -> MachineEngine:
+    """The engine of the target `name`, with its options."""
+    sink = DiagnosticSink()
+    target = find_target(name, sink)
+    # What the runners need to read results without the loss of a display's format (THEIA's output option).
+    preset = {"output": "raw"} if any(option.name == "output" for option in target.options) else {}
+    request = Request(name, optimisation, target_options=preset | dict(options))
+    settled = settle_options(target, target.stages[0], request, sink)
+    return MachineEngine(target, request, settled.values)
