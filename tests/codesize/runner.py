@@ -1,16 +1,16 @@
 """Measures our size beside the peer's, and takes the geometric mean of the ratios.
 
 A *meter* compiles a case for its target at -O2, executes the code against the IR's evaluator, and gives
-the size of each stage.  `_METERS` names one for each target that exists.
+the size of each stage (`meter.py`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from importlib import import_module
 from math import exp, log
 
+from backends import target_names
 from compiler.diagnostics import CompileError
 from tests.codesize.cases import Peer, SizeCase
 
@@ -30,9 +30,6 @@ class Measured:
 
 
 Meter = Callable[[SizeCase], Mapping[str, Measured]]
-
-#: Target -> "module:function".
-_METERS: dict[str, str] = {}
 
 
 class NoMeter(Exception):
@@ -73,12 +70,11 @@ class Row:
 
 def find_meter(target: str) -> Meter:
     """The meter of `target`."""
-    if target not in _METERS:
-        known = ", ".join(sorted(_METERS)) or "none"
-        raise NoMeter(f"target '{target}' cannot be measured in this release; targets: {known}")
-    module, _, function = _METERS[target].partition(":")
-    meter: Meter = getattr(import_module(module), function)
-    return meter
+    if target not in target_names():
+        raise NoMeter(f"there is no target '{target}'; targets: {', '.join(target_names()) or 'none'}")
+    from tests.codesize.meter import make_meter
+
+    return make_meter(target)
 
 
 def measure(cases: Iterable[SizeCase], meter: Meter) -> Iterator[Row]:

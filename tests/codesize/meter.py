@@ -1,0 +1,162 @@
+"""Measures a case on any target: compile at -O2, run against the evaluator, give the size of each stage.
+
+Inputs of the runs are random numbers by a fixed seed.  A lane counts as wrong when a value is off by more than the
+target's arithmetic explains; values that are no finite numbers are not compared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from backends import load_target
+from compiler.artifact import Artifact
+from compiler.codegen.target import Target
+from compiler.diagnostics import DiagnosticSink
+from compiler.driver import Request, Source, compile_linked, compile_module, lower_source, settle_options
+from compiler.ir.lanes import Array
+from compiler.ir.module import Module
+from compiler.ir.variables import Variable
+from compiler.link import LinkedPair, link_modules
+from compiler.options import FrontEndOptions
+from compiler.passes.base import PassContext
+from compiler.passes.clone import clone_module
+from compiler.passes.pipeline import parse_pipeline
+from compiler.passes.runner import run_pipeline
+from runtime.reference import run_module
+from runtime.simulator import Simulated, run_artifact
+from runtime.textures import Texture
+from tests.codesize.cases import SizeCase
+from tests.codesize.runner import Measured
+from tests.conformance.machine import SLACK
+
+_LANES = 64
+_LEVEL = 2
+#: Mesa unrolls loops of up to 32 constant trips, so its sizes are those of unrolled code.
+_UNROLL = (
+    "inline,simplify-cfg,sroa,mem2reg,repeat(sccp,instcombine,simplify-cfg,dce),loop-unroll{max=4096},sroa,mem2reg"
+)
+_UNROLLED = ("adreno", "vc4")
+#: Names of options in the inputs -> ours.
+_OPTION_NAMES = {"version": "agal_version"}
+
+
+@dataclass(frozen=True, slots=True)
+class Meter:
+    """Measures for one target."""
+
+    target: Target
+
+    def __call__(self, case: SizeCase) -> Mapping[str, Measured]:
+        modules = _front_end(case)
+        rolled = self._compile(case, {stage: clone_module(module) for stage, module in modules.items()})
+        if self.target.name not in _UNROLLED:
+            return {stage: self._measured(stage, artifact, modules) for stage, artifact in rolled.items()}
+        for module in modules.values():
+            run_pipeline(module, parse_pipeline(_UNROLL, DiagnosticSink()), PassContext())
+        unrolled = self._compile(case, {stage: clone_module(module) for stage, module in modules.items()})
+        return {
+            stage: self._measured(stage, artifact, modules, rolled=rolled[stage])
+            for stage, artifact in unrolled.items()
+        }
+
+    def _compile(self, case: SizeCase, modules: Mapping[str, Module]) -> Mapping[str, Artifact]:
+        options = {_OPTION_NAMES.get(name, name): value for name, value in case.options.items()}
+        request = Request(self.target.name, _LEVEL, target_options=options)
+        if len(modules) == 2:
+            pair = LinkedPair(modules["vertex"], modules["fragment"])
+            return compile_linked(pair, request, DiagnosticSink()).stages
+        ((stage, module),) = modules.items()
+        sink = DiagnosticSink()
+        return {stage: compile_module(module, settle_options(self.target, stage, request, sink), request, sink)}
+
+    def _measured(
+        self, stage: str, artifact: Artifact, modules: Mapping[str, Module], rolled: Artifact | None = None
+    ) -> Measured:
+        module = modules["fragment" if stage == "fragment" else "vertex"]
+        wrong = wrong_values(self.target, artifact, module)
+        return Measured(self._size(artifact), None if rolled is None else self._size(rolled), wrong)
+
+    def _size(self, artifact: Artifact) -> int:
+        stats = artifact.stats
+        if self.target.name == "adreno":
+            return (stats.extra or {})["slots96"]
+        return stats.instructions if self.target.name == "agal" else stats.code_words
+
+
+def make_meter(target: str) -> Meter:
+    return Meter(load_target(target))
+
+
+def _front_end(case: SizeCase) -> dict[str, Module]:
+    sink = DiagnosticSink(max_errors=0)
+    modules = {
+        stage: lower_source(Source(text, f"{case.name}.{stage}", stage), FrontEndOptions(), sink)
+        for stage, text in case.sources.items()
+    }
+    if len(modules) == 2:
+        link_modules(modules["vertex"], modules["fragment"], sink)
+    return modules
+
+
+def wrong_values(target: Target, artifact: Artifact, module: Module) -> str:
+    """What the code computes otherwise than the module means; "" when nothing."""
+    rng = np.random.default_rng(7)
+    reads = ("attribute", "input", "varying") if module.stage == "fragment" else ("attribute", "input")
+    inputs = {v.name: _random(rng, v, _LANES) for v in module.variables.values() if v.storage in reads}
+    uniforms = {v.name: _random(rng, v, None) for v in module.variables.values() if v.storage == "uniform"}
+    samplers = [v for v in module.variables.values() if v.storage == "sampler"]
+    textures = {v.name: [_texture(rng, v) for _ in range(v.length)] for v in samplers}
+    wanted = run_module(clone_module(module), inputs, uniforms, textures, lanes=_LANES, quads=True)
+    shader = Simulated(target, artifact, module)
+    found = run_artifact(shader, inputs, uniforms, textures, lanes=_LANES, quads=True)
+    slack = SLACK[target.name]
+    lost = wanted.get("discarded", np.zeros(_LANES, np.bool_))
+    if not (found.get("discarded", lost) == lost).all():
+        return "other pixels are discarded"
+    outputs = artifact.reflection.outputs + (() if module.stage == "fragment" else artifact.reflection.varyings)
+    for binding in outputs:
+        for location in binding.locations:
+            names = slice(location.first, location.first + len(location.components))
+            ours, theirs = _flat(found[binding.name]), _flat(wanted[binding.name])
+            if len(binding.locations) == 1:
+                ours, theirs = ours[:, names], theirs[:, names]
+            if not _agree(ours[~lost], theirs[~lost], 2e-4 + slack.absolute, 2e-4 + slack.relative):
+                return f"{binding.name} differs"
+    return ""
+
+
+def _agree(ours: Array, theirs: Array, absolute: float, relative: float) -> bool:
+    compared = np.isfinite(theirs)
+    return bool((np.abs(ours - theirs)[compared] <= (absolute + relative * np.abs(theirs))[compared]).all())
+
+
+def _flat(values: Array) -> Array:
+    return np.asarray(values, np.float64).reshape(len(values), -1)
+
+
+def _random(rng: np.random.Generator, variable: Variable, lanes: int | None) -> Any:
+    """Plausible values: fractions of both signs, small counts, a matrix near to a rotation."""
+    element = (variable.type.width, variable.columns) if variable.is_matrix else (variable.type.width,)
+    shape = (*(() if lanes is None else (lanes,)), *variable.dims, *element)
+    kind = variable.source_kind or variable.type.kind
+    values: Array
+    if kind == "bool":
+        values = rng.integers(0, 2, shape)
+    elif kind == "int":
+        values = rng.integers(0, 4, shape)
+    else:
+        values = rng.uniform(0.05, 1.0, shape) * np.where(rng.uniform(size=shape) < 0.3, -1.0, 1.0)
+    if variable.is_matrix or variable.type.width > 1:
+        return values
+    return values[..., 0]
+
+
+def _texture(rng: np.random.Generator, sampler: Variable) -> Texture:
+    faces = (6,) if sampler.type.kind == "samplerCube" else ()
+    return Texture(
+        rng.integers(0, 256, (*faces, 8, 8, 4)).astype(np.uint8), ("nearest", "nearest"), ("repeat", "repeat")
+    )
