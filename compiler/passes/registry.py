@@ -37,6 +37,7 @@ PASSES: dict[str, str] = {
     "simplify-cfg": "compiler.passes.simplify_cfg:SimplifyCfg",
     "sink": "compiler.passes.sink:Sink",
     "sroa": "compiler.passes.sroa:ScalarReplacement",
+    "structurize": "compiler.lowering.structure:Structurize",
     "uniform-hoist": "compiler.passes.uniform_hoist:UniformHoist",
     "vectorize": "compiler.passes.vectorize:Vectorize",
 }

@@ -1,0 +1,184 @@
+"""A control-flow graph without its backward jumps: what nested ifs and loops are found, and made, with.
+
+In: any graph whose loops are *plain*, as `lower-returns` makes them: one block jumps back (the latch), all ways
+out lead to one block, and they start in blocks that every round passes.  Of the jumps of a loop none is left: not
+the one back, not those out; instead its latch leads to the block behind the loop.  So the graph has no
+cycles, a loop is one piece between its header and its latch, and dominators and post-dominators take one sweep each.
+
+Ways that never come to an end, since they lead into a loop without a way out, do not count for post-dominators.
+Blocks may be those of the IR or of machine code: a function tells their successors.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+B = TypeVar("B", bound=Hashable)
+
+
+class NotPlain(Exception):
+    """A loop that `lower-returns` has not seen: an error of the compiler, not of the shader."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PlainLoop(Generic[B]):
+    """A loop that goes back from one block and leads to one block."""
+
+    header: B
+    latch: B
+    blocks: frozenset[B]
+    #: The blocks that leave it, and where to; None for a loop without a way out.
+    leaving: frozenset[B]
+    target: B | None
+
+
+class ForwardGraph(Generic[B]):
+    """The reachable blocks with their forward edges, loops, dominators and post-dominators."""
+
+    def __init__(self, entry: B, successors: Callable[[B], Iterable[B]]) -> None:
+        self.entry = entry
+        order, all_successors = _search(entry, successors)
+        place = {block: number for number, block in enumerate(order)}
+        #: Header -> its loop, inner loops before outer ones.
+        self.loops: dict[B, PlainLoop[B]] = _plain_loops(order, all_successors, place)
+        forward = {block: list(following) for block, following in all_successors.items()}
+        for loop in self.loops.values():
+            _cut(loop, forward)
+        #: Topological: every block comes after those that lead to it.
+        self.order, self.successors = _search(entry, forward.__getitem__)
+        if len(self.order) < len(order):
+            raise NotPlain("a loop is left only by blocks that not every round passes")
+        self.index = {block: number for number, block in enumerate(self.order)}
+        self.predecessors: dict[B, list[B]] = {block: [] for block in self.order}
+        for block in self.order:
+            for following in self.successors[block]:
+                self.predecessors[following].append(block)
+        self.dominator = self._dominators()
+        self.post_dominator = self._post_dominators({block for block in order if not all_successors[block]})
+        self._check_ways_out()
+
+    def crossings(self) -> list[B]:
+        """Branches whose arms share blocks before the point where all their ways meet, in order.
+
+        Without them the graph is a nest of ifs and loops: every join is where the ways of its dominator meet.
+        """
+        joins = [block for block in self.order if len(self.predecessors[block]) > 1]
+        branches: dict[B, None] = {}
+        for join in joins:
+            above = self.dominator[join]
+            assert above is not None
+            if self.post_dominator[above] is not join:
+                branches[above] = None
+        return sorted(branches, key=self.index.__getitem__)
+
+    def dominated(self, top: B, below: B | None = None) -> set[B]:
+        """The blocks that `top` dominates, but for those that `below` does."""
+        if top is below:
+            return set()
+        members = {top}
+        for block in self.order[self.index[top] + 1 :]:
+            if self.dominator[block] in members and block is not below:
+                members.add(block)
+        return members
+
+    def _dominators(self) -> dict[B, B | None]:
+        parent: dict[B, B | None] = {self.entry: None}
+        for block in self.order[1:]:
+            parent[block] = _common(self.predecessors[block], parent, self.index)
+        return parent
+
+    def _post_dominators(self, returning: set[B]) -> dict[B, B | None]:
+        ending: set[B] = set()
+        parent: dict[B, B | None] = {}
+        rank = {block: len(self.order) - number for block, number in self.index.items()}
+        for block in reversed(self.order):
+            following = self.successors[block]
+            ways = [after for after in following if after in ending]
+            if ways or block in returning:
+                ending.add(block)
+            parent[block] = _common(ways or following, parent, rank)
+        return parent
+
+    def _check_ways_out(self) -> None:
+        for loop in self.loops.values():
+            passed: set[B] = set()
+            block: B | None = loop.latch
+            while block is not None and block in loop.blocks:
+                passed.add(block)
+                block = self.dominator[block]
+            if not loop.leaving <= passed:
+                raise NotPlain(f"the loop from {loop.header} is left by blocks that not every round passes")
+
+
+def _search(entry: B, successors: Callable[[B], Iterable[B]]) -> tuple[list[B], dict[B, list[B]]]:
+    """The reachable blocks in reverse postorder, and their successors, each once."""
+    found: dict[B, list[B]] = {entry: list(dict.fromkeys(successors(entry)))}
+    postorder: list[B] = []
+    stack = [(entry, iter(found[entry][::-1]))]
+    while stack:
+        block, remaining = stack[-1]
+        following = next((after for after in remaining if after not in found), None)
+        if following is None:
+            postorder.append(block)
+            stack.pop()
+        else:
+            found[following] = list(dict.fromkeys(successors(following)))
+            stack.append((following, iter(found[following][::-1])))
+    return postorder[::-1], found
+
+
+def _plain_loops(order: list[B], successors: dict[B, list[B]], place: dict[B, int]) -> dict[B, PlainLoop[B]]:
+    """Inner loops come before outer ones, since headers of outer loops come first in the order."""
+    predecessors: dict[B, list[B]] = {block: [] for block in order}
+    latches: dict[B, list[B]] = {}
+    for block in order:
+        for after in successors[block]:
+            predecessors[after].append(block)
+            if place[after] <= place[block]:
+                latches.setdefault(after, []).append(block)
+    headers = sorted(latches, key=place.__getitem__, reverse=True)
+    return {header: _plain_loop(header, latches[header], successors, predecessors) for header in headers}
+
+
+def _plain_loop(
+    header: B, latches: list[B], successors: dict[B, list[B]], predecessors: dict[B, list[B]]
+) -> PlainLoop[B]:
+    if len(latches) > 1:
+        raise NotPlain(f"{len(latches)} blocks go back to {header}")
+    blocks = {header, latches[0]}
+    pending = [latches[0]] if latches[0] is not header else []
+    while pending:
+        for before in predecessors[pending.pop()]:
+            if before not in blocks:
+                blocks.add(before)
+                pending.append(before)
+    ways_out = [(block, after) for block in blocks for after in successors[block] if after not in blocks]
+    targets = {after for _, after in ways_out}
+    if len(targets) > 1:
+        raise NotPlain(f"the loop from {header} leads to {len(targets)} blocks")
+    target = next(iter(targets), None)
+    return PlainLoop(header, latches[0], frozenset(blocks), frozenset(block for block, _ in ways_out), target)
+
+
+def _cut(loop: PlainLoop[B], forward: dict[B, list[B]]) -> None:
+    """Let the latch lead on, and nothing else of the loop lead back or out."""
+    forward[loop.latch].remove(loop.header)
+    for block in loop.leaving:
+        forward[block] = [after for after in forward[block] if after is not loop.target]
+    if loop.target is not None:
+        forward[loop.latch].append(loop.target)
+
+
+def _common(blocks: Sequence[B], parent: dict[B, B | None], rank: dict[B, int]) -> B | None:
+    """The lowest block above all of `blocks` in a tree whose nodes have lower ranks than their children."""
+    common: B | None = blocks[0] if blocks else None
+    for block in blocks[1:]:
+        other: B | None = block
+        while common is not other:
+            if other is None or (common is not None and rank[common] > rank[other]):
+                common = parent[common] if common is not None else None
+            else:
+                other = parent[other]
+    return common

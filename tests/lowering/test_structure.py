@@ -1,0 +1,72 @@
+"""`structurize`: any shape becomes a nest, and the way through it stays the same, as the evaluator sees it."""
+
+from __future__ import annotations
+
+from itertools import islice
+from random import Random
+
+import numpy as np
+import pytest
+
+from compiler.codegen.regions import structure_function
+from compiler.ir.evaluate import EvaluationError, evaluate
+from compiler.ir.lanes import Array
+from compiler.ir.module import Module
+from compiler.ir.verify import check
+from compiler.lowering.structure import Structurize
+from compiler.passes.base import PassContext
+from compiler.passes.blocks import remove_unreachable_blocks
+from compiler.passes.mem2reg import Mem2Reg
+from compiler.passes.runner import run_pipeline
+from compiler.passes.simplify_cfg import SimplifyCfg
+from tests.generators.cfg_program import tangled
+from tests.passes.oracle import complaint_about
+from tests.passes.trials import ir_trials
+
+_LANES = 16
+
+
+def _module(seed: int) -> Module:
+    module = tangled(Random(seed), budget=6 + seed % 18, jumps=seed % 12)
+    remove_unreachable_blocks(module.main)
+    run_pipeline(module, (Mem2Reg(), SimplifyCfg()), PassContext())
+    return module
+
+
+def _run(module: Module) -> Array | None:
+    """What the lanes compute; None when one of them never ends."""
+    seeds = np.arange(_LANES, dtype=np.float32)
+    try:
+        result = evaluate(module, {"seed": seeds}, {"u_choice": np.array(False)}, lanes=_LANES, max_steps=3000)
+    except EvaluationError:
+        return None
+    return result.outputs["gl_Position"]
+
+
+@pytest.mark.parametrize("copies", [0, 3, 50])
+def test_tangled_shapes_become_nests_that_compute_the_same(copies: int) -> None:
+    compared = changed = 0
+    for seed in range(60):
+        expected = _run(_module(seed))
+        module = _module(seed)
+        changed += Structurize(copies=copies).run(module.main, PassContext())
+        check(module)
+        structure_function(module.main)
+        if expected is not None:
+            compared += 1
+            found = _run(module)
+            assert found is not None and np.array_equal(found, expected), f"seed {seed}"
+    assert compared > 30 and changed > 40
+
+
+def test_nests_stay_as_they_are() -> None:
+    for seed in range(20):
+        module = _module(seed)
+        Structurize().run(module.main, PassContext())
+        assert not Structurize().run(module.main, PassContext())
+
+
+def test_generated_modules_compute_the_same() -> None:
+    for trial in islice(ir_trials(900, statements=20), 25):
+        complaint = complaint_about(trial, (Structurize(),))
+        assert not complaint, f"{trial.name}: {complaint}"
