@@ -107,6 +107,8 @@ class Artifact:
     reflection: Reflection
     stats: Stats
     diagnostics: tuple[Diagnostic, ...] = ()
+    #: Keys that the target adds to the register map, for loaders that know another tool's.
+    map_keys: Mapping[str, object] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,21 +11,28 @@ from collections.abc import Sequence
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
-from compiler.cli.files import STANDARD_STREAM, read_text, write_bytes, write_text
+from compiler.cli.compile_options import (
+    add_compile_flags,
+    front_end_options,
+    make_request,
+    print_statistics,
+    write_artifact,
+    write_map,
+)
+from compiler.cli.files import STANDARD_STREAM, read_text, write_text
 from compiler.cli.parser import new_parser, one_of, parse
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue import usage
 
 if TYPE_CHECKING:
-    from compiler.options import FrontEndOptions
+    from compiler.driver import Request, Source
 
-_USAGE = "glslc-multi [options] IN\n       glslc-multi opt|targets [options]"
+_USAGE = "glslc-multi [options] IN\n       glslc-multi link|as|dis|opt|targets [options]"
 _DESCRIPTION = "Compile a GLSL ES 1.00 shader. IN is a file, or - for standard input."
 _EPILOG = "Exit status: 0 fine, 1 errors in the shader, 2 wrong usage, 3 does not fit the target, 70 internal error."
 
 #: What `--emit` can ask for; `-S` is short for asm.
 _KINDS = ("bin", "asm", "ir")
-_LEVELS = ("0", "1", "2", "3")
 
 
 def run(arguments: Sequence[str], sink: DiagnosticSink) -> None:
@@ -43,8 +50,7 @@ def run(arguments: Sequence[str], sink: DiagnosticSink) -> None:
 
         explain_code(found.explain, sink)
     else:
-        options = {name: value for name in target_options if (value := getattr(found, name)) is not None}
-        _compile(found, options, sink)
+        _compile(found, target_options, sink)
 
 
 def _build_parser(arguments: Sequence[str]) -> tuple[argparse.ArgumentParser, list[str]]:
@@ -54,8 +60,6 @@ def _build_parser(arguments: Sequence[str]) -> tuple[argparse.ArgumentParser, li
     parser.add_argument("input", nargs="?", metavar="IN", help=argparse.SUPPRESS)
     parser.add_argument("--version", action="store_true", help="print the version")
     parser.add_argument("--explain", metavar="CODE", help="explain a diagnostic, such as E0301")
-    parser.add_argument("--target", metavar="T", help="machine to compile for; `glslc-multi targets` lists them")
-    parser.add_argument("-o", dest="output", metavar="OUT", help="output file, - for standard output")
     parser.add_argument(
         "--stage", "-fshader-stage", metavar="S", help="vertex, fragment, geometry or coordinate (else: suffix of IN)"
     )
@@ -63,74 +67,21 @@ def _build_parser(arguments: Sequence[str]) -> tuple[argparse.ArgumentParser, li
     parser.add_argument("-E", dest="preprocess", action="store_true", help="only preprocess")
     parser.add_argument("-S", dest="assembly", action="store_true", help="the same as --emit asm")
     parser.add_argument("--emit", type=one_of("--emit", _KINDS), metavar="|".join(_KINDS), help="what to write")
-    parser.add_argument("-O", dest="level", type=one_of("-O", _LEVELS), default="2", metavar="0..3", help="effort (2)")
-    parser.add_argument(
-        "-fprecise", dest="precise", action="store_true", help="keep to rewrites that are exact in IEEE arithmetic"
-    )
-    parser.add_argument(
-        "-fpreamble", dest="preamble", action="store_true", help="let the host compute what uniforms alone decide"
-    )
-    parser.add_argument(
-        "-D", dest="macros", action="append", metavar="NAME[=VALUE]", type=_define, help="define a macro"
-    )
-    parser.add_argument("-U", dest="macros", action="append", metavar="NAME", type=_undefine, help="undefine a macro")
-    parser.add_argument("-I", dest="include_dirs", action="append", default=[], metavar="DIR", help="look for includes")
-    return parser, _add_target_options(parser, arguments)
+    parser.add_argument("--reflect", metavar="FILE", help="write the register map")
+    return parser, add_compile_flags(parser, arguments)
 
 
-def _add_target_options(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> list[str]:
-    from backends import load_target, target_names
-
-    early = argparse.ArgumentParser(add_help=False, allow_abbrev=False, exit_on_error=False)
-    early.add_argument("--target", nargs="?")
-    name = early.parse_known_args(arguments)[0].target
-    if name not in target_names():
-        return []
-    target = load_target(name)
-    group = parser.add_argument_group(f"options of {target.name}")
-    for option in target.options:
-        if isinstance(option.default, bool):
-            group.add_argument(option.flag, action=argparse.BooleanOptionalAction, default=None, help=option.help)
-        else:
-            group.add_argument(option.flag, metavar="VALUE", help=option.help)
-    return [option.name for option in target.options]
-
-
-def _define(text: str) -> tuple[str, str | None]:
-    name, equals, value = text.partition("=")
-    return name, value if equals else "1"
-
-
-def _undefine(text: str) -> tuple[str, str | None]:
-    return text, None
-
-
-def _front_end(found: argparse.Namespace) -> FrontEndOptions:
-    """The macros that `-D` and `-U` leave, the later of two for one name winning, and the include folders."""
-    from compiler.options import FrontEndOptions
-
-    last = dict(found.macros or ())
-    defines = {name: value for name, value in last.items() if value is not None}
-    undefines = [name for name, value in last.items() if value is None]
-    return FrontEndOptions(defines, undefines, found.include_dirs)
-
-
-def _compile(found: argparse.Namespace, target_options: dict[str, object], sink: DiagnosticSink) -> None:
+def _compile(found: argparse.Namespace, target_options: Sequence[str], sink: DiagnosticSink) -> None:
     from compiler import driver
 
     kind = _kind(found, sink)
     if found.target is not None:
         driver.find_target(found.target, sink)
     source = driver.Source(read_text(_input(found, sink), sink), _filename(found), found.stage)
-    front_end = _front_end(found)
     if kind in ("bin", "asm"):
-        request = driver.Request(
-            found.target, int(found.level), found.precise, found.preamble, front_end, target_options
-        )
-        artifact = driver.compile_source(source, request, sink)
-        data = artifact.binary if kind == "bin" else artifact.assembly.encode()
-        write_bytes(_output(found, kind, sink), data, sink)
+        _generate(found, kind, source, make_request(found, target_options), sink)
         return
+    front_end = front_end_options(found)
     if kind == "ir":
         from compiler.ir.text import print_module
 
@@ -140,6 +91,20 @@ def _compile(found: argparse.Namespace, target_options: dict[str, object], sink:
     else:
         text = driver.preprocess_source(source, front_end, sink)
     write_text(found.output or STANDARD_STREAM, text, sink)
+
+
+def _generate(found: argparse.Namespace, kind: str, source: Source, request: Request, sink: DiagnosticSink) -> None:
+    """Compile to machine code, and write what was asked for."""
+    from compiler.driver import compile_source
+
+    artifact = compile_source(source, request, sink)
+    path = _output(found, kind, sink)
+    if kind == "bin":
+        write_artifact(path, artifact, request, found.reflect, sink)
+    else:
+        write_text(path, artifact.assembly, sink)
+        write_map(found.reflect, artifact, sink)
+    print_statistics(found.stats, {artifact.reflection.stage: artifact}, path)
 
 
 def _kind(found: argparse.Namespace, sink: DiagnosticSink) -> str:

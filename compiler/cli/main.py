@@ -19,11 +19,14 @@ from compiler.diagnostics.catalogue import usage
 from compiler.diagnostics.color import use_color
 from compiler.diagnostics.render import render
 
-#: Subcommand -> module whose `run(arguments, sink)` does it; without one of these words, `compile`.
+#: Subcommand -> "module:function" that does it, given arguments and sink; without one of these words, `compile`.
 COMMANDS = {
-    "compile": "compiler.cli.compile",
-    "opt": "compiler.cli.opt",
-    "targets": "compiler.cli.targets",
+    "compile": "compiler.cli.compile:run",
+    "link": "compiler.cli.link:run",
+    "as": "compiler.cli.assembly:run_assembler",
+    "dis": "compiler.cli.assembly:run_disassembler",
+    "opt": "compiler.cli.opt:run",
+    "targets": "compiler.cli.targets:run",
 }
 _DEFAULT = "compile"
 
@@ -51,7 +54,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _dispatch(arguments: list[str], sink: DiagnosticSink) -> None:
     named = bool(arguments) and arguments[0] in COMMANDS
     command = arguments[0] if named else _DEFAULT
-    import_module(COMMANDS[command]).run(arguments[1:] if named else arguments, sink)
+    module, _, function = COMMANDS[command].partition(":")
+    getattr(import_module(module), function)(arguments[1:] if named else arguments, sink)
 
 
 def _print(diagnostics: tuple[Diagnostic, ...], arguments: Sequence[str]) -> None:

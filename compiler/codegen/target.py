@@ -73,6 +73,11 @@ class Target(Protocol):
         ...
 
     @property
+    def needs_map(self) -> bool:
+        """Whether its files have no room for names, so that a register map belongs beside them."""
+        ...
+
+    @property
     def options(self) -> tuple[Option, ...]: ...
 
     def costs(self, options: TargetOptions) -> CostModel:

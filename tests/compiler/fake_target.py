@@ -26,6 +26,7 @@ class FakeTarget:
     stages = ("vertex", "coordinate")
     program_stages = ("vertex", "coordinate")
     suffix = ".fake"
+    needs_map = False
     options = (
         Option("f32", False, "round to float32"),
         Option("copies", 1, "how many"),

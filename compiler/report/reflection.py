@@ -1,0 +1,48 @@
+"""The register map: a reflection as JSON, by the schema in `docs/reflection.schema.json`.
+
+A target adds keys of its own (`Artifact.map_keys`), so that loaders of other tools find what they know.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from typing import Any
+
+from compiler.artifact import Artifact, Binding, Location, Reflection
+
+
+def register_map(artifact: Artifact) -> str:
+    """The text of `OUT.json`."""
+    found = reflection_data(artifact.reflection) | dict(artifact.map_keys or {})
+    return json.dumps(found, indent=1) + "\n"
+
+
+def reflection_data(reflection: Reflection) -> dict[str, Any]:
+    """A reflection as plain data."""
+    kinds = ("attributes", "uniforms", "samplers", "varyings", "inputs", "outputs")
+    return {
+        "version": reflection.version,
+        "target": reflection.target,
+        "stage": reflection.stage,
+        **{kind: [_binding(binding) for binding in getattr(reflection, kind)] for kind in kinds},
+        "literals": [
+            {"location": _location(literal.location), "words": list(literal.words)} for literal in reflection.literals
+        ],
+        "stream": [{"kind": kind, "source": source} for kind, source in reflection.stream],
+        "limits": {name: {"used": used, "limit": limit} for name, (used, limit) in (reflection.limits or {}).items()},
+        "host_state": dict(reflection.host_state or {}),
+    }
+
+
+def _binding(binding: Binding) -> dict[str, Any]:
+    return {
+        "name": binding.name,
+        "type": binding.type,
+        "length": binding.length,
+        "locations": [_location(location) for location in binding.locations],
+    }
+
+
+def _location(location: Location) -> dict[str, Any]:
+    return asdict(location)
