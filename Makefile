@@ -3,6 +3,7 @@
 #   make test    the whole test suite
 #   make lint    style and types
 #   make docs    renew the pages that are made from tables
+#   make scoreboard  measure every target against the recordings; renews docs/scoreboard.md
 #   make accept  rewrite what tests recorded; review the diff
 
 PYTHON ?= python3
@@ -12,7 +13,7 @@ RUN := $(VENV)/bin/python
 WORKERS ?= 2
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test accept lint format docs clean
+.PHONY: help demo test scoreboard accept lint format docs clean
 
 help:
 	@sed -n 's/^#   //p' Makefile
@@ -28,6 +29,9 @@ demo: $(VENV)/ready
 
 test: $(VENV)/ready
 	$(RUN) -m pytest -n $(WORKERS)
+
+scoreboard: $(VENV)/ready
+	$(RUN) -m tests.scoreboard
 
 # One process: several would write the same file.
 accept: $(VENV)/ready
