@@ -13,7 +13,7 @@ from compiler.analysis.loops import loop_nest
 from compiler.analysis.manager import AnalysisManager
 from compiler.ir import ops
 from compiler.ir.builder import Builder, int_constant
-from compiler.ir.module import Block, Function, Module, Value
+from compiler.ir.module import Block, Function, Instruction, Module, Value
 from compiler.ir.types import FLOAT, INT, VEC4
 from compiler.ir.variables import Variable
 from tests.generators import cfg
@@ -84,4 +84,5 @@ def _end(block: Block, builder: Builder, value: Value, position: Variable) -> No
     elif terminator.op is ops.CONDBR:
         old = terminator.operands[0]
         terminator.set_operand(0, builder.op(ops.ILT, value, int_constant(_BOUND // 2)))
+        assert isinstance(old, Instruction)
         old.erase()
