@@ -1,0 +1,1 @@
+"""VC4 (VideoCore IV): the machine code of its QPUs."""
