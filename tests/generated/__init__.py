@@ -1,0 +1,1 @@
+"""Generated shaders, compiled for a target and run on its simulator against the evaluator."""

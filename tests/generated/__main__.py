@@ -1,0 +1,61 @@
+"""`python -m tests.generated --target T`: generated shaders on the target's simulator against the evaluator.
+
+    python -m tests.generated --target agal --option agal_version=2 --count 2000 --seed 1 --jobs 2
+
+The last line is "N passed, M failed, K skipped"; skips are refusals that name a limit of the hardware.  A failure prints
+its seed and its text: `--seed N --count 1` makes it again.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+
+from backends import target_names
+from tests.conformance.compare import limit_codes
+from tests.generated.trial import Outcome, Trials
+
+_CHUNK = 8
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.generated", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--target", required=True, choices=target_names())
+    parser.add_argument("--option", action="append", default=[], metavar="KEY=VALUE", help="option of the target")
+    parser.add_argument("-O", dest="level", type=int, choices=range(4), default=2)
+    parser.add_argument("--count", type=int, default=200)
+    parser.add_argument("--seed", type=int, default=0, help="of the first shader; the others follow")
+    parser.add_argument("--statements", type=int, default=6, help="size of a shader")
+    parser.add_argument("--jobs", type=int, default=1)
+    found = parser.parse_args(arguments)
+    options = dict(option.split("=", 1) for option in found.option)
+    trials = Trials(found.target, found.level, found.statements, options)
+    counts: Counter[str] = Counter()
+    limits: Counter[str] = Counter()
+    for outcome in _outcomes(trials, range(found.seed, found.seed + found.count), found.jobs):
+        counts[outcome.status] += 1
+        if outcome.status == "skipped":
+            limits[outcome.reason] += 1
+        elif outcome.status == "failed":
+            print(f"seed {outcome.seed}: {outcome.reason}\n{outcome.source}")
+    if limits:
+        print(f"skipped by limit: {limit_codes(limits)}")
+    print(f"{counts['passed']} passed, {counts['failed']} failed, {counts['skipped']} skipped")
+    return 1 if counts["failed"] else 0
+
+
+def _outcomes(trials: Trials, seeds: range, jobs: int) -> Iterator[Outcome]:
+    if jobs == 1:
+        yield from map(trials.run, seeds)
+        return
+    with ProcessPoolExecutor(jobs) as pool:
+        yield from pool.map(trials.run, seeds, chunksize=_CHUNK)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

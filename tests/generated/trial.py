@@ -1,0 +1,104 @@
+"""One generated shader on one target: what its machine code computes otherwise than the evaluator.
+
+What is exact in every number format by construction (sums of small fractions, counts, choices) must agree to the bit; what
+is approximate, within the error of the target's arithmetic.  The target's own checks (allocation, validation of
+the emitted bytes) run in every compilation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from random import Random
+from typing import Any, Literal
+
+import numpy as np
+
+from backends import load_target
+from compiler.artifact import Artifact
+from compiler.diagnostics import CompileError, DiagnosticSink
+from compiler.driver import Request, Source, compile_module, lower_source, settle_options
+from compiler.ir.module import Module
+from compiler.options import FrontEndOptions
+from compiler.passes.clone import clone_module
+from runtime.reference import run_module
+from runtime.simulator import Simulated, run_artifact
+from tests.conformance.machine import SLACK
+from tests.generators.glsl import LANES, Program, Stage, generate
+from tests.generators.run_glsl import textures_of
+from tests.passes.oracle import ABSOLUTE, RELATIVE
+
+Status = Literal["passed", "failed", "skipped"]
+_LIMIT_CODES = "E07"
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of a shader; `reason` is a complaint, or the code of a limit."""
+
+    seed: int
+    status: Status
+    reason: str
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class Trials:
+    """Generated shaders for one target."""
+
+    target: str
+    optimisation: int = 2
+    statements: int = 6
+    options: Mapping[str, str] | None = None
+
+    def run(self, seed: int) -> Outcome:
+        """Make, compile and run the shader of a seed."""
+        backend = load_target(self.target)
+        random = Random(seed)
+        stages: list[Stage] = [stage for stage in ("vertex", "fragment") if stage in backend.stages]
+        program = generate(random, random.choice(stages), self.statements)
+        try:
+            complaint = self._complaint(program)
+        except CompileError as error:
+            return self._refused(seed, program, error)
+        except Exception as error:
+            complaint = f"crash: {type(error).__name__}: {error}"
+        return Outcome(seed, "failed" if complaint else "passed", complaint, program.source)
+
+    def _refused(self, seed: int, program: Program, error: CompileError) -> Outcome:
+        codes = [diagnostic.code for diagnostic in error.diagnostics if diagnostic.severity == "error"]
+        is_limit = bool(codes) and all(code.startswith(_LIMIT_CODES) for code in codes)
+        reason = codes[0] if is_limit else str(error)
+        return Outcome(seed, "skipped" if is_limit else "failed", reason, program.source)
+
+    def _complaint(self, program: Program) -> str:
+        module = lower_source(Source(program.source, "generated", program.stage), FrontEndOptions(), DiagnosticSink())
+        textures = textures_of(program)
+        values: dict[str, Any] = {"lanes": LANES, "quads": program.quads, "fill": True}
+        wanted = run_module(clone_module(module), program.inputs, program.uniforms, textures, **values)
+        shader = self._compiled(clone_module(module), module, program.stage)
+        found = run_artifact(shader, program.inputs, program.uniforms, textures, **values)
+        return self._difference(program, wanted, found)
+
+    def _compiled(self, module: Module, interface: Module, stage: str) -> Simulated:
+        backend = load_target(self.target)
+        preset = {"output": "raw"} if any(option.name == "output" for option in backend.options) else {}
+        request = Request(self.target, self.optimisation, target_options=preset | dict(self.options or {}))
+        sink = DiagnosticSink()
+        settled = settle_options(backend, stage, request, sink)
+        artifact: Artifact = compile_module(module, settled, request, sink)
+        return Simulated(backend, artifact, interface, settled.values)
+
+    def _difference(self, program: Program, wanted: Mapping[str, Any], found: Mapping[str, Any]) -> str:
+        lost = np.asarray(wanted.get("discarded", np.zeros(LANES, np.bool_)))
+        if not np.array_equal(lost, found.get("discarded", lost)):
+            return f"discarded lanes are {found['discarded'].tolist()}, expected {lost.tolist()}"
+        slack = SLACK[self.target]
+        for name, is_exact in program.outputs.items():
+            ours = np.asarray(found[name], np.float64)[~lost]
+            theirs = np.asarray(wanted[name], np.float64)[~lost]
+            absolute, relative = (0.0, 0.0) if is_exact else (ABSOLUTE + slack.absolute, RELATIVE + slack.relative)
+            compared = np.isfinite(theirs)
+            if not (np.abs(ours - theirs) <= absolute + relative * np.abs(theirs))[compared].all():
+                return f"{name} is\n{ours.tolist()}, expected\n{theirs.tolist()}"
+        return ""
