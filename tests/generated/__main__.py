@@ -2,7 +2,7 @@
 
     python -m tests.generated --target agal --option agal_version=2 --count 2000 --seed 1 --jobs 2
 
-The last line is "N passed, M failed, K skipped"; skips are refusals that name a limit of the hardware.  A failure prints
+The last line is "N passed, M failed, K skipped"; skips are refusals that name a hardware limit.  A failure prints
 its seed and its text: `--seed N --count 1` makes it again.
 """
 

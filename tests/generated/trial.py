@@ -1,6 +1,6 @@
 """One generated shader on one target: what its machine code computes otherwise than the evaluator.
 
-What is exact in every number format by construction (sums of small fractions, counts, choices) must agree to the bit; what
+What is exact in every number format by construction (sums of small fractions, counts, choices) must agree exactly; what
 is approximate, within the error of the target's arithmetic.  The target's own checks (allocation, validation of
 the emitted bytes) run in every compilation.
 """
