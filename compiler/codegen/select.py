@@ -98,6 +98,14 @@ class RuleSet:
         ]
 
 
+@dataclass(frozen=True, slots=True)
+class Indexed:
+    """A place whose register number has a value added to it (`Use.relative`)."""
+
+    place: Place
+    index: Value
+
+
 class SelectionTarget(Protocol):
     """What selection must know of a target."""
 
@@ -107,7 +115,7 @@ class SelectionTarget(Protocol):
     @property
     def modifiers(self) -> Modifiers: ...
 
-    def place(self, load: Instruction) -> Place | None:
+    def place(self, load: Instruction) -> Place | Indexed | None:
         """What an operand names instead of loading: a uniform, an input register; None when a rule must load."""
         ...
 
@@ -166,6 +174,9 @@ class Emitter:
             return _literal([_component(operand, lane) for lane in operand.lanes])
         assert isinstance(base, Instruction)
         place = self.target.place(base) if base.op is ops.LOAD else None
+        if isinstance(place, Indexed):
+            relative = self.use(place.index)
+            return Use(place.place, operand.lanes, operand.negate, operand.absolute, relative)
         return Use(self.register(base) if place is None else place, operand.lanes, operand.negate, operand.absolute)
 
     # instructions --------------------------------------------------------------------------
