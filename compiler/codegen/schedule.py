@@ -1,0 +1,216 @@
+"""Scheduling for pressure: an order of each block that needs few registers.
+
+In: machine code before allocation.  Out: the same with the instructions of blocks in another order, where the
+order that was there needs more than the machine has.  A block that needs no more stays as it is, since the
+order of the source is as good as any other then, and the best to read.
+
+The idea: a list scheduler that goes backwards from the block's end (Sethi and Ullman, "The generation of optimal
+code for arithmetic expressions", 1970, and those after them).  Of the instructions whose readers are placed,
+one comes last that frees more than it needs, then one whose operands are cheap to compute, so that the
+expensive ones run first, while little else lives.  No rule is best on all graphs, so that several are tried, and the
+order that needs least wins; with `tries`, random ones too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from heapq import heappop, heappush
+from random import Random
+
+from compiler.codegen.dag import Dag, OrderModel, build_dag
+from compiler.codegen.machine import MachineBlock, MachineFunction, VirtualRegister
+from compiler.codegen.regalloc.liveness import Liveness, Numbering, bits
+from compiler.codegen.registers import Register
+
+
+class ScheduleModel(OrderModel):
+    """The machine as the scheduler sees it."""
+
+    def __init__(self, limit: int, tries: int = 0) -> None:
+        #: The weight that may live at a time before a block's order is changed.
+        self.limit = limit
+        #: Random orders beside the usual ones; for high levels of optimisation.
+        self.tries = tries
+
+    def weight(self, register: VirtualRegister | Register) -> int:
+        """What one live component of a register counts; 0 where its registers never run short."""
+        return 1
+
+
+def schedule(function: MachineFunction, model: ScheduleModel) -> None:
+    """Reorder the blocks in place that need more than the limit."""
+    numbering = Numbering(function)
+    liveness = Liveness(function, numbering)
+    weights = _weights(function, numbering, model)
+    for block in function.blocks:
+        _Block(block, liveness, weights, model).schedule()
+
+
+def _weights(function: MachineFunction, numbering: Numbering, model: ScheduleModel) -> list[int]:
+    """By atom."""
+    weights = [0] * numbering.atom_count
+    for register in function.registers:
+        first = numbering.virtual[register.id]
+        weights[first : first + register.width] = [model.weight(register)] * register.width
+    for physical, first in numbering.first_physical.items():
+        weights[first : first + physical.components] = [model.weight(physical)] * physical.components
+    return weights
+
+
+#: What decides between instructions that change the pressure alike; the smallest runs last.
+_Rule = Callable[[int, int], tuple[float, ...]]
+
+
+class _Block:
+    """The scheduling of one block."""
+
+    def __init__(self, block: MachineBlock, liveness: Liveness, weights: list[int], model: ScheduleModel) -> None:
+        self.block = block
+        self.model = model
+        self.weights = weights
+        start, stop = liveness.span(block)
+        self.reads = liveness.reads[start:stop]
+        self.writes = liveness.writes[start:stop]
+        self.live_out = set(bits(liveness.live_out[block]))
+        #: The body; terminators stay where they are.
+        self.count = sum(not made.op.terminator for made in block.instructions)
+
+    def schedule(self) -> None:
+        order = list(range(len(self.block.instructions)))
+        best, need = order, self.need(order)
+        if need <= self.model.limit or self.count < 3:
+            return
+        dag = build_dag(self.block.instructions[: self.count], self.model)
+        for rule in self._rules(dag):
+            candidate = self._list(dag, rule) + order[self.count :]
+            its_need = self.need(candidate)
+            if its_need < need:
+                best, need = candidate, its_need
+        instructions = self.block.instructions
+        self.block.instructions = [instructions[number] for number in best]
+
+    def need(self, order: list[int]) -> int:
+        """The greatest weight that lives at a time."""
+        live = set(self.live_out)
+        weight = sum(self.weights[atom] for atom in live)
+        need = weight
+        for number in reversed(order):
+            dead = [atom for atom in self.writes[number] if atom not in live]
+            need = max(need, weight + sum(self.weights[atom] for atom in dead))
+            weight += self._step(number, live)
+            need = max(need, weight)
+        return need
+
+    def _step(self, number: int, live: set[int]) -> int:
+        """Go back over an instruction; by how much the weight changes."""
+        change = 0
+        for atom in self.writes[number]:
+            if atom in live:
+                live.remove(atom)
+                change -= self.weights[atom]
+        for atom in self.reads[number]:
+            if atom not in live:
+                live.add(atom)
+                change += self.weights[atom]
+        return change
+
+    def change(self, number: int, live: set[int]) -> int:
+        """By how much the weight changes when an instruction comes next."""
+        freed = {atom for atom in self.writes[number] if atom in live}
+        needed = [atom for atom in self.reads[number] if atom not in live or atom in freed]
+        return sum(self.weights[atom] for atom in needed) - sum(self.weights[atom] for atom in freed)
+
+    # rules ---------------------------------------------------------------------------------
+    def _rules(self, dag: Dag) -> list[tuple[bool, _Rule]]:
+        """Ways to choose: whether the change of pressure decides first, and what decides then."""
+        needs = self._operand_needs(dag)
+        rules: list[tuple[bool, _Rule]] = [
+            (True, lambda number, time: (needs[number], -time, -number)),
+            (True, lambda number, time: (-time, needs[number], -number)),
+            (False, lambda number, time: (-time, needs[number], -number)),
+            (True, lambda number, time: (-number,)),
+        ]
+        return rules + [self._random_rule(seed) for seed in range(self.model.tries)]
+
+    def _random_rule(self, seed: int) -> tuple[bool, _Rule]:
+        random = Random(seed)
+        noise = [random.random() for _ in range(self.count)]
+        return seed % 2 == 0, lambda number, time: (-time // 4, noise[number])
+
+    def _operand_needs(self, dag: Dag) -> list[float]:
+        """What computing each instruction's result needs at a time, if it were a tree (Sethi and Ullman)."""
+        needs: list[float] = []
+        for number in range(self.count):
+            result = sum(self.weights[atom] for atom in self.writes[number])
+            operands = sorted((needs[before] for before in dag.predecessors[number]), reverse=True)
+            need: float = result
+            for place, operand in enumerate(operands[:4]):
+                need = max(need, operand + place * max(result, 1))
+            needs.append(need)
+        return needs
+
+    # list scheduling -----------------------------------------------------------------------
+    def _list(self, dag: Dag, rule: tuple[bool, _Rule]) -> list[int]:
+        """An order of the body, made backwards."""
+        return _BackwardList(self, dag, *rule).run()
+
+
+class _BackwardList:
+    """One run of the list scheduler."""
+
+    def __init__(self, block: _Block, dag: Dag, pressure_first: bool, rule: _Rule) -> None:
+        self.block = block
+        self.dag = dag
+        self.pressure_first = pressure_first
+        self.rule = rule
+        self.live = set(block.live_out)
+        for number in reversed(range(block.count, len(block.block.instructions))):
+            block._step(number, self.live)
+        self.waiting = [len(following) for following in dag.successors]
+        self.heap: list[tuple[tuple[float, ...], int]] = []
+        #: Ready instruction -> its current key; other entries of the heap are out of date.
+        self.keys: dict[int, tuple[float, ...]] = {}
+        self.ready_since: dict[int, int] = {}
+        #: Atom -> instructions whose change of pressure depends on it.
+        self.touching: dict[int, list[int]] = {}
+        for number in range(block.count):
+            for atom in dict.fromkeys([*block.reads[number], *block.writes[number]]):
+                self.touching.setdefault(atom, []).append(number)
+
+    def run(self) -> list[int]:
+        order: list[int] = []
+        for number in range(self.block.count):
+            if not self.waiting[number]:
+                self._make_ready(number, 0)
+        while self.heap:
+            key, number = heappop(self.heap)
+            if self.keys.get(number) != key:
+                continue
+            del self.keys[number]
+            order.append(number)
+            self._place(number, len(order))
+        return order[::-1]
+
+    def _make_ready(self, number: int, time: int) -> None:
+        self.ready_since[number] = time
+        self._push(number)
+
+    def _push(self, number: int) -> None:
+        detail = self.rule(number, self.ready_since[number])
+        key = (self.block.change(number, self.live), *detail) if self.pressure_first else detail
+        if self.keys.get(number) != key:
+            self.keys[number] = key
+            heappush(self.heap, (key, number))
+
+    def _place(self, number: int, time: int) -> None:
+        self.block._step(number, self.live)
+        for before in self.dag.predecessors[number]:
+            self.waiting[before] -= 1
+            if not self.waiting[before]:
+                self._make_ready(before, time)
+        if not self.pressure_first:
+            return
+        for atom in dict.fromkeys([*self.block.reads[number], *self.block.writes[number]]):
+            for other in self.touching[atom]:
+                if other in self.keys:
+                    self._push(other)
