@@ -203,6 +203,14 @@ class Emitter:
         self.made.append(made)
         return made
 
+    def move(self, value: Value, target: VirtualRegister) -> None:
+        """Bring a value to a register of its own; one that is undefined has nothing to bring."""
+        operand = see_through(value, lanes_of(value, target.width), self.target.modifiers)
+        if isinstance(operand.base, Instruction) and operand.base.op in (ops.CONSTRUCT, ops.INSERT):
+            self.gather(value, target)
+        elif not (isinstance(operand.base, Constant) and operand.base.is_undef):
+            self.copy(Def(target, tuple(range(target.width))), self.use_operand(operand))
+
     def gather(self, value: Value, target: VirtualRegister) -> None:
         """Put together a `construct` or `insert`: one copy for all components of one origin."""
         groups: dict[tuple[Any, ...], list[tuple[int, Operand]]] = {}
@@ -239,13 +247,18 @@ def _component(operand: Operand, lane: int | None) -> float | int | None:
     return -value if operand.negate else value
 
 
-def select(function: Function, target: SelectionTarget) -> tuple[MachineFunction, dict[Block, MachineBlock]]:
-    """Machine code on virtual registers for `function`, and the machine block of every block."""
+def select(
+    function: Function, target: SelectionTarget, emitter: type[Emitter] = Emitter
+) -> tuple[MachineFunction, dict[Block, MachineBlock]]:
+    """Machine code on virtual registers for `function`, and the machine block of every block.
+
+    A machine whose values are not components of registers brings an emitter of its own.
+    """
     out = MachineFunction(function.name)
     blocks = {block: out.add_block(block.name) for block in function.blocks}
     for block, made in blocks.items():
         made.successors = [blocks[successor] for successor in block.successors]
-    selection = _Selection(Emitter(target, out), blocks)
+    selection = _Selection(emitter(target, out), blocks)
     for block in _readers_first(function):
         selection.block(block)
     return out, blocks
@@ -302,15 +315,7 @@ class _Selection:
         for successor in dict.fromkeys(block.successors):
             for phi in successor.phis():
                 if phi.users:
-                    self._copy_to_phi(phi.operands[phi.attribute.index(block)], self._phi_input(phi))
-
-    def _copy_to_phi(self, value: Value, target: VirtualRegister) -> None:
-        emitter = self.emitter
-        operand = see_through(value, lanes_of(value, target.width), emitter.target.modifiers)
-        if isinstance(operand.base, Instruction) and operand.base.op in (ops.CONSTRUCT, ops.INSERT):
-            emitter.gather(value, target)
-        elif not (isinstance(operand.base, Constant) and operand.base.is_undef):
-            emitter.copy(Def(target, tuple(range(target.width))), emitter.use_operand(operand))
+                    self.emitter.move(phi.operands[phi.attribute.index(block)], self._phi_input(phi))
 
     def _phi_input(self, phi: Instruction) -> VirtualRegister:
         if phi not in self.phi_inputs:
