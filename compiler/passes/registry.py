@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 PASSES: dict[str, str] = {
     "contract": "compiler.passes.contract:Contract",
     "dce": "compiler.passes.dce:DeadCode",
+    "factor-scales": "compiler.lowering.scales:FactorScales",
     "gvn": "compiler.passes.gvn:ValueNumbering",
     "if-convert": "compiler.passes.if_convert:IfConvert",
     "inline": "compiler.passes.inline:Inline",
