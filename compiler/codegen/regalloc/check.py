@@ -1,0 +1,236 @@
+"""An independent check of register allocation: values are followed by name through the final code.
+
+Goes in: the function before allocation (`snapshot`) and after it.  Comes out: what is wrong, in words; nothing
+when every instruction reads, on every path, what it read before.  No code is shared with the allocator.
+
+Original and final code are walked side by side.  An original instruction gives its results new contents, so their
+names leave all places; a copy gives a value one name more; an instruction that was added may only be a copy or compute
+constants; one that is missing may only have done so.  Where paths meet, names on all of them stay; a name
+that a path has not written fits any place there, since no reader can care.  Blocks are walked until nothing changes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from compiler.codegen.machine import Literal32, MachineBlock, MachineFunction, MachineInstruction, Uniform, Use
+from compiler.codegen.regalloc.check_names import Component, Knowledge, Name, Names, Where, meet
+from compiler.codegen.regalloc.check_operands import Bank, OperandCheck, Original, components
+from compiler.codegen.registers import Register
+
+
+@dataclass(slots=True)
+class Snapshot:
+    """A function as it was before allocation; instructions are recognised by identity."""
+
+    blocks: dict[MachineBlock, list[Original]]
+    live_out: dict[Register, tuple[int, ...]]
+
+
+def snapshot(function: MachineFunction) -> Snapshot:
+    """Remember `function` for `check_allocation`."""
+    blocks = {block: [Original.of(each) for each in block.instructions] for block in function.blocks}
+    return Snapshot(blocks, dict(function.live_out))
+
+
+def check_allocation(before: Snapshot, after: MachineFunction, bank: Bank = lambda register: None) -> list[str]:
+    """What is wrong with the allocation; `bank` is the target's, for sources that must be of different banks."""
+    return _Checker(before, after, bank).run()
+
+
+class _Checker:
+    """The walk over all paths."""
+
+    def __init__(self, before: Snapshot, after: MachineFunction, bank: Bank) -> None:
+        self.before = before
+        self.after = after
+        self.bank = bank
+        self.originals = {id(each.instruction): each for block in before.blocks.values() for each in block}
+        self.faults: dict[str, None] = {}
+
+    def run(self) -> list[str]:
+        if list(self.before.blocks) != self.after.blocks:
+            return ["the blocks are not the same ones in the same order"]
+        faults = [
+            fault for block, originals in self.before.blocks.items() for fault in self._sequence(block, originals)
+        ]
+        if faults:
+            return faults
+        entering = self._solve()
+        for block, state in entering.items():
+            self._block(block, state)
+        return list(self.faults)
+
+    def _sequence(self, block: MachineBlock, originals: list[Original]) -> list[str]:
+        """Original instructions must still be there, in order, unless all they did was to move or make values."""
+        place = {id(instruction): index for index, instruction in enumerate(block.instructions)}
+        kept = [place[id(each.instruction)] for each in originals if id(each.instruction) in place]
+        faults = []
+        if kept != sorted(kept):
+            faults.append(f"block {block.name} has its instructions in another order")
+        for each in originals:
+            op = each.instruction.op
+            if id(each.instruction) not in place and (op.effect or op.terminator or op.writes or op.clobbers):
+                faults.append(f"an instruction with an effect is missing in block {block.name}: {op.name}")
+        return faults
+
+    def _solve(self) -> dict[MachineBlock, Knowledge]:
+        """What is known at the start of every block that can be reached."""
+        entering: dict[MachineBlock, Knowledge] = {}
+        leaving: dict[MachineBlock, Knowledge] = {}
+        predecessors = self.after.predecessors()
+        pending = dict.fromkeys([self.after.entry])
+        while pending:
+            block = next(iter(pending))
+            del pending[block]
+            known = [leaving[each] for each in predecessors[block] if each in leaving]
+            if block is self.after.entry:
+                known.append(Knowledge({}, set()))
+            entering[block] = meet(known)
+            state = entering[block].copy()
+            self._block(block, state)
+            if block not in leaving or not leaving[block].same(state):
+                leaving[block] = state
+                pending.update(dict.fromkeys(block.successors))
+        self.faults.clear()
+        return entering
+
+    # blocks ----------------------------------------------------------------------------------
+    def _block(self, block: MachineBlock, state: Knowledge) -> None:
+        """Follow a block in both forms, side by side."""
+        waiting = iter(self.before.blocks[block])
+        for instruction in block.instructions:
+            if id(instruction) not in self.originals:
+                self._added(instruction, state)
+                continue
+            for original in waiting:
+                if original.instruction is instruction:
+                    self._kept(original, state)
+                    break
+                self._original(original, state, set())
+        for original in waiting:
+            self._original(original, state, set())
+        if block.successors:
+            return
+        for register, lanes in self.before.live_out.items():
+            for lane in lanes:
+                if not state.holds((register, lane), (register, lane)):
+                    self.faults[f"{register}.{lane} is not what it should be at the end of block {block.name}"] = None
+
+    def _report(self, instruction: MachineInstruction, text: str) -> None:
+        self.faults[f"{text}: {instruction!r}"] = None
+
+    def _added(self, instruction: MachineInstruction, state: Knowledge) -> None:
+        """A copy, or an instruction repeated: the location holds what the source does, or the expression."""
+        made = Original.of(instruction)
+        locations = components(made.defs)
+        if made.is_move:
+            names = [state.names((True, source)) for source in components(made.uses)]
+        else:
+            expressions = _expressions(made)
+            if not expressions or instruction.op.effect:
+                self._report(instruction, "the instruction was added, but is no copy and computes no constant")
+                return
+            names = [frozenset([expression]) for expression in expressions]
+        for location, held in zip(locations, names, strict=True):
+            state.put((True, location), held)
+
+    def _kept(self, original: Original, state: Knowledge) -> None:
+        """An instruction of both codes."""
+        check = OperandCheck(original, state, lambda text: self._report(original.instruction, text))
+        check.sources()
+        check.registers(self.bank)
+        results = check.results()
+        self._original(original, state, {name for names in results.values() for name in names})
+        op = original.instruction.op
+        for register in (*op.writes, *op.clobbers):
+            for lane in range(register.components):
+                kept = [(register, lane)] if register in op.writes else []
+                state.put((True, (register, lane)), kept)
+        for location, names in results.items():
+            held: Names = frozenset[Name]().union(*(state.names((False, name)) for name in names))
+            state.put((True, location), held)
+
+    def _original(self, original: Original, state: Knowledge, landed: set[Component]) -> None:
+        """What an instruction does to the original registers; other places can only get names for the same value.
+
+        `landed` are the results that the final code writes somewhere.
+        """
+        conditional = original.instruction.conditional
+        values = self._values(original, state)
+        undefined = self._undefined_results(original, state)
+        if conditional:
+            # Where nothing is moved in some lanes of the wave, what was there before will do as well.
+            values = {name: value for name, value in values.items() if name in landed or name not in undefined}
+            undefined = [name for name in undefined if state.undefined(name)]
+        same = {name: self._places_of(name, value, conditional, state) for name, value in values.items()}
+        implicit = original.implicitly_written()
+        written = [*values, *implicit]
+        for name in written:
+            state.forget(name)
+        state.written.update(values)
+        state.written.difference_update(undefined)
+        for name, value in values.items():
+            others: Names = frozenset() if conditional else value.difference(written)
+            state.put((False, name), others | {name})
+        for name, places in same.items():
+            state.add(places, name)
+        for name in implicit:
+            state.put((False, name), [name])
+
+    def _places_of(self, name: Component, value: Names, conditional: bool, state: Knowledge) -> list[Where]:
+        """The places that already hold what a component is about to hold."""
+        places = state.places_of(value)
+        if conditional and not state.undefined(name):
+            return [where for where in places if name in state.names(where)]
+        return places
+
+    def _undefined_results(self, original: Original, state: Knowledge) -> list[Component]:
+        """Results of a copy of something that nobody wrote."""
+        if not original.is_move:
+            return []
+        source = original.uses[0]
+        pairs = zip(components(original.defs), source.lanes, strict=True)
+        return [name for name, lane in pairs if lane is None or state.undefined((source.register, lane))]
+
+    def _values(self, original: Original, state: Knowledge) -> dict[Component, Names]:
+        """For each result what its value was known as before: as the source of a copy, or as an expression."""
+        results = components(original.defs)
+        if original.is_move:
+            sources = [(original.uses[0].register, lane) for lane in original.uses[0].lanes]
+            known = [
+                frozenset[Name]() if lane is None else state.names((False, (register, lane)))
+                for register, lane in sources
+            ]
+            return dict(zip(results, known, strict=True))
+        expressions = _expressions(original)
+        if expressions:
+            return {name: frozenset([each]) for name, each in zip(results, expressions, strict=True)}
+        return dict.fromkeys(results, frozenset())
+
+
+def _expressions(original: Original) -> list[Name]:
+    """For each lane of the result its value as something that can be compared; [] where sources are not constant."""
+    instruction = original.instruction
+    if instruction.conditional or len(original.defs) != 1 or not all(map(_is_constant, original.uses)):
+        return []
+    facts = (instruction.op.name, repr(sorted(instruction.attributes.items())))
+    lanes = original.defs[0].lanes
+    return [
+        (facts, tuple(_source(original, number, k) for number in range(len(original.uses)))) for k in range(len(lanes))
+    ]
+
+
+def _source(original: Original, number: int, lane: int) -> Name:
+    """What the result's lane `lane` depends on in one source."""
+    use, op = original.uses[number], original.instruction.op
+    by_lane = op.result == "each" and number < len(op.sources) and op.sources[number] == "each"
+    return use.register, use.lanes[lane] if by_lane else (use.lanes, lane), use.negate, use.absolute, repr(use.extra)
+
+
+def _is_constant(use: Use) -> bool:
+    if use.relative is not None:
+        return False
+    return isinstance(use.register, Uniform | Literal32) or (
+        isinstance(use.register, Register) and not use.register.file.writable
+    )

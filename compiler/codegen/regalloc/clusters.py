@@ -1,0 +1,197 @@
+"""What is placed as one: atoms that share a component, components that share a register, registers in a run.
+
+A `Part` is a set of atoms that will be in one physical component; a `Cluster` holds parts that will be in one
+register, or, where registers must follow each other, in one row each of a run of registers.  At first every virtual
+register is a cluster of one row with a part for each component; every physical register that the code names is
+a cluster that may go to one place only.  Coalescing then joins parts and with them their clusters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from compiler.codegen.machine import Def, MachineFunction, Use, VirtualRegister
+from compiler.codegen.regalloc.constraints import Demands
+from compiler.codegen.regalloc.liveness import Liveness, Numbering
+from compiler.codegen.regalloc.model import RegisterModel
+from compiler.codegen.registers import Register, RegisterClass
+
+
+class Part:
+    """Atoms of one physical component."""
+
+    __slots__ = ("atoms", "cluster", "definitions", "places", "range", "row")
+
+    def __init__(self, cluster: Cluster, row: int, atoms: int, places: int) -> None:
+        self.cluster = cluster
+        self.row = row
+        #: A set of atoms.
+        self.atoms = atoms
+        #: The components of the register that it may be, as a set.
+        self.places = places
+        #: Points where the contents matter, and where they are written.
+        self.range = 0
+        self.definitions = 0
+
+
+class Cluster:
+    """Parts of one register, or of a run of registers."""
+
+    __slots__ = ("apart", "homes", "number", "order", "parts", "separate")
+
+    def __init__(self, number: int, homes: list[int], order: tuple[int, ...]) -> None:
+        self.number = number
+        self.parts: list[Part] = []
+        #: For each row the set of registers that it may be.
+        self.homes = homes
+        #: The registers for the first row, best ones first; some may not be in `homes`.
+        self.order = order
+        #: Pairs of atoms of which one is here: in different registers; in one register or in different banks.
+        self.apart: list[tuple[int, int]] = []
+        self.separate: list[tuple[int, int]] = []
+
+    @property
+    def range(self) -> int:
+        """Points where something in it matters."""
+        result = 0
+        for part in self.parts:
+            result |= part.range
+        return result
+
+
+class Clusters:
+    """All clusters of a function."""
+
+    def __init__(self, function: MachineFunction, liveness: Liveness, demands: Demands, model: RegisterModel) -> None:
+        self.liveness = liveness
+        self.model = model
+        self.clusters: list[Cluster] = []
+        #: The part of every atom; None for those of physical registers that the code does not name.
+        self.part_of: list[Part | None] = [None] * self.numbering.atom_count
+        self._classes: dict[RegisterClass, tuple[int, tuple[int, ...]]] = {}
+        for register in function.registers:
+            self._add_virtual(register, demands.fixed.get(register, {}))
+        for physical in self.numbering.number:
+            self._add_physical(physical)
+        for run in demands.runs:
+            self._add_run(run)
+        for target, use in demands.apart:
+            self._relate("apart", target, use)
+        for first, second in demands.separate:
+            self._separate(first, second)
+
+    @property
+    def numbering(self) -> Numbering:
+        return self.liveness.numbering
+
+    def part(self, atom: int) -> Part:
+        part = self.part_of[atom]
+        assert part is not None
+        return part
+
+    # building --------------------------------------------------------------------------------
+    def _new_cluster(self, homes: int, order: tuple[int, ...]) -> Cluster:
+        cluster = Cluster(len(self.clusters), [homes], order)
+        self.clusters.append(cluster)
+        return cluster
+
+    def _add_part(self, cluster: Cluster, atom: int, places: int) -> None:
+        part = Part(cluster, 0, 1 << atom, places)
+        part.range, part.definitions = self.liveness.ranges[atom], self.liveness.definitions[atom]
+        cluster.parts.append(part)
+        self.part_of[atom] = part
+
+    def _add_virtual(self, register: VirtualRegister, fixed: dict[int, int]) -> None:
+        homes, order = self._class(register.register_class)
+        cluster = self._new_cluster(homes, order)
+        components = register.register_class.members[0].components
+        for component in range(register.width):
+            place = component if register.ordered else fixed.get(component)
+            places = (1 << components) - 1 if place is None else 1 << place
+            self._add_part(cluster, self.numbering.virtual[register.id] + component, places)
+
+    def _add_physical(self, register: Register) -> None:
+        first = self.numbering.first_physical[register]
+        atoms = [first + component for component in range(register.components)]
+        if not any(self.liveness.ranges[atom] for atom in atoms):
+            return
+        number = self.numbering.number[register]
+        cluster = self._new_cluster(1 << number, (number,))
+        for component, atom in enumerate(atoms):
+            self._add_part(cluster, atom, 1 << component)
+
+    def _add_run(self, run: tuple[VirtualRegister, ...]) -> None:
+        """Make the clusters of registers that follow each other rows of one."""
+        parts = [self.part(self.numbering.virtual[register.id]) for register in run]
+        first = parts[0].cluster
+        for row, part in enumerate(parts[1:], 1):
+            cluster = part.cluster
+            first.homes += cluster.homes
+            for moved in cluster.parts:
+                moved.cluster, moved.row = first, row
+            first.parts += cluster.parts
+            cluster.parts = []
+
+    def _class(self, register_class: RegisterClass) -> tuple[int, tuple[int, ...]]:
+        """The members of a class that may be used: as a set, and in order."""
+        known = self._classes.get(register_class)
+        if known is None:
+            members = [member for member in register_class.members if member not in self.model.reserve]
+            order = tuple(self.numbering.number[member] for member in members)
+            known = self._classes[register_class] = (_union(order), order)
+        return known
+
+    # relations -------------------------------------------------------------------------------
+    def _relate(self, kind: str, first: Def | Use, second: Def | Use) -> None:
+        """Note a relation between the registers of two operands."""
+        a, b = self.numbering.first(first.register), self.numbering.first(second.register)
+        if a is None or b is None or self.part_of[a] is None or self.part_of[b] is None:
+            return
+        for atom in (a, b):
+            relations: list[tuple[int, int]] = getattr(self.part(atom).cluster, kind)
+            relations.append((a, b))
+
+    def _separate(self, first: Use, second: Use) -> None:
+        self._relate("separate", first, second)
+        for physical, other in ((first.register, second), (second.register, first)):
+            if isinstance(physical, Register) and isinstance(other.register, VirtualRegister):
+                self._avoid_bank(physical, other.register)
+
+    def _avoid_bank(self, physical: Register, register: VirtualRegister) -> None:
+        bank = self.model.bank(physical)
+        if bank is None:
+            return
+        part = self.part(self.numbering.virtual[register.id])
+        same = [
+            number
+            for home, number in self.numbering.number.items()
+            if home != physical and self.model.bank(home) == bank
+        ]
+        part.cluster.homes[part.row] &= ~_union(same)
+
+
+def _union(numbers: Iterable[int]) -> int:
+    result = 0
+    for number in numbers:
+        result |= 1 << number
+    return result
+
+
+def fitting(parts: list[Part], components: int) -> bool:
+    """Whether parts of one row find places in one register, with none of them in two's way."""
+    ordered = sorted(parts, key=lambda part: part.places.bit_count())
+    taken = [0] * components
+
+    def place(index: int) -> bool:
+        if index == len(ordered):
+            return True
+        part = ordered[index]
+        for component in range(components):
+            if part.places >> component & 1 and not taken[component] & part.range:
+                taken[component] |= part.range
+                if place(index + 1):
+                    return True
+                taken[component] &= ~part.range
+        return False
+
+    return place(0)

@@ -1,0 +1,178 @@
+"""What opcodes demand of the places of their operands, and copies where two demands contradict each other.
+
+Goes in: machine code on virtual registers.  Comes out: the same with a few copies more, and the demands that
+placing must fulfil.  A copy gives an operand a register of its own, so that its demand meets no other one;
+coalescing removes it again where both can be met in one place.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from compiler.codegen.machine import Def, MachineFunction, MachineInstruction, Place, Use, VirtualRegister
+from compiler.codegen.regalloc.model import RegisterModel
+from compiler.codegen.registers import Register
+
+
+@dataclass(slots=True)
+class Demands:
+    """What placing must fulfil beside classes, order and live ranges."""
+
+    #: Register -> component -> component of the physical register that it must be.
+    fixed: dict[VirtualRegister, dict[int, int]] = field(default_factory=dict)
+    #: Registers that must follow each other.
+    runs: list[tuple[VirtualRegister, ...]] = field(default_factory=list)
+    #: Results and sources that must be in different registers.
+    apart: list[tuple[Def, Use]] = field(default_factory=list)
+    #: Sources that must be one register, or of different banks.
+    separate: list[tuple[Use, Use]] = field(default_factory=list)
+
+    def fix(self, register: VirtualRegister, wanted: dict[int, int]) -> bool:
+        """Add a demand for components; False when it contradicts what is there."""
+        known = self.fixed.get(register, {})
+        together = known | wanted
+        agreed = all(together[component] == place for component, place in known.items())
+        if not agreed or len(set(together.values())) < len(together):
+            return False
+        if register.ordered and any(component != place for component, place in wanted.items()):
+            return False
+        self.fixed[register] = together
+        return True
+
+
+def collect_demands(function: MachineFunction, model: RegisterModel) -> Demands:
+    """The demands of all instructions; where they contradict each other, copies are inserted."""
+    return _Collector(function, model).run()
+
+
+class _Collector:
+    """The walk over a function."""
+
+    def __init__(self, function: MachineFunction, model: RegisterModel) -> None:
+        self.function = function
+        self.model = model
+        self.demands = Demands()
+        #: The run that a register belongs to.
+        self.run_of: dict[VirtualRegister, tuple[VirtualRegister, ...]] = {}
+        #: Copies around the instruction at hand.
+        self.before: list[MachineInstruction] = []
+        self.after: list[MachineInstruction] = []
+
+    def run(self) -> Demands:
+        for block in self.function.blocks:
+            made: list[MachineInstruction] = []
+            for instruction in block.instructions:
+                self.before, self.after = [], []
+                self._instruction(instruction)
+                made += [*self.before, instruction, *self.after]
+            block.instructions = made
+        return self.demands
+
+    def _instruction(self, instruction: MachineInstruction) -> None:
+        op = instruction.op
+        for number, source in op.tied:
+            self._tie(instruction, instruction.defs[number], source)
+        if op.early_clobber:
+            self._keep_apart(instruction)
+        if op.result == "fixed":
+            for target in instruction.defs:
+                self._fix_result(instruction, target)
+        for first, count in op.contiguous:
+            self._run(instruction, instruction.uses[first : first + count])
+        for use, mode in zip(instruction.uses, op.sources, strict=False):
+            if mode == "fixed":
+                self._fix_source(instruction, use)
+        for group in op.separate:
+            uses = [instruction.uses[number] for number in group if number < len(instruction.uses)]
+            pairs = [(a, b) for index, a in enumerate(uses) for b in uses[index + 1 :]]
+            self.demands.separate += [(a, b) for a, b in pairs if a.register != b.register]
+
+    # results ---------------------------------------------------------------------------------
+    def _tie(self, instruction: MachineInstruction, target: Def, number: int) -> None:
+        """Make the tied source, which must be a register, that of the result, by a copy before the instruction."""
+        source = instruction.uses[number]
+        if source.register == target.register and source.lanes == target.lanes:
+            return
+        others = [use for index, use in enumerate(instruction.uses) if index != number]
+        if any(use.register == target.register for use in [*others, *(u.relative for u in others if u.relative)]):
+            self._own_result(instruction, target)
+        assert isinstance(source.register, VirtualRegister | Register)
+        kept = [(to, lane) for to, lane in zip(target.lanes, source.lanes, strict=True) if lane is not None]
+        if kept:
+            copied = Def(target.register, tuple(to for to, _ in kept))
+            self._copy(self.before, instruction, copied, Use(source.register, tuple(lane for _, lane in kept)))
+        source.register, source.lanes = target.register, target.lanes
+
+    def _keep_apart(self, instruction: MachineInstruction) -> None:
+        for target in instruction.defs:
+            if any(use.register == target.register for use in instruction.all_uses()):
+                self._own_result(instruction, target)
+            self.demands.apart += [(target, use) for use in instruction.all_uses()]
+
+    def _fix_result(self, instruction: MachineInstruction, target: Def) -> None:
+        register = target.register
+        if isinstance(register, VirtualRegister) and not self.demands.fix(register, {k: k for k in target.lanes}):
+            self._own_result(instruction, target)
+            assert isinstance(target.register, VirtualRegister)
+            self.demands.fix(target.register, {k: k for k in target.lanes})
+
+    def _own_result(self, instruction: MachineInstruction, target: Def) -> None:
+        """Give a result a register of its own, copied to the old one afterwards."""
+        old = target.register
+        register = self._fresh(max(target.lanes) + 1, old, instruction)
+        if instruction.conditional:
+            self._copy(self.before, instruction, Def(register, target.lanes), Use(old, target.lanes))
+        self._copy(self.after, instruction, Def(old, target.lanes), Use(register, target.lanes))
+        target.register = register
+
+    # sources ---------------------------------------------------------------------------------
+    def _fix_source(self, instruction: MachineInstruction, use: Use) -> None:
+        """Lane k of the source sits in component k."""
+        register = use.register
+        if not isinstance(register, VirtualRegister):
+            return
+        wanted: dict[int, int] = {}
+        for place, component in enumerate(use.lanes):
+            if component is not None and wanted.setdefault(component, place) != place:
+                self._own_source(instruction, use)
+                return
+        if not self.demands.fix(register, wanted):
+            self._own_source(instruction, use)
+
+    def _own_source(self, instruction: MachineInstruction, use: Use) -> None:
+        """Read a copy whose components are in the order of the lanes."""
+        register = self._fresh(len(use.lanes), use.register, instruction)
+        places = tuple(place for place, component in enumerate(use.lanes) if component is not None)
+        lanes = tuple(component for component in use.lanes if component is not None)
+        self._copy(self.before, instruction, Def(register, places), Use(use.register, lanes))
+        use.lanes = tuple(None if lane is None else place for place, lane in enumerate(use.lanes))
+        use.register = register
+        self.demands.fix(register, {place: place for place in places})
+
+    def _run(self, instruction: MachineInstruction, uses: list[Use]) -> None:
+        """Sources of which each sits in the register after that of the one before."""
+        registers = tuple(use.register for use in uses)
+        if not any(isinstance(register, VirtualRegister) for register in registers):
+            return
+        for index, use in enumerate(uses):
+            register = use.register
+            usable = isinstance(register, VirtualRegister) and register not in registers[:index]
+            if not usable or self.run_of.get(register, registers) != registers:  # type: ignore[arg-type]
+                self._own_source(instruction, use)
+        for use in uses:
+            self._fix_source(instruction, use)
+        run = tuple(use.register for use in uses if isinstance(use.register, VirtualRegister))
+        if run not in self.demands.runs:
+            self.demands.runs.append(run)
+            self.run_of.update(dict.fromkeys(run, run))
+
+    # copies ----------------------------------------------------------------------------------
+    def _fresh(self, width: int, like: Place, instruction: MachineInstruction) -> VirtualRegister:
+        """A register for a copy of `like`."""
+        name = like.name if isinstance(like, VirtualRegister) else ""
+        return self.function.new_register(width, self.model.class_for(like), name=name, span=instruction.span)
+
+    def _copy(self, place: list[MachineInstruction], instruction: MachineInstruction, target: Def, source: Use) -> None:
+        made = self.model.copy(target, source)
+        made.span = instruction.span
+        place.append(made)

@@ -1,0 +1,100 @@
+"""The message that registers do not suffice: how many are needed, where, and what is in them there."""
+
+from __future__ import annotations
+
+from compiler.codegen.machine import MachineFunction, VirtualRegister
+from compiler.codegen.regalloc.clusters import Cluster, Clusters, Part
+from compiler.codegen.regalloc.liveness import bits
+from compiler.codegen.regalloc.model import RegisterModel
+from compiler.diagnostics import DiagnosticSink, Label, Span
+from compiler.diagnostics.catalogue.limits import RESOURCE_EXCEEDED
+
+#: Values named in a message; a longer list helps nobody.
+_MOST_LABELS = 8
+
+
+def report_limit(
+    function: MachineFunction, clusters: Clusters, failed: Cluster, model: RegisterModel, sink: DiagnosticSink
+) -> None:
+    """Report and raise that there is no place for `failed`."""
+    homes = failed.homes[0]
+    rivals = [cluster for cluster in clusters.clusters if cluster.parts and any(h & homes for h in cluster.homes)]
+    point = _peak(rivals, failed)
+    values = _values_at(function, clusters, point)
+    labels = [Label(value.span, _text(value)) for value in values if value.span is not None][:_MOST_LABELS]
+    limit = homes.bit_count()
+    sink.report(
+        RESOURCE_EXCEEDED,
+        _span_at(function, point),
+        labels=labels,
+        help="keep fewer values at the same time: compute them where they are used, or in smaller pieces",
+        target=model.target,
+        need=max(_registers_needed(rivals), limit + 1),
+        limit=limit,
+        what=model.resource,
+    )
+    sink.raise_if_errors()
+
+
+def _text(value: VirtualRegister) -> str:
+    return f"'{value.name}' is needed later" if value.name else "this value is needed later"
+
+
+def _peak(rivals: list[Cluster], failed: Cluster) -> int:
+    """The point at which most components are taken, of those where the failed cluster matters."""
+    best = most = 0
+    ranges = [part.range for cluster in rivals for part in cluster.parts]
+    for point in bits(failed.range):
+        taken = sum(each >> point & 1 for each in ranges)
+        if taken > most:
+            best, most = point, taken
+    return best
+
+
+def _values_at(function: MachineFunction, clusters: Clusters, point: int) -> list[VirtualRegister]:
+    """The virtual registers whose contents matter at a point."""
+    first, ranges = clusters.numbering.virtual, clusters.liveness.ranges
+    return [
+        register
+        for register in function.registers
+        if any(ranges[first[register.id] + k] >> point & 1 for k in range(register.width))
+    ]
+
+
+def _span_at(function: MachineFunction, point: int) -> Span | None:
+    """The place in the source of the instruction at a point, or of the nearest one before it."""
+    instructions = list(function.instructions())
+    for instruction in reversed(instructions[: point // 2 + 1]):
+        if instruction.span is not None:
+            return instruction.span
+    return next((each.span for each in instructions if each.span is not None), None)
+
+
+def _registers_needed(rivals: list[Cluster]) -> int:
+    """How many registers would do, if there were as many as one likes."""
+    registers: list[list[int]] = []
+    for cluster in sorted(rivals, key=lambda c: (-len(c.homes), -len(c.parts), c.number)):
+        for row in range(len(cluster.homes)):
+            _put([part for part in cluster.parts if part.row == row], registers)
+    return len(registers)
+
+
+def _put(parts: list[Part], registers: list[list[int]]) -> None:
+    """Put the parts of one row into the first register that has room."""
+    for taken in registers:
+        if _fit(parts, taken):
+            return
+    registers.append([0, 0, 0, 0])
+    _fit(parts, registers[-1])
+
+
+def _fit(parts: list[Part], taken: list[int]) -> bool:
+    """Add `parts` to the free components of a register, if there is one for each."""
+    filled = list(taken)
+    for part in sorted(parts, key=lambda part: part.places.bit_count()):
+        free = [k for k, points in enumerate(filled) if part.places >> k & 1 and not points & part.range]
+        if not free:
+            return False
+        filled[free[0]] |= part.range
+    taken[:] = filled
+    return True
