@@ -2,6 +2,8 @@
 
 * a sum of products of components, `a.x * b.x + a.y * b.y` or `(a * b).x + (a * b).y`, is a dot product;
 * a dot product with a constant that has but one component other than zero is a product;
+* a negated factor of a dot product negates the product instead: dot(n, l) and dot(n, -l) are then one product,
+  and what scales the result takes the sign over;
 * columns of zeros, and columns that are multiplied by zero, drop out of a matrix product; one that is left
   is scaled.
 
@@ -48,7 +50,7 @@ def simplify_product(root: Instruction, *, precise: bool) -> Value | None:
     if root.op is ops.FADD and root.type.is_scalar:
         return _dot_of_sum(root)
     if root.op is ops.DOT:
-        return _without_zero_components(root)
+        return _without_zero_components(root) or _without_negation(root)
     return _without_zero_columns(root) if root.op is ops.MAT_VEC else None
 
 
@@ -137,6 +139,15 @@ def _without_zero_components(dot: Instruction) -> Value | None:
         return None
     component = shuffler_for(dot).extract(left, kept[0])
     return Builder.in_front_of(dot).op(ops.FMUL, component, Constant(dot.type, (right.components[kept[0]],)))
+
+
+def _without_negation(dot: Instruction) -> Value | None:
+    for index, factor in enumerate(dot.operands):
+        if isinstance(factor, Instruction) and factor.op is ops.FNEG:
+            builder = Builder.in_front_of(dot)
+            factors = [factor.operands[0] if place == index else other for place, other in enumerate(dot.operands)]
+            return builder.op(ops.FNEG, builder.op(ops.DOT, *factors))
+    return None
 
 
 def _without_zero_columns(product: Instruction) -> Value | None:
