@@ -13,14 +13,15 @@ FRACTION_BITS = 17
 ONE = 1 << FRACTION_BITS
 WORD_MASK = 0xFFFFFFFF
 SIGN = 1 << 31
-_SMALLEST, _LARGEST = -SIGN, SIGN - 1
+#: The patterns of the smallest and the largest number.
+SMALLEST, LARGEST = SIGN, SIGN - 1
 
 
 def pattern_of(value: float) -> int:
     """The pattern of the nearest number, ties to even; what is out of range saturates, NaN is 0."""
     if math.isnan(value):
         return 0
-    scaled = max(float(_SMALLEST), min(float(_LARGEST), value * ONE))
+    scaled = max(float(-SIGN), min(float(LARGEST), value * ONE))
     return round(scaled) & WORD_MASK
 
 

@@ -6,7 +6,7 @@ error of the shader for that target and leads to exit status 1.
 
 from __future__ import annotations
 
-from compiler.diagnostics.catalogue.registry import error
+from compiler.diagnostics.catalogue.registry import error, warning
 
 RESOURCE_EXCEEDED = error(
     "E0701",
@@ -46,5 +46,64 @@ SHADER_TOO_LARGE = error(
         float x = f(data) + f(data) + f(data) + f(data) + f(data);      // copies the array for every call
 
     Pass single elements instead of large arrays and structures, and call large functions fewer times.
+    """,
+)
+
+NUMBER_OUT_OF_RANGE = error(
+    "E0710",
+    "the number {value} is outside of the range of {target}, {low} to {high}",
+    """
+    The target computes with fixed-point numbers, which have a smallest and a largest value.
+
+        float limit = 100000.0;    // error on a target whose numbers end at 16384
+
+    Scale the values of the shader so that they stay small, for example by measuring in larger units.
+    """,
+)
+
+WRONG_SCENE_TYPE = error(
+    "E0711",
+    "'{name}' must be declared as {expected}, found {found}",
+    """
+    The name stands for a value that the chip computes itself, which has a type of its own.
+
+        varying vec4 theia_Normal;     // error: a normal is a vec3
+    """,
+)
+
+NUMBER_VANISHES = warning(
+    "W0710",
+    "vanishing-number",
+    "the number {value} becomes 0 on {target}",
+    """
+    The target computes with fixed-point numbers, whose smallest step is larger than twice this number.
+
+        float epsilon = 0.000001;      // 0 on a target with 17 binary digits behind the point
+    """,
+)
+
+UNFED_INPUT = warning(
+    "W0711",
+    "unfed-input",
+    "nothing on {target} writes '{name}'; it is read from register {register}",
+    """
+    The target has no vertex stage that could compute the varying. A host that runs the code itself, such as the
+    simulator, loads the register before each pixel; on the chip it holds whatever was left there.
+
+    Read a value that the chip has (see the target's README), or bind the name to one with --bind.
+    """,
+)
+
+RANGE_LEFT = warning(
+    "W0712",
+    "range",
+    "the value can leave the range of {target}, {low} to {high}",
+    """
+    The target computes with fixed-point numbers. With inputs of the assumed ranges (-32 to 32, lowp: -2 to 2) the
+    value may become larger than it can hold, and then wraps around.
+
+        float far = position.x * position.y * 100.0;
+
+    Scale the values, clamp them, or tell the compiler what the inputs really hold.
     """,
 )

@@ -1,0 +1,95 @@
+"""What the machine cannot do, said before code is made."""
+
+from __future__ import annotations
+
+from backends.theia.abi import TARGET_NAME
+from backends.theia.legalize import LEGAL
+from backends.theia.numbers import LARGEST, SMALLEST, pattern_of, value_of
+from backends.theia.scene_inputs import SOURCES, source_of
+from compiler.codegen.machine import Literal32, MachineFunction, MachineInstruction
+from compiler.diagnostics import DiagnosticSink
+from compiler.diagnostics.catalogue import usage
+from compiler.diagnostics.catalogue.limits import (
+    NOT_EXPRESSIBLE,
+    NUMBER_OUT_OF_RANGE,
+    NUMBER_VANISHES,
+    WRONG_SCENE_TYPE,
+)
+from compiler.ir import ops
+from compiler.ir.module import Instruction, Module
+from compiler.options import known_names_help
+
+_DERIVATIVES = (ops.DDX, ops.DDY)
+_BIND = "names with a source each, such as v_uv=TexCoord,v_n=Normal"
+
+
+def parse_bindings(text: str, module: Module, sink: DiagnosticSink) -> dict[str, str]:
+    """`--bind`: the shader's name -> the source's."""
+    bound: dict[str, str] = {}
+    for part in filter(None, text.split(",")):
+        name, _, source = part.partition("=")
+        if source not in SOURCES or name not in module.variables:
+            known = SOURCES if name in module.variables else module.variables
+            help = known_names_help(source if name in module.variables else name, known)
+            sink.report(usage.INVALID_OPTION_VALUE, help=help, option="bind", expected=_BIND, value=part)
+        bound[name] = source
+    sink.raise_if_errors()
+    return bound
+
+
+def scene_types(module: Module, bound: dict[str, str], sink: DiagnosticSink) -> None:
+    """Names of the scene's values have these values' types."""
+    for variable in module.variables.values():
+        name = source_of(variable, bound)
+        if name is None or variable.role:
+            continue
+        expected = SOURCES[name].type
+        if variable.type is not expected or variable.is_array or variable.is_matrix:
+            found = f"mat{variable.columns}" if variable.is_matrix else variable.type.name
+            found += f"[{variable.length}]" if variable.is_array else ""
+            sink.report(WRONG_SCENE_TYPE, variable.span, name=variable.name, expected=expected, found=found)
+
+
+def operations(module: Module, sink: DiagnosticSink) -> None:
+    """Operations and addresses that no rule selects."""
+    for instruction in module.main.instructions():
+        construct = _refused(instruction)
+        if construct is not None:
+            sink.report(NOT_EXPRESSIBLE, instruction.span, target=TARGET_NAME, construct=construct)
+
+
+def _refused(instruction: Instruction) -> str | None:
+    op = instruction.op
+    if op in _DERIVATIVES:
+        return "differences between neighbouring pixels"
+    if op in (ops.LOAD, ops.STORE) and instruction.address.is_dynamic:
+        return f"an index into {instruction.address.variable.length} elements that is not constant"
+    if op is ops.STORE and instruction.address.variable.role == "frag_depth":
+        return "a depth that the shader computes"
+    if op is ops.TEXTURE:
+        return "texture lookups"
+    return None if op in LEGAL else f"the operation '{op.name}'"
+
+
+def numbers(function: MachineFunction, sink: DiagnosticSink) -> None:
+    """Numbers of the code that the machine's format cannot hold."""
+    for instruction in function.instructions():
+        for use in instruction.uses:
+            if isinstance(use.register, Literal32):
+                for value in use.register.values:
+                    _check_number(value, instruction, sink)
+        immediate = instruction.attributes.get("immediate")
+        if isinstance(immediate, float):
+            _check_number(immediate, instruction, sink)
+
+
+def _check_number(value: float | None, instruction: MachineInstruction, sink: DiagnosticSink) -> None:
+    if value is None:
+        return
+    low, high = value_of(SMALLEST), value_of(LARGEST)
+    if not low <= value <= high:
+        sink.report(
+            NUMBER_OUT_OF_RANGE, instruction.span, target=TARGET_NAME, value=f"{value:g}", low=low, high=round(high)
+        )
+    elif value and pattern_of(value) == 0:
+        sink.report(NUMBER_VANISHES, instruction.span, target=TARGET_NAME, value=f"{value:g}")

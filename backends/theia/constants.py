@@ -1,0 +1,246 @@
+"""Rows of numbers and uniforms get registers: C1 to C7, set once in the constants block, else temporaries.
+
+In: machine code that reads `Literal32` rows and `Uniform`s.  Out: the same on registers, and the instructions of
+the constants block.  Rows are shared where one serves two uses, since nobody may care for some of its lanes.  The
+rows that are used most are kept in C1 to C7; one of the others is made in the shader, in front of its only use or,
+for all uses, in the entry block.
+
+A row takes at most three words: `SETX`, `SETY`, `SETZ`; fewer where a number fills it, or where it is near to 0, 1 or -1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from backends.theia.interface import element_rows
+from backends.theia.isa import SWIZZLES
+from backends.theia.machine_ops import FILE, FRESH, OPS, ROW, SETS, ZERO
+from backends.theia.numbers import ONE, WORD_MASK, pattern_of
+from compiler.codegen.machine import (
+    Def,
+    Literal32,
+    MachineBlock,
+    MachineFunction,
+    MachineInstruction,
+    Uniform,
+    Use,
+    VirtualRegister,
+)
+from compiler.codegen.registers import Register, RegisterClass
+from compiler.ir.variables import Variable
+
+#: C1 to C7.
+_FILE = tuple(FILE[index] for index in range(64, 71))
+_XXX = SWIZZLES.index("XXX")
+#: Patterns of the lanes; None where nobody cares.
+Numbers = tuple[int | None, int | None, int | None]
+_Key = Numbers | Uniform
+
+
+@dataclass(frozen=True, slots=True)
+class Patch:
+    """The component of a uniform that the host writes into an instruction's immediate value."""
+
+    variable: Variable
+    element: int
+    column: int
+    component: int
+
+
+@dataclass(slots=True)
+class Constants:
+    """What `place_constants` yields beside the changed code."""
+
+    #: The constants block without its end.
+    block: list[MachineInstruction] = field(default_factory=list)
+    #: How many of C1 to C7 are used.
+    used: int = 0
+
+
+@dataclass(slots=True)
+class _Row:
+    """A row that someone reads."""
+
+    uses: list[tuple[MachineBlock, MachineInstruction, Use]] = field(default_factory=list)
+
+
+def numbers_of(literal: Literal32) -> Numbers:
+    """The patterns of a row of numbers."""
+    x, y, z = (None if value is None else pattern_of(float(value)) for value in literal.values)
+    return x, y, z
+
+
+def place_constants(function: MachineFunction, temporaries: RegisterClass) -> Constants:
+    """Give every symbolic constant of `function` its register."""
+    rows = _collect(function)
+    for key in [key for key in rows if _serves(_ZEROS, key)]:
+        _assign(rows.pop(key), ZERO)
+    constants = Constants()
+    by_worth = sorted(rows, key=lambda key: -len(rows[key].uses))
+    for register, key in zip(_FILE, by_worth, strict=False):
+        constants.block += _made(key, register)
+        _assign(rows[key], register)
+        constants.used += 1
+    for key in by_worth[len(_FILE) :]:
+        _make_in_line(function, key, rows[key], temporaries)
+    for instruction in constants.block:
+        function.live_in[_written(instruction)] = ROW
+    return constants
+
+
+def _written(instruction: MachineInstruction) -> Register:
+    register = instruction.defs[0].register
+    assert isinstance(register, Register)
+    return register
+
+
+# --------------------------------------------------------------------------------------------- collection
+_ZEROS: Numbers = (0, 0, 0)
+
+
+def _collect(function: MachineFunction) -> dict[_Key, _Row]:
+    """The rows that are read, those merged that one row can be."""
+    rows: dict[_Key, _Row] = {}
+    for block in function.blocks:
+        for instruction in block.instructions:
+            for use in instruction.uses:
+                key = _key(use)
+                if key is not None:
+                    rows.setdefault(key, _Row()).uses.append((block, instruction, use))
+    literals = [key for key in rows if isinstance(key, tuple)]
+    kept: list[Numbers] = []
+    for key in sorted(literals, key=lambda key: key.count(None)):
+        home = next((other for other in [_ZEROS, *kept] if _serves(other, key)), None)
+        if home is None:
+            kept.append(key)
+        elif home in rows:
+            rows[home].uses += rows.pop(key).uses
+    return rows
+
+
+def _key(use: Use) -> _Key | None:
+    if isinstance(use.register, Uniform):
+        return use.register
+    return numbers_of(use.register) if isinstance(use.register, Literal32) else None
+
+
+def _serves(row: Numbers, wanted: _Key) -> bool:
+    """Whether a row has all that is wanted."""
+    if isinstance(wanted, Uniform):
+        return False
+    return all(number is None or number == have for have, number in zip(row, wanted, strict=True))
+
+
+def _assign(row: _Row, register: Register | VirtualRegister) -> None:
+    for _, _, use in row.uses:
+        use.register, use.lanes = register, ROW
+
+
+def _make_in_line(function: MachineFunction, key: _Key, row: _Row, temporaries: RegisterClass) -> None:
+    """Make a row in front of its uses: of a copy of it, in the place of that."""
+    blocks = {block for block, _, _ in row.uses}
+    block, first, _ = row.uses[0]
+    if len(row.uses) == 1 and first.op.copy and isinstance(first.defs[0].register, VirtualRegister):
+        place = block.instructions.index(first)
+        block.instructions[place : place + 1] = _made(key, first.defs[0].register)
+        return
+    register = function.new_register(1, temporaries, span=first.span)
+    _assign(row, register)
+    if blocks == {block}:
+        place = min(block.instructions.index(instruction) for _, instruction, _ in row.uses)
+    else:
+        block = function.entry
+        place = next(number for number, made in enumerate(block.instructions) if made.op.terminator)
+        users = [block.instructions.index(instruction) for home, instruction, _ in row.uses if home is block]
+        place = min([place, *users])
+    block.instructions[place:place] = _made(key, register)
+
+
+# ------------------------------------------------------------------------------------------------ making
+def _made(key: _Key, register: Register | VirtualRegister) -> list[MachineInstruction]:
+    return list(_uniform_row(key, register) if isinstance(key, Uniform) else _number_row(key, register))
+
+
+def _uniform_row(uniform: Uniform, register: Register | VirtualRegister) -> Iterator[MachineInstruction]:
+    """The row with zeros that the host replaces."""
+    parts = element_rows(uniform.variable)[uniform.column]
+    is_splat = parts[0] == parts[1] == parts[2]
+    wanted = [(0, parts[0])] if is_splat else [(lane, part) for lane, part in enumerate(parts) if part is not None]
+    for number, (lane, part) in enumerate(wanted):
+        assert part is not None
+        patch = Patch(uniform.variable, uniform.offset, *part)
+        yield _set(lane, 0, register, is_first=number == 0, patch=patch)
+    if is_splat:
+        yield _in_place("SWIZZLE3D", register, _XXX)
+
+
+def _number_row(numbers: Numbers, register: Register | VirtualRegister) -> Iterator[MachineInstruction]:
+    base = min(_bases(numbers), key=lambda base: base.words + base.missing(numbers))
+    yield from base.instructions(register)
+    is_first = base.words == 0
+    for lane, number in enumerate(numbers):
+        if number is not None and number != base.lanes[lane]:
+            yield _set(lane, number, register, is_first=is_first)
+            is_first = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Base:
+    """What a row can start as."""
+
+    lanes: Numbers
+    #: An instruction on the row of zeros, or a number for all lanes, or nothing.
+    name: str = ""
+    splat: int | None = None
+
+    @property
+    def words(self) -> int:
+        return 2 if self.splat is not None else int(bool(self.name))
+
+    def missing(self, numbers: Numbers) -> int:
+        return sum(number is not None and number != have for have, number in zip(self.lanes, numbers, strict=True))
+
+    def instructions(self, register: Register | VirtualRegister) -> Iterator[MachineInstruction]:
+        if self.splat is not None:
+            yield _set(0, self.splat, register, is_first=True)
+            yield _in_place("SWIZZLE3D", register, _XXX)
+        elif self.name:
+            op = OPS[self.name]
+            yield MachineInstruction(op, [Def(register, ROW)], [Use(ZERO, ROW)] * len(op.sources))
+
+
+_MINUS_ONE = -ONE & WORD_MASK
+_SIMPLE_BASES = (
+    _Base((None, None, None)),
+    _Base(_ZEROS, "ZERO"),
+    _Base((ONE, ONE, ONE), "INC"),
+    _Base((_MINUS_ONE,) * 3, "DEC"),
+    _Base((ONE, 0, 0), "INCX"),
+    _Base((0, ONE, 0), "INCY"),
+    _Base((0, 0, ONE), "INCZ"),
+)
+
+
+def _bases(numbers: Numbers) -> Iterable[_Base]:
+    return (*_SIMPLE_BASES, *(_Base((number,) * 3, "SETX", number) for number in numbers if number is not None))
+
+
+def words_of(numbers: Sequence[int | None]) -> int:
+    """How many instructions make a row."""
+    x, y, z = numbers
+    row = (x, y, z)
+    return min(base.words + base.missing(row) for base in _bases(row))
+
+
+def _set(
+    lane: int, number: int, register: Register | VirtualRegister, *, is_first: bool, patch: Patch | None = None
+) -> MachineInstruction:
+    name = SETS[lane]
+    op = FRESH[name] if is_first else OPS[name]
+    uses = [] if is_first else [Use(register, ROW)]
+    return MachineInstruction(op, [Def(register, ROW)], uses, attributes={"pattern": number, "patch": patch})
+
+
+def _in_place(name: str, register: Register | VirtualRegister, immediate: int) -> MachineInstruction:
+    return MachineInstruction(OPS[name], [Def(register, ROW)], [Use(register, ROW)], attributes={"pattern": immediate})

@@ -1,0 +1,48 @@
+"""What is known about the values of a shader: the ranges that decide between short code and code for any number.
+
+Inputs are taken to lie in what section 13.5 of the machine's reference says for their precision.
+"""
+
+from __future__ import annotations
+
+from compiler.analysis.manager import AnalysisManager
+from compiler.analysis.ranges import Interval, ValueRanges, value_ranges
+from compiler.ir.module import Function, Module, Value
+from compiler.ir.variables import Variable
+
+#: Magnitudes of inputs by precision, and what the machine's numbers stay below.
+_LOWP, _OTHER = 2.0, 32.0
+LIMIT = 16384.0
+
+
+def assumed(variable: Variable) -> Interval:
+    """The range that an input's values are taken to have."""
+    if variable.source_kind == "bool" or variable.type.kind == "bool":
+        return Interval(0.0, 1.0)
+    reach = _LOWP if variable.precision == "lowp" else _OTHER
+    return Interval(-reach, reach)
+
+
+class Facts:
+    """Ranges of the values of one function."""
+
+    __slots__ = ("_ranges",)
+
+    def __init__(self, module: Module, function: Function) -> None:
+        inputs = [variable for variable in module.variables.values() if variable.storage != "local"]
+        self._ranges: ValueRanges = value_ranges(
+            function, AnalysisManager(function), {variable: assumed(variable) for variable in inputs}
+        )
+
+    def interval(self, value: Value) -> Interval:
+        """A range that holds all components, within what the machine can hold."""
+        parts = self._ranges.of(value)
+        return Interval(max(-LIMIT, min(part.low for part in parts)), min(LIMIT, max(part.high for part in parts)))
+
+    def is_safe_difference(self, x: Value, y: Value) -> bool:
+        """Whether x - y cannot leave the machine's range."""
+        left, right = self.interval(x), self.interval(y)
+        return left.high - right.low < LIMIT and right.high - left.low < LIMIT
+
+    def is_not_negative(self, x: Value) -> bool:
+        return self.interval(x).low >= 0.0

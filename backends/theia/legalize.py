@@ -1,0 +1,70 @@
+"""From any module to one whose operations the selection rules know, one row of the machine a value.
+
+In: a module in any form that the front end or the optimiser leaves.  Out: `main` alone, without memory of its
+own, ints, matrix products or elementary functions; values have at most three components, but for loads, textures
+and what is stored, which are put together at the border.  A discard is left at the end only.
+
+The order is that of `compiler/lowering/README.md`.  What remains is `KEPT` and the simple operations that are not
+`LACKING`.
+"""
+
+from __future__ import annotations
+
+from compiler.diagnostics import DiagnosticSink
+from compiler.ir import ops
+from compiler.ir.module import Module
+from compiler.ir.ops import Opcode
+from compiler.passes.base import CostModel, PassContext
+from compiler.passes.pipeline import Pipeline, parse_pipeline
+from compiler.passes.runner import run_pipeline
+from backends.theia.registers import Variant
+
+#: Binary digits of the largest exponent: numbers end at 2^14.
+_EXPONENT_BITS = 4
+_KEPT = "fdiv.fstep.ffract.ftrunc.fsign.fsqrt.dot.cross.all.any"
+_LACKING = "frcp.frsqrt.fmad"
+#: The square root of icarus knows whole numbers only.
+_LENGTHS: dict[Variant, str] = {"trunk": ".length", "icarus": ""}
+
+_PROMOTE = "inline,simplify-cfg,sroa,mem2reg"
+_CLEAN = "repeat{rounds=4}(sccp,instcombine,gvn,simplify-cfg,dce)"
+
+
+def pipeline(variant: Variant) -> Pipeline:
+    """The lowerings in order."""
+    builtins = f"lower-builtins{{keep={_KEPT}{_LENGTHS[variant]},lacks={_LACKING}}}"
+    text = ",".join(
+        (
+            _PROMOTE,
+            "lower-indexing{uniforms=true},sroa,lower-kill,mem2reg",
+            "lower-matrices{to=mads}",
+            "lower-int-to-float{exact-divide=true}",
+            "lower-vec4-split{width=3}",
+            f"lower-transcendentals{{exponent-bits={_EXPONENT_BITS}}}",
+            builtins,
+            _CLEAN,
+            # Rules of `instcombine` may have made composite operations anew, or joined what was split.
+            "lower-vec4-split{width=3}",
+            builtins,
+            "dce",
+        )
+    )
+    return parse_pipeline(text, DiagnosticSink())
+
+
+def legalize(module: Module, variant: Variant, costs: CostModel, *, precise: bool = False) -> None:
+    """Run the lowerings on `module`."""
+    run_pipeline(module, pipeline(variant), PassContext(costs, precise))
+    for function in module.functions.values():
+        function.renumber()
+
+
+#: What selection has rules for.
+LEGAL: frozenset[Opcode] = frozenset(
+    {
+        *(ops.FADD, ops.FSUB, ops.FMUL, ops.FDIV, ops.FNEG, ops.FABS, ops.FSIGN, ops.FFLOOR, ops.FTRUNC, ops.FFRACT),
+        *(ops.FMIN, ops.FMAX, ops.FSTEP, ops.FSQRT, ops.FLT, ops.FLE, ops.FEQ, ops.FNE, ops.AND, ops.OR, ops.XOR),
+        *(ops.NOT, ops.ALL, ops.ANY, ops.BTOF, ops.FTOB, ops.SELECT, ops.SWIZZLE, ops.INSERT, ops.CONSTRUCT, ops.DOT),
+        *(ops.LENGTH, ops.CROSS, ops.LOAD, ops.STORE, ops.TEXTURE, ops.PHI, ops.KILL, ops.BR, ops.CONDBR, ops.RET),
+    }
+)

@@ -1,0 +1,159 @@
+"""The code of a shader run on the simulator, with the values that the host and the chip would give.
+
+In: an artifact and values by the reflection's places (`abi.py`).  Out: the pixels' colours and which were discarded.
+Values of the scene are turned back into the rows that the firmware would have left, so that the code computes them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from backends.theia.container import unpack
+from backends.theia.fixed_point import FIXED_POINT
+from backends.theia.machine_ops import ALPHA, PIXEL, RAW_STEPS, RAW_THREE
+from backends.theia.numbers import ONE, pattern_of
+from backends.theia.program import ORIGIN, Program
+from backends.theia.registers import BY_NAME, Variant
+from backends.theia.scene_inputs import MISS, SOURCES
+from backends.theia.simulate import Machine, Outcome
+from compiler.artifact import Artifact
+from compiler.codegen.target import MachineInputs, MachineOutputs
+from compiler.ir.lanes import Array
+
+_SOURCES = tuple(SOURCES)
+
+
+def run(artifact: Artifact, inputs: MachineInputs, variant: Variant) -> MachineOutputs:
+    """Run the constants block once, then the pixel shader for all pixels."""
+    program = _patched(unpack(artifact.binary, variant), inputs.constants.get("code", {}))
+    machine = Machine(program, inputs.lanes)
+    _load_fixed_rows(machine)
+    _load_scene(machine, inputs)
+    for register, values in inputs.inputs.get("row", {}).items():
+        machine.load(register, [_patterns(values[:, lane], variant) for lane in range(3)])
+    if "USERCONSTANTS" in program.entries:
+        machine.run(program.entries["USERCONSTANTS"])
+    outcomes = machine.run(program.entries["PIXELSHADER"], max_steps=inputs.max_steps)
+    return _results(machine, outcomes)
+
+
+def _patched(program: Program, values: Mapping[int, Any]) -> Program:
+    """The program with the host's values in its instructions."""
+    words = list(program.words)
+    for address, numbers in values.items():
+        words[address - ORIGIN] |= pattern_of(float(numbers[0]))
+    return replace(program, words=tuple(words))
+
+
+def _patterns(values: Any, variant: Variant) -> Array:
+    return FIXED_POINT[variant].encode("float", values)
+
+
+def _load_fixed_rows(machine: Machine) -> None:
+    machine.load(PIXEL.index, (0, 1, 2))
+    machine.load(RAW_THREE.index, (3, 3, 3))
+    machine.load(RAW_STEPS.index, (0, 1, 2))
+
+
+def _results(machine: Machine, outcomes: list[Outcome]) -> MachineOutputs:
+    """Colours by pixel; one whose write was skipped is discarded."""
+    colour = np.zeros((len(outcomes), 4))
+    for pixel, outcome in enumerate(outcomes):
+        if not outcome.completes:
+            raise RuntimeError(f"pixel {pixel} does not complete: {outcome.reason}")
+        for address, word in outcome.output:
+            colour[pixel, address] = (word - (1 << 32) if word >> 31 else word) / ONE
+    colour[:, 3] = machine.registers[ALPHA.index, 0] / ONE
+    return MachineOutputs({"output": {0: colour}}, np.array([not outcome.output for outcome in outcomes]))
+
+
+# --------------------------------------------------------------------------------------------------- scene
+def _load_scene(machine: Machine, inputs: MachineInputs) -> None:
+    """Rows that make the code compute the values given; those of one source alone can always be made."""
+    given: dict[str, Array] = {}
+    for space in (inputs.inputs, inputs.constants):
+        for number, values in space.get("scene", {}).items():
+            given[_SOURCES[number]] = np.broadcast_to(np.asarray(values, dtype=np.float64), (inputs.lanes, 4))
+    rows: dict[str, Array] = {}
+    for name, make in _ROWS.items():
+        if name in given:
+            for row, values in make(given).items():
+                rows.setdefault(row, values)
+    names = BY_NAME[machine.program.variant]
+    for row, values in rows.items():
+        base, _, offset = row.partition("+")
+        lanes = [_patterns(values[:, lane], machine.program.variant) for lane in range(3)]
+        machine.load(names["CREG_" + base] + int(offset or 0), lanes)
+
+
+_Given = Mapping[str, Array]
+_Rows = Mapping[str, Array]
+
+
+def _splat(values: Array) -> Array:
+    return np.repeat(values[:, :1], 3, axis=1)
+
+
+def _row(name: str) -> Callable[[str], Callable[[_Given], _Rows]]:
+    return lambda source: lambda given: {name: given[source]}
+
+
+def _barycentric(given: _Given) -> _Rows:
+    values = given["Barycentric"]
+    return {"LAST_u": _splat(values), "LAST_v": _splat(values[:, 1:])}
+
+
+def _hit(given: _Given) -> _Rows:
+    return {"LAST_t": _splat(np.where(given["Hit"] != 0, 0.0, MISS))}
+
+
+def _hit_position(given: _Given) -> _Rows:
+    """Where camera and ray are not given, the ray has no length and the camera is there."""
+    zeros = np.zeros_like(given["HitPosition"])
+    way = given.get("RayDirection", zeros)[:, :3] * _splat(given.get("HitDistance", zeros))
+    return {
+        "CAMERA_POSITION": given["HitPosition"][:, :3] - way,
+        "RAY_DIRECTION": zeros[:, :3],
+        "LAST_t": zeros[:, :3],
+    }
+
+
+def _normal(given: _Given) -> _Rows:
+    """Two sides of a triangle with this normal: vectors at right angles to it."""
+    normal = given["Normal"][:, :3]
+    axis = np.eye(3)[np.argmin(np.abs(normal), axis=1)]
+    first = np.cross(normal, axis)
+    first /= np.maximum(np.linalg.norm(first, axis=1, keepdims=True), 1e-9)
+    return {"E1_LAST": first, "E2_LAST": np.cross(normal, first)}
+
+
+def _front_facing(given: _Given) -> _Rows:
+    """A triangle in the plane of x and y, seen from in front (along -z) or from behind."""
+    is_front = given["FrontFacing"][:, :1] != 0
+    lanes = len(is_front)
+    sides = {"E1_LAST": np.tile([1.0, 0.0, 0.0], (lanes, 1)), "E2_LAST": np.tile([0.0, 1.0, 0.0], (lanes, 1))}
+    return {**sides, "RAY_DIRECTION": np.where(is_front, [[0.0, 0.0, -1.0]], [[0.0, 0.0, 1.0]])}
+
+
+#: Source -> the rows that make it; the first maker of a row counts.
+_ROWS: Mapping[str, Callable[[_Given], _Rows]] = {
+    "FragCoord": lambda given: {"PIXEL_2D_POSITION": given["FragCoord"] - [0.5, 0.5, 0.0, 0.0]},
+    "RayDirection": _row("RAY_DIRECTION")("RayDirection"),
+    "CameraPosition": _row("CAMERA_POSITION")("CameraPosition"),
+    "HitDistance": lambda given: {"LAST_t": _splat(given["HitDistance"])},
+    "Barycentric": _barycentric,
+    "TexCoord": lambda given: {f"UV{number}_LAST": given["TexCoord"] for number in range(3)},
+    "Hit": _hit,
+    "HitPosition": _hit_position,
+    "Normal": _normal,
+    "Diffuse": _row("TRI_DIFFUSE_LAST")("Diffuse"),
+    "TextureColor": _row("TEXTURE_COLOR")("TextureColor"),
+    "LightPosition": _row("FIRST_LIGTH")("LightPosition"),
+    "LightDiffuse": _row("FIRST_LIGTH+1")("LightDiffuse"),
+    "Resolution": _row("RESOLUTION")("Resolution"),
+    "FrontFacing": _front_facing,
+}

@@ -1,0 +1,71 @@
+"""THEIA as a target of the compiler: its options, prices, and the way from IR to the file of a program."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, cast
+
+from backends.theia.abi import TARGET_NAME
+from backends.theia.registers import VARIANTS, Variant
+from compiler.options import Option, TargetOptions
+
+if TYPE_CHECKING:
+    from compiler.artifact import Artifact
+    from compiler.codegen.target import MachineInputs, MachineOutputs
+    from compiler.diagnostics import DiagnosticSink
+    from compiler.ir.module import Module
+    from compiler.passes.base import CostModel
+
+_OPTIONS = (
+    Option("variant", "trunk", "the hardware: the main line, or the last 1.x branch", VARIANTS),
+    Option(
+        "output",
+        "screen",
+        "screen: channels are kept from falling below 0; raw: all four as they are",
+        ("screen", "raw"),
+    ),
+    Option("bind", "", "names that stand for values of the scene, such as v_uv=TexCoord,v_normal=Normal"),
+)
+
+
+class Theia:
+    """See `compiler/codegen/target.py`."""
+
+    name = TARGET_NAME
+    description = "ray tracing GPU of OpenCores (theia_gpu 1.x), pixel shaders in fixed point"
+    stages = ("fragment",)
+    program_stages = ("fragment",)
+    suffix = ".mem"
+    options = _OPTIONS
+
+    def costs(self, options: TargetOptions) -> CostModel:
+        from compiler.ir import ops
+        from compiler.passes.base import CostModel
+
+        # A jump is one word, a select two; there is no multiply-add.  Loops are cheaper than copies of their bodies.
+        prices = {ops.FMAD: float("inf"), ops.SELECT: 2.0, ops.TEXTURE: 12.0, ops.FDIV: 4.0, ops.FSQRT: 8.0}
+        return CostModel(prices, branch=1.0, unroll_budget=24)
+
+    def generate(self, module: Module, options: TargetOptions, sink: DiagnosticSink) -> Artifact:
+        from backends.theia.generate import generate
+
+        return generate(module, options, sink)
+
+    def assemble(self, text: str, filename: str, sink: DiagnosticSink) -> bytes:
+        from backends.theia.asm import assemble
+        from backends.theia.container import pack
+
+        return pack(assemble(text, filename, sink))
+
+    def disassemble(self, data: bytes, filename: str, sink: DiagnosticSink) -> str:
+        from backends.theia.disasm import disassemble
+
+        return disassemble(data, filename, sink)
+
+    def simulate(self, artifact: Artifact, inputs: MachineInputs, options: Mapping[str, Any]) -> MachineOutputs:
+        from backends.theia.run import run
+
+        return run(artifact, inputs, cast("Variant", options.get("variant", "trunk")))
+
+
+TARGET = Theia()
