@@ -1,0 +1,372 @@
+"""Bundling: instructions become words, several in one where the machine can, after allocation.
+
+In: blocks of instructions on physical registers.  Out: blocks of slots, each of which issues at once: reads of all
+its instructions come before writes of all.  `instructions` then are those of the slots, one after the other.
+
+The idea: a list scheduler.  Word by word it takes the most urgent instruction that may issue and joins others
+to it.  What may not issue yet waits for a latency (an edge of the dependence graph) or for a hazard, for which
+the target looks at the words issued so far; these may be of blocks in front, on any way to this one.  Words
+without an instruction are NOPs, which say why they are there.  Terminators come last, but where they have delay
+slots, the last words of the block go there if they may.
+
+Blocks are bundled in order, so that the way back of a loop is not known yet at its start: afterwards every edge
+is looked at again, and gets NOPs where a hazard reaches over it.
+"""
+
+from __future__ import annotations
+
+from bisect import insort
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from heapq import heappop, heappush
+
+from compiler.codegen.dag import Dag, OrderModel, build_dag
+from compiler.codegen.machine import MachineBlock, MachineFunction, MachineInstruction, Slot
+
+#: More than any machine makes an instruction wait: beyond it a model contradicts itself.
+_LONGEST_WAIT = 64
+
+
+class BundleModel(OrderModel):
+    """The machine as the bundler sees it.  Its functions change nothing."""
+
+    #: Words that hazards look back.
+    reach: int = 4
+    #: Urgent instructions that are tried for each word.
+    window: int = 24
+
+    def nop(self) -> MachineInstruction:
+        """An instruction that does nothing."""
+        raise TypeError("a machine with latencies or delay slots has a NOP")
+
+    def pair(self, slot: Slot, instruction: MachineInstruction) -> Slot | None:
+        """A slot that does what `slot` and `instruction` do, with changed instructions if need be; None if none can."""
+        return None
+
+    def ready(self, instruction: MachineInstruction, issued: Sequence[Slot]) -> int:
+        """Words that must still pass before `instruction` may issue behind `issued`, whose last word is the latest.
+
+        Fewer than `reach` words mean that the program starts with them.
+        """
+        return 0
+
+    def reason(self, instruction: MachineInstruction, issued: Sequence[Slot]) -> str:
+        """Why `instruction` waits, for the statistics."""
+        return "hazard" if self.ready(instruction, issued) else "latency"
+
+    def priority(self, instruction: MachineInstruction, height: int) -> tuple[float, ...]:
+        """What issues first, the greatest; `height` is the length of the chain of dependences behind it."""
+        return (height,)
+
+    def delay(self, terminator: MachineInstruction) -> int:
+        """Words behind a terminator that run before control leaves."""
+        return 0
+
+    def may_delay(self, terminator: MachineInstruction, slot: Slot) -> bool:
+        """Whether a word may stand in a delay slot of `terminator`."""
+        return True
+
+
+@dataclass(slots=True)
+class BundleStatistics:
+    """What bundling made."""
+
+    words: int = 0
+    instructions: int = 0
+    #: NOPs by reason.
+    nops: dict[str, int] = field(default_factory=dict)
+
+
+def bundle(function: MachineFunction, model: BundleModel) -> BundleStatistics:
+    """Give every block its slots."""
+    ways = _Ways(function, model.reach)
+    for block in function.blocks:
+        words = _Words(model, ways.into(block))
+        dag = build_dag(block.instructions, model)
+        _List(dag, words).run()
+        ends = _Ending(dag, words).run()
+        block.slots = words.slots
+        ways.ends[block] = ends
+    for block in function.blocks:
+        _keep_apart(block, ways, model)
+        assert block.slots is not None
+        block.instructions = [instruction for slot in block.slots for instruction in slot]
+    return _count(function)
+
+
+def _count(function: MachineFunction) -> BundleStatistics:
+    statistics = BundleStatistics()
+    for block in function.blocks:
+        for slot in block.slots or ():
+            statistics.words += 1
+            reason = slot[0].attributes.get("nop")
+            if reason is None:
+                statistics.instructions += len(slot)
+            else:
+                statistics.nops[reason] = statistics.nops.get(reason, 0) + 1
+    return statistics
+
+
+@dataclass(slots=True)
+class _Ways:
+    """The last words on all ways into blocks, as far as they are bundled."""
+
+    function: MachineFunction
+    reach: int
+    #: For each bundled block, its terminators with the number of words behind which they leave.
+    ends: dict[MachineBlock, list[tuple[MachineInstruction, int]]] = field(default_factory=dict)
+    predecessors: dict[MachineBlock, list[MachineBlock]] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.predecessors = self.function.predecessors()
+
+    def into(self, block: MachineBlock) -> list[Sequence[Slot]]:
+        """The different last words, up to the reach, that may have issued before a block starts."""
+        found: dict[Sequence[Slot], None] = {}
+        pending: list[tuple[MachineBlock, tuple[Slot, ...], frozenset[MachineBlock]]] = [(block, (), frozenset())]
+        while pending:
+            target, words, passed = pending.pop()
+            if target is self.function.entry:
+                found[words] = None
+            for before in self.predecessors[target]:
+                for end in self._ends(before, target):
+                    assert before.slots is not None
+                    longer = tuple(before.slots[:end][-self.reach :]) + words
+                    if len(longer) >= self.reach:
+                        found[longer[-self.reach :]] = None
+                    elif before not in passed:
+                        pending.append((before, longer, passed | {before}))
+        return list(found) or [()]
+
+    def _ends(self, block: MachineBlock, target: MachineBlock) -> Iterator[int]:
+        """The numbers of words behind which `block` leaves for `target`."""
+        if block.slots is None:
+            return
+        ends = [end for terminator, end in self.ends[block] if target in terminator.targets]
+        yield from dict.fromkeys(ends or [len(block.slots)])
+
+
+class _Words:
+    """The words of one block so far."""
+
+    def __init__(self, model: BundleModel, ways: list[Sequence[Slot]]) -> None:
+        self.model = model
+        self.ways = ways
+        self.slots: list[Slot] = []
+        #: The numbers of the instructions in each slot.
+        self.members: list[list[int]] = []
+        #: Instruction -> its slot.
+        self.place: dict[int, int] = {}
+
+    def issued(self, count: int | None = None) -> Iterator[Sequence[Slot]]:
+        """The latest words, on all ways, in front of word number `count` (by default the next one)."""
+        end = len(self.slots) if count is None else count
+        recent = self.slots[max(0, end - self.model.reach) : end]
+        missing = self.model.reach - len(recent)
+        if missing <= 0:
+            yield recent
+            return
+        for way in self.ways:
+            yield [*way[-missing:], *recent]
+
+    def wait(self, instruction: MachineInstruction, count: int | None = None) -> int:
+        """How long an instruction must still wait in front of word number `count`."""
+        return max(self.model.ready(instruction, words) for words in self.issued(count))
+
+    def add(self, slot: Slot, members: list[int]) -> None:
+        for number in members:
+            self.place[number] = len(self.slots)
+        self.slots.append(slot)
+        self.members.append(members)
+
+    def add_nops(self, count: int, reason: str) -> None:
+        for _ in range(count):
+            self.add(_nop(self.model, reason), [])
+
+
+def _nop(model: BundleModel, reason: str) -> Slot:
+    nop = model.nop()
+    nop.attributes["nop"] = reason
+    return (nop,)
+
+
+class _List:
+    """The list scheduling of the instructions of a block, but for the terminators."""
+
+    def __init__(self, dag: Dag, words: _Words) -> None:
+        self.dag = dag
+        self.words = words
+        self.model = words.model
+        heights = dag.heights()
+        self.keys = [
+            (tuple(-part for part in self.model.priority(made, heights[number])), number)
+            for number, made in enumerate(dag.instructions)
+        ]
+        self.waiting = [len(before) for before in dag.predecessors]
+        self.left = sum(not made.op.terminator for made in dag.instructions)
+        #: What may issue as far as dependences go, most urgent first, and what will in a later word.
+        self.available: list[tuple[tuple[float, ...], int]] = []
+        self.future: list[tuple[int, int]] = []
+        for number in range(len(dag.instructions)):
+            if not self.waiting[number]:
+                self._release(number)
+
+    def run(self) -> None:
+        idle = 0
+        while self.left:
+            if self._word():
+                idle = 0
+                continue
+            idle += 1
+            if idle > _LONGEST_WAIT:
+                raise RuntimeError(f"{self.dag.instructions[self._most_urgent()]} never becomes ready")
+            instruction = self.dag.instructions[self._most_urgent()]
+            self.words.add_nops(1, self.model.reason(instruction, next(self.words.issued())))
+
+    def _word(self) -> bool:
+        """Issue the next word; False when nothing may issue."""
+        now = len(self.words.slots)
+        while self.future and self.future[0][0] <= now:
+            insort(self.available, self.keys[heappop(self.future)[1]])
+        first = next((number for number in self._candidates() if not self._wait(number)), None)
+        if first is None:
+            return False
+        slot: Slot = (self.dag.instructions[first],)
+        members: list[int] = [first]
+        self._take(first)
+        while True:
+            joined = self._join(slot)
+            if joined is None:
+                break
+            slot = joined[0]
+            members.append(joined[1])
+            self._take(joined[1])
+        self.words.add(slot, members)
+        return True
+
+    def _candidates(self) -> list[int]:
+        return [number for _, number in self.available[: self.model.window]]
+
+    def _wait(self, number: int) -> int:
+        return self.words.wait(self.dag.instructions[number])
+
+    def _join(self, slot: Slot) -> tuple[Slot, int] | None:
+        """A larger slot, and the instruction that it has more."""
+        for number in self._candidates():
+            joined = self.model.pair(slot, self.dag.instructions[number])
+            if joined is not None and not self._wait(number):
+                return joined, number
+        return None
+
+    def _take(self, number: int) -> None:
+        """Issue an instruction in the word at work."""
+        now = len(self.words.slots)
+        self.words.place[number] = now
+        self.available.remove(self.keys[number])
+        self.left -= 1
+        for later in self.dag.successors[number]:
+            self.waiting[later] -= 1
+            if not self.waiting[later]:
+                self._release(later)
+
+    def _release(self, number: int) -> None:
+        """All that an instruction depends on has issued."""
+        if self.dag.instructions[number].op.terminator:
+            return
+        earliest = _earliest(number, self.dag, self.words)
+        if earliest <= len(self.words.slots):
+            insort(self.available, self.keys[number])
+        else:
+            heappush(self.future, (earliest, number))
+
+    def _most_urgent(self) -> int:
+        return self.available[0][1] if self.available else self.future[0][1]
+
+
+def _earliest(number: int, dag: Dag, words: _Words) -> int:
+    """The first word in which an instruction may issue as far as dependences go."""
+    return max((words.place[before] + distance for before, distance in dag.predecessors[number].items()), default=0)
+
+
+@dataclass(frozen=True, slots=True)
+class _Leave:
+    """One way to place a terminator: the word it stands in or in front of, and the words that this costs."""
+
+    cost: int
+    place: int
+    wait: int = 0
+    #: The slot at `place` with the terminator in it.
+    joined: Slot | None = None
+
+
+class _Ending:
+    """The terminators of a block."""
+
+    def __init__(self, dag: Dag, words: _Words) -> None:
+        self.dag = dag
+        self.words = words
+        self.model = words.model
+        #: Words in front of this one stay where they are.
+        self.fixed = 0
+
+    def run(self) -> list[tuple[MachineInstruction, int]]:
+        """Place all terminators; for each the number of words behind which it leaves."""
+        ends: list[tuple[MachineInstruction, int]] = []
+        for number, instruction in enumerate(self.dag.instructions):
+            if instruction.op.terminator:
+                self._place(number, instruction)
+                self.fixed = len(self.words.slots)
+                ends.append((instruction, self.fixed))
+        return ends
+
+    def _place(self, number: int, terminator: MachineInstruction) -> None:
+        delay = self.model.delay(terminator)
+        best = min(self._leaves(number, terminator, delay), key=lambda leave: (leave.cost, -leave.place))
+        words = self.words
+        behind = list(zip(words.slots, words.members, strict=True))[best.place :]
+        del words.slots[best.place :], words.members[best.place :]
+        if best.joined is None:
+            words.add_nops(best.wait, self.model.reason(terminator, next(words.issued())) if best.wait else "")
+            words.add((terminator,), [number])
+        else:
+            _, members = behind.pop(0)
+            words.add(best.joined, [*members, number])
+        for slot, members in behind:
+            words.add(slot, members)
+        words.add_nops(delay - len(behind), "delay slot")
+
+    def _leaves(self, number: int, terminator: MachineInstruction, delay: int) -> Iterator[_Leave]:
+        """The possible places, from the last one on forwards."""
+        slots = self.words.slots
+        earliest = _earliest(number, self.dag, self.words)
+        for moved in range(delay + 1):
+            place = len(slots) - moved
+            empty = delay - moved
+            wait = max(earliest - place, self.words.wait(terminator, place), 0)
+            yield _Leave(wait + 1 + empty, place, wait)
+            if place <= self.fixed or self._is_needed(number, place - 1):
+                return
+            joined = self.model.pair(slots[place - 1], terminator) if earliest < place else None
+            if joined is not None and not self.words.wait(terminator, place - 1):
+                yield _Leave(empty, place - 1, 0, joined)
+            if not self.model.may_delay(terminator, slots[place - 1]):
+                return
+
+    def _is_needed(self, number: int, place: int) -> bool:
+        """Whether a terminator depends on the instructions of a word."""
+        return any(member in self.dag.predecessors[number] for member in self.words.members[place])
+
+
+def _keep_apart(block: MachineBlock, ways: _Ways, model: BundleModel) -> None:
+    """Put NOPs at the start of a block some of whose instructions are too near to words of blocks in front of it."""
+    slots = block.slots
+    assert slots is not None
+    words = _Words(model, ways.into(block))
+    words.slots = slots
+    place = 0
+    while place < min(model.reach, len(slots)):
+        wait = max((words.wait(instruction, place) for instruction in slots[place]), default=0)
+        if wait:
+            slots[:0] = [_nop(model, "hazard over a branch") for _ in range(wait)]
+            ways.ends[block] = [(terminator, end + wait) for terminator, end in ways.ends[block]]
+        place += wait + 1
