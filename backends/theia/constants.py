@@ -114,7 +114,7 @@ def _collect(function: MachineFunction) -> dict[_Key, _Row]:
         home = next((other for other in [_ZEROS, *kept] if _serves(other, key)), None)
         if home is None:
             kept.append(key)
-        elif home in rows:
+        elif home in rows and home != key:
             rows[home].uses += rows.pop(key).uses
     return rows
 
