@@ -91,6 +91,8 @@ class Run:
         flags = self.values.get((FLAGS[0], 0)) if instruction.op.reads else None
         if instruction.op is SEND:
             self.sent.append(tuple(sources))
+        if instruction.op.terminator and instruction.op.reads:
+            self.sent.append(flags)
         if instruction.op.writes:
             return {(FLAGS[0], 0): self._name((instruction.op.name, *sources))}
         results: _Values = {}
