@@ -1,0 +1,207 @@
+"""One slot of machine code with physical registers, as the fields of a word.
+
+A slot holds a vector operation, a scalar one or both, or a fetch.  The scalar operation reads source 3: its first
+lane is W of the swizzle, its second X.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from backends.adreno import isa
+from backends.adreno.abi import FIRST_VERTEX_CONSTANT, SELECTORS
+from backends.adreno.operations import SAMPLE, VECTOR, VERTEX
+from backends.adreno.registers import EXPORT, A, C, R
+from backends.adreno.spelling import constant_flag, vertex_reserved
+from compiler.codegen.machine import Def, Lanes, MachineInstruction, Slot, Use
+from compiler.codegen.registers import Register
+
+#: Predicate that a slot runs under: None always, else the value that it wants.
+Predicate = bool | None
+
+_ABSOLUTE = 0x80
+_UNWRITTEN = 7
+_W, _X = 3, 0
+#: Vertex formats of floats, by width.
+_FLOAT_FORMATS = {1: 36, 2: 37, 3: 57, 4: 38}
+_FLOAT_BYTES = 4
+
+
+def is_scalar(instruction: MachineInstruction) -> bool:
+    """Whether an operation is one of the scalar unit."""
+    return instruction.op.name in isa.SCALAR_BY_NAME
+
+
+def encode_alu(slot: Slot, predicate: Predicate) -> int:
+    """The word of a slot with one or two operations."""
+    fields: dict[str, int] = _predicated(predicate)
+    for instruction in slot:
+        if is_scalar(instruction):
+            _scalar_half(fields, instruction)
+        else:
+            _vector_half(fields, instruction)
+    exports = [d.register for i in slot for d in i.defs if _register(d).file is EXPORT]
+    if exports:
+        # The vector half names the export even if only the scalar one writes.
+        fields |= {"export": 1, "vector_dest": exports[0].index}
+    _relative_flags(fields, slot)
+    return isa.encode_alu(**fields)
+
+
+def _predicated(predicate: Predicate) -> dict[str, int]:
+    return {} if predicate is None else {"predicated": 1, "pred_condition": int(predicate)}
+
+
+def _vector_half(fields: dict[str, int], instruction: MachineInstruction) -> None:
+    row = isa.VECTOR_BY_NAME[instruction.op.name]
+    fields["vector_op"] = row.code
+    _result(fields, "vector", instruction)
+    sources = [_channels(instruction, number) for number in range(len(instruction.uses))]
+    uses = list(instruction.uses)
+    if len(uses) == 1:
+        uses, sources = uses * 2, sources * 2
+    for number, (use, channels) in enumerate(zip(uses, sources, strict=True), 1):
+        _source(fields, f"src{number}", use, channels)
+
+
+def _channels(instruction: MachineInstruction, number: int) -> Lanes:
+    """For each channel the component that a source of a vector operation reads."""
+    use = instruction.uses[number]
+    mode = instruction.op.sources[number]
+    if mode != "each":
+        return (*use.lanes, *(None,) * (4 - len(use.lanes)))
+    channels: list[int | None] = [None] * 4
+    for lane, component in zip(use.lanes, instruction.defs[0].lanes, strict=True):
+        channels[component] = lane
+    return tuple(channels)
+
+
+def _scalar_half(fields: dict[str, int], instruction: MachineInstruction) -> None:
+    fields["scalar_op"] = isa.SCALAR_BY_NAME[instruction.op.name].code
+    _result(fields, "scalar", instruction)
+    for use in instruction.uses:
+        first, second = use.lanes[0], use.lanes[-1]
+        _source(fields, "src3", use, (second, first, second, first))
+
+
+def _result(fields: dict[str, int], half: str, instruction: MachineInstruction) -> None:
+    for definition in instruction.defs:
+        register = _register(definition)
+        if register.file is A:
+            continue
+        fields[f"{half}_dest"] = register.index
+        fields[f"{half}_mask"] = sum(1 << lane for lane in set(definition.lanes))
+    if instruction.attributes.get("clamp"):
+        fields[f"{half}_clamp"] = 1
+
+
+def _source(fields: dict[str, int], name: str, use: Use, channels: Lanes) -> None:
+    register = _register(use)
+    if register.file is R:
+        fields |= {name: register.index | (_ABSOLUTE if use.absolute else 0), f"{name}_bank": 1}
+    else:
+        assert register.file is C and not use.absolute, f"{use} cannot be a source"
+        fields[name] = register.index
+    fields[f"{name}_negate"] = int(use.negate)
+    fields[f"{name}_swizzle"] = sum(
+        (component - channel & 3) << 2 * channel for channel, component in enumerate(channels) if component is not None
+    )
+
+
+def _relative_flags(fields: dict[str, int], slot: Slot) -> None:
+    """The flags go by the banks of all three sources, so they come last."""
+    for instruction in slot:
+        for number, use in enumerate(instruction.uses, 1):
+            if use.relative is not None:
+                name = "src3" if is_scalar(instruction) else f"src{number}"
+                banks = {f"src{n}_bank": fields.get(f"src{n}_bank", 0) for n in (1, 2, 3)}
+                fields |= {constant_flag(name, banks): 1, "const_rel_a0": 1}
+                if number == 1 and len(instruction.uses) == 1 and not is_scalar(instruction):
+                    # The copy in source 2 of a one-source operation is relative, too.
+                    fields["const1_rel"] = 1
+
+
+# ----------------------------------------------------------------------------------------------------- fetches
+def encode_fetch(instruction: MachineInstruction, predicate: Predicate, *, first: bool) -> list[int]:
+    """The words of a fetch; a sample whose level of detail is in a register takes two."""
+    if instruction.op is VERTEX:
+        return [_vertex(instruction, predicate, first)]
+    words = []
+    attributes = instruction.attributes
+    fields = {
+        **_destination(instruction),
+        **_predicated(predicate),
+        **_coordinates(instruction.uses[0]),
+        "const_index": attributes["unit"],
+        "comp_lod": attributes["comp_lod"],
+        "lod_bias": attributes.get("lod_bias", 0) & 0x7F,
+    }
+    if instruction.op is not SAMPLE:
+        level = instruction.uses[1]
+        words.append(
+            isa.encode_fetch(
+                "SET_TEX_LOD",
+                **_coordinates(level),
+                **_predicated(predicate),
+                const_index=attributes["unit"],
+                dst_swizzle=_swizzle({}),
+            )
+        )
+        fields["reg_lod"] = 1
+    return [*words, isa.encode_fetch("SAMPLE", **fields)]
+
+
+def _vertex(instruction: MachineInstruction, predicate: Predicate, first: bool) -> int:
+    number, width = instruction.attributes["constant"], instruction.attributes["width"]
+    index, selector = divmod(number, SELECTORS)
+    reserved0, reserved3 = vertex_reserved(first)
+    source = instruction.uses[0]
+    return isa.encode_fetch(
+        "VERTEX",
+        **_destination(instruction),
+        **_predicated(predicate),
+        src_reg=_register(source).index,
+        src_chan=source.lanes[0] or 0,
+        const_index=FIRST_VERTEX_CONSTANT + index,
+        const_index_sel=selector,
+        num_format=1,
+        format=_FLOAT_FORMATS[width],
+        stride=_FLOAT_BYTES * width,
+        reserved0=reserved0,
+        reserved3=reserved3,
+    )
+
+
+def _destination(instruction: MachineInstruction) -> dict[str, int]:
+    definition, found = instruction.defs[0], instruction.uses[-1]
+    places = dict(zip(definition.lanes, found.lanes, strict=True))
+    return {"dst_reg": _register(definition).index, "dst_swizzle": _swizzle(places)}
+
+
+def _swizzle(places: dict[int, int | None]) -> int:
+    """Component -> what is written there; the others stay."""
+    written = [places.get(component) for component in range(4)]
+    return sum((_UNWRITTEN if one is None else one) << 3 * component for component, one in enumerate(written))
+
+
+def _coordinates(use: Use) -> dict[str, int]:
+    """Register and swizzle of a texture fetch; the last coordinate repeats the first."""
+    lanes = [*use.lanes, *use.lanes[:1] * (3 - len(use.lanes))]
+    return {
+        "src_reg": _register(use).index,
+        "src_swizzle": sum((lane or 0) << 2 * slot for slot, lane in enumerate(lanes)),
+    }
+
+
+def _register(operand: Def | Use) -> Register:
+    assert isinstance(operand.register, Register), f"{operand} has no register yet"
+    return operand.register
+
+
+def exports_of(slot: Sequence[MachineInstruction]) -> list[int]:
+    """The exports that a slot writes."""
+    return [_register(d).index for i in slot for d in i.defs if _register(d).file is EXPORT]
+
+
+def is_vector(instruction: MachineInstruction) -> bool:
+    return instruction.op.name in VECTOR

@@ -1,0 +1,191 @@
+"""Steps to a program: instructions into exec clauses, with ALLOCs, (S) bits and jumps.
+
+An exec clause runs at most six instructions of any kinds; a new one begins where a jump leads to, behind a jump, and
+where exports go to another buffer.  Every ALLOC stands right in front of the clause with its first export.  The
+number of clauses is even, so a NOP may follow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+
+from backends.adreno import isa, names
+from backends.adreno.encode import Predicate, encode_alu, encode_fetch, exports_of
+from backends.adreno.flow import Code, LoopBack, LoopStart, Step
+from backends.adreno.operations import FETCHES, VERTEX
+from backends.adreno.program import CLAUSE_LIMIT, Program
+from backends.adreno.registers import POINT_SIZE
+from compiler.codegen.machine import MachineInstruction, Slot
+from compiler.codegen.registers import Register
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """An instruction of the program, and what its clause must know of it."""
+
+    word: int
+    #: Fetches of vertices and textures, and ALU instructions, wait for each other.
+    kind: str
+    #: Buffer that it exports to, 0 for none.
+    buffer: int = 0
+    #: Reads what a fetch of its own kind found.
+    depends: bool = False
+
+
+@dataclass(slots=True)
+class Clause:
+    """An exec clause, with what stands in front of it."""
+
+    words: list[Word] = field(default_factory=list)
+    buffer: int = 0
+    #: A jump leads here.
+    is_target: bool = False
+
+
+@dataclass(slots=True)
+class Jump:
+    """Back to a clause while any lane's predicate is true."""
+
+    target: Clause
+
+
+#: Turns a run of instructions into slots.
+Bundle = Callable[[list[MachineInstruction], Predicate], list[Slot]]
+
+
+def finalise(steps: Iterable[Step], bundle: Bundle, parameters: int) -> Program:
+    """The program; `parameters` is how many parameters or colours are exported."""
+    layout = _Layout(bundle)
+    for step in steps:
+        layout.add(step)
+    return _Writer(layout.clauses, parameters).write()
+
+
+class _Layout:
+    """Instructions going to clauses."""
+
+    def __init__(self, bundle: Bundle) -> None:
+        self.bundle = bundle
+        self.clauses: list[Clause | Jump] = []
+        self.starts: dict[int, Clause] = {}
+        self.is_first = True
+        self.found: set[Register] = set()
+
+    def add(self, step: Step) -> None:
+        if isinstance(step, LoopStart):
+            self.starts[id(step)] = self.begin(is_target=True)
+        elif isinstance(step, LoopBack):
+            self.clauses.append(Jump(self.starts[id(step.start)]))
+        else:
+            for slot in self.bundle(step.instructions, step.predicate):
+                for word in self.words(slot, step.predicate):
+                    self.place(word)
+
+    def begin(self, *, is_target: bool = False) -> Clause:
+        clause = Clause(is_target=is_target)
+        self.clauses.append(clause)
+        return clause
+
+    def place(self, word: Word) -> None:
+        """Append a word to the last clause, or to a new one."""
+        last = self.clauses[-1] if self.clauses else None
+        is_open = isinstance(last, Clause) and len(last.words) < CLAUSE_LIMIT
+        if isinstance(last, Clause) and is_open and (not word.buffer or last.buffer in (0, word.buffer)):
+            clause = last
+        else:
+            clause = self.begin()
+        clause.words.append(word)
+        clause.buffer = clause.buffer or word.buffer
+
+    def words(self, slot: Slot, predicate: Predicate) -> list[Word]:
+        """The words of a slot."""
+        first, self.is_first = self.is_first, False
+        instruction = slot[0]
+        if instruction.op not in FETCHES:
+            self.found.clear()
+            exports = exports_of(slot)
+            return [Word(encode_alu(slot, predicate), "alu", names.buffer_of(exports[0]) if exports else 0)]
+        kind = "vertex" if instruction.op is VERTEX else "texture"
+        depends = any(use.register in self.found for use in instruction.uses)
+        self.found.update(d.register for d in instruction.defs if isinstance(d.register, Register))
+        encoded = encode_fetch(instruction, predicate, first=first)
+        return [Word(word, kind, depends=depends and number == 0) for number, word in enumerate(encoded)]
+
+
+class _Writer:
+    """Clauses going to words."""
+
+    def __init__(self, clauses: list[Clause | Jump], parameters: int) -> None:
+        self.clauses = clauses
+        self.parameters = parameters
+
+    def write(self) -> Program:
+        order = self._with_allocs()
+        first_slot = (len(order) + 1) // 2
+        place = {id(item): number for number, item in enumerate(order)}
+        words: list[int] = []
+        instructions: list[int] = []
+        previous = ""
+        for number, item in enumerate(order):
+            if isinstance(item, int):
+                words.append(item)
+            elif isinstance(item, Jump):
+                words.append(_jump(place[id(item.target)]))
+            else:
+                address = first_slot + len(instructions)
+                words.append(_exec(item, address, previous, is_end=number == len(order) - 1))
+                instructions += [word.word for word in item.words]
+                previous = item.words[-1].kind if item.words else previous
+        if len(words) % 2:
+            words.append(isa.encode_clause("NOP"))
+        return Program(tuple(words), tuple(instructions))
+
+    def _with_allocs(self) -> list[Clause | Jump | int]:
+        """The clauses with their ALLOCs; the last one is an exec clause, which ends the program."""
+        order: list[Clause | Jump | int] = []
+        exported = [item.buffer for item in self.clauses if isinstance(item, Clause)]
+        if names.PARAMETERS not in exported:
+            # A vertex program without parameters has the ALLOC all the same.
+            order.append(self._alloc(names.PARAMETERS))
+        allocated = {0}
+        for item in self.clauses:
+            if isinstance(item, Clause) and item.buffer not in allocated:
+                order.append(self._alloc(item.buffer))
+                allocated.add(item.buffer)
+            order.append(item)
+        if not isinstance(order[-1], Clause):
+            order.append(Clause())
+        return order
+
+    def _alloc(self, buffer: int) -> int:
+        if buffer == names.PARAMETERS:
+            return isa.encode_clause("ALLOC", buffer=buffer, size=max(self.parameters, 1) - 1)
+        has_point_size = any(
+            isinstance(item, Clause) and _exports(item, POINT_SIZE.index) for item in self.clauses
+        )
+        return isa.encode_clause("ALLOC", buffer=buffer, size=int(has_point_size))
+
+
+def _exports(clause: Clause, number: int) -> bool:
+    from backends.adreno import formats
+
+    fields = [formats.ALU.decode(word.word) for word in clause.words if word.buffer]
+    return any(row["export"] and row["vector_dest"] == number for row in fields)
+
+
+def _jump(target: int) -> int:
+    return isa.encode_clause("COND_JMP", addr=target, predicated_jmp=1, condition=1)
+
+
+def _exec(clause: Clause, address: int, previous: str, *, is_end: bool) -> int:
+    """The word of an exec clause.  (S) waits: where kinds change, and always where a jump leads to."""
+    sequence = 0
+    if clause.is_target:
+        previous = ""
+    for number, word in enumerate(clause.words):
+        fetch, sync = int(word.kind != "alu"), int(word.kind != previous or word.depends)
+        sequence |= (fetch | sync << 1) << 2 * number
+        previous = word.kind
+    name = "EXEC_END" if is_end else "EXEC"
+    return isa.encode_clause(name, addr=address, cnt=len(clause.words), sequence=sequence)

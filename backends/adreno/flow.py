@@ -1,0 +1,197 @@
+"""Control flow under predicates: a tree of regions becomes one sequence of slots, with jumps back for loops alone.
+
+Lanes of a wave go through all code together; a predicate says for each lane whether it takes part.  Outside of all
+branches there is no predicate.  Inside of n branches and loops, *mask* n (a component of a register that nothing
+else uses) is 0 for the lanes that take part:
+
+    if, outermost       PRED_SETs mask, condition        predicate = condition
+    if, inner           PRED_SET_PUSHv mask, outer mask, condition
+    else                PRED_SET_INVs mask               or, outermost, instructions that want the predicate false
+    loop                PRED_SETEs mask, outer mask      then the body
+    break if c          PRED_SET_PUSHv mask, mask, c     of the opposite test: who stays goes on
+    end of the loop     COND_JMP                         back if the predicate of any lane is true
+
+Behind an inner construct the predicate is computed from the mask again, when something is to run under it.
+Instructions that keep masks run for all lanes: masks are nested counters that grow where a lane does not take part.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from backends.adreno.encode import Predicate
+from backends.adreno.operations import BRANCH, SCALAR, VECTOR
+from backends.adreno.registers import R
+from compiler.codegen.machine import Def, MachineBlock, MachineFunction, MachineInstruction, MachineOp, Use
+from compiler.codegen.regions import BreakIf, If, Loop, Region, Seq, structure
+from compiler.diagnostics import Span
+
+MASKS_IN_REGISTER = 4
+_OPPOSITE = {"E": "NE", "NE": "E"}
+#: x > 0 holds where -x >= 0 does not.
+_OPPOSITE_OF_NEGATIVE = {"GT": "GTE", "GTE": "GT"}
+
+
+@dataclass(slots=True)
+class Code:
+    """Instructions in a row under one predicate."""
+
+    instructions: list[MachineInstruction]
+    predicate: Predicate = None
+
+
+@dataclass(slots=True)
+class LoopStart:
+    """Where a jump goes back to."""
+
+
+@dataclass(slots=True)
+class LoopBack:
+    """A jump to `start` while the predicate of any lane is true."""
+
+    start: LoopStart
+
+
+Step = Code | LoopStart | LoopBack
+
+
+def tree_of(function: MachineFunction) -> Seq[MachineBlock]:
+    return structure(function.entry, lambda block: block.successors)
+
+
+def mask_count(region: Region[MachineBlock]) -> int:
+    """How deep branches and loops nest."""
+    if isinstance(region, Seq):
+        return max(map(mask_count, region.parts), default=0)
+    if isinstance(region, Loop):
+        return 1 + mask_count(region.body)
+    if isinstance(region, If):
+        arms = [arm for arm in (region.then, region.orelse) if arm is not None]
+        return 1 + max(map(mask_count, arms))
+    return 0
+
+
+def mask_registers(region: Region[MachineBlock]) -> int:
+    return -(-mask_count(region) // MASKS_IN_REGISTER)
+
+
+def linearise(
+    tree: Seq[MachineBlock], first_mask: int, zero: Use, run: Callable[[MachineBlock], list[MachineInstruction]]
+) -> list[Step]:
+    """The steps of a program.  Masks lie from register `first_mask` on; `zero` reads a constant 0."""
+    walk = _Walk(first_mask, zero, run)
+    walk.sequence(tree, 0)
+    return walk.steps
+
+
+class _Walk:
+    """The making of one sequence."""
+
+    def __init__(
+        self, first_mask: int, zero: Use, run: Callable[[MachineBlock], list[MachineInstruction]]
+    ) -> None:
+        self.first_mask = first_mask
+        self.zero = zero
+        self.run = run
+        self.steps: list[Step] = []
+        #: The level whose lanes the predicate stands for; None if that is not known.
+        self.current: int | None = None
+        self.span: Span | None = None
+
+    # regions -------------------------------------------------------------------------------
+    def sequence(self, tree: Seq[MachineBlock], level: int, predicate: Predicate = None) -> None:
+        """Parts that run at a level: under `predicate`, where that is given, else under that of the level."""
+        for part in tree.parts:
+            if isinstance(part, Loop):
+                self.loop(part, level)
+            elif isinstance(part, Seq):
+                self.sequence(part, level, predicate)
+            else:
+                self.block(part.block, level, predicate)
+                if isinstance(part, If):
+                    self.branch(part, level)
+                elif isinstance(part, BreakIf):
+                    self.leave(part, level)
+
+    def block(self, block: MachineBlock, level: int, predicate: Predicate) -> None:
+        instructions = self.run(block)
+        if not instructions:
+            return
+        if predicate is None and level:
+            self.ensure(level)
+            predicate = True
+        self.steps.append(Code(instructions, predicate))
+
+    def branch(self, region: If[MachineBlock], level: int) -> None:
+        is_nest = mask_count(region) > 1
+        test, condition = self.condition(region.block, region.inverted)
+        keeps_mask = is_nest or (level > 0 and region.orelse is not None)
+        if level == 0:
+            self.keep(SCALAR[f"PRED_SET{test}s"], level if keeps_mask else None, [condition])
+        else:
+            self.push(test, level if keeps_mask else None, level - 1, condition)
+        self.current = level + 1
+        self.sequence(region.then, level + 1)
+        if region.orelse is not None:
+            self.otherwise(region.orelse, level, is_nest)
+        self.current = None
+
+    def otherwise(self, arm: Seq[MachineBlock], level: int, is_nest: bool) -> None:
+        if level == 0 and not is_nest:
+            self.sequence(arm, level + 1, predicate=False)
+            return
+        self.keep(SCALAR["PRED_SET_INVs"], level, [self.mask(level)])
+        self.current = level + 1
+        self.sequence(arm, level + 1)
+
+    def loop(self, region: Loop[MachineBlock], level: int) -> None:
+        self.keep(SCALAR["PRED_SETEs"], level, [self.mask(level - 1) if level else self.zero])
+        self.current = level + 1
+        start = LoopStart()
+        self.steps.append(start)
+        self.sequence(region.body, level + 1)
+        self.ensure(level + 1)
+        self.steps.append(LoopBack(start))
+        self.current = None
+
+    def leave(self, region: BreakIf[MachineBlock], level: int) -> None:
+        test, condition = self.condition(region.block, not region.inverted)
+        self.push(test, level - 1, level - 1, condition)
+        self.current = level
+
+    # masks ---------------------------------------------------------------------------------
+    def condition(self, block: MachineBlock, inverted: bool) -> tuple[str, Use]:
+        """The test at the end of a block, or the opposite one, and what is tested."""
+        branch = block.instructions[-1]
+        assert branch.op is BRANCH
+        self.span = branch.span
+        test, use = branch.attributes["test"], branch.uses[0]
+        if not inverted:
+            return test, use
+        if test in _OPPOSITE:
+            return _OPPOSITE[test], use
+        return _OPPOSITE_OF_NEGATIVE[test], replace(use, negate=not use.negate)
+
+    def mask(self, level: int) -> Use:
+        place = self.place(level)
+        return Use(place.register, place.lanes)
+
+    def place(self, level: int) -> Def:
+        register, component = divmod(level, MASKS_IN_REGISTER)
+        return Def(R[self.first_mask + register], (component,))
+
+    def ensure(self, level: int) -> None:
+        """Let the predicate stand for the lanes that take part at `level`."""
+        if self.current != level:
+            self.keep(SCALAR["PRED_SETEs"], None, [self.mask(level - 1)])
+            self.current = level
+
+    def push(self, test: str, target: int | None, outer: int, condition: Use) -> None:
+        sources = [replace(use, lanes=(use.lanes[0],) * 4) for use in (self.mask(outer), condition)]
+        self.keep(VECTOR[f"PRED_SET{test}_PUSHv"], target, sources)
+
+    def keep(self, op: MachineOp, level: int | None, sources: list[Use]) -> None:
+        """An operation on masks, for all lanes."""
+        defs = [] if level is None else [self.place(level)]
+        self.steps.append(Code([MachineInstruction(op, defs, sources, span=self.span)]))

@@ -1,0 +1,195 @@
+"""From a module to a program: the stages of code generation in order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from backends.adreno.abi import Interface, check_constants, make_interface
+from backends.adreno.container import pack
+from backends.adreno.disasm import disassemble_program
+from backends.adreno.encode import Predicate
+from backends.adreno.finalize import finalise
+from backends.adreno.fixup import drop_unread, fetch_first, fix_constants, fold_limits, position_first
+from backends.adreno.flow import linearise, mask_registers, tree_of
+from backends.adreno.legalize import legalize
+from backends.adreno.operations import CHANGE, FETCHES, MOVE
+from backends.adreno.program import SLOT_LIMIT, Program
+from backends.adreno.reflect import reflect
+from backends.adreno.registers import EXPORT, POSITION, R
+from backends.adreno.select import Selection
+from backends.adreno.statistics import count
+from backends.adreno.validate import validate
+from compiler.artifact import Artifact
+from compiler.codegen.constants import assign_constants
+from compiler.codegen.forward import forward_outputs
+from compiler.codegen.machine import (
+    Def,
+    Literal32,
+    MachineBlock,
+    MachineFunction,
+    MachineInstruction,
+    Slot,
+    Use,
+)
+from compiler.codegen.regalloc import RegisterModel, allocate
+from compiler.codegen.regions import split_critical_edges
+from compiler.codegen.registers import Register
+from compiler.codegen.select import select
+from compiler.diagnostics import DiagnosticSink
+from compiler.diagnostics.catalogue.limits import RESOURCE_EXCEEDED
+from compiler.ir.module import Module
+from compiler.options import TargetOptions
+from compiler.passes.base import CostModel
+
+
+@dataclass(frozen=True, slots=True)
+class Generated:
+    """A program, where its variables are, and how much of the machine it takes."""
+
+    program: Program
+    interface: Interface
+    registers: int
+    exports: int
+
+
+class Registers(RegisterModel):
+    """The general registers; those of masks come behind all others."""
+
+    target = "adreno"
+    resource = "registers"
+
+    def __init__(self, masks: int) -> None:
+        self.reserve = frozenset(R.registers()[R.count - masks :])
+
+    def copy(self, target: Def, source: Use) -> MachineInstruction:
+        is_plain = not (source.negate or source.absolute)
+        return MachineInstruction(MOVE if is_plain else CHANGE, [target], [source])
+
+
+def generate(module: Module, costs: CostModel, options: TargetOptions, sink: DiagnosticSink) -> Generated:
+    """Machine code for `module`."""
+    legalize(module, costs, sink, precise=options.precise)
+    interface = make_interface(module, options.linked, sink)
+    split_critical_edges(module.main)
+    function, _ = select(module.main, Selection(interface))
+    zero = _prepare(function, interface)
+    check_constants(interface, interface.constants.uniforms, sink)
+    tree = tree_of(function)
+    masks = mask_registers(tree)
+    allocate(function, Registers(masks), sink)
+    used = _registers_used(function, interface)
+    exports = {definition.register for definition in _definitions(function) if definition.register.file is EXPORT}
+    parameters = sum(1 for export in exports if export.index < POSITION.index)
+    program = finalise(linearise(tree, used, zero, body_of), bundle_slots, parameters)
+    _check_size(program, module, sink)
+    return Generated(program, interface, used + masks, len(exports))
+
+
+# --------------------------------------------------------------------------------------------- before allocation
+def _prepare(function: MachineFunction, interface: Interface) -> Use:
+    """All that comes between selection and allocation; answers with a use of the constant 0."""
+    function.live_in = _live_in(function)
+    _ensure_output(function, interface.stage)
+    fix_constants(function)
+    fold_limits(function)
+    drop_unread(function)
+    fetch_first(function)
+    last = set(function.blocks[-1].instructions)
+    forward_outputs(
+        function,
+        lambda register: register.file is EXPORT,
+        lambda instruction, _: instruction in last and instruction.op not in FETCHES,
+    )
+    position_first(function.blocks[-1])
+    return _assign_constants(function, interface)
+
+
+def _live_in(function: MachineFunction) -> dict[Register, tuple[int, ...]]:
+    """The registers that the code reads and nothing writes: inputs."""
+    read: dict[Register, set[int]] = {}
+    for instruction in function.instructions():
+        for use in instruction.uses:
+            if isinstance(use.register, Register) and use.register.file is R:
+                read.setdefault(use.register, set()).update(lane for lane in use.lanes if lane is not None)
+    return {register: tuple(sorted(lanes)) for register, lanes in read.items()}
+
+
+def _ensure_output(function: MachineFunction, stage: str) -> None:
+    """Every program exports its position or colour, be it 0."""
+    needed = POSITION if stage == "vertex" else EXPORT[0]
+    if not any(definition.register == needed for definition in _definitions(function)):
+        nothing = Use(Literal32((0.0,)), (0, 0, 0, 0))
+        function.blocks[-1].instructions.insert(0, MachineInstruction(MOVE, [Def(needed, (0, 1, 2, 3))], [nothing]))
+
+
+def _assign_constants(function: MachineFunction, interface: Interface) -> Use:
+    """Places for constants, and for the 0 that loops begin with where there are loops."""
+    zero = Use(Literal32((0.0,)))
+    if len(function.blocks) == 1:
+        assign_constants(function, interface.constants, negate=True)
+        return zero
+    reader = MachineInstruction(CHANGE, [], [zero])
+    function.entry.instructions.insert(0, reader)
+    assign_constants(function, interface.constants, negate=True)
+    function.entry.instructions.remove(reader)
+    return zero
+
+
+# ---------------------------------------------------------------------------------------------- after allocation
+def _definitions(function: MachineFunction) -> Iterator[Def]:
+    for instruction in function.instructions():
+        yield from instruction.defs
+
+
+def _registers_used(function: MachineFunction, interface: Interface) -> int:
+    """One more than the highest register in use, inputs included."""
+    inputs = [register.index for register in (interface.depth, interface.parameter) if register is not None]
+    inputs += interface.varyings.values() if interface.stage == "fragment" else [0]
+    operands = [*_definitions(function), *(use for i in function.instructions() for use in i.uses)]
+    used = [o.register.index for o in operands if isinstance(o.register, Register) and o.register.file is R]
+    return max([*inputs, *used], default=-1) + 1
+
+
+def body_of(block: MachineBlock) -> list[MachineInstruction]:
+    """The instructions of a block that become slots."""
+    return [instruction for instruction in block.instructions if not instruction.op.terminator]
+
+
+def bundle_slots(instructions: list[MachineInstruction], predicate: Predicate) -> list[Slot]:
+    return [(instruction,) for instruction in instructions]
+
+
+def _check_size(program: Program, module: Module, sink: DiagnosticSink) -> None:
+    need = len(program.slots)
+    if need > SLOT_LIMIT:
+        help_ = "compute less, or move work to the other stage; loops that are unrolled take room for each iteration"
+        sink.report(
+            RESOURCE_EXCEEDED,
+            module.main.span,
+            help=help_,
+            need=need,
+            what="instruction slots",
+            target="adreno",
+            limit=SLOT_LIMIT,
+        )
+        sink.raise_if_errors()
+
+
+# ----------------------------------------------------------------------------------------------------- the artifact
+def compile_module(module: Module, costs: CostModel, options: TargetOptions, sink: DiagnosticSink) -> Artifact:
+    """Machine code with its listing, register map and numbers; every program is validated."""
+    made = generate(module, costs, options, sink)
+    faults = validate(made.program, module.stage)
+    if faults:
+        raise BrokenProgram("; ".join(map(str, faults)))
+    return Artifact(
+        binary=pack(made.program),
+        assembly=disassemble_program(made.program, sink, stage=module.stage),
+        reflection=reflect(module, made.interface, made.program, made.registers),
+        stats=count(made.program, made.registers, made.interface.constants.used),
+    )
+
+
+class BrokenProgram(Exception):
+    """A program breaks a rule of the machine: an error of the compiler."""

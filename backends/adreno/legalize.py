@@ -1,0 +1,95 @@
+"""What the shader unit lacks is removed from the IR, before code is selected.
+
+In: an optimised module of a vertex or fragment shader.  Out: one function `main` whose control flow is a nest of
+ifs and loops, with floats only (bools are 1 or 0), in operations that the rules of `select.py` know.
+
+A matrix times a vector is a sum of scaled columns, so that a factor of 1 or 0 costs nothing.  The machine has no
+divider and no composite functions, and its sine and cosine want an angle of at most half a turn.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import ClassVar
+
+from compiler.diagnostics import DiagnosticSink
+from compiler.diagnostics.catalogue.limits import NOT_EXPRESSIBLE
+from compiler.ir import ops
+from compiler.ir.arithmetic import round_to_float32
+from compiler.ir.builder import Builder
+from compiler.ir.module import Constant, Function, Instruction, Module
+from compiler.lowering.opcode_set import OpcodeSet
+from compiler.passes.base import CostModel, Pass, PassContext
+from compiler.passes.pipeline import Pipeline, parse_pipeline
+from compiler.passes.runner import run_pipeline
+
+_WITH_ADDRESS = frozenset({ops.LOAD, ops.STORE, ops.TEXTURE})
+#: Composite operations that one instruction, or one for each component, computes.
+KEPT = OpcodeSet("fmad.fsaturate.ffract.ftrunc.fsqrt.fstep.dot")
+#: Elementary functions of the scalar unit.
+ELEMENTARY = OpcodeSet("fsin.fcos.fexp2.flog2")
+
+_CLEAN = "repeat{rounds=4}(sccp,instcombine,gvn,simplify-cfg,dce)"
+_EXPAND = f"lower-builtins{{keep={KEPT}}},lower-bool-to-float"
+_BEFORE = (
+    "inline,simplify-cfg,sroa,mem2reg,simplify-cfg,structurize,lower-indexing,sroa,mem2reg,lower-matrices{to=mads},"
+    f"lower-int-to-float,lower-transcendentals{{keep={ELEMENTARY}}},{_EXPAND},{_CLEAN}"
+)
+#: `instcombine` puts composite operations together again where it finds them, so they are expanded once more.
+_AFTER = f"{_EXPAND},gvn,dce,contract,dce"
+
+
+def legalize(module: Module, costs: CostModel, sink: DiagnosticSink, *, precise: bool = False) -> None:
+    """Change `module` in place; what then is left that the machine cannot do is reported."""
+    run_pipeline(module, pipeline(), PassContext(costs, precise))
+    for instruction in module.main.instructions():
+        refused = _refusal(instruction)
+        if refused is not None:
+            construct, help_ = refused
+            sink.report(NOT_EXPRESSIBLE, instruction.span, help=help_, target="adreno", construct=construct)
+    sink.raise_if_errors()
+
+
+def _refusal(instruction: Instruction) -> tuple[str, str] | None:
+    """What the machine cannot do, and what to do instead; None for what it can."""
+    op = instruction.op
+    if op is ops.DDX or op is ops.DDY:
+        return "derivatives", "give what depends on the size of a pixel as a uniform or varying"
+    if op is ops.TEXTURE and instruction.attribute.mode == "grad":
+        return "texture lookups with gradients", "use texture2D, or texture2DLodEXT with a level of detail"
+    if op in _WITH_ADDRESS and instruction.address.is_dynamic and instruction.address.variable.storage != "uniform":
+        return "a variable index of so large an array", "use a smaller array, a uniform one, or constant indices"
+    return None
+
+
+def pipeline() -> Pipeline:
+    """The passes, in order."""
+    sink = DiagnosticSink()
+    return (*parse_pipeline(_BEFORE, sink), ReduceAngles(), *parse_pipeline(_AFTER, sink))
+
+
+@dataclass(frozen=True, slots=True)
+class ReduceAngles(Pass):
+    """sin(x) becomes sin(fract(x / 2 pi + 1/2) * 2 pi - pi); run once."""
+
+    name: ClassVar[str] = "reduce-angles"
+    description: ClassVar[str] = "brings angles of sines and cosines into one turn around 0"
+    preserves_control_flow: ClassVar[bool] = True
+
+    def run(self, function: Function, context: PassContext) -> bool:
+        angles = [i for i in function.instructions() if i.op is ops.FSIN or i.op is ops.FCOS]
+        for instruction in angles:
+            _reduce_angle(instruction)
+        return bool(angles)
+
+
+def _reduce_angle(instruction: Instruction) -> None:
+    builder, angle = Builder.in_front_of(instruction), instruction.operands[0]
+
+    def number(value: float) -> Constant:
+        return Constant.splat(angle.type, round_to_float32(value))
+
+    turns = builder.op(ops.FMAD, angle, number(0.5 / math.pi), number(0.5))
+    part = builder.op(ops.FFRACT, turns)
+    instruction.set_operand(0, builder.op(ops.FMAD, part, number(2 * math.pi), number(-math.pi)))

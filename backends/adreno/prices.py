@@ -1,0 +1,21 @@
+"""What operations cost, in instruction slots, for passes that weigh one form against another."""
+
+from __future__ import annotations
+
+from compiler.ir import ops
+from compiler.passes.base import CostModel
+
+#: Signs, swizzles and inputs are parts of sources; scalar functions run beside vector operations.
+_FREE = (ops.LOAD, ops.SWIZZLE, ops.FNEG, ops.FABS, ops.FSATURATE)
+COSTS = CostModel(
+    {
+        **dict.fromkeys(_FREE, 0.0),
+        ops.CONSTRUCT: 0.5,
+        ops.INSERT: 0.5,
+        ops.FDIV: 1.5,
+        ops.FSIN: 3.0,
+        ops.FCOS: 3.0,
+        ops.TEXTURE: 4.0,
+    },
+    branch=2.0,
+)

@@ -1,0 +1,124 @@
+"""The code of a shader run on the simulator, with the values that the host and the chip would give.
+
+In: an artifact and values by the reflection's places.  Out: the exports, and which pixels were killed.  The vertex
+index, the buffers of attributes and the registers of built-in inputs are made here from plain values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from backends.adreno.abi import FIRST_VERTEX_CONSTANT, SELECTORS
+from backends.adreno.container import unpack
+from backends.adreno.simulate import Inputs, Result, simulate
+from compiler.artifact import Artifact, Reflection
+from compiler.codegen.target import MachineInputs, MachineOutputs
+from compiler.ir import sampling
+from compiler.ir.lanes import Array
+
+_COMPONENTS = 4
+#: Axis of s, t and the outward direction of each cube face, and their signs (OpenGL ES 2.0 table 3.21).
+_FACE_AXES = ((2, 1, 0), (2, 1, 0), (0, 2, 1), (0, 2, 1), (0, 1, 2), (0, 1, 2))
+_FACE_SIGNS = ((-1, -1, 1), (1, -1, -1), (1, 1, 1), (1, -1, -1), (1, -1, 1), (-1, -1, -1))
+
+
+def run(artifact: Artifact, inputs: MachineInputs) -> MachineOutputs:
+    """Run the bytes of `artifact` on all lanes."""
+    reflection = artifact.reflection
+    is_vertex = reflection.stage == "vertex"
+    result = simulate(
+        unpack(artifact.binary),
+        Inputs(
+            constants=inputs.constants.get("C", {}),
+            registers=_vertex_index(inputs) if is_vertex else _pixel_registers(reflection, inputs),
+            buffers=_buffers(reflection, inputs),
+            textures={unit: _sampler(texture, inputs.quads) for unit, texture in inputs.textures.items()},
+        ),
+        inputs.lanes,
+        inputs.max_steps,
+    )
+    return MachineOutputs({"export": _exports(result, inputs.lanes)}, None if is_vertex else result.killed)
+
+
+def _exports(result: Result, lanes: int) -> Mapping[int, Array]:
+    exports = {number: values.T for number, values in result.outputs().items()}
+    nothing = np.zeros((lanes, _COMPONENTS), np.float32)
+    return {number: exports.get(number, nothing) for number in range(64)}
+
+
+# ------------------------------------------------------------------------------------------------------- inputs
+def _vertex_index(inputs: MachineInputs) -> dict[int, Array]:
+    register = np.zeros((_COMPONENTS, inputs.lanes), np.float32)
+    register[0] = np.arange(inputs.lanes)
+    return {0: register}
+
+
+def _buffers(reflection: Reflection, inputs: MachineInputs) -> dict[int, bytes]:
+    """A tightly packed buffer for each attribute."""
+    found = {}
+    for binding in reflection.attributes:
+        for location in binding.locations:
+            values = inputs.inputs.get("fetch", {}).get(location.index)
+            if values is not None:
+                packed = np.ascontiguousarray(values[:, : len(location.components)], np.float32)
+                found[FIRST_VERTEX_CONSTANT * SELECTORS + location.index] = packed.tobytes()
+    return found
+
+
+def _pixel_registers(reflection: Reflection, inputs: MachineInputs) -> dict[int, Array]:
+    """Varyings, and the registers of built-in inputs as the chip fills them."""
+    registers = {index: values.T for index, values in inputs.inputs.get("R", {}).items()}
+    state, lanes = reflection.host_state or {}, inputs.lanes
+
+    def given(space: str) -> Array:
+        return inputs.inputs.get(space, {}).get(0, np.zeros((lanes, _COMPONENTS))).T
+
+    window = given("window")
+    if "depth_register" in state:
+        depth = np.zeros((_COMPONENTS, lanes), np.float32)
+        depth[0] = window[2]
+        depth[1] = np.divide(1.0, window[3], out=np.full(lanes, np.inf), where=window[3] != 0)
+        registers[int(state["depth_register"])] = depth
+    if "parameter_register" in state:
+        facing = np.where(given("facing")[0] != 0, 1.0, -1.0)
+        parameter = np.zeros((_COMPONENTS, lanes), np.float32)
+        parameter[0], parameter[1] = np.copysign(window[0], facing), window[1]
+        parameter[2:] = given("point")[:2]
+        registers[int(state["parameter_register"])] = parameter
+    return registers
+
+
+# ----------------------------------------------------------------------------------------------------- textures
+def _sampler(texture: sampling.Texture, quads: bool) -> Callable[[Array, Array, Mapping[str, int]], Array]:
+    """What a fetch asks, answered by a texture."""
+
+    def sample(coordinates: Array, lod: Array, fields: Mapping[str, int]) -> Array:
+        place = _direction(coordinates) if texture.is_cube else coordinates[:2].astype(np.float64)
+        level = np.asarray(lod, np.float64)
+        if fields["comp_lod"] and quads and texture.needs_level:
+            level = level + texture.level_of_detail(place, _step(place, 2), _step(place, 1))
+        return texture.sample(place, level).astype(np.float32)
+
+    return sample
+
+
+def _direction(coordinates: Array) -> Array:
+    """The direction to a place on a cube's face; s and t come as 1 to 2."""
+    face = np.clip(np.nan_to_num(coordinates[2]), 0, 5).astype(np.intp)
+    s, t = (2.0 * (coordinates[axis].astype(np.float64) - 1.0) - 1.0 for axis in (0, 1))
+    axes, signs = np.array(_FACE_AXES)[face].T, np.array(_FACE_SIGNS)[face].T
+    direction = np.zeros((3, len(face)))
+    for axis, sign, value in zip(axes, signs, (s, t, np.ones_like(s)), strict=True):
+        np.put_along_axis(direction, axis[None], (sign * value)[None], axis=0)
+    return direction
+
+
+def _step(place: Array, axis: int) -> Array:
+    """Differences to the neighbour in each 2x2 block, the same for both."""
+    width, lanes = place.shape
+    blocks = place.reshape(width, lanes // 4, 2, 2)
+    first, second = (np.take(blocks, [number, number], axis=axis + 1) for number in (0, 1))
+    return (second - first).reshape(width, lanes)

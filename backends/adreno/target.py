@@ -1,0 +1,55 @@
+"""Adreno A2xx as a target of the compiler: its facts, prices and the way from IR to the file of a program."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from compiler.options import Option, TargetOptions
+
+if TYPE_CHECKING:
+    from compiler.artifact import Artifact
+    from compiler.codegen.target import MachineInputs, MachineOutputs
+    from compiler.diagnostics import DiagnosticSink
+    from compiler.ir.module import Module
+    from compiler.passes.base import CostModel
+
+
+class Adreno:
+    """See `compiler/codegen/target.py`."""
+
+    name = "adreno"
+    description = "Adreno A2xx (A200, A205, A220), vertex and fragment programs"
+    stages = ("vertex", "fragment")
+    program_stages = ("vertex", "fragment")
+    suffix = ".a2xx"
+    options: tuple[Option, ...] = ()
+
+    def costs(self, options: TargetOptions) -> CostModel:
+        from backends.adreno.prices import COSTS
+
+        return COSTS
+
+    def generate(self, module: Module, options: TargetOptions, sink: DiagnosticSink) -> Artifact:
+        from backends.adreno.generate import compile_module
+
+        return compile_module(module, self.costs(options), options, sink)
+
+    def assemble(self, text: str, filename: str, sink: DiagnosticSink) -> bytes:
+        from backends.adreno.asm import assemble
+        from backends.adreno.container import pack
+
+        return pack(assemble(text, filename, sink))
+
+    def disassemble(self, data: bytes, filename: str, sink: DiagnosticSink) -> str:
+        from backends.adreno.disasm import disassemble
+
+        return disassemble(data, filename, sink)
+
+    def simulate(self, artifact: Artifact, inputs: MachineInputs, options: Mapping[str, Any]) -> MachineOutputs:
+        from backends.adreno.run import run
+
+        return run(artifact, inputs)
+
+
+TARGET = Adreno()
