@@ -202,6 +202,27 @@ PICA200_MASK_ORDER = warning(
     """,
 )
 
+PICA200_UNKNOWN_PROPERTY = error(
+    "E0820",
+    "the rasteriser has no '{found}' for '{name}' to be",
+    """
+    A pragma or the option --outputs says what the rasteriser takes a varying for.
+
+        #pragma pica200 output v_light texcoord1
+    """,
+)
+PICA200_NO_PROPERTY = note(
+    "N0820",
+    "'{name}' has no meaning to the rasteriser, it becomes a dummy output",
+    """
+    The rasteriser knows a color, three texture coordinates, a view vector and a quaternion for the normal. A varying is
+    taken for one of these by its name, or where a pragma says so:
+
+        varying vec4 v_color;
+        #pragma pica200 output v_light texcoord1
+    """,
+)
+
 # --- theia: E084x -----------------------------------------------------------------------------------------------------
 
 THEIA_UNKNOWN_OPCODE = error(
@@ -324,5 +345,63 @@ ADRENO_NO_TEXT = error(
     "slot {slot} has no assembly text: {reason}",
     """
     Assembly text holds the instructions that clauses run. Other slots cannot be written.
+    """,
+)
+
+# --- vc4: E085x -------------------------------------------------------------------------------------------------------
+
+VC4_UNKNOWN_NAME = error(
+    "E0850",
+    "vc4 has no {kind} '{name}'",
+    """
+    A line holds instructions (`fadd r0, r1, ra2`) and signals (`ldtmu0`), divided by semicolons, or a label (`:name`),
+    or a directive (`.set`). `docs/isa/vc4.md` lists instructions, signals, registers and their suffixes.
+    """,
+)
+VC4_NOT_ENCODABLE = error(
+    "E0851",
+    "{problem}",
+    """
+    The halves of an instruction share one address in file A, one in file B (or a small immediate), one signal, one
+    write swap, one pack and one unpack mode:
+
+        fadd ra0, ra1, rb2; fmul rb0, ra1, r0   // fine: ra1 is read twice, the halves write different files
+        fadd ra0, ra1, ra2                      // copy one of them to r0 first
+    """,
+)
+VC4_OUT_OF_RANGE = error(
+    "E0852",
+    "{what} must be {low} to {high}, found {found}",
+    """
+    The number does not fit into its field of the word.
+    """,
+)
+VC4_UNDEFINED = error(
+    "E0853",
+    "there is no {kind} '{name}'",
+    """
+    Labels are defined anywhere in the text, `:name` on its own or before an instruction; numbered ones are found by
+    direction, `1f` or `1b`. Names of `.set` are defined before their first use.
+    """,
+)
+VC4_REDEFINED = error(
+    "E0854",
+    "label '{name}' is defined twice",
+    """
+    A label stands for one address. Labels that are numbers can be defined again; `1b` and `1f` find the nearest.
+    """,
+)
+VC4_NOT_A_PROGRAM = error(
+    "E0855",
+    "not a vc4 program: {reason}",
+    """
+    A program is an array of instruction words, 8 bytes each with the lowest first; there is no header.
+    """,
+)
+VC4_INCLUDE = error(
+    "E0856",
+    "cannot include '{name}': {reason}",
+    """
+    `.include "file"` puts the text of a file in place of the line. Files may include others, 20 deep.
     """,
 )

@@ -1,0 +1,74 @@
+"""Program to assembly text, which assembles to the same words.
+
+Each word's text is assembled again: where it gives another word, because unused fields are not as in the canonical
+encoding, the word is printed as data, and the text stands behind it as a comment.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from backends.vc4.asm import assemble_line
+from backends.vc4.container import BadContainer, unpack
+from backends.vc4.formats import WORD_BYTES
+from backends.vc4.instruction import DELAY_SLOTS, Branch, decode
+from backends.vc4.program import Program
+from backends.vc4.spelling import spell
+from compiler.diagnostics import DiagnosticSink, SourceFile, Span
+from compiler.diagnostics.catalogue.machine import VC4_NOT_A_PROGRAM
+
+
+def disassemble(data: bytes, filename: str, sink: DiagnosticSink) -> str:
+    """The text of a file; mistakes are reported, then raised."""
+    try:
+        program = unpack(data)
+    except BadContainer as error:
+        sink.report(VC4_NOT_A_PROGRAM, Span(SourceFile(filename), 1, 1, 1, 1), reason=str(error))
+        sink.raise_if_errors()
+        raise AssertionError("an error was reported") from None
+    return disassemble_program(program)
+
+
+def disassemble_program(program: Program) -> str:
+    """The text of a program; targets of relative branches get labels."""
+    labels = _labels(program)
+    lines = []
+    for index, word in enumerate(program.words):
+        if index in labels:
+            lines.append(f":{labels[index]}")
+        lines.append(_line(word, index, labels))
+    if len(program.words) in labels:
+        lines.append(f":{labels[len(program.words)]}")
+    return "\n".join(lines) + "\n"
+
+
+def word_text(word: int) -> str:
+    """A line of text that gives the word."""
+    text = spell(decode(word))
+    if assemble_line(text) == word:
+        return text
+    return f".long 0x{word & 0xFFFFFFFF:08x}, 0x{word >> 32:08x}    # {text}"
+
+
+def _line(word: int, index: int, labels: Mapping[int, str]) -> str:
+    text = word_text(word)
+    target = _target(word, index)
+    if target is None or target not in labels or text.startswith("."):
+        return text
+    head, _, _ = text.rpartition(", ")
+    return f"{head}, r:{labels[target]}"
+
+
+def _labels(program: Program) -> dict[int, str]:
+    """Index -> label, of the instructions that relative branches lead to."""
+    found = {_target(word, index) for index, word in enumerate(program.words)}
+    inside = sorted(target for target in found if target is not None and 0 <= target <= len(program.words))
+    return {target: f"L{number}" for number, target in enumerate(inside)}
+
+
+def _target(word: int, index: int) -> int | None:
+    """The instruction that a word is a relative branch to; None if it is none, or none that a label can name."""
+    branch = decode(word)
+    if not isinstance(branch, Branch) or not branch.relative or branch.use_register or branch.immediate % WORD_BYTES:
+        return None
+    return index + 1 + DELAY_SLOTS + branch.immediate // WORD_BYTES

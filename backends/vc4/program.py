@@ -1,0 +1,22 @@
+"""A program as data: its words, and where they come from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from compiler.diagnostics import Span
+
+Stage = Literal["vertex", "coordinate", "fragment"]
+STAGES: tuple[Stage, ...] = ("vertex", "coordinate", "fragment")
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """Instruction words in order."""
+
+    words: tuple[int, ...]
+    #: Where each word stands in assembly text; empty if it comes from elsewhere.
+    spans: Sequence[Span] = field(default=(), compare=False, repr=False)
