@@ -12,7 +12,8 @@ from __future__ import annotations
 
 from compiler.diagnostics import DiagnosticSink
 from compiler.ir import ops
-from compiler.ir.module import Module
+from compiler.ir.builder import Builder
+from compiler.ir.module import Function, Module
 from compiler.ir.ops import Opcode
 from compiler.passes.base import CostModel, PassContext
 from compiler.passes.pipeline import Pipeline, parse_pipeline
@@ -54,9 +55,23 @@ def pipeline(variant: Variant) -> Pipeline:
 
 def legalize(module: Module, variant: Variant, costs: CostModel, *, precise: bool = False) -> None:
     """Run the lowerings on `module`."""
-    run_pipeline(module, pipeline(variant), PassContext(costs, precise))
+    context = PassContext(costs, precise)
+    run_pipeline(module, pipeline(variant), context)
+    for function in module.functions.values():
+        _split_roots(function)
+    run_pipeline(module, parse_pipeline("gvn,dce", DiagnosticSink()), context)
     for function in module.functions.values():
         function.renumber()
+
+
+def _split_roots(function: Function) -> None:
+    """Roots of single numbers: the loop that computes one ends when it is found."""
+    for root in list(function.instructions()):
+        if root.op is ops.FSQRT and not root.type.is_scalar:
+            builder = Builder.in_front_of(root)
+            parts = [builder.extract(root.operands[0], number) for number in range(root.type.width)]
+            root.replace_all_uses_with(builder.construct(*(builder.op(ops.FSQRT, part) for part in parts)))
+            root.erase()
 
 
 #: What selection has rules for.

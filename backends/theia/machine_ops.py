@@ -14,7 +14,7 @@ from functools import cache
 
 from backends.theia.isa import BY_NAME, Instruction
 from backends.theia.registers import COUNT
-from compiler.codegen.machine import Def, MachineInstruction, MachineOp, Use
+from compiler.codegen.machine import Def, MachineInstruction, MachineOp, SourceMode, Use
 from compiler.codegen.registers import Register, RegisterFile
 
 #: All rows by address; those behind are outputs of an older version, which share the physical ones of 0 to 3.
@@ -36,12 +36,16 @@ TEXTURE_SIZE = _register("CREG_TEXTURE_SIZE")
 RAW_THREE, RAW_STEPS = _register("CREG_3"), _register("CREG_012")
 
 
+def _rows(count: int) -> tuple[SourceMode, ...]:
+    return tuple("each" for _ in range(count))
+
+
 def _op_of(row: Instruction) -> MachineOp:
     updates = row.shape in ("DI", "DW")
     return MachineOp(
         row.name,
         result="each" if row.has_destination else "none",
-        sources=("each",) * (row.shape.count("S") + updates),
+        sources=_rows(row.shape.count("S") + updates),
         effect=row.role == "write",
         copy=row.name == "COPY",
         tied=((0, 0),) if updates else (),
@@ -65,19 +69,19 @@ SQRT = MachineOp("SQRT", sources=("each", "each"), early_clobber=True)
 def guarded(name: str, operands: int) -> MachineOp:
     """Instruction `name` under a condition of so many operands; sources: the old destination, its own, those."""
     own = BY_NAME[name].shape.count("S")
-    return MachineOp(f"{name} if", sources=("each",) * (1 + own + operands), tied=((0, 0),))
+    return MachineOp(f"{name} if", sources=_rows(1 + own + operands), tied=((0, 0),))
 
 
 @cache
 def branch(operands: int) -> MachineOp:
     """To the first target where the condition holds, else to the second."""
-    return MachineOp("BRANCH", result="none", sources=("each",) * operands, effect=True, terminator=True)
+    return MachineOp("BRANCH", result="none", sources=_rows(operands), effect=True, terminator=True)
 
 
 @cache
 def skip(operands: int) -> MachineOp:
     """To the end of the block where the condition holds."""
-    return MachineOp("SKIP", result="none", sources=("each",) * operands, effect=True)
+    return MachineOp("SKIP", result="none", sources=_rows(operands), effect=True)
 
 
 def copy(target: Def, source: Use) -> MachineInstruction:

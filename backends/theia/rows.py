@@ -164,7 +164,9 @@ class RowEmitter(Emitter):
     def row_of(self, parts: Sequence[Found | Known]) -> Use:
         """A row with these components in its first lanes."""
         direct = self._direct(parts)
-        return direct if direct is not None else self.assemble(parts, Def(self.new_row(), ROW))
+        if direct is not None:
+            return direct
+        return self.assemble(list(parts) * 3 if len(parts) == 1 else parts, Def(self.new_row(), ROW))
 
     def assemble(self, parts: Sequence[Found | Known], target: Def) -> Use:
         """Emit the shuffle that makes a row of components."""

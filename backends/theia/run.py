@@ -29,16 +29,22 @@ _SOURCES = tuple(SOURCES)
 
 def run(artifact: Artifact, inputs: MachineInputs, variant: Variant) -> MachineOutputs:
     """Run the constants block once, then the pixel shader for all pixels."""
+    machine = prepare(artifact, inputs, variant)
+    entries = machine.program.entries
+    if "USERCONSTANTS" in entries:
+        machine.run(entries["USERCONSTANTS"])
+    return _results(machine, machine.run(entries["PIXELSHADER"], max_steps=inputs.max_steps))
+
+
+def prepare(artifact: Artifact, inputs: MachineInputs, variant: Variant) -> Machine:
+    """A machine with code and values, before anything runs."""
     program = _patched(unpack(artifact.binary, variant), inputs.constants.get("code", {}))
     machine = Machine(program, inputs.lanes)
     _load_fixed_rows(machine)
     _load_scene(machine, inputs)
     for register, values in inputs.inputs.get("row", {}).items():
         machine.load(register, [_patterns(values[:, lane], variant) for lane in range(3)])
-    if "USERCONSTANTS" in program.entries:
-        machine.run(program.entries["USERCONSTANTS"])
-    outcomes = machine.run(program.entries["PIXELSHADER"], max_steps=inputs.max_steps)
-    return _results(machine, outcomes)
+    return machine
 
 
 def _patched(program: Program, values: Mapping[int, Any]) -> Program:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import cast
 
-from backends.theia.ask import Question
+from backends.theia.ask import NOTHING, Question, Term
 from backends.theia.machine_ops import (
     ALPHA,
     END,
@@ -146,7 +146,7 @@ def magnitude(instruction: Instruction) -> _Emit:
         result = e.define(instruction)
         e.compute("NEG", row, into=result)
         question = Question(e)
-        condition = question.compare(ops.FLT, Known(0.0), e.component(x, 0), is_signed=True, negate=False)
+        condition = question.compare(ops.FLT, NOTHING, Term(x))
         _guard(e, "COPY", result, [row], question, condition)
 
     def vector(e: RowEmitter) -> None:
@@ -166,9 +166,9 @@ def sign(instruction: Instruction) -> _Emit:
         result = e.define(instruction)
         e.compute("ZERO", into=result)
         for name, order in (("INC", (0, 1)), ("DEC", (1, 0))):
-            parts = [Known(0.0), e.component(x, 0)]
+            parts = [NOTHING, Term(x)]
             question = Question(e)
-            condition = question.compare(ops.FLT, parts[order[0]], parts[order[1]], is_signed=True, negate=False)
+            condition = question.compare(ops.FLT, parts[order[0]], parts[order[1]])
             _guard(e, name, result, [Use(ZERO, ROW)], question, condition)
 
     def vector(e: RowEmitter) -> None:
@@ -190,10 +190,10 @@ def extreme(instruction: Instruction) -> _Emit:
     def scalar(e: RowEmitter) -> None:
         result = e.define(instruction)
         question = Question(e)
-        parts = [e.component(x, 0), e.component(y, 0)]
+        parts = [Term(x), Term(y)]
         left, right = parts if is_max else reversed(parts)
         e.copy(result, e.use(x))
-        condition = question.compare(ops.FLT, left, right, is_signed=True, negate=False)
+        condition = question.compare(ops.FLT, left, right)
         _guard_value(e, result, y, question, condition)
 
     def vector(e: RowEmitter) -> None:
@@ -345,7 +345,7 @@ def select(instruction: Instruction) -> _Emit:
         negate = isinstance(y, Constant) and not isinstance(x, Constant)
         first, second = (x, y) if negate else (y, x)
         tree = question.ask(condition, negate=negate)
-        e.move(first, result.register)
+        e.move(first, e.register(instruction))
         _guard_value(e, result, second, question, tree)
 
     def vector(e: RowEmitter) -> None:
@@ -374,8 +374,7 @@ def _mask(e: RowEmitter, op: ops.Opcode, x: Value, y: Value) -> Use:
     e.compute("ZERO", into=result)
     for lane in range(x.type.width):
         question = Question(e)
-        parts = e.component(x, lane), e.component(y, lane)
-        condition = question.compare(op, *parts, is_signed=True, negate=False)
+        condition = question.compare(op, Term(x, lane), Term(y, lane))
         _guard(e, SETS[lane], result, [], question, condition, immediate=1.0)
     return Use(result.register, ROW)
 
@@ -407,7 +406,7 @@ def _guard(
 
 
 # ----------------------------------------------------------------------------- shuffles, memory, control
-@_rule(ops.SWIZZLE, ops.CONSTRUCT, ops.INSERT)
+@_rule(ops.SWIZZLE, ops.CONSTRUCT, ops.INSERT, ops.BTOF)
 def shuffle(instruction: Instruction) -> _Emit | None:
     if instruction.type.width > 3:
         return None

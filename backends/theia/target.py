@@ -36,6 +36,7 @@ class Theia:
     stages = ("fragment",)
     program_stages = ("fragment",)
     suffix = ".mem"
+    needs_map = True
     options = _OPTIONS
 
     def costs(self, options: TargetOptions) -> CostModel:
