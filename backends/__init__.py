@@ -11,7 +11,10 @@ from typing import TYPE_CHECKING, cast
 if TYPE_CHECKING:
     from compiler.codegen.target import Target
 
-_MODULES: dict[str, str] = {"theia": "backends.theia.target"}
+_MODULES: dict[str, str] = {
+    "adreno": "backends.adreno.target",
+    "theia": "backends.theia.target",
+}
 
 
 def target_names() -> tuple[str, ...]:
