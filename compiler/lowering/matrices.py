@@ -9,6 +9,10 @@ First, with `to=dots`, a uniform matrix that is only ever the left factor of a `
 columns.  Then all products but those that the target `keep`s (AGAL's m44 is a `vec_mat` over registers in
 a row) are expanded; what has become of them are `dot`s, `fmul`s and `fmad`s.
 
+With `all-rows`, for targets whose loaders upload matrices by rows, every square uniform matrix is laid out in rows,
+whatever reads it: products with it, or with a part of it such as mat3(M), become the other product, and a column
+that is read otherwise is put together from the rows.
+
 Not handled: matrices that are no uniforms are never transposed, since moving components costs more than
 the other form of the product.
 """
@@ -25,6 +29,7 @@ from compiler.ir.ops import Opcode
 from compiler.ir.variables import Variable
 from compiler.lowering.expansion import Emitter, Expander, row
 from compiler.lowering.opcode_set import NO_OPCODES, OpcodeSet
+from compiler.lowering.rows import lay_out_in_rows
 from compiler.passes.base import ModulePass, PassContext
 
 
@@ -53,9 +58,11 @@ class LowerMatrices(ModulePass):
     to: ProductForm = ProductForm.DOTS
     #: Products that may remain.
     keep: OpcodeSet = NO_OPCODES
+    #: Whether uniform matrices are laid out in rows even where that fits some of their uses only.
+    all_rows: bool = False
 
     def run_on_module(self, module: Module, context: PassContext) -> bool:
-        changed = _lay_out(module, *_TURNED[self.to])
+        changed = lay_out_in_rows(module) if self.all_rows else _lay_out(module, *_TURNED[self.to])
         expander = Expander(ROWS, lambda opcode: opcode in self.keep or opcode not in _PRODUCTS)
         for function in module.functions.values():
             if expander.expand_all(function):

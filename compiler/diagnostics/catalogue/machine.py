@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from compiler.diagnostics.catalogue.registry import error, warning
+from compiler.diagnostics.catalogue.registry import error, note, warning
 
 INVALID_ASSEMBLY = error(
     "E0801",
@@ -203,7 +203,7 @@ PICA200_MASK_ORDER = warning(
 )
 
 PICA200_UNKNOWN_PROPERTY = error(
-    "E0820",
+    "E0819",
     "the rasteriser has no '{found}' for '{name}' to be",
     """
     A pragma or the option --outputs says what the rasteriser takes a varying for.

@@ -1,6 +1,6 @@
 """The registry behind the catalogue: entries are declared once, found again by their code.
 
-A code is E (error) or W (warning) and four digits; `PHASES` in the package says which digits belong to which
+A code is E (error), W (warning) or N (note) and four digits; `PHASES` in the package says which digits belong to which
 module.  E9999 is the internal error.
 """
 
@@ -19,6 +19,11 @@ def error(code: str, template: str, explain: str, *, exit_status: ExitStatus = 1
 def warning(code: str, group: str, template: str, explain: str) -> Entry:
     """Declare a warning that `-Wno-<group>` switches off."""
     return _add(Entry(code, "warning", template, explain, group=group))
+
+
+def note(code: str, template: str, explain: str) -> Entry:
+    """Declare a note: a fact that a user may want to know and that is nothing to mend."""
+    return _add(Entry(code, "note", template, explain))
 
 
 def declared() -> dict[str, Entry]:

@@ -1,0 +1,272 @@
+"""Where the values of a shader live: inputs, outputs, uniforms; and the reflection that says so.
+
+* Attributes take v registers in declared order, one for each column, unless `layout(location = n)` says otherwise.
+* Uniforms take c registers in declared order, one for each element and column (or row: matrices are uploaded by
+  rows).  A bool that only branches ask for takes a b register instead; one that is also used as a number takes both.
+* `gl_Position` is o0; what the rasteriser knows follows (see `semantics.py`), then everything else as dummies.  Those
+  for which the map has no room take the registers behind it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from backends.pica200.isa import BANKS, COMPONENTS
+from backends.pica200.loops import CountedLoop
+from backends.pica200.program import SEMANTICS, UNIFORM_BASE, Constant, Executable, Output, Uniform
+from backends.pica200.registers import CONSTANTS
+from backends.pica200.semantics import WIDTHS, UnknownProperty, by_name, requested
+from backends.pica200.validate import MAPPED_OUTPUTS
+from compiler.artifact import Binding, Location, Transform
+from compiler.codegen.constants import ConstantTable, place_uniforms, rows_or_columns
+from compiler.diagnostics import DiagnosticSink
+from compiler.diagnostics.catalogue import limits, machine
+from compiler.ir import ops
+from compiler.ir.module import Constant as IrConstant
+from compiler.ir.module import Instruction, Module
+from compiler.ir.variables import Variable
+
+TARGET_NAME = "pica200"
+#: The last b register is kept for the jump that is always taken (and geometry shaders find it set by the hardware).
+USER_BOOLS = BANKS["b"] - 1
+ALWAYS = 14
+_SEMANTIC_NUMBERS = {name: number for number, name in SEMANTICS.items()}
+
+
+@dataclass(slots=True)
+class Interface:
+    """The registers of everything that has a name."""
+
+    #: First v register of each attribute.
+    inputs: dict[Variable, int] = field(default_factory=dict)
+    #: First o register of each output.
+    outputs: dict[Variable, int] = field(default_factory=dict)
+    properties: dict[Variable, str] = field(default_factory=dict)
+    bools: dict[Variable, int] = field(default_factory=dict)
+    constants: ConstantTable = field(default_factory=lambda: ConstantTable(CONSTANTS))
+
+    def output_register(self, variable: Variable, offset: int, column: int) -> int:
+        return self.outputs[variable] + offset * variable.columns + column
+
+
+def arrange(module: Module, counted: Iterable[CountedLoop], outputs_option: str, sink: DiagnosticSink) -> Interface:
+    """Registers for the interface of a legalised module; what does not fit is reported and raised."""
+    interface = Interface()
+    variables = list(module.variables.values())
+    _place_inputs(interface, [v for v in variables if v.storage == "attribute"], sink)
+    _place_outputs(interface, module, outputs_option, sink)
+    _place_uniforms(interface, module, [v for v in variables if v.storage == "uniform"], sink)
+    sink.raise_if_errors()
+    return interface
+
+
+def _limit(sink: DiagnosticSink, variable: Variable | None, what: str, need: int, limit: int, help: str) -> None:
+    span = None if variable is None else variable.span
+    sink.report(
+        limits.RESOURCE_EXCEEDED, span, what=what, need=need, limit=limit, target=TARGET_NAME, help=help
+    )
+
+
+# ----------------------------------------------------------------------------------------------- inputs
+def _place_inputs(interface: Interface, attributes: list[Variable], sink: DiagnosticSink) -> None:
+    taken = {v.location + k for v in attributes if v.location is not None for k in range(_registers(v))}
+    following = 0
+    for variable in attributes:
+        first = variable.location
+        if first is None:
+            while any(following + k in taken for k in range(_registers(variable))):
+                following += 1
+            first = following
+            following += _registers(variable)
+        interface.inputs[variable] = first
+        if first + _registers(variable) > BANKS["v"]:
+            need = sum(map(_registers, attributes))
+            _limit(sink, variable, "input registers", max(need, BANKS["v"] + 1), BANKS["v"], "use fewer attributes")
+            return
+
+
+def _registers(variable: Variable) -> int:
+    return variable.length * variable.columns
+
+
+# ---------------------------------------------------------------------------------------------- outputs
+def _place_outputs(interface: Interface, module: Module, option: str, sink: DiagnosticSink) -> None:
+    try:
+        wishes = requested(module.pragmas, option)
+    except UnknownProperty as error:
+        known = ", ".join(name for name in WIDTHS if name != "position")
+        sink.report(machine.PICA200_UNKNOWN_PROPERTY, None, name=error.varying, found=error.found, help=f"one of {known}")
+        return
+    properties = _properties(module.outputs(), wishes, sink)
+    order = sorted(properties, key=lambda variable: _rank(properties[variable]))
+    following = 0
+    for variable in order:
+        interface.outputs[variable] = following
+        interface.properties[variable] = properties[variable]
+        following += _registers(variable)
+        if following > BANKS["o"]:
+            need = sum(map(_registers, order))
+            _limit(sink, variable, "output registers", need, BANKS["o"], "use fewer varyings, or put several in one")
+            return
+
+
+def _properties(outputs: list[Variable], wishes: dict[str, str], sink: DiagnosticSink) -> dict[Variable, str]:
+    """The property of each output; of two that want the same one, the first gets it."""
+    chosen: dict[Variable, str] = {}
+    for variable in outputs:
+        wish = "position" if variable.role == "position" else wishes.get(variable.name)
+        is_plain = _registers(variable) == 1 and variable.storage == "varying"
+        found = wish or (by_name(variable.name) if is_plain else None) or "dummy"
+        if found != "dummy" and found in chosen.values():
+            found = "dummy"
+        chosen[variable] = found
+        if found == "dummy" and variable.storage == "varying":
+            sink.report(machine.PICA200_NO_PROPERTY, variable.span, name=variable.name)
+    return chosen
+
+
+def _rank(found: str) -> int:
+    return {"position": 0, "dummy": 2}.get(found, 1)
+
+
+# --------------------------------------------------------------------------------------------- uniforms
+def _place_uniforms(interface: Interface, module: Module, uniforms: list[Variable], sink: DiagnosticSink) -> None:
+    uses = _Uses(module)
+    branching = [v for v in uniforms if _can_be_bool(v) and v in uses.tested]
+    for number, variable in enumerate(branching[:ALWAYS]):
+        interface.bools[variable] = number
+    numbers = [v for v in uniforms if v not in interface.bools or v in uses.numbers]
+    interface.constants = place_uniforms(numbers, CONSTANTS)
+    if interface.constants.bound > CONSTANTS.count:
+        interface.constants = place_uniforms([v for v in numbers if v in uses.read], CONSTANTS)
+    if interface.constants.bound > CONSTANTS.count:
+        largest = max(interface.constants.uniforms, key=lambda v: len(interface.constants.registers_of(v)))
+        help = "use smaller arrays of uniforms, or pack several values into one"
+        _limit(sink, largest, "constant registers", interface.constants.bound, CONSTANTS.count, help)
+
+
+def _can_be_bool(variable: Variable) -> bool:
+    return variable.source_kind == "bool" and variable.type.is_scalar and not variable.is_array
+
+
+class _Uses:
+    """How the uniforms of a module are used: at all, in branches, otherwise."""
+
+    def __init__(self, module: Module) -> None:
+        self.read: set[Variable] = set()
+        self.tested: set[Variable] = set()
+        self.numbers: set[Variable] = set()
+        for function in module.functions.values():
+            for load in function.instructions():
+                if load.op is ops.LOAD:
+                    self._note(load)
+
+    def _note(self, load: Instruction) -> None:
+        variable = load.address.variable
+        self.read.add(variable)
+        for user in load.users:
+            is_test = user.op in (ops.FNE, ops.FEQ) and _is_zero(user.operands[1])
+            branches = is_test and all(reader.op is ops.CONDBR for reader in user.users)
+            (self.tested if branches else self.numbers).add(variable)
+
+
+def _is_zero(value: object) -> bool:
+    return isinstance(value, IrConstant) and all(component == 0.0 for component in value.components)
+
+
+# ------------------------------------------------------------------------------------------- reflection
+def attribute_bindings(interface: Interface) -> tuple[Binding, ...]:
+    return tuple(_binding(v, _plain("v", v, first)) for v, first in interface.inputs.items())
+
+
+def output_bindings(interface: Interface, *, varyings: bool) -> tuple[Binding, ...]:
+    """Bindings of the varyings, or of the other outputs."""
+    return tuple(
+        _binding(variable, _plain("o", variable, first))
+        for variable, first in interface.outputs.items()
+        if (variable.storage == "varying") is varyings
+    )
+
+
+def uniform_bindings(interface: Interface, module: Module) -> tuple[Binding, ...]:
+    found = []
+    for variable in module.variables.values():
+        if variable.storage == "uniform":
+            locations = [*_bool_location(interface, variable), *_constant_locations(interface, variable)]
+            if locations:
+                found.append(_binding(variable, locations))
+    return tuple(found)
+
+
+def _binding(variable: Variable, locations: Iterable[Location]) -> Binding:
+    return Binding(variable.name, type_name(variable), variable.length if variable.is_array else None, tuple(locations))
+
+
+def type_name(variable: Variable) -> str:
+    """The type in the source."""
+    if variable.is_matrix:
+        return f"mat{variable.columns}"
+    kind = variable.source_kind
+    return variable.type.name if kind is None else variable.type.with_kind(kind).name
+
+
+def _plain(space: str, variable: Variable, first: int) -> Iterator[Location]:
+    letters = COMPONENTS[: variable.type.width]
+    for element in range(variable.length):
+        for column in range(variable.columns):
+            index = first + element * variable.columns + column
+            yield Location(space, index, letters, element=element, column=column)
+
+
+def _bool_location(interface: Interface, variable: Variable) -> Iterator[Location]:
+    register = interface.bools.get(variable)
+    if register is not None:
+        yield Location("b", register, "x")
+
+
+def _constant_locations(interface: Interface, variable: Variable) -> Iterator[Location]:
+    first = interface.constants.uniforms.get(variable)
+    if first is None:
+        return
+    is_turned = variable.is_matrix and variable.layout == "rows"
+    letters = COMPONENTS[: variable.columns if is_turned else variable.type.width]
+    kinds: dict[str | None, Transform] = {"int": "int-to-float", "bool": "bool-to-float"}
+    transform = "transpose" if is_turned else kinds.get(variable.source_kind, "identity")
+    count = rows_or_columns(variable)
+    for element in range(variable.length):
+        for part in range(count):
+            yield Location("c", first + element * count + part, letters, transform, element, part)
+
+
+# -------------------------------------------------------------------------------------------- container
+def executable_tables(interface: Interface, constants: list[Constant]) -> Executable:
+    """Tables of the container, all but the code's place."""
+    shader = Executable(constants=constants)
+    for variable, first in interface.inputs.items():
+        count = _registers(variable)
+        shader.input_mask |= ((1 << count) - 1) << first
+        shader.uniforms += [Uniform(_symbol(variable, n, count), first + n, first + n) for n in range(count)]
+    for variable, first in interface.constants.uniforms.items():
+        base = UNIFORM_BASE["c"] + first
+        shader.uniforms.append(Uniform(variable.name, base, base + len(interface.constants.registers_of(variable)) - 1))
+    for variable, register in interface.bools.items():
+        name = variable.name if variable not in interface.constants.uniforms else f"{variable.name}.b"
+        shader.uniforms.append(Uniform(name, UNIFORM_BASE["b"] + register, UNIFORM_BASE["b"] + register))
+    shader.uniforms.sort(key=lambda uniform: uniform.first)
+    for variable, first in interface.outputs.items():
+        _add_outputs(shader, variable, first, interface.properties[variable])
+    return shader
+
+
+def _symbol(variable: Variable, number: int, count: int) -> str:
+    return variable.name if count == 1 else f"{variable.name}.{number}"
+
+
+def _add_outputs(shader: Executable, variable: Variable, first: int, found: str) -> None:
+    for register in range(first, first + _registers(variable)):
+        shader.output_mask |= 1 << register
+        if register >= MAPPED_OUTPUTS:
+            continue
+        width = min(WIDTHS[found], variable.type.width) if found != "dummy" else 4
+        shader.outputs.append(Output(_SEMANTIC_NUMBERS[found], register, (1 << width) - 1))

@@ -1,0 +1,132 @@
+"""Dynamic indices, as the address registers can serve them.
+
+An address register is added to the number of a c register, and truncates what it is given.  Three passes, for their
+places in `legalize.py`:
+
+* `pica-offsets` (on ints): constants that are added to an index become part of the register's number, so that u[i],
+  u[i + 1] and u[i + 2] share one address.
+* `pica-whole-index` (on ints): int(x) where only indices depend on it, none of which is in range for a negative x, is
+  the floor of the larger of x and 0; in general, truncation takes twice as much.
+* `pica-scale` (on floats): the index of an array of matrices counts registers, not matrices.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+from compiler.codegen.constants import rows_or_columns
+from compiler.ir import ops
+from compiler.ir.builder import Builder
+from compiler.ir.module import Constant, Function, Instruction, Value
+from compiler.passes.base import Pass, PassContext
+
+
+@dataclass(frozen=True, slots=True)
+class IndexOffsets(Pass):
+    """See the module's text."""
+
+    name: ClassVar[str] = "pica-offsets"
+    description: ClassVar[str] = "moves constants from indices to register numbers"
+    preserves_control_flow: ClassVar[bool] = True
+
+    def run(self, function: Function, context: PassContext) -> bool:
+        progress = False
+        for access in _uniform_accesses(function):
+            while _move_offset(access):
+                progress = True
+        return progress
+
+
+def _uniform_accesses(function: Function) -> Iterator[Instruction]:
+    for instruction in function.instructions():
+        if instruction.op is ops.LOAD and instruction.address.dynamic_index:
+            if instruction.address.variable.storage == "uniform":
+                yield instruction
+
+
+def _move_offset(access: Instruction) -> bool:
+    """Take one addition of a constant out of an index, where the number of the register allows it."""
+    index, address = access.operands[0], access.address
+    if not isinstance(index, Instruction) or index.op not in (ops.IADD, ops.ISUB):
+        return False
+    parts = list(index.operands)
+    if index.op is ops.IADD and isinstance(parts[0], Constant):
+        parts.reverse()
+    added = _number(parts[1])
+    if added is None:
+        return False
+    offset = address.offset + int(added if index.op is ops.IADD else -added)
+    if not 0 <= offset < address.variable.length:
+        return False
+    access.set_operand(0, parts[0])
+    access.attribute = replace(address, offset=offset)
+    return True
+
+
+def _number(value: Value) -> float | None:
+    """The value of a scalar constant."""
+    return value.components[0] if isinstance(value, Constant) and value.type.is_scalar else None
+
+
+@dataclass(frozen=True, slots=True)
+class WholeIndex(Pass):
+    """See the module's text."""
+
+    name: ClassVar[str] = "pica-whole-index"
+    description: ClassVar[str] = "rounds indices that may not be negative downwards"
+    preserves_control_flow: ClassVar[bool] = True
+
+    def run(self, function: Function, context: PassContext) -> bool:
+        found = [i for i in function.instructions() if i.op is ops.FTOI and _may_not_be_negative(i)]
+        for conversion in found:
+            builder = Builder.in_front_of(conversion)
+            number = conversion.operands[0]
+            positive = builder.op(ops.FMAX, number, Constant.splat(number.type, 0.0))
+            conversion.set_operand(0, builder.op(ops.FFLOOR, positive))
+        return bool(found)
+
+
+def _may_not_be_negative(value: Instruction, factor: float = 1) -> bool:
+    """Whether all that depends on an int are indices that are out of range where it is -1 or less."""
+    if not value.users or not value.type.is_scalar:
+        return False
+    return all(_is_such_index(user, value, factor) for user in value.users)
+
+
+def _is_such_index(user: Instruction, value: Instruction, factor: float) -> bool:
+    if user.op is ops.LOAD:
+        address = user.address
+        return address.variable.storage == "uniform" and user.operands[0] is value and address.offset < factor
+    if user.op is ops.IMUL and factor == 1:
+        scale = next((n for n in map(_number, user.operands) if n is not None), None)
+        return scale is not None and scale > 0 and _may_not_be_negative(user, scale)
+    return False
+
+
+@dataclass(frozen=True, slots=True)
+class ScaleIndices(Pass):
+    """See the module's text."""
+
+    name: ClassVar[str] = "pica-scale"
+    description: ClassVar[str] = "lets indices of matrices count registers"
+    preserves_control_flow: ClassVar[bool] = True
+
+    def run(self, function: Function, context: PassContext) -> bool:
+        progress = False
+        for access in _uniform_accesses(function):
+            step = rows_or_columns(access.address.variable)
+            if step > 1:
+                _scale(access, step)
+                progress = True
+        return progress
+
+
+def _scale(access: Instruction, step: int) -> None:
+    conversion = access.operands[0]
+    assert isinstance(conversion, Instruction) and conversion.op is ops.FTOI
+    builder = Builder.in_front_of(access)
+    number = builder.op(ops.FTRUNC, conversion.operands[0])
+    scaled = builder.op(ops.FMUL, number, Constant.splat(number.type, float(step)))
+    access.set_operand(0, builder.op(ops.FTOI, scaled))

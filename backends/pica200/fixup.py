@@ -1,0 +1,177 @@
+"""Operands become legal: at most one c register in a word, in its wide source, and at most one input register.
+
+In: selected code whose constants have registers.  Out: the same with copies to temporaries where a word would read
+two different c or v registers, and with operands exchanged so that the c register is where the encoding has room.
+
+A register that several words need a copy of is copied once: in front of the first of them where they stand in one
+block outside of loops, else at the start of the program.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+from backends.pica200.isa import BY_NAME, RELATION_NAMES
+from backends.pica200.machine_ops import OPS
+from backends.pica200.registers import VALUES, is_constant, is_input
+from compiler.codegen.machine import (
+    Def,
+    MachineBlock,
+    MachineFunction,
+    MachineInstruction,
+    Use,
+)
+from compiler.codegen.registers import Register
+
+#: Operations whose first two sources may change places.
+_COMMUTATIVE = frozenset({"ADD", "MUL", "DP3", "DP4", "MAX", "MIN", "MAD", "CMP"})
+_MIRRORED = {"lt": "gt", "gt": "lt", "le": "ge", "ge": "le", "eq": "eq", "ne": "ne"}
+
+
+def fix_operands(function: MachineFunction) -> None:
+    """Change `function` in place."""
+    copies = _Copies(function)
+    for block in function.blocks:
+        for instruction in block.instructions:
+            copies.note(block, instruction)
+    copies.make()
+    for instruction in function.instructions():
+        _order_sources(instruction)
+
+
+@dataclass(slots=True)
+class _Wanted:
+    """Operands that are to read a copy of one register."""
+
+    uses: list[Use] = field(default_factory=list)
+    #: The block and instruction of each.
+    places: list[tuple[MachineBlock, MachineInstruction]] = field(default_factory=list)
+
+
+class _Copies:
+    """Which operands read copies, and the copies."""
+
+    def __init__(self, function: MachineFunction) -> None:
+        self.function = function
+        self.wanted: dict[Register, _Wanted] = {}
+        self.conflicts = _conflict_counts(function)
+        #: Moves that serve one operand, where an address register takes part.
+        self.single: list[tuple[MachineBlock, MachineInstruction, Use]] = []
+
+    def note(self, block: MachineBlock, instruction: MachineInstruction) -> None:
+        for group in _conflicts(instruction):
+            kept = min(group, key=self._copy_preference)
+            for use in group:
+                if use is not kept and not (is_input(use.register) and use.register == kept.register):
+                    self._want(block, instruction, use)
+
+    def _copy_preference(self, use: Use) -> tuple[bool, bool, int]:
+        """Lowest for the operand that stays: an indexed one, one not copied yet, one that is rarely in the way."""
+        assert isinstance(use.register, Register)
+        return use.relative is None, use.register in self.wanted, self.conflicts[use.register]
+
+    def _want(self, block: MachineBlock, instruction: MachineInstruction, use: Use) -> None:
+        if use.relative is not None:
+            self.single.append((block, instruction, use))
+            return
+        assert isinstance(use.register, Register)
+        wanted = self.wanted.setdefault(use.register, _Wanted())
+        wanted.uses.append(use)
+        wanted.places.append((block, instruction))
+
+    def make(self) -> None:
+        in_loops = _blocks_in_loops(self.function)
+        for register, wanted in self.wanted.items():
+            self._copy(register, wanted, in_loops)
+        for block, instruction, use in self.single:
+            source = Use(use.register, use.lanes, relative=use.relative)
+            self._insert(block, instruction, [use], source)
+
+    def _copy(self, register: Register, wanted: _Wanted, in_loops: set[MachineBlock]) -> None:
+        blocks = {block for block, _ in wanted.places}
+        block, first = wanted.places[0]
+        if len(blocks) > 1 or blocks & in_loops:
+            block, first = self.function.entry, self.function.entry.instructions[0]
+        lanes = tuple(sorted({lane for use in wanted.uses for lane in use.lanes if lane is not None}))
+        self._insert(block, first, wanted.uses, Use(register, lanes))
+
+    def _insert(self, block: MachineBlock, before: MachineInstruction, uses: list[Use], source: Use) -> None:
+        """A move of `source`, in front of an instruction, and the operands that read its result."""
+        lanes = tuple(dict.fromkeys(lane for lane in source.lanes if lane is not None))
+        copy = self.function.new_register(len(lanes), VALUES, span=before.span)
+        places = {lane: number for number, lane in enumerate(lanes)}
+        move = MachineInstruction(
+            OPS["MOV"],
+            [Def(copy, tuple(range(len(lanes))))],
+            [Use(source.register, lanes, relative=source.relative)],
+            span=before.span,
+        )
+        block.instructions.insert(_position(block, before), move)
+        for use in uses:
+            use.lanes = tuple(None if lane is None else places[lane] for lane in use.lanes)
+            use.register, use.relative = copy, None
+
+
+def _position(block: MachineBlock, instruction: MachineInstruction) -> int:
+    return next(number for number, each in enumerate(block.instructions) if each is instruction)
+
+
+def _conflicts(instruction: MachineInstruction) -> list[list[Use]]:
+    """The operands that cannot be read together: c registers, and inputs where they differ."""
+    constants = [use for use in instruction.uses if is_constant(use.register)]
+    inputs = [use for use in instruction.uses if is_input(use.register)]
+    found = [constants] if len(constants) > 1 else []
+    if len({use.register for use in inputs}) > 1:
+        found.append(inputs)
+    return found
+
+
+def _conflict_counts(function: MachineFunction) -> Counter[Register]:
+    """How many words each register is in the way in."""
+    counts: Counter[Register] = Counter()
+    for instruction in function.instructions():
+        for group in _conflicts(instruction):
+            counts.update({use.register for use in group if isinstance(use.register, Register)})
+    return Counter({register: -count for register, count in counts.items()})
+
+
+def _blocks_in_loops(function: MachineFunction) -> set[MachineBlock]:
+    """The blocks that control can come back to."""
+    return {block for block in function.blocks if block in _reachable(block)}
+
+
+def _reachable(start: MachineBlock) -> set[MachineBlock]:
+    found: set[MachineBlock] = set()
+    pending = list(start.successors)
+    while pending:
+        block = pending.pop()
+        if block not in found:
+            found.add(block)
+            pending.extend(block.successors)
+    return found
+
+
+# ----------------------------------------------------------------------------------------------- order
+def _order_sources(instruction: MachineInstruction) -> None:
+    """Exchange operands so that a c register is in a wide source."""
+    row = BY_NAME.get(instruction.op.name)
+    if row is None or not row.layout.sources:
+        return
+    number = next((n for n, use in enumerate(instruction.uses) if is_constant(use.register)), None)
+    if number is None or number in _wide_sources(instruction.op.name):
+        return
+    assert instruction.op.name in _COMMUTATIVE, f"{instruction.op.name} cannot read a c register in source {number}"
+    uses = instruction.uses
+    uses[0], uses[1] = uses[1], uses[0]
+    if "relations" in instruction.attributes:
+        names = (RELATION_NAMES[relation] for relation in instruction.attributes["relations"])
+        instruction.attributes["relations"] = tuple(RELATION_NAMES.index(_MIRRORED[name]) for name in names)
+
+
+def _wide_sources(name: str) -> set[int]:
+    """The sources that may be a c register, in the plain or the inverted form."""
+    row = BY_NAME[name]
+    forms = [row, *([BY_NAME[row.inverted]] if row.inverted else [])]
+    return {form.layout.sources.index(form.layout.wide) for form in forms}
+

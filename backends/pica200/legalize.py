@@ -1,0 +1,88 @@
+"""What the machine lacks is removed from the IR, before code is selected.
+
+In: an optimised module of a vertex or geometry shader.  Out: one function `main` whose control flow is a nest of ifs
+and loops, with floats only (bools are 1 or 0), in operations that the rules of `select.py` know; and the loops
+that the hardware counts.
+
+The hardware has no divider, but reciprocals; dot products, so that matrices are laid out in rows; floor, but no
+truncation.  Selects stay until the rules see them, since what is cheapest depends on the operands.
+"""
+
+from __future__ import annotations
+
+from backends.pica200.addresses import IndexOffsets, ScaleIndices, WholeIndex
+from backends.pica200.loops import CountedLoop, CountLoops
+from backends.pica200.pack import Pack
+from backends.pica200.simplify import Bounds, Factor, Roots, SplitMads
+from compiler.diagnostics import DiagnosticSink
+from compiler.ir import ops
+from compiler.ir.module import Module
+from compiler.lowering.opcode_set import OpcodeSet
+from compiler.passes.base import CostModel, PassContext
+from compiler.passes.pipeline import Pipeline, parse_pipeline
+from compiler.passes.runner import run_pipeline
+
+#: Composite operations that the rules compute.
+KEPT = OpcodeSet("fmad.ftrunc.dot")
+#: Elementary functions of the hardware.
+ELEMENTARY = OpcodeSet("fexp2.flog2")
+#: Instructions that a loop may be unrolled to where its counter selects elements of a local array.
+_UNROLLED_FOR_ARRAYS = 2048
+
+_PROMOTE = "inline,simplify-cfg,sroa,mem2reg"
+_CLEAN = "repeat{rounds=4}(sccp,instcombine,gvn,dce)"
+_EXPAND = f"lower-builtins{{keep={KEPT},lacks=fceil}},lower-bool-to-float"
+_UNROLL = f"loop-unroll{{max={_UNROLLED_FOR_ARRAYS}}},sroa,mem2reg,repeat{{rounds=4}}(sccp,instcombine,simplify-cfg,dce)"
+_NEST = "simplify-cfg,lower-returns,structurize"
+_TO_FLOATS = (
+    "lower-matrices{all-rows=true},lower-indexing,sroa,mem2reg,lower-int-to-float,"
+    f"lower-transcendentals{{keep={ELEMENTARY}}},{_EXPAND},{_CLEAN}"
+)
+#: `instcombine` puts composite operations together again where it finds them, so they are expanded once more.
+_AGAIN = f"lower-transcendentals{{keep={ELEMENTARY}}},{_EXPAND},gvn,dce,contract"
+_SHAPE = "gvn,vectorize,dce"
+
+
+def legalize(module: Module, costs: CostModel, *, precise: bool = False) -> list[CountedLoop]:
+    """Change `module` in place; the loops that i registers drive."""
+    context = PassContext(costs, precise)
+    run_pipeline(module, _parse(_PROMOTE), context)
+    if _has_local_indices(module):
+        run_pipeline(module, _parse(_UNROLL), context)
+    counted: list[CountedLoop] = []
+    run_pipeline(module, pipeline(counted), context)
+    return counted
+
+
+def pipeline(counted: list[CountedLoop]) -> Pipeline:
+    """The passes, in order; hardware loops are put into `counted`."""
+    return (
+        *_parse(_NEST),
+        CountLoops(counted),
+        IndexOffsets(),
+        WholeIndex(),
+        *_parse(_TO_FLOATS),
+        *_parse(_AGAIN),
+        ScaleIndices(),
+        Bounds(),
+        Factor(),
+        Roots(),
+        SplitMads(),
+        *_parse(_SHAPE),
+        Pack(),
+        *_parse("dce"),
+    )
+
+
+def _parse(text: str) -> Pipeline:
+    return parse_pipeline(text, DiagnosticSink())
+
+
+def _has_local_indices(module: Module) -> bool:
+    """Whether an element of a local array is selected at run time."""
+    return any(
+        instruction.address.is_dynamic and instruction.address.variable.storage == "local"
+        for function in module.functions.values()
+        for instruction in function.instructions()
+        if instruction.op in (ops.LOAD, ops.STORE)
+    )

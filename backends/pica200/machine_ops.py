@@ -1,0 +1,85 @@
+"""The opcodes as the shared machinery sees them, made from the instruction table, and the control operations.
+
+An inverted form is no opcode of its own: which source may be a c register decides it when words are made
+(`finalize.py`).  `branch` stands for whatever the shape of the control flow makes of it there: IFC, IFU, JMPC, BREAKC,
+or the end of a LOOP.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from backends.pica200.isa import MASKED, OPERATIONS, Operation
+from backends.pica200.registers import FLAGS
+from compiler.codegen.machine import MachineOp, ResultMode, SourceMode
+
+
+def _machine_op(row: Operation) -> MachineOp:
+    by_component = all(reads == MASKED for reads in row.reads)
+    result: ResultMode = "each" if by_component else "replicate"
+    source: SourceMode = "each" if by_component else "slots"
+    is_comparison = row.operands == "cmp"
+    return MachineOp(
+        row.name,
+        result="none" if is_comparison else result,
+        sources=(source,) * len(row.reads),
+        effect=is_comparison,
+        copy=row.name == "MOV",
+        rematerialise=row.name == "MOV",
+        writes=(FLAGS,) if row.flags is not None else (),
+    )
+
+
+#: Inverted forms, and what has results of several meanings, are left out.
+_LEFT_OUT = {row.inverted for row in OPERATIONS} | {"DST", "LITP"}
+
+OPS: Mapping[str, MachineOp] = {
+    row.name: _machine_op(row) for row in OPERATIONS if row.reads and row.name not in _LEFT_OUT
+}
+
+BRANCH = MachineOp("branch", result="none", effect=True, terminator=True)
+JUMP = MachineOp("jump", result="none", effect=True, terminator=True)
+END = MachineOp("END", result="none", effect=True, terminator=True)
+EMIT = MachineOp("EMIT", result="none", effect=True)
+SETEMIT = MachineOp("SETEMIT", result="none", effect=True)
+
+
+@dataclass(frozen=True, slots=True)
+class OnFlags:
+    """A condition on what CMP has left: fields of format 2."""
+
+    condop: int
+    refx: int = 1
+    refy: int = 1
+
+    def inverted(self) -> OnFlags:
+        # De Morgan: neither (0) <-> both (1), the tests turned.
+        turned = {0: 1, 1: 0}.get(self.condop, self.condop)
+        return OnFlags(turned, 1 - self.refx, 1 - self.refy)
+
+
+@dataclass(frozen=True, slots=True)
+class OnBool:
+    """A condition on a b register."""
+
+    register: int
+    wanted: bool = True
+
+    def inverted(self) -> OnBool:
+        return OnBool(self.register, not self.wanted)
+
+
+@dataclass(frozen=True, slots=True)
+class OnCount:
+    """The end of a counted loop: whether the LOOP with this i register goes on."""
+
+    register: int
+
+
+Condition = OnFlags | OnBool | OnCount
+
+#: cmp.x alone.
+IF_X = OnFlags(condop=2)
+IF_EITHER = OnFlags(condop=0)
+IF_BOTH = OnFlags(condop=1)

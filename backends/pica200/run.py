@@ -1,0 +1,38 @@
+"""Runs the bytes of a compiled shader: registers as the runtime fills them, to registers as it reads them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from backends.pica200.container import read
+from backends.pica200.isa import BANKS
+from backends.pica200.program import Executable
+from backends.pica200.simulate import Uniforms, simulate
+from compiler.artifact import Artifact
+from compiler.codegen.target import MachineInputs, MachineOutputs
+from compiler.diagnostics import DiagnosticSink
+
+
+def run(artifact: Artifact, inputs: MachineInputs, *, f32: bool) -> MachineOutputs:
+    """Every output register, by lane."""
+    program = read(artifact.binary, "<artifact>", DiagnosticSink())
+    assert program is not None, "the compiler writes well-formed files"
+    registers = dict(inputs.inputs.get("v", {}))
+    if not registers:
+        registers[0] = np.zeros((inputs.lanes, 4), np.float32)
+    result = simulate(program, registers, _uniforms(inputs, program.executables[0]), f32=f32, max_steps=inputs.max_steps)
+    return MachineOutputs({"o": {index: result.outputs[:, index] for index in range(BANKS["o"])}})
+
+
+def _uniforms(inputs: MachineInputs, shader: Executable) -> Uniforms:
+    """What the host uploads.  Of an i register it gives the count; start and step are the program's."""
+    given = inputs.constants
+    ranges: Mapping[int, tuple[int, ...]] = {c.register: c.values for c in shader.constants if c.bank == "i"}
+    integers = {
+        register: (int(values[0]), *ranges.get(register, (0, 0, 0, 0))[1:])
+        for register, values in given.get("i", {}).items()
+    }
+    bools = {register: bool(values[0]) for register, values in given.get("b", {}).items()}
+    return Uniforms(given.get("c", {}), integers, bools)

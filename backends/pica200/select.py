@@ -1,0 +1,521 @@
+"""Instruction selection: legalised IR to instructions on virtual registers.
+
+Each rule is a method of the machine seen from one opcode.  Sources read uniforms, literals and inputs by themselves, with a
+swizzle and a sign; that a word reads one c register at most, and one input, is the business of `fixup.py`.
+
+What the machine lacks and its rules make up for:
+
+* A dot product drops lanes where one side is 0, and becomes DPH where one lane is 1; of two lanes it is a product
+  and a sum.
+* Comparisons as numbers are SLT and SGE; equality takes both.
+* `select` computes with the comparison as a number, exactly: x * c + y * (1 - c), where the hardware's 0 * infinity
+  is 0.
+* Truncation is floor(x) + (floor(x) < min(x, 0)).
+* A branch on two comparisons of lanes of the same registers is one CMP, which has two flags.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from backends.pica200.abi import Interface
+from backends.pica200.isa import RELATION_NAMES
+from backends.pica200.loops import CountedLoop
+from backends.pica200.machine_ops import BRANCH, END, IF_X, JUMP, OPS, OnBool, OnCount
+from backends.pica200.registers import INPUTS, LOOP_COUNTER, OUTPUTS, VALUES
+from compiler.codegen.machine import Def, Lanes, Literal32, MachineInstruction, Place, Uniform, Use
+from compiler.codegen.operands import Modifiers, Operand, components_of, see_through
+from compiler.codegen.registers import RegisterClass
+from compiler.codegen.select import Emitter, Indexed, RuleSet
+from compiler.ir import ops
+from compiler.ir.module import Constant, Instruction, Value
+from compiler.ir.ops import Opcode
+from compiler.ir.variables import Variable
+
+Emit = Callable[[Emitter], None]
+
+RULES = RuleSet()
+
+
+class Selection:
+    """The machine as selection sees it."""
+
+    rules = RULES
+    modifiers = Modifiers(negate=True)
+
+    def __init__(self, interface: Interface, counted: Sequence[CountedLoop]) -> None:
+        self.interface = interface
+        self.counters = {loop.counter for loop in counted}
+        self.loops = {loop.goes_on: number for number, loop in enumerate(counted)}
+
+    def place(self, load: Instruction) -> Place | Indexed | None:
+        address = load.address
+        variable = address.variable
+        if variable in self.counters:
+            return LOOP_COUNTER
+        if variable.storage == "attribute":
+            return INPUTS[self.interface.inputs[variable] + address.offset * variable.columns + address.column]
+        if variable.storage != "uniform":
+            return None
+        uniform = Uniform(variable, address.offset, address.column)
+        return Indexed(uniform, _index(load.operands[0])) if address.dynamic_index else uniform
+
+    def register_class(self, value: Instruction) -> RegisterClass:
+        return VALUES
+
+    def copy(self, target: Def, source: Use) -> MachineInstruction:
+        return MachineInstruction(OPS["MOV"], [target], [source])
+
+
+def _index(index: Value) -> Value:
+    """The number that an address register truncates."""
+    while isinstance(index, Instruction) and index.op in (ops.FTOI, ops.FTRUNC):
+        index = index.operands[0]
+    return index
+
+
+# --- Component by component -------------------------------------------------------------------------------------------
+
+_PLAIN: dict[Opcode, str] = {
+    ops.FADD: "ADD",
+    ops.FMUL: "MUL",
+    ops.FMAD: "MAD",
+    ops.FMIN: "MIN",
+    ops.FMAX: "MAX",
+    ops.FFLOOR: "FLR",
+    ops.FNEG: "MOV",
+    ops.SWIZZLE: "MOV",
+    ops.LOAD: "MOV",
+    ops.FTOI: "MOV",
+}
+
+
+def _uses(e: Emitter, instruction: Instruction) -> list[Use]:
+    return [e.use(operand, width=instruction.type.width) for operand in instruction.operands]
+
+
+@RULES.rule(ops.FADD, ops.FMUL, ops.FMAD, ops.FMIN, ops.FMAX, ops.FFLOOR)
+def plain(instruction: Instruction) -> Emit:
+    def emit(e: Emitter) -> None:
+        e.emit(OPS[_PLAIN[instruction.op]], [e.define(instruction)], _uses(e, instruction))
+
+    return emit
+
+
+@RULES.rule(ops.FNEG, ops.SWIZZLE, ops.LOAD, ops.FTOI)
+def move(instruction: Instruction) -> Emit:
+    """What an operand can say, but a register is asked for."""
+
+    def emit(e: Emitter) -> None:
+        value = instruction.operands[0] if instruction.op is ops.FTOI else instruction
+        if instruction.op is ops.LOAD:
+            place = e.target.place(instruction)
+            source = _placed(e, instruction, place)
+        else:
+            source = e.use(value)
+        e.copy(e.define(instruction), source)
+
+    return emit
+
+
+def _placed(e: Emitter, load: Instruction, place: Place | Indexed | None) -> Use:
+    lanes = tuple(range(load.type.width))
+    if isinstance(place, Indexed):
+        return Use(place.place, lanes, relative=e.use(place.index))
+    assert place is not None, "legalisation leaves no loads of locals"
+    return Use(place, lanes)
+
+
+@RULES.rule(ops.FSUB)
+def difference(instruction: Instruction) -> Emit:
+    def emit(e: Emitter) -> None:
+        first, second = _uses(e, instruction)
+        e.emit(OPS["ADD"], [e.define(instruction)], [first, _negated(second)])
+
+    return emit
+
+
+@RULES.rule(ops.FABS)
+def magnitude(instruction: Instruction) -> Emit:
+    def emit(e: Emitter) -> None:
+        first, second = e.use(instruction.operands[0]), e.use(instruction.operands[0])
+        e.emit(OPS["MAX"], [e.define(instruction)], [first, _negated(second)])
+
+    return emit
+
+
+@RULES.rule(ops.FTRUNC)
+def truncation(instruction: Instruction) -> Emit:
+    def emit(e: Emitter) -> None:
+        width = instruction.type.width
+        lanes = tuple(range(width))
+        target = e.define(instruction)
+        floor, lowest, is_less = (e.temporary(width, VALUES) for _ in range(3))
+        value = instruction.operands[0]
+        e.emit(OPS["FLR"], [Def(floor, lanes)], [e.use(value)])
+        e.emit(OPS["MIN"], [Def(lowest, lanes)], [_numbers(0.0, width), e.use(value)])
+        e.emit(OPS["SLT"], [Def(is_less, lanes)], [Use(floor, lanes), Use(lowest, lanes)])
+        e.emit(OPS["ADD"], [target], [Use(floor, lanes), Use(is_less, lanes)])
+
+    return emit
+
+
+def _negated(use: Use) -> Use:
+    return Use(use.register, use.lanes, not use.negate, use.absolute, use.relative, use.extra)
+
+
+def _numbers(value: float, width: int) -> Use:
+    return Use(Literal32((value,) * width), tuple(range(width)))
+
+
+@RULES.rule(ops.CONSTRUCT, ops.INSERT)
+def gather(instruction: Instruction) -> Emit:
+    return lambda e: e.gather(instruction, e.register(instruction))
+
+
+# --- One number to all components -------------------------------------------------------------------------------------
+
+_SCALAR: dict[Opcode, str] = {ops.FRCP: "RCP", ops.FRSQRT: "RSQ", ops.FEXP2: "EX2", ops.FLOG2: "LG2"}
+
+
+@RULES.rule(*_SCALAR)
+def scalar_function(instruction: Instruction) -> Emit:
+    def emit(e: Emitter) -> None:
+        target = e.define(instruction)
+        for lane in target.lanes:
+            source = e.use(instruction.operands[0], (lane,))
+            e.emit(OPS[_SCALAR[instruction.op]], [Def(target.register, (lane,))], [source])
+
+    return emit
+
+
+@RULES.rule(ops.DOT)
+def dot(instruction: Instruction) -> Emit:
+    def emit(e: Emitter) -> None:
+        first, second = instruction.operands
+        lanes = [lane for lane in range(first.type.width) if not _is_product_zero(first, second, lane)]
+        if len(lanes) > 2:
+            _emit_dot(e, e.define(instruction), first, second, lanes)
+        elif lanes:
+            _emit_short_dot(e, e.define(instruction), first, second, lanes)
+        else:
+            e.copy(e.define(instruction), _numbers(0.0, 1))
+
+    return emit
+
+
+def _emit_dot(e: Emitter, target: Def, first: Value, second: Value, lanes: list[int]) -> None:
+    """DP3 or DP4, or DPH where a lane of one side is 1; its slots may be any lanes."""
+    if len(lanes) == 4:
+        for one_sided, other in ((first, second), (second, first)):
+            ones = [lane for lane in lanes if _number_at(one_sided, lane) == 1.0]
+            if ones:
+                rest = tuple(lane for lane in lanes if lane != ones[-1])
+                e.emit(OPS["DPH"], [target], [e.use(one_sided, (*rest, None)), e.use(other, (*rest, ones[-1]))])
+                return
+    chosen = tuple(lanes)
+    e.emit(OPS["DP4" if len(lanes) == 4 else "DP3"], [target], [e.use(first, chosen), e.use(second, chosen)])
+
+
+def _emit_short_dot(e: Emitter, target: Def, first: Value, second: Value, lanes: list[int]) -> None:
+    """One or two products, and their sum."""
+    chosen = tuple(lanes)
+    sources = [e.use(first, chosen), e.use(second, chosen)]
+    if len(lanes) == 1:
+        e.emit(OPS["MUL"], [target], sources)
+        return
+    products = e.temporary(2, VALUES)
+    e.emit(OPS["MUL"], [Def(products, (0, 1))], sources)
+    e.emit(OPS["ADD"], [target], [Use(products, (0,)), Use(products, (1,))])
+
+
+def _is_product_zero(first: Value, second: Value, lane: int) -> bool:
+    return _number_at(first, lane) == 0.0 or _number_at(second, lane) == 0.0
+
+
+def _number_at(value: Value, lane: int) -> float | None:
+    """The constant that a lane of a value is."""
+    operand = see_through(value, (lane,), Modifiers(negate=True))
+    if not isinstance(operand.base, Constant) or operand.lanes[0] is None:
+        return None
+    number = operand.base.components[operand.lanes[0]]
+    if number is None:
+        return None
+    return -number if operand.negate else number
+
+
+# --- Comparisons ------------------------------------------------------------------------------------------------------
+
+#: Comparison -> the instruction that computes it as a number, and whether its operands change places.
+_AS_NUMBER: dict[Opcode, tuple[str, bool]] = {ops.FLT: ("SLT", False), ops.FLE: ("SGE", True)}
+#: The same of its opposite.
+_OPPOSITE: dict[Opcode, tuple[str, bool]] = {ops.FLT: ("SGE", False), ops.FLE: ("SLT", True)}
+_RELATION: dict[Opcode, str] = {ops.FLT: "lt", ops.FLE: "le", ops.FEQ: "eq", ops.FNE: "ne"}
+_NEGATED_RELATION = {"lt": "ge", "le": "gt", "eq": "ne", "ne": "eq"}
+
+
+@RULES.rule(ops.BTOF)
+def comparison(instruction: Instruction) -> Emit | None:
+    test = instruction.operands[0]
+    if not isinstance(test, Instruction) or test.op not in _RELATION:
+        return None
+    return lambda e: _emit_test(e, e.define(instruction), test, instruction.type.width)
+
+
+def _emit_test(e: Emitter, target: Def, test: Instruction, width: int, *, opposite: bool = False) -> None:
+    """A comparison (or its opposite) as 1 or 0."""
+    first, second = test.operands
+    ordered = (_OPPOSITE if opposite else _AS_NUMBER).get(test.op)
+    if ordered is not None:
+        name, swapped = ordered
+        sources = [e.use(second, width=width), e.use(first, width=width)]
+        e.emit(OPS[name], [target], sources if swapped else sources[::-1])
+        return
+    # x == y: both x >= y and y >= x; x != y: one of x < y and y < x.
+    equal = (test.op is ops.FEQ) is not opposite
+    lanes = tuple(range(width))
+    parts = [e.temporary(width, VALUES) for _ in range(2)]
+    for part, (left, right) in zip(parts, ((first, second), (second, first)), strict=True):
+        sources = [e.use(left, width=width), e.use(right, width=width)]
+        e.emit(OPS["SGE" if equal else "SLT"], [Def(part, lanes)], sources)
+    e.emit(OPS["MIN" if equal else "MAX"], [target], [Use(part, lanes) for part in parts])
+
+
+# --- Selects ----------------------------------------------------------------------------------------------------------
+
+
+@RULES.rule(ops.SELECT)
+def select(instruction: Instruction) -> Emit:
+    return lambda e: _Choice(e, instruction).emit()
+
+
+class _Choice:
+    """c ? x : y as arithmetic."""
+
+    def __init__(self, e: Emitter, instruction: Instruction) -> None:
+        self.e = e
+        self.width = instruction.type.width
+        self.condition, self.if_true, self.if_false = instruction.operands
+        self.target = e.define(instruction)
+        self.lanes = tuple(range(self.width))
+
+    def emit(self) -> None:
+        if _is_all(self.if_false, 0.0):
+            self._product(self.target, self.if_true, opposite=False)
+        elif _is_all(self.if_true, 0.0):
+            self._product(self.target, self.if_false, opposite=True)
+        elif _is_all(self.if_true, 1.0) and _is_bounded(self.if_false):
+            # y * (1 - c) + c
+            self._sum(self.if_false, opposite=True)
+        elif _is_all(self.if_false, 1.0) and _is_bounded(self.if_true):
+            self._sum(self.if_true, opposite=False)
+        elif self._is_finite(self.if_false):
+            self._difference()
+        else:
+            self._two_products()
+
+    def _test(self, *, opposite: bool) -> Use:
+        """The condition (or its opposite) as a number."""
+        known = self._number(opposite=opposite)
+        if known is not None:
+            return known
+        assert isinstance(self.condition, Instruction)
+        width = self.condition.type.width
+        test = self.e.temporary(width, VALUES)
+        _emit_test(self.e, Def(test, tuple(range(width))), self.condition, width, opposite=opposite)
+        return Use(test, self.lanes if width > 1 else (0,) * self.width)
+
+    def _number(self, *, opposite: bool) -> Use | None:
+        """A condition "x is not 0" of what is 1 or 0 is x."""
+        truth = _truth(self.condition)
+        if truth is None or opposite:
+            return None
+        return self.e.use(truth, width=self.width)
+
+    def _product(self, target: Def, value: Value, *, opposite: bool) -> None:
+        test = self._test(opposite=opposite)
+        self.e.emit(OPS["MUL"], [target], [self.e.use(value, width=self.width), test])
+
+    def _sum(self, value: Value, *, opposite: bool) -> None:
+        """value * test + (1 - test)"""
+        rest = self._test(opposite=not opposite)
+        test = self._test(opposite=opposite)
+        self.e.emit(OPS["MAD"], [self.target], [self.e.use(value, width=self.width), test, rest])
+
+    def _difference(self) -> None:
+        """y - c * y, and x * c added to it."""
+        test = self._test(opposite=False)
+        rest = self.e.temporary(self.width, VALUES)
+        if_false = self.e.use(self.if_false, width=self.width)
+        again = self.e.use(self.if_false, width=self.width)
+        self.e.emit(OPS["MAD"], [Def(rest, self.lanes)], [if_false, _negated(test), again])
+        if_true = self.e.use(self.if_true, width=self.width)
+        self.e.emit(OPS["MAD"], [self.target], [if_true, _copy_of(test), Use(rest, self.lanes)])
+
+    def _two_products(self) -> None:
+        rest = self.e.temporary(self.width, VALUES)
+        self._product(Def(rest, self.lanes), self.if_false, opposite=True)
+        test = self._test(opposite=False)
+        if_true = self.e.use(self.if_true, width=self.width)
+        self.e.emit(OPS["MAD"], [self.target], [if_true, test, Use(rest, self.lanes)])
+
+    def _is_finite(self, value: Value) -> bool:
+        return _truth(self.condition) is not None or _is_bounded(value)
+
+
+def _copy_of(use: Use) -> Use:
+    return Use(use.register, use.lanes, use.negate, use.absolute, use.relative, use.extra)
+
+
+def _truth(condition: Value) -> Value | None:
+    """x of a condition x != 0 where x is 1 or 0."""
+    if not isinstance(condition, Instruction) or condition.op is not ops.FNE:
+        return None
+    first, second = condition.operands
+    return first if _is_all(second, 0.0) and _is_truth(first) else None
+
+
+def _is_truth(value: Value, depth: int = 8) -> bool:
+    """Whether a float is 1 or 0."""
+    if isinstance(value, Constant):
+        return all(c in (0.0, 1.0, None) for c in value.components)
+    if not isinstance(value, Instruction) or depth == 0:
+        return False
+    if value.op is ops.LOAD:
+        return value.address.variable.source_kind == "bool"
+    if value.op in (ops.FMIN, ops.FMAX, ops.SWIZZLE, ops.CONSTRUCT, ops.INSERT):
+        return all(_is_truth(operand, depth - 1) for operand in value.operands)
+    if value.op is ops.FSUB:
+        return _is_all(value.operands[0], 1.0) and _is_truth(value.operands[1], depth - 1)
+    return value.op is ops.BTOF
+
+
+def _is_all(value: Value, number: float) -> bool:
+    return isinstance(value, Constant) and all(c is None or c == number for c in value.components)
+
+
+#: What may be infinite although its operands are not.
+_UNBOUNDED = frozenset({ops.FRCP, ops.FRSQRT, ops.FEXP2, ops.FLOG2, ops.PHI})
+
+
+def _is_bounded(value: Value, depth: int = 12) -> bool:
+    """Whether no infinity can come out of a function at a pole, as far as a short look tells."""
+    if not isinstance(value, Instruction) or value.op is ops.LOAD:
+        return True
+    if value.op in _UNBOUNDED or depth == 0:
+        return False
+    return all(_is_bounded(operand, depth - 1) for operand in value.operands)
+
+
+# --- Control flow -----------------------------------------------------------------------------------------------------
+
+
+@RULES.rule(ops.BR)
+def jump(instruction: Instruction) -> Emit:
+    return lambda e: _ignore(e.emit(JUMP))
+
+
+@RULES.rule(ops.RET)
+def end(instruction: Instruction) -> Emit:
+    return lambda e: _ignore(e.emit(END))
+
+
+def _ignore(_: object) -> None:
+    return None
+
+
+@RULES.rule(ops.CONDBR)
+def branch(instruction: Instruction) -> Emit:
+    test = instruction.operands[0]
+
+    def emit(e: Emitter) -> None:
+        if isinstance(test, Constant):
+            _compare(e, "eq", Constant(_float(), (float(bool(test.components[0])),)), Constant(_float(), (1.0,)))
+            return
+        assert isinstance(test, Instruction)
+        if not _branch_on_register(e, test):
+            _compare(e, _RELATION[test.op], *test.operands)
+
+    return emit
+
+
+def _float() -> object:
+    from compiler.ir.types import FLOAT
+
+    return FLOAT
+
+
+def _branch_on_register(e: Emitter, test: Instruction) -> bool:
+    """Branch on a counted loop or on a b register, where the condition is that."""
+    variable = _tested_variable(test)
+    target = e.target
+    assert isinstance(target, Selection)
+    if variable in target.loops:
+        e.emit(BRANCH, condition=OnCount(target.loops[variable]))
+        return True
+    register = target.interface.bools.get(variable) if variable is not None else None
+    if register is None:
+        return False
+    e.emit(BRANCH, condition=OnBool(register, test.op is ops.FNE))
+    return True
+
+
+def _tested_variable(test: Instruction) -> Variable | None:
+    """The bool whose load a condition compares with 0."""
+    load = test.operands[0] if test.op in (ops.FNE, ops.FEQ) and _is_all(test.operands[1], 0.0) else test
+    if not isinstance(load, Instruction) or load.op is not ops.LOAD or load.address.is_dynamic:
+        return None
+    return load.address.variable
+
+
+def _compare(e: Emitter, relation: str, first: Value, second: Value) -> None:
+    number = RELATION_NAMES.index(relation)
+    sources = [e.use(first, (0, None)), e.use(second, (0, None))]
+    e.emit(OPS["CMP"], [], sources, relations=(number, number))
+    e.emit(BRANCH, condition=IF_X)
+
+
+# --- Outputs ----------------------------------------------------------------------------------------------------------
+
+
+@RULES.rule(ops.STORE)
+def output(instruction: Instruction) -> Emit:
+    return lambda e: _emit_output(e, instruction)
+
+
+def _emit_output(e: Emitter, store: Instruction) -> None:
+    """All four components of the register, since each must be written: the last one serves for those missing."""
+    target = e.target
+    assert isinstance(target, Selection)
+    address = store.address
+    register = OUTPUTS[target.interface.output_register(address.variable, address.offset, address.column)]
+    value = store.operands[-1]
+    groups: dict[tuple[object, ...], list[tuple[int, Operand]]] = {}
+    parts = components_of(value, target.modifiers)
+    for component in range(4):
+        operand = parts[min(component, len(parts) - 1)]
+        constant = isinstance(operand.base, Constant)
+        key = (constant,) if constant else (operand.base, operand.negate)
+        groups.setdefault(key, []).append((component, operand))
+    for members in groups.values():
+        components = tuple(component for component, _ in members)
+        e.copy(Def(register, components), _joined(e, [operand for _, operand in members]))
+
+
+def _joined(e: Emitter, operands: list[Operand]) -> Use:
+    first = operands[0]
+    if isinstance(first.base, Constant):
+        values = tuple(_constant(operand) for operand in operands)
+        return Use(Literal32(values), tuple(range(len(values))))
+    lanes: Lanes = tuple(operand.lanes[0] for operand in operands)
+    return e.use_operand(Operand(first.base, lanes, first.negate))
+
+
+def _constant(operand: Operand) -> float:
+    """The number of a component that is constant; 0 where no one cares."""
+    assert isinstance(operand.base, Constant)
+    lane = operand.lanes[0]
+    number = None if lane is None else operand.base.components[lane]
+    if number is None:
+        return 0.0
+    return -float(number) if operand.negate else float(number)

@@ -1,0 +1,296 @@
+"""Rewrites of legalised IR that make it cheaper on this machine.
+
+* `pica-bounds`: a maximum or minimum with a constant that the other operand's range decides is that operand, and the
+  truncation of a whole number is that number.
+* `pica-factor`: a sum whose terms share a factor is that factor times a sum, where that saves operations.
+* `pica-roots`: 1 / inversesqrt(x) is x * inversesqrt(x), which serves vectors; the hardware's 0 * infinity is 0.
+* `pica-split-mads`: a multiply-add of two constants or uniforms is a product and a sum, since one instruction reads one
+  c register.  Copying one of them to a temporary would take as many words, and a register.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+from compiler.analysis.ranges import ValueRanges, value_ranges
+from compiler.codegen.operands import Modifiers, lanes_of, see_through
+from compiler.ir import ops
+from compiler.ir.builder import Builder
+from compiler.ir.module import PRECISE, Constant, Function, Instruction, Value
+from compiler.passes.base import Pass, PassContext
+
+_SIGNS = Modifiers(negate=True)
+
+
+# ----------------------------------------------------------------------------------------------- bounds
+@dataclass(frozen=True, slots=True)
+class Bounds(Pass):
+    """See the module's text."""
+
+    name: ClassVar[str] = "pica-bounds"
+    description: ClassVar[str] = "removes bounds that always hold and truncations of whole numbers"
+    preserves_control_flow: ClassVar[bool] = True
+
+    def run(self, function: Function, context: PassContext) -> bool:
+        found = [i for i in function.instructions() if i.op in (ops.FMAX, ops.FMIN, ops.FTRUNC)]
+        if not found:
+            return False
+        known = value_ranges(function, context.analyses(function))
+        progress = False
+        for instruction in found:
+            if instruction.op is ops.FTRUNC:
+                kept = instruction.operands[0] if is_whole(instruction.operands[0]) else None
+            else:
+                kept = None if context.precise else _bounded(instruction, known)
+            if kept is not None:
+                instruction.replace_all_uses_with(kept)
+                progress = True
+        return progress
+
+
+def _bounded(instruction: Instruction, known: ValueRanges) -> Value | None:
+    """The operand that a maximum or minimum with a constant always is; GLSL lets us assume that it is no NaN."""
+    for value, bound in (instruction.operands, tuple(reversed(instruction.operands))):
+        if not isinstance(bound, Constant) or isinstance(value, Constant):
+            continue
+        pairs = zip(known.of(value), bound.components, strict=True)
+        if instruction.op is ops.FMAX and all(limit is None or held.low >= limit for held, limit in pairs):
+            return value
+        if instruction.op is ops.FMIN and all(limit is None or held.high <= limit for held, limit in pairs):
+            return value
+    return None
+
+
+def is_whole(value: Value, depth: int = 8) -> bool:
+    """Whether all components are whole numbers, as far as a short look tells."""
+    if isinstance(value, Constant):
+        return all(c is None or float(c).is_integer() for c in value.components)
+    if not isinstance(value, Instruction) or depth == 0:
+        return False
+    if value.op in (ops.FFLOOR, ops.FTRUNC, ops.BTOF):
+        return True
+    if value.op is ops.LOAD:
+        return value.address.variable.source_kind in ("int", "bool")
+    if value.op in _KEEPS_WHOLE:
+        operands = value.operands[1:] if value.op is ops.SELECT else value.operands
+        return all(is_whole(operand, depth - 1) for operand in operands)
+    return False
+
+
+_KEEPS_WHOLE = frozenset(
+    {
+        ops.FADD,
+        ops.FSUB,
+        ops.FMUL,
+        ops.FMAD,
+        ops.FNEG,
+        ops.FABS,
+        ops.FMIN,
+        ops.FMAX,
+        ops.SELECT,
+        ops.SWIZZLE,
+        ops.CONSTRUCT,
+        ops.INSERT,
+    }
+)
+
+
+# ----------------------------------------------------------------------------------------------- factors
+@dataclass(frozen=True, slots=True)
+class _Term:
+    """A product of values, added or subtracted."""
+
+    factors: tuple[Value, ...]
+    negated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Factor(Pass):
+    """See the module's text."""
+
+    name: ClassVar[str] = "pica-factor"
+    description: ClassVar[str] = "takes a common factor out of a sum"
+    preserves_control_flow: ClassVar[bool] = True
+
+    def run(self, function: Function, context: PassContext) -> bool:
+        if context.precise:
+            return False
+        sums = [i for i in function.instructions() if i.op in _SUMS and not _is_inner(i)]
+        return any([_factor(total) for total in sums])
+
+
+_SUMS = frozenset({ops.FADD, ops.FSUB, ops.FMAD})
+
+
+def _is_inner(value: Instruction) -> bool:
+    """Whether a sum is but a part of another one."""
+    if len(value.users) != 1:
+        return False
+    (user,) = value.users
+    is_addend = user.op in (ops.FADD, ops.FSUB) or (user.op is ops.FMAD and user.operands[2] is value)
+    return is_addend and _belongs(value, user)
+
+
+def _belongs(value: Value, user: Instruction) -> bool:
+    """Whether a value is computed for one user only, where that stands."""
+    if not isinstance(value, Instruction) or value.block is not user.block or value.flags & PRECISE:
+        return False
+    return value.users == {user: 1}
+
+
+def _terms(total: Instruction) -> list[_Term]:
+    """The terms of a sum and of the sums inside of it."""
+    found: list[_Term] = []
+    pending: list[tuple[Value, bool, Instruction | None]] = [(total, False, None)]
+    while pending:
+        value, negated, user = pending.pop()
+        is_sum = isinstance(value, Instruction) and value.op in _SUMS and (user is None or _belongs(value, user))
+        if not is_sum:
+            found.append(_Term(tuple(_factors(value, user)), negated))
+            continue
+        assert isinstance(value, Instruction)
+        if value.op is ops.FMAD:
+            factors = [f for operand in value.operands[:2] for f in _factors(operand, value)]
+            found.append(_Term(tuple(factors), negated))
+            pending.append((value.operands[2], negated, value))
+        else:
+            pending.append((value.operands[1], negated ^ (value.op is ops.FSUB), value))
+            pending.append((value.operands[0], negated, value))
+    return found
+
+
+def _factors(value: Value, user: Instruction | None) -> Iterator[Value]:
+    if isinstance(value, Instruction) and value.op is ops.FMUL and user is not None and _belongs(value, user):
+        for operand in value.operands:
+            yield from _factors(operand, value)
+    else:
+        yield value
+
+
+def _cost(terms: list[_Term]) -> int:
+    """Multiplications and additions, as many of them as can be in multiply-adds."""
+    products = sum(len(term.factors) > 1 for term in terms)
+    additions = len(terms) - 1
+    return sum(len(term.factors) - 1 for term in terms) + additions - min(additions, products)
+
+
+@dataclass(slots=True)
+class _Split:
+    """A common factor, what it is multiplied with, and the other terms."""
+
+    factor: Value
+    inner: list[_Term]
+    others: list[_Term] = field(default_factory=list)
+
+    @property
+    def cost(self) -> int:
+        return _cost(self.inner) + _cost([_Term((self.factor, self.factor)), *self.others])
+
+
+def _factor(total: Instruction) -> bool:
+    """Rewrite a sum with its best common factor, if one is worth it."""
+    if total.flags & PRECISE:
+        return False
+    terms = _terms(total)
+    candidates = dict.fromkeys(f for term in terms for f in term.factors if not isinstance(f, Constant))
+    splits = [split for split in (_split(terms, factor) for factor in candidates) if split is not None]
+    best = min(splits, key=lambda split: split.cost, default=None)
+    if best is None or best.cost >= _cost(terms):
+        return False
+    builder = Builder.in_front_of(total)
+    product = _Term((best.factor, _sum(builder, best.inner)))
+    total.replace_all_uses_with(_sum(builder, [product, *best.others]))
+    return True
+
+
+def _split(terms: list[_Term], factor: Value) -> _Split | None:
+    split = _Split(factor, [])
+    for term in terms:
+        if factor not in term.factors or len(term.factors) < 2:
+            split.others.append(term)
+            continue
+        rest = list(term.factors)
+        rest.remove(factor)
+        split.inner.append(_Term(tuple(rest), term.negated))
+    return split if len(split.inner) > 1 else None
+
+
+def _sum(builder: Builder, terms: list[_Term]) -> Value:
+    """The value of terms: plain ones first, then products one after the other."""
+    ordered = sorted(terms, key=lambda term: (len(term.factors) > 1, term.negated))
+    total = _product(builder, ordered[0].factors)
+    if ordered[0].negated:
+        total = builder.op(ops.FNEG, total)
+    for term in ordered[1:]:
+        if len(term.factors) == 1:
+            total = builder.op(ops.FSUB if term.negated else ops.FADD, total, term.factors[0])
+            continue
+        first = _product(builder, term.factors[:-1])
+        if term.negated:
+            first = builder.op(ops.FNEG, first)
+        total = builder.op(ops.FMAD, first, term.factors[-1], total)
+    return total
+
+
+def _product(builder: Builder, factors: tuple[Value, ...]) -> Value:
+    total = factors[0]
+    for factor in factors[1:]:
+        total = builder.op(ops.FMUL, total, factor)
+    return total
+
+
+# ------------------------------------------------------------------------------------------------ roots
+@dataclass(frozen=True, slots=True)
+class Roots(Pass):
+    """See the module's text."""
+
+    name: ClassVar[str] = "pica-roots"
+    description: ClassVar[str] = "computes square roots by multiplication"
+    preserves_control_flow: ClassVar[bool] = True
+
+    def run(self, function: Function, context: PassContext) -> bool:
+        found = [i for i in function.instructions() if i.op is ops.FRCP and _is_inverse_root(i.operands[0])]
+        for quotient in found:
+            inverse = quotient.operands[0]
+            assert isinstance(inverse, Instruction)
+            root = Builder.in_front_of(quotient).op(ops.FMUL, inverse.operands[0], inverse)
+            quotient.replace_all_uses_with(root)
+        return bool(found)
+
+
+def _is_inverse_root(value: Value) -> bool:
+    return isinstance(value, Instruction) and value.op is ops.FRSQRT
+
+
+# ------------------------------------------------------------------------------------------ multiply-adds
+@dataclass(frozen=True, slots=True)
+class SplitMads(Pass):
+    """See the module's text."""
+
+    name: ClassVar[str] = "pica-split-mads"
+    description: ClassVar[str] = "divides multiply-adds that read two c registers"
+    preserves_control_flow: ClassVar[bool] = True
+
+    def run(self, function: Function, context: PassContext) -> bool:
+        found = [i for i in function.instructions() if i.op is ops.FMAD and _constants_read(i) > 1]
+        for mad in found:
+            builder = Builder.in_front_of(mad)
+            product = builder.op(ops.FMUL, *mad.operands[:2])
+            mad.replace_all_uses_with(builder.op(ops.FADD, product, mad.operands[2]))
+        return bool(found)
+
+
+def _constants_read(instruction: Instruction) -> int:
+    """How many operands are c registers."""
+    width = instruction.type.width
+    origins = [see_through(operand, lanes_of(operand, width), _SIGNS).base for operand in instruction.operands]
+    return sum(is_constant_operand(origin) for origin in origins)
+
+
+def is_constant_operand(value: Value) -> bool:
+    """Whether an operand without its shuffles is in a c register."""
+    if isinstance(value, Constant):
+        return not value.is_undef
+    return isinstance(value, Instruction) and value.op is ops.LOAD and value.address.variable.storage == "uniform"

@@ -1,0 +1,77 @@
+"""The target's record: facts, options, prices; and what the driver calls."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from compiler.codegen.target import MachineInputs, MachineOutputs
+from compiler.ir import ops
+from compiler.options import Option, TargetOptions
+from compiler.passes.base import CostModel
+
+if TYPE_CHECKING:
+    from compiler.artifact import Artifact
+    from compiler.diagnostics import DiagnosticSink
+    from compiler.ir.module import Module
+
+#: Shuffles and signs belong to operands; what takes several words costs as many.
+_PRICES = {
+    ops.SWIZZLE: 0.0,
+    ops.INSERT: 0.5,
+    ops.CONSTRUCT: 0.5,
+    ops.FNEG: 0.0,
+    ops.LOAD: 0.0,
+    ops.BTOF: 0.0,
+    ops.SELECT: 4.0,
+    ops.FEQ: 3.0,
+    ops.FNE: 3.0,
+    ops.FSIN: 8.0,
+    ops.FCOS: 8.0,
+    ops.FPOW: 3.0,
+    ops.FDIV: 2.0,
+    ops.NORMALIZE: 3.0,
+    ops.LENGTH: 3.0,
+    ops.FTRUNC: 4.0,
+}
+
+
+class Pica200:
+    """See `compiler/codegen/target.py`."""
+
+    name = "pica200"
+    description = "vertex and geometry shaders of a handheld console: vec4, 24-bit floats, .shbin"
+    stages = ("vertex", "geometry")
+    program_stages = ("vertex",)
+    suffix = ".shbin"
+    options = (
+        Option("f32", False, "simulate with 32-bit floats, as emulators do"),
+        Option("outputs", "", "what the rasteriser takes varyings for: NAME=PROPERTY,..."),
+    )
+
+    def costs(self, options: TargetOptions) -> CostModel:
+        # A loop costs a word and its body: copies of it never pay, unless it runs once.
+        return CostModel(prices=_PRICES, branch=2.0, unroll_budget=4)
+
+    def generate(self, module: Module, options: TargetOptions, sink: DiagnosticSink) -> Artifact:
+        from backends.pica200.generate import generate
+
+        return generate(module, options, self.costs(options), sink)
+
+    def assemble(self, text: str, filename: str, sink: DiagnosticSink) -> bytes:
+        from backends.pica200.asm import assemble
+
+        return assemble(text, filename, sink).binary
+
+    def disassemble(self, data: bytes, filename: str, sink: DiagnosticSink) -> str:
+        from backends.pica200.disasm import disassemble
+
+        return disassemble(data, filename, sink)
+
+    def simulate(self, artifact: Artifact, inputs: MachineInputs, options: Mapping[str, Any]) -> MachineOutputs:
+        from backends.pica200.run import run
+
+        return run(artifact, inputs, f32=bool(options.get("f32", False)))
+
+
+TARGET = Pica200()

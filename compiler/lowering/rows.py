@@ -1,0 +1,150 @@
+"""Uniform matrices that the host uploads by rows, whatever the shader does with them.
+
+In: a module with matrices in columns.  Out: every square uniform matrix has `layout` rows, and what read columns
+reads rows.
+
+* A product M * v, also with a part of M such as mat3(M) or its first columns, is a `vec_mat` of v and the same part of
+  the rows, and v * M is a `mat_vec`.
+* A column that is read otherwise is put together from the components of the rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from compiler.ir import ops
+from compiler.ir.builder import Builder
+from compiler.ir.module import Function, Instruction, Module, Value
+from compiler.ir.variables import Variable
+
+#: The product that one becomes when its matrix is transposed.
+_TRANSPOSED = {ops.MAT_VEC: ops.VEC_MAT, ops.VEC_MAT: ops.MAT_VEC}
+
+
+def lay_out_in_rows(module: Module) -> set[Function]:
+    """Lay out the matrices of a module in rows; the functions that changed."""
+    matrices = {variable for variable in module.variables.values() if _is_square(variable)}
+    changed: set[Function] = set()
+    for function in module.functions.values():
+        loads = [i for i in function.instructions() if i.op is ops.LOAD and i.address.variable in matrices]
+        products = dict.fromkeys(user for load in loads for user in _matrix_readers(load))
+        for product in products:
+            _transpose(product)
+        for load in loads:
+            _read_rows(load)
+        if loads:
+            changed.add(function)
+    for variable in matrices:
+        variable.layout = "rows"
+    return changed
+
+
+def _is_square(variable: Variable) -> bool:
+    is_matrix = variable.storage == "uniform" and variable.is_matrix and variable.layout == "columns"
+    return is_matrix and variable.columns == variable.type.width
+
+
+def _matrix_readers(load: Instruction) -> list[Instruction]:
+    """The products that a column is part of, by itself or swizzled."""
+    readers: list[Instruction] = []
+    for user in load.users:
+        if user.op in _TRANSPOSED:
+            readers.append(user)
+        elif user.op is ops.SWIZZLE:
+            readers += [reader for reader in user.users if reader.op in _TRANSPOSED]
+    return readers
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """Some rows of some columns of one element of a matrix."""
+
+    variable: Variable
+    offset: int
+    #: The dynamic index, or nothing.
+    index: tuple[Value, ...]
+    columns: tuple[int, ...]
+    rows: tuple[int, ...]
+
+
+def _part_of(operands: Sequence[Value]) -> _Part | None:
+    """What the operands of a product are as a matrix; None where they are not columns of one matrix."""
+    columns = [_column(operand) for operand in operands]
+    first = columns[0]
+    if first is None:
+        return None
+    numbers = []
+    for column in columns:
+        if column is None or (column.variable, column.offset, column.rows) != (
+            first.variable,
+            first.offset,
+            first.rows,
+        ):
+            return None
+        if len(column.index) != len(first.index) or any(a is not b for a, b in zip(column.index, first.index)):
+            return None
+        numbers += column.columns
+    return _Part(first.variable, first.offset, first.index, tuple(numbers), first.rows)
+
+
+def _column(value: Value) -> _Part | None:
+    """One operand as a column, or as some components of one."""
+    if not isinstance(value, Instruction):
+        return None
+    rows = tuple(range(value.type.width))
+    if value.op is ops.SWIZZLE:
+        rows, source = value.attribute, value.operands[0]
+        if not isinstance(source, Instruction):
+            return None
+        value = source
+    if value.op is not ops.LOAD or not _is_square(value.address.variable) or value.address.dynamic_column:
+        return None
+    address = value.address
+    return _Part(address.variable, address.offset, tuple(value.operands), (address.column,), rows)
+
+
+def _transpose(product: Instruction) -> None:
+    """Let a product read rows, where its matrix is (a part of) one of those that are turned."""
+    is_left = product.op is ops.MAT_VEC
+    matrix = product.operands[:-1] if is_left else product.operands[1:]
+    part = _part_of(matrix)
+    if part is None:
+        return
+    builder = Builder.in_front_of(product)
+    rows = [_row(builder, part, row) for row in part.rows]
+    vector = product.operands[-1 if is_left else 0]
+    operands = (vector, *rows) if is_left else (*rows, vector)
+    product.replace_all_uses_with(builder.op(_TRANSPOSED[product.op], *operands))
+    product.erase()
+
+
+def _row(builder: Builder, part: _Part, row: int) -> Value:
+    """The chosen columns of a row."""
+    whole = _load_row(builder, part.variable, part.offset, part.index, row)
+    return whole if part.columns == tuple(range(part.variable.columns)) else builder.swizzle(whole, part.columns)
+
+
+def _load_row(builder: Builder, variable: Variable, offset: int, index: Sequence[Value], row: int) -> Instruction:
+    load = builder.load(variable, index[0] if index else offset, row)
+    load.attribute = replace(load.address, offset=offset)
+    return load
+
+
+def _read_rows(load: Instruction) -> None:
+    """Put a column that something still reads together from the rows."""
+    if not load.users:
+        load.erase()
+        return
+    builder = Builder.in_front_of(load)
+    address, operands = load.address, list(load.operands)
+    index = operands[:1] if address.dynamic_index else []
+    rows = [
+        _load_row(builder, address.variable, address.offset, index, row) for row in range(address.variable.type.width)
+    ]
+    if address.dynamic_column:
+        parts = [builder.op(ops.EXTRACT_DYNAMIC, row, operands[-1]) for row in rows]
+    else:
+        parts = [builder.swizzle(row, (address.column,)) for row in rows]
+    load.replace_all_uses_with(builder.construct(*parts))
+    load.erase()
