@@ -56,6 +56,7 @@ docs: $(VENV)/ready
 	$(RUN) -m backends.pica200.isa
 	$(RUN) -m backends.adreno.isa
 	$(RUN) -m backends.theia.isa
+	$(RUN) -m backends.vc4.isa
 
 clean:
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -54,6 +54,11 @@ _HANDLERS: dict[tuple[str, str], str] = {
     ("theia", "image"): "tests.golden.theia:check_image",
     ("adreno", "encoding"): "tests.golden.adreno:encoding",
     ("adreno", "program"): "tests.golden.adreno:program",
+    ("vc4", "hazard"): "tests.golden.vc4:hazard",
+    ("vc4", "execution"): "tests.golden.vc4:execution",
+    ("vc4", "program"): "tests.golden.vc4:program",
+    ("vc4", "encoding"): "tests.golden.vc4:encoding",
+    ("vc4", "reject"): "tests.golden.vc4:reject",
 }
 
 
