@@ -6,6 +6,7 @@ machine's reference).
 | `row` | a register | a varying that the host loads before each pixel |
 | `scene` | number of a source in `scene_inputs.py` | a value that the chip computes itself; a simulator sets its rows |
 | `code` | address of an instruction | a uniform's component, the immediate value of that instruction |
+| `texture` | 0 | the texture: words in texture memory, its size in register 5 |
 | `output` | 0 | the pixel: what `OMWRITE` stores, and register 98 as alpha with `--output=raw` |
 """
 
@@ -18,7 +19,7 @@ from backends.theia.constants import Patch
 from backends.theia.interface import element_rows, row_count
 from backends.theia.machine_ops import ALPHA, FILE
 from backends.theia.registers import RESERVED, Variant
-from backends.theia.scene_inputs import SOURCES, SceneInputs
+from backends.theia.scene_inputs import DEPTH, SOURCES, SceneInputs
 from compiler.artifact import Binding, Location
 from compiler.codegen.registers import RegisterClass
 from compiler.diagnostics import DiagnosticSink
@@ -90,7 +91,10 @@ def input_bindings(module: Module, interface: Interface) -> tuple[tuple[Binding,
         bindings[variable] = _binding(variable, _row_locations(variable, interface.inputs[variable]))
     for variable, name in interface.scene.sources.items():
         letters = "xyzw"[: variable.type.width]
-        bindings[variable] = _binding(variable, [Location("scene", list(SOURCES).index(name), letters, "q17")])
+        places = [Location("scene", list(SOURCES).index(name), letters, "q17")]
+        if name == "FragCoord" and DEPTH in interface.inputs.values():
+            places.append(Location("row", DEPTH, "xy", "q17", first=2))
+        bindings[variable] = _binding(variable, places)
     ordered = [variable for variable in module.variables.values() if variable in bindings]
     varyings = tuple(bindings[v] for v in ordered if v.storage == "varying")
     return varyings, tuple(bindings[v] for v in ordered if v.storage == "input")
@@ -129,6 +133,14 @@ def output_bindings(module: Module, *, raw: bool) -> tuple[Binding, ...]:
     letters = "xyzw" if raw else "xyz"
     outputs = [v for v in module.variables.values() if v.storage == "output" and v.role in ("frag_color", "frag_data")]
     return tuple(_binding(variable, [Location("output", 0, letters, "q17")]) for variable in outputs)
+
+
+def sampler_bindings(module: Module) -> tuple[Binding, ...]:
+    """The one texture, where it is sampled."""
+    sampled = {i.address for i in module.main.instructions() if i.op.name == "texture"}
+    return tuple(
+        _binding(address.variable, [Location("texture", 0, "", element=address.offset)]) for address in sampled
+    )
 
 
 def _binding(variable: Variable, locations: Sequence[Location]) -> Binding:

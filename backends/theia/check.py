@@ -66,8 +66,6 @@ def _refused(instruction: Instruction) -> str | None:
         return f"an index into {instruction.address.variable.length} elements that is not constant"
     if op is ops.STORE and instruction.address.variable.role == "frag_depth":
         return "a depth that the shader computes"
-    if op is ops.TEXTURE:
-        return "texture lookups"
     return None if op in LEGAL else f"the operation '{op.name}'"
 
 

@@ -71,18 +71,23 @@ def numbers_of(literal: Literal32) -> Numbers:
     return x, y, z
 
 
-def place_constants(function: MachineFunction, temporaries: RegisterClass) -> Constants:
-    """Give every symbolic constant of `function` its register."""
+def place_constants(function: MachineFunction, temporaries: RegisterClass, depth: Sequence[int]) -> Constants:
+    """Give every symbolic constant of `function` its register; `depth` is the one that holds (0.0, 1.0) to start with,
+    where the shader reads it.
+    """
     rows = _collect(function)
     for key in [key for key in rows if _serves(_ZEROS, key)]:
         _assign(rows.pop(key), ZERO)
     constants = Constants()
+    for index in depth:
+        constants.block += _made((0, ONE, None), FILE[index])
+    free = [register for register in _FILE if register.index not in depth]
     by_worth = sorted(rows, key=lambda key: -len(rows[key].uses))
-    for register, key in zip(_FILE, by_worth, strict=False):
+    for register, key in zip(free, by_worth, strict=False):
         constants.block += _made(key, register)
         _assign(rows[key], register)
         constants.used += 1
-    for key in by_worth[len(_FILE) :]:
+    for key in by_worth[len(free) :]:
         _make_in_line(function, key, rows[key], temporaries)
     for instruction in constants.block:
         function.live_in[_written(instruction)] = ROW

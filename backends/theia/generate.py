@@ -10,7 +10,15 @@ from collections.abc import Mapping, Sequence
 from typing import cast
 
 from backends.theia import check, finalize
-from backends.theia.abi import TARGET_NAME, Interface, input_bindings, output_bindings, plan, uniform_bindings
+from backends.theia.abi import (
+    TARGET_NAME,
+    Interface,
+    input_bindings,
+    output_bindings,
+    plan,
+    sampler_bindings,
+    uniform_bindings,
+)
 from backends.theia.constants import Constants, Patch, place_constants
 from backends.theia.container import pack
 from backends.theia.disasm import disassemble
@@ -20,7 +28,7 @@ from backends.theia.machine_ops import ALPHA, FILE, PIXEL, RAW_STEPS, RAW_THREE,
 from backends.theia.program import LIMIT, ORIGIN, Program
 from backends.theia.registers import Variant
 from backends.theia.rows import RowEmitter, RowTarget
-from backends.theia.scene_inputs import expand_scene_inputs
+from backends.theia.scene_inputs import DEPTH, expand_scene_inputs
 from backends.theia.select import RULES
 from backends.theia.validate import validate
 from compiler.artifact import Artifact, Reflection, Stats
@@ -57,7 +65,8 @@ def generate(module: Module, options: TargetOptions, sink: DiagnosticSink) -> Ar
     bound = check.parse_bindings(str(options.values["bind"]), module, sink)
     check.scene_types(module, bound, sink)
     scene = expand_scene_inputs(module, bound, variant)
-    legalize(module, variant, TARGET.costs(options), precise=options.precise)
+    clamp = options.values["wrap"] == "clamp"
+    legalize(module, variant, TARGET.costs(options), sink, precise=options.precise, clamp=clamp)
     check.operations(module, sink)
     sink.raise_if_errors()
     interface = plan(module, scene, raw=raw, variant=variant, sink=sink)
@@ -88,7 +97,8 @@ def _machine_code(
     function.blocks = [made[block] for block in block_order(main)]
     check.numbers(function, sink)
     sink.raise_if_errors()
-    constants = place_constants(function, interface.temporaries)
+    reads_depth = DEPTH in interface.inputs.values()
+    constants = place_constants(function, interface.temporaries, [DEPTH] if reads_depth else [])
     function.live_in.update({register: ROW for register in _ALWAYS_THERE})
     function.live_in.update({register: ROW for register in _input_registers(interface)})
     if raw:
@@ -157,6 +167,7 @@ def _artifact(
         TARGET_NAME,
         "fragment",
         uniforms=uniform_bindings(module, interface, sites),
+        samplers=sampler_bindings(module),
         varyings=varyings,
         inputs=inputs,
         outputs=output_bindings(module, raw=raw),

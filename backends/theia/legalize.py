@@ -19,6 +19,7 @@ from compiler.passes.base import CostModel, PassContext
 from compiler.passes.pipeline import Pipeline, parse_pipeline
 from compiler.passes.runner import run_pipeline
 from backends.theia.registers import Variant
+from backends.theia.texture import lower_lookups
 
 #: Binary digits of the largest exponent: numbers end at 2^14.
 _EXPONENT_BITS = 4
@@ -36,7 +37,6 @@ def pipeline(variant: Variant) -> Pipeline:
     builtins = f"lower-builtins{{keep={_KEPT}{_LENGTHS[variant]},lacks={_LACKING}}}"
     text = ",".join(
         (
-            _PROMOTE,
             "lower-indexing{uniforms=true},sroa,lower-kill,mem2reg",
             "lower-matrices{to=mads}",
             "lower-int-to-float{exact-divide=true}",
@@ -53,9 +53,19 @@ def pipeline(variant: Variant) -> Pipeline:
     return parse_pipeline(text, DiagnosticSink())
 
 
-def legalize(module: Module, variant: Variant, costs: CostModel, *, precise: bool = False) -> None:
-    """Run the lowerings on `module`."""
+def legalize(
+    module: Module,
+    variant: Variant,
+    costs: CostModel,
+    sink: DiagnosticSink,
+    *,
+    precise: bool = False,
+    clamp: bool = False,
+) -> None:
+    """Run the lowerings on `module`; with `clamp`, texture coordinates do not repeat."""
     context = PassContext(costs, precise)
+    run_pipeline(module, parse_pipeline(_PROMOTE, DiagnosticSink()), context)
+    lower_lookups(module.main, clamp=clamp, sink=sink)
     run_pipeline(module, pipeline(variant), context)
     for function in module.functions.values():
         _split_roots(function)

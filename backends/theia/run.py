@@ -8,39 +8,46 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
+from backends.theia.abi import TARGET_NAME
 from backends.theia.container import unpack
 from backends.theia.fixed_point import FIXED_POINT
-from backends.theia.machine_ops import ALPHA, PIXEL, RAW_STEPS, RAW_THREE
-from backends.theia.numbers import ONE, pattern_of
+from backends.theia.machine_ops import ALPHA, PIXEL, RAW_STEPS, RAW_THREE, TEXTURE_SIZE
+from backends.theia.numbers import ONE, WORD_MASK, pattern_of
 from backends.theia.program import ORIGIN, Program
 from backends.theia.registers import BY_NAME, Variant
 from backends.theia.scene_inputs import MISS, SOURCES
 from backends.theia.simulate import Machine, Outcome
 from compiler.artifact import Artifact
 from compiler.codegen.target import MachineInputs, MachineOutputs
+from compiler.diagnostics import DiagnosticSink
+from compiler.diagnostics.catalogue.limits import NOT_EXPRESSIBLE
 from compiler.ir.lanes import Array
+from compiler.ir.sampling import Texture
 
 _SOURCES = tuple(SOURCES)
 
 
-def run(artifact: Artifact, inputs: MachineInputs, variant: Variant) -> MachineOutputs:
+def run(artifact: Artifact, inputs: MachineInputs, options: Mapping[str, Any]) -> MachineOutputs:
     """Run the constants block once, then the pixel shader for all pixels."""
-    machine = prepare(artifact, inputs, variant)
+    variant = cast("Variant", options.get("variant", "trunk"))
+    machine = prepare(artifact, inputs, variant, str(options.get("wrap", "repeat")))
     entries = machine.program.entries
-    if "USERCONSTANTS" in entries:
-        machine.run(entries["USERCONSTANTS"])
     return _results(machine, machine.run(entries["PIXELSHADER"], max_steps=inputs.max_steps))
 
 
-def prepare(artifact: Artifact, inputs: MachineInputs, variant: Variant) -> Machine:
-    """A machine with code and values, before anything runs."""
+def prepare(artifact: Artifact, inputs: MachineInputs, variant: Variant, wrap: str = "repeat") -> Machine:
+    """A machine with code and values, after the constants block and before the shader."""
     program = _patched(unpack(artifact.binary, variant), inputs.constants.get("code", {}))
     machine = Machine(program, inputs.lanes)
     _load_fixed_rows(machine)
+    if "USERCONSTANTS" in program.entries:
+        machine.run(program.entries["USERCONSTANTS"])
+    for texture in inputs.textures.values():
+        _load_texture(machine, texture, wrap)
     _load_scene(machine, inputs)
     for register, values in inputs.inputs.get("row", {}).items():
         machine.load(register, [_patterns(values[:, lane], variant) for lane in range(3)])
@@ -63,6 +70,28 @@ def _load_fixed_rows(machine: Machine) -> None:
     machine.load(PIXEL.index, (0, 1, 2))
     machine.load(RAW_THREE.index, (3, 3, 3))
     machine.load(RAW_STEPS.index, (0, 1, 2))
+
+
+def _load_texture(machine: Machine, texture: Texture, wrap: str) -> None:
+    """The texels as words, three each; one that the machine cannot have is refused."""
+    (_, height, width, _) = texture.levels[0].shape
+    texels = texture.levels[0][0]
+    wrong = None
+    if height != width or width & (width - 1):
+        wrong = f"a texture of {width} x {height} texels, which is no power of two"
+    elif texture.magnify != "nearest" or texture.minify != "nearest":
+        wrong = "a filter of textures other than nearest"
+    elif texture.wrap != (wrap, wrap):
+        wrong = f"a texture that does not {wrap}, with --wrap={wrap}"
+    elif (texels[..., 3] != 1.0).any():
+        wrong = "alpha of textures other than 1"
+    if wrong is not None:
+        sink = DiagnosticSink()
+        sink.report(NOT_EXPRESSIBLE, target=TARGET_NAME, construct=wrong)
+        sink.raise_if_errors()
+    words = _patterns(texels[..., :3], machine.program.variant).ravel()
+    machine.texture = {address: int(word) & WORD_MASK for address, word in enumerate(words)}
+    machine.load(TEXTURE_SIZE.index, (width * ONE,) * 3)
 
 
 def _results(machine: Machine, outcomes: list[Outcome]) -> MachineOutputs:

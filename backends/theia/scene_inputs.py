@@ -17,6 +17,8 @@ from compiler.ir.types import BOOL, FLOAT, VEC2, VEC3, VEC4, Type
 from compiler.ir.variables import Variable
 
 PREFIX = "theia_"
+#: C7: z and 1/w of the pixel, which the chip does not have: 0.0 and 1.0, unless a host that runs the code says more.
+DEPTH = 70
 #: What `CREG_LAST_t` holds before anything is hit.
 MISS = 250.0
 _ROLES = {"frag_coord": "FragCoord", "front_facing": "FrontFacing"}
@@ -34,7 +36,10 @@ class Reader:
 
     def row(self, name: str, type: Type = VEC3, offset: int = 0) -> Value:
         """The row that the firmware calls `CREG_` and this name; of a scalar it fills all lanes."""
-        register = BY_NAME[self.variant]["CREG_" + name] + offset
+        return self.kept(BY_NAME[self.variant]["CREG_" + name] + offset, type)
+
+    def kept(self, register: int, type: Type) -> Value:
+        """A row by its number."""
         known = next((v for v, number in self.rows.items() if number == register and v.type is type), None)
         if known is None:
             known = self.module.add_variable(Variable(f"${register}:{type}", "input", type, precision="highp"))
@@ -55,7 +60,7 @@ class Source:
 
 def _frag_coord(r: Reader) -> Value:
     corner = r.row("PIXEL_2D_POSITION", VEC2)
-    return r.builder.construct(r.builder.op(ops.FADD, corner, float_constant(0.5, 0.5)), float_constant(0.0, 1.0))
+    return r.builder.construct(r.builder.op(ops.FADD, corner, float_constant(0.5, 0.5)), r.kept(DEPTH, VEC2))
 
 
 def _hit_position(r: Reader) -> Value:

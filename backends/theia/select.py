@@ -27,6 +27,7 @@ from backends.theia.machine_ops import (
 )
 from backends.theia.numbers import ONE, SIGN
 from backends.theia.rows import Known, RowEmitter, splat
+from backends.theia.texture import emit_lookup
 from compiler.codegen.machine import Def, Use
 from compiler.codegen.select import Emitter, RuleSet
 from compiler.ir import ops
@@ -411,6 +412,11 @@ def shuffle(instruction: Instruction) -> _Emit | None:
     if instruction.type.width > 3:
         return None
     return lambda e: e.gather(instruction, e.register(instruction))
+
+
+@_rule(ops.TEXTURE)
+def texture(instruction: Instruction) -> _Emit:
+    return lambda e: emit_lookup(e, instruction)
 
 
 @_rule(ops.STORE)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from backends.theia.abi import TARGET_NAME
-from backends.theia.registers import VARIANTS, Variant
+from backends.theia.registers import VARIANTS
 from compiler.options import Option, TargetOptions
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ _OPTIONS = (
         "screen: channels are kept from falling below 0; raw: all four as they are",
         ("screen", "raw"),
     ),
+    Option("wrap", "repeat", "what coordinates beyond a texture's edges do", ("repeat", "clamp")),
     Option("bind", "", "names that stand for values of the scene, such as v_uv=TexCoord,v_normal=Normal"),
 )
 
@@ -66,7 +67,7 @@ class Theia:
     def simulate(self, artifact: Artifact, inputs: MachineInputs, options: Mapping[str, Any]) -> MachineOutputs:
         from backends.theia.run import run
 
-        return run(artifact, inputs, cast("Variant", options.get("variant", "trunk")))
+        return run(artifact, inputs, options)
 
 
 TARGET = Theia()

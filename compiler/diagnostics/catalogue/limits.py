@@ -94,6 +94,17 @@ UNFED_INPUT = warning(
     """,
 )
 
+TEXTURE_LEVEL_IGNORED = warning(
+    "W0713",
+    "texture-level",
+    "textures of {target} have one level; what is said about the level is left out",
+    """
+    The target's textures have no smaller levels (mipmaps), so a bias or a level of detail chooses nothing.
+
+        gl_FragColor = texture2D(image, uv, 2.0);      // the bias has no effect
+    """,
+)
+
 RANGE_LEFT = warning(
     "W0712",
     "range",

@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from itertools import count, islice
 from random import Random
 from typing import Any
@@ -28,13 +29,15 @@ from compiler.driver import Request, compile_module, settle_options
 from compiler.ir.evaluate import evaluate
 from compiler.ir.lanes import Array
 from compiler.ir.module import Module
+from compiler.ir.sampling import Texture
 from compiler.ir.variables import Variable
 from runtime.simulator import Simulated, run_artifact
 from tests.generators import glsl
-from tests.generators.run_glsl import textures_of
 from tests.passes.trials import Trial, glsl_trials
 
 _STEP = 2.0**-17
+#: What every sampler reads: the machine has square textures without alpha.
+_TEXTURE = Texture(np.dstack([np.arange(48).reshape(4, 4, 3) / 64, np.ones((4, 4))]), wrap="clamp")
 
 
 class Refused(Exception):
@@ -45,25 +48,26 @@ def shaders(seed: int, statements: int = 5) -> Iterator[tuple[glsl.Program, Tria
     """Generated fragment shaders, endlessly; their values as users write them, and by variable."""
     for number in count(seed + seed % 2, 2):
         trial = next(glsl_trials(number, statements=statements))
-        yield glsl.generate(Random(number), "fragment", statements), trial
+        textures = {name: [_TEXTURE] * len(own) for name, own in trial.textures.items()}
+        yield glsl.generate(Random(number), "fragment", statements), replace(trial, textures=textures)
 
 
 def complaint_about(program: glsl.Program, trial: Trial, variant: Variant = "trunk", optimisation: int = 2) -> str:
     """What is wrong with the code of a program; "" when all is well."""
     module = trial.build()
-    request = Request("theia", optimisation, target_options={"output": "raw", "variant": variant})
+    request = Request("theia", optimisation, target_options={"output": "raw", "variant": variant, "wrap": "clamp"})
     options = settle_options(TARGET, "fragment", request, DiagnosticSink())
     try:
         artifact = compile_module(module, options, request, DiagnosticSink())
+        simulated = Simulated(TARGET, artifact, trial.build(), options.values)
+        values = program.inputs, program.uniforms, dict.fromkeys(program.textures, _TEXTURE)
+        found = run_artifact(simulated, *values, lanes=trial.lanes, fill=True)
     except CompileError as error:
         raise Refused(error.diagnostics[-1].code) from None
-    simulated = Simulated(TARGET, artifact, trial.build(), options.values)
-    found = run_artifact(
-        simulated, program.inputs, program.uniforms, textures_of(program), lanes=trial.lanes, fill=True
-    )
     inputs = _legal_inputs(artifact, module, trial, variant)
     uniforms = {name: value for name, value in trial.uniforms.items() if name in module.variables}
-    expected = evaluate(module, inputs, uniforms, lanes=trial.lanes, arithmetic=FIXED_POINT[variant])
+    textures = {name: texture for name, texture in trial.textures.items() if name in module.variables}
+    expected = evaluate(module, inputs, uniforms, textures, lanes=trial.lanes, arithmetic=FIXED_POINT[variant])
     return _difference(expected.outputs, expected.discarded, found) or _float_difference(trial, found)
 
 
