@@ -14,7 +14,7 @@ from backends.adreno import isa, names
 from backends.adreno.encode import Predicate, encode_alu, encode_fetch, exports_of
 from backends.adreno.flow import Code, LoopBack, LoopStart, Step
 from backends.adreno.operations import FETCHES, VERTEX
-from backends.adreno.program import CLAUSE_LIMIT, Program
+from backends.adreno.program import CLAUSE_LIMIT, SLOT_LIMIT, Program
 from backends.adreno.registers import POINT_SIZE
 from compiler.codegen.machine import MachineInstruction, Slot
 from compiler.codegen.registers import Register
@@ -54,8 +54,16 @@ class Jump:
 Bundle = Callable[[list[MachineInstruction], Predicate], list[Slot]]
 
 
+class TooManySlots(Exception):
+    """The program does not fit into the machine."""
+
+    def __init__(self, need: int) -> None:
+        super().__init__(f"{need} slots")
+        self.need = need
+
+
 def finalise(steps: Iterable[Step], bundle: Bundle, parameters: int) -> Program:
-    """The program; `parameters` is how many parameters or colours are exported."""
+    """The program; `parameters` is how many parameters or colours are exported.  Raises `TooManySlots`."""
     layout = _Layout(bundle)
     for step in steps:
         layout.add(step)
@@ -123,6 +131,9 @@ class _Writer:
     def write(self) -> Program:
         order = self._with_allocs()
         first_slot = (len(order) + 1) // 2
+        need = first_slot + sum(len(item.words) for item in order if isinstance(item, Clause))
+        if need > SLOT_LIMIT:
+            raise TooManySlots(need)
         place = {id(item): number for number, item in enumerate(order)}
         words: list[int] = []
         instructions: list[int] = []

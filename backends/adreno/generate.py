@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import NoReturn
 
 from backends.adreno.abi import Interface, check_constants, make_interface
 from backends.adreno.container import pack
 from backends.adreno.disasm import disassemble_program
 from backends.adreno.encode import Predicate
-from backends.adreno.finalize import finalise
+from backends.adreno.finalize import TooManySlots, finalise
 from backends.adreno.fixup import drop_unread, fetch_first, fix_constants, fold_limits, position_first
 from backends.adreno.flow import linearise, mask_registers, tree_of
 from backends.adreno.legalize import legalize
@@ -81,8 +82,10 @@ def generate(module: Module, costs: CostModel, options: TargetOptions, sink: Dia
     used = _registers_used(function, interface)
     exports = {definition.register for definition in _definitions(function) if definition.register.file is EXPORT}
     parameters = sum(1 for export in exports if export.index < POSITION.index)
-    program = finalise(linearise(tree, used, zero, body_of), bundle_slots, parameters)
-    _check_size(program, module, sink)
+    try:
+        program = finalise(linearise(tree, used, zero, body_of), bundle_slots, parameters)
+    except TooManySlots as large:
+        _report_size(large.need, module, sink)
     return Generated(program, interface, used + masks, len(exports))
 
 
@@ -160,20 +163,19 @@ def bundle_slots(instructions: list[MachineInstruction], predicate: Predicate) -
     return [(instruction,) for instruction in instructions]
 
 
-def _check_size(program: Program, module: Module, sink: DiagnosticSink) -> None:
-    need = len(program.slots)
-    if need > SLOT_LIMIT:
-        help_ = "compute less, or move work to the other stage; loops that are unrolled take room for each iteration"
-        sink.report(
-            RESOURCE_EXCEEDED,
-            module.main.span,
-            help=help_,
-            need=need,
-            what="instruction slots",
-            target="adreno",
-            limit=SLOT_LIMIT,
-        )
-        sink.raise_if_errors()
+def _report_size(need: int, module: Module, sink: DiagnosticSink) -> NoReturn:
+    help_ = "compute less, or move work to the other stage; loops that are unrolled take room for each iteration"
+    sink.report(
+        RESOURCE_EXCEEDED,
+        module.main.span,
+        help=help_,
+        need=need,
+        what="instruction slots",
+        target="adreno",
+        limit=SLOT_LIMIT,
+    )
+    sink.raise_if_errors()
+    raise AssertionError("an error was reported")
 
 
 # ----------------------------------------------------------------------------------------------------- the artifact
