@@ -1,0 +1,223 @@
+"""The rules of machine code, checked: before allocation, after it, after bundling.
+
+`verify_machine` answers with the faults it finds, as texts that name block, instruction and rule.  It looks at
+what `MachineOp` says of operands and lanes, at blocks and branches, and whether each component is written on
+every way before it is read.  After allocation, modes that tie components to places are checked, too.
+
+What shaders leave undefined may be read before it is written, so that only some targets ask for `defined`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from compiler.codegen.machine import (
+    Def,
+    Lanes,
+    MachineBlock,
+    MachineFunction,
+    MachineInstruction,
+    Place,
+    Use,
+    VirtualRegister,
+)
+from compiler.codegen.machine_text import print_instruction
+from compiler.codegen.registers import Register
+
+
+def verify_machine(function: MachineFunction, *, defined: bool = True) -> list[str]:
+    """What is wrong with a function; `defined` asks whether components are written before they are read."""
+    faults = list(_block_faults(function))
+    for block in function.blocks:
+        for instruction in block.instructions:
+            faults += [_at(block, instruction, fault) for fault in _instruction_faults(instruction)]
+    if defined and not faults:
+        faults += _Definitions(function).faults()
+    return faults
+
+
+def _at(block: MachineBlock, instruction: MachineInstruction, fault: str) -> str:
+    return f"^{block.name}: {print_instruction(instruction)}: {fault}"
+
+
+# ----------------------------------------------------------------------------------------------- blocks
+def _block_faults(function: MachineFunction) -> Iterator[str]:
+    blocks = set(function.blocks)
+    for block in function.blocks:
+        for after in block.successors:
+            if after not in blocks:
+                yield f"^{block.name}: its successor ^{after.name} is not in the function"
+        ended = False
+        for instruction in block.instructions:
+            # In words, delay slots follow a terminator.
+            if ended and not instruction.op.terminator and block.slots is None:
+                yield _at(block, instruction, "stands behind a terminator")
+            ended |= instruction.op.terminator
+            for target in instruction.targets:
+                if target not in block.successors:
+                    yield _at(block, instruction, f"leads to ^{target.name}, which is no successor of its block")
+        if block.slots is not None and [made for slot in block.slots for made in slot] != block.instructions:
+            yield f"^{block.name}: its words have other instructions than the block"
+
+
+# ----------------------------------------------------------------------------------------- instructions
+def _instruction_faults(instruction: MachineInstruction) -> Iterator[str]:
+    op = instruction.op
+    if len(instruction.uses) != len(op.sources):
+        yield f"has {len(instruction.uses)} sources, {op.name} reads {len(op.sources)}"
+        return
+    if op.result == "none" and instruction.defs:
+        yield f"{op.name} has no result"
+    if instruction.conditional and not instruction.defs:
+        yield "is conditional, but writes nothing"
+    for definition in instruction.defs:
+        yield from _definition_faults(instruction, definition)
+    for number, use in enumerate(instruction.uses):
+        yield from _use_faults(instruction, number, use)
+    yield from _constraint_faults(instruction)
+
+
+def _definition_faults(instruction: MachineInstruction, definition: Def) -> Iterator[str]:
+    register = definition.register
+    yield from _range_faults("result", register, definition.lanes)
+    if not definition.lanes:
+        yield "result: has no lanes"
+    if len(set(definition.lanes)) < len(definition.lanes):
+        yield f"result: writes a component of {register} twice"
+    if isinstance(register, Register) and not register.file.writable:
+        yield f"result: {register} cannot be written"
+
+
+def _use_faults(instruction: MachineInstruction, number: int, use: Use) -> Iterator[str]:
+    what = f"source {number + 1}"
+    mode = instruction.op.sources[number]
+    yield from _range_faults(what, use.register, use.lanes)
+    if isinstance(use.register, Register) and not use.register.file.readable:
+        yield f"{what}: {use.register} cannot be read"
+    if mode == "each" and instruction.op.result == "each" and instruction.defs:
+        width = len(instruction.defs[0].lanes)
+        if len(use.lanes) != width:
+            yield f"{what}: reads {len(use.lanes)} lanes, the result has {width}"
+    if mode == "fixed" and isinstance(use.register, Register):
+        moved = [lane for place, lane in enumerate(use.lanes) if lane not in (None, place)]
+        if moved:
+            yield f"{what}: has a swizzle, where {instruction.op.name} can have none"
+
+
+def _range_faults(what: str, register: Place, lanes: Lanes) -> Iterator[str]:
+    width = _width(register)
+    wrong = [lane for lane in lanes if lane is not None and not 0 <= lane < width] if width else []
+    if wrong:
+        yield f"{what}: {register} has {width} components, found number {wrong[0]}"
+
+
+def _width(register: Place) -> int:
+    """Components of a register; 0 for what has no fixed number."""
+    if isinstance(register, VirtualRegister):
+        return register.width
+    return register.components if isinstance(register, Register) else 0
+
+
+def _constraint_faults(instruction: MachineInstruction) -> Iterator[str]:
+    """What ties operands to each other, once they have places."""
+    for result, source in instruction.op.tied:
+        definition, use = instruction.defs[result], instruction.uses[source]
+        if _is_placed(definition, use) and (definition.register, definition.lanes) != (use.register, use.lanes):
+            yield f"source {source + 1}: must be what is overwritten, {definition.register}, found {use.register}"
+    for first, count in instruction.op.contiguous:
+        places = [use.register for use in instruction.uses[first : first + count]]
+        registers = [place for place in places if isinstance(place, Register)]
+        wanted = [registers[0].file[registers[0].index + number] for number in range(count)] if registers else []
+        if registers and places != wanted:
+            yield f"sources {first + 1} to {first + count}: must be neighbours, found {', '.join(map(str, places))}"
+    if instruction.op.early_clobber:
+        yield from _overlap_faults(instruction)
+
+
+def _is_placed(*operands: Def | Use) -> bool:
+    return all(isinstance(operand.register, Register) for operand in operands)
+
+
+def _overlap_faults(instruction: MachineInstruction) -> Iterator[str]:
+    written = {definition.register for definition in instruction.defs if _is_placed(definition)}
+    for number, use in enumerate(instruction.uses):
+        if use.register in written:
+            yield f"source {number + 1}: {use.register} is overwritten before it is read"
+
+
+# -------------------------------------------------------------------------------------- definedness
+class _Definitions:
+    """What is written on every way to a place: sets of components as bits of integers."""
+
+    def __init__(self, function: MachineFunction) -> None:
+        self.function = function
+        self.first: dict[Place, int] = {}
+        self.count = 0
+        self.start = self._set((Def(register, lanes) for register, lanes in function.live_in.items()), ())
+
+    def faults(self) -> list[str]:
+        found: list[str] = []
+        for block, known in self._known_at_start().items():
+            slots = block.slots if block.slots is not None else [(made,) for made in block.instructions]
+            for slot in slots:
+                found += [_at(block, made, fault) for made in slot for fault in self._undefined(made, known)]
+                for made in slot:
+                    known = self._after(made, known)
+        return found
+
+    def _known_at_start(self) -> dict[MachineBlock, int]:
+        """For each reachable block what is written on all ways to it."""
+        known = {self.function.entry: self.start}
+        pending = [self.function.entry]
+        while pending:
+            block = pending.pop()
+            after = known[block]
+            for instruction in block.instructions:
+                after = self._after(instruction, after)
+            for following in block.successors:
+                before = known.get(following, -1)
+                if before & after != before:
+                    known[following] = before & after
+                    pending.append(following)
+        return known
+
+    def _after(self, instruction: MachineInstruction, known: int) -> int:
+        lost = self._set((), instruction.op.clobbers)
+        return known & ~lost | self._set(instruction.defs, instruction.op.writes)
+
+    def _undefined(self, instruction: MachineInstruction, known: int) -> Iterator[str]:
+        for use in instruction.all_uses():
+            if not isinstance(use.register, VirtualRegister | Register) or _is_given(use.register):
+                continue
+            for lane in dict.fromkeys(use.lanes):
+                if lane is not None and not known >> self._base(use.register) + lane & 1:
+                    yield f"reads {_component(use.register, lane)}, which is not written on every way to here"
+        for register in instruction.op.reads:
+            if not _is_given(register) and not known & self._set((), (register,)):
+                yield f"reads {register}, which is not written on every way to here"
+
+    def _set(self, definitions: Iterable[Def], whole: Iterable[Register]) -> int:
+        result = 0
+        for definition in definitions:
+            base = self._base(definition.register)
+            for lane in definition.lanes:
+                result |= 1 << base + lane
+        for register in whole:
+            result |= (1 << register.components) - 1 << self._base(register)
+        return result
+
+    def _base(self, register: VirtualRegister | Register) -> int:
+        """The bit of a register's first component."""
+        if register not in self.first:
+            self.first[register] = self.count
+            self.count += _width(register)
+        return self.first[register]
+
+
+def _is_given(register: VirtualRegister | Register) -> bool:
+    """Whether a register has its value from outside."""
+    return isinstance(register, Register) and not register.file.writable
+
+
+def _component(register: VirtualRegister | Register, lane: int) -> str:
+    return f"{register}.{'xyzw'[lane]}" if _width(register) > 1 else str(register)
