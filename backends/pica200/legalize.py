@@ -60,6 +60,7 @@ def pipeline(counted: list[CountedLoop]) -> Pipeline:
         *_parse(_NEST),
         CountLoops(counted),
         IndexOffsets(),
+        *_parse("dce"),
         WholeIndex(),
         *_parse(_TO_FLOATS),
         *_parse(_AGAIN),

@@ -1,9 +1,247 @@
-"""placeholder"""
+"""Packing: two operations of one kind on few components become one on more, since a word costs the same.
+
+In: legalised IR.  Out: the same with fewer component-wise operations.
+
+    a = fmax(dot(n, l), 0)   b = fmax(dot(n, h), 0)     c = fmax((dot(n, l), dot(n, h)), (0, 0)), a = c.x, b = c.y
+
+Where operands come from one value, they are a swizzle of it; where all are literals, a literal.  Where they come from
+different operations that compute them for this alone, these can write the components of one register.  Anything else
+would take moves, which are no better than a second operation; likewise results that go to outputs, phis or vectors
+of their own.
+
+The joint operation stands where the first one was, even if that is in front of the branch that the second one is
+in, or where the second one was, if all who use the first come later.  `vectorize` does not do this: it starts from
+vectors that are put together, and here nothing is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import permutations
 from typing import ClassVar
-from compiler.passes.base import Pass
+
+from compiler.analysis.dominators import DominatorTree, dominators
+from compiler.codegen.operands import Modifiers, Operand, lanes_of, see_through
+from compiler.ir import ops
+from compiler.ir.builder import Builder
+from compiler.ir.module import Constant, Function, Instruction, Value
+from compiler.passes.base import Pass, PassContext
+from compiler.passes.motion import merged_flags
+
+_SIGNS = Modifiers(negate=True)
+_PACKED = frozenset({ops.FADD, ops.FSUB, ops.FMUL, ops.FMAD, ops.FMIN, ops.FMAX, ops.FFLOOR, ops.FABS, ops.FTRUNC})
+#: Operations whose first two operands may change places.
+_COMMUTATIVE = frozenset({ops.FADD, ops.FMUL, ops.FMAD, ops.FMIN, ops.FMAX})
+_SHUFFLES = frozenset({ops.CONSTRUCT, ops.INSERT, ops.SWIZZLE})
+#: How many operations further on a partner is looked for.
+_WINDOW = 48
+#: Instructions to look at before a value counts as dependent on another.
+_MAX_SEARCH = 256
+
+
 @dataclass(frozen=True, slots=True)
 class Pack(Pass):
+    """See the module's text."""
+
     name: ClassVar[str] = "pica-pack"
-    description: ClassVar[str] = "x"
-    def run(self, function, context): return False
+    description: ClassVar[str] = "joins operations of one kind on few components"
+    preserves_control_flow: ClassVar[bool] = True
+
+    def run(self, function: Function, context: PassContext) -> bool:
+        tree = context.analyses(function).get(dominators)
+        progress = False
+        while _Round(function, tree).run():
+            progress = True
+        return progress
+
+
+class _Round:
+    """One walk over the pairs of a function, until one is joined."""
+
+    def __init__(self, function: Function, tree: DominatorTree) -> None:
+        self.tree = tree
+        self.order = {instruction: number for number, instruction in enumerate(function.instructions())}
+        self.by_kind: dict[object, list[Instruction]] = {}
+        for instruction in self.order:
+            if instruction.op in _PACKED and instruction.type.width < 4 and instruction.users:
+                self.by_kind.setdefault(instruction.op, []).append(instruction)
+
+    def run(self) -> bool:
+        return any(self._join(first, second) for first, second in self._pairs())
+
+    def _pairs(self) -> Iterator[tuple[Instruction, Instruction]]:
+        """Candidates, those that come first in front."""
+        pairs = [
+            (first, second)
+            for members in self.by_kind.values()
+            for number, first in enumerate(members)
+            for second in members[number + 1 : number + _WINDOW]
+            if first.type.width + second.type.width <= 4
+        ]
+        yield from sorted(pairs, key=lambda pair: (self.order[pair[1]], self.order[pair[0]]))
+
+    def _join(self, first: Instruction, second: Instruction) -> bool:
+        if not _results_may_share(first, second) or _depends(second, first):
+            return False
+        operands = _joint_operands(first, second)
+        if operands is None:
+            return False
+        place = self._place(first, second, operands)
+        if place is None:
+            return False
+        _make(first, second, operands, place)
+        return True
+
+    # where ---------------------------------------------------------------------------------
+    def _place(self, first: Instruction, second: Instruction, operands: list[_Joint]) -> Instruction | None:
+        """The one of two operations in whose place the joint one can stand."""
+        assert first.block is not None and second.block is not None
+        if not self.tree.dominates(first.block, second.block):
+            return None
+        bases = [operand.base for joint in operands for operand in joint.parts]
+        if all(self._is_before(base, first) for base in bases):
+            return first
+        is_below = first.block is second.block and all(self._is_behind(user, second) for user in first.users)
+        return second if is_below else None
+
+    def _is_before(self, value: Value, place: Instruction) -> bool:
+        if not isinstance(value, Instruction):
+            return True
+        assert value.block is not None and place.block is not None
+        if value.block is place.block:
+            return self.order[value] < self.order[place]
+        return self.tree.dominates(value.block, place.block)
+
+    def _is_behind(self, user: Instruction, place: Instruction) -> bool:
+        return user.block is not place.block or user.op is ops.PHI or self.order[user] > self.order[place]
+
+
+@dataclass(frozen=True, slots=True)
+class _Joint:
+    """An operand of the joint operation: where each of its lanes comes from."""
+
+    parts: tuple[Operand, ...]
+
+    @property
+    def lanes(self) -> list[tuple[Operand, int | None]]:
+        return [(part, lane) for part in self.parts for lane in part.lanes]
+
+
+# --------------------------------------------------------------------------------------------- results
+def _results_may_share(first: Instruction, second: Instruction) -> bool:
+    """Whether nobody would need a move because both results are in one register."""
+    users = [_final_users(first), _final_users(second)]
+    vectors = [{user for user in found if user.op in (ops.CONSTRUCT, ops.INSERT)} for found in users]
+    if any(user.op in (ops.STORE, ops.PHI) for found in users for user in found):
+        return False
+    return vectors[0] == vectors[1] and len(vectors[0]) <= 1
+
+
+def _final_users(value: Instruction) -> list[Instruction]:
+    """Who uses a value, by itself or swizzled."""
+    found: list[Instruction] = []
+    for user in value.users:
+        found += _final_users(user) if user.op is ops.SWIZZLE else [user]
+    return found
+
+
+def _depends(value: Instruction, other: Instruction) -> bool:
+    """Whether `value` is computed from `other`, or might be."""
+    seen: set[Instruction] = set()
+    pending = [value]
+    while pending:
+        for operand in pending.pop().operands:
+            if operand is other or len(seen) > _MAX_SEARCH:
+                return True
+            if isinstance(operand, Instruction) and operand not in seen and operand.op is not ops.PHI:
+                seen.add(operand)
+                pending.append(operand)
+    return False
+
+
+# -------------------------------------------------------------------------------------------- operands
+def _joint_operands(first: Instruction, second: Instruction) -> list[_Joint] | None:
+    """The operands of both together; None where some cannot be had for nothing."""
+    ours = [_operand(value, first) for value in first.operands]
+    theirs = [_operand(value, second) for value in second.operands]
+    orders = list(permutations(range(2))) if first.op in _COMMUTATIVE else [(0, 1)]
+    for order in orders:
+        arranged = [*(theirs[n] for n in order), *theirs[2:]] if len(theirs) > 1 else theirs
+        joints = [_Joint((a, b)) for a, b in zip(ours, arranged, strict=True)]
+        kinds = [_cost(joint, first, second) for joint in joints]
+        if None not in kinds and sum(filter(None, kinds)) <= 1:
+            return joints
+    return None
+
+
+def _operand(value: Value, user: Instruction) -> Operand:
+    return see_through(value, lanes_of(value, user.type.width), _SIGNS)
+
+
+def _cost(joint: _Joint, first: Instruction, second: Instruction) -> int | None:
+    """0 for one value or literals, 1 for values that could share a register, None for anything else."""
+    a, b = joint.parts
+    if isinstance(a.base, Constant) or isinstance(b.base, Constant):
+        return 0 if isinstance(a.base, Constant) and isinstance(b.base, Constant) else None
+    if a.negate != b.negate:
+        return None
+    if a.base is b.base or _same_load(a.base, b.base):
+        return 0
+    return 1 if _can_share(a.base, first) and _can_share(b.base, second) else None
+
+
+def _same_load(a: Value, b: Value) -> bool:
+    """Whether two values are loads of the same input or uniform."""
+    if not (isinstance(a, Instruction) and isinstance(b, Instruction) and a.op is b.op is ops.LOAD):
+        return False
+    return a.address == b.address and not a.address.is_dynamic
+
+
+def _can_share(value: Value, user: Instruction) -> bool:
+    """Whether a value can be computed right where a joint operand wants it."""
+    if not isinstance(value, Instruction) or value.block is not user.block:
+        return False
+    is_computed = value.op not in _SHUFFLES and value.op not in (ops.LOAD, ops.PHI)
+    return is_computed and all(each is user for each in _final_users_through_signs(value))
+
+
+def _final_users_through_signs(value: Instruction) -> list[Instruction]:
+    found: list[Instruction] = []
+    for user in value.users:
+        is_seen_through = user.op in (ops.SWIZZLE, ops.FNEG)
+        found += _final_users_through_signs(user) if is_seen_through else [user]
+    return found
+
+
+# --------------------------------------------------------------------------------------------- joining
+def _make(first: Instruction, second: Instruction, operands: Sequence[_Joint], place: Instruction) -> None:
+    builder = Builder.in_front_of(place)
+    builder.flags = merged_flags(first, second)
+    joint = builder.op(first.op, *(_value(builder, operand) for operand in operands))
+    width = first.type.width
+    halves = [builder.swizzle(joint, tuple(lanes)) for lanes in (range(width), range(width, joint.type.width))]
+    for part, half in zip((first, second), halves, strict=True):
+        part.replace_all_uses_with(half)
+        part.erase()
+
+
+def _value(builder: Builder, joint: _Joint) -> Value:
+    """One value with all lanes of a joint operand."""
+    a, b = joint.parts
+    if isinstance(a.base, Constant) and isinstance(b.base, Constant):
+        numbers = tuple(_number(part, lane) for part, lane in joint.lanes)
+        return Constant(a.base.type.with_width(len(numbers)), numbers)
+    if a.base is b.base or _same_load(a.base, b.base):
+        value: Value = builder.swizzle(a.base, tuple(lane or 0 for _, lane in joint.lanes))
+    else:
+        value = builder.construct(*(builder.swizzle(part.base, tuple(lane or 0 for lane in part.lanes)) for part in (a, b)))
+    return builder.op(ops.FNEG, value) if a.negate else value
+
+
+def _number(part: Operand, lane: int | None) -> float | None:
+    assert isinstance(part.base, Constant)
+    number = None if lane is None else part.base.components[lane]
+    if number is None:
+        return None
+    return -float(number) if part.negate else float(number)

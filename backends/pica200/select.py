@@ -489,9 +489,8 @@ def _emit_output(e: Emitter, store: Instruction) -> None:
     assert isinstance(target, Selection)
     address = store.address
     register = OUTPUTS[target.interface.output_register(address.variable, address.offset, address.column)]
-    value = store.operands[-1]
     groups: dict[tuple[object, ...], list[tuple[int, Operand]]] = {}
-    parts = components_of(value, target.modifiers)
+    parts = _output_parts(store.operands[-1], target.modifiers)
     for component in range(4):
         operand = parts[min(component, len(parts) - 1)]
         constant = isinstance(operand.base, Constant)
@@ -500,6 +499,29 @@ def _emit_output(e: Emitter, store: Instruction) -> None:
     for members in groups.values():
         components = tuple(component for component, _ in members)
         e.copy(Def(register, components), _joined(e, [operand for _, operand in members]))
+
+
+def _output_parts(value: Value, modifiers: Modifiers) -> list[Operand]:
+    """Where each component comes from: a vector that something else needs in one register, else its origins."""
+    whole = see_through(value, tuple(range(value.type.width)), modifiers)
+    base = whole.base
+    if isinstance(base, Instruction) and base.op in _PUT_TOGETHER and _is_read_whole(base):
+        return [Operand(base, (lane,), whole.negate) for lane in whole.lanes]
+    return components_of(value, modifiers)
+
+
+_PUT_TOGETHER = frozenset({ops.CONSTRUCT, ops.INSERT})
+_SHUFFLES = frozenset({ops.CONSTRUCT, ops.INSERT, ops.SWIZZLE, ops.FNEG, ops.STORE, ops.PHI})
+
+
+def _is_read_whole(value: Instruction) -> bool:
+    """Whether an operation reads several components of a vector at once."""
+    for user in value.users:
+        if user.op is ops.FNEG and _is_read_whole(user):
+            return True
+        if user.op not in _SHUFFLES:
+            return True
+    return False
 
 
 def _joined(e: Emitter, operands: list[Operand]) -> Use:

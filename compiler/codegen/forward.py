@@ -126,8 +126,10 @@ class _Forwarding:
         forwarded = [(made, definition, _forwarded(made, definition, output, targets)) for made, definition in writers]
         if not all(new is not None and self._may_write(made, new) for made, _, new in forwarded):
             return
-        if not self._runs_with(copy, [made for made, _ in writers], [t for row in targets.values() for t in row]):
-            return
+        for lane in group:
+            writing = [made for made, definition in writers if lane in definition.lanes]
+            if not self._runs_with(copy, writing, targets[lane]):
+                return
         for made, definition, new in forwarded:
             assert new is not None
             _redirect(made, definition, new, targets)
