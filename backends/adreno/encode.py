@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from backends.adreno import isa
 from backends.adreno.abi import FIRST_VERTEX_CONSTANT, SELECTORS
-from backends.adreno.operations import SAMPLE, VECTOR, VERTEX
+from backends.adreno.operations import SAMPLE, VERTEX
 from backends.adreno.registers import EXPORT, A, C, R
 from backends.adreno.spelling import constant_flag, vertex_reserved
 from compiler.codegen.machine import Def, Lanes, MachineInstruction, Slot, Use
@@ -35,11 +35,12 @@ def is_scalar(instruction: MachineInstruction) -> bool:
 def encode_alu(slot: Slot, predicate: Predicate) -> int:
     """The word of a slot with one or two operations."""
     fields: dict[str, int] = _predicated(predicate)
+    vector = next((instruction for instruction in slot if not is_scalar(instruction)), None)
+    if vector is not None:
+        _vector_half(fields, vector)
     for instruction in slot:
         if is_scalar(instruction):
-            _scalar_half(fields, instruction)
-        else:
-            _vector_half(fields, instruction)
+            _scalar_half(fields, instruction, vector)
     exports = [d.register for i in slot for d in i.defs if _register(d).file is EXPORT]
     if exports:
         # The vector half names the export even if only the scalar one writes.
@@ -56,7 +57,7 @@ def _vector_half(fields: dict[str, int], instruction: MachineInstruction) -> Non
     row = isa.VECTOR_BY_NAME[instruction.op.name]
     fields["vector_op"] = row.code
     _result(fields, "vector", instruction)
-    sources = [_channels(instruction, number) for number in range(len(instruction.uses))]
+    sources = [vector_channels(instruction, number) for number in range(len(instruction.uses))]
     uses = list(instruction.uses)
     if len(uses) == 1:
         uses, sources = uses * 2, sources * 2
@@ -64,7 +65,7 @@ def _vector_half(fields: dict[str, int], instruction: MachineInstruction) -> Non
         _source(fields, f"src{number}", use, channels)
 
 
-def _channels(instruction: MachineInstruction, number: int) -> Lanes:
+def vector_channels(instruction: MachineInstruction, number: int) -> Lanes:
     """For each channel the component that a source of a vector operation reads."""
     use = instruction.uses[number]
     mode = instruction.op.sources[number]
@@ -76,12 +77,26 @@ def _channels(instruction: MachineInstruction, number: int) -> Lanes:
     return tuple(channels)
 
 
-def _scalar_half(fields: dict[str, int], instruction: MachineInstruction) -> None:
+def _scalar_half(fields: dict[str, int], instruction: MachineInstruction, vector: MachineInstruction | None) -> None:
     fields["scalar_op"] = isa.SCALAR_BY_NAME[instruction.op.name].code
     _result(fields, "scalar", instruction)
     for use in instruction.uses:
-        first, second = use.lanes[0], use.lanes[-1]
-        _source(fields, "src3", use, (second, first, second, first))
+        channels = scalar_channels(use, is_shared=False)
+        if vector is not None and len(vector.uses) == 3:
+            pairs = zip(scalar_channels(use, is_shared=True), vector_channels(vector, 2), strict=True)
+            channels = tuple(own if other is None else other for own, other in pairs)
+        _source(fields, "src3", use, channels)
+
+
+def scalar_channels(use: Use, *, is_shared: bool) -> Lanes:
+    """For each channel of source 3 the component that the scalar operation reads: W, and X if there are two lanes.
+
+    Where the vector operation does not read the source too, the pattern is that of the driver.
+    """
+    first, second = use.lanes[0], use.lanes[-1]
+    if not is_shared:
+        return second, first, second, first
+    return (second if len(use.lanes) == 2 else None), None, None, first
 
 
 def _result(fields: dict[str, int], half: str, instruction: MachineInstruction) -> None:
@@ -201,7 +216,3 @@ def _register(operand: Def | Use) -> Register:
 def exports_of(slot: Sequence[MachineInstruction]) -> list[int]:
     """The exports that a slot writes."""
     return [_register(d).index for i in slot for d in i.defs if _register(d).file is EXPORT]
-
-
-def is_vector(instruction: MachineInstruction) -> bool:
-    return instruction.op.name in VECTOR

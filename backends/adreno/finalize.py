@@ -51,7 +51,7 @@ class Jump:
 
 
 #: Turns a run of instructions into slots.
-Bundle = Callable[[list[MachineInstruction], Predicate], list[Slot]]
+Bundle = Callable[[list[MachineInstruction]], list[Slot]]
 
 
 class TooManySlots(Exception):
@@ -86,7 +86,7 @@ class _Layout:
         elif isinstance(step, LoopBack):
             self.clauses.append(Jump(self.starts[id(step.start)]))
         else:
-            for slot in self.bundle(step.instructions, step.predicate):
+            for slot in self.bundle(step.instructions):
                 for word in self.words(slot, step.predicate):
                     self.place(word)
 

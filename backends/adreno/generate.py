@@ -9,7 +9,7 @@ from typing import NoReturn
 from backends.adreno.abi import Interface, check_constants, make_interface
 from backends.adreno.container import pack
 from backends.adreno.disasm import disassemble_program
-from backends.adreno.encode import Predicate
+from backends.adreno.dual import make_slots
 from backends.adreno.finalize import TooManySlots, finalise
 from backends.adreno.fixup import drop_unread, fetch_first, fix_constants, fold_limits, position_first
 from backends.adreno.flow import linearise, mask_registers, tree_of
@@ -30,7 +30,6 @@ from compiler.codegen.machine import (
     MachineBlock,
     MachineFunction,
     MachineInstruction,
-    Slot,
     Use,
 )
 from compiler.codegen.regalloc import RegisterModel, allocate
@@ -83,7 +82,9 @@ def generate(module: Module, costs: CostModel, options: TargetOptions, sink: Dia
     exports = {definition.register for definition in _definitions(function) if definition.register.file is EXPORT}
     parameters = sum(1 for export in exports if export.index < POSITION.index)
     try:
-        program = finalise(linearise(tree, used, zero, body_of), bundle_slots, parameters)
+        program = finalise(
+            linearise(tree, used, zero, body_of), lambda run: make_slots(run, interface.constants), parameters
+        )
     except TooManySlots as large:
         _report_size(large.need, module, sink)
     return Generated(program, interface, used + masks, len(exports))
@@ -157,10 +158,6 @@ def _registers_used(function: MachineFunction, interface: Interface) -> int:
 def body_of(block: MachineBlock) -> list[MachineInstruction]:
     """The instructions of a block that become slots."""
     return [instruction for instruction in block.instructions if not instruction.op.terminator]
-
-
-def bundle_slots(instructions: list[MachineInstruction], predicate: Predicate) -> list[Slot]:
-    return [(instruction,) for instruction in instructions]
 
 
 def _report_size(need: int, module: Module, sink: DiagnosticSink) -> NoReturn:

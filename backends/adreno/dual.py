@@ -1,0 +1,177 @@
+"""Dual issue: operations of a run become slots with a vector and a scalar half.
+
+In: instructions in a row on physical registers.  Out: slots.  Two operations share one where fields and units allow:
+
+* the vector operation leaves source 3 to the scalar one, or reads the same register there in other channels;
+* what only has one number to compute may run on the scalar unit, if its sources are one register;
+* both write registers, or both write the same export; no component twice.
+
+Position and point size come before the parameters (see `finalize.py`), fetches as soon as they can.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from backends.adreno import isa
+from backends.adreno.encode import exports_of, is_scalar, scalar_channels, vector_channels
+from backends.adreno.operations import FETCHES, SCALAR
+from backends.adreno.registers import EXPORT, POSITION, C
+from compiler.codegen.bundle import BundleModel, bundle
+from compiler.codegen.constants import ConstantTable
+from compiler.codegen.machine import Lanes, MachineBlock, MachineFunction, MachineInstruction, Slot, Use
+from compiler.codegen.registers import Register
+
+#: Vector operations with a scalar one that computes the same of one number, or of two from one register.
+_SCALAR_OF = {
+    "MAXv": "MAXs",
+    "MINv": "MINs",
+    "ADDv": "ADDs",
+    "MULv": "MULs",
+    "FRACv": "FRACs",
+    "TRUNCv": "TRUNCs",
+    "FLOORv": "FLOORs",
+}
+#: Comparisons that the scalar unit has against 0: (operation, the one with sources exchanged and negated).
+_TESTS = {"SETEv": "SETEs", "SETNEv": "SETNEs", "SETGTv": "SETGTs", "SETGTEv": "SETGTEs"}
+
+
+class DualIssue(BundleModel):
+    """See `BundleModel`."""
+
+    reach = 1
+
+    def __init__(self, instructions: Sequence[MachineInstruction], constants: ConstantTable) -> None:
+        self.constants = constants
+        self.urgent = _feeding_position(instructions)
+
+    def priority(self, instruction: MachineInstruction, height: int) -> tuple[float, ...]:
+        return instruction in self.urgent, instruction.op in FETCHES, height
+
+    def pair(self, slot: Slot, instruction: MachineInstruction) -> Slot | None:
+        if len(slot) != 1 or slot[0].op in FETCHES or instruction.op in FETCHES:
+            return None
+        for first, second in ((slot[0], instruction), (instruction, slot[0])):
+            scalar = None if is_scalar(first) else as_scalar(second, self.constants)
+            if scalar is not None and _fit(first, scalar):
+                return first, scalar
+        return None
+
+
+def make_slots(instructions: Sequence[MachineInstruction], constants: ConstantTable) -> list[Slot]:
+    """Slots that do what the instructions do one after the other."""
+    block = MachineBlock("run", 0)
+    block.instructions = list(instructions)
+    bundle(MachineFunction("run", [block]), DualIssue(instructions, constants))
+    assert block.slots is not None
+    return block.slots
+
+
+def _feeding_position(instructions: Sequence[MachineInstruction]) -> set[MachineInstruction]:
+    """What exports of position and point size need, and these."""
+    found: set[MachineInstruction] = set()
+    wanted: set[tuple[object, int]] = set()
+    for instruction in reversed(instructions):
+        written = {(d.register, lane) for d in instruction.defs for lane in d.lanes}
+        if written & wanted or any(number >= POSITION.index for number in exports_of((instruction,))):
+            found.add(instruction)
+            wanted |= {(use.register, lane) for use in instruction.all_uses() for lane in use.lanes if lane is not None}
+    return found
+
+
+# ----------------------------------------------------------------------------------------------------- fitting
+def _fit(vector: MachineInstruction, scalar: MachineInstruction) -> bool:
+    """Whether the two can be halves of one slot."""
+    uses = [*vector.uses, *scalar.uses]
+    if any(use.relative is not None for use in uses):
+        return False
+    first, second = set(exports_of((vector,))), set(exports_of((scalar,)))
+    if first != second and (first or second):
+        return False
+    if _written(vector) & _written(scalar):
+        return False
+    return len(vector.uses) < 3 or _share_source(vector, scalar)
+
+
+def _written(instruction: MachineInstruction) -> set[tuple[object, int]]:
+    return {(definition.register, lane) for definition in instruction.defs for lane in definition.lanes}
+
+
+def _share_source(vector: MachineInstruction, scalar: MachineInstruction) -> bool:
+    """Whether the scalar operation reads what the third source of the vector one names."""
+    third = vector.uses[2]
+    if not scalar.uses:
+        return True
+    own = scalar.uses[0]
+    if (third.register, third.negate, third.absolute) != (own.register, own.negate, own.absolute):
+        return False
+    return agree(vector_channels(vector, 2), scalar_channels(own, is_shared=True))
+
+
+def agree(first: Lanes, second: Lanes) -> bool:
+    """Whether no channel is asked for two components."""
+    return all(a is None or b is None or a == b for a, b in zip(first, second, strict=True))
+
+
+# -------------------------------------------------------------------------------------------- the scalar unit
+def as_scalar(instruction: MachineInstruction, constants: ConstantTable) -> MachineInstruction | None:
+    """The operation on the scalar unit; None where it has none that does the same."""
+    if is_scalar(instruction):
+        return instruction
+    if instruction.op.result != "each" or not instruction.defs:
+        return None
+    uses = [_one_lane(use) for use in instruction.uses]
+    if None in uses:
+        return None
+    sources = [use for use in uses if use is not None]
+    name, source = _scalar_form(instruction.op.name, sources, constants)
+    if source is None:
+        return None
+    return MachineInstruction(
+        SCALAR[name], instruction.defs, [source], attributes=instruction.attributes, span=instruction.span
+    )
+
+
+def _one_lane(use: Use) -> Use | None:
+    """The use with the one component that all lanes read; None if they read several."""
+    different = set(use.lanes)
+    return replace(use, lanes=(use.lanes[0],)) if len(different) == 1 else None
+
+
+def _scalar_form(name: str, uses: list[Use], constants: ConstantTable) -> tuple[str, Use | None]:
+    """The scalar operation and its source."""
+    if name in _TESTS and len(uses) == 2:
+        return _TESTS[name], _against_zero(name, uses, constants)
+    if name not in _SCALAR_OF:
+        return name, None
+    if len(uses) == 1:
+        return _SCALAR_OF[name], uses[0]
+    first, second = uses
+    if (first.register, first.absolute) != (second.register, second.absolute):
+        return name, None
+    both = (*first.lanes, *second.lanes)
+    if first.negate == second.negate:
+        return _SCALAR_OF[name], replace(first, lanes=both)
+    if name != "ADDv":
+        return name, None
+    # The scalar difference is that of its first and second component.
+    return "SUBs", replace(first, lanes=both[::-1] if first.negate else both, negate=False)
+
+
+def _against_zero(name: str, uses: list[Use], constants: ConstantTable) -> Use | None:
+    first, second = uses
+    if _is_zero(second, constants):
+        return first
+    if not _is_zero(first, constants):
+        return None
+    is_symmetric = name in ("SETEv", "SETNEv")
+    return second if is_symmetric else replace(second, negate=not second.negate)
+
+
+def _is_zero(use: Use, constants: ConstantTable) -> bool:
+    register = use.register
+    if not isinstance(register, Register) or register.file is not C:
+        return False
+    numbers = constants.literals.get(register.index)
+    return numbers is not None and all(lane is None or numbers[lane] == 0 for lane in use.lanes)
