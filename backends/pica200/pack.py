@@ -188,7 +188,7 @@ def _cost(joint: _Joint, first: Instruction, second: Instruction) -> int | None:
         return None
     if a.base is b.base or _same_load(a.base, b.base):
         return 0
-    return 1 if _can_share(a.base, first) and _can_share(b.base, second) else None
+    return 1 if _can_share(a.base) and _can_share(b.base) else None
 
 
 def _same_load(a: Value, b: Value) -> bool:
@@ -198,12 +198,15 @@ def _same_load(a: Value, b: Value) -> bool:
     return a.address == b.address and not a.address.is_dynamic
 
 
-def _can_share(value: Value, user: Instruction) -> bool:
-    """Whether a value can be computed right where a joint operand wants it."""
-    if not isinstance(value, Instruction) or value.block is not user.block:
+def _can_share(value: Value) -> bool:
+    """Whether a value can be computed right where a joint operand wants it: nobody else cares where it is."""
+    if not isinstance(value, Instruction) or value.op in _SHUFFLES or value.op in (ops.LOAD, ops.PHI):
         return False
-    is_computed = value.op not in _SHUFFLES and value.op not in (ops.LOAD, ops.PHI)
-    return is_computed and all(each is user for each in _final_users_through_signs(value))
+    return not any(user.op in _PARTICULAR for user in _final_users_through_signs(value))
+
+
+#: Those who want a value in a certain register or component.
+_PARTICULAR = frozenset({ops.CONSTRUCT, ops.INSERT, ops.STORE, ops.PHI})
 
 
 def _final_users_through_signs(value: Instruction) -> list[Instruction]:
