@@ -131,6 +131,14 @@ def _is_positive(a: WordArithmetic, x: Lanes, y: Lanes, result: Lanes) -> Lanes:
     return a.flt(a.iconst(0), result)
 
 
+def _is_greater(a: WordArithmetic, x: Lanes, y: Lanes, result: Lanes) -> Lanes:
+    return a.flt(a.normal(y), a.normal(x))
+
+
+def _is_greater_magnitude(a: WordArithmetic, x: Lanes, y: Lanes, result: Lanes) -> Lanes:
+    return _is_greater(a, a.fabs(x), a.fabs(y), result)
+
+
 def _shifted_out(a: WordArithmetic, x: Lanes, y: Lanes, result: Lanes) -> Lanes:
     """The last bit that a shift to the right drops."""
     return a.bit(x, a.isub(_amount(a, y), a.iconst(1)))
@@ -169,16 +177,14 @@ ADD_OPERATIONS = (
     _NOP,
     _float("fadd", 1, "a + b", lambda a, x, y: a.fadd(x, y), _is_positive, "result > 0"),
     _float("fsub", 2, "a - b", lambda a, x, y: a.fsub(x, y), _is_positive, "result > 0"),
-    _float(
-        "fmin", 3, "smaller of a and b", _float_minimum, lambda a, x, y, r: a.flt(a.normal(y), a.normal(x)), "a > b"
-    ),
-    _float("fmax", 4, "larger of a and b", _float_maximum, lambda a, x, y, r: a.flt(a.normal(y), a.normal(x)), "a > b"),
+    _float("fmin", 3, "smaller of a and b", _float_minimum, _is_greater, "a > b"),
+    _float("fmax", 4, "larger of a and b", _float_maximum, _is_greater, "a > b"),
     _float(
         "fminabs",
         5,
         "smaller of the magnitudes",
         _of_magnitudes(_float_minimum),
-        lambda a, x, y, r: a.flt(a.fabs(y), a.fabs(x)),
+        _is_greater_magnitude,
         "magnitude of a > magnitude of b",
     ),
     _float(
@@ -186,7 +192,7 @@ ADD_OPERATIONS = (
         6,
         "larger of the magnitudes",
         _of_magnitudes(_float_maximum),
-        lambda a, x, y, r: a.flt(a.fabs(y), a.fabs(x)),
+        _is_greater_magnitude,
         "magnitude of a > magnitude of b",
     ),
     _unary("ftoi", 7, "a rounded towards zero; 0 if it is out of range", lambda a, x, y: a.ftoi(x), takes_float=True),

@@ -8,7 +8,7 @@ import sys
 import pytest
 
 
-@pytest.mark.parametrize("target", ["adreno", "agal", "pica200", "theia"])
+@pytest.mark.parametrize("target", ["adreno", "agal", "pica200", "theia", "vc4"])
 def test_machine_code_tools_load_no_heavy_library(target: str) -> None:
     code = (
         f"import sys, backends.{target}.asm, backends.{target}.disasm, backends.{target}.validate;"

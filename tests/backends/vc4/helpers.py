@@ -1,0 +1,48 @@
+"""Programs and values for tests."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from backends.vc4.asm import assemble, assemble_line
+from backends.vc4.program import Program
+from backends.vc4.simulate import Inputs, Result, simulate
+from compiler.diagnostics import CompileError, DiagnosticSink
+from compiler.ir.lanes import Array
+
+END = "\nnop; thrend\nnop\nnop\n"
+
+
+def program_of(text: str) -> Program:
+    return assemble(text, "test", DiagnosticSink())
+
+
+def word_of(line: str) -> int:
+    word = assemble_line(line)
+    assert word is not None, line
+    return word
+
+
+def codes_of(text: str) -> list[str]:
+    """The codes of the messages about a text."""
+    sink = DiagnosticSink()
+    try:
+        assemble(text, "test", sink)
+    except CompileError as error:
+        return [diagnostic.code for diagnostic in error.diagnostics]
+    return []
+
+
+def run(text: str, groups: int = 1, **inputs: Any) -> Result:
+    """Runs a text without its end."""
+    return simulate(program_of(text + END).words, Inputs(groups=groups, **inputs))
+
+
+def floats(words: Array) -> Array:
+    return words.view(np.float32)
+
+
+def pattern(value: float) -> int:
+    return int(np.float32(value).view(np.uint32))
