@@ -5,7 +5,8 @@ the constants block.  Rows are shared where one serves two uses, since nobody ma
 rows that are used most are kept in C1 to C7; one of the others is made in the shader, in front of its only use or,
 for all uses, in the entry block.
 
-A row takes at most three words: `SETX`, `SETY`, `SETZ`; fewer where a number fills it, or where it is near to 0, 1 or -1.
+A row takes at most three words: `SETX`, `SETY`, `SETZ`; fewer where a number fills it, or where it is near to 0, 1 or
+-1.
 """
 
 from __future__ import annotations

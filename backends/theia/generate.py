@@ -99,8 +99,8 @@ def _machine_code(
     sink.raise_if_errors()
     reads_depth = DEPTH in interface.inputs.values()
     constants = place_constants(function, interface.temporaries, [DEPTH] if reads_depth else [])
-    function.live_in.update({register: ROW for register in _ALWAYS_THERE})
-    function.live_in.update({register: ROW for register in _input_registers(interface)})
+    function.live_in.update(dict.fromkeys(_ALWAYS_THERE, ROW))
+    function.live_in.update(dict.fromkeys(_input_registers(interface), ROW))
     if raw:
         function.live_out[ALPHA] = ROW
     allocate(function, _Model(), sink)

@@ -10,6 +10,9 @@ The order is that of `compiler/lowering/README.md`.  What remains is `KEPT` and 
 
 from __future__ import annotations
 
+from backends.theia.elementary import lower_elementary
+from backends.theia.registers import Variant
+from backends.theia.texture import lower_lookups
 from compiler.diagnostics import DiagnosticSink
 from compiler.ir import ops
 from compiler.ir.builder import Builder
@@ -18,11 +21,7 @@ from compiler.ir.ops import Opcode
 from compiler.passes.base import CostModel, PassContext
 from compiler.passes.pipeline import Pipeline, parse_pipeline
 from compiler.passes.runner import run_pipeline
-from backends.theia.registers import Variant
-from backends.theia.texture import lower_lookups
 
-#: Binary digits of the largest exponent: numbers end at 2^14.
-_EXPONENT_BITS = 4
 _KEPT = "fdiv.fstep.ffract.ftrunc.fsign.fsqrt.dot.cross.all.any"
 _LACKING = "frcp.frsqrt.fmad"
 #: The square root of icarus knows whole numbers only.
@@ -32,25 +31,16 @@ _PROMOTE = "inline,simplify-cfg,sroa,mem2reg"
 _CLEAN = "repeat{rounds=4}(sccp,instcombine,gvn,simplify-cfg,dce)"
 
 
-def pipeline(variant: Variant) -> Pipeline:
-    """The lowerings in order."""
+def pipelines(variant: Variant) -> tuple[Pipeline, Pipeline]:
+    """The lowerings in order: those before `elementary.py`, and those behind."""
     builtins = f"lower-builtins{{keep={_KEPT}{_LENGTHS[variant]},lacks={_LACKING}}}"
-    text = ",".join(
-        (
-            "lower-indexing{uniforms=true},sroa,lower-kill,mem2reg",
-            "lower-matrices{to=mads}",
-            "lower-int-to-float{exact-divide=true}",
-            "lower-vec4-split{width=3}",
-            f"lower-transcendentals{{exponent-bits={_EXPONENT_BITS}}}",
-            builtins,
-            _CLEAN,
-            # Rules of `instcombine` may have made composite operations anew, or joined what was split.
-            "lower-vec4-split{width=3}",
-            builtins,
-            "dce",
-        )
+    before = (
+        "lower-indexing{uniforms=true},sroa,lower-kill,mem2reg,lower-matrices{to=mads},"
+        "lower-int-to-float{exact-divide=true},lower-vec4-split{width=3}"
     )
-    return parse_pipeline(text, DiagnosticSink())
+    # Rules of `instcombine` may make composite operations anew, or join what was split.
+    after = f"{builtins},{_CLEAN},lower-vec4-split{{width=3}},{builtins},dce"
+    return parse_pipeline(before, DiagnosticSink()), parse_pipeline(after, DiagnosticSink())
 
 
 def legalize(
@@ -66,10 +56,12 @@ def legalize(
     context = PassContext(costs, precise)
     run_pipeline(module, parse_pipeline(_PROMOTE, DiagnosticSink()), context)
     lower_lookups(module.main, clamp=clamp, sink=sink)
-    run_pipeline(module, pipeline(variant), context)
-    for function in module.functions.values():
-        _split_roots(function)
-    run_pipeline(module, parse_pipeline("gvn,dce", DiagnosticSink()), context)
+    before, after = pipelines(variant)
+    run_pipeline(module, before, context)
+    lower_elementary(module.main, precise=precise)
+    run_pipeline(module, after, PassContext(costs, precise))
+    _split_roots(module.main)
+    run_pipeline(module, parse_pipeline("gvn,dce", DiagnosticSink()), PassContext(costs, precise))
     for function in module.functions.values():
         function.renumber()
 

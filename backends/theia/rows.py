@@ -8,7 +8,7 @@ does, the shuffle that makes one is asked for as a register.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from backends.theia import shuffle
@@ -54,7 +54,7 @@ class RowTarget:
     facts: Facts
     #: Whether channels are cut off at 0, as a screen needs.
     clamps: bool = False
-    modifiers: Modifiers = Modifiers()
+    modifiers: Modifiers = field(default_factory=Modifiers)
 
     def place(self, load: Instruction) -> None:
         """Loads are found by `RowEmitter`, which knows about rows."""

@@ -1,7 +1,7 @@
 """Values that the chip itself has for a pixel: each is computed from rows that the firmware leaves (section 13.2).
 
-In: a module that reads built-in inputs, `theia_` names, or names bound by `--bind`.  Out: the same reading *scene rows*,
-inputs of the module named after their register, and the computations; so the optimiser sees them like any other code.
+In: a module that reads built-in inputs, `theia_` names, or names bound by `--bind`.  Out: the same reading *scene
+rows*, inputs of the module named after their register, and the computations; so the optimiser sees them like any code.
 """
 
 from __future__ import annotations
