@@ -53,10 +53,19 @@ class DualIssue(BundleModel):
         if len(slot) != 1 or slot[0].op in FETCHES or instruction.op in FETCHES:
             return None
         for first, second in ((slot[0], instruction), (instruction, slot[0])):
-            scalar = None if is_scalar(first) else as_scalar(second, self.constants)
+            scalar = as_scalar(second, self.constants) if first.op.name in isa.VECTOR_BY_NAME else None
             if scalar is not None and _fit(first, scalar):
                 return first, scalar
         return None
+
+
+def arrange(function: MachineFunction, constants: ConstantTable) -> None:
+    """Order blocks before allocation so that pairs stand together: registers are given out by that order then, and
+    do not part them."""
+    instructions = list(function.instructions())
+    bundle(function, DualIssue(instructions, constants))
+    for block in function.blocks:
+        block.slots = None
 
 
 def make_slots(instructions: Sequence[MachineInstruction], constants: ConstantTable) -> list[Slot]:

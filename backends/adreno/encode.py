@@ -215,4 +215,5 @@ def _register(operand: Def | Use) -> Register:
 
 def exports_of(slot: Sequence[MachineInstruction]) -> list[int]:
     """The exports that a slot writes."""
-    return [_register(d).index for i in slot for d in i.defs if _register(d).file is EXPORT]
+    registers = [d.register for instruction in slot for d in instruction.defs]
+    return [register.index for register in registers if isinstance(register, Register) and register.file is EXPORT]

@@ -9,7 +9,7 @@ from typing import NoReturn
 from backends.adreno.abi import Interface, check_constants, make_interface
 from backends.adreno.container import pack
 from backends.adreno.disasm import disassemble_program
-from backends.adreno.dual import make_slots
+from backends.adreno.dual import arrange, make_slots
 from backends.adreno.finalize import TooManySlots, finalise
 from backends.adreno.fixup import drop_unread, fetch_first, fix_constants, fold_limits, position_first
 from backends.adreno.flow import linearise, mask_registers, tree_of
@@ -77,6 +77,7 @@ def generate(module: Module, costs: CostModel, options: TargetOptions, sink: Dia
     check_constants(interface, interface.constants.uniforms, sink)
     tree = tree_of(function)
     masks = mask_registers(tree)
+    arrange(function, interface.constants)
     allocate(function, Registers(masks), sink)
     used = _registers_used(function, interface)
     exports = {definition.register for definition in _definitions(function) if definition.register.file is EXPORT}

@@ -13,6 +13,7 @@ import math
 from dataclasses import dataclass
 from typing import ClassVar
 
+from backends.adreno.sums import AbsorbAddends
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue.limits import NOT_EXPRESSIBLE
 from compiler.ir import ops
@@ -66,7 +67,7 @@ def _refusal(instruction: Instruction) -> tuple[str, str] | None:
 def pipeline() -> Pipeline:
     """The passes, in order."""
     sink = DiagnosticSink()
-    return (*parse_pipeline(_BEFORE, sink), ReduceAngles(), *parse_pipeline(_AFTER, sink))
+    return (*parse_pipeline(_BEFORE, sink), ReduceAngles(), *parse_pipeline(_AFTER, sink), AbsorbAddends())
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,5 +17,5 @@ COSTS = CostModel(
         ops.FCOS: 3.0,
         ops.TEXTURE: 4.0,
     },
-    branch=2.0,
+    branch=4.0,
 )
