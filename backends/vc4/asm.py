@@ -31,8 +31,8 @@ from compiler.diagnostics.catalogue.machine import (
 #: Gives the text of a file, or raises OSError.
 ReadFile = Callable[[str], str]
 _INCLUDE_LIMIT = 20
+#: Words of a program.
 _WORD_LIMIT = 1 << 20
-"""Words of a program."""
 
 
 def assemble(text: str, filename: str, sink: DiagnosticSink, *, read_file: ReadFile | None = None) -> Program:
@@ -131,9 +131,7 @@ class _Assembler:
             line.take()
             self._define(token, token.text[1:])
             return True
-        tokens = line.tokens
-        following = tokens.index(token) + 1 if token in tokens else len(tokens)
-        if token.kind == "name" and following < len(tokens) and tokens[following].text == ":":
+        if token.kind == "name" and line.is_followed_by(":"):
             line.take()
             line.take()
             self._define(token, token.text)

@@ -150,8 +150,7 @@ class PartReader:
     def _starts_destination(self) -> bool:
         """Whether a second destination follows."""
         if self._line.is_at("-"):
-            index = self._line.tokens.index(self._line.token) + 1
-            return index < len(self._line.tokens) and self._line.tokens[index].text == ","
+            return self._line.is_followed_by(",")
         return self._line.token.kind == "name" and self._base_name(self._line.token) in WRITE_PLACES
 
     def _finished_load(self, head: _Head, destinations: list[Destination], mode: LoadMode, immediate: int) -> Load:
@@ -228,20 +227,19 @@ class PartReader:
         if register is None or self._line.accept(","):
             if self._line.token.kind == "label":
                 label = self._line.take()
-            elif not (self._line.is_at("-") and self._line.tokens[-1] is self._line.token and self._line.take()):
+            elif self._line.is_at("-") and len(self._line.rest) == 1:
+                self._line.take()
+            else:
                 immediate = self._line.integer(self._symbols, "the offset", -(1 << 31), (1 << 32) - 1)
         branch = self._finished_branch(head, links, register, immediate)
         return branch if label is None else BranchDraft(branch, label)
 
     def _second_link_follows(self) -> bool:
         """Whether the next operand is a link register: it is none of file A, or a third operand is such a one."""
-        tokens = self._line.tokens
-        place = tokens.index(self._line.token)
-        rest = [token.text for token in tokens[place:]]
-        if "," not in rest:
+        rest = [token.text for token in self._line.rest]
+        if "," not in rest[:-1]:
             return False
-        name = self._base_name(self._line.token)
-        is_register = self._is_branch_register(name)
+        is_register = self._is_branch_register(rest[0])
         return not is_register or rest.count(",") > 1 or self._is_branch_register(rest[rest.index(",") + 1])
 
     def _is_branch_register(self, name: str) -> bool:
@@ -254,9 +252,7 @@ class PartReader:
         if token.kind == "name" and self._is_branch_register(token.text):
             self._line.take()
             return READ_PLACES[self._base_name(token)].number
-        tokens = self._line.tokens
-        following = tokens.index(token) + 1 if token in tokens else len(tokens)
-        if self._line.is_at("-") and following < len(tokens) and tokens[following].text == ",":
+        if self._line.is_at("-") and self._line.is_followed_by(","):
             self._line.take()
             self._line.expect(",")
         return None
@@ -330,11 +326,8 @@ class PartReader:
 
     def _more_follows(self) -> bool:
         """Whether this part has one more comma."""
-        tokens = self._line.tokens
-        for token in tokens[tokens.index(self._line.token) :]:
-            if token.text in (",", ";"):
-                return token.text == ","
-        return False
+        marks = [token.text for token in self._line.rest if token.text in (",", ";")]
+        return marks[:1] == [","]
 
     def _sources(self, head: _Head) -> list[Source]:
         row = _PIPES[head.name][0] or _PIPES[head.name][1]

@@ -66,8 +66,13 @@ class Line:
         return self.tokens[self._next] if self._next < len(self.tokens) else self._end
 
     @property
-    def previous(self) -> Token:
-        return self.tokens[self._next - 1]
+    def rest(self) -> list[Token]:
+        """The tokens that are not taken."""
+        return self.tokens[self._next :]
+
+    def is_followed_by(self, mark: str) -> bool:
+        """Whether `mark` stands behind the next token."""
+        return self._next + 1 < len(self.tokens) and self.tokens[self._next + 1].text == mark
 
     @property
     def is_at_part_end(self) -> bool:
