@@ -53,8 +53,8 @@ WRAPS: dict[str, tuple[Callable[[Array], Array], Callable[[Array, int], Array]]]
 }
 
 #: Face of a cube map -> (axis and sign of s, axis and sign of t): GL ES 2.0 table 3.21.
-_FACES = ((2, -1, 1, -1), (2, 1, 1, -1), (0, 1, 2, 1), (0, 1, 2, -1), (0, 1, 1, -1), (0, -1, 1, -1))
-_S_AXIS, _S_SIGN, _T_AXIS, _T_SIGN = (np.array(column) for column in zip(*_FACES, strict=True))
+FACES = ((2, -1, 1, -1), (2, 1, 1, -1), (0, 1, 2, 1), (0, 1, 2, -1), (0, 1, 1, -1), (0, -1, 1, -1))
+_S_AXIS, _S_SIGN, _T_AXIS, _T_SIGN = (np.array(column) for column in zip(*FACES, strict=True))
 
 
 class Texture:

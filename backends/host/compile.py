@@ -1,0 +1,274 @@
+"""A module compiled for this computer, and run on arrays.
+
+    program = compile_module(module)
+    result = program.run(inputs, uniforms, textures, lanes=1000)
+
+takes and gives values in the layout of `compiler.ir.evaluate.evaluate` and raises its errors.  Differences: a variable
+that the shader reads anywhere must have a value, even if no lane comes there; and `max_steps` counts the instructions of
+loops, for each group of lanes (one vector register) by itself.
+
+`run_rows` is the inner call: rows of 32-bit words, one array for each component, without any conversion.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from backends.host.cache import ObjectCache
+from backends.host.kernel import ENTRY, Kernel
+from backends.host.lookup import first_textures
+from backends.host.machine import LinkedFunction, host, link_function
+from backends.host.memory import Layout, Place, lay_out
+from backends.host.prepare import prepare
+from backends.host.sampling import describe, samplers
+from compiler.diagnostics.catalogue.evaluation import (
+    DERIVATIVE_WITHOUT_QUADS,
+    LANES_NOT_QUADS,
+    MISSING_VALUE,
+    TOO_MANY_STEPS,
+    UNKNOWN_VALUE_NAME,
+    WRONG_VALUE_SHAPE,
+)
+from compiler.diagnostics.span import Span
+from compiler.ir import ops
+from compiler.ir.evaluate import DEFAULT_MAX_STEPS, Result
+from compiler.ir.evaluate_memory import Memory
+from compiler.ir.evaluate_steps import check_texture
+from compiler.ir.evaluation_error import fail
+from compiler.ir.lanes import LANES, Array
+from compiler.ir.module import Instruction, Module
+from compiler.ir.sampling import Texture
+from compiler.ir.variables import Variable
+
+_QUADS_HELP = "arrange the lanes in 2x2 quads and set quads"
+_WORDS: dict[str, type[np.generic]] = {"float": np.float32, "int": np.int32, "bool": np.int32}
+
+Textures = Mapping[str, Texture | Sequence[Texture]]
+
+
+def compile_module(module: Module, objects: ObjectCache | None = None) -> HostProgram:
+    """Machine code for a module that passes the verifier; the module stays as it is."""
+    prepared = prepare(module)
+    layout = lay_out(prepared)
+    kernel = Kernel(prepared, layout, host().width)
+    text = kernel.text(host().attributes)
+    spans = [jump.span for jump in kernel.backward]
+    return HostProgram(module, prepared, layout, link_function(ENTRY, text, objects), spans, text)
+
+
+class HostProgram:
+    """Compiled code with what is known about the variables it reads and writes."""
+
+    def __init__(
+        self,
+        module: Module,
+        prepared: Module,
+        layout: Layout,
+        code: LinkedFunction,
+        spans: Sequence[Span | None],
+        text: str,
+    ) -> None:
+        self.module = module
+        self.layout = layout
+        #: LLVM IR and machine code, for people who want to look at it.
+        self.text, self.object_code = text, code.object_code
+        self._code = code
+        self._spans = spans
+        self._variables = prepared.variables
+        self._first_textures = first_textures(prepared)
+        self._reads = _first_uses(module, ops.LOAD)
+        self._lookups = _first_uses(module, ops.TEXTURE)
+        self._derivative = next((i for i in _instructions(module) if i.op in (ops.DDX, ops.DDY)), None)
+        self._implicit_lookups = _implicit_lookups(module)
+        signature = [ctypes.c_void_p] * 8 + [ctypes.c_int64] * 3
+        self._function = ctypes.CFUNCTYPE(ctypes.c_int64, *signature)(code.address)
+
+    # values in the evaluator's layout --------------------------------------------------------
+    def run(
+        self,
+        inputs: Mapping[str, Any],
+        uniforms: Mapping[str, Any],
+        textures: Textures | None = None,
+        *,
+        lanes: int,
+        quads: bool = False,
+        max_steps: int = DEFAULT_MAX_STEPS,
+    ) -> Result:
+        """Run `main` on `lanes` lanes."""
+        if quads and lanes % 4:
+            fail(LANES_NOT_QUADS, lanes=lanes)
+        given = self._assign(inputs, self._input_storages(), "input", lanes)
+        given |= self._assign(uniforms, ("uniform",), "uniform", None)
+        bound = self._bind_textures(textures or {})
+        self._require_values(given, bound)
+        self._require_quads(bound, quads)
+        padded = -(-lanes // self.width) * self.width
+        outputs = [np.zeros(padded, dtype=np.int32) for _ in range(self.layout.sizes["output"])]
+        discarded = np.zeros(padded, dtype=np.bool_)
+        words = np.zeros(self.layout.sizes["uniform"], dtype=np.int32)
+        rows = self._input_rows(given, padded, words)
+        if lanes:
+            self.run_rows(rows, words, outputs, discarded, self._texture_list(bound), max_steps=max_steps)
+        return Result(self._export(outputs, lanes), discarded[:lanes], [])
+
+    @property
+    def width(self) -> int:
+        """Lanes that run at once; rows have a multiple of it."""
+        return host().width
+
+    def _input_storages(self) -> tuple[str, ...]:
+        return ("varying", "input") if self.module.stage == "fragment" else ("attribute", "input")
+
+    def _assign(
+        self, values: Mapping[str, Any], storages: Sequence[str], kind: str, lanes: int | None
+    ) -> dict[str, list[Array]]:
+        """The cells of each variable that has a value, by its name."""
+        cells = {}
+        for name, value in values.items():
+            variable = self._declared(name, storages, kind)
+            memory = Memory(variable, LANES)
+            memory.assign(value, lanes)
+            cells[name] = memory.cells
+        return cells
+
+    def _declared(self, name: str, storages: Sequence[str], kind: str) -> Variable:
+        variable = self.module.variables.get(name)
+        if variable is None or variable.storage not in storages:
+            fail(UNKNOWN_VALUE_NAME, kind=kind, name=name)
+        return variable
+
+    def _input_rows(self, given: Mapping[str, list[Array]], padded: int, words: Array) -> list[Array]:
+        """Rows of all inputs; uniforms go to their words."""
+        rows: list[Array] = [np.zeros(padded, dtype=np.int32)] * self.layout.sizes["input"]
+        for name, cells in given.items():
+            slot = self.layout.slots[self._variables[name]]
+            components = [component for cell in cells for component in cell]
+            for number, component in enumerate(components, start=slot.first):
+                if slot.place == "uniform":
+                    words[number] = _as_words(component)[0]
+                elif slot.place == "input":
+                    rows[number] = _padded(_as_words(component), padded)
+        return rows
+
+    def _export(self, outputs: list[Array], lanes: int) -> dict[str, Array]:
+        results = {}
+        for variable in self.module.outputs():
+            slot = self.layout.slots[self._variables[variable.name]]
+            memory = Memory(variable, LANES)
+            width, kind = variable.type.width, variable.type.kind
+            rows = [outputs[row][:lanes] for row in range(slot.first, slot.first + slot.rows)]
+            cells = [np.stack(rows[first : first + width]) for first in range(0, len(rows), width)]
+            memory.cells = [cell != 0 if kind == "bool" else cell.view(_WORDS[kind]) for cell in cells]
+            results[variable.name] = memory.export(lanes)
+        return results
+
+    # what must be there ----------------------------------------------------------------------
+    def _require_values(self, given: Mapping[str, Any], bound: Mapping[Variable, Any]) -> None:
+        for variable, read in self._reads.items():
+            is_outside = variable.storage in ("attribute", "varying", "input", "uniform")
+            is_made_here = variable.is_written_by(self.module.stage) or variable.role == "preamble"
+            if is_outside and not is_made_here and variable.name not in given:
+                fail(MISSING_VALUE, read.span, kind=variable.storage, name=variable.name)
+        for variable, lookup in self._lookups.items():
+            if variable not in bound:
+                fail(MISSING_VALUE, lookup.span, kind="sampler", name=variable.name)
+
+    def _require_quads(self, bound: Mapping[Variable, Sequence[Texture]], quads: bool) -> None:
+        if quads:
+            return
+        if self._derivative is not None:
+            name = {"ddx": "dFdx", "ddy": "dFdy"}[self._derivative.op.name]
+            fail(DERIVATIVE_WITHOUT_QUADS, self._derivative.span, what=name, help=_QUADS_HELP)
+        for variable, lookup in self._implicit_lookups.items():
+            if any(texture.needs_level for texture in bound[variable]):
+                what = "the level of detail of a mipmapped texture"
+                fail(DERIVATIVE_WITHOUT_QUADS, lookup.span, what=what, help=_QUADS_HELP)
+
+    def _bind_textures(self, textures: Textures) -> dict[Variable, list[Texture]]:
+        bound = {}
+        for name, given in textures.items():
+            variable = self._declared(name, ("sampler",), "sampler")
+            found = [given] if isinstance(given, Texture) else list(given)
+            if len(found) != variable.length:
+                shape, count = f"({variable.length},)", f"{len(found)} textures"
+                fail(WRONG_VALUE_SHAPE, variable.span, kind="sampler", name=name, expected=shape, found=count)
+            for texture in found:
+                check_texture(variable, texture)
+            bound[variable] = found
+        return bound
+
+    def _texture_list(self, bound: Mapping[Variable, Sequence[Texture]]) -> list[Texture | None]:
+        """Textures in the order of the table; None for samplers that no lookup uses."""
+        by_name = {variable.name: found for variable, found in bound.items()}
+        ordered: list[Texture | None] = []
+        for variable in self._first_textures:
+            ordered.extend(by_name.get(variable.name, [None] * variable.length))
+        return ordered
+
+    # rows of words ---------------------------------------------------------------------------
+    def run_rows(
+        self,
+        inputs: Sequence[Array],
+        uniforms: Array,
+        outputs: Sequence[Array],
+        discarded: Array,
+        textures: Sequence[Texture | None] = (),
+        *,
+        max_steps: int = DEFAULT_MAX_STEPS,
+    ) -> None:
+        """Run on rows as `layout` numbers them: contiguous arrays of 32-bit words, a multiple of `width` long.
+
+        The arrays are read and written in place, and the interpreter's lock is free meanwhile.
+        """
+        described = [None if texture is None else describe(texture) for texture in textures]
+        table = _addresses([None if entry is None else entry[0] for entry in described])
+        functions = (samplers().plane.address, samplers().cube.address) if textures else (0, 0)
+        scratch = np.empty(max(self.layout.sizes["scratch"], 1) * self.width, dtype=np.int32)
+        tables = (_addresses(inputs), _addresses(outputs))
+        arrays = (*tables, uniforms, scratch, discarded, table)
+        places = [array.ctypes.data for array in arrays]
+        status = self._function(*places, *functions, 0, len(discarded), max_steps)
+        if status:
+            help = "give a larger limit if it only takes long"
+            fail(TOO_MANY_STEPS, self._spans[status - 1], limit=max_steps, help=help)
+
+
+def _as_words(component: Array) -> Array:
+    """Floats and ints as they are, bools as 0 and 1."""
+    return component.astype(np.int32) if component.dtype == np.bool_ else component.view(np.int32)
+
+
+def _padded(row: Array, length: int) -> Array:
+    """A row with more of its last lane, which does nothing there that it does not do here."""
+    if len(row) == length:
+        return np.ascontiguousarray(row)
+    return np.pad(row, (0, length - len(row)), mode="edge") if len(row) else np.zeros(length, dtype=np.int32)
+
+
+def _addresses(arrays: Sequence[Array | None]) -> Array:
+    return np.array([0 if array is None else array.ctypes.data for array in arrays], dtype=np.int64)
+
+
+def _instructions(module: Module) -> list[Instruction]:
+    return [i for function in module.functions.values() for i in function.instructions()]
+
+
+def _first_uses(module: Module, opcode: ops.Opcode) -> dict[Variable, Instruction]:
+    uses: dict[Variable, Instruction] = {}
+    for instruction in _instructions(module):
+        if instruction.op is opcode:
+            uses.setdefault(instruction.address.variable, instruction)
+    return uses
+
+
+def _implicit_lookups(module: Module) -> dict[Variable, Instruction]:
+    """Lookups whose level of detail comes from neighbours, by sampler."""
+    uses: dict[Variable, Instruction] = {}
+    for instruction in _instructions(module) if module.stage == "fragment" else ():
+        if instruction.op is ops.TEXTURE and instruction.attribute.mode in ("auto", "bias"):
+            uses.setdefault(instruction.address.variable, instruction)
+    return uses
