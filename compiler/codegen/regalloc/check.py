@@ -107,9 +107,9 @@ class _Checker:
                 if original.instruction is instruction:
                     self._kept(original, state)
                     break
-                self._original(original, state, set())
+                self._original(original, state)
         for original in waiting:
-            self._original(original, state, set())
+            self._original(original, state)
         if block.successors:
             return
         for register, lanes in self.before.live_out.items():
@@ -141,29 +141,28 @@ class _Checker:
         check.sources()
         check.registers(self.bank)
         results = check.results()
-        self._original(original, state, {name for names in results.values() for name in names})
+        self._original(original, state)
         op = original.instruction.op
         for register in (*op.writes, *op.clobbers):
             for lane in range(register.components):
                 kept = [(register, lane)] if register in op.writes else []
                 state.put((True, (register, lane)), kept)
         for location, names in results.items():
-            held: Names = frozenset[Name]().union(*(state.names((False, name)) for name in names))
+            held: Names = frozenset(names)
+            if not original.instruction.conditional:
+                held = held.union(*(state.names((False, name)) for name in names))
             state.put((True, location), held)
 
-    def _original(self, original: Original, state: Knowledge, landed: set[Component]) -> None:
-        """What an instruction does to the original registers; other places can only get names for the same value.
-
-        `landed` are the results that the final code writes somewhere.
-        """
+    def _original(self, original: Original, state: Knowledge) -> None:
+        """What an instruction does to the original registers; other places can only get names for the same value."""
         conditional = original.instruction.conditional
         values = self._values(original, state)
+        same = {name: self._places_of(name, value, conditional, state) for name, value in values.items()}
         undefined = self._undefined_results(original, state)
         if conditional:
-            # Where nothing is moved in some lanes of the wave, what was there before will do as well.
-            values = {name: value for name, value in values.items() if name in landed or name not in undefined}
+            # In the lanes of the wave that get something undefined, what was there before will do as well.
+            same.update((name, [(True, location) for location in state.locations_of(name)]) for name in undefined)
             undefined = [name for name in undefined if state.undefined(name)]
-        same = {name: self._places_of(name, value, conditional, state) for name, value in values.items()}
         implicit = original.implicitly_written()
         written = [*values, *implicit]
         for name in written:

@@ -79,6 +79,10 @@ class Knowledge:
         """The places that hold one of `names`."""
         return list(dict.fromkeys(where for name in names for where in self._places.get(name, ())))
 
+    def locations_of(self, name: Component) -> list[Component]:
+        """The locations of the final code that hold what an original component is called."""
+        return [component for final, component in self._places.get(name, ()) if final]
+
     def add(self, places: Iterable[Where], name: Name) -> None:
         """Places are known by one name more."""
         for where in places:

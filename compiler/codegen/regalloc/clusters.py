@@ -68,6 +68,7 @@ class Clusters:
         self.clusters: list[Cluster] = []
         #: The part of every atom; None for those of physical registers that the code does not name.
         self.part_of: list[Part | None] = [None] * self.numbering.atom_count
+        self.function = function
         self._classes: dict[RegisterClass, tuple[int, tuple[int, ...]]] = {}
         for register in function.registers:
             self._add_virtual(register, demands.fixed.get(register, {}))
@@ -88,6 +89,14 @@ class Clusters:
         part = self.part_of[atom]
         assert part is not None
         return part
+
+    def registers_of(self, cluster: Cluster) -> list[VirtualRegister]:
+        """The virtual registers that are placed with a cluster."""
+        return [
+            register
+            for register in self.function.registers
+            if self.part(self.numbering.virtual[register.id]).cluster is cluster
+        ]
 
     # building --------------------------------------------------------------------------------
     def _new_cluster(self, homes: int, order: tuple[int, ...]) -> Cluster:
@@ -177,14 +186,21 @@ def _union(numbers: Iterable[int]) -> int:
     return result
 
 
+#: How many steps the question whether parts fit into one register may take; then the answer is no.
+_FITTING_STEPS = 64
+
+
 def fitting(parts: list[Part], components: int) -> bool:
-    """Whether parts of one row find places in one register, with none of them in two's way."""
-    ordered = sorted(parts, key=lambda part: part.places.bit_count())
+    """Whether parts of one row find places in one register, none of them in the way of another."""
+    ordered = sorted(parts, key=lambda part: (part.places.bit_count(), part.range & -part.range))
     taken = [0] * components
+    steps = 0
 
     def place(index: int) -> bool:
-        if index == len(ordered):
-            return True
+        nonlocal steps
+        steps += 1
+        if index == len(ordered) or steps > _FITTING_STEPS:
+            return index == len(ordered)
         part = ordered[index]
         for component in range(components):
             if part.places >> component & 1 and not taken[component] & part.range:

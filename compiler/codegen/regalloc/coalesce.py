@@ -8,9 +8,9 @@ A copy into one component of a vector makes the scalar that component, if the re
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
-from compiler.codegen.machine import MachineBlock, MachineFunction, MachineInstruction
+from compiler.codegen.machine import MachineBlock, MachineFunction, MachineInstruction, VirtualRegister
 from compiler.codegen.regalloc.clusters import Cluster, Clusters, Part, fitting
 from compiler.codegen.regalloc.liveness import bits
 from compiler.codegen.regalloc.model import RegisterModel
@@ -22,9 +22,17 @@ _MOST_PARTS = 16
 class Coalescer:
     """Joins clusters along copies."""
 
-    def __init__(self, function: MachineFunction, clusters: Clusters, model: RegisterModel) -> None:
+    def __init__(
+        self,
+        function: MachineFunction,
+        clusters: Clusters,
+        model: RegisterModel,
+        alone: Collection[VirtualRegister] = (),
+    ) -> None:
         self.clusters = clusters
         self.model = model
+        #: Registers that are joined with nothing.
+        self.alone = alone
         #: Atom -> points at which it is copied from or to another atom.
         self.links: dict[int, list[tuple[int, int]]] = {}
         self.copies = sorted(self._find(function), key=lambda copy: -copy[0])
@@ -46,6 +54,8 @@ class Coalescer:
         if not self.model.is_copy(instruction):
             return []
         target, source = instruction.defs[0], instruction.uses[0]
+        if target.register in self.alone or source.register in self.alone:
+            return []
         numbering, part_of = self.clusters.numbering, self.clusters.part_of
         to, origin = numbering.first(target.register), numbering.first(source.register)
         if to is None or origin is None:
@@ -64,12 +74,10 @@ class Coalescer:
             self.links.setdefault(b, []).append((point, a))
 
     # joining ---------------------------------------------------------------------------------
-    def run(self, allowed: set[Cluster] | None = None) -> None:
-        """Join along all copies; with `allowed`, only clusters of that set."""
+    def run(self) -> None:
+        """Join along all copies, those in inner loops first."""
         for _, pairs in self.copies:
-            parts = [self.clusters.part(atom) for pair in pairs for atom in pair]
-            if allowed is None or all(part.cluster in allowed for part in parts):
-                self.join(pairs)
+            self.join(pairs)
 
     def join(self, pairs: list[tuple[int, int]]) -> bool:
         """Put the atoms of each pair into one place; False, and nothing done, where that is impossible."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from compiler.codegen.machine import MachineFunction, VirtualRegister
 from compiler.codegen.regalloc.clusters import Cluster, Clusters, Part
 from compiler.codegen.regalloc.liveness import bits
@@ -13,24 +15,38 @@ from compiler.diagnostics.catalogue.limits import RESOURCE_EXCEEDED
 _MOST_LABELS = 8
 
 
-def report_limit(
-    function: MachineFunction, clusters: Clusters, failed: Cluster, model: RegisterModel, sink: DiagnosticSink
-) -> None:
-    """Report and raise that there is no place for `failed`."""
-    homes = failed.homes[0]
-    rivals = [cluster for cluster in clusters.clusters if cluster.parts and any(h & homes for h in cluster.homes)]
-    point = _peak(rivals, failed)
-    values = _values_at(function, clusters, point)
-    labels = [Label(value.span, _text(value)) for value in values if value.span is not None][:_MOST_LABELS]
-    limit = homes.bit_count()
+@dataclass(frozen=True, slots=True)
+class Shortage:
+    """What a message about missing registers says."""
+
+    span: Span | None
+    values: tuple[VirtualRegister, ...]
+    need: int
+    limit: int
+
+
+def describe_shortage(function: MachineFunction, clusters: Clusters, failed: Cluster) -> Shortage:
+    """Why there is no place for `failed`."""
+    rivals = _rivals(clusters, failed)
+    limit = max(mask.bit_count() for mask in failed.homes)
+    point = peak_of(clusters, failed)
+    values = tuple(_values_at(function, clusters, point))
+    return Shortage(_span_at(function, point), values, max(_registers_needed(rivals), limit + 1), limit)
+
+
+def report_shortage(shortage: Shortage, model: RegisterModel, sink: DiagnosticSink) -> None:
+    """Report and raise."""
+    labels = [Label(value.span, _text(value)) for value in shortage.values if value.span is not None]
+    unnamed = len(labels) - _MOST_LABELS
     sink.report(
         RESOURCE_EXCEEDED,
-        _span_at(function, point),
-        labels=labels,
+        shortage.span,
+        labels=list(dict.fromkeys(labels))[:_MOST_LABELS],
+        notes=[f"{unnamed} more values are needed later"] if unnamed > 0 else [],
         help="keep fewer values at the same time: compute them where they are used, or in smaller pieces",
         target=model.target,
-        need=max(_registers_needed(rivals), limit + 1),
-        limit=limit,
+        need=shortage.need,
+        limit=shortage.limit,
         what=model.resource,
     )
     sink.raise_if_errors()
@@ -40,10 +56,18 @@ def _text(value: VirtualRegister) -> str:
     return f"'{value.name}' is needed later" if value.name else "this value is needed later"
 
 
-def _peak(rivals: list[Cluster], failed: Cluster) -> int:
+def _rivals(clusters: Clusters, failed: Cluster) -> list[Cluster]:
+    """The clusters that may take registers which the failed one could use."""
+    homes = 0
+    for mask in failed.homes:
+        homes |= mask
+    return [cluster for cluster in clusters.clusters if cluster.parts and any(h & homes for h in cluster.homes)]
+
+
+def peak_of(clusters: Clusters, failed: Cluster) -> int:
     """The point at which most components are taken, of those where the failed cluster matters."""
     best = most = 0
-    ranges = [part.range for cluster in rivals for part in cluster.parts]
+    ranges = [part.range for cluster in _rivals(clusters, failed) for part in cluster.parts]
     for point in bits(failed.range):
         taken = sum(each >> point & 1 for each in ranges)
         if taken > most:

@@ -34,6 +34,11 @@ class RegisterModel(ABC):
         """Where a copy may live that takes the place of `original` for one instruction or for a while."""
         return original.register_class if isinstance(original, VirtualRegister) else self.general
 
+    def class_for_waiting(self, register_class: RegisterClass) -> RegisterClass | None:
+        """Another class in which a value of this class may wait, when it is needed there only to be written and
+        read; None where there is none with more registers."""
+        return None
+
     def bank(self, register: Register) -> Hashable:
         """The bank of a register for `MachineOp.separate`; None where reading it hinders no other read."""
         return None

@@ -66,6 +66,41 @@ class Placement:
     components: dict[Part, int] = field(default_factory=dict)
 
 
+def place(function: MachineFunction, clusters: Clusters, attempts: int) -> Placement | Cluster:
+    """Places for all clusters, or one for which none was found.
+
+    Clusters are placed in the order of the program, those with little choice first; what finds no place is
+    placed earlier in the next attempt.
+    """
+    wishes = collect_wishes(function, clusters)
+    waiting = [cluster for cluster in clusters.clusters if cluster.parts]
+    starts = {cluster: _start(cluster) for cluster in waiting}
+    urgency = dict.fromkeys(waiting, 0)
+    failed: Cluster | None = None
+    for attempt in range(attempts):
+        wide_first = attempt % 2 == 1
+        waiting.sort(key=lambda c: (_choice(c), -urgency[c], -len(c.parts) if wide_first else 0, starts[c]))
+        placer = Placer(clusters, wishes)
+        stuck = placer.run(waiting)
+        if stuck is None:
+            return placer.placement
+        failed = failed or stuck
+        urgency[stuck] += 1
+    assert failed is not None
+    return failed
+
+
+def _choice(cluster: Cluster) -> int:
+    """How many places there are for the first row, roughly; runs of registers have little choice."""
+    return cluster.homes[0].bit_count() if len(cluster.homes) == 1 else 2
+
+
+def _start(cluster: Cluster) -> int:
+    """The first point at which it matters."""
+    points = cluster.range
+    return (points & -points).bit_length()
+
+
 class Placer:
     """One attempt to place all clusters."""
 
