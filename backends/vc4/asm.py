@@ -10,8 +10,10 @@ from bisect import bisect_right
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from backends.vc4.asm_parts import ACCUMULATORS, BranchDraft, PartReader, with_target
+from backends.vc4.asm_operands import ACCUMULATORS
+from backends.vc4.asm_parts import PartReader
 from backends.vc4.asm_text import Line, Number, Rejected, Token, scan
+from backends.vc4.asm_words import BranchDraft, with_target
 from backends.vc4.formats import WORD_BYTES
 from backends.vc4.instruction import encode
 from backends.vc4.isa import NOP, word_of_float

@@ -20,7 +20,6 @@ from backends.vc4.program import Stage
 from backends.vc4.registers import READ_NAMES
 from backends.vc4.rules import Fault
 
-_SFU_LATENCY = 2
 _R4, _R5 = 4, 5
 _SCOREBOARD_FREE = 2
 
