@@ -32,7 +32,7 @@ from backends.pica200.finalize import write_words
 from backends.pica200.fixup import fix_operands
 from backends.pica200.isa import BANKS, CODE_WORDS, COMPONENTS, DESCRIPTORS
 from backends.pica200.legalize import legalize
-from backends.pica200.loops import CountedLoop, join_back_edges
+from backends.pica200.loops import CountedLoop, join_back_edges, ranges_of
 from backends.pica200.machine_ops import OPS
 from backends.pica200.program import Constant, Program
 from backends.pica200.registers import CONSTANTS, OUTPUTS, TEMPORARIES
@@ -84,7 +84,7 @@ _ATTEMPTS = (_Strictness(), _Strictness(ordered=True), _Strictness(ordered=True,
 
 def generate(module: Module, options: TargetOptions, costs: CostModel, sink: DiagnosticSink) -> Artifact:
     """The `.shbin` of a vertex shader, with everything about it."""
-    counted = legalize(module, costs, precise=options.precise)
+    counted = legalize(module, costs, sink, precise=options.precise)
     split_critical_edges(module.main)
     join_back_edges(module.main)
     interface = arrange(module, counted, str(options.values.get("outputs", "")), sink)
@@ -160,7 +160,7 @@ def _constants(interface: Interface, counted: list[CountedLoop], jumps_always: b
         Constant("c", index, tuple(numbers.pattern_of(value or 0.0) for value in values))
         for index, values in sorted(interface.constants.literals.items())
     ]
-    found += [Constant("i", number, loop.range) for number, loop in enumerate(counted)]
+    found += [Constant("i", number, values) for number, values in enumerate(ranges_of(counted))]
     return found + ([Constant("b", ALWAYS, (1,))] if jumps_always else [])
 
 

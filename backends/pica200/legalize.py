@@ -11,10 +11,13 @@ truncation.  Selects stay until the rules see them, since what is cheapest depen
 from __future__ import annotations
 
 from backends.pica200.addresses import IndexOffsets, ScaleIndices, WholeIndex
+from backends.pica200.abi import TARGET_NAME
 from backends.pica200.loops import CountedLoop, CountLoops
 from backends.pica200.pack import Pack
 from backends.pica200.simplify import Bounds, Factor, Roots, SplitMads
+from backends.pica200.zero_lanes import ZeroLanes
 from compiler.diagnostics import DiagnosticSink
+from compiler.diagnostics.catalogue.limits import NOT_EXPRESSIBLE
 from compiler.ir import ops
 from compiler.ir.module import Module
 from compiler.lowering.opcode_set import OpcodeSet
@@ -43,10 +46,11 @@ _AGAIN = f"lower-transcendentals{{keep={ELEMENTARY}}},{_EXPAND},gvn,dce,contract
 _SHAPE = "gvn,vectorize,dce"
 
 
-def legalize(module: Module, costs: CostModel, *, precise: bool = False) -> list[CountedLoop]:
+def legalize(module: Module, costs: CostModel, sink: DiagnosticSink, *, precise: bool = False) -> list[CountedLoop]:
     """Change `module` in place; the loops that i registers drive."""
     context = PassContext(costs, precise)
     run_pipeline(module, _parse(_PROMOTE), context)
+    _refuse_textures(module, sink)
     if _has_local_indices(module):
         run_pipeline(module, _parse(_UNROLL), context)
     counted: list[CountedLoop] = []
@@ -71,12 +75,24 @@ def pipeline(counted: list[CountedLoop]) -> Pipeline:
         SplitMads(),
         *_parse(_SHAPE),
         Pack(),
+        ZeroLanes(),
         *_parse("dce"),
     )
 
 
 def _parse(text: str) -> Pipeline:
     return parse_pipeline(text, DiagnosticSink())
+
+
+def _refuse_textures(module: Module, sink: DiagnosticSink) -> None:
+    """Report what no sequence of instructions computes; the first one will do."""
+    for function in module.functions.values():
+        lookup = next((i for i in function.instructions() if i.op is ops.TEXTURE), None)
+        if lookup is not None:
+            help = "pass the values as attributes or uniforms"
+            construct = "a texture lookup: its vertex unit has no textures"
+            sink.report(NOT_EXPRESSIBLE, lookup.span, target=TARGET_NAME, construct=construct, help=help)
+    sink.raise_if_errors()
 
 
 def _has_local_indices(module: Module) -> bool:

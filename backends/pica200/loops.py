@@ -14,10 +14,11 @@ Not handled: bounds that are computed, and counters that are used behind a test 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
+from backends.pica200.isa import BANKS
 from compiler.analysis.loops import Loop, loop_nest
 from compiler.analysis.manager import AnalysisManager
 from compiler.analysis.trips import TripCount, trip_counts
@@ -71,10 +72,16 @@ class CountLoops(Pass):
         progress = False
         for loop in analyses.get(loop_nest).all_loops():
             shape = _shape(loop, counts.get(loop))
-            if shape is not None and loop.depth <= _MAX_DEPTH:
+            is_room = len(ranges_of(self.found)) < BANKS["i"]
+            if shape is not None and loop.depth <= _MAX_DEPTH and is_room:
                 self.found.append(_count(loop, shape))
                 progress = True
         return progress
+
+
+def ranges_of(loops: Iterable[CountedLoop]) -> list[tuple[int, int, int, int]]:
+    """The i registers: loops with one range share one."""
+    return list(dict.fromkeys(loop.range for loop in loops))
 
 
 @dataclass(frozen=True, slots=True)

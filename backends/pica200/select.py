@@ -20,7 +20,7 @@ from collections.abc import Callable, Sequence
 
 from backends.pica200.abi import Interface
 from backends.pica200.isa import RELATION_NAMES
-from backends.pica200.loops import CountedLoop
+from backends.pica200.loops import CountedLoop, ranges_of
 from backends.pica200.machine_ops import BRANCH, END, IF_X, JUMP, OPS, OnBool, OnCount
 from backends.pica200.registers import INPUTS, LOOP_COUNTER, OUTPUTS, VALUES
 from compiler.codegen.machine import Def, Lanes, Literal32, MachineInstruction, Place, Uniform, Use
@@ -46,7 +46,8 @@ class Selection:
     def __init__(self, interface: Interface, counted: Sequence[CountedLoop]) -> None:
         self.interface = interface
         self.counters = {loop.counter for loop in counted}
-        self.loops = {loop.goes_on: number for number, loop in enumerate(counted)}
+        registers = ranges_of(counted)
+        self.loops = {loop.goes_on: registers.index(loop.range) for loop in counted}
 
     def place(self, load: Instruction) -> Place | Indexed | None:
         address = load.address
