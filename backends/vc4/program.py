@@ -10,7 +10,6 @@ if TYPE_CHECKING:
     from compiler.diagnostics import Span
 
 Stage = Literal["vertex", "coordinate", "fragment"]
-STAGES: tuple[Stage, ...] = ("vertex", "coordinate", "fragment")
 
 
 @dataclass(frozen=True, slots=True)
