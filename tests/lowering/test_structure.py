@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import islice
 from random import Random
 
 import numpy as np
 import pytest
 
-from compiler.codegen.regions import structure_function
+from compiler.codegen.regions import If, Loop, Region, Seq, structure_function
 from compiler.ir.evaluate import EvaluationError, evaluate
 from compiler.ir.lanes import Array
-from compiler.ir.module import Module
+from compiler.ir.module import Block, Module
 from compiler.ir.verify import check
 from compiler.lowering.structure import Structurize
 from compiler.passes.base import PassContext
@@ -37,7 +38,7 @@ def _run(module: Module) -> Array | None:
     """What the lanes compute; None when one of them never ends."""
     seeds = np.arange(_LANES, dtype=np.float32)
     try:
-        result = evaluate(module, {"seed": seeds}, {"u_choice": np.array(False)}, lanes=_LANES, max_steps=3000)
+        result = evaluate(module, {"seed": seeds}, {"u_choice": np.array(False)}, lanes=_LANES, max_steps=1500)
     except EvaluationError:
         return None
     return result.outputs["gl_Position"]
@@ -46,7 +47,7 @@ def _run(module: Module) -> Array | None:
 @pytest.mark.parametrize("copies", [0, 3, 50])
 def test_tangled_shapes_become_nests_that_compute_the_same(copies: int) -> None:
     compared = changed = 0
-    for seed in range(60):
+    for seed in range(30):
         expected = _run(_module(seed))
         module = _module(seed)
         changed += Structurize(copies=copies).run(module.main, PassContext())
@@ -56,7 +57,41 @@ def test_tangled_shapes_become_nests_that_compute_the_same(copies: int) -> None:
             compared += 1
             found = _run(module)
             assert found is not None and np.array_equal(found, expected), f"seed {seed}"
-    assert compared > 30 and changed > 40
+    assert compared > 15 and changed > 20
+
+
+def _depths(region: Region[Block], around: tuple[int, ...] = (0,)) -> Iterator[tuple[int, ...]]:
+    """For each `if`, how many stand in each other down to it: by loop around it, the outermost first."""
+    match region:
+        case Seq(parts):
+            for part in parts:
+                yield from _depths(part, around)
+        case Loop(body):
+            yield from _depths(body, (*around, 0))
+        case If(_, then, orelse, _):
+            inner = (*around[:-1], around[-1] + 1)
+            yield inner
+            for arm in (then, orelse):
+                yield from _depths(arm, inner) if arm is not None else ()
+
+
+def test_deep_nests_are_cut_where_the_machine_ends() -> None:
+    deep = compared = 0
+    for seed in range(40):
+        expected = _run(_module(seed))
+        module = _module(seed)
+        Structurize().run(module.main, PassContext())
+        deep += any(sum(depths) > 3 for depths in _depths(structure_function(module.main)))
+        Structurize(depth=3).run(module.main, PassContext())
+        check(module)
+        for *outer, inner in _depths(structure_function(module.main)):
+            # No loop can leave the `if` that it stands in.
+            assert sum(outer) + inner <= 3 or (max(outer) <= 1 and inner <= 2), f"seed {seed}"
+        if expected is not None:
+            compared += 1
+            found = _run(module)
+            assert found is not None and np.array_equal(found, expected), f"seed {seed}"
+    assert deep > 8 and compared > 20
 
 
 def test_nests_stay_as_they_are() -> None:
