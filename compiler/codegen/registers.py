@@ -38,6 +38,10 @@ class Register:
     def components(self) -> int:
         return self.file.components
 
+    def __hash__(self) -> int:
+        # Registers are keys everywhere; the file's name tells files apart well enough.
+        return hash((self.file.name, self.index))
+
     def __str__(self) -> str:
         return f"{self.file.name}{self.index}"
 

@@ -1,7 +1,7 @@
 """Register allocation for all targets: `allocate`, what a target tells it, and the checker of its work."""
 
-from compiler.codegen.regalloc.allocate import allocate
+from compiler.codegen.regalloc.allocate import AllocationFault, allocate
 from compiler.codegen.regalloc.check import check_allocation, snapshot
 from compiler.codegen.regalloc.model import RegisterModel
 
-__all__ = ["RegisterModel", "allocate", "check_allocation", "snapshot"]
+__all__ = ["AllocationFault", "RegisterModel", "allocate", "check_allocation", "snapshot"]

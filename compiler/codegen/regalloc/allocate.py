@@ -5,6 +5,7 @@ together (`clusters`), joins what copies connect (`coalesce`), places the groups
 (`rewrite`).  Where the registers do not suffice it tries, in this order: other orders of placing; without the
 joins that made the groups which found no place; repeating instructions instead of keeping their results
 (`rematerialise`); splitting values by copies (`split`).  What then does not fit is reported (`limits`).
+What comes out is checked every time (`check`).
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from compiler.codegen.machine import MachineFunction, VirtualRegister
+from compiler.codegen.regalloc.check import check_allocation, snapshot
 from compiler.codegen.regalloc.clusters import Cluster, Clusters
 from compiler.codegen.regalloc.coalesce import Coalescer
 from compiler.codegen.regalloc.constraints import collect_demands
@@ -38,8 +40,20 @@ class _Failure:
     cluster: Cluster
 
 
+class AllocationFault(Exception):
+    """The allocator made a mistake, which the check of its work found."""
+
+
 def allocate(function: MachineFunction, model: RegisterModel, sink: DiagnosticSink) -> None:
     """Rewrite `function` to physical registers, or report that they do not suffice."""
+    before = snapshot(function)
+    _allocate(function, model, sink)
+    faults = check_allocation(before, function, model.bank)
+    if faults:
+        raise AllocationFault("; ".join(faults[:4]))
+
+
+def _allocate(function: MachineFunction, model: RegisterModel, sink: DiagnosticSink) -> None:
     splitter = Splitter(function, model)
     shortage: Shortage | None = None
     for round_number in range(_ROUNDS):

@@ -46,7 +46,9 @@ class _Checker:
         self.after = after
         self.bank = bank
         self.originals = {id(each.instruction): each for block in before.blocks.values() for each in block}
-        self.faults: dict[str, None] = {}
+        #: By block; the keys are in the order in which they were found.
+        self.faults: dict[MachineBlock, dict[str, None]] = {}
+        self.report: dict[str, None] = {}
 
     def run(self) -> list[str]:
         if list(self.before.blocks) != self.after.blocks:
@@ -56,10 +58,8 @@ class _Checker:
         ]
         if faults:
             return faults
-        entering = self._solve()
-        for block, state in entering.items():
-            self._block(block, state)
-        return list(self.faults)
+        self._solve()
+        return [fault for faults in self.faults.values() for fault in faults]
 
     def _sequence(self, block: MachineBlock, originals: list[Original]) -> list[str]:
         """Original instructions must still be there, in order, unless all they did was to move or make values."""
@@ -74,9 +74,8 @@ class _Checker:
                 faults.append(f"an instruction with an effect is missing in block {block.name}: {op.name}")
         return faults
 
-    def _solve(self) -> dict[MachineBlock, Knowledge]:
-        """What is known at the start of every block that can be reached."""
-        entering: dict[MachineBlock, Knowledge] = {}
+    def _solve(self) -> None:
+        """Walk blocks until nothing more is learnt; the last walk through each says what is wrong in it."""
         leaving: dict[MachineBlock, Knowledge] = {}
         predecessors = self.after.predecessors()
         pending = dict.fromkeys([self.after.entry])
@@ -86,18 +85,17 @@ class _Checker:
             known = [leaving[each] for each in predecessors[block] if each in leaving]
             if block is self.after.entry:
                 known.append(Knowledge({}, set()))
-            entering[block] = meet(known)
-            state = entering[block].copy()
+            state = meet(known)
+            self.faults[block] = {}
             self._block(block, state)
             if block not in leaving or not leaving[block].same(state):
                 leaving[block] = state
                 pending.update(dict.fromkeys(block.successors))
-        self.faults.clear()
-        return entering
 
     # blocks ----------------------------------------------------------------------------------
     def _block(self, block: MachineBlock, state: Knowledge) -> None:
         """Follow a block in both forms, side by side."""
+        self.report = self.faults[block]
         waiting = iter(self.before.blocks[block])
         for instruction in block.instructions:
             if id(instruction) not in self.originals:
@@ -115,10 +113,10 @@ class _Checker:
         for register, lanes in self.before.live_out.items():
             for lane in lanes:
                 if not state.holds((register, lane), (register, lane)):
-                    self.faults[f"{register}.{lane} is not what it should be at the end of block {block.name}"] = None
+                    self.report[f"{register}.{lane} is not what it should be at the end of block {block.name}"] = None
 
     def _report(self, instruction: MachineInstruction, text: str) -> None:
-        self.faults[f"{text}: {instruction!r}"] = None
+        self.report[f"{text}: {instruction!r}"] = None
 
     def _added(self, instruction: MachineInstruction, state: Knowledge) -> None:
         """A copy, or an instruction repeated: the location holds what the source does, or the expression."""

@@ -36,9 +36,6 @@ class Knowledge:
             for name in names:
                 self._places.setdefault(name, set()).add(where)
 
-    def copy(self) -> Knowledge:
-        return Knowledge(dict(self.held), set(self.written))
-
     def same(self, other: Knowledge) -> bool:
         return self.held == other.held and self.written == other.written
 

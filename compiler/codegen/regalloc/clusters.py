@@ -69,6 +69,7 @@ class Clusters:
         #: The part of every atom; None for those of physical registers that the code does not name.
         self.part_of: list[Part | None] = [None] * self.numbering.atom_count
         self.function = function
+        self._owners = [(register, k) for register in function.registers for k in range(register.width)]
         self._classes: dict[RegisterClass, tuple[int, tuple[int, ...]]] = {}
         for register in function.registers:
             self._add_virtual(register, demands.fixed.get(register, {}))
@@ -97,6 +98,10 @@ class Clusters:
             for register in self.function.registers
             if self.part(self.numbering.virtual[register.id]).cluster is cluster
         ]
+
+    def owner(self, atom: int) -> tuple[VirtualRegister, int] | None:
+        """The virtual register and component that an atom is; None for physical ones."""
+        return self._owners[atom] if atom < len(self._owners) else None
 
     # building --------------------------------------------------------------------------------
     def _new_cluster(self, homes: int, order: tuple[int, ...]) -> Cluster:

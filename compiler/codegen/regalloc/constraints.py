@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from compiler.codegen.machine import Def, MachineFunction, MachineInstruction, Place, Use, VirtualRegister
 from compiler.codegen.regalloc.model import RegisterModel
-from compiler.codegen.registers import Register
+from compiler.codegen.registers import Register, RegisterClass
 
 
 @dataclass(slots=True)
@@ -170,7 +170,12 @@ class _Collector:
     def _fresh(self, width: int, like: Place, instruction: MachineInstruction) -> VirtualRegister:
         """A register for a copy of `like`."""
         name = like.name if isinstance(like, VirtualRegister) else ""
-        return self.function.new_register(width, self.model.class_for(like), name=name, span=instruction.span)
+        register_class = like.register_class if isinstance(like, VirtualRegister) else self._largest_class()
+        return self.function.new_register(width, register_class, name=name, span=instruction.span)
+
+    def _largest_class(self) -> RegisterClass:
+        """Where a copy of a physical register goes."""
+        return max((each.register_class for each in self.function.registers), key=lambda each: len(each.members))
 
     def _copy(self, place: list[MachineInstruction], instruction: MachineInstruction, target: Def, source: Use) -> None:
         made = self.model.copy(target, source)

@@ -8,15 +8,13 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Hashable
 
-from compiler.codegen.machine import Def, Literal32, MachineInstruction, Place, Uniform, Use, VirtualRegister
+from compiler.codegen.machine import Def, Literal32, MachineInstruction, Uniform, Use, VirtualRegister
 from compiler.codegen.registers import Register, RegisterClass
 
 
 class RegisterModel(ABC):
     """The machine as the allocator sees it."""
 
-    #: Where a copy may go that the allocator makes of something that is no virtual register.
-    general: RegisterClass
     #: Name of the target, for limit messages.
     target: str = ""
     #: What runs out, as a limit message says it after a number.
@@ -29,10 +27,6 @@ class RegisterModel(ABC):
     @abstractmethod
     def copy(self, target: Def, source: Use) -> MachineInstruction:
         """A plain move of `source` to `target`."""
-
-    def class_for(self, original: Place) -> RegisterClass:
-        """Where a copy may live that takes the place of `original` for one instruction or for a while."""
-        return original.register_class if isinstance(original, VirtualRegister) else self.general
 
     def class_for_waiting(self, register_class: RegisterClass) -> RegisterClass | None:
         """Another class in which a value of this class may wait, when it is needed there only to be written and

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from compiler.codegen.machine import MachineFunction, MachineInstruction
 from compiler.codegen.regalloc.clusters import Cluster, Clusters, Part
 from compiler.codegen.regalloc.liveness import bits
+from compiler.codegen.regalloc.model import RegisterModel
 from compiler.codegen.registers import Register
 
 
@@ -108,6 +109,7 @@ class Placer:
         self.clusters = clusters
         self.wishes = wishes
         self.placement = Placement()
+        self.has_costs = type(clusters.model).component_cost is not RegisterModel.component_cost
         homes = clusters.numbering.homes
         #: By number of a register, when its components are taken.
         self.taken = [[0] * (home.components if home is not None else 0) for home in homes]
@@ -194,6 +196,10 @@ class Placer:
                 other = self.clusters.part_of[mate]
                 if other is not None and other in self.placement.components:
                     costs[self.placement.components[other]] -= 1
+            owner = self.clusters.owner(atom) if self.has_costs else None
+            if owner is not None:
+                for place in free:
+                    costs[place] += self.clusters.model.component_cost(*owner, place)
         return [costs[component] for component in free]
 
 
@@ -210,6 +216,8 @@ class _Search:
         self.chosen: list[int] = []
         self.best: list[int] | None = None
         self.best_cost = 0
+        #: No choice can cost less than this.
+        self.least = sum(min(costs) for _, _, costs in options)
         self.steps = 0
 
     def run(self) -> list[int] | None:
@@ -222,7 +230,7 @@ class _Search:
                 self.best, self.best_cost = list(self.chosen), cost
             return
         self.steps += 1
-        if self.steps > _SEARCH_STEPS:
+        if self.steps > _SEARCH_STEPS or (self.best is not None and self.best_cost == self.least):
             return
         part, free, costs = self.options[index]
         for component, price in zip(free, costs, strict=True):

@@ -41,7 +41,6 @@ class Model(RegisterModel):
 
     target = "toy"
     resource = "registers"
-    general = TEMPORARIES
 
     def copy(self, target: Def, source: Use) -> MachineInstruction:
         return MachineInstruction(MOV, [target], [source])
@@ -175,7 +174,7 @@ class Programs:
         for use in made.uses[1:]:
             if not isinstance(use.register, VirtualRegister):
                 use.register = self.registers[-1]
-                use.lanes = tuple(min(lane, self.registers[-1].width - 1) for lane in use.lanes)
+                use.lanes = self._lanes(len(use.lanes), self.registers[-1].width)
         return made
 
     def _insert(self) -> MachineInstruction:
