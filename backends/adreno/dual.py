@@ -11,16 +11,16 @@ Position and point size come before the parameters (see `finalize.py`), fetches 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import replace
 
 from backends.adreno import isa
 from backends.adreno.encode import exports_of, is_scalar, scalar_channels, vector_channels
 from backends.adreno.operations import FETCHES, SCALAR
-from backends.adreno.registers import EXPORT, POSITION, C
+from backends.adreno.registers import ADDRESS, POSITION, A, C
 from compiler.codegen.bundle import BundleModel, bundle
 from compiler.codegen.constants import ConstantTable
-from compiler.codegen.machine import Lanes, MachineBlock, MachineFunction, MachineInstruction, Slot, Use
+from compiler.codegen.machine import Lanes, MachineBlock, MachineFunction, MachineInstruction, Slot, Use, VirtualRegister
 from compiler.codegen.registers import Register
 
 #: Vector operations with a scalar one that computes the same of one number, or of two from one register.
@@ -42,12 +42,21 @@ class DualIssue(BundleModel):
 
     reach = 1
 
-    def __init__(self, instructions: Sequence[MachineInstruction], constants: ConstantTable) -> None:
+    def __init__(self, instructions: Sequence[MachineInstruction], constants: ConstantTable, *, final: bool) -> None:
         self.constants = constants
+        #: Whether what goes to the scalar unit becomes one of its operations; the allocator wants moves as they are.
+        self.final = final
         self.urgent = _feeding_position(instructions)
 
     def priority(self, instruction: MachineInstruction, height: int) -> tuple[float, ...]:
         return instruction in self.urgent, instruction.op in FETCHES, height
+
+    def order_classes(self, instruction: MachineInstruction) -> Iterable[Hashable]:
+        """What sets a0 and what reads it stay together, since there is one a0 only."""
+        touches = any(use.relative is not None for use in instruction.uses) or any(
+            _is_address(definition.register) for definition in instruction.defs
+        )
+        return (*super().order_classes(instruction), "address") if touches else super().order_classes(instruction)
 
     def pair(self, slot: Slot, instruction: MachineInstruction) -> Slot | None:
         if len(slot) != 1 or slot[0].op in FETCHES or instruction.op in FETCHES:
@@ -55,15 +64,21 @@ class DualIssue(BundleModel):
         for first, second in ((slot[0], instruction), (instruction, slot[0])):
             scalar = as_scalar(second, self.constants) if first.op.name in isa.VECTOR_BY_NAME else None
             if scalar is not None and _fit(first, scalar):
-                return first, scalar
+                return first, scalar if self.final else second
         return None
+
+
+def _is_address(register: VirtualRegister | Register) -> bool:
+    if isinstance(register, VirtualRegister):
+        return register.register_class is ADDRESS
+    return register.file is A
 
 
 def arrange(function: MachineFunction, constants: ConstantTable) -> None:
     """Order blocks before allocation so that pairs stand together: registers are given out by that order then, and
     do not part them."""
     instructions = list(function.instructions())
-    bundle(function, DualIssue(instructions, constants))
+    bundle(function, DualIssue(instructions, constants, final=False))
     for block in function.blocks:
         block.slots = None
 
@@ -72,7 +87,7 @@ def make_slots(instructions: Sequence[MachineInstruction], constants: ConstantTa
     """Slots that do what the instructions do one after the other."""
     block = MachineBlock("run", 0)
     block.instructions = list(instructions)
-    bundle(MachineFunction("run", [block]), DualIssue(instructions, constants))
+    bundle(MachineFunction("run", [block]), DualIssue(instructions, constants, final=True))
     assert block.slots is not None
     return block.slots
 
@@ -154,9 +169,10 @@ def _scalar_form(name: str, uses: list[Use], constants: ConstantTable) -> tuple[
         return _TESTS[name], _against_zero(name, uses, constants)
     if name not in _SCALAR_OF:
         return name, None
-    if len(uses) == 1:
+    if len(uses) == 1 and name != "MAXv":
         return _SCALAR_OF[name], uses[0]
-    first, second = uses
+    # A move is the larger of a number and itself.
+    first, second = uses[0], uses[-1]
     if (first.register, first.absolute) != (second.register, second.absolute):
         return name, None
     both = (*first.lanes, *second.lanes)
