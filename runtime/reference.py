@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from compiler.ir.evaluate import DEFAULT_MAX_STEPS, evaluate
+from compiler.ir.evaluate import DEFAULT_MAX_STEPS, Result, evaluate
 from compiler.ir.lanes import LANES, Array, LaneArithmetic
 from compiler.ir.module import Module
+from compiler.ir.sampling import Texture
 from runtime.names import Names, bind, bind_textures, name_results
 
 
@@ -31,18 +32,32 @@ def run_module(
 
     Values that are read but not given are an error, or 0 with `fill`.
     """
-    inputs_read = ("attribute", "input", "varying") if module.stage == "fragment" else ("attribute", "input")
     count = lane_count(inputs) if lanes is None else lanes
-    result = evaluate(
-        module,
-        bind(_names("input", module, inputs_read), inputs, lanes=count, fill=fill),
+    values = bind_values(module, inputs, uniforms, textures, lanes=count, fill=fill)
+    result = evaluate(module, *values, lanes=count, quads=quads, max_steps=max_steps, arithmetic=arithmetic)
+    return show_result(module, result)
+
+
+def bind_values(
+    module: Module,
+    inputs: Mapping[str, Any],
+    uniforms: Mapping[str, Any],
+    textures: Mapping[str, Any] | None,
+    *,
+    lanes: int,
+    fill: bool,
+) -> tuple[dict[str, Array], dict[str, Array], dict[str, list[Texture]]]:
+    """Inputs, uniforms and textures as the evaluator takes them."""
+    inputs_read = ("attribute", "input", "varying") if module.stage == "fragment" else ("attribute", "input")
+    return (
+        bind(_names("input", module, inputs_read), inputs, lanes=lanes, fill=fill),
         bind(_names("uniform", module, ("uniform",)), uniforms, lanes=None, fill=fill),
         bind_textures(_names("sampler", module, ("sampler",)), textures or {}, fill=fill),
-        lanes=count,
-        quads=quads,
-        max_steps=max_steps,
-        arithmetic=arithmetic,
     )
+
+
+def show_result(module: Module, result: Result) -> dict[str, Array]:
+    """A result of the evaluator as users see it."""
     outputs = name_results(module.outputs(), result.outputs)
     return outputs | {"discarded": result.discarded} if module.stage == "fragment" else outputs
 

@@ -3,9 +3,9 @@
     program = compile_module(module)
     result = program.run(inputs, uniforms, textures, lanes=1000)
 
-takes and gives values in the layout of `compiler.ir.evaluate.evaluate` and raises its errors.  Differences: a variable
-that the shader reads anywhere must have a value, even if no lane comes there; and `max_steps` counts the instructions of
-loops, for each group of lanes (one vector register) by itself.
+takes and gives values in the layout of `compiler.ir.evaluate.evaluate` and raises its errors.  Differences: a
+variable that the shader reads anywhere must have a value, even if no lane comes there; and `max_steps` counts the
+instructions of loops, for each group of lanes (one vector register) by itself.
 
 `run_rows` is the inner call: rows of 32-bit words, one array for each component, without any conversion.
 """
@@ -22,7 +22,7 @@ from backends.host.cache import ObjectCache
 from backends.host.kernel import ENTRY, Kernel
 from backends.host.lookup import first_textures
 from backends.host.machine import LinkedFunction, host, link_function
-from backends.host.memory import Layout, Place, lay_out
+from backends.host.memory import Layout, lay_out
 from backends.host.prepare import prepare
 from backends.host.sampling import describe, samplers
 from compiler.diagnostics.catalogue.evaluation import (

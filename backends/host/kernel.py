@@ -8,11 +8,11 @@ for lanes `first` to `end`, a multiple of the width; it returns 0, or the number
 which a group of lanes had run more than `limit` instructions.
 
 Each block is emitted once, in the order of `control.py`.  Where lanes may be apart, a mask for each block says which
-lanes wait there; a block takes its mask and leaves it empty, adds the lanes it sends on to the masks of its successors,
-and the next block that has lanes runs.  A value that other blocks use lives in a slot on the stack, which LLVM turns into
-registers.  What a waiting lane will still ask for must stay: phis, loads from memory that changes, lookups and derivatives
-write in the lanes of the mask only; other operations give a waiting lane the value it had (see
-`compiler.ir.evaluate_steps`).
+lanes wait there; a block takes its mask and leaves it empty, adds the lanes it sends on to the masks of its
+successors, and the next block that has lanes runs.  A value that other blocks use lives in a slot on the stack,
+which LLVM turns into registers.  What a waiting lane will still ask for must stay: phis, loads from memory that
+changes, lookups and derivatives write in the lanes of the mask only; other operations give a waiting lane the value it
+had (see `compiler.ir.evaluate_steps`).
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ from backends.host.control import ControlPlan
 from backends.host.emitter import Emitter, Value
 from backends.host.lookup import LookupCode
 from backends.host.memory import Layout, MemoryCode
-from compiler.ir import ops
 from compiler.ir import module as ir
+from compiler.ir import ops
 from compiler.ir.module import Block, Constant, Instruction, Module
 from compiler.ir.types import VOID, Kind
 
 #: Name of the function.
 ENTRY = "run"
 _PARAMETERS = (
-    "ptr noalias readonly %inputs, ptr noalias readonly %outputs, ptr noalias readonly %uniforms, ptr noalias %scratch, "
-    "ptr noalias %discarded, ptr %textures, ptr %sample_2d, ptr %sample_cube, i64 %first, i64 %end, i64 %limit"
+    "ptr noalias readonly %inputs, ptr noalias readonly %outputs, ptr noalias readonly %uniforms, "
+    "ptr noalias %scratch, ptr noalias %discarded, ptr %textures, ptr %sample_2d, ptr %sample_cube, i64 %first, i64 %end, i64 %limit"
 )
 #: Which lane's neighbour a derivative takes away, and which it takes it from: lanes of a quad by row and column.
 _NEIGHBOURS = {ops.DDX: ((0, 0, 2, 2), (1, 1, 3, 3)), ops.DDY: ((0, 1, 0, 1), (2, 3, 2, 3))}

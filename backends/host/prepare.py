@@ -1,7 +1,7 @@
 """What happens to a module before vector code is made of it: one function, values instead of variables, few branches.
 
-Only passes whose results are the same bit for bit run; LLVM does the rest.  Loops get one way back each, so that all lanes
-meet before they go round, and short ones are unrolled, which makes the indices of arrays constant.
+Only passes whose results are the same bit for bit run; LLVM does the rest.  Loops get one way back each, so that
+all lanes meet before they go round, and short ones are unrolled, which makes the indices of arrays constant.
 """
 
 from __future__ import annotations

@@ -17,7 +17,10 @@ from compiler.diagnostics import Diagnostic
 from tests.conformance.model import Run, Tolerance, Verdict
 
 #: Engine -> "module:function"; the function takes the optimisation level and the engine's options.
-_FACTORIES: dict[str, str] = {"reference": "tests.conformance.reference:make_reference"}
+_FACTORIES: dict[str, str] = {
+    "jit": "tests.conformance.jit:make_jit",
+    "reference": "tests.conformance.reference:make_reference",
+}
 
 
 @dataclass(frozen=True, slots=True)

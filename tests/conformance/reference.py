@@ -78,14 +78,13 @@ class ReferenceEngine:
 
     def _run_stage(self, module: Module, inputs: Mapping[str, object], run: Run, lanes: int) -> Outputs:
         run_pipeline(module, self.pipeline, observer=Observer(verify_each=True))
-        results = run_module(
+        results = self._execute(
             module,
             as_read(module, inputs),
             declared(module, run.uniforms),
             {name: texture(data) for name, data in declared(module, run.textures).items()},
             lanes=lanes,
             quads=run.quads,
-            fill=True,
         )
         discarded = results.pop("discarded", np.zeros(lanes, dtype=np.bool_))
         return Outputs(dict(flat_outputs(module, results)), discarded.tolist())
