@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from backends.pica200.isa import BANKS, COMPONENTS
-from backends.pica200.loops import CountedLoop
+from backends.pica200.loops import CountedLoop, ranges_of
 from backends.pica200.program import SEMANTICS, UNIFORM_BASE, Constant, Executable, Output, Uniform
 from backends.pica200.registers import CONSTANTS
 from backends.pica200.semantics import WIDTHS, UnknownProperty, by_name, requested
@@ -44,6 +44,8 @@ class Interface:
     outputs: dict[Variable, int] = field(default_factory=dict)
     properties: dict[Variable, str] = field(default_factory=dict)
     bools: dict[Variable, int] = field(default_factory=dict)
+    #: i registers that hold a uniform as a number of rounds.
+    counts: dict[Variable, list[int]] = field(default_factory=dict)
     constants: ConstantTable = field(default_factory=lambda: ConstantTable(CONSTANTS))
 
     def output_register(self, variable: Variable, offset: int, column: int) -> int:
@@ -57,6 +59,9 @@ def arrange(module: Module, counted: Iterable[CountedLoop], outputs_option: str,
     _place_inputs(interface, [v for v in variables if v.storage == "attribute"], sink)
     _place_outputs(interface, module, outputs_option, sink)
     _place_uniforms(interface, module, [v for v in variables if v.storage == "uniform"], sink)
+    for register, contents in enumerate(ranges_of(counted)):
+        if contents.uniform is not None:
+            interface.counts.setdefault(contents.uniform, []).append(register)
     sink.raise_if_errors()
     return interface
 
@@ -193,7 +198,7 @@ def uniform_bindings(interface: Interface, module: Module) -> tuple[Binding, ...
     found = []
     for variable in module.variables.values():
         if variable.storage == "uniform":
-            locations = [*_bool_location(interface, variable), *_constant_locations(interface, variable)]
+            locations = [*_other_locations(interface, variable), *_constant_locations(interface, variable)]
             if locations:
                 found.append(_binding(variable, locations))
     return tuple(found)
@@ -219,10 +224,12 @@ def _plain(space: str, variable: Variable, first: int) -> Iterator[Location]:
             yield Location(space, index, letters, element=element, column=column)
 
 
-def _bool_location(interface: Interface, variable: Variable) -> Iterator[Location]:
-    register = interface.bools.get(variable)
-    if register is not None:
-        yield Location("b", register, "x")
+def _other_locations(interface: Interface, variable: Variable) -> Iterator[Location]:
+    """In b and i registers."""
+    if variable in interface.bools:
+        yield Location("b", interface.bools[variable], "x")
+    for register in interface.counts.get(variable, ()):
+        yield Location("i", register, "x", "count")
 
 
 def _constant_locations(interface: Interface, variable: Variable) -> Iterator[Location]:
@@ -253,6 +260,10 @@ def executable_tables(interface: Interface, constants: list[Constant]) -> Execut
     for variable, register in interface.bools.items():
         name = variable.name if variable not in interface.constants.uniforms else f"{variable.name}.b"
         shader.uniforms.append(Uniform(name, UNIFORM_BASE["b"] + register, UNIFORM_BASE["b"] + register))
+    for variable, registers in interface.counts.items():
+        for number, register in enumerate(registers):
+            base = UNIFORM_BASE["i"] + register
+            shader.uniforms.append(Uniform(f"{variable.name}.i{number or ''}", base, base))
     shader.uniforms.sort(key=lambda uniform: uniform.first)
     for variable, first in interface.outputs.items():
         _add_outputs(shader, variable, first, interface.properties[variable])

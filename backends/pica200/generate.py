@@ -160,7 +160,7 @@ def _constants(interface: Interface, counted: list[CountedLoop], jumps_always: b
         Constant("c", index, tuple(numbers.pattern_of(value or 0.0) for value in values))
         for index, values in sorted(interface.constants.literals.items())
     ]
-    found += [Constant("i", number, values) for number, values in enumerate(ranges_of(counted))]
+    found += [Constant("i", number, contents.values) for number, contents in enumerate(ranges_of(counted))]
     return found + ([Constant("b", ALWAYS, (1,))] if jumps_always else [])
 
 

@@ -36,7 +36,7 @@ _PROMOTE = "inline,simplify-cfg,sroa,mem2reg"
 _CLEAN = "repeat{rounds=4}(sccp,instcombine,gvn,dce)"
 _EXPAND = f"lower-builtins{{keep={KEPT},lacks=fceil}},lower-bool-to-float"
 _UNROLL = f"loop-unroll{{max={_UNROLLED_FOR_ARRAYS}}},sroa,mem2reg,repeat{{rounds=4}}(sccp,instcombine,simplify-cfg,dce)"
-_NEST = "simplify-cfg,lower-returns,structurize"
+_NEST = "simplify-cfg,structurize{depth=8}"
 _TO_FLOATS = (
     "lower-matrices{all-rows=true},lower-indexing,sroa,mem2reg,lower-int-to-float,"
     f"lower-transcendentals{{keep={ELEMENTARY}}},{_EXPAND},{_CLEAN}"

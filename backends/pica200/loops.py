@@ -1,7 +1,7 @@
 """Counted loops: those whose number of iterations is known before they start become hardware loops.
 
-In: plain loops (see `lower-returns`), on ints.  Out: of loops that run a constant number of times, 1 to 256, the test
-is gone.  At the latch stands a branch on a *count*: the load of a variable of the role "count", which selection knows
+In: plain loops (see `lower-returns`), on ints.  Out: of loops that run a constant number of times, 1 to 256, or as often
+as an int uniform says (see `guards.py`), the test is gone.  At the latch stands a branch on a *count*: the load of a variable of the role "count", which selection knows
 as the end of a LOOP.  Behind the loop, what the head would have seen in one more round is used: the values that the
 latch brings.
 
@@ -9,7 +9,7 @@ Such a loop has the counter aL, which an index of a uniform can use instead of a
 multiple of the loop's own counter, plus a constant, it becomes the load of a variable of the role "counter".  Only an
 innermost loop has it, since no one knows what the hardware leaves of the outer loop's aL.
 
-Not handled: bounds that are computed, and counters that are used behind a test in the middle of the head.
+Not handled: bounds that are computed.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
+from backends.pica200.guards import bounding_uniform, can_be_guarded, guard
 from backends.pica200.isa import BANKS
 from compiler.analysis.loops import Loop, loop_nest
 from compiler.analysis.manager import AnalysisManager
@@ -44,15 +45,25 @@ class CountedLoop:
     iterations: int
     start: int = 0
     step: int = 0
+    #: The uniform that is the number of iterations; None for a constant.
+    uniform: Variable | None = None
     #: The bool whose load stands for "go on".
     goes_on: Variable = field(default_factory=lambda: Variable("loop", "uniform", BOOL))
     #: The int whose load stands for aL.
     counter: Variable = field(default_factory=lambda: Variable("aL", "uniform", INT))
 
     @property
-    def range(self) -> tuple[int, int, int, int]:
-        """The i register."""
-        return self.iterations - 1, self.start, self.step, 0
+    def range(self) -> LoopRange:
+        """What its i register holds; of a uniform's the host sets the first byte."""
+        return LoopRange((self.iterations - 1, self.start, self.step, 0), self.uniform)
+
+
+@dataclass(frozen=True, slots=True)
+class LoopRange:
+    """The contents of an i register."""
+
+    values: tuple[int, int, int, int]
+    uniform: Variable | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,15 +82,28 @@ class CountLoops(Pass):
         counts = analyses.get(trip_counts)
         progress = False
         for loop in analyses.get(loop_nest).all_loops():
-            shape = _shape(loop, counts.get(loop))
-            is_room = len(ranges_of(self.found)) < BANKS["i"]
-            if shape is not None and loop.depth <= _MAX_DEPTH and is_room:
+            if loop.depth > _MAX_DEPTH or len(ranges_of(self.found)) == BANKS["i"]:
+                continue
+            _hoist_loads(loop)
+            shape = _shape(loop, counts.get(loop)) or _bounded_shape(loop)
+            if shape is not None:
                 self.found.append(_count(loop, shape))
                 progress = True
         return progress
 
 
-def ranges_of(loops: Iterable[CountedLoop]) -> list[tuple[int, int, int, int]]:
+def _hoist_loads(loop: Loop) -> None:
+    """Let uniforms that the head loads be loaded in front of the loop: operands read them anyway."""
+    if len(loop.entering) != 1:
+        return
+    place = loop.entering[0].terminator
+    for load in loop.header:
+        if load.op is ops.LOAD and load.address.variable.storage == "uniform" and not load.address.is_dynamic:
+            load.unlink()
+            loop.entering[0].insert_before(place, load)
+
+
+def ranges_of(loops: Iterable[CountedLoop]) -> list[LoopRange]:
     """The i registers: loops with one range share one."""
     return list(dict.fromkeys(loop.range for loop in loops))
 
@@ -92,6 +116,22 @@ class _Shape:
     exiting: Block
     outside: Block
     inside: Block
+    #: The uniform that says how often.
+    uniform: Variable | None = None
+
+
+def _bounded_shape(loop: Loop) -> _Shape | None:
+    """A loop that a uniform bounds, in its guard from now on."""
+    uniform = bounding_uniform(loop)
+    if uniform is None or not can_be_guarded(loop):
+        return None
+    outside = next(target for _, target in loop.exits)
+    latch = loop.latches[0].terminator
+    if latch is None or latch.op is not ops.BR or not _is_head_movable(loop, outside):
+        return None
+    assert loop.header.terminator is not None
+    inside = loop.header.terminator.targets[0]
+    return _Shape(1, loop.header, guard(loop, uniform), inside, uniform)
 
 
 def _shape(loop: Loop, count: TripCount | None) -> _Shape | None:
@@ -131,7 +171,7 @@ def _predecessors(block: Block) -> list[Block]:
 
 # ----------------------------------------------------------------------------------- the transformation
 def _count(loop: Loop, shape: _Shape) -> CountedLoop:
-    counted = CountedLoop(shape.iterations)
+    counted = CountedLoop(shape.iterations, uniform=shape.uniform)
     _use_counter(loop, counted)
     latch = loop.latches[0]
     if shape.exiting is not latch:
