@@ -33,7 +33,8 @@ from compiler.ir.types import VOID, Kind
 ENTRY = "run"
 _PARAMETERS = (
     "ptr noalias readonly %inputs, ptr noalias readonly %outputs, ptr noalias readonly %uniforms, "
-    "ptr noalias %scratch, ptr noalias %discarded, ptr %textures, ptr %sample_2d, ptr %sample_cube, i64 %first, i64 %end, i64 %limit"
+    "ptr noalias %scratch, ptr noalias %discarded, ptr %textures, ptr %sample_2d, ptr %sample_cube, "
+    "i64 %first, i64 %end, i64 %limit"
 )
 #: Which lane's neighbour a derivative takes away, and which it takes it from: lanes of a quad by row and column.
 _NEIGHBOURS = {ops.DDX: ((0, 0, 2, 2), (1, 1, 3, 3)), ops.DDY: ((0, 1, 0, 1), (2, 3, 2, 3))}

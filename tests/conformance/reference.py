@@ -89,6 +89,10 @@ class ReferenceEngine:
         discarded = results.pop("discarded", np.zeros(lanes, dtype=np.bool_))
         return Outputs(dict(flat_outputs(module, results)), discarded.tolist())
 
+    def _execute(self, module: Module, *values: Mapping[str, Any], lanes: int, quads: bool) -> dict[str, Array]:
+        """Run a module; values that a record does not give are 0."""
+        return run_module(module, *values, lanes=lanes, quads=quads, fill=True)
+
 
 def make_reference(optimisation: int, _options: Mapping[str, str]) -> ReferenceEngine:
     """The engine, running the passes of an optimisation level; it has no options of its own."""
