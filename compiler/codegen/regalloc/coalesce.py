@@ -35,7 +35,7 @@ class Coalescer:
         self.alone = alone
         #: Atom -> points at which it is copied from or to another atom.
         self.links: dict[int, list[tuple[int, int]]] = {}
-        self.copies = sorted(self._find(function), key=lambda copy: -copy[0])
+        self.copies = sorted(self._find(function), key=lambda copy: (-copy[0], -len(copy[1])))
 
     def _find(self, function: MachineFunction) -> Iterator[tuple[int, list[tuple[int, int]]]]:
         """The copies whose both sides may be placed: depth in loops, and the pairs of atoms."""
@@ -75,7 +75,7 @@ class Coalescer:
 
     # joining ---------------------------------------------------------------------------------
     def run(self) -> None:
-        """Join along all copies, those in inner loops first."""
+        """Join along all copies: those in inner loops first, then the wide ones, since narrow ones are easier to hide."""
         for _, pairs in self.copies:
             self.join(pairs)
 
