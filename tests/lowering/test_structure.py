@@ -38,7 +38,7 @@ def _run(module: Module) -> Array | None:
     """What the lanes compute; None when one of them never ends."""
     seeds = np.arange(_LANES, dtype=np.float32)
     try:
-        result = evaluate(module, {"seed": seeds}, {"u_choice": np.array(False)}, lanes=_LANES, max_steps=1500)
+        result = evaluate(module, {"seed": seeds}, {"u_choice": np.array(False)}, lanes=_LANES, max_steps=3000)
     except EvaluationError:
         return None
     return result.outputs["gl_Position"]
