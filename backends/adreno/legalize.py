@@ -10,16 +10,18 @@ divider and no composite functions, and its sine and cosine want an angle of at 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import ClassVar
 
+from backends.adreno.halves import JoinOffsets
 from backends.adreno.sums import AbsorbAddends
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue.limits import NOT_EXPRESSIBLE
 from compiler.ir import ops
 from compiler.ir.arithmetic import round_to_float32
 from compiler.ir.builder import Builder
-from compiler.ir.module import Constant, Function, Instruction, Module
+from compiler.ir.module import PRECISE, Constant, Function, Instruction, Module, Value
 from compiler.lowering.opcode_set import OpcodeSet
 from compiler.passes.base import CostModel, Pass, PassContext
 from compiler.passes.pipeline import Pipeline, parse_pipeline
@@ -67,7 +69,7 @@ def _refusal(instruction: Instruction) -> tuple[str, str] | None:
 def pipeline() -> Pipeline:
     """The passes, in order."""
     sink = DiagnosticSink()
-    return (*parse_pipeline(_BEFORE, sink), ReduceAngles(), *parse_pipeline(_AFTER, sink), AbsorbAddends())
+    return (*parse_pipeline(_BEFORE, sink), ReduceAngles(), *parse_pipeline(_AFTER, sink), AbsorbAddends(), JoinOffsets())
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,10 +89,41 @@ class ReduceAngles(Pass):
 
 def _reduce_angle(instruction: Instruction) -> None:
     builder, angle = Builder.in_front_of(instruction), instruction.operands[0]
-
-    def number(value: float) -> Constant:
-        return Constant.splat(angle.type, round_to_float32(value))
-
-    turns = builder.op(ops.FMAD, angle, number(0.5 / math.pi), number(0.5))
+    width = angle.type.width
+    turns = _scaled(builder, angle, (0.5 / math.pi,) * width, (0.5,) * width)
     part = builder.op(ops.FFRACT, turns)
-    instruction.set_operand(0, builder.op(ops.FMAD, part, number(2 * math.pi), number(-math.pi)))
+    numbers = (Constant.splat(angle.type, round_to_float32(value)) for value in (2 * math.pi, -math.pi))
+    instruction.set_operand(0, builder.op(ops.FMAD, part, *numbers))
+
+
+#: Numbers by component.
+_Numbers = tuple[float, ...]
+
+
+def _scaled(builder: Builder, value: Value, scale: _Numbers, addend: _Numbers) -> Value:
+    """value * scale + addend, where scales inside of `value` that nothing else uses take up `scale`."""
+    if isinstance(value, Constant):
+        numbers = zip(value.components, scale, addend, strict=True)
+        return _numbers(value, [float(x or 0) * factor + term for x, factor, term in numbers])
+    assert isinstance(value, Instruction)
+    number = next((i for i, operand in enumerate(value.operands) if isinstance(operand, Constant)), None)
+    if sum(value.users.values()) == 1 and not value.flags & PRECISE and number is not None:
+        constant = value.operands[number]
+        assert isinstance(constant, Constant)
+        numbers = [float(component or 0) for component in constant.components]
+        if value.op is ops.FADD:
+            moved = tuple(x * factor + term for x, factor, term in zip(numbers, scale, addend, strict=True))
+            return _scaled(builder, value.operands[1 - number], scale, moved)
+        if value.op is ops.FMUL or (value.op is ops.FMAD and number < 2):
+            factor = _numbers(constant, [x * y for x, y in zip(numbers, scale, strict=True)])
+            rest = (
+                _numbers(constant, addend)
+                if value.op is ops.FMUL
+                else _scaled(builder, value.operands[2], scale, addend)
+            )
+            return builder.op(ops.FMAD, value.operands[1 - number], factor, rest)
+    return builder.op(ops.FMAD, value, _numbers(value, scale), _numbers(value, addend))
+
+
+def _numbers(like: Value, numbers: Iterable[float]) -> Constant:
+    return Constant(like.type, tuple(round_to_float32(number) for number in numbers))

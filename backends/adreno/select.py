@@ -10,8 +10,8 @@ selects, kills and branches by the sign of a number.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import cast
+from dataclasses import dataclass, replace
+from typing import TypeGuard, cast
 
 from backends.adreno import operations
 from backends.adreno.abi import Interface
@@ -22,7 +22,7 @@ from compiler.codegen.operands import Modifiers, lanes_of, see_through
 from compiler.codegen.registers import Register, RegisterClass
 from compiler.codegen.select import Emitter, RuleSet
 from compiler.ir import ops
-from compiler.ir.module import Constant, Instruction, Value
+from compiler.ir.module import PRECISE, Constant, Instruction, Value
 from compiler.ir.ops import Opcode
 from compiler.ir.variables import TextureAccess
 
@@ -252,12 +252,34 @@ def select_by_test(instruction: Instruction) -> Emit:
 
     def emit(e: Emitter) -> None:
         values = [e.use(if_true, width=width), e.use(if_false, width=width)]
-        relation = test.relation
+        relation, tested = test.relation, None
+        if test.value is condition and _is_order_of_numbers(condition):
+            relation, tested = _difference(e, condition)
         if relation == "NE":
             relation, values = "E", values[::-1]
-        e.emit(VECTOR[f"CND{relation}v"], [e.define(instruction)], [test.use(e, width), *values])
+        tested = test.use(e, width) if tested is None else replace(tested, lanes=(0,) * width)
+        e.emit(VECTOR[f"CND{relation}v"], [e.define(instruction)], [tested, *values])
 
     return emit
+
+
+def _is_order_of_numbers(condition: Value) -> TypeGuard[Instruction]:
+    """Whether one number is less than another, and only this is asked."""
+    return (
+        isinstance(condition, Instruction)
+        and condition.op in (ops.FLT, ops.FLE)
+        and condition.type.is_scalar
+        and sum(condition.users.values()) == 1
+        and not condition.flags & PRECISE
+    )
+
+
+def _difference(e: Emitter, condition: Instruction) -> tuple[str, Use]:
+    """x < y as y - x > 0: the scalar unit may compute the difference."""
+    x, y = condition.operands
+    difference = e.temporary(1, GENERAL)
+    e.emit(VECTOR["ADDv"], [Def(difference)], [e.use(y), _negated(e.use(x))])
+    return "GT" if condition.op is ops.FLT else "GTE", Use(difference)
 
 
 _KILLS: Mapping[Opcode, tuple[str, bool]] = {
