@@ -13,7 +13,7 @@ from __future__ import annotations
 from heapq import heappop, heappush
 
 from compiler.analysis.cfg import ControlFlow, control_flow
-from compiler.analysis.dominators import DominatorTree, post_dominators
+from compiler.analysis.dominators import DominatorTree, Node, post_dominators
 from compiler.analysis.loops import Loop, LoopNest, loop_nest
 from compiler.analysis.manager import AnalysisManager
 from compiler.ir import ops
@@ -111,7 +111,7 @@ class Uniformity:
         if block in self.diverging_branches:
             return
         self.diverging_branches.add(block)
-        region, joins = self._influence(block)
+        region, joins, meeting = self._influence(block, self._after.parent[block])
         for join in joins:
             for phi in join.phis():
                 self._mark(phi)
@@ -120,15 +120,27 @@ class Uniformity:
             for store in self._stores.get(part, ()):
                 self._mark_variable(store.address.variable)
         loop = self._loops.loop_of(block)
-        while loop is not None and any(after not in loop.blocks for after in region | joins):
+        while loop is not None and not loop.blocks.issuperset(region | joins | {meeting}):
             self._mark_leaving(loop)
             loop = loop.parent
 
-    def _influence(self, branch: Block) -> tuple[set[Block], set[Block]]:
-        """Blocks run between `branch` and the point where all lanes meet again, and the joins of
-        paths from its different successors.  Each block is labelled with the successor (or join) its
-        lanes came from; a second label makes it a join."""
-        meeting = self._after.parent[branch]
+    def _influence(self, branch: Block, meeting: Node) -> tuple[set[Block], set[Block], Node]:
+        """Blocks run between `branch` and the point where all lanes meet again, the joins of
+        paths from its different successors, and that point.
+
+        Lanes do not meet at `meeting` in a loop where some go round once more before they come there.
+        """
+        region, joins = self._until(branch, meeting)
+        loop = self._loops.loop_of(branch)
+        while loop is not None and meeting is not None:
+            if meeting in loop.blocks and loop.header in region:
+                return self._influence(branch, self._after.parent[meeting])
+            loop = loop.parent
+        return region, joins, meeting
+
+    def _until(self, branch: Block, meeting: Node) -> tuple[set[Block], set[Block]]:
+        """What lanes run from `branch` on before `meeting`, and the joins on the way.  Each block is labelled with
+        the successor (or join) its lanes came from; a second label makes it a join."""
         label: dict[Block, Block] = {}
         joins: set[Block] = set()
         # In reverse postorder a block's labels are known before it passes its own on; a back edge

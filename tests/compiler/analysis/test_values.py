@@ -187,6 +187,43 @@ def test_a_loop_left_at_different_times_diverges_outside_only() -> None:
     assert {block.name for block in result.partial_blocks} == {"head", "body", "then", "join"}
 
 
+LOOP_LEFT_IN_A_BRANCH = """shader vertex
+attribute @a: float
+uniform @u: float
+output @gl_Position: vec4 role(position)
+
+func @main {
+^entry:
+  %0:float = load @a
+  %1:float = load @u
+  br ^head
+^head:
+  %2:float = phi [0.0, ^entry], [%3, ^latch]
+  %3:float = fadd %2, %1
+  %4:bool = flt %0, %3
+  condbr %4, ^then, ^latch
+^then:
+  %5:bool = flt 0.5, %1
+  condbr %5, ^exit, ^latch
+^latch:
+  br ^head
+^exit:
+  %6:vec4 = swizzle.xxxx %3
+  store @gl_Position, %6
+  ret
+}
+"""
+
+
+def test_lanes_do_not_meet_where_some_go_round_the_loop_first() -> None:
+    """Every way out leads through ^then, which lanes reach in different iterations."""
+    function = read(LOOP_LEFT_IN_A_BRANCH).main
+    result = AnalysisManager(function).get(uniformity)
+    values = {instruction.id: instruction for instruction in function.instructions() if instruction.type.width}
+    assert not result.is_uniform(values[6])
+    assert {block.name for block in result.partial_blocks} == {"head", "then", "latch"}
+
+
 # ------------------------------------------------------------------------------------------- ranges
 def test_ranges_hold_every_value() -> None:
     bounded = 0
