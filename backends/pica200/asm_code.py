@@ -76,7 +76,7 @@ class Code:
     #: Names on such lines, which may have defined them.
     spoiled: set[str] = field(default_factory=set)
     #: Limits whose excess has been reported.
-    _exceeded: set[str] = field(default_factory=set)
+    exceeded: set[str] = field(default_factory=set)
 
     @property
     def address(self) -> int:
@@ -107,8 +107,8 @@ class Code:
 
     def _reject_excess(self, span: Span, limit: int, what: str) -> NoReturn:
         """Report the first thing that does not fit; the following ones are the same mistake."""
-        if what not in self._exceeded:
-            self._exceeded.add(what)
+        if what not in self.exceeded:
+            self.exceeded.add(what)
             self.sink.report(PICA200_TOO_MANY, span, need=f"more than {limit}", what=what, limit=limit)
         raise Rejected
 

@@ -30,10 +30,11 @@ from backends.pica200.asm_text import Rejected
 from backends.pica200.disasm import disassemble_program
 from backends.pica200.finalize import write_words
 from backends.pica200.fixup import fix_operands
-from backends.pica200.isa import BANKS, CODE_WORDS, COMPONENTS, DESCRIPTORS
+from backends.pica200.isa import CODE_WORDS, COMPONENTS, DESCRIPTORS, MAD_DESCRIPTORS, decode, destination_register
 from backends.pica200.legalize import legalize
 from backends.pica200.loops import CountedLoop, join_back_edges, ranges_of
 from backends.pica200.machine_ops import OPS
+from backends.pica200.mads import split_mads
 from backends.pica200.program import Constant, Program
 from backends.pica200.registers import CONSTANTS, OUTPUTS, TEMPORARIES
 from backends.pica200.select import Selection
@@ -47,7 +48,6 @@ from compiler.codegen.regions import split_critical_edges
 from compiler.codegen.registers import Register
 from compiler.codegen.select import select
 from compiler.diagnostics import DiagnosticSink
-from compiler.diagnostics.catalogue.limits import RESOURCE_EXCEEDED
 from compiler.ir.module import Module
 from compiler.options import TargetOptions
 from compiler.passes.base import CostModel
@@ -76,10 +76,15 @@ class _Strictness:
     """How a program is made so that its descriptors fit."""
 
     ordered: bool = False
-    splits_mads: bool = False
+    #: How many descriptors multiply-adds may have; those that share none do not count exactly, so that there are steps.
+    mad_descriptors: int | None = None
 
 
-_ATTEMPTS = (_Strictness(), _Strictness(ordered=True), _Strictness(ordered=True, splits_mads=True))
+_ATTEMPTS = (
+    _Strictness(),
+    _Strictness(ordered=True),
+    *(_Strictness(ordered, kept) for kept in (MAD_DESCRIPTORS, 24, 16, 8, 0) for ordered in (False, True)),
+)
 
 
 def generate(module: Module, options: TargetOptions, costs: CostModel, sink: DiagnosticSink) -> Artifact:
@@ -97,26 +102,29 @@ def generate(module: Module, options: TargetOptions, costs: CostModel, sink: Dia
 
 def _program(module: Module, interface: Interface, counted: list[CountedLoop], sink: DiagnosticSink) -> Program:
     """The program of the first attempt whose descriptors fit."""
-    for strictness in _ATTEMPTS:
-        trial = DiagnosticSink()
-        program = _attempt(module, interface, counted, strictness, trial)
+    for strictness in _ATTEMPTS[:-1]:
+        program = _attempt(module, interface, counted, strictness, DiagnosticSink())
         if program is not None:
             return program
-    sink.diagnostics += trial.diagnostics
+    program = _attempt(module, interface, counted, _ATTEMPTS[-1], sink)
     sink.raise_if_errors()
-    raise AssertionError("an attempt that fails says why")
+    assert program is not None, "an attempt that fails says why"
+    return program
 
 
 def _attempt(
     module: Module, interface: Interface, counted: list[CountedLoop], strictness: _Strictness, sink: DiagnosticSink
 ) -> Program | None:
+    """A program, or None where its descriptors do not fit; any other limit is reported and raised."""
     function = _machine_code(module, interface, counted, strictness, sink)
     code = Code(sink)
     try:
         jumps_always = write_words(function, code)
-        words = code.finish()
     except Rejected:
+        if not any("descriptor" in what for what in code.exceeded):
+            sink.raise_if_errors()
         return None
+    words = code.finish()
     shader = executable_tables(interface, _constants(interface, counted, jumps_always))
     shader.entry, shader.end = code.procedures["main"].start, code.procedures["main"].end
     return Program(words, code.table.words, [shader], [word.span for word in code.words])
@@ -139,6 +147,8 @@ def _machine_code(
     faults = check_allocation(before, function)
     if faults:
         raise CodeGenerationFault(faults[0])
+    if strictness.mad_descriptors is not None:
+        split_mads(function, strictness.mad_descriptors)
     return function
 
 
@@ -202,8 +212,6 @@ def _literals(interface: Interface) -> list[Literal32]:
 
 def _temporaries(program: Program) -> int:
     """How many r registers the words name."""
-    from backends.pica200.isa import decode, destination_register
-
     used = set()
     for word in program.code:
         instruction = decode(word)
@@ -212,6 +220,3 @@ def _temporaries(program: Program) -> int:
             if bank == "r":
                 used.add(index)
     return len(used)
-
-
-__all__ = ["BANKS", "RESOURCE_EXCEEDED", "generate"]
