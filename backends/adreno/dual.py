@@ -33,6 +33,8 @@ _SCALAR_OF = {
     "TRUNCv": "TRUNCs",
     "FLOORv": "FLOORs",
 }
+#: Operations that the scalar unit has between a constant and a register.
+_WITH_CONSTANT = {"ADDv": "ADD", "MULv": "MUL"}
 #: Comparisons that the scalar unit has against 0: (operation, the one with sources exchanged and negated).
 _TESTS = {"SETEv": "SETEs", "SETNEv": "SETNEs", "SETGTv": "SETGTs", "SETGTEv": "SETGTEs"}
 
@@ -123,10 +125,12 @@ def _written(instruction: MachineInstruction) -> set[tuple[object, int]]:
 
 
 def _share_source(vector: MachineInstruction, scalar: MachineInstruction) -> bool:
-    """Whether the scalar operation reads what the third source of the vector one names."""
+    """Whether the scalar operation reads what the third source of the vector one names, and that only."""
     third = vector.uses[2]
     if not scalar.uses:
         return True
+    if len(scalar.uses) == 2:
+        return False
     own = scalar.uses[0]
     if (third.register, third.negate, third.absolute) != (own.register, own.negate, own.absolute):
         return False
@@ -150,10 +154,17 @@ def as_scalar(instruction: MachineInstruction, constants: ConstantTable) -> Mach
         return None
     sources = [use for use in uses if use is not None]
     name, source = _scalar_form(instruction.op.name, sources, constants)
+    new_sources = [source]
     if source is None:
+        name, new_sources = _with_constant(instruction.op.name, sources)
+    if None in new_sources:
         return None
     return MachineInstruction(
-        SCALAR[name], instruction.defs, [source], attributes=instruction.attributes, span=instruction.span
+        SCALAR[name],
+        instruction.defs,
+        [use for use in new_sources if use is not None],
+        attributes=instruction.attributes,
+        span=instruction.span,
     )
 
 
@@ -182,6 +193,27 @@ def _scalar_form(name: str, uses: list[Use], constants: ConstantTable) -> tuple[
         return name, None
     # The scalar difference is that of its first and second component.
     return "SUBs", replace(first, lanes=both[::-1] if first.negate else both, negate=False)
+
+
+def _with_constant(name: str, uses: list[Use]) -> tuple[str, list[Use | None]]:
+    """The operation between a constant and a register, whose sign both share."""
+    if name not in _WITH_CONSTANT or len(uses) != 2:
+        return name, [None]
+    constant, register = sorted(uses, key=lambda use: not _is_constant(use))
+    if not _is_constant(constant) or _is_constant(register) or register.absolute:
+        return name, [None]
+    form = _WITH_CONSTANT[name]
+    if constant.negate != register.negate:
+        if form != "ADD":
+            return name, [None]
+        form = "SUB"
+    # The signs of both are that of the constant: c - r, or -c - (-r).
+    low = register.register.index & 1 if isinstance(register.register, Register) else 0
+    return f"{form}_CONST_{low}", [constant, replace(register, negate=constant.negate)]
+
+
+def _is_constant(use: Use) -> bool:
+    return isinstance(use.register, Register) and use.register.file is C
 
 
 def _against_zero(name: str, uses: list[Use], constants: ConstantTable) -> Use | None:

@@ -21,7 +21,9 @@ Predicate = bool | None
 
 _ABSOLUTE = 0x80
 _UNWRITTEN = 7
-_W, _X = 3, 0
+_X = 0
+#: Bits of source 3's swizzle that are bits of a register's number in operations with a constant.
+_REGISTER_IN_SWIZZLE = 0x3C
 #: Vertex formats of floats, by width.
 _FLOAT_FORMATS = {1: 36, 2: 37, 3: 57, 4: 38}
 _FLOAT_BYTES = 4
@@ -80,12 +82,23 @@ def vector_channels(instruction: MachineInstruction, number: int) -> Lanes:
 def _scalar_half(fields: dict[str, int], instruction: MachineInstruction, vector: MachineInstruction | None) -> None:
     fields["scalar_op"] = isa.SCALAR_BY_NAME[instruction.op.name].code
     _result(fields, "scalar", instruction)
+    if len(instruction.uses) == 2:
+        _constant_and_register(fields, *instruction.uses)
+        return
     for use in instruction.uses:
         channels = scalar_channels(use, is_shared=False)
         if vector is not None and len(vector.uses) == 3:
             pairs = zip(scalar_channels(use, is_shared=True), vector_channels(vector, 2), strict=True)
             channels = tuple(own if other is None else other for own, other in pairs)
         _source(fields, "src3", use, channels)
+
+
+def _constant_and_register(fields: dict[str, int], constant: Use, register: Use) -> None:
+    """W of a constant and X of a register, whose number lies in the opcode, the bank and the middle of the swizzle."""
+    number = _register(register).index
+    _source(fields, "src3", constant, (None, None, None, constant.lanes[0]))
+    fields["src3_bank"] = number >> 1 & 1
+    fields["src3_swizzle"] |= number & _REGISTER_IN_SWIZZLE | ((register.lanes[0] or 0) - _X & 3)
 
 
 def scalar_channels(use: Use, *, is_shared: bool) -> Lanes:

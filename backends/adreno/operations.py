@@ -30,7 +30,8 @@ def _vector_op(row: isa.Operation) -> MachineOp:
 def _scalar_op(row: isa.Operation) -> MachineOp:
     result: ResultMode = "none" if row.kills is not None else "replicate"
     # Setting a0 is a result like any other: its reader names it.
-    return MachineOp(row.name, result, ("slots",), effect=row.kills is not None or row.predicate is not None)
+    sources: tuple[SourceMode, ...] = ("slots", "slots") if row.of_constant else ("slots",)
+    return MachineOp(row.name, result, sources, effect=row.kills is not None or row.predicate is not None)
 
 
 VECTOR: Mapping[str, MachineOp] = {row.name: _vector_op(row) for row in isa.VECTOR_OPERATIONS}
