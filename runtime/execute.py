@@ -14,6 +14,7 @@ from compiler.diagnostics.catalogue.evaluation import UNKNOWN_ENGINE
 from compiler.driver import find_target
 from compiler.ir.evaluation_error import fail
 from compiler.options import known_names_help, resolve_options
+from runtime.jit import run_program
 from runtime.reference import lane_count, run_module
 from runtime.simulator import Simulated, run_artifact
 
@@ -46,6 +47,12 @@ def _reference(
     return run_module(shader.module, inputs, uniforms, textures, quads=quads, max_steps=max_steps)
 
 
+def _jit(
+    shader: CompiledShader, inputs: Values, uniforms: Values, textures: Values | None, *, quads: bool, max_steps: int
+) -> dict[str, Any]:
+    return run_program(shader.host_program, inputs, uniforms, textures, quads=quads, max_steps=max_steps)
+
+
 def _simulator(
     shader: CompiledShader, inputs: Values, uniforms: Values, textures: Values | None, *, quads: bool, max_steps: int
 ) -> dict[str, Any]:
@@ -56,4 +63,8 @@ def _simulator(
     return run_artifact(simulated, inputs, uniforms, textures, lanes=lanes, quads=quads, max_steps=max_steps)
 
 
-_ENGINES: dict[str, Callable[..., dict[str, Any]]] = {"simulator": _simulator, "reference": _reference}
+_ENGINES: dict[str, Callable[..., dict[str, Any]]] = {
+    "simulator": _simulator,
+    "jit": _jit,
+    "reference": _reference,
+}

@@ -12,6 +12,7 @@ from compiler.diagnostics import Diagnostic, DiagnosticSink
 from compiler.driver import Request, Source, compile_pair, compile_source, lower_source
 
 if TYPE_CHECKING:
+    from backends.host.compile import HostProgram
     from compiler.ir.module import Module
 
 Engine = Literal["simulator", "jit", "reference"]
@@ -52,6 +53,13 @@ class CompiledShader:
     def module(self) -> Module:
         """The shader as it came from the front end: its variables, and what the `reference` engine runs."""
         return lower_source(self.source, self.request.front_end, DiagnosticSink())
+
+    @cached_property
+    def host_program(self) -> HostProgram:
+        """The same compiled for this computer: what the `jit` engine runs."""
+        from backends.host.compile import compile_module
+
+        return compile_module(self.module)
 
     def run(
         self,
