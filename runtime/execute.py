@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from compiler.diagnostics import DiagnosticSink
-from compiler.diagnostics.catalogue.evaluation import UNKNOWN_ENGINE
+from compiler.diagnostics.catalogue.usage import UNKNOWN_ENGINE
 from compiler.driver import find_target
 from compiler.ir.evaluation_error import fail
 from compiler.options import known_names_help, resolve_options

@@ -89,12 +89,3 @@ MISSING_ELEMENTS = error(
     An array must be given whole: either as a list, or by the names of all its elements.
     """,
 )
-
-UNKNOWN_ENGINE = error(
-    "E0660",
-    "there is no engine '{name}'",
-    """
-    `run` takes `engine="simulator"` (the machine code, on the target's simulator), `"reference"` (the meaning of
-    the source) or `"jit"` (that meaning, compiled for this computer).
-    """,
-)

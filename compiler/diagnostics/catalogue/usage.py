@@ -207,3 +207,12 @@ INTERNAL_ERROR = error(
     """,
     exit_status=70,
 )
+
+UNKNOWN_ENGINE = _usage_error(
+    "E0923",
+    "there is no engine '{name}'",
+    """
+    `run` takes `engine="simulator"` (the machine code, on the target's simulator), `"reference"` (the meaning of
+    the source) or `"jit"` (that meaning, compiled for this computer).
+    """,
+)

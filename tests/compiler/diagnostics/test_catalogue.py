@@ -32,7 +32,7 @@ def placeholders(entry: Entry) -> list[tuple[str, str, str | None]]:
 @pytest.mark.parametrize(("phase", "digits"), PHASES.items())
 def test_codes_lie_in_the_range_of_their_phase(phase: str, digits: str) -> None:
     codes = [entry.code for entry in entries_of(phase).values() if entry.code != "E9999"]
-    assert [code for code in codes if not re.fullmatch(r"[EW]\d{4}", code) or code[1 : 1 + len(digits)] != digits] == []
+    assert [code for code in codes if not re.fullmatch(r"[EWN]\d{4}", code) or code[1 : 1 + len(digits)] != digits] == []
 
 
 def test_every_entry_has_one_name() -> None:
