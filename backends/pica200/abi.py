@@ -68,9 +68,7 @@ def arrange(module: Module, counted: Iterable[CountedLoop], outputs_option: str,
 
 def _limit(sink: DiagnosticSink, variable: Variable | None, what: str, need: int, limit: int, help: str) -> None:
     span = None if variable is None else variable.span
-    sink.report(
-        limits.RESOURCE_EXCEEDED, span, what=what, need=need, limit=limit, target=TARGET_NAME, help=help
-    )
+    sink.report(limits.RESOURCE_EXCEEDED, span, what=what, need=need, limit=limit, target=TARGET_NAME, help=help)
 
 
 # ----------------------------------------------------------------------------------------------- inputs
@@ -101,7 +99,9 @@ def _place_outputs(interface: Interface, module: Module, option: str, sink: Diag
         wishes = requested(module.pragmas, option)
     except UnknownProperty as error:
         known = ", ".join(name for name in WIDTHS if name != "position")
-        sink.report(machine.PICA200_UNKNOWN_PROPERTY, None, name=error.varying, found=error.found, help=f"one of {known}")
+        sink.report(
+            machine.PICA200_UNKNOWN_PROPERTY, None, name=error.varying, found=error.found, help=f"one of {known}"
+        )
         return
     properties = _properties(module.outputs(), wishes, sink)
     order = sorted(properties, key=lambda variable: _rank(properties[variable]))

@@ -174,7 +174,8 @@ class _Writer:
                 fields["idx"] = _address_field(use)
         mask = sum(8 >> component for component in components)
         sources = [
-            (_selector(use, reads, components), use.negate) for use, reads in zip(instruction.uses, row.reads, strict=True)
+            (_selector(use, reads, components), use.negate)
+            for use, reads in zip(instruction.uses, row.reads, strict=True)
         ]
         value = descriptors.encode(mask, sources)
         self.code.emit(Word(row, fields, span, self.code.descriptor(row, value, span)))
@@ -225,7 +226,7 @@ def _branch_of(block: MachineBlock) -> MachineInstruction:
 def _condition(block: MachineBlock, *, inverted: bool) -> OnFlags | OnBool:
     condition = _branch_of(block).attributes["condition"]
     assert not isinstance(condition, OnCount)
-    return _inverted(condition) if inverted else condition  # type: ignore[no-any-return]
+    return _inverted(condition) if inverted else condition
 
 
 def _leaving(part: BreakIf[MachineBlock]) -> OnFlags | OnBool:

@@ -174,4 +174,3 @@ def _wide_sources(name: str) -> set[int]:
     row = BY_NAME[name]
     forms = [row, *([BY_NAME[row.inverted]] if row.inverted else [])]
     return {form.layout.sources.index(form.layout.wide) for form in forms}
-

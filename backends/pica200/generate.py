@@ -158,9 +158,7 @@ def _is_output(register: Register) -> bool:
 
 def _free_constants(interface: Interface) -> list[int]:
     """Registers for literals: from the last one down, as the common assembler gives them out."""
-    taken = {
-        index for variable in interface.constants.uniforms for index in interface.constants.registers_of(variable)
-    }
+    taken = {index for variable in interface.constants.uniforms for index in interface.constants.registers_of(variable)}
     return [index for index in reversed(range(CONSTANTS.count)) if index not in taken]
 
 

@@ -64,7 +64,9 @@ def can_be_guarded(loop: Loop) -> bool:
     if any(predecessor not in loop.blocks for predecessor in behind.function.predecessors()[behind]):
         return False
     phis = set(loop.header.phis())
-    made_inside = [phi.operands[phi.attribute.index(loop.header)] for phi in behind.phis() if loop.header in phi.attribute]
+    made_inside = [
+        phi.operands[phi.attribute.index(loop.header)] for phi in behind.phis() if loop.header in phi.attribute
+    ]
     return all(_block_of(value) not in loop.blocks or value in phis for value in made_inside)
 
 
@@ -110,13 +112,18 @@ def _close(loop: Loop, behind: Block, after: Block, before: Block, initial: dict
             phi.remove_incoming(block)
         phi.add_incoming(left, after)
         phi.add_incoming(initial.get(at_head, at_head), before)
-    for phi, value in initial.items():
-        assert isinstance(phi, Instruction)
-        users = [user for user in phi.users if user.block not in loop.blocks and user.block not in (after, behind)]
-        users += [user for user in phi.users if user.block is behind and user.op is not ops.PHI]
-        if users:
-            merged = Builder(behind).phi(phi.type, [(phi, after), (value, before)])
-            _replace(phi, merged, users)
+    for head, value in initial.items():
+        _see_from_behind(head, value, loop, behind, after, before)
+
+
+def _see_from_behind(phi: Value, value: Value, loop: Loop, behind: Block, after: Block, before: Block) -> None:
+    """Let those who use a head's phi behind the loop use what it is there, with or without a round."""
+    assert isinstance(phi, Instruction)
+    users = [user for user in phi.users if user.block not in loop.blocks and user.block not in (after, behind)]
+    users += [user for user in phi.users if user.block is behind and user.op is not ops.PHI]
+    if users:
+        merged = Builder(behind).phi(phi.type, [(phi, after), (value, before)])
+        _replace(phi, merged, users)
 
 
 def _replace(old: Instruction, new: Value, users: list[Instruction]) -> None:

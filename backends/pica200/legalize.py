@@ -10,8 +10,8 @@ truncation.  Selects stay until the rules see them, since what is cheapest depen
 
 from __future__ import annotations
 
-from backends.pica200.addresses import IndexOffsets, ScaleIndices, WholeIndex
 from backends.pica200.abi import TARGET_NAME
+from backends.pica200.addresses import IndexOffsets, ScaleIndices, WholeIndex
 from backends.pica200.loops import CountedLoop, CountLoops
 from backends.pica200.pack import Pack
 from backends.pica200.simplify import Bounds, Factor, Roots, SplitMads
@@ -35,7 +35,9 @@ _UNROLLED_FOR_ARRAYS = 2048
 _PROMOTE = "inline,simplify-cfg,sroa,mem2reg"
 _CLEAN = "repeat{rounds=4}(sccp,instcombine,gvn,dce)"
 _EXPAND = f"lower-builtins{{keep={KEPT},lacks=fceil}},lower-bool-to-float"
-_UNROLL = f"loop-unroll{{max={_UNROLLED_FOR_ARRAYS}}},sroa,mem2reg,repeat{{rounds=4}}(sccp,instcombine,simplify-cfg,dce)"
+_UNROLL = (
+    f"loop-unroll{{max={_UNROLLED_FOR_ARRAYS}}},sroa,mem2reg,repeat{{rounds=4}}(sccp,instcombine,simplify-cfg,dce)"
+)
 _NEST = "simplify-cfg,structurize{depth=8}"
 _TO_FLOATS = (
     "lower-matrices{all-rows=true},lower-indexing,sroa,mem2reg,lower-int-to-float,"

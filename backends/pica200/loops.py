@@ -1,12 +1,12 @@
 """Counted loops: those whose number of iterations is known before they start become hardware loops.
 
-In: plain loops (see `lower-returns`), on ints.  Out: of loops that run a constant number of times, 1 to 256, or as often
-as an int uniform says (see `guards.py`), the test is gone.  At the latch stands a branch on a *count*: the load of a variable of the role "count", which selection knows
-as the end of a LOOP.  Behind the loop, what the head would have seen in one more round is used: the values that the
-latch brings.
+In: plain loops (see `lower-returns`), on ints.  Out: of loops that run a constant number of times, 1 to 256, or as
+often as an int uniform says (see `guards.py`), the test is gone.  At the latch stands a branch on the load of a
+variable that selection knows as the end of a LOOP.  Behind the loop, what the head would have seen in one more
+round is used: the values that the latch brings.
 
 Such a loop has the counter aL, which an index of a uniform can use instead of a computed number: where it is a
-multiple of the loop's own counter, plus a constant, it becomes the load of a variable of the role "counter".  Only an
+multiple of the loop's own counter, plus a constant, it becomes the load of a variable that stands for aL.  Only an
 innermost loop has it, since no one knows what the hardware leaves of the outer loop's aL.
 
 Not handled: bounds that are computed.
@@ -299,7 +299,9 @@ def _take_counter(
     if not accesses or first < 0 or increment <= 0 or first + increment * (counted.iterations - 1) > _MAX_COUNTER:
         return False
     places = [access.address.offset + linear.offset for access, linear in accesses]
-    if not all(0 <= place < access.address.variable.length for place, (access, _) in zip(places, accesses, strict=True)):
+    if not all(
+        0 <= place < access.address.variable.length for place, (access, _) in zip(places, accesses, strict=True)
+    ):
         return False
     counted.start, counted.step = first, increment
     for place, (access, _) in zip(places, accesses, strict=True):
@@ -314,8 +316,9 @@ def _take_counter(
 def join_back_edges(function: Function) -> None:
     """Take the blocks out that splitting has put on the ways back of loops which end with a test.
 
-    A loop of the hardware has no code between its end and its head.  Copies for the head's phis then run in front of the
-    test, whether the loop goes on or not, which is right because nobody else reads what they write (see `select.py`).
+    A loop of the hardware has no code between its end and its head.  Copies for the head's phis then run in front of
+    the test, whether the loop goes on or not, which is right because nobody else reads what they write (see the
+    selection that all targets share).
     """
     for block in list(function.blocks):
         terminator = block.terminator

@@ -45,7 +45,9 @@ def _can_split(mad: MachineInstruction) -> bool:
 
 def _split(mad: MachineInstruction) -> list[MachineInstruction]:
     target = mad.defs[0]
-    product = MachineInstruction(OPS["MUL"], [Def(target.register, target.lanes)], _wide_first(mad.uses[:2]), span=mad.span)
+    product = MachineInstruction(
+        OPS["MUL"], [Def(target.register, target.lanes)], _wide_first(mad.uses[:2]), span=mad.span
+    )
     total = MachineInstruction(
         OPS["ADD"],
         [Def(target.register, target.lanes)],

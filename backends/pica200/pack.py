@@ -238,7 +238,9 @@ def _value(builder: Builder, joint: _Joint) -> Value:
     if a.base is b.base or _same_load(a.base, b.base):
         value: Value = builder.swizzle(a.base, tuple(lane or 0 for _, lane in joint.lanes))
     else:
-        value = builder.construct(*(builder.swizzle(part.base, tuple(lane or 0 for lane in part.lanes)) for part in (a, b)))
+        value = builder.construct(
+            *(builder.swizzle(part.base, tuple(lane or 0 for lane in part.lanes)) for part in (a, b))
+        )
     return builder.op(ops.FNEG, value) if a.negate else value
 
 

@@ -22,7 +22,9 @@ def run(artifact: Artifact, inputs: MachineInputs, *, f32: bool) -> MachineOutpu
     registers = dict(inputs.inputs.get("v", {}))
     if not registers:
         registers[0] = np.zeros((inputs.lanes, 4), np.float32)
-    result = simulate(program, registers, _uniforms(inputs, program.executables[0]), f32=f32, max_steps=inputs.max_steps)
+    result = simulate(
+        program, registers, _uniforms(inputs, program.executables[0]), f32=f32, max_steps=inputs.max_steps
+    )
     return MachineOutputs({"o": {index: result.outputs[:, index] for index in range(BANKS["o"])}})
 
 

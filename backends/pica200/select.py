@@ -1,7 +1,7 @@
 """Instruction selection: legalised IR to instructions on virtual registers.
 
-Each rule is a method of the machine seen from one opcode.  Sources read uniforms, literals and inputs by themselves, with a
-swizzle and a sign; that a word reads one c register at most, and one input, is the business of `fixup.py`.
+Sources read uniforms, literals and inputs by themselves, with a swizzle and a sign; that a word reads one c register at
+most, and one input, is the business of `fixup.py`.
 
 What the machine lacks and its rules make up for:
 
@@ -11,7 +11,6 @@ What the machine lacks and its rules make up for:
 * `select` computes with the comparison as a number, exactly: x * c + y * (1 - c), where the hardware's 0 * infinity
   is 0.
 * Truncation is floor(x) + (floor(x) < min(x, 0)).
-* A branch on two comparisons of lanes of the same registers is one CMP, which has two flags.
 """
 
 from __future__ import annotations
@@ -30,6 +29,7 @@ from compiler.codegen.select import Emitter, Indexed, RuleSet
 from compiler.ir import ops
 from compiler.ir.module import Constant, Instruction, Value
 from compiler.ir.ops import Opcode
+from compiler.ir.types import FLOAT
 from compiler.ir.variables import Variable
 
 Emit = Callable[[Emitter], None]
@@ -431,19 +431,13 @@ def branch(instruction: Instruction) -> Emit:
 
     def emit(e: Emitter) -> None:
         if isinstance(test, Constant):
-            _compare(e, "eq", Constant(_float(), (float(bool(test.components[0])),)), Constant(_float(), (1.0,)))
+            _compare(e, "eq", Constant(FLOAT, (float(bool(test.components[0])),)), Constant(FLOAT, (1.0,)))
             return
         assert isinstance(test, Instruction)
         if not _branch_on_register(e, test):
             _compare(e, _RELATION[test.op], *test.operands)
 
     return emit
-
-
-def _float() -> object:
-    from compiler.ir.types import FLOAT
-
-    return FLOAT
 
 
 def _branch_on_register(e: Emitter, test: Instruction) -> bool:

@@ -118,7 +118,7 @@ class Factor(Pass):
         if context.precise:
             return False
         sums = [i for i in function.instructions() if i.op in _SUMS and not _is_inner(i)]
-        return any([_factor(total) for total in sums])
+        return sum(map(_factor, sums)) > 0
 
 
 _SUMS = frozenset({ops.FADD, ops.FSUB, ops.FMAD})

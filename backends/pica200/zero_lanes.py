@@ -1,7 +1,7 @@
 """Zeros out of multiplications: a component that is 0 costs a move, unless a product beside it can make it.
 
-In: legalised IR.  Out: where a vector is put together from a product and zeros, such as (v * k, 0.0), the product is made
-wider, with a 0 among its literal factors: 0 times a finite number is 0, and GLSL lets us assume that numbers are
+In: legalised IR.  Out: where a vector is put together from a product and zeros, such as (v * k, 0.0), the product is
+made wider, with a 0 among its literal factors: 0 times a finite number is 0, and GLSL lets us assume that numbers are
 finite.  The literal may be several products away, as long as what lies between multiplies by scalars.
 """
 
@@ -31,7 +31,7 @@ class ZeroLanes(Pass):
         if context.precise:
             return False
         vectors = [i for i in function.instructions() if i.op is ops.CONSTRUCT and _ends_in_zero(i)]
-        return any([_rewrite(vector) for vector in vectors])
+        return sum(map(_rewrite, vectors)) > 0
 
 
 def _ends_in_zero(vector: Instruction) -> bool:
@@ -100,7 +100,10 @@ def _widened_product(builder: Builder, value: Instruction) -> Value:
     if isinstance(first, Constant) or (not isinstance(second, Constant) and _is_spread(first) and _can_widen(second)):
         first, second = second, first
     if isinstance(second, Constant):
-        operands = [_repeated(builder, first), Constant(value.type.with_width(value.type.width + 1), (*second.components, 0.0))]
+        operands = [
+            _repeated(builder, first),
+            Constant(value.type.with_width(value.type.width + 1), (*second.components, 0.0)),
+        ]
     else:
         operands = [_widened(first), _repeated(builder, second)]
     wide = builder.op(ops.FMUL, *operands)

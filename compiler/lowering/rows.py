@@ -74,7 +74,7 @@ def _part_of(operands: Sequence[Value]) -> _Part | None:
     first = columns[0]
     if first is None:
         return None
-    numbers = []
+    numbers: list[int] = []
     for column in columns:
         if column is None or (column.variable, column.offset, column.rows) != (
             first.variable,
@@ -82,7 +82,7 @@ def _part_of(operands: Sequence[Value]) -> _Part | None:
             first.rows,
         ):
             return None
-        if len(column.index) != len(first.index) or any(a is not b for a, b in zip(column.index, first.index)):
+        if [*map(id, column.index)] != [*map(id, first.index)]:
             return None
         numbers += column.columns
     return _Part(first.variable, first.offset, first.index, tuple(numbers), first.rows)
