@@ -41,9 +41,10 @@ class IndexOffsets(Pass):
 
 def _uniform_accesses(function: Function) -> Iterator[Instruction]:
     for instruction in function.instructions():
-        if instruction.op is ops.LOAD and instruction.address.dynamic_index:
-            if instruction.address.variable.storage == "uniform":
-                yield instruction
+        if instruction.op is not ops.LOAD or not instruction.address.dynamic_index:
+            continue
+        if instruction.address.variable.storage == "uniform":
+            yield instruction
 
 
 def _move_offset(access: Instruction) -> bool:

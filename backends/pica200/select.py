@@ -23,7 +23,7 @@ from backends.pica200.loops import CountedLoop, ranges_of
 from backends.pica200.machine_ops import BRANCH, END, IF_X, JUMP, OPS, OnBool, OnCount
 from backends.pica200.registers import INPUTS, LOOP_COUNTER, OUTPUTS, VALUES
 from compiler.codegen.machine import Def, Lanes, Literal32, MachineInstruction, Place, Uniform, Use
-from compiler.codegen.operands import Modifiers, Operand, components_of, see_through
+from compiler.codegen.operands import Modifiers, Operand, components_of, lanes_of, see_through
 from compiler.codegen.registers import RegisterClass
 from compiler.codegen.select import Emitter, Indexed, RuleSet
 from compiler.ir import ops
@@ -296,7 +296,10 @@ class _Choice:
     def __init__(self, e: Emitter, instruction: Instruction) -> None:
         self.e = e
         self.width = instruction.type.width
-        self.condition, self.if_true, self.if_false = instruction.operands
+        condition, self.if_true, self.if_false = instruction.operands
+        asked = see_through(condition, lanes_of(condition, self.width), Modifiers())
+        #: A comparison, and its lane for each lane of the choice.
+        self.condition, self.asked = asked.base, asked.lanes
         self.target = e.define(instruction)
         self.lanes = tuple(range(self.width))
 
@@ -324,14 +327,14 @@ class _Choice:
         width = self.condition.type.width
         test = self.e.temporary(width, VALUES)
         _emit_test(self.e, Def(test, tuple(range(width))), self.condition, width, opposite=opposite)
-        return Use(test, self.lanes if width > 1 else (0,) * self.width)
+        return Use(test, self.asked)
 
     def _number(self, *, opposite: bool) -> Use | None:
         """A condition "x is not 0" of what is 1 or 0 is x."""
         truth = _truth(self.condition)
         if truth is None or opposite:
             return None
-        return self.e.use(truth, width=self.width)
+        return self.e.use(truth, self.asked)
 
     def _product(self, target: Def, value: Value, *, opposite: bool) -> None:
         test = self._test(opposite=opposite)
