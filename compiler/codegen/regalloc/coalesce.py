@@ -75,7 +75,7 @@ class Coalescer:
 
     # joining ---------------------------------------------------------------------------------
     def run(self) -> None:
-        """Join along all copies: those in inner loops first, then the wide ones, since narrow ones are easier to hide."""
+        """Join along all copies: those in inner loops first, then the wide ones; narrow ones are easier to hide."""
         for _, pairs in self.copies:
             self.join(pairs)
 

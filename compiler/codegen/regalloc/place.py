@@ -1,8 +1,9 @@
-"""Placing: a register and components for every cluster, first fit in an order of trying.
+"""Placing: a register and components for every cluster, one after the other.
 
 For each component of each register a set of points says when it is taken; a cluster fits where its parts find
 components that are free at all of their points.  Among the components that fit, those are taken that spare swizzles:
-a lane of a source wants the component that the lane has in the result, or the slot of the opcode has.
+a lane of a source wants the component that the lane has in the result, or the slot of the opcode has.  The first
+register with room is taken; a target to which components matter (`RegisterModel.component_cost`) gets the cheapest.
 """
 
 from __future__ import annotations
@@ -125,26 +126,41 @@ class Placer:
         rows: list[list[Part]] = [[] for _ in cluster.homes]
         for part in cluster.parts:
             rows[part.row].append(part)
+        best: tuple[int, int, dict[Part, int]] | None = None
         for home in cluster.order:
             found = self._fit_at(cluster, rows, home)
-            if found is not None:
-                self.placement.homes[cluster] = home
-                self.placement.components.update(found)
-                for part, component in found.items():
-                    self.taken[home + part.row][component] |= part.range
-                return True
-        return False
+            if found is None:
+                continue
+            cost, components = found
+            if best is None or cost < best[0]:
+                best = cost, home, components
+            # A register that is free altogether offers the cheapest components.
+            if not self.has_costs or not any(
+                points & part.range for part in cluster.parts for points in self.taken[home + part.row]
+            ):
+                break
+        if best is None:
+            return False
+        _, home, components = best
+        self.placement.homes[cluster] = home
+        self.placement.components.update(components)
+        for part, component in components.items():
+            self.taken[home + part.row][component] |= part.range
+        return True
 
-    def _fit_at(self, cluster: Cluster, rows: list[list[Part]], home: int) -> dict[Part, int] | None:
-        """Components for all parts when the first row is register `home`."""
+    def _fit_at(self, cluster: Cluster, rows: list[list[Part]], home: int) -> tuple[int, dict[Part, int]] | None:
+        """Components for all parts when the first row is register `home`, and what they cost."""
         found: dict[Part, int] = {}
+        total = 0
         for row, parts in enumerate(rows):
             number = home + row
             if not cluster.homes[row] >> number & 1 or not self._agrees(cluster, row, number):
                 return None
-            if not self._fit_row(parts, number, found):
+            cost = self._fit_row(parts, number, found)
+            if cost is None:
                 return None
-        return found
+            total += cost
+        return total, found
 
     def _agrees(self, cluster: Cluster, row: int, number: int) -> bool:
         """Whether what must be apart from this row is so if it is that register."""
@@ -169,21 +185,22 @@ class Placer:
         bank = model.bank(one)
         return bank is not None and bank == model.bank(other)
 
-    def _fit_row(self, parts: list[Part], number: int, found: dict[Part, int]) -> bool:
-        """The cheapest free components of one register for `parts`, added to `found`."""
+    def _fit_row(self, parts: list[Part], number: int, found: dict[Part, int]) -> int | None:
+        """The cheapest free components of one register for `parts`, added to `found`; what they cost."""
         taken = self.taken[number]
         options = []
         for part in parts:
             free = [c for c, points in enumerate(taken) if part.places >> c & 1 and not points & part.range]
             if not free:
-                return False
+                return None
             options.append((part, free))
         options.sort(key=lambda option: len(option[1]))
-        best = _Search([(part, free, self._costs(part, free)) for part, free in options], len(taken)).run()
+        search = _Search([(part, free, self._costs(part, free)) for part, free in options], len(taken))
+        best = search.run()
         if best is None:
-            return False
+            return None
         found.update(zip([part for part, _ in options], best, strict=True))
-        return True
+        return search.best_cost
 
     def _costs(self, part: Part, free: list[int]) -> list[int]:
         """What each of the components costs: the wishes that it leaves unfulfilled."""

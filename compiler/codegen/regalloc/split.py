@@ -1,6 +1,7 @@
 """Splitting: where one value finds no room for its whole life, copies divide it.
 
-Two ways.  A vector whose components are read in one register only now and then becomes scalars, which find room in
+Three ways.  A value that must not meet others at a port is read through copies, which find other registers for the
+moment.  A vector whose components are read in one register only now and then becomes scalars, which find room in
 what others leave over; it is put together in front of a reader that needs it whole.  A value whose class has few
 registers waits in another class (`RegisterModel.class_for_waiting`) from its writers to its readers.
 """
@@ -26,6 +27,8 @@ class Splitter:
         """Change the code so that `failed` may find room; False where nothing is left to be tried."""
         own = [register for register in clusters.registers_of(failed) if register not in self.done]
         for register in own:
+            if failed.separate and self._relieve(register):
+                return True
             waiting = self.model.class_for_waiting(register.register_class)
             if waiting is not None:
                 self._divide(register, [tuple(range(register.width))], waiting)
@@ -53,6 +56,27 @@ class Splitter:
             if at_peak and shares and life.bit_count() > longest:
                 best, longest = register, life.bit_count()
         return best
+
+    def _relieve(self, register: VirtualRegister) -> bool:
+        """Let instructions whose sources must be separate read copies; False where none reads `register`."""
+        self.done.add(register)
+        changed = False
+        for block in self.function.blocks:
+            made: list[MachineInstruction] = []
+            for instruction in block.instructions:
+                numbers = {number for group in instruction.op.separate for number in group}
+                uses = [use for number, use in enumerate(instruction.uses) if number in numbers]
+                uses = [use for use in uses if use.register is register]
+                if uses:
+                    fresh = self._new(register, register.width, register.register_class)
+                    lanes = tuple(sorted({lane for use in uses for lane in use.lanes if lane is not None}))
+                    made.append(self._copy(Def(fresh, lanes), Use(register, lanes), instruction))
+                    changed = True
+                    for use in uses:
+                        use.register = fresh
+                made.append(instruction)
+            block.instructions = made
+        return changed
 
     def _divide(self, register: VirtualRegister, pieces: list[tuple[int, ...]], waiting: RegisterClass) -> None:
         """Keep the components of `register` in one register for each piece between writers and readers."""
