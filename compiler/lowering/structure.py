@@ -19,22 +19,19 @@ end where it starts, and a question behind their join goes on with it.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import ClassVar
 
-from compiler.analysis.dominators import DominatorTree, dominators
+from compiler.analysis.dominators import dominators
 from compiler.analysis.forward_graph import ForwardGraph, PlainLoop
 from compiler.analysis.manager import AnalysisManager
 from compiler.ir import ops
-from compiler.ir.builder import Builder, bool_constant
-from compiler.ir.module import Block, Constant, Function, Instruction, Value
-from compiler.ir.types import Kind
+from compiler.ir.builder import Builder
+from compiler.ir.module import Block, Function, Instruction
+from compiler.lowering.joins import Join
 from compiler.lowering.returns import LowerReturns
 from compiler.passes.base import Pass, PassContext
-from compiler.passes.blocks import replace_terminator, retarget, split_block
+from compiler.passes.blocks import retarget, split_block
 from compiler.passes.clone import clone_blocks
-
-_ZERO: dict[Kind, bool | int | float] = {"bool": False, "int": 0, "float": 0.0}
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,9 +65,9 @@ def _part_arms(function: Function, copies: int) -> bool:
     graph = _forward(function)
     crossings = graph.crossings()
     for branch in _apart(crossings, graph):
-        join = _Join(branch, _arms(branch, graph), graph)
-        if not _copy_first_target(join, copies):
-            join.make()
+        join = _join(branch, _arms(branch, graph), graph)
+        if not _copy_first_target(join, graph, copies):
+            join.make("join")
     return bool(crossings)
 
 
@@ -97,6 +94,20 @@ def _arms(branch: Block, graph: ForwardGraph[Block]) -> set[Block]:
     return inside
 
 
+def _join(branch: Block, inside: set[Block], graph: ForwardGraph[Block]) -> Join:
+    """A join for all ways out of the arms; the blocks that they lead to are asked for in the graph's order."""
+    edges = [
+        (block, target)
+        for block in graph.order
+        if block in inside
+        for target in dict.fromkeys(block.successors)
+        if target not in inside
+    ]
+    targets = sorted({target for _, target in edges}, key=graph.index.__getitem__)
+    made_in_arms = inside - {branch}
+    return Join(edges, targets, lambda value: not isinstance(value, Instruction) or value.block not in made_in_arms)
+
+
 # --------------------------------------------------------------------------------------------- deep nests
 def _cut_deep_nest(function: Function, depth: int) -> bool:
     """Let an `if` that is too deep start behind the outermost one around it; False where there is none."""
@@ -107,12 +118,10 @@ def _cut_deep_nest(function: Function, depth: int) -> bool:
     start = inner if inner in _forward(function).loops else _split_behind_phis(inner)
     graph = _forward(function)
     behind = _reachable(start, graph, graph.post_dominator[outer])
-    join = _Join(outer, _arms(outer, graph) - behind, graph)
-    join.make()
-    tree = AnalysisManager(function).get(dominators)
-    for block in graph.order:
-        for value in block if block in join.inside else ():
-            join.carry(value, block, tree)
+    inside = _arms(outer, graph) - behind
+    join = _join(outer, inside, graph)
+    join.carry((block for block in graph.order if block in inside), inside, AnalysisManager(function).get(dominators))
+    join.make("join")
     return True
 
 
@@ -175,140 +184,23 @@ def _reachable(start: Block, graph: ForwardGraph[Block], stop: Block | None) -> 
     return found
 
 
-# --------------------------------------------------------------------------------------------------- joins
-class _Join:
-    """A new block to which all ways lead that leave the arms of a branch."""
-
-    def __init__(self, branch: Block, inside: set[Block], graph: ForwardGraph[Block]) -> None:
-        self.branch = branch
-        self.inside = inside
-        self.graph = graph
-        self.function = branch.function
-        self.sources = [block for block in graph.order if block in inside and self._outside(block)]
-        targets = {target for source in self.sources for target in self._outside(source)}
-        #: The blocks that the arms lead to, each after those that lead to it.
-        self.targets = sorted(targets, key=graph.index.__getitem__)
-
-    def _outside(self, block: Block) -> list[Block]:
-        return [target for target in dict.fromkeys(block.successors) if target not in self.inside]
-
-    def make(self) -> None:
-        self.join = self.function.add_block("join", after=self.sources[-1])
-        wanted = {target: [self._wants(source, target) for source in self.sources] for target in self.targets[:-1]}
-        brought = {target: self._brought(target) for target in self.targets}
-        for source in self.sources:
-            self._lead_to_join(source)
-        leaving = self._ask(wanted)
-        for target in self.targets:
-            self._hand_on(brought[target], leaving[target])
-
-    def _wants(self, source: Block, target: Block) -> Value:
-        """Whether control goes from `source` to `target`, once it leaves the arms."""
-        outside = self._outside(source)
-        if len(outside) == 1 or target not in outside:
-            return bool_constant(target in outside)
-        terminator = source.terminator
-        assert terminator is not None
-        condition = terminator.operands[0]
-        if terminator.targets[0] is target:
-            return condition
-        if isinstance(condition, Constant):
-            return bool_constant(not condition.components[0])
-        return Builder.in_front_of(terminator).op(ops.NOT, condition)
-
-    def _lead_to_join(self, source: Block) -> None:
-        """Let the ways out of `source` lead to the join."""
-        outside = self._outside(source)
-        if len(outside) == len(set(source.successors)):
-            replace_terminator(source, self.join)
-        else:
-            retarget(source, outside[0], self.join)
-
-    def _ask(self, wanted: dict[Block, list[Value]]) -> dict[Block, Block]:
-        """End the join: one question after the other.  For each target the block that now leads to it."""
-        builder = self._builder()
-        leaving: dict[Block, Block] = {}
-        for target, following in pairwise(self.targets):
-            asking = builder.block
-            is_last = following is self.targets[-1]
-            other = following if is_last else self.function.add_block("else", after=asking)
-            answer = self._merge(wanted[target])
-            builder.condbr(answer, target, other)
-            leaving[target] = leaving[following] = asking
-            builder.at_end_of(other)
-        return leaving
-
-    # values --------------------------------------------------------------------------------
-    def _brought(self, target: Block) -> dict[Instruction, list[Value | None]]:
-        """What the sources bring to the phis of a target; None from those that do not lead there."""
-        result: dict[Instruction, list[Value | None]] = {}
-        for phi in target.phis():
-            values = {block: value for value, block in phi.incoming()}
-            result[phi] = [values.get(source) for source in self.sources]
-        return result
-
-    def _hand_on(self, brought: dict[Instruction, list[Value | None]], leaving: Block) -> None:
-        """Let the phis of a target take from `leaving` what they took from the sources."""
-        for phi, values in brought.items():
-            merged = self._joined(values)
-            for source in self.sources:
-                phi.remove_incoming(source)
-            phi.add_incoming(merged, leaving)
-            if len(phi.operands) == 1:
-                phi.replace_all_uses_with(merged)
-                phi.erase()
-
-    def carry(self, value: Instruction, block: Block, tree: DominatorTree) -> None:
-        """Let what is used behind the join, but not made on all ways to it, pass through it too."""
-        users = [user for user in value.users if user.block not in self.inside and user.block is not self.join]
-        if not users or tree.dominates(block, self.join):
-            return
-        merged = self._joined([value if tree.dominates(block, source) else None for source in self.sources])
-        for user in users:
-            for position, operand in enumerate(user.operands):
-                if operand is value:
-                    user.set_operand(position, merged)
-
-    def _joined(self, values: list[Value | None]) -> Value:
-        """What the sources bring, as one value; where they bring nothing, anything will do."""
-        brought = [value for value in values if value is not None]
-        known = next((value for value in brought if self._is_known(value)), None)
-        if known is not None and all(value is known for value in brought):
-            return known
-        type = brought[0].type
-        nothing = Constant.splat(type, _ZERO[type.kind]) if known is None else known
-        return self._merge([nothing if value is None else value for value in values])
-
-    def _is_known(self, value: Value) -> bool:
-        """Whether a value is there on all ways."""
-        return isinstance(value, Constant) or (
-            isinstance(value, Instruction) and value.block not in self.inside - {self.branch}
-        )
-
-    def _merge(self, values: list[Value]) -> Instruction:
-        return self._builder().phi(values[0].type, list(zip(values, self.sources, strict=True)))
-
-    def _builder(self) -> Builder:
-        builder = Builder(self.join)
-        first = self.sources[0].terminator
-        builder.span = None if first is None else first.span
-        return builder
-
-
 # ---------------------------------------------------------------------------------------------- copies
 def _size(block: Block) -> int:
     """Instructions that a copy of the block adds."""
     return sum(instruction.op is not ops.PHI and not instruction.is_terminator for instruction in block)
 
 
-def _copy_first_target(join: _Join, copies: int) -> bool:
-    """Give each way to the first of the shared blocks a copy of it, where that is small."""
+def _copy_first_target(join: Join, graph: ForwardGraph[Block], copies: int) -> bool:
+    """Give each way to the first of the shared blocks a copy of it, where that is small; so it needs no phis."""
     first = join.targets[0]
-    sources = [source for source in join.sources if first in source.successors]
-    if _size(first) * (len(sources) - 1) > copies or not _can_be_copied(first, sources, join.graph):
+    sources = [source for source in join.sources if first in join.edges[source]]
+    if _size(first) * (len(sources) - 1) > copies or not _can_be_copied(first, sources, graph):
         return False
     for source in sources[1:]:
         _copy_for(first, source)
+    for phi in list(first.phis()):
+        phi.replace_all_uses_with(phi.operands[0])
+        phi.erase()
     return True
 
 
