@@ -19,7 +19,10 @@ from backends.pica200.zero_lanes import ZeroLanes
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue.limits import NOT_EXPRESSIBLE
 from compiler.ir import ops
-from compiler.ir.module import Module
+from compiler.ir.builder import Builder
+from compiler.ir.module import Constant, Module
+from compiler.ir.types import VEC4
+from compiler.ir.variables import Variable
 from compiler.lowering.opcode_set import OpcodeSet
 from compiler.passes.base import CostModel, PassContext
 from compiler.passes.pipeline import Pipeline, parse_pipeline
@@ -53,6 +56,7 @@ def legalize(module: Module, costs: CostModel, sink: DiagnosticSink, *, precise:
     context = PassContext(costs, precise)
     run_pipeline(module, _parse(_PROMOTE), context)
     _refuse_textures(module, sink)
+    _ensure_position(module)
     if _has_local_indices(module):
         run_pipeline(module, _parse(_UNROLL), context)
     counted: list[CountedLoop] = []
@@ -95,6 +99,17 @@ def _refuse_textures(module: Module, sink: DiagnosticSink) -> None:
             construct = "a texture lookup: its vertex unit has no textures"
             sink.report(NOT_EXPRESSIBLE, lookup.span, target=TARGET_NAME, construct=construct, help=help)
     sink.raise_if_errors()
+
+
+def _ensure_position(module: Module) -> None:
+    """Let a shader that writes no position write one: the hardware waits for it."""
+    if any(variable.role == "position" for variable in module.outputs()):
+        return
+    position = module.add_variable(Variable("gl_Position", "output", VEC4, precision="highp", role="position"))
+    for block in module.main.blocks:
+        if block.terminator is not None and block.terminator.op is ops.RET:
+            builder = Builder.in_front_of(block.terminator)
+            builder.store(position, Constant.splat(VEC4, 0.0))
 
 
 def _has_local_indices(module: Module) -> bool:
