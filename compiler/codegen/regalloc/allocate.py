@@ -17,7 +17,7 @@ from compiler.codegen.regalloc.check import check_allocation, snapshot
 from compiler.codegen.regalloc.clusters import Cluster, Clusters
 from compiler.codegen.regalloc.coalesce import Coalescer
 from compiler.codegen.regalloc.constraints import collect_demands
-from compiler.codegen.regalloc.limits import Shortage, describe_shortage, peak_of, report_shortage
+from compiler.codegen.regalloc.limits import Shortage, describe_shortage, is_hopeless, peak_of, report_shortage
 from compiler.codegen.regalloc.liveness import Liveness, Numbering
 from compiler.codegen.regalloc.model import RegisterModel
 from compiler.codegen.regalloc.place import Placement, place
@@ -84,8 +84,19 @@ def _place_and_rewrite(function: MachineFunction, model: RegisterModel) -> _Fail
             rewrite(function, clusters, found, model)
             return None
         failure = failure or _Failure(clusters, found)
-        joined = set(clusters.registers_of(found))
-        if len(joined) < 2 or joined <= alone:
+        joined = _joined_in_the_way(clusters, found, alone)
+        if not joined or is_hopeless(clusters, found):
             break
         alone |= joined
     return failure
+
+
+def _joined_in_the_way(clusters: Clusters, failed: Cluster, alone: set[VirtualRegister]) -> set[VirtualRegister]:
+    """Registers whose joins might be undone: those of the failed cluster, else those of the widest one in its way."""
+    rivals = [cluster for cluster in clusters.clusters if cluster.parts and cluster.range & failed.range]
+    rivals.sort(key=lambda cluster: (cluster is not failed, -len(cluster.parts), cluster.number))
+    for cluster in rivals:
+        registers = set(clusters.registers_of(cluster))
+        if len(registers) > 1 and not registers <= alone:
+            return registers
+    return set()

@@ -13,8 +13,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from compiler.codegen.machine import Literal32, MachineBlock, MachineFunction, MachineInstruction, Uniform, Use
-from compiler.codegen.regalloc.check_names import Component, Knowledge, Name, Names, Where, meet
+from compiler.codegen.machine import MachineBlock, MachineFunction, MachineInstruction, Use, VirtualRegister
+from compiler.codegen.regalloc.check_names import Component, Expression, Knowledge, Name, Names, Where, meet
 from compiler.codegen.regalloc.check_operands import Bank, OperandCheck, Original, components
 from compiler.codegen.registers import Register
 
@@ -125,8 +125,8 @@ class _Checker:
         if made.is_move:
             names = [state.names((True, source)) for source in components(made.uses)]
         else:
-            expressions = _expressions(made)
-            if not expressions or instruction.op.effect:
+            expressions = _expressions(made, True, state)
+            if not expressions:
                 self._report(instruction, "the instruction was added, but is no copy and computes no constant")
                 return
             names = [frozenset([expression]) for expression in expressions]
@@ -200,34 +200,46 @@ class _Checker:
                 for register, lane in sources
             ]
             return dict(zip(results, known, strict=True))
-        expressions = _expressions(original)
+        expressions = _expressions(original, False, state)
         if expressions:
             return {name: frozenset([each]) for name, each in zip(results, expressions, strict=True)}
         return dict.fromkeys(results, frozenset())
 
 
-def _expressions(original: Original) -> list[Name]:
-    """For each lane of the result its value as something that can be compared; [] where sources are not constant."""
+def _expressions(original: Original, final: bool, state: Knowledge) -> list[Name]:
+    """For each lane of the result its value as something that can be compared, if all sources are constant."""
     instruction = original.instruction
-    if instruction.conditional or len(original.defs) != 1 or not all(map(_is_constant, original.uses)):
+    if instruction.conditional or instruction.op.effect or len(original.defs) != 1:
+        return []
+    sources = [_constant(use, final, state) for use in original.uses]
+    if None in sources:
         return []
     facts = (instruction.op.name, repr(sorted(instruction.attributes.items())))
-    lanes = original.defs[0].lanes
-    return [
-        (facts, tuple(_source(original, number, k) for number in range(len(original.uses)))) for k in range(len(lanes))
-    ]
+    results = []
+    for lane in range(len(original.defs[0].lanes)):
+        lanes = [_for_lane(original, number, lane, source) for number, source in enumerate(sources)]
+        results.append(Expression(facts, tuple(lanes)))
+    return list(results)
 
 
-def _source(original: Original, number: int, lane: int) -> Name:
-    """What the result's lane `lane` depends on in one source."""
-    use, op = original.uses[number], original.instruction.op
-    by_lane = op.result == "each" and number < len(op.sources) and op.sources[number] == "each"
-    return use.register, use.lanes[lane] if by_lane else (use.lanes, lane), use.negate, use.absolute, repr(use.extra)
-
-
-def _is_constant(use: Use) -> bool:
+def _constant(use: Use, final: bool, state: Knowledge) -> tuple[Name, ...] | None:
+    """What each lane of a source reads, if that is the same everywhere in the program."""
+    register = use.register
     if use.relative is not None:
-        return False
-    return isinstance(use.register, Uniform | Literal32) or (
-        isinstance(use.register, Register) and not use.register.file.writable
-    )
+        return None
+    modifiers = (use.negate, use.absolute, repr(use.extra))
+    if isinstance(register, Register | VirtualRegister) and not (
+        isinstance(register, Register) and not register.file.writable
+    ):
+        held = [state.names((final, (register, lane))) for lane in use.lanes if lane is not None]
+        known = [sorted((name for name in names if isinstance(name, Expression)), key=repr) for names in held]
+        return tuple((each[0], modifiers) for each in known) if all(known) else None
+    return tuple((register, lane, modifiers) for lane in use.lanes)
+
+
+def _for_lane(original: Original, number: int, lane: int, source: tuple[Name, ...] | None) -> Name:
+    """What one lane of the result depends on in a source."""
+    op = original.instruction.op
+    if source is not None and op.result == "each" and number < len(op.sources) and op.sources[number] == "each":
+        return source[lane] if lane < len(source) else None
+    return source, lane if op.result != "replicate" else 0

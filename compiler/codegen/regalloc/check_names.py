@@ -8,6 +8,7 @@ followed side by side, so that two places agree when they have a name in common.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
+from dataclasses import dataclass
 
 from compiler.codegen.machine import Place, VirtualRegister
 from compiler.codegen.registers import Register
@@ -20,6 +21,14 @@ Name = Hashable
 Names = frozenset[Name]
 
 _NOTHING: Names = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Expression:
+    """The value of an operation on constants."""
+
+    facts: tuple[str, str]
+    sources: tuple[Name, ...]
 
 
 class Knowledge:

@@ -37,13 +37,15 @@ class Part:
 class Cluster:
     """Parts of one register, or of a run of registers."""
 
-    __slots__ = ("apart", "homes", "number", "order", "parts", "separate")
+    __slots__ = ("apart", "homes", "number", "order", "parts", "separate", "widest")
 
     def __init__(self, number: int, homes: list[int], order: tuple[int, ...]) -> None:
         self.number = number
         self.parts: list[Part] = []
         #: For each row the set of registers that it may be.
         self.homes = homes
+        #: The registers that some member could be, were it not joined with others.
+        self.widest = homes[0]
         #: The registers for the first row, best ones first; some may not be in `homes`.
         self.order = order
         #: Pairs of atoms of which one is here: in different registers; in one register or in different banks.
@@ -141,6 +143,7 @@ class Clusters:
         for row, part in enumerate(parts[1:], 1):
             cluster = part.cluster
             first.homes += cluster.homes
+            first.widest |= cluster.widest
             for moved in cluster.parts:
                 moved.cluster, moved.row = first, row
             first.parts += cluster.parts

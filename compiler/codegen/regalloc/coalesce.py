@@ -177,6 +177,7 @@ class Coalescer:
             return
         if len(second.order) < len(first.order) and len(first.homes) == len(second.homes):
             first.order = second.order
+        first.widest |= second.widest
         first.apart += second.apart
         first.separate += second.separate
         second.parts = []

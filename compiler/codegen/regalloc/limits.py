@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import accumulate
 
 from compiler.codegen.machine import MachineFunction, VirtualRegister
 from compiler.codegen.regalloc.clusters import Cluster, Clusters, Part
@@ -66,13 +67,29 @@ def _rivals(clusters: Clusters, failed: Cluster) -> list[Cluster]:
 
 def peak_of(clusters: Clusters, failed: Cluster) -> int:
     """The point at which most components are taken, of those where the failed cluster matters."""
-    best = most = 0
-    ranges = [part.range for cluster in _rivals(clusters, failed) for part in cluster.parts]
-    for point in bits(failed.range):
-        taken = sum(each >> point & 1 for each in ranges)
-        if taken > most:
-            best, most = point, taken
-    return best
+    taken = _pressure(_rivals(clusters, failed))
+    return max(bits(failed.range), key=lambda point: taken[point], default=0)
+
+
+def is_hopeless(clusters: Clusters, failed: Cluster) -> bool:
+    """Whether more components are needed at some point than there are, however clusters are joined and placed."""
+    homes = failed.homes[0]
+    bound = [each for each in clusters.clusters if each.parts and not each.widest & ~homes]
+    registers = [clusters.numbering.homes[number] for number in bits(homes)]
+    room = sum(register.components for register in registers if register is not None)
+    return len(failed.homes) == 1 and max(_pressure(bound), default=0) > room
+
+
+def _pressure(clusters: list[Cluster]) -> list[int]:
+    """For every point, how many components are taken."""
+    ranges = [part.range for cluster in clusters for part in cluster.parts]
+    change = [0] * (max((each.bit_length() for each in ranges), default=0) + 1)
+    for each in ranges:
+        for first in bits(each & ~(each << 1)):
+            change[first] += 1
+        for last in bits(each & ~(each >> 1)):
+            change[last + 1] -= 1
+    return list(accumulate(change))
 
 
 def _values_at(function: MachineFunction, clusters: Clusters, point: int) -> list[VirtualRegister]:

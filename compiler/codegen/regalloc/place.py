@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 
 from compiler.codegen.machine import MachineFunction, MachineInstruction
 from compiler.codegen.regalloc.clusters import Cluster, Clusters, Part
+from compiler.codegen.regalloc.limits import is_hopeless
 from compiler.codegen.regalloc.liveness import bits
 from compiler.codegen.regalloc.model import RegisterModel
 from compiler.codegen.registers import Register
@@ -88,6 +89,8 @@ def place(function: MachineFunction, clusters: Clusters, attempts: int) -> Place
             return placer.placement
         failed = failed or stuck
         urgency[stuck] += 1
+        if attempt == 0 and is_hopeless(clusters, stuck):
+            break
     assert failed is not None
     return failed
 
