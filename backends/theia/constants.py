@@ -11,11 +11,12 @@ A row takes at most three words: `SETX`, `SETY`, `SETZ`; fewer where a number fi
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from backends.theia.interface import element_rows
 from backends.theia.isa import SWIZZLES
+from backends.theia.lanes import ALL
 from backends.theia.machine_ops import FILE, FRESH, OPS, ROW, SETS, ZERO
 from backends.theia.numbers import ONE, WORD_MASK, pattern_of
 from compiler.codegen.machine import (
@@ -64,6 +65,8 @@ class _Row:
     """A row that someone reads."""
 
     uses: list[tuple[MachineBlock, MachineInstruction, Use]] = field(default_factory=list)
+    #: The lanes that are read, a bit each.
+    lanes: int = 0
 
 
 def numbers_of(literal: Literal32) -> Numbers:
@@ -72,11 +75,13 @@ def numbers_of(literal: Literal32) -> Numbers:
     return x, y, z
 
 
-def place_constants(function: MachineFunction, temporaries: RegisterClass, depth: Sequence[int]) -> Constants:
+def place_constants(
+    function: MachineFunction, temporaries: RegisterClass, depth: Sequence[int], needs: Mapping[int, int]
+) -> Constants:
     """Give every symbolic constant of `function` its register; `depth` is the one that holds (0.0, 1.0) to start with,
-    where the shader reads it.
+    where the shader reads it; `needs` has the lanes that uses need, by their identity.
     """
-    rows = _collect(function)
+    rows = _collect(function, needs)
     for key in [key for key in rows if _serves(_ZEROS, key)]:
         _assign(rows.pop(key), ZERO)
     constants = Constants()
@@ -85,7 +90,7 @@ def place_constants(function: MachineFunction, temporaries: RegisterClass, depth
     free = [register for register in _FILE if register.index not in depth]
     by_worth = sorted(rows, key=lambda key: -len(rows[key].uses))
     for register, key in zip(free, by_worth, strict=False):
-        constants.block += _made(key, register)
+        constants.block += _made(key, register, rows[key].lanes)
         _assign(rows[key], register)
         constants.used += 1
     for key in by_worth[len(free) :]:
@@ -105,7 +110,7 @@ def _written(instruction: MachineInstruction) -> Register:
 _ZEROS: Numbers = (0, 0, 0)
 
 
-def _collect(function: MachineFunction) -> dict[_Key, _Row]:
+def _collect(function: MachineFunction, needs: Mapping[int, int]) -> dict[_Key, _Row]:
     """The rows that are read, those merged that one row can be."""
     rows: dict[_Key, _Row] = {}
     for block in function.blocks:
@@ -113,7 +118,9 @@ def _collect(function: MachineFunction) -> dict[_Key, _Row]:
             for use in instruction.uses:
                 key = _key(use)
                 if key is not None:
-                    rows.setdefault(key, _Row()).uses.append((block, instruction, use))
+                    row = rows.setdefault(key, _Row())
+                    row.uses.append((block, instruction, use))
+                    row.lanes |= needs[id(use)]
     literals = [key for key in rows if isinstance(key, tuple)]
     kept: list[Numbers] = []
     for key in sorted(literals, key=lambda key: key.count(None)):
@@ -149,7 +156,7 @@ def _make_in_line(function: MachineFunction, key: _Key, row: _Row, temporaries: 
     block, first, _ = row.uses[0]
     if len(row.uses) == 1 and first.op.copy and isinstance(first.defs[0].register, VirtualRegister):
         place = block.instructions.index(first)
-        block.instructions[place : place + 1] = _made(key, first.defs[0].register)
+        block.instructions[place : place + 1] = _made(key, first.defs[0].register, row.lanes)
         return
     register = function.new_register(1, temporaries, span=first.span)
     _assign(row, register)
@@ -160,19 +167,20 @@ def _make_in_line(function: MachineFunction, key: _Key, row: _Row, temporaries: 
         place = next(number for number, made in enumerate(block.instructions) if made.op.terminator)
         users = [block.instructions.index(instruction) for home, instruction, _ in row.uses if home is block]
         place = min([place, *users])
-    block.instructions[place:place] = _made(key, register)
+    block.instructions[place:place] = _made(key, register, row.lanes)
 
 
 # ------------------------------------------------------------------------------------------------ making
-def _made(key: _Key, register: Register | VirtualRegister) -> list[MachineInstruction]:
-    return list(_uniform_row(key, register) if isinstance(key, Uniform) else _number_row(key, register))
+def _made(key: _Key, register: Register | VirtualRegister, lanes: int = ALL) -> list[MachineInstruction]:
+    return list(_uniform_row(key, register, lanes) if isinstance(key, Uniform) else _number_row(key, register))
 
 
-def _uniform_row(uniform: Uniform, register: Register | VirtualRegister) -> Iterator[MachineInstruction]:
+def _uniform_row(uniform: Uniform, register: Register | VirtualRegister, lanes: int) -> Iterator[MachineInstruction]:
     """The row with zeros that the host replaces."""
     parts = element_rows(uniform.variable)[uniform.column]
-    is_splat = parts[0] == parts[1] == parts[2]
-    wanted = [(0, parts[0])] if is_splat else [(lane, part) for lane, part in enumerate(parts) if part is not None]
+    is_splat = parts[0] == parts[1] == parts[2] and lanes.bit_count() > 1
+    read = [(lane, part) for lane, part in enumerate(parts) if part is not None and lanes >> lane & 1]
+    wanted = [(0, parts[0])] if is_splat else read
     for number, (lane, part) in enumerate(wanted):
         assert part is not None
         patch = Patch(uniform.variable, uniform.offset, *part)
@@ -213,7 +221,7 @@ class _Base:
             yield _in_place("SWIZZLE3D", register, _XXX)
         elif self.name:
             op = OPS[self.name]
-            yield MachineInstruction(op, [Def(register, ROW)], [Use(ZERO, ROW)] * len(op.sources))
+            yield MachineInstruction(op, [Def(register, ROW)], [Use(ZERO, ROW) for _ in op.sources])
 
 
 _MINUS_ONE = -ONE & WORD_MASK

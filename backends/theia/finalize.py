@@ -8,11 +8,11 @@ next anyway are left out, and pairs that the hardware cannot do get an instructi
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from backends.theia import isa
-from backends.theia.conditions import Condition, Here, Label, jumps
+from backends.theia.conditions import JUMPS, OPPOSITE, Condition, Here, Label, jumps
 from backends.theia.constants import Patch
 from backends.theia.machine_ops import END, JUMP, SQRT
 from backends.theia.numbers import pattern_of
@@ -76,7 +76,7 @@ def flow_block(entry: str, blocks: Sequence[MachineBlock]) -> Block:
         items.append(Here(block))
         for instruction in block.instructions:
             items += _expand(instruction, following, end)
-    return Block(entry, _spaced(items))
+    return Block(entry, _spaced(_straightened(items)))
 
 
 def assemble(blocks: Sequence[Block], variant: Variant) -> Program:
@@ -210,6 +210,81 @@ _BY_NAME: dict[str, _Expansion] = {"BRANCH": _branch, "SKIP": _skip}
 def _address(register: object) -> int:
     assert isinstance(register, Register), register
     return register.index
+
+
+# ------------------------------------------------------------------------------------------------- jumps
+def _straightened(items: list[Item]) -> list[Item]:
+    """The items without jumps that are not needed, until there are none."""
+    while True:
+        _thread(items)
+        kept = _without_detours(items)
+        if len(kept) == len(items):
+            return kept
+        items = kept
+
+
+def _next_words(items: Sequence[Item]) -> dict[Label, Word]:
+    """The word at each label."""
+    words: dict[Label, Word] = {}
+    word: Word | None = None
+    for item in reversed(items):
+        if isinstance(item, Word):
+            word = item
+        elif word is not None:
+            words[item.label] = word
+    return words
+
+
+def _thread(items: Sequence[Item]) -> None:
+    """Lead jumps to where the jump that they lead to goes."""
+    words = _next_words(items)
+    for item in items:
+        if isinstance(item, Word) and item.row.is_jump:
+            seen = {id(item)}
+            word = words.get(item.target)
+            while word is not None and word.name == "JMP" and id(word) not in seen:
+                seen.add(id(word))
+                item.target = word.target
+                word = words.get(item.target)
+
+
+def _without_detours(items: Sequence[Item]) -> list[Item]:
+    """Leave out jumps to the next word, those that nothing comes to, and jumps around a jump."""
+    kept: list[Item] = []
+    words = _next_words(items)
+    following = _followers(items)
+    is_reached = True
+    for item in items:
+        if isinstance(item, Here):
+            is_reached = True
+        elif not is_reached or (item.row.is_jump and words.get(item.target) is following[id(item)]):
+            continue
+        elif item.name == "JMP" and _is_jumped_around(kept, following[id(item)], words):
+            around = kept[-1]
+            assert isinstance(around, Word)
+            kept[-1] = replace(around, name=_OPPOSITE[around.name], target=item.target)
+            continue
+        else:
+            is_reached = item.name not in ("JMP", "RETURN")
+        kept.append(item)
+    return kept
+
+
+def _followers(items: Sequence[Item]) -> dict[int, Word | None]:
+    """The word behind each."""
+    words = [item for item in items if isinstance(item, Word)]
+    return {id(word): following for word, following in zip(words, [*words[1:], None], strict=True)}
+
+
+def _is_jumped_around(kept: Sequence[Item], following: Word | None, words: dict[Label, Word]) -> bool:
+    """Whether the word in front is a conditional jump to the word behind."""
+    before = kept[-1] if kept else None
+    if not isinstance(before, Word) or before.row.role != "branch" or following is None:
+        return False
+    return words.get(before.target) is following
+
+
+_OPPOSITE = {JUMPS[relation] + lane: JUMPS[OPPOSITE[relation]] + lane for relation in OPPOSITE for lane in isa.LANES}
 
 
 # ----------------------------------------------------------------------------------------------- hazards

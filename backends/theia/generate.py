@@ -23,6 +23,7 @@ from backends.theia.constants import Constants, Patch, place_constants
 from backends.theia.container import pack
 from backends.theia.disasm import disassemble
 from backends.theia.facts import Facts
+from backends.theia.lanes import open_unread_lanes
 from backends.theia.legalize import legalize
 from backends.theia.machine_ops import ALPHA, FILE, PIXEL, RAW_STEPS, RAW_THREE, ROW, TEXTURE_SIZE, ZERO, copy
 from backends.theia.program import LIMIT, ORIGIN, Program
@@ -97,8 +98,9 @@ def _machine_code(
     function.blocks = [made[block] for block in block_order(main)]
     check.numbers(function, sink)
     sink.raise_if_errors()
+    needs = open_unread_lanes(function)
     reads_depth = DEPTH in interface.inputs.values()
-    constants = place_constants(function, interface.temporaries, [DEPTH] if reads_depth else [])
+    constants = place_constants(function, interface.temporaries, [DEPTH] if reads_depth else [], needs)
     function.live_in.update(dict.fromkeys(_ALWAYS_THERE, ROW))
     function.live_in.update(dict.fromkeys(_input_registers(interface), ROW))
     if raw:

@@ -8,14 +8,24 @@ does, the shuffle that makes one is asked for as a register.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from backends.theia import shuffle
 from backends.theia.facts import Facts
 from backends.theia.interface import element_rows, place_in_element
 from backends.theia.machine_ops import FILE, FRESH, OPS, ROW, ZERO, copy
-from compiler.codegen.machine import Def, Lanes, Literal32, MachineInstruction, MachineOp, Uniform, Use, VirtualRegister
+from compiler.codegen.machine import (
+    Def,
+    Lanes,
+    Literal32,
+    MachineBlock,
+    MachineInstruction,
+    MachineOp,
+    Uniform,
+    Use,
+    VirtualRegister,
+)
 from compiler.codegen.operands import Modifiers
 from compiler.codegen.registers import Register, RegisterClass
 from compiler.codegen.select import Emitter, RuleSet
@@ -134,6 +144,23 @@ class RowEmitter(Emitter):
         return Use(first.row, ROW)
 
     # instructions --------------------------------------------------------------------------
+    def emit(
+        self,
+        op: MachineOp,
+        defs: Sequence[Def] = (),
+        uses: Sequence[Use] = (),
+        *,
+        targets: Sequence[MachineBlock] = (),
+        conditional: bool = False,
+        **attributes: Any,
+    ) -> MachineInstruction:
+        """Rules name a row several times; every instruction has operands of its own."""
+        own_defs, own_uses = [replace(target) for target in defs], [replace(use) for use in uses]
+        return super().emit(op, own_defs, own_uses, targets=targets, conditional=conditional, **attributes)
+
+    def copy(self, target: Def, source: Use) -> MachineInstruction:
+        return super().copy(replace(target), replace(source))
+
     def move(self, value: Value, target: VirtualRegister) -> None:
         """Copy a value; one that is undefined has nothing to copy."""
         if not (isinstance(value, Constant) and value.is_undef):

@@ -120,11 +120,10 @@ def negate(instruction: Instruction) -> _Emit | None:
 
 @_rule(ops.FFLOOR)
 def floor(instruction: Instruction) -> _Emit:
-    def emit(e: RowEmitter) -> None:
-        x = e.use(instruction.operands[0])
-        e.compute("SUB", x, e.compute("FRAC", x), into=e.define(instruction))
-
-    return emit
+    """`MOD` is a bitwise AND with its second source less 1.0: that of 0 cuts off the fraction (section 5.8)."""
+    return lambda e: _discard(
+        e.compute("MOD", e.use(instruction.operands[0]), Use(ZERO, ROW), into=e.define(instruction))
+    )
 
 
 @_rule(ops.FTRUNC)
