@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 _MODULES: dict[str, str] = {
     "adreno": "backends.adreno.target",
+    "agal": "backends.agal.target",
     "pica200": "backends.pica200.target",
     "theia": "backends.theia.target",
 }

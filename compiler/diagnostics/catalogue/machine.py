@@ -79,6 +79,15 @@ AGAL_RULE = error(
     The runtime refuses the program when it is uploaded, with this error number.
     """,
 )
+AGAL_BAD_PRAGMA = error(
+    "E0870",
+    "this pragma cannot be followed: {reason}",
+    """
+    A pragma sets how a sampler reads its texture, in the words of assembly text:
+
+        #pragma agal sampler(u_map, nearest, miplinear, clamp, bias=-0.5)
+    """,
+)
 AGAL_BAD_INDIRECT = error(
     "E0818",
     "{problem}",

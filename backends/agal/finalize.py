@@ -1,0 +1,84 @@
+"""From allocated machine code to tokens: masks, swizzles, samplers.
+
+A swizzle has four slots, all of which count as read (reference section 3.3).  Slots that the instruction does not
+need repeat a component that it does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from backends.agal import isa
+from backends.agal.machine_ops import Machine
+from backends.agal.program import Destination, Program, Sampler, Source, Token, encode
+from backends.agal.registers import IDENTITY
+from compiler.codegen.machine import Def, MachineFunction, MachineInstruction, Use
+from compiler.codegen.registers import Register
+from compiler.ir.variables import Variable
+
+#: Sampler by variable and element.
+Samplers = Mapping[tuple[Variable, int], Sampler]
+
+
+def finalize(function: MachineFunction, machine: Machine, samplers: Samplers) -> Program:
+    """The program of code whose operands are physical registers."""
+    words = [
+        encode(_token(instruction, machine, samplers))
+        for instruction in function.instructions()
+        if instruction.op.name in isa.BY_NAME
+    ]
+    return Program(machine.stage, machine.version, tuple(words))
+
+
+def _token(instruction: MachineInstruction, machine: Machine, samplers: Samplers) -> Token:
+    row = isa.BY_NAME[instruction.op.name]
+    destination = instruction.defs[0] if instruction.defs else None
+    sources = [
+        _source(use, mode, destination, machine)
+        for use, mode in zip(instruction.uses, instruction.op.sources or ("each",), strict=True)
+    ]
+    operands = [] if destination is None else [_destination(destination, machine)]
+    if row.role == "texture":
+        sampler = instruction.attributes["sampler"]
+        return Token(row, (*operands, *sources, samplers[instruction.attributes["variable"], sampler.index]))
+    return Token(row, (*operands, *sources))
+
+
+def _physical(operand: Def | Use) -> Register:
+    assert isinstance(operand.register, Register), f"{operand.register} has no place"
+    return operand.register
+
+
+def _destination(definition: Def, machine: Machine) -> Destination:
+    register = _physical(definition)
+    mask = sum(1 << lane for lane in definition.lanes)
+    return Destination(machine.type_of(register), register.index, mask)
+
+
+def _source(use: Use, mode: str, destination: Def | None, machine: Machine) -> Source:
+    register = _physical(use)
+    slots = destination.lanes if mode == "each" and destination is not None else tuple(range(len(use.lanes)))
+    swizzle = IDENTITY if mode == "fixed" else _swizzle(dict(zip(slots, use.lanes, strict=True)))
+    if use.relative is None:
+        return Source(machine.type_of(register), register.index, swizzle)
+    index = _physical(use.relative)
+    return Source(
+        machine.type_of(register),
+        index.index,
+        swizzle,
+        indirect=1,
+        offset=register.index,
+        index_type=machine.type_of(index),
+        index_component=use.relative.lanes[0] or 0,
+    )
+
+
+def _swizzle(wanted: Mapping[int, int | None]) -> int:
+    """The field: a slot that nobody needs repeats the one before it, the first ones the first that is needed."""
+    needed = {slot: lane for slot, lane in wanted.items() if lane is not None}
+    last = needed[min(needed)] if needed else 0
+    field = 0
+    for slot in range(4):
+        last = needed.get(slot, last)
+        field |= last << 2 * slot
+    return field

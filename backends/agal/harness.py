@@ -1,0 +1,32 @@
+"""Runs an artifact on the simulator, with registers by file and number."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from backends.agal.simulate import simulate
+from compiler.artifact import Artifact
+from compiler.codegen.target import MachineInputs, MachineOutputs
+
+
+def run(artifact: Artifact, inputs: MachineInputs) -> MachineOutputs:
+    """The registers that the program leaves, and the lanes that it discarded."""
+    results = simulate(
+        artifact.binary,
+        _named(inputs.inputs),
+        _named(inputs.constants),
+        {f"fs{number}": texture for number, texture in inputs.textures.items()},
+        lanes=inputs.lanes,
+        quads=inputs.quads,
+    )
+    outputs: dict[str, dict[int, Any]] = {}
+    for name, value in results.outputs.items():
+        space = name.rstrip("0123456789")
+        outputs.setdefault(space, {})[int(name[len(space) :] or "0")] = value
+    discarded = results.discarded if artifact.reflection.stage == "fragment" else None
+    return MachineOutputs(outputs, discarded)
+
+
+def _named(registers: Mapping[str, Mapping[int, Any]]) -> dict[str, Any]:
+    return {f"{space}{number}": value for space, file in registers.items() for number, value in file.items()}

@@ -1,0 +1,200 @@
+"""Operations in the widths and forms that the instructions of this machine have.
+
+* `widen_attributes`: an attribute is always four components; those that its stream lacks are 0, 0 and 1 (reference
+  section 3.6), so that `vec4(a_position, 1.0)` is the attribute itself.
+* `expand_by_width`: `dp3`, `dp4`, `nrm` and the matrix products exist for vectors of three or four components.
+* `ROWS`: shorter ways than those that all machines share, because the fraction is the instruction here.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+from compiler.ir import ops
+from compiler.ir.builder import Builder
+from compiler.ir.module import Constant, Function, Instruction, Module, Value
+from compiler.ir.ops import Opcode
+from compiler.ir.types import VEC4
+from compiler.ir.variables import Variable
+from compiler.lowering.expansion import Emitter, Expander, Row, row
+from compiler.lowering.pieces import source
+
+#: What an attribute has in the components that the host does not set.
+_MISSING = (0.0, 0.0, 0.0, 1.0)
+
+
+# --- Attributes -------------------------------------------------------------------------------------------------------
+
+
+def widen_attributes(module: Module) -> None:
+    """Make every attribute a vec4, and constants beside its own components its missing ones."""
+    widths = {v: v.type.width for v in module.variables.values() if v.storage == "attribute" and v.type.width < 4}
+    for load in [i for i in module.main.instructions() if i.op is ops.LOAD and i.address.variable in widths]:
+        _widen(load, widths[load.address.variable])
+    for variable in widths:
+        variable.type = VEC4
+    for instruction in list(module.main.instructions()):
+        if instruction.op in (ops.CONSTRUCT, ops.INSERT) and instruction.type.kind == "float":
+            _read_missing(instruction, widths)
+
+
+def _widen(load: Instruction, width: int) -> None:
+    builder = Builder.in_front_of(load)
+    wide = Instruction(ops.LOAD, VEC4, load.operands, load.attribute, flags=load.flags, span=load.span)
+    assert load.block is not None
+    load.block.insert_before(load, wide)
+    load.replace_all_uses_with(builder.swizzle(wide, range(width)))
+    load.erase()
+
+
+def _read_missing(instruction: Instruction, widths: dict[Variable, int]) -> None:
+    """Let a construct take constants from an attribute that it reads anyway, where that lacks them."""
+    origins = [source(instruction, component) for component in range(instruction.type.width)]
+    attributes = [o for o, _ in origins if isinstance(o, Instruction) and o.op is ops.LOAD and o.address.variable in widths]
+    found = [_found_in(attributes, widths, *origin) for origin in origins]
+    if found == origins:
+        return
+    builder = Builder.in_front_of(instruction)
+    only = found[0][0]
+    if all(value is only for value, _ in found):
+        made: Value = builder.swizzle(only, [component for _, component in found])
+    else:
+        made = builder.construct(*(_component(builder, *place) for place in found))
+    instruction.replace_all_uses_with(made)
+    instruction.erase()
+
+
+def _found_in(
+    attributes: list[Instruction], widths: dict[Variable, int], origin: Value, component: int
+) -> tuple[Value, int]:
+    """A constant's place in one of the attributes, if there is one; else where it was."""
+    number = origin.components[component] if isinstance(origin, Constant) else None
+    for load in attributes if number is not None else ():
+        for lane in range(widths[load.address.variable], 4):
+            if _MISSING[lane] == number:
+                return load, lane
+    return origin, component
+
+
+def _component(builder: Builder, value: Value, component: int) -> Value:
+    if isinstance(value, Constant):
+        return Constant(value.type.scalar, (value.components[component],))
+    return builder.extract(value, component)
+
+
+# --- Widths -----------------------------------------------------------------------------------------------------------
+
+
+def expand_by_width(function: Function) -> None:
+    """Expand geometry of widths without an instruction, and products with matrices that are not in a row of registers."""
+    for has_none, expander in _BY_WIDTH:
+        for instruction in list(function.instructions()):
+            if has_none(instruction):
+                expander.expand(instruction)
+
+
+def is_matrix_product(instruction: Instruction) -> bool:
+    """Whether one `m33` or `m44` computes a `vec_mat`: of consecutive registers that hold a matrix."""
+    if instruction.op is not ops.VEC_MAT or instruction.type.width < 3:
+        return False
+    _, *columns = instruction.operands
+    if instruction.operands[0].type.width != len(columns):
+        return False
+    return _are_consecutive(columns)
+
+
+def _are_consecutive(columns: list[Value]) -> bool:
+    loads = [column for column in columns if isinstance(column, Instruction) and column.op is ops.LOAD]
+    if len(loads) < len(columns) or loads[0].address.variable.storage not in ("uniform", "attribute"):
+        return False
+    first = loads[0]
+    stride = first.address.variable.columns
+    places = [load.address.offset * stride + load.address.column for load in loads]
+    same = all(
+        load.address.variable is first.address.variable and list(load.operands) == list(first.operands)
+        for load in loads
+    )
+    return same and places == list(range(places[0], places[0] + len(places)))
+
+
+def _dot_of_two(e: Emitter, x: Value, y: Value) -> Value:
+    product = e.mul(x, y)
+    return e.add(e.component(product, 0), e.component(product, 1))
+
+
+def _normalize(e: Emitter, x: Value) -> Value:
+    return e.mul(x, e.splat(e.op(ops.FRSQRT, e.op(ops.DOT, x, x)), x))
+
+
+def _vec_mat(e: Emitter, vector: Value, *columns: Value) -> Value:
+    if vector.type.width > 2:
+        return e.construct(e.op(ops.DOT, vector, column) for column in columns)
+    products = [e.mul(vector, column) for column in columns]
+    halves = [e.construct(e.component(product, lane) for product in products) for lane in (0, 1)]
+    return e.add(*halves)
+
+
+def _expander(opcode: Opcode, make: Callable[..., Value]) -> Expander:
+    return Expander([Row(opcode, frozenset(), make)], lambda other: other is not opcode)
+
+
+def _is_dot_of(width: int) -> Callable[[Instruction], bool]:
+    return lambda i: i.op is ops.DOT and i.operands[0].type.width == width
+
+
+#: What has no instruction -> its expansion, in an order in which the later ones serve the earlier.
+_BY_WIDTH: tuple[tuple[Callable[[Instruction], bool], Expander], ...] = (
+    (lambda i: i.op is ops.NORMALIZE and i.type.width != 3, _expander(ops.NORMALIZE, _normalize)),
+    (lambda i: i.op is ops.VEC_MAT and not is_matrix_product(i), _expander(ops.VEC_MAT, _vec_mat)),
+    (_is_dot_of(1), _expander(ops.DOT, lambda e, x, y: e.mul(x, y))),
+    (_is_dot_of(2), _expander(ops.DOT, _dot_of_two)),
+)
+
+
+# --- Rounding ---------------------------------------------------------------------------------------------------------
+
+
+def _ceiling(e: Emitter, x: Value) -> Value:
+    """x + fract(-x)"""
+    return e.add(x, e.op(ops.FFRACT, e.op(ops.FNEG, x)))
+
+
+def _truncation(e: Emitter, x: Value) -> Value:
+    """floor(x), and one more below zero where there is a fraction."""
+    fraction, zero = e.op(ops.FFRACT, x), e.number(0.0, x)
+    is_below, has_fraction = (e.op(ops.BTOF, e.op(ops.FLT, *pair)) for pair in ((x, zero), (zero, fraction)))
+    return e.add(e.sub(x, fraction), e.mul(is_below, has_fraction))
+
+
+def _sign(e: Emitter, x: Value) -> Value:
+    """(0 < x) - (x < 0)"""
+    zero = e.number(0.0, x)
+    above, below = (e.op(ops.BTOF, e.op(ops.FLT, *pair)) for pair in ((zero, x), (x, zero)))
+    return e.sub(above, below)
+
+
+def _floor(e: Emitter, x: Value) -> Value:
+    return e.sub(x, e.op(ops.FFRACT, x))
+
+
+def _modulus(e: Emitter, x: Value, y: Value) -> Value:
+    """y * fract(x / y) is exact where y is a power of two; else x - y * floor(x / y)."""
+    if isinstance(y, Constant) and all(_is_power_of_two(c) for c in y.components):
+        scale = Constant(y.type, tuple(1.0 / float(c) for c in y.components if c))
+        return e.mul(e.op(ops.FFRACT, e.mul(x, scale)), y)
+    return e.sub(x, e.mul(y, e.op(ops.FFLOOR, e.op(ops.FDIV, x, y))))
+
+
+def _is_power_of_two(number: object) -> bool:
+    return isinstance(number, (int, float)) and number > 0 and math.frexp(number)[0] == 0.5
+
+
+ROWS = (
+    row(ops.FFLOOR, "fsub ffract", _floor),
+    row(ops.FCEIL, "fadd ffract fneg", _ceiling),
+    row(ops.FTRUNC, "fadd fsub fmul ffract flt btof", _truncation),
+    row(ops.FSIGN, "fsub flt btof", _sign),
+    row(ops.FMOD, "fsub fmul ffract ffloor fdiv", _modulus),
+)
+

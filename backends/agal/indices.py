@@ -1,0 +1,119 @@
+"""Indices of constants: what an address adds to a register number must be the number of a register.
+
+In: loads of uniform arrays by an index that is the `ftoi` of a float.  Out: no matrix among them: its columns (or
+rows) are elements of a plain array, and the index counts those; the float has no fraction, and is not below 0
+where that is not known, since machines convert it each in its own way.
+
+An index below 0 is outside of its array, so that only those between -1 and 0 can be meant: they are 0.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from compiler.ir import ops
+from compiler.ir.builder import Builder, float_constant
+from compiler.ir.module import Constant, Instruction, Module, Value
+from compiler.ir.variables import Variable
+
+#: Results that have no fraction when the operands have none.
+_KEEP_WHOLE = frozenset({ops.FADD, ops.FSUB, ops.FMUL, ops.FNEG, ops.FABS, ops.FMIN, ops.FMAX, ops.FCLAMP, ops.FSIGN})
+_WHOLE = frozenset({ops.FFLOOR, ops.FCEIL, ops.FTRUNC, ops.BTOF, ops.FSTEP, ops.FSIGN})
+_SHUFFLES = frozenset({ops.SWIZZLE, ops.CONSTRUCT, ops.INSERT, ops.PHI})
+
+
+def settle_indices(module: Module) -> None:
+    """Bring all indexed loads of uniforms into that form."""
+    dynamic = [i for i in module.main.instructions() if _is_indexed(i)]
+    flat = {load.address.variable: load.address.variable.columns for load in dynamic}
+    for load in [i for i in module.main.instructions() if i.op is ops.LOAD]:
+        if load.address.variable in flat:
+            _flatten(load, flat[load.address.variable])
+    for variable, columns in flat.items():
+        _make_plain(variable, columns)
+    for load in dynamic:
+        _settle(load)
+
+
+def _is_indexed(instruction: Instruction) -> bool:
+    return (
+        instruction.op is ops.LOAD
+        and instruction.address.is_dynamic
+        and instruction.address.variable.storage == "uniform"
+    )
+
+
+def _make_plain(variable: Variable, columns: int) -> None:
+    if columns > 1:
+        variable.dims, variable.columns, variable.layout = (variable.length * columns,), 1, "columns"
+
+
+def _flatten(load: Instruction, columns: int) -> None:
+    """Let the address name a column as an element, and its index be a float."""
+    address, builder = load.address, Builder.in_front_of(load)
+    indices = [_as_float(index, builder) for index in load.operands]
+    total: Value | None = None
+    if address.dynamic_index:
+        total = builder.op(ops.FMUL, indices[0], float_constant(columns)) if columns > 1 else indices[0]
+    if address.dynamic_column:
+        column = indices[-1]
+        total = column if total is None else builder.op(ops.FADD, total, column)
+    load.attribute = replace(
+        address,
+        offset=address.offset * columns + (0 if address.dynamic_column else address.column),
+        column=0,
+        dynamic_index=total is not None,
+        dynamic_column=False,
+    )
+    for position in reversed(range(len(load.operands))):
+        load.remove_operand(position)
+    if total is not None:
+        load.add_operand(builder.op(ops.FTOI, total))
+
+
+def _as_float(index: Value, builder: Builder) -> Value:
+    """The whole number that an index is."""
+    if isinstance(index, Constant):
+        return float_constant(float(index.components[0] or 0))
+    assert isinstance(index, Instruction) and index.op is ops.FTOI
+    number = index.operands[0]
+    return number if is_whole(number) else _floor_of_positive(number, builder)
+
+
+def _floor_of_positive(number: Value, builder: Builder) -> Value:
+    return builder.op(ops.FFLOOR, builder.op(ops.FMAX, number, float_constant(0.0)))
+
+
+def _settle(load: Instruction) -> None:
+    """Keep the offset, which a token holds apart, from being negative."""
+    if load.address.offset >= 0:
+        return
+    index = load.operands[0]
+    assert isinstance(index, Instruction) and index.op is ops.FTOI
+    builder = Builder.in_front_of(load)
+    moved = builder.op(ops.FADD, index.operands[0], float_constant(float(load.address.offset)))
+    load.set_operand(0, builder.op(ops.FTOI, moved))
+    load.attribute = replace(load.address, offset=0)
+
+
+def is_whole(value: Value) -> bool:
+    """Whether a float is known to have no fraction."""
+    return _is_whole(value, set())
+
+
+def _is_whole(value: Value, seen: set[Value]) -> bool:
+    if isinstance(value, Constant):
+        return all(c is None or (isinstance(c, (int, float)) and float(c).is_integer()) for c in value.components)
+    if value in seen:
+        return True
+    seen.add(value)
+    assert isinstance(value, Instruction)
+    if value.op is ops.LOAD:
+        return value.address.variable.source_kind in ("int", "bool")
+    if value.op in _WHOLE:
+        return True
+    if value.op is ops.SELECT:
+        return all(_is_whole(operand, seen) for operand in value.operands[1:])
+    return value.op in _KEEP_WHOLE | _SHUFFLES and all(_is_whole(operand, seen) for operand in value.operands)
+
+

@@ -1,0 +1,90 @@
+"""From any module to one that the rules of `select.py` cover: one block, floats only, operations that have instructions.
+
+Conditions become arithmetic, since version 1 has nothing else and both arms of most conditions are short; loops are
+unrolled, and functions inlined.  What remains after that is refused (`refuse.py`).
+"""
+
+from __future__ import annotations
+
+from math import inf
+
+from backends.agal.idioms import ROWS, expand_by_width, widen_attributes
+from backends.agal.indices import settle_indices
+from backends.agal.refuse import refuse, refuse_loops
+from backends.agal.registers import TOKEN_LIMITS
+from backends.agal.selects import lower_selects
+from compiler.diagnostics import DiagnosticSink
+from compiler.ir import ops
+from compiler.ir.module import Module
+from compiler.ir.variables import PREAMBLE, Variable
+from compiler.lowering.expansion import Expander
+from compiler.passes.base import CostModel, PassContext
+from compiler.passes.pipeline import parse_pipeline
+from compiler.passes.runner import run_pipeline
+
+_CLEAN = "repeat{rounds=4}(sccp,instcombine,gvn,simplify-cfg,dce)"
+#: Values instead of memory, no calls, no loops.
+_PROMOTE = f"inline,simplify-cfg,sroa,mem2reg,{_CLEAN},loop-unroll,sroa,mem2reg,{_CLEAN}"
+#: No branches, no indices but those of constants in vertex shaders, floats only.
+_FLATTEN = (
+    "lower-indexing{{uniforms={index_uniforms}}},sroa,mem2reg,if-convert,simplify-cfg,"
+    "lower-matrices{{keep=vec_mat}},lower-int-to-float,"
+    "lower-transcendentals{{keep=fsin.fcos.fexp2.flog2.fpow}},repeat{{rounds=4}}(instcombine,gvn,dce)"
+)
+_BUILTINS = (
+    "lower-builtins{keep=fdiv.fsaturate.fstep.ffract.fsqrt.fpow.dot.normalize.cross,lacks=ffloor.select},gvn"
+)
+_FINISH = "lower-bool-to-float,vectorize,gvn,dce"
+#: Prices of what takes several instructions, and of what passes must not make.
+_PRICES = {
+    ops.FMAD: inf,
+    ops.FFLOOR: 2.0,
+    ops.FCEIL: 3.0,
+    ops.FTRUNC: 6.0,
+    ops.FSIGN: 3.0,
+    ops.FMOD: 4.0,
+    ops.FMIX: 3.0,
+    ops.FCLAMP: 2.0,
+    ops.SELECT: 3.0,
+    ops.LENGTH: 2.0,
+    ops.FTAN: 3.0,
+    ops.FEXP: 2.0,
+    ops.FLOG: 2.0,
+    ops.FSMOOTHSTEP: 9.0,
+    ops.TEXTURE: 4.0,
+    ops.SWIZZLE: 0.0,
+    ops.LOAD: 0.0,
+}
+
+
+def costs(version: int) -> CostModel:
+    """What the optimiser should know of this machine: no branch survives, so each of them is worth converting."""
+    return CostModel(_PRICES, branch=inf, unroll_budget=8 * TOKEN_LIMITS[version], loops=False)
+
+
+def legalize(module: Module, version: int, *, precise: bool, sink: DiagnosticSink) -> frozenset[Variable]:
+    """Lower `module` in place, and tell which matrices are laid out in rows; what has no form is reported and raised."""
+    module.functions.pop(PREAMBLE, None)
+    context = PassContext(costs(version), precise, sink)
+    _run(module, _PROMOTE, context)
+    index_uniforms = "true" if module.stage == "fragment" else "false"
+    _run(module, _FLATTEN.format(index_uniforms=index_uniforms), context)
+    refuse_loops(module, version, sink)
+    refuse(module, version, sink)
+    in_rows = frozenset(variable for variable in module.variables.values() if variable.layout == "rows")
+    if module.stage == "vertex":
+        settle_indices(module)
+        widen_attributes(module)
+    Expander(ROWS, lambda opcode: opcode not in {entry.opcode for entry in ROWS}, precise=precise).expand_all(module.main)
+    _run(module, _BUILTINS, context)
+    expand_by_width(module.main)
+    lower_selects(module.main)
+    _run(module, _FINISH, context)
+    return in_rows
+
+
+def _run(module: Module, pipeline: str, context: PassContext) -> None:
+    run_pipeline(module, parse_pipeline(pipeline, context.sink), context)
+    # The steps between the pipelines change code that the analyses would remember.
+    for function in module.functions.values():
+        context.analyses(function).invalidate()
