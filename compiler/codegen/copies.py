@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Generic, TypeVar
 
 T = TypeVar("T", bound=Hashable)
@@ -57,7 +58,7 @@ def _cycle(sources: dict[T, T], free: T | None) -> list[Move[T]]:
         cycle.append(sources[cycle[-1]])
     for place in cycle:
         del sources[place]
-    steps = zip(cycle, cycle[1:], strict=False)
+    steps = pairwise(cycle)
     if free is None:
         return [Move(target, source, exchange=True) for target, source in steps]
     return [Move(free, first), *(Move(target, source) for target, source in steps), Move(cycle[-1], free)]

@@ -63,8 +63,9 @@ def _allocate(function: MachineFunction, model: RegisterModel, sink: DiagnosticS
         clusters, cluster = failure.clusters, failure.cluster
         shortage = shortage or describe_shortage(function, clusters, cluster)
         peak = peak_of(clusters, cluster)
-        repeated = rematerialise(function, clusters, cluster, peak, 1 << min(round_number, 6), model)
-        if not repeated and not splitter.split(clusters, cluster, peak):
+        count = 1 << min(round_number, 6)
+        repeated = rematerialise(function, clusters, cluster, peak, count, model)
+        if not repeated and not splitter.split(clusters, cluster, peak, count):
             break
     assert shortage is not None
     report_shortage(shortage, model, sink)

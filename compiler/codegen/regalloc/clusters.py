@@ -70,7 +70,8 @@ class Clusters:
         self.clusters: list[Cluster] = []
         #: The part of every atom; None for those of physical registers that the code does not name.
         self.part_of: list[Part | None] = [None] * self.numbering.atom_count
-        self.function = function
+        #: The virtual registers that clusters were made of.
+        self.registers = list(function.registers)
         self._owners = [(register, k) for register in function.registers for k in range(register.width)]
         self._classes: dict[RegisterClass, tuple[int, tuple[int, ...]]] = {}
         for register in function.registers:
@@ -96,9 +97,7 @@ class Clusters:
     def registers_of(self, cluster: Cluster) -> list[VirtualRegister]:
         """The virtual registers that are placed with a cluster."""
         return [
-            register
-            for register in self.function.registers
-            if self.part(self.numbering.virtual[register.id]).cluster is cluster
+            register for register in self.registers if self.part(self.numbering.virtual[register.id]).cluster is cluster
         ]
 
     def owner(self, atom: int) -> tuple[VirtualRegister, int] | None:

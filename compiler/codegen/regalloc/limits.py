@@ -59,10 +59,16 @@ def _text(value: VirtualRegister) -> str:
 
 def _rivals(clusters: Clusters, failed: Cluster) -> list[Cluster]:
     """The clusters that may take registers which the failed one could use."""
-    homes = 0
-    for mask in failed.homes:
-        homes |= mask
+    homes = _union(failed)
     return [cluster for cluster in clusters.clusters if cluster.parts and any(h & homes for h in cluster.homes)]
+
+
+def _union(cluster: Cluster) -> int:
+    """The registers that some row of a cluster may be."""
+    homes = 0
+    for mask in cluster.homes:
+        homes |= mask
+    return homes
 
 
 def peak_of(clusters: Clusters, failed: Cluster) -> int:
@@ -73,11 +79,11 @@ def peak_of(clusters: Clusters, failed: Cluster) -> int:
 
 def is_hopeless(clusters: Clusters, failed: Cluster) -> bool:
     """Whether more components are needed at some point than there are, however clusters are joined and placed."""
-    homes = failed.homes[0]
+    homes = _union(failed)
     bound = [each for each in clusters.clusters if each.parts and not each.widest & ~homes]
     registers = [clusters.numbering.homes[number] for number in bits(homes)]
     room = sum(register.components for register in registers if register is not None)
-    return len(failed.homes) == 1 and max(_pressure(bound), default=0) > room
+    return max(_pressure(bound), default=0) > room
 
 
 def _pressure(clusters: list[Cluster]) -> list[int]:

@@ -43,8 +43,10 @@ class RegisterModel(ABC):
         return instruction.op.copy and is_plain(instruction.uses[0])
 
     def rematerialise(self, instruction: MachineInstruction) -> bool:
-        """Whether repeating an instruction is cheaper than keeping its result when registers are short."""
-        return instruction.op.rematerialise
+        """Whether repeating an instruction is cheaper than keeping its result when registers are short.  Only
+        asked where all sources are constants, uniforms or registers of files that cannot be written; a read that
+        takes something away (from a stream, say) must have an opcode with `effect`."""
+        return instruction.op.rematerialise or instruction.op.copy
 
     def component_cost(self, register: VirtualRegister, component: int, place: int) -> int:
         """What it costs to put a component of a value at component `place` of its register, beside the

@@ -23,8 +23,14 @@ class Splitter:
         #: What was split, and what came of it.
         self.done: set[VirtualRegister] = set()
 
-    def split(self, clusters: Clusters, failed: Cluster, peak: int) -> bool:
-        """Change the code so that `failed` may find room; False where nothing is left to be tried."""
+    def split(self, clusters: Clusters, failed: Cluster, peak: int, count: int) -> bool:
+        """Split up to `count` values so that `failed` may find room; False where nothing is left to be tried."""
+        splits = 0
+        while splits < count and self._split_one(clusters, failed, peak):
+            splits += 1
+        return splits > 0
+
+    def _split_one(self, clusters: Clusters, failed: Cluster, peak: int) -> bool:
         own = [register for register in clusters.registers_of(failed) if register not in self.done]
         for register in own:
             if failed.separate and self._relieve(register):
@@ -45,7 +51,7 @@ class Splitter:
         """The vector to make scalars of: one that lives long at the peak, else one of the failed cluster."""
         first, ranges = clusters.numbering.virtual, clusters.liveness.ranges
         best, longest = None, 0
-        for register in self.function.registers:
+        for register in clusters.registers:
             if register.width == 1 or register in self.done:
                 continue
             life = 0
