@@ -2,23 +2,34 @@
 
 from __future__ import annotations
 
+import re
+from math import isinf
+
 from backends.theia.abi import TARGET_NAME
+from backends.theia.facts import LIMIT, Facts
 from backends.theia.legalize import LEGAL
 from backends.theia.numbers import LARGEST, SMALLEST, pattern_of, value_of
 from backends.theia.scene_inputs import SOURCES, source_of
+from compiler.analysis.ranges import Interval
 from compiler.codegen.machine import Literal32, MachineFunction, MachineInstruction
-from compiler.diagnostics import DiagnosticSink
+from compiler.diagnostics import DiagnosticSink, Span
 from compiler.diagnostics.catalogue import usage
 from compiler.diagnostics.catalogue.limits import (
+    ALWAYS_OUT_OF_RANGE,
     NOT_EXPRESSIBLE,
     NUMBER_OUT_OF_RANGE,
     NUMBER_VANISHES,
+    RANGE_LEFT,
     WRONG_SCENE_TYPE,
 )
 from compiler.ir import ops
 from compiler.ir.module import Instruction, Module
 from compiler.options import known_names_help
 
+_RANGE = re.compile(r"(-?[0-9]+(?:\.[0-9]*)?):(-?[0-9]+(?:\.[0-9]*)?)")
+_RANGES = "names with what they lie between, such as u_height=0:100,v_uv=-1:1"
+#: Operations whose result may be larger than their operands.
+_GROWING = (ops.FADD, ops.FSUB, ops.FMUL, ops.FDIV, ops.DOT, ops.CROSS)
 _DERIVATIVES = (ops.DDX, ops.DDY)
 _BIND = "names with a source each, such as v_uv=TexCoord,v_n=Normal"
 
@@ -67,6 +78,42 @@ def _refused(instruction: Instruction) -> str | None:
     if op is ops.STORE and instruction.address.variable.role == "frag_depth":
         return "a depth that the shader computes"
     return None if op in LEGAL else f"the operation '{op.name}'"
+
+
+def parse_ranges(text: str, module: Module, sink: DiagnosticSink) -> dict[str, Interval]:
+    """`--range`: the input's name -> what its values lie between."""
+    told: dict[str, Interval] = {}
+    for part in filter(None, text.split(",")):
+        name, _, ends = part.partition("=")
+        found = _RANGE.fullmatch(ends)
+        if found is None or name not in module.variables:
+            help = None if found is None else known_names_help(name, module.variables)
+            sink.report(usage.INVALID_OPTION_VALUE, help=help, option="range", expected=_RANGES, value=part)
+            continue
+        low, high = sorted((float(found[1]), float(found[2])))
+        told[name] = Interval(low, high)
+    sink.raise_if_errors()
+    return told
+
+
+def ranges(module: Module, facts: Facts, sink: DiagnosticSink) -> None:
+    """Values that can leave what the machine can hold, each where that first happens, once for a place."""
+    seen: set[Span | None] = set()
+    for instruction in module.main.instructions():
+        if instruction.op not in _GROWING or instruction.span in seen:
+            continue
+        found = facts.unbounded(instruction)
+        inside = all(_fits(facts.unbounded(operand)) for operand in instruction.operands)
+        if not inside or _fits(found) or isinf(found.low) or isinf(found.high):
+            continue
+        seen.add(instruction.span)
+        is_certain = found.low >= LIMIT or found.high < -LIMIT
+        entry = ALWAYS_OUT_OF_RANGE if is_certain else RANGE_LEFT
+        sink.report(entry, instruction.span, target=TARGET_NAME, low=-round(LIMIT), high=round(LIMIT))
+
+
+def _fits(interval: Interval) -> bool:
+    return interval.low >= -LIMIT and interval.high <= LIMIT
 
 
 def numbers(function: MachineFunction, sink: DiagnosticSink) -> None:

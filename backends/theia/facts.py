@@ -5,6 +5,8 @@ Inputs are taken to lie in what section 13.5 of the machine's reference says for
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from compiler.analysis.manager import AnalysisManager
 from compiler.analysis.ranges import Interval, ValueRanges, value_ranges
 from compiler.ir.module import Function, Module, Value
@@ -28,16 +30,20 @@ class Facts:
 
     __slots__ = ("_ranges",)
 
-    def __init__(self, module: Module, function: Function) -> None:
+    def __init__(self, module: Module, function: Function, told: Mapping[str, Interval]) -> None:
         inputs = [variable for variable in module.variables.values() if variable.storage != "local"]
-        self._ranges: ValueRanges = value_ranges(
-            function, AnalysisManager(function), {variable: assumed(variable) for variable in inputs}
-        )
+        assumptions = {variable: told.get(variable.name) or assumed(variable) for variable in inputs}
+        self._ranges: ValueRanges = value_ranges(function, AnalysisManager(function), assumptions)
+
+    def unbounded(self, value: Value) -> Interval:
+        """A range that holds all components, if there were no limits."""
+        parts = self._ranges.of(value)
+        return Interval(min(part.low for part in parts), max(part.high for part in parts))
 
     def interval(self, value: Value) -> Interval:
         """A range that holds all components, within what the machine can hold."""
-        parts = self._ranges.of(value)
-        return Interval(max(-LIMIT, min(part.low for part in parts)), min(LIMIT, max(part.high for part in parts)))
+        found = self.unbounded(value)
+        return Interval(max(-LIMIT, found.low), min(LIMIT, found.high))
 
     def is_safe_difference(self, x: Value, y: Value) -> bool:
         """Whether x - y cannot leave the machine's range."""

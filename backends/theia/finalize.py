@@ -14,7 +14,7 @@ from typing import Any
 from backends.theia import isa
 from backends.theia.conditions import JUMPS, OPPOSITE, Condition, Here, Label, jumps
 from backends.theia.constants import Patch
-from backends.theia.machine_ops import END, JUMP, SQRT
+from backends.theia.machine_ops import ANYTHING, END, JUMP, SQRT
 from backends.theia.numbers import pattern_of
 from backends.theia.program import ORIGIN, Program
 from backends.theia.registers import Variant
@@ -203,7 +203,11 @@ def _root(instruction: MachineInstruction, following: MachineBlock | None, end: 
     yield Word("JGX", first=root, second=better, target=again)
 
 
-_BY_OP: dict[Any, _Expansion] = {JUMP: _jump, END: _end, SQRT: _root}
+def _nothing(instruction: MachineInstruction, following: MachineBlock | None, end: Label) -> Iterator[Item]:
+    yield from ()
+
+
+_BY_OP: dict[Any, _Expansion] = {ANYTHING: _nothing, JUMP: _jump, END: _end, SQRT: _root}
 _BY_NAME: dict[str, _Expansion] = {"BRANCH": _branch, "SKIP": _skip}
 
 

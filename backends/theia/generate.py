@@ -70,8 +70,12 @@ def generate(module: Module, options: TargetOptions, sink: DiagnosticSink) -> Ar
     legalize(module, variant, TARGET.costs(options), sink, precise=options.precise, clamp=clamp)
     check.operations(module, sink)
     sink.raise_if_errors()
+    told = check.parse_ranges(str(options.values["range"]), module, sink)
+    facts = Facts(module, module.main, told)
+    check.ranges(module, facts, sink)
+    sink.raise_if_errors()
     interface = plan(module, scene, raw=raw, variant=variant, sink=sink)
-    function, constants = _machine_code(module, interface, raw=raw, sink=sink)
+    function, constants = _machine_code(module, interface, facts, raw=raw, sink=sink)
     blocks = _blocks(function, constants)
     words = [word for block in blocks for word in block.words]
     if len(words) > LIMIT:
@@ -85,7 +89,7 @@ def generate(module: Module, options: TargetOptions, sink: DiagnosticSink) -> Ar
 
 
 def _machine_code(
-    module: Module, interface: Interface, *, raw: bool, sink: DiagnosticSink
+    module: Module, interface: Interface, facts: Facts, *, raw: bool, sink: DiagnosticSink
 ) -> tuple[MachineFunction, Constants]:
     """Allocated machine code, blocks in the order in which they will stand."""
     main = module.main
@@ -93,7 +97,7 @@ def _machine_code(
         from compiler.codegen.regions import split_critical_edges
 
         split_critical_edges(main)
-    target = RowTarget(RULES, interface.temporaries, interface.inputs, Facts(module, main), clamps=not raw)
+    target = RowTarget(RULES, interface.temporaries, interface.inputs, facts, clamps=not raw)
     function, made = select(main, target, RowEmitter)
     function.blocks = [made[block] for block in block_order(main)]
     check.numbers(function, sink)

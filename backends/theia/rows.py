@@ -14,7 +14,7 @@ from typing import Any
 from backends.theia import shuffle
 from backends.theia.facts import Facts
 from backends.theia.interface import element_rows, place_in_element
-from backends.theia.machine_ops import FILE, FRESH, OPS, ROW, ZERO, copy
+from backends.theia.machine_ops import ANYTHING, FILE, FRESH, OPS, ROW, ZERO, copy
 from compiler.codegen.machine import (
     Def,
     Lanes,
@@ -162,8 +162,10 @@ class RowEmitter(Emitter):
         return super().copy(replace(target), replace(source))
 
     def move(self, value: Value, target: VirtualRegister) -> None:
-        """Copy a value; one that is undefined has nothing to copy."""
-        if not (isinstance(value, Constant) and value.is_undef):
+        """Copy a value; for one that is undefined no word is needed."""
+        if isinstance(value, Constant) and value.is_undef:
+            self.emit(ANYTHING, [Def(target, ROW)])
+        else:
             self.copy(Def(target, ROW), self.use(value))
 
     def compute(self, name: str, *uses: Use, into: Def | None = None) -> Use:

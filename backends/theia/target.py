@@ -25,6 +25,7 @@ _OPTIONS = (
         ("screen", "raw"),
     ),
     Option("wrap", "repeat", "what coordinates beyond a texture's edges do", ("repeat", "clamp")),
+    Option("range", "", "what inputs lie between, such as u_height=0:100 (default: -32 to 32, lowp -2 to 2)"),
     Option("bind", "", "names that stand for values of the scene, such as v_uv=TexCoord,v_normal=Normal"),
 )
 
