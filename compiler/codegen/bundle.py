@@ -341,20 +341,22 @@ class _Ending:
         earliest = _earliest(number, self.dag, self.words)
         for moved in range(delay + 1):
             place = len(slots) - moved
+            if moved and not self._may_stand_behind(number, terminator, place):
+                return
             empty = delay - moved
             wait = max(earliest - place, self.words.wait(terminator, place), 0)
             yield _Leave(wait + 1 + empty, place, wait)
-            if place <= self.fixed or self._is_needed(number, place - 1):
-                return
-            joined = self.model.pair(slots[place - 1], terminator) if earliest < place else None
+            joined = self.model.pair(slots[place - 1], terminator) if max(earliest, self.fixed) < place else None
             if joined is not None and not self.words.wait(terminator, place - 1):
                 yield _Leave(empty, place - 1, 0, joined)
-            if not self.model.may_delay(terminator, slots[place - 1]):
-                return
 
-    def _is_needed(self, number: int, place: int) -> bool:
-        """Whether a terminator depends on the instructions of a word."""
-        return any(member in self.dag.predecessors[number] for member in self.words.members[place])
+    def _may_stand_behind(self, number: int, terminator: MachineInstruction, place: int) -> bool:
+        """Whether the words from `place` on may stand in delay slots."""
+        if place < self.fixed or not self.model.may_delay(terminator, self.words.slots[place]):
+            return False
+        before = self.dag.predecessors[number]
+        moved = enumerate(self.words.members[place:], 1)
+        return all(before[member] <= -behind for behind, word in moved for member in word if member in before)
 
 
 def _keep_apart(block: MachineBlock, ways: _Ways, model: BundleModel) -> None:

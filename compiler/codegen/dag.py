@@ -4,7 +4,7 @@ An edge (second, distance) of an instruction says that `second` issues at least 
 are edges between
 
 * a write and the reads of it (the latency; at least 1 on machines whose words read before they write),
-* a read and the next write (0: both may share a word),
+* a read and the next write (0: both may share a word; less where the write takes effect late),
 * a write and the next one,
 * instructions of one order class, such as accesses to one queue.
 
@@ -30,6 +30,15 @@ class OrderModel:
 
     def overwrite(self, first: MachineInstruction, second: MachineInstruction) -> int:
         """Words between two that write the same register; 0 where they may share a word (opposite conditions)."""
+        return 1
+
+    def anti(self, reader: MachineInstruction, writer: MachineInstruction) -> int:
+        """Words from one that reads a register to one that writes it: 0 where a word reads before it writes.  A writer
+        that takes effect n words later, as at the end of delay slots, may stand n words in front: -n."""
+        return 0
+
+    def order_distance(self, first: MachineInstruction, second: MachineInstruction) -> int:
+        """Words between two that share an order class."""
         return 1
 
     def order_classes(self, instruction: MachineInstruction) -> Iterable[Hashable]:
@@ -89,7 +98,8 @@ def build_dag(instructions: Sequence[MachineInstruction], model: OrderModel) -> 
             _write(dag, histories.setdefault(atom, _History()), number, model)
         for order_class in model.order_classes(instruction):
             if order_class in last_of_class:
-                dag.add_edge(last_of_class[order_class], number, 1)
+                before = last_of_class[order_class]
+                dag.add_edge(before, number, model.order_distance(instructions[before], instruction))
             last_of_class[order_class] = number
     return dag
 
@@ -104,7 +114,7 @@ def _read(dag: Dag, history: _History, number: int, model: OrderModel) -> None:
 def _write(dag: Dag, history: _History, number: int, model: OrderModel) -> None:
     instruction = dag.instructions[number]
     for reader in history.readers:
-        dag.add_edge(reader, number, 0)
+        dag.add_edge(reader, number, model.anti(dag.instructions[reader], instruction))
     if history.writers:
         last = history.writers[-1]
         dag.add_edge(last, number, model.overwrite(dag.instructions[last], instruction))

@@ -9,7 +9,8 @@ from random import Random
 import numpy as np
 import pytest
 
-from compiler.codegen.regions import If, Loop, Region, Seq, structure_function
+from compiler.codegen.regions import If, Loop, Region, Seq, split_critical_edges, structure_function
+from compiler.diagnostics import DiagnosticSink
 from compiler.ir.evaluate import EvaluationError, evaluate
 from compiler.ir.lanes import Array
 from compiler.ir.module import Block, Module
@@ -18,6 +19,7 @@ from compiler.lowering.structure import Structurize
 from compiler.passes.base import PassContext
 from compiler.passes.blocks import remove_unreachable_blocks
 from compiler.passes.mem2reg import Mem2Reg
+from compiler.passes.pipeline import parse_pipeline
 from compiler.passes.runner import run_pipeline
 from compiler.passes.simplify_cfg import SimplifyCfg
 from tests.generators.cfg_program import tangled
@@ -99,6 +101,16 @@ def test_nests_stay_as_they_are() -> None:
         module = _module(seed)
         Structurize().run(module.main, PassContext())
         assert not Structurize().run(module.main, PassContext())
+
+
+def test_what_cleans_up_leaves_nests() -> None:
+    clean_up = parse_pipeline("repeat{rounds=4}(sccp,instcombine,gvn,simplify-cfg,dce)", DiagnosticSink())
+    for seed in range(25):
+        module = _module(seed)
+        run_pipeline(module, (Structurize(), *clean_up), PassContext())
+        structure_function(module.main)
+        split_critical_edges(module.main)
+        structure_function(module.main)
 
 
 def test_generated_modules_compute_the_same() -> None:

@@ -247,6 +247,37 @@ def test_what_overwrites_an_operand_of_others_stays_behind_them() -> None:
     assert [made.op.name for made in function.entry.instructions] == ["add", "add", "jump and link", "nop", "nop"]
 
 
+def test_what_takes_effect_late_lets_readers_run_in_its_delay_slots() -> None:
+    switch = MachineInstruction(MachineOp("switch", "none", terminator=True, clobbers=(R[7], R[0])))
+
+    class Late(Toy):
+        def delay(self, terminator: MachineInstruction) -> int:
+            return 2
+
+        def anti(self, reader: MachineInstruction, writer: MachineInstruction) -> int:
+            return -2 if writer is switch else 0
+
+    function = MachineFunction("main")
+    body = [_op(ADD, number, 7, 7) for number in range(4)]
+    function.add_block("entry").instructions = [*body, switch]
+    bundle(function, Late())
+    # The first result is lost if it is not written before.
+    assert [made.op.name for made in function.entry.instructions] == ["add", "add", "switch", "add", "add"]
+    assert function.entry.instructions[0] is body[0]
+
+
+def test_instructions_of_one_class_keep_the_distance_that_the_machine_says() -> None:
+    class Slow(Toy):
+        def order_distance(self, first: MachineInstruction, second: MachineInstruction) -> int:
+            return 3
+
+    function = MachineFunction("main")
+    sends = [MachineInstruction(SEND, (), [Use(V[0])]) for _ in range(2)]
+    function.add_block("entry").instructions = [_op(ADD, 0, 1, 1), _op(ADD, 2, 1, 1), *sends]
+    assert bundle(function, Slow()).nops == {"send": 2}
+    assert [made.op.name for made in function.entry.instructions] == ["add", "add", "send", "nop", "nop", "send"]
+
+
 def test_a_jump_shares_the_word_in_front_of_its_delay_slots() -> None:
     body = [_op(ADD, number, 7, 7) for number in range(3)]
     assert _bundled(*body, MachineInstruction(JUMP))[0] == ["add|jump", "add", "add"]
