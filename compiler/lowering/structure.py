@@ -43,14 +43,16 @@ class Structurize(Pass):
 
     #: Instructions that copies of a block may add.
     copies: int = 3
-    #: How many ifs may stand in each other, at least 3; 0 for any number.  One around each of several loops stays.
+    #: How many ifs may stand in each other; 0 for any number, and less than 3 counts as 3.  One around each of
+    #: several loops stays.
     depth: int = 0
 
     def run(self, function: Function, context: PassContext) -> bool:
         progress = LowerReturns().run(function, context)
         if len(function.blocks) == 1:
             return progress
-        while _part_arms(function, self.copies) or (self.depth and _cut_deep_nest(function, self.depth)):
+        depth = max(self.depth, 3) if self.depth else 0
+        while _part_arms(function, self.copies) or (depth and _cut_deep_nest(function, depth)):
             progress = True
         return progress
 
@@ -184,12 +186,7 @@ def _reachable(start: Block, graph: ForwardGraph[Block], stop: Block | None) -> 
     return found
 
 
-# ---------------------------------------------------------------------------------------------- copies
-def _size(block: Block) -> int:
-    """Instructions that a copy of the block adds."""
-    return sum(instruction.op is not ops.PHI and not instruction.is_terminator for instruction in block)
-
-
+# -------------------------------------------------------------------------------------------------- copies
 def _copy_first_target(join: Join, graph: ForwardGraph[Block], copies: int) -> bool:
     """Give each way to the first of the shared blocks a copy of it, where that is small; so it needs no phis."""
     first = join.targets[0]
@@ -202,6 +199,11 @@ def _copy_first_target(join: Join, graph: ForwardGraph[Block], copies: int) -> b
         phi.replace_all_uses_with(phi.operands[0])
         phi.erase()
     return True
+
+
+def _size(block: Block) -> int:
+    """Instructions that a copy of the block adds."""
+    return sum(instruction.op is not ops.PHI and not instruction.is_terminator for instruction in block)
 
 
 def _can_be_copied(block: Block, sources: list[Block], graph: ForwardGraph[Block]) -> bool:
