@@ -78,19 +78,22 @@ class _Checker:
         """Walk blocks until nothing more is learnt; the last walk through each says what is wrong in it."""
         leaving: dict[MachineBlock, Knowledge] = {}
         predecessors = self.after.predecessors()
-        pending = dict.fromkeys([self.after.entry])
+        number = {block: index for index, block in enumerate(self.after.blocks)}
+        local = _local_names(self.before)
+        pending = {self.after.entry}
         while pending:
-            block = next(iter(pending))
-            del pending[block]
+            block = min(pending, key=number.__getitem__)
+            pending.remove(block)
             known = [leaving[each] for each in predecessors[block] if each in leaving]
             if block is self.after.entry:
                 known.append(Knowledge({}, set()))
             state = meet(known)
             self.faults[block] = {}
             self._block(block, state)
+            state.drop(local[block])
             if block not in leaving or not leaving[block].same(state):
                 leaving[block] = state
-                pending.update(dict.fromkeys(block.successors))
+                pending.update(block.successors)
 
     # blocks ----------------------------------------------------------------------------------
     def _block(self, block: MachineBlock, state: Knowledge) -> None:
@@ -204,6 +207,28 @@ class _Checker:
         if expressions:
             return {name: frozenset([each]) for name, each in zip(results, expressions, strict=True)}
         return dict.fromkeys(results, frozenset())
+
+
+def _local_names(before: Snapshot) -> dict[MachineBlock, set[Component]]:
+    """For each block the components of virtual registers that it writes before it reads them, and no other names."""
+    homes: dict[Component, set[MachineBlock]] = {}
+    exposed: set[Component] = set()
+    for block, originals in before.blocks.items():
+        written: set[Component] = set()
+        for original in originals:
+            results = components(original.defs)
+            reads = [name for was, _, _ in original.pairs() for name in components([was])]
+            exposed.update(name for name in reads if name not in written)
+            if original.instruction.conditional:
+                exposed.update(name for name in results if name not in written)
+            written.update(results)
+            for name in (*reads, *results):
+                homes.setdefault(name, set()).add(block)
+    local: dict[MachineBlock, set[Component]] = {block: set() for block in before.blocks}
+    for name, blocks in homes.items():
+        if len(blocks) == 1 and name not in exposed and isinstance(name[0], VirtualRegister):
+            local[next(iter(blocks))].add(name)
+    return local
 
 
 def _expressions(original: Original, final: bool, state: Knowledge) -> list[Name]:

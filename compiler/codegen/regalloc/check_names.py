@@ -81,6 +81,14 @@ class Knowledge:
         for where in self._places.pop(component, ()):
             self.held[where] -= {component}
 
+    def drop(self, names: Iterable[Component]) -> None:
+        """Names that nobody asks for any more."""
+        for name in names:
+            self.put((False, name), ())
+            self.forget(name)
+            del self.held[False, name]
+            self.written.discard(name)
+
     def places_of(self, names: Names) -> list[Where]:
         """The places that hold one of `names`."""
         return list(dict.fromkeys(where for name in names for where in self._places.get(name, ())))
