@@ -7,19 +7,19 @@ takes and gives values in the layout of `compiler.ir.evaluate.evaluate` and rais
 variable that the shader reads anywhere must have a value, even if no lane comes there; and `max_steps` counts the
 instructions of loops, for each group of lanes (one vector register) by itself.
 
-`run_rows` is the inner call: rows of 32-bit words, one array for each component, without any conversion.
+`bind_rows` makes the inner call: rows of 32-bit words, one array for each component, without any conversion.
 """
 
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from backends.host.cache import ObjectCache
-from backends.host.kernel import ENTRY, Kernel
+from backends.host.kernel import EMISSIONS, ENTRY, Kernel
 from backends.host.lookup import first_textures
 from backends.host.machine import LinkedFunction, host, link_function
 from backends.host.memory import Layout, lay_out
@@ -35,7 +35,7 @@ from compiler.diagnostics.catalogue.evaluation import (
 )
 from compiler.diagnostics.span import Span
 from compiler.ir import ops
-from compiler.ir.evaluate import DEFAULT_MAX_STEPS, Result
+from compiler.ir.evaluate import DEFAULT_MAX_STEPS, Emission, Result
 from compiler.ir.evaluate_memory import Memory
 from compiler.ir.evaluate_steps import check_texture
 from compiler.ir.evaluation_error import fail
@@ -46,6 +46,11 @@ from compiler.ir.variables import Variable
 
 _QUADS_HELP = "arrange the lanes in 2x2 quads and set quads"
 _WORDS: dict[str, type[np.generic]] = {"float": np.float32, "int": np.int32, "bool": np.int32}
+
+#: A call of the kernel for geometry: what happened, the first lane of the group, and which of its lanes did it.
+OnEmit = Callable[[int, int, int], None]
+_ON_EMIT = ctypes.CFUNCTYPE(None, ctypes.c_int64, ctypes.c_int64, ctypes.c_int64)
+_SIGNATURE = ctypes.CFUNCTYPE(ctypes.c_int64, *[ctypes.c_void_p] * 8, _ON_EMIT, *[ctypes.c_int64] * 3)
 
 Textures = Mapping[str, Texture | Sequence[Texture]]
 
@@ -84,8 +89,7 @@ class HostProgram:
         self._lookups = _first_uses(module, ops.TEXTURE)
         self._derivative = next((i for i in _instructions(module) if i.op in (ops.DDX, ops.DDY)), None)
         self._implicit_lookups = _implicit_lookups(module)
-        signature = [ctypes.c_void_p] * 8 + [ctypes.c_int64] * 3
-        self._function = ctypes.CFUNCTYPE(ctypes.c_int64, *signature)(code.address)
+        self._function = _SIGNATURE(code.address)
 
     # values in the evaluator's layout --------------------------------------------------------
     def run(
@@ -111,9 +115,18 @@ class HostProgram:
         discarded = np.zeros(padded, dtype=np.bool_)
         words = np.zeros(self.layout.sizes["uniform"], dtype=np.int32)
         rows = self._input_rows(given, padded, words)
+        emitted: list[Emission] = []
+
+        def on_emit(what: int, first: int, mask: int) -> None:
+            here = np.array([first <= lane and bool(mask >> (lane - first) & 1) for lane in range(lanes)])
+            is_vertex = EMISSIONS[what] is ops.EMIT_VERTEX
+            if here.any():
+                emitted.append(Emission(self._export(outputs, lanes) if is_vertex else None, here))
+
         if lanes:
-            self.run_rows(rows, words, outputs, discarded, self._texture_list(bound), max_steps=max_steps)
-        return Result(self._export(outputs, lanes), discarded[:lanes], [])
+            found = self._texture_list(bound)
+            self.bind_rows(rows, words, outputs, discarded, found, on_emit, max_steps=max_steps)()
+        return Result(self._export(outputs, lanes), discarded[:lanes], emitted)
 
     @property
     def width(self) -> int:
@@ -210,31 +223,37 @@ class HostProgram:
         return ordered
 
     # rows of words ---------------------------------------------------------------------------
-    def run_rows(
+    def bind_rows(
         self,
         inputs: Sequence[Array],
         uniforms: Array,
         outputs: Sequence[Array],
         discarded: Array,
         textures: Sequence[Texture | None] = (),
+        on_emit: OnEmit | None = None,
         *,
         max_steps: int = DEFAULT_MAX_STEPS,
-    ) -> None:
-        """Run on rows as `layout` numbers them: contiguous arrays of 32-bit words, a multiple of `width` long.
+    ) -> Callable[[], None]:
+        """A call that runs on rows as `layout` numbers them: arrays of 32-bit words, contiguous, a multiple of `width`
+        long (as is `discarded`, of bools).
 
-        The arrays are read and written in place, and the interpreter's lock is free meanwhile.
+        The call may be repeated.  It reads and writes the arrays in place, while the interpreter's lock is free.
         """
         described = [None if texture is None else describe(texture) for texture in textures]
         table = _addresses([None if entry is None else entry[0] for entry in described])
         functions = (samplers().plane.address, samplers().cube.address) if textures else (0, 0)
         scratch = np.empty(max(self.layout.sizes["scratch"], 1) * self.width, dtype=np.int32)
-        tables = (_addresses(inputs), _addresses(outputs))
-        arrays = (*tables, uniforms, scratch, discarded, table)
-        places = [array.ctypes.data for array in arrays]
-        status = self._function(*places, *functions, 0, len(discarded), max_steps)
-        if status:
-            help = "give a larger limit if it only takes long"
-            fail(TOO_MANY_STEPS, self._spans[status - 1], limit=max_steps, help=help)
+        kept = (_addresses(inputs), _addresses(outputs), uniforms, scratch, discarded, table)
+        places = [array.ctypes.data for array in kept]
+        arguments = (*places, *functions, _ON_EMIT(on_emit or 0), 0, len(discarded), max_steps)
+
+        def run(_alive: object = (inputs, outputs, kept, described)) -> None:
+            status = self._function(*arguments)
+            if status:
+                help = "give a larger limit if it only takes long"
+                fail(TOO_MANY_STEPS, self._spans[status - 1], limit=max_steps, help=help)
+
+        return run
 
 
 def _as_words(component: Array) -> Array:

@@ -2,10 +2,11 @@
 
 In: a module whose calls are inlined (see `prepare.py`).  Out: LLVM IR.  The function is
 
-    i64 run(inputs, outputs, uniforms, scratch, discarded, textures, sample_2d, sample_cube, first, end, limit)
+    i64 run(inputs, outputs, uniforms, scratch, discarded, textures, sample_2d, sample_cube, emit, first, end, limit)
 
 for lanes `first` to `end`, a multiple of the width; it returns 0, or the number (from 1) of the jump backwards at
-which a group of lanes had run more than `limit` instructions.
+which a group of lanes had run more than `limit` instructions.  Geometry shaders call `emit(what, first lane, mask)`,
+with the outputs in memory, for each vertex and at the end of each primitive.
 
 Each block is emitted once, in the order of `control.py`.  Where lanes may be apart, a mask for each block says which
 lanes wait there; a block takes its mask and leaves it empty, adds the lanes it sends on to the masks of its
@@ -34,10 +35,13 @@ ENTRY = "run"
 _PARAMETERS = (
     "ptr noalias readonly %inputs, ptr noalias readonly %outputs, ptr noalias readonly %uniforms, "
     "ptr noalias %scratch, ptr noalias %discarded, ptr %textures, ptr %sample_2d, ptr %sample_cube, "
-    "i64 %first, i64 %end, i64 %limit"
+    "ptr %emit, i64 %first, i64 %end, i64 %limit"
 )
 #: Which lane's neighbour a derivative takes away, and which it takes it from: lanes of a quad by row and column.
 _NEIGHBOURS = {ops.DDX: ((0, 0, 2, 2), (1, 1, 3, 3)), ops.DDY: ((0, 1, 0, 1), (2, 3, 2, 3))}
+
+#: What a geometry shader tells: the place of the opcode is the number that is handed over.
+EMISSIONS = (ops.EMIT_VERTEX, ops.END_PRIMITIVE)
 
 Components = list[Value]
 
@@ -282,7 +286,7 @@ class Kernel:
         """An undefined component reads as 0, like in the evaluator."""
         a = self.arithmetic
         if kind == "float":
-            return a.fconst(float(component or 0.0))
+            return a.fconst(0.0 if component is None else float(component))
         return a.iconst(int(component or 0)) if kind == "int" else a.bconst(bool(component))
 
     def _read_slot(self, value: Instruction) -> Components:
@@ -307,6 +311,8 @@ class Kernel:
             self.memory.store(instruction.address, [index[0] for index in indices], value, self._mask)
         elif instruction.op is ops.KILL:
             self._emit_kill(operands[0][0])
+        elif instruction.op in EMISSIONS:
+            self._emit_emission(EMISSIONS.index(instruction.op))
         elif instruction.type is not VOID:
             value = self._computed(instruction, operands)
             if instruction in self._slots:
@@ -331,3 +337,9 @@ class Kernel:
         here = condition if self._mask is None else a.band(self._mask, condition)
         before = emitter.value(emitter.mask, f"load {emitter.mask}, {self._killed}")
         emitter.line(f"store {a.bor(before, here)}, {self._killed}")
+
+    def _emit_emission(self, what: int) -> None:
+        emitter = self.emitter
+        mask = self.arithmetic.bconst(True) if self._mask is None else self._mask
+        bits = emitter.convert("zext", emitter.convert("bitcast", mask, f"i{emitter.width}"), "i64")
+        emitter.line(f"call void %emit(i64 {what}, i64 %lane, {bits})")

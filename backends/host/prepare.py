@@ -9,10 +9,7 @@ from __future__ import annotations
 from functools import cache
 
 from compiler.diagnostics import DiagnosticSink
-from compiler.diagnostics.catalogue.evaluation import RECURSIVE_CALL
-from compiler.ir import ops
 from compiler.ir.builder import Builder
-from compiler.ir.evaluation_error import fail
 from compiler.ir.module import Module
 from compiler.ir.variables import PREAMBLE
 from compiler.passes.base import PassContext
@@ -32,11 +29,6 @@ def prepare(module: Module) -> Module:
     _call_preamble(prepared)
     is_straight = all(len(function.blocks) == 1 for function in prepared.functions.values())
     run_pipeline(prepared, _pipeline(_STRAIGHT if is_straight else _BRANCHING), PassContext(precise=True))
-    for instruction in prepared.main.instructions():
-        if instruction.op is ops.CALL:
-            fail(RECURSIVE_CALL, instruction.span, name=instruction.attribute.name)
-    for name in [name for name in prepared.functions if name != "main"]:
-        del prepared.functions[name]
     prepared.main.renumber()
     return prepared
 

@@ -1,0 +1,284 @@
+"""How fast the engines run shaders: evaluator, jit, the targets' simulators, and C on the same kernel.
+
+    python -m benchmarks.execute [--lanes N] [--rounds R] [--json]
+
+A vertex and a pixel shader of ordinary size run on N vertices or pixels.  `cc` compiles the same computation, written
+by hand as a loop over arrays that are laid out like the jit's, with the flags of its row; where there is no C compiler
+those rows are missing.  C and `jit kernel` are called with their arrays in place; `jit`, `reference` and the simulators
+take and give values by name, as users run them.  The ratio is time against the first C row.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ctypes
+import json
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from backends import target_names
+from backends.host.compile import HostProgram, compile_module
+from benchmarks.harness import Timing, compare
+from compiler.diagnostics import DiagnosticSink
+from compiler.driver import Request, Source
+from compiler.ir.lanes import Array
+from compiler.ir.module import Module
+from frontends.glsl.frontend import compile_shader
+from runtime.jit import run_program
+from runtime.reference import run_module
+from runtime.shader import compile_shader as compile_for_target
+
+#: Engines that are much slower run on so many lanes at most; times are scaled up.
+_SLOW_LANES = 1 << 12
+
+
+@dataclass(frozen=True, slots=True)
+class Kernel:
+    """A shader, and the same in C: inputs, uniforms and outputs are rows in declared order."""
+
+    name: str
+    stage: str
+    glsl: str
+    c: str
+
+
+VERTEX = Kernel(
+    "vertices",
+    "vertex",
+    """
+uniform mat4 u_mvp;
+uniform mat3 u_normal;
+uniform vec3 u_light;
+uniform vec3 u_colour;
+attribute vec3 a_position;
+attribute vec3 a_normal;
+varying vec3 v_colour;
+void main() {
+    vec3 n = normalize(u_normal * a_normal);
+    v_colour = u_colour * max(dot(n, u_light), 0.0);
+    gl_Position = u_mvp * vec4(a_position, 1.0);
+}
+""",
+    """
+#include <math.h>
+static __attribute__((noinline)) void kernel(
+    const float *restrict x, const float *restrict y, const float *restrict z,
+    const float *restrict nx, const float *restrict ny, const float *restrict nz, const float *restrict u,
+    float *restrict px, float *restrict py, float *restrict pz, float *restrict pw,
+    float *restrict red, float *restrict green, float *restrict blue, long count)
+{
+    const float *m = u, *n = u + 16, *light = u + 25, *colour = u + 28;
+    for (long i = 0; i < count; ++i) {
+        float a = n[0] * nx[i] + n[3] * ny[i] + n[6] * nz[i];
+        float b = n[1] * nx[i] + n[4] * ny[i] + n[7] * nz[i];
+        float c = n[2] * nx[i] + n[5] * ny[i] + n[8] * nz[i];
+        float scale = 1.0f / sqrtf(a * a + b * b + c * c);
+        float d = a * scale * light[0] + b * scale * light[1] + c * scale * light[2];
+        d = d < 0.0f ? 0.0f : d;
+        red[i] = colour[0] * d, green[i] = colour[1] * d, blue[i] = colour[2] * d;
+        px[i] = m[0] * x[i] + m[4] * y[i] + m[8] * z[i] + m[12];
+        py[i] = m[1] * x[i] + m[5] * y[i] + m[9] * z[i] + m[13];
+        pz[i] = m[2] * x[i] + m[6] * y[i] + m[10] * z[i] + m[14];
+        pw[i] = m[3] * x[i] + m[7] * y[i] + m[11] * z[i] + m[15];
+    }
+}
+void run(float *const *in, const float *u, float *const *out, long count)
+{
+    kernel(in[0], in[1], in[2], in[3], in[4], in[5], u, out[0], out[1], out[2], out[3], out[4], out[5], out[6], count);
+}
+""",
+)
+PIXEL = Kernel(
+    "pixels",
+    "fragment",
+    """
+precision highp float;
+uniform vec3 u_light;
+uniform vec3 u_eye;
+uniform vec3 u_colour;
+varying vec3 v_position;
+varying vec3 v_normal;
+void main() {
+    vec3 n = normalize(v_normal);
+    vec3 h = normalize(u_light + normalize(u_eye - v_position));
+    float diffuse = max(dot(n, u_light), 0.0);
+    float s = max(dot(n, h), 0.0);
+    s = s * s;
+    s = s * s;
+    s = s * s;
+    gl_FragColor = vec4(u_colour * diffuse + vec3(s * s), 1.0);
+}
+""",
+    """
+#include <math.h>
+static __attribute__((noinline)) void kernel(
+    const float *restrict px, const float *restrict py, const float *restrict pz,
+    const float *restrict nx, const float *restrict ny, const float *restrict nz, const float *restrict u,
+    float *restrict red, float *restrict green, float *restrict blue, float *restrict alpha, long count)
+{
+    const float *light = u, *eye = u + 3, *colour = u + 6;
+    for (long i = 0; i < count; ++i) {
+        float scale = 1.0f / sqrtf(nx[i] * nx[i] + ny[i] * ny[i] + nz[i] * nz[i]);
+        float a = nx[i] * scale, b = ny[i] * scale, c = nz[i] * scale;
+        float ex = eye[0] - px[i], ey = eye[1] - py[i], ez = eye[2] - pz[i];
+        scale = 1.0f / sqrtf(ex * ex + ey * ey + ez * ez);
+        float hx = light[0] + ex * scale, hy = light[1] + ey * scale, hz = light[2] + ez * scale;
+        scale = 1.0f / sqrtf(hx * hx + hy * hy + hz * hz);
+        hx *= scale, hy *= scale, hz *= scale;
+        float d = a * light[0] + b * light[1] + c * light[2];
+        float s = a * hx + b * hy + c * hz;
+        d = d < 0.0f ? 0.0f : d, s = s < 0.0f ? 0.0f : s;
+        s = s * s, s = s * s, s = s * s, s = s * s;
+        red[i] = colour[0] * d + s, green[i] = colour[1] * d + s, blue[i] = colour[2] * d + s, alpha[i] = 1.0f;
+    }
+}
+void run(float *const *in, const float *u, float *const *out, long count)
+{
+    kernel(in[0], in[1], in[2], in[3], in[4], in[5], u, out[0], out[1], out[2], out[3], count);
+}
+""",
+)
+#: Name of a row -> flags beside -O3 -march=native.
+_C_FLAGS = {"cc": ("-fno-math-errno",), "cc -ffast-math": ("-ffast-math",)}
+
+
+class Bench:
+    """One kernel with values for it, and a call for each engine."""
+
+    def __init__(self, kernel: Kernel, lanes: int) -> None:
+        self.kernel = kernel
+        self.lanes = lanes
+        self.module = _lowered(kernel)
+        random = np.random.default_rng(1)
+        self.inputs = {
+            variable.name: random.uniform(0.5, 1.5, (lanes, variable.type.width)).astype(np.float32)
+            for variable in self.module.variables.values()
+            if variable.storage in ("attribute", "varying") and not variable.is_written_by(self.module.stage)
+        }
+        self.uniforms = {
+            variable.name: random.uniform(0.1, 1.0, (variable.columns * variable.type.width,)).astype(np.float32)
+            for variable in self.module.variables.values()
+            if variable.storage == "uniform"
+        }
+        #: Calls of fewer lanes, by name: how many.
+        self.slow: dict[str, int] = {}
+
+    def candidates(self) -> Iterator[tuple[str, Callable[[], object]]]:
+        program = compile_module(self.module)
+        rows = _Rows(self.inputs, self.uniforms, program, self.lanes)
+        yield from self._c_calls(rows)
+        yield "jit kernel", program.bind_rows(rows.inputs, rows.words, rows.outputs, rows.discarded)
+        yield "jit", lambda: run_program(program, self.inputs, self.uniforms)
+        few = {name: value[:_SLOW_LANES] for name, value in self.inputs.items()}
+        self.slow["reference"] = min(self.lanes, _SLOW_LANES)
+        yield "reference", lambda: run_module(self.module, few, self.uniforms)
+        for target in target_names():
+            call = self._simulator(target, few)
+            if call is not None:
+                self.slow[target] = self.slow["reference"]
+                yield target, call
+
+    def _c_calls(self, rows: _Rows) -> Iterator[tuple[str, Callable[[], object]]]:
+        compiler = shutil.which("cc")
+        if compiler is None:
+            return
+        for name, flags in _C_FLAGS.items():
+            function = _compile_c(compiler, self.kernel.c, flags)
+            tables = [_table(rows.inputs), rows.words.ctypes.data_as(ctypes.c_void_p), _table(rows.outputs)]
+            yield name, lambda function=function, tables=tables: function(*tables, self.lanes)  # type: ignore[misc]
+
+    def _simulator(self, target: str, inputs: dict[str, Array]) -> Callable[[], object] | None:
+        """The target's simulator; None where the target cannot run this shader."""
+        try:
+            shader = compile_for_target(Source(self.kernel.glsl, self.kernel.name, self.kernel.stage), Request(target))
+            shader.run(inputs, self.uniforms)
+        except Exception as error:
+            # One target's trouble must not hide what the other engines do.
+            print(f"{self.kernel.name}: {target} does not run: {error}", file=sys.stderr)
+            return None
+        return lambda: shader.run(inputs, self.uniforms)
+
+
+class _Rows:
+    """The values as the jit's kernel and C take them."""
+
+    def __init__(self, inputs: dict[str, Array], uniforms: dict[str, Array], program: HostProgram, lanes: int) -> None:
+        if lanes % program.width:
+            raise SystemExit(f"the number of lanes must be a multiple of {program.width}")
+        self.inputs = [row for value in inputs.values() for row in np.ascontiguousarray(value.T)]
+        self.words = np.concatenate(list(uniforms.values()))
+        self.outputs = [np.zeros(lanes, np.float32) for _ in range(program.layout.sizes["output"])]
+        self.discarded = np.zeros(lanes, np.bool_)
+
+
+def _lowered(kernel: Kernel) -> Module:
+    stage: Any = kernel.stage
+    return compile_shader(kernel.glsl, filename=kernel.name, stage=stage, sink=DiagnosticSink())
+
+
+def _compile_c(compiler: str, source: str, flags: Sequence[str]) -> Callable[..., object]:
+    with tempfile.TemporaryDirectory() as folder:
+        text, library = Path(folder) / "kernel.c", Path(folder) / "kernel.so"
+        text.write_text(source, encoding="utf-8")
+        command = [compiler, "-O3", "-march=native", *flags, "-shared", "-fPIC", "-o", str(library), str(text), "-lm"]
+        subprocess.run(command, check=True)
+        function = ctypes.CDLL(str(library)).run
+    function.argtypes = [ctypes.c_void_p] * 3 + [ctypes.c_long]
+    function.restype = None
+    return function
+
+
+def _table(rows: Sequence[Array]) -> Any:
+    return (ctypes.c_void_p * len(rows))(*[row.ctypes.data for row in rows])
+
+
+def _row(timing: Timing, bench: Bench) -> dict[str, Any]:
+    share = bench.slow.get(timing.name, bench.lanes) / bench.lanes
+    return {
+        "kernel": bench.kernel.name,
+        "lanes": bench.lanes,
+        "engine": timing.name,
+        "millions a second": bench.lanes * share / timing.median / 1e6,
+        "ratio": timing.ratio / share,
+    }
+
+
+def measure(kernel: Kernel, lanes: int, rounds: int) -> list[dict[str, Any]]:
+    """One record an engine."""
+    bench = Bench(kernel, lanes)
+    return [_row(timing, bench) for timing in compare(dict(bench.candidates()), rounds=rounds)]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.execute", description=__doc__.partition("\n")[0])
+    parser.add_argument(
+        "--lanes", type=int, action="append", help="vertices or pixels; may be repeated (4096, 1048576)"
+    )
+    parser.add_argument("--rounds", type=int, default=15)
+    parser.add_argument("--json", action="store_true")
+    found = parser.parse_args(arguments)
+    records = [
+        record
+        for lanes in found.lanes or (1 << 12, 1 << 20)
+        for kernel in (VERTEX, PIXEL)
+        for record in measure(kernel, lanes, found.rounds)
+    ]
+    if found.json:
+        print(json.dumps(records, indent=2))
+        return 0
+    for record in records:
+        line = f"{record['kernel']:9} {record['lanes']:8} {record['engine']:16}"
+        print(f"{line} {record['millions a second']:10.3f} M/s   {record['ratio']:9.3f}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
