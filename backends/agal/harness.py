@@ -19,6 +19,7 @@ def run(artifact: Artifact, inputs: MachineInputs) -> MachineOutputs:
         {f"fs{number}": texture for number, texture in inputs.textures.items()},
         lanes=inputs.lanes,
         quads=inputs.quads,
+        host_samplers=_host_samplers(artifact),
     )
     outputs: dict[str, dict[int, Any]] = {}
     for name, value in results.outputs.items():
@@ -30,3 +31,9 @@ def run(artifact: Artifact, inputs: MachineInputs) -> MachineOutputs:
 
 def _named(registers: Mapping[str, Mapping[int, Any]]) -> dict[str, Any]:
     return {f"{space}{number}": value for space, file in registers.items() for number, value in file.items()}
+
+
+def _host_samplers(artifact: Artifact) -> list[int]:
+    """The samplers whose state the host sets, by number (see `samplers.py`)."""
+    named = str((artifact.reflection.host_state or {}).get("samplers", ""))
+    return [int(name.removeprefix("fs")) for name in named.split(",") if name]

@@ -5,6 +5,9 @@ mip levels and clamps.  A pragma names a sampler and replaces some of this in th
 
     #pragma agal sampler(u_map, nearest, miplinear, clamp, bias=-0.5)
 
+What no pragma says is up to the host: a loader that knows the texture writes its filter, mip mode and wrap into the token,
+or leaves the default.  The register map lists these samplers, and the simulator takes the state of their textures.
+
 All lookups of a sampler must have the same word (runtime error 3696), its bias included.
 """
 
@@ -102,3 +105,9 @@ def _set(fields: dict[str, int], word: str, sink: DiagnosticSink) -> None:
         fields[field] = fields.get(field, 0) | value if field == "special" else value
     else:
         sink.report(AGAL_BAD_PRAGMA, reason=f"there is no option '{word}'", help=did_you_mean(word, OPTIONS))
+
+
+def host_samplers(module: Module, words: Samplers) -> list[int]:
+    """The numbers of samplers that no pragma says anything of."""
+    named = _pragmas(module, DiagnosticSink())
+    return sorted(number for variable, number in words if variable.name not in named)

@@ -128,16 +128,26 @@ def _componentwise(op: MachineOp) -> Callable[[Instruction], _Emit]:
 
 
 def _comparison(i: Instruction) -> _Emit | None:
-    comparison = i.operands[0]
-    if not isinstance(comparison, Instruction) or comparison.op not in _SET:
-        return None
-    return lambda e: _set(e, e.define(i), comparison)
+    """The numbers of a comparison, or of several that a shuffle brings together."""
+    groups: dict[Instruction, list[tuple[int, int]]] = {}
+    for component, operand in enumerate(components_of(i.operands[0], _NO_MODIFIERS)):
+        base = operand.base
+        if not isinstance(base, Instruction) or base.op not in _SET:
+            return None
+        groups.setdefault(base, []).append((component, operand.lanes[0] or 0))
+
+    def emit(e: Emitter) -> None:
+        for comparison, members in groups.items():
+            target = Def(e.register(i), tuple(component for component, _ in members))
+            _set(e, target, comparison, tuple(lane for _, lane in members))
+
+    return emit
 
 
-def _set(e: Emitter, target: Def, comparison: Instruction) -> None:
+def _set(e: Emitter, target: Def, comparison: Instruction, lanes: tuple[int, ...] = (0,)) -> None:
     name, is_swapped = _SET[comparison.op]
     operands = comparison.operands[::-1] if is_swapped else comparison.operands
-    e.emit(OPS[name], [target], [e.use(operand) for operand in operands])
+    e.emit(OPS[name], [target], [e.use(operand, lanes) for operand in operands])
 
 
 def _step(i: Instruction) -> _Emit:

@@ -9,8 +9,8 @@ on as a helper lane, so that its neighbours in the quad can take differences.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -30,6 +30,7 @@ from backends.agal.registers import (
     VARYING,
     components_of,
 )
+from backends.agal.sampler_options import IGNORE_SAMPLER
 from backends.agal.sampling import sample
 from backends.agal.validate import report, validate
 from compiler.diagnostics import DiagnosticSink
@@ -67,8 +68,11 @@ def simulate(
     lanes: int,
     quads: bool = False,
     arithmetic: LaneArithmetic = LANES,
+    host_samplers: Collection[int] = (),
 ) -> Results:
     """Run a program on `lanes` lanes; raises `CompileError` for a program that breaks a rule.
+
+    Of the samplers in `host_samplers` filter, mip levels and wrap are those of the texture, not of the token.
 
     With `quads`, lanes 4k to 4k+3 are the pixels (x, y), (x+1, y), (x, y+1), (x+1, y+1).
     """
@@ -76,6 +80,7 @@ def simulate(
         fail(LANES_NOT_QUADS, lanes=lanes)
     program = _valid_program(data)
     machine = _Machine(program, lanes, quads, arithmetic)
+    machine.host_samplers = frozenset(host_samplers)
     with quiet():
         machine.set_inputs(inputs)
         machine.set_constants(constants or {})
@@ -115,6 +120,7 @@ class _Machine:
         self.constants: Array = np.zeros(0)
         self.given_constants: set[int] = set()
         self.textures: dict[int, Texture] = {}
+        self.host_samplers: frozenset[int] = frozenset()
         self.active: Array = np.ones(lanes, dtype=np.bool_)
         self.discarded: Array = np.zeros(lanes, dtype=np.bool_)
         self.blocks: list[_Block] = []
@@ -273,6 +279,8 @@ class _Machine:
         if texture is None:
             self._fail_missing("sampler", SAMPLER, sampler.number)
         assert texture is not None
+        if sampler.number in self.host_samplers:
+            sampler = replace(sampler, special=sampler.special | IGNORE_SAMPLER)
         size = 3 if sampler.dimension else 2
         place = np.stack([np.broadcast_to(component, (self.lanes,)) for component in coordinate[:size]])
         place = self.arithmetic.decode("float", place).astype(np.float64)

@@ -120,7 +120,7 @@ def _pass_on(error: CompileError, later: int | None, sink: DiagnosticSink) -> No
 def generate_version(module: Module, version: int, options: TargetOptions, sink: DiagnosticSink) -> Artifact:
     """Code of one version."""
     from backends.agal.clip import convert_depth
-    from backends.agal.samplers import sampler_words
+    from backends.agal.samplers import host_samplers, sampler_words
 
     machine = machine_of(cast("Stage", module.stage), version)
     shapes = shapes_of(module)
@@ -133,7 +133,7 @@ def generate_version(module: Module, version: int, options: TargetOptions, sink:
     samplers = sampler_words(module, abi, from_host=from_host, sink=sink)
     function = _allocated(module, machine, abi, options, sink)
     program = _program(function, machine, samplers, sink)
-    return _artifact(program, function, abi, samplers)
+    return _artifact(program, function, abi, host_samplers(module, samplers))
 
 
 def _allocated(
@@ -268,7 +268,7 @@ def _program(function: MachineFunction, machine: Machine, samplers: Samplers, si
     return program
 
 
-def _artifact(program: Program, function: MachineFunction, abi: Abi, samplers: Samplers) -> Artifact:
+def _artifact(program: Program, function: MachineFunction, abi: Abi, host_samplers: list[int]) -> Artifact:
     from backends.agal.loader_map import loader_map
 
     machine = abi.machine
@@ -292,6 +292,7 @@ def _artifact(program: Program, function: MachineFunction, abi: Abi, samplers: S
         outputs=abi.output_bindings(r for r in written if isinstance(r, Register)),
         literals=abi.literals(),
         limits=limits,
+        host_state={"samplers": ",".join(f"fs{number}" for number in host_samplers)} if host_samplers else None,
     )
     stats = Stats(count, 6 * count, len(registers), abi.constants.used)
     return Artifact(data, text, reflection, stats, map_keys=loader_map(reflection, text))
