@@ -64,7 +64,7 @@ def link_function(name: str, text: str, objects: ObjectCache | None = None) -> L
     key = cache_key(_llvm_version(), machine.triple, machine.processor, machine.features, text)
     code = objects.get(key)
     if code is None:
-        code = _compile(text)
+        code = compile_text(text)
         objects.put(key, code)
     return _link(name, code)
 
@@ -85,7 +85,7 @@ def _target_machine() -> Any:
     return target.create_target_machine(cpu=machine.processor, features=machine.features, opt=2, reloc="pic")
 
 
-def _compile(text: str) -> bytes:
+def compile_text(text: str) -> bytes:
     import llvmlite.binding as llvm
 
     module = llvm.parse_assembly(text)

@@ -53,7 +53,7 @@ def complaint_about(trial: Trial, pipeline: Pipeline, context: PassContext | Non
     except Exception as error:
         # A pass that breaks down is a finding like any other, to be reduced and reported.
         return f"crash: {type(error).__name__}: {error}"
-    return _difference(trial, expected, found)
+    return difference(trial, expected, found)
 
 
 class _Watch(Observer):
@@ -70,7 +70,7 @@ class _Watch(Observer):
             raise BrokenModule([replace(f, message=f"{f.message} after {pass_.name}") for f in broken.faults]) from None
 
 
-def _difference(trial: Trial, expected: Result, found: Result) -> str:
+def difference(trial: Trial, expected: Result, found: Result) -> str:
     if not np.array_equal(expected.discarded, found.discarded):
         return f"differs: discarded lanes {expected.discarded.tolist()} became {found.discarded.tolist()}"
     if len(expected.emitted) != len(found.emitted):
