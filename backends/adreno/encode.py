@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from backends.adreno import isa
 from backends.adreno.abi import FIRST_VERTEX_CONSTANT, SELECTORS
-from backends.adreno.operations import SAMPLE, VERTEX
+from backends.adreno.operations import GRADIENTS, SAMPLE, VERTEX
 from backends.adreno.registers import EXPORT, A, C, R
 from backends.adreno.spelling import constant_flag, vertex_reserved
 from compiler.codegen.machine import Def, Lanes, MachineInstruction, Slot, Use
@@ -154,6 +154,13 @@ def encode_fetch(instruction: MachineInstruction, predicate: Predicate, *, first
     """The words of a fetch; a sample whose level of detail is in a register takes two."""
     if instruction.op is VERTEX:
         return [_vertex(instruction, predicate, first)]
+    if instruction.op is GRADIENTS:
+        fields = _destination(instruction) | _predicated(predicate) | _coordinates(instruction.uses[0])
+        return [isa.encode_fetch(GRADIENTS.name, **fields)]
+    return _sample(instruction, predicate)
+
+
+def _sample(instruction: MachineInstruction, predicate: Predicate) -> list[int]:
     words = []
     attributes = instruction.attributes
     fields = {

@@ -18,16 +18,21 @@ _BIAS_STEPS = 16
 #: Indices and addresses beyond are outside of any buffer.
 _FAR = 2.0**40
 
+_SIMULATED = ("VERTEX", "SAMPLE", "SET_TEX_LOD", "GET_GRADIENTS")
+
 Sampler = Callable[[Array, Array, Mapping[str, int]], Array]
 
 
 class FetchUnit:
     """Runs fetches; keeps the level of detail that SET_TEX_LOD has set."""
 
-    def __init__(self, machine: Machine, buffers: Mapping[int, bytes], textures: Mapping[int, Sampler]) -> None:
+    def __init__(
+        self, machine: Machine, buffers: Mapping[int, bytes], textures: Mapping[int, Sampler], quads: bool = False
+    ) -> None:
         self._machine = machine
         self._buffers = buffers
         self._textures = textures
+        self._quads = quads
         self._level = np.zeros(machine.lanes, np.float32)
 
     def execute(self, word: int) -> None:
@@ -35,7 +40,7 @@ class FetchUnit:
         row, fields = isa.decode_fetch(word)
         lanes = self._machine.active(fields)
         source = flush(self._machine.read_register(fields["src_reg"], bool(fields["src_rel"])))
-        if row is None or row.name not in ("VERTEX", "SAMPLE", "SET_TEX_LOD"):
+        if row is None or row.name not in _SIMULATED:
             raise SimulationFault(f"{row.name if row else 'an undefined fetch'} is not simulated")
         if row.name == "VERTEX":
             self._write(fields, self._vertex(source[fields["src_chan"]], fields), lanes)
@@ -43,6 +48,8 @@ class FetchUnit:
         coordinates = np.stack([source[fields["src_swizzle"] >> 2 * slot & 3] for slot in range(3)])
         if row.name == "SET_TEX_LOD":
             self._level = np.where(lanes, coordinates[0], self._level)
+        elif row.name == "GET_GRADIENTS":
+            self._write(fields, self._gradients(coordinates), lanes)
         else:
             self._write(fields, self._sample(coordinates, fields), lanes)
 
@@ -72,6 +79,14 @@ class FetchUnit:
         if fields["reg_lod"]:
             lod = lod + self._level
         return texture(coordinates, lod, fields)
+
+    def _gradients(self, values: Array) -> Array:
+        """Differences of the first two coordinates in each 2x2 block: x and z to the right, y and w upwards."""
+        if not self._quads:
+            raise SimulationFault("gradients need pixels in blocks of 2x2")
+        blocks = values[:2].reshape(2, -1, 2, 2)
+        along = [np.diff(blocks, axis=axis).repeat(2, axis=axis).reshape(2, -1) for axis in (3, 2)]
+        return np.stack([along[0][0], along[1][0], along[0][1], along[1][1]])
 
     def _write(self, fields: Mapping[str, int], values: Array, lanes: Array) -> None:
         zero, one = np.zeros(self._machine.lanes, np.float32), np.ones(self._machine.lanes, np.float32)

@@ -67,7 +67,8 @@ def _readings(instruction: Instruction) -> Iterator[_Offset]:
         return
     if instruction.op is ops.FADD:
         yield _Offset(instruction, operands[0], operands[1], (1.0,) * width)
-        yield _Offset(instruction, operands[1], operands[0], (1.0,) * width)
+        if operands[0] is not operands[1]:
+            yield _Offset(instruction, operands[1], operands[0], (1.0,) * width)
     elif instruction.op is ops.FSUB:
         yield _Offset(instruction, operands[0], operands[1], (-1.0,) * width)
     elif instruction.op is ops.FMAD and not isinstance(operands[2], Constant):
@@ -91,4 +92,5 @@ def _join(offsets: Sequence[_Offset]) -> None:
     for number, offset in enumerate(offsets):
         part = builder.swizzle(joined, tuple(range(number * width, (number + 1) * width)))
         offset.instruction.replace_all_uses_with(part)
+    for offset in offsets:
         offset.instruction.erase()

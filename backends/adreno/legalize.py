@@ -57,8 +57,6 @@ def legalize(module: Module, costs: CostModel, sink: DiagnosticSink, *, precise:
 def _refusal(instruction: Instruction) -> tuple[str, str] | None:
     """What the machine cannot do, and what to do instead; None for what it can."""
     op = instruction.op
-    if op is ops.DDX or op is ops.DDY:
-        return "derivatives", "give what depends on the size of a pixel as a uniform or varying"
     if op is ops.TEXTURE and instruction.attribute.mode == "grad":
         return "texture lookups with gradients", "use texture2D, or texture2DLodEXT with a level of detail"
     if op in _WITH_ADDRESS and instruction.address.is_dynamic and instruction.address.variable.storage != "uniform":

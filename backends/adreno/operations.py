@@ -45,6 +45,8 @@ CHANGE = MachineOp("MAXv", "each", ("each",))
 #: The last source of a fetch is what it has found, of which the destination picks components.
 VERTEX = MachineOp("VERTEX", "each", ("slots", "each"))
 SAMPLE = MachineOp("SAMPLE", "each", ("slots", "each"))
+#: Of two numbers, the differences to the right in x and z, and upwards in y and w.
+GRADIENTS = MachineOp("GET_GRADIENTS", "each", ("slots", "each"))
 #: Two slots: SET_TEX_LOD with the second source, then SAMPLE.
 SAMPLE_LEVEL = MachineOp("SAMPLE_LEVEL", "each", ("slots", "slots", "each"))
 
@@ -53,4 +55,4 @@ BRANCH = MachineOp("BRANCH", "none", ("slots",), effect=True, terminator=True)
 GO = MachineOp("GO", "none", (), effect=True, terminator=True)
 END = MachineOp("END", "none", (), effect=True, terminator=True)
 
-FETCHES = frozenset({VERTEX, SAMPLE, SAMPLE_LEVEL})
+FETCHES = frozenset({VERTEX, SAMPLE, SAMPLE_LEVEL, GRADIENTS})

@@ -18,4 +18,5 @@ COSTS = CostModel(
         ops.TEXTURE: 4.0,
     },
     branch=4.0,
+    unroll_budget=96,
 )

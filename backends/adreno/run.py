@@ -36,6 +36,7 @@ def run(artifact: Artifact, inputs: MachineInputs) -> MachineOutputs:
             registers=_vertex_index(inputs) if is_vertex else _pixel_registers(reflection, inputs),
             buffers=_buffers(reflection, inputs),
             textures={unit: _sampler(texture, inputs.quads) for unit, texture in inputs.textures.items()},
+            quads=inputs.quads,
         ),
         inputs.lanes,
         inputs.max_steps,

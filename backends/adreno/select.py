@@ -458,6 +458,22 @@ def _export(e: Emitter, value: Value, register: Register) -> None:
 
 
 # --------------------------------------------------------------------------------------------------- textures
+@RULES.rule(ops.DDX, ops.DDY)
+def derivative(instruction: Instruction) -> Emit:
+    """A fetch for two components: it finds dx, dy of the first and dx, dy of the second."""
+    first = 0 if instruction.op is ops.DDX else 1
+
+    def emit(e: Emitter) -> None:
+        values, register = _in_register(e, instruction.operands[0]), e.register(instruction)
+        for start in range(0, instruction.type.width, 2):
+            components = tuple(range(start, min(start + 2, instruction.type.width)))
+            source = replace(values, lanes=tuple(values.lanes[component] for component in components))
+            found = Use(FETCHED, tuple(first + 2 * place for place in range(len(components))))
+            e.emit(operations.GRADIENTS, [Def(register, components)], [source, found])
+
+    return emit
+
+
 #: Levels of detail that fit the field of a fetch: signed sixteenths of 7 bits.
 _LEVEL_STEPS, _LEVEL_RANGE = 16, range(-64, 64)
 

@@ -51,6 +51,8 @@ class Inputs:
     #: 3 * index + selector of the fetch constant -> bytes.
     buffers: Mapping[int, bytes] = field(default_factory=dict)
     textures: Mapping[int, Texture] = field(default_factory=dict)
+    #: Whether lanes 4k to 4k + 3 are a 2x2 block of pixels.
+    quads: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +121,7 @@ class _Run:
         self._program = program
         self._inputs = inputs
         self._machine = machine
-        self._fetches = FetchUnit(machine, inputs.buffers, inputs.textures)
+        self._fetches = FetchUnit(machine, inputs.buffers, inputs.textures, inputs.quads)
         self._calls: list[int] = []
         self._loops: list[_Loop] = []
         self._at = 0
