@@ -7,7 +7,8 @@ which kernels call by address.  What a texture is like (filters, wraps, sizes) s
     2 magnification is linear; 3 wrap of s, 4 of t: 0 repeat, 1 clamp, 2 mirror; 5 the level matters; 6 last level;
     then for each level: address of the texels, width, height (both as doubles)
 
-Texels are four doubles each, as `Texture.levels` holds them.
+Texels are four doubles each, as `Texture.levels` holds them.  Infinite coordinates and NaN, of which the language says
+nothing, may read another texel than in the evaluator.
 """
 
 from __future__ import annotations
