@@ -16,6 +16,7 @@ _MODULES: dict[str, str] = {
     "agal": "backends.agal.target",
     "pica200": "backends.pica200.target",
     "theia": "backends.theia.target",
+    "vc4": "backends.vc4.target",
 }
 
 

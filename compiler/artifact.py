@@ -17,8 +17,8 @@ REFLECTION_VERSION = 1
 #: What the loader does to a value on its way into a register.
 #: "identity": the numbers as they are, floats as float32 unless the target says otherwise; "transpose": a matrix that
 #: is uploaded by rows; "int-to-float", "bool-to-float": the number as a float; "count": an int loop count, less one;
-#: "f24", "q17": in the target's own number format.
-Transform = Literal["identity", "transpose", "int-to-float", "bool-to-float", "count", "f24", "q17"]
+#: "f24", "q17": in the target's own number format; "unorm8" (outputs): limited to 0 to 1, in steps of 1/255.
+Transform = Literal["identity", "transpose", "int-to-float", "bool-to-float", "count", "f24", "q17", "unorm8"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,137 @@
+"""The QPU as the bundler sees it: pairs of operations, latencies, queues, hazards (section 6 of the reference)."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Sequence
+
+from backends.vc4.accesses import Access
+from backends.vc4.instruction import DELAY_SLOTS, Alu
+from backends.vc4.isa import Signal
+from backends.vc4.machine_ops import BRANCH, END, JUMP, NOP, OUT, R4, A, B
+from backends.vc4.registers import TLB_LOCKING, UNIFORM_ADDRESS, VARYING_READ
+from backends.vc4.words import word_of
+from compiler.codegen.bundle import BundleModel
+from compiler.codegen.machine import Literal32, MachineInstruction, Slot, Uniform
+from compiler.codegen.registers import Register
+
+_END_SLOTS = 2
+_SFU_LATENCY, _FILE_LATENCY = 3, 2
+_STREAM_DISTANCE = 2
+_FREE_OF_BRANCHES = _FREE_OF_TILES = 2
+_FOURTEEN = 14
+
+
+class Qpu(BundleModel):
+    """See the module's text."""
+
+    reach = 4
+
+    def __init__(self, *, is_fragment: bool) -> None:
+        self.is_fragment = is_fragment
+
+    def nop(self) -> MachineInstruction:
+        return MachineInstruction(NOP)
+
+    # dependences ---------------------------------------------------------------------------
+    def latency(self, producer: MachineInstruction, consumer: MachineInstruction) -> int:
+        if writes_sfu(producer) and touches_r4(consumer):
+            return _SFU_LATENCY
+        written = _files_written(producer)
+        return _FILE_LATENCY if written and written & _files_read(consumer) else 1
+
+    def overwrite(self, first: MachineInstruction, second: MachineInstruction) -> int:
+        return _SFU_LATENCY if writes_sfu(first) and touches_r4(second) else 1
+
+    def order_classes(self, instruction: MachineInstruction) -> Iterable[Hashable]:
+        queue = instruction.attributes.get("queue")
+        return () if queue is None else (queue,)
+
+    # words ---------------------------------------------------------------------------------
+    def pair(self, slot: Slot, instruction: MachineInstruction) -> Slot | None:
+        if instruction.op in (BRANCH, JUMP) or any(made.op in (BRANCH, JUMP) for made in slot):
+            return None
+        if instruction.op is END:
+            return self._with_end(slot, instruction)
+        joined = (*slot, instruction)
+        return joined if word_of(joined) is not None else None
+
+    def _with_end(self, slot: Slot, end: MachineInstruction) -> Slot | None:
+        joined = (end,) if slot[0].op is NOP else (*slot, end)
+        word = word_of(joined)
+        if not isinstance(word, Alu):
+            return None
+        access = Access(word)
+        is_bad = access.registers_written or access.touches_tlb or not _may_end(access)
+        return None if is_bad else joined
+
+    def delay(self, terminator: MachineInstruction) -> int:
+        return _END_SLOTS if terminator.op is END else DELAY_SLOTS
+
+    def may_delay(self, terminator: MachineInstruction, slot: Slot) -> bool:
+        if terminator.op is not END:
+            return all(made.op is not END for made in slot)
+        word = word_of(slot)
+        if not isinstance(word, Alu):
+            return False
+        # The last word of a fragment shader has the signal that unlocks the scoreboard.
+        is_plain = not self.is_fragment or word.signal == Signal.NONE
+        return is_plain and _may_end(Access(word))
+
+    # hazards -------------------------------------------------------------------------------
+    def ready(self, instruction: MachineInstruction, issued: Sequence[Slot]) -> int:
+        wait = 0
+        for distance, slot in enumerate(reversed(issued[-_SFU_LATENCY + 1 :])):
+            wait = max(wait, max((_apart(made, instruction) - distance for made in slot), default=0))
+        started = len(issued) if len(issued) < self.reach else self.reach
+        if instruction.op in (BRANCH, JUMP):
+            wait = max(wait, _FREE_OF_BRANCHES - started)
+        if self.is_fragment and _writes_tile(instruction):
+            wait = max(wait, _FREE_OF_TILES - started)
+        return wait
+
+
+def _apart(first: MachineInstruction, second: MachineInstruction) -> int:
+    """How many words must pass between two instructions."""
+    if writes_sfu(first) and touches_r4(second):
+        return _SFU_LATENCY - 1
+    if takes_stream(second) and any(d.register == OUT[UNIFORM_ADDRESS] for d in first.defs):
+        return _STREAM_DISTANCE
+    is_rotated = "rotate" in second.attributes and any(d.register == second.uses[0].register for d in first.defs)
+    return int(is_rotated or bool(_files_written(first) & _files_read(second)))
+
+
+def writes_sfu(instruction: MachineInstruction) -> bool:
+    return "waddr" in instruction.attributes
+
+
+def touches_r4(instruction: MachineInstruction) -> bool:
+    return any(use.register == R4 for use in instruction.uses) or any(d.register == R4 for d in instruction.defs)
+
+
+def takes_stream(instruction: MachineInstruction) -> bool:
+    """Whether it takes a word of the uniform stream."""
+    return "slots" in instruction.attributes or any(
+        isinstance(use.register, Uniform | Literal32) for use in instruction.uses
+    )
+
+
+def _files_written(instruction: MachineInstruction) -> set[Register]:
+    return {d.register for d in instruction.defs if isinstance(d.register, Register) and d.register.file in (A, B)}
+
+
+def _files_read(instruction: MachineInstruction) -> set[Register]:
+    return {u.register for u in instruction.uses if isinstance(u.register, Register) and u.register.file in (A, B)}
+
+
+def _writes_tile(instruction: MachineInstruction) -> bool:
+    return any(d.register == OUT[number] for d in instruction.defs for number in TLB_LOCKING)
+
+
+def _may_end(access: Access) -> bool:
+    """Whether a word may be one of the last three."""
+    peripherals = access.touches_uniforms or VARYING_READ in access.read_numbers
+    uses_vpm = access.vpm_data or access.vpm_setups
+    files = access.registers_read | access.registers_written
+    return not (peripherals or uses_vpm or any(number == _FOURTEEN for _, number in files))
+
+

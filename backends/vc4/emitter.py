@@ -1,0 +1,185 @@
+"""The emitter of the QPU: every component of a value is a register of its own, constants are small or in the stream.
+
+An operand is a register, a small immediate, or a word of the uniform stream (a uniform, or a literal as its word).
+What comes in from outside, component by component, gets its registers here; `prologue.py` writes the code that
+fills them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from backends.vc4.abi import Interface, Part
+from backends.vc4.isa import SMALL_IMMEDIATES, Condition, word_of_float
+from backends.vc4.machine_ops import GENERAL, IMM, MOV, R4, ZERO, operation
+from compiler.codegen.machine import Def, Literal32, MachineFunction, MachineInstruction, Uniform, Use, VirtualRegister
+from compiler.codegen.operands import Modifiers, Operand, see_through
+from compiler.codegen.registers import RegisterClass
+from compiler.codegen.select import Emitter, Indexed, RuleSet, SelectionTarget
+from compiler.ir import ops
+from compiler.ir.module import Constant, Instruction, Value
+
+
+class QpuTarget:
+    """What selection asks of the target."""
+
+    modifiers = Modifiers()
+
+    def __init__(self, rules: RuleSet, interface: Interface) -> None:
+        self.rules = rules
+        self.interface = interface
+
+    def place(self, load: Instruction) -> Indexed | None:
+        return None
+
+    def register_class(self, value: Instruction) -> RegisterClass:
+        return GENERAL
+
+    def copy(self, target: Def, source: Use) -> MachineInstruction:
+        return MachineInstruction(MOV, [target], [source])
+
+
+def word_of(number: float | int | bool | None) -> int:
+    """The word of a constant; one that nobody cares for is 0."""
+    if isinstance(number, bool):
+        return 0xFFFFFFFF if number else 0
+    if isinstance(number, int):
+        return number & 0xFFFFFFFF
+    return 0 if number is None else word_of_float(number)
+
+
+def literal(number: float | int | bool | None) -> Use:
+    """An operand of this number."""
+    word = word_of(number)
+    # -0 counts as 0.
+    word = 0 if word == 0x80000000 and isinstance(number, float) else word
+    code = SMALL_IMMEDIATES.get(word)
+    return Use(Literal32((word,))) if code is None else Use(IMM[code])
+
+
+def is_stream(use: Use) -> bool:
+    """Whether an operand takes a word of the uniform stream."""
+    return isinstance(use.register, Uniform | Literal32)
+
+
+class QpuEmitter(Emitter):
+    """See the module's text."""
+
+    __slots__ = ("inputs", "interface", "parts")
+
+    def __init__(self, target: SelectionTarget, function: MachineFunction) -> None:
+        super().__init__(target, function)
+        assert isinstance(target, QpuTarget)
+        self.interface = target.interface
+        #: Registers of the components of attributes, varyings and built-in inputs.
+        self.inputs: dict[Part, VirtualRegister] = {}
+        #: Registers of the components of what has several: texture lookups, loads at variable indices.
+        self.parts: dict[Instruction, dict[int, VirtualRegister]] = {}
+
+    def is_wanted(self, value: Instruction) -> bool:
+        return value in self.parts or super().is_wanted(value)
+
+    def use_operand(self, operand: Operand) -> Use:
+        base, lane = operand.base, operand.lanes[0]
+        if isinstance(base, Constant):
+            return literal(None if lane is None else base.components[lane])
+        assert isinstance(base, Instruction) and lane is not None
+        if base.op is ops.LOAD:
+            return self._loaded(base, lane)
+        if base.op is ops.TEXTURE:
+            return Use(self.part(base, lane))
+        return Use(self.register(base))
+
+    def _loaded(self, load: Instruction, lane: int) -> Use:
+        address, variable = load.address, load.address.variable
+        if address.is_dynamic:
+            return Use(self.part(load, lane))
+        if variable.storage == "uniform":
+            return Use(Uniform(variable, address.offset, address.column), (lane,))
+        part = variable, address.offset, address.column, lane
+        if part not in self.inputs:
+            self.inputs[part] = self.temporary(1, GENERAL)
+            self.inputs[part].name = variable.name
+        return Use(self.inputs[part])
+
+    def part(self, value: Instruction, lane: int) -> VirtualRegister:
+        """The register of one component."""
+        parts = self.parts.setdefault(value, {})
+        if lane not in parts:
+            parts[lane] = self.temporary(1, GENERAL)
+            parts[lane].span = value.span
+        return parts[lane]
+
+    # code ----------------------------------------------------------------------------------
+    def new(self) -> VirtualRegister:
+        return self.temporary(1, GENERAL)
+
+    def read(self, value: Value, component: int = 0) -> Use:
+        """A component of a value."""
+        return self.use_operand(see_through(value, (component,), self.target.modifiers))
+
+    def alu(
+        self,
+        name: str,
+        target: Def | None,
+        *sources: Use,
+        sets_flags: bool = False,
+        cond: Condition = Condition.ALWAYS,
+        keeps: bool = False,
+        effect: bool = False,
+        **attributes: Any,
+    ) -> MachineInstruction:
+        """An operation of one ALU; `keeps` says that the destination is written in part."""
+        if cond is not Condition.ALWAYS:
+            attributes["cond"] = cond
+        made = self.emit(
+            operation(
+                name,
+                sets_flags=sets_flags,
+                reads_flags=cond is not Condition.ALWAYS,
+                effect=effect,
+                plain=not (attributes or keeps),
+            ),
+            # Operands are changed by those who come later, so that none may be shared.
+            [] if target is None else [Def(target.register, target.lanes)],
+            [replace(use) for use in self._legal(sources)],
+            conditional=target is not None and (keeps or cond is not Condition.ALWAYS),
+            **attributes,
+        )
+        return made
+
+    def value(self, name: str, *sources: Use) -> Use:
+        """The result of an operation in a register of its own."""
+        result = self.new()
+        self.alu(name, Def(result), *sources)
+        return Use(result)
+
+    def _legal(self, sources: Sequence[Use]) -> list[Use]:
+        """Sources that one instruction can read: one word of the stream, one small immediate."""
+        legal: list[Use] = []
+        for use in sources:
+            rivals = [other for other in legal if _excludes(use, other)]
+            legal.append(self.value("mov", use) if rivals else use)
+        return legal
+
+    def special(self, waddr: int, source: Use) -> Use:
+        """What a special function gives, in r4 until the next one."""
+        self.alu("mov", Def(R4), source, waddr=waddr)
+        return Use(R4)
+
+
+def _excludes(one: Use, other: Use) -> bool:
+    """Whether no instruction can read both."""
+    if (one.register, one.lanes) == (other.register, other.lanes):
+        return False
+    both_immediates = _is_immediate(one) and _is_immediate(other)
+    return both_immediates or (is_stream(one) and is_stream(other))
+
+
+def _is_immediate(use: Use) -> bool:
+    return getattr(use.register, "file", None) is IMM
+
+
+__all__ = ["ZERO", "QpuEmitter", "QpuTarget", "is_stream", "literal", "word_of"]

@@ -1,0 +1,141 @@
+"""Bundled machine code to words, with the list of what the host puts into the uniform stream.
+
+The stream is read in the order of the words.  A reset of its address, which the driver demands behind branches, names
+the place behind its own word.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from backends.vc4.abi import DRIVER_WORDS
+from backends.vc4.formats import WORD_BYTES
+from backends.vc4.instruction import DELAY_SLOTS, Alu, Branch, Instruction, encode
+from backends.vc4.isa import BranchCondition, Condition, Signal
+from backends.vc4.machine_ops import BRANCH, JUMP, LOAD_IMMEDIATE
+from backends.vc4.words import word_of
+from compiler.codegen.machine import Literal32, MachineBlock, MachineFunction, Slot, Uniform
+from compiler.ir.variables import Variable
+
+_STREAM_WORD = 4
+
+
+@dataclass(frozen=True, slots=True)
+class StreamSlot:
+    """One word of the stream: its kind and source as text, and the uniform behind it, where it is one."""
+
+    kind: str
+    source: str
+    uniform: Uniform | None = None
+    component: int = 0
+
+
+@dataclass(slots=True)
+class Code:
+    """Words, and the stream they read."""
+
+    words: list[int] = field(default_factory=list)
+    stream: list[StreamSlot] = field(default_factory=list)
+
+
+STREAM_ADDRESS = StreamSlot("stream_address", "")
+
+
+def finalise(function: MachineFunction, *, is_fragment: bool) -> Code:
+    """The words of a bundled function."""
+    starts = _starts(function)
+    code = Code()
+    resets: list[int] = []
+    for block in function.blocks:
+        for slot in block.slots or ():
+            if any(made.op is LOAD_IMMEDIATE and "reset" in made.attributes for made in slot):
+                resets.append(len(code.words))
+            code.stream += _stream_slots(slot)
+            if resets and code.stream and code.stream[-1] == STREAM_ADDRESS and not _is_reset_load(slot):
+                place = resets.pop()
+                code.words[place] |= len(code.stream) * _STREAM_WORD
+            code.words.append(encode(_instruction(slot, len(code.words), starts)))
+    if is_fragment:
+        _unlock(code)
+    return code
+
+
+def _is_reset_load(slot: Slot) -> bool:
+    return any("reset" in made.attributes and made.op is LOAD_IMMEDIATE for made in slot)
+
+
+def _starts(function: MachineFunction) -> dict[MachineBlock, int]:
+    """The number of each block's first word."""
+    starts: dict[MachineBlock, int] = {}
+    total = 0
+    for block in function.blocks:
+        starts[block] = total
+        total += len(block.slots or ())
+    return starts
+
+
+def _instruction(slot: Slot, place: int, starts: dict[MachineBlock, int]) -> Instruction:
+    first = slot[0]
+    if first.op in (BRANCH, JUMP):
+        (target,) = first.targets
+        distance = starts[target] - (place + 1 + DELAY_SLOTS)
+        return Branch(distance * WORD_BYTES, _branch_condition(first.attributes))
+    word = word_of(slot)
+    assert word is not None, f"no word for {slot}"
+    return word
+
+
+def _branch_condition(attributes: dict[str, object]) -> int:
+    """Any lane in which the condition holds, or all."""
+    when = attributes.get("when")
+    if not isinstance(when, Condition):
+        return BranchCondition.ALWAYS
+    code = (when // 2 - 1) * 4 + when % 2
+    return code if attributes.get("all") else code + 2
+
+
+def _unlock(code: Code) -> None:
+    """The last word of a fragment shader unlocks the scoreboard."""
+    from backends.vc4.instruction import decode
+
+    last = decode(code.words[-1])
+    assert isinstance(last, Alu) and last.signal == Signal.NONE
+    code.words[-1] = encode(replace(last, signal=Signal.SBDONE))
+
+
+def _stream_slots(slot: Slot) -> Iterator[StreamSlot]:
+    """What a word takes from the stream: shared reads count once."""
+    seen: list[tuple[object, object]] = []
+    for made in slot:
+        for use in made.uses:
+            key = use.register, use.lanes
+            if isinstance(use.register, Uniform | Literal32) and key not in seen:
+                seen.append(key)
+                yield _slot_of(use.register, use.lanes)
+        for kind, source, _ in made.attributes.get("slots", ()):
+            yield StreamSlot(kind, source)
+
+
+def _slot_of(place: Uniform | Literal32, lanes: Sequence[int | None]) -> StreamSlot:
+    if isinstance(place, Literal32):
+        return StreamSlot("constant", f"0x{place.values[0]:08x}")
+    variable, component = place.variable, lanes[0] or 0
+    if variable in DRIVER_WORDS:
+        return StreamSlot(variable.role, "")
+    if variable is STREAM_VARIABLE:
+        return STREAM_ADDRESS
+    if variable.role.startswith("buffer "):
+        return StreamSlot("buffer", variable.role.removeprefix("buffer "))
+    source = f"{variable.name}[{place.offset}].{place.column}.{'xyzw'[component]}"
+    return StreamSlot("uniform", source, place, component)
+
+
+def _stream_variable() -> Variable:
+    from compiler.ir.types import INT
+
+    return Variable("stream_address", "uniform", INT)
+
+
+#: Stands for the address of the stream itself.
+STREAM_VARIABLE = _stream_variable()

@@ -1,0 +1,144 @@
+"""The code generator in order: legalise, plan the interface, select, allocate, bundle, write words, judge them."""
+
+from __future__ import annotations
+
+from backends.vc4.abi import TARGET_NAME, Interface, make_interface
+from backends.vc4.bundling import Qpu
+from backends.vc4.container import pack
+from backends.vc4.disasm import disassemble_program
+from backends.vc4.driver import check
+from backends.vc4.emitter import QpuEmitter, QpuTarget
+from backends.vc4.finalize import STREAM_ADDRESS, Code, finalise
+from backends.vc4.folding import fold
+from backends.vc4.layout import lay_out
+from backends.vc4.legalize import legalize
+from backends.vc4.machine_ops import IMM, IN_B, PAYLOAD_W, PAYLOAD_Z, PORT, A, B, copy
+from backends.vc4.program import Program, Stage
+from backends.vc4.prologue import read_inputs
+from backends.vc4.reflect import reflect
+from backends.vc4.select import RULES
+from backends.vc4.validate import validate
+from compiler.artifact import Artifact, Stats
+from compiler.codegen.bundle import BundleStatistics, bundle
+from compiler.codegen.machine import Def, MachineFunction, MachineInstruction, Use
+from compiler.codegen.regalloc import RegisterModel, allocate
+from compiler.codegen.registers import Register
+from compiler.codegen.select import select
+from compiler.diagnostics import DiagnosticSink
+from compiler.ir.block_order import block_order
+from compiler.ir.module import Module
+from compiler.options import TargetOptions
+from compiler.passes.base import CostModel
+
+_ONLY_IN_A = (38, 41, 42)
+
+
+class BrokenProgram(Exception):
+    """A program breaks a rule of the machine or the driver: an error of the compiler."""
+
+
+class Registers(RegisterModel):
+    """The files and accumulators as the allocator sees them."""
+
+    target = TARGET_NAME
+    resource = "registers"
+
+    def copy(self, target: Def, source: Use) -> MachineInstruction:
+        return copy(target, source)
+
+    def bank(self, register: Register) -> str | None:
+        """The port that reads a register; None for those that need none of their own."""
+        if register.file is A:
+            return "A"
+        if register.file is B or register.file is IMM:
+            return "B"
+        if register.file is PORT and (register.index >= IN_B or register.index in _ONLY_IN_A):
+            return "B" if register.index >= IN_B else "A"
+        return None
+
+
+def generate(module: Module, costs: CostModel, options: TargetOptions, sink: DiagnosticSink) -> Artifact:
+    """Machine code for `module`."""
+    legalize(module, costs, sink, precise=options.precise)
+    interface = make_interface(module, options, sink)
+    function = _select(module, interface)
+    function.live_in = _live_in(function)
+    allocate(function, Registers(), sink)
+    sink.raise_if_errors()
+    statistics = bundle(function, Qpu(is_fragment=interface.is_fragment))
+    code = finalise(function, is_fragment=interface.is_fragment)
+    _judge(code, interface.stage)
+    return _artifact(module, interface, code, statistics)
+
+
+def _select(module: Module, interface: Interface) -> MachineFunction:
+    """Machine code on virtual registers, blocks in their final order."""
+    main = module.main
+    if len(main.blocks) > 1:
+        from compiler.codegen.regions import split_critical_edges
+
+        split_critical_edges(main)
+    emitters: list[QpuEmitter] = []
+
+    class _Emitter(QpuEmitter):
+        """The emitter of this function, kept for what comes behind selection."""
+
+        __slots__ = ()
+
+        def __init__(self, target: QpuTarget, function: MachineFunction) -> None:
+            super().__init__(target, function)
+            emitters.append(self)
+
+    function, made = select(main, QpuTarget(RULES, interface), _Emitter)
+    function.blocks = [made[block] for block in block_order(main)]
+    read_inputs(emitters[0])
+    fold(function)
+    lay_out(function)
+    return function
+
+
+def _live_in(function: MachineFunction) -> dict[Register, tuple[int, ...]]:
+    read = {use.register for made in function.instructions() for use in made.uses}
+    return {register: (0,) for register in (PAYLOAD_W, PAYLOAD_Z) if register in read}
+
+
+def _judge(code: Code, stage: str) -> None:
+    """Validate the words, and give the stream the length that the driver derives."""
+    faults = [str(fault) for fault in validate(code.words, _stage(stage))]
+    verdict = check(code.words)
+    if faults or verdict.fault is not None:
+        raise BrokenProgram("; ".join(faults or [str(verdict.fault)]))
+    missing = verdict.uniforms_size // 4 - len(code.stream)
+    if missing not in (0, 1):
+        raise BrokenProgram(f"the stream has {len(code.stream)} words, the driver derives {verdict.uniforms_size // 4}")
+    code.stream += [STREAM_ADDRESS] * missing
+
+
+def _stage(stage: str) -> Stage:
+    return "fragment" if stage == "fragment" else "coordinate" if stage == "coordinate" else "vertex"
+
+
+def _artifact(module: Module, interface: Interface, code: Code, statistics: BundleStatistics) -> Artifact:
+    program = Program(tuple(code.words))
+    used = _registers_used(code)
+    nops = {f"nops_{reason.replace(' ', '_')}": count for reason, count in statistics.nops.items()}
+    extra = {"uniform_words": len(code.stream), "operations": statistics.instructions, **nops}
+    return Artifact(
+        binary=pack(program),
+        assembly=disassemble_program(program),
+        reflection=reflect(module, interface, code.stream, {"registers": (used, A.count + B.count)}),
+        stats=Stats(len(code.words), len(code.words), used, _constants(code), extra),
+    )
+
+
+def _registers_used(code: Code) -> int:
+    """Registers of the files that the words name."""
+    from backends.vc4.accesses import Access
+    from backends.vc4.instruction import decode
+
+    accesses = [Access(decode(word)) for word in code.words]
+    return len({place for access in accesses for place in access.registers_read | access.registers_written})
+
+
+def _constants(code: Code) -> int:
+    return sum(1 for slot in code.stream if slot.kind == "constant")

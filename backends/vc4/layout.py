@@ -1,0 +1,59 @@
+"""Blocks in a row: branches that lead to the next block go, and blocks that read the stream begin with a reset.
+
+The driver follows a program in the order of its words and cannot know which way a branch went, so that a place that a
+branch leads to, or lies behind one, must say where in the stream it is before it reads a word.
+"""
+
+from __future__ import annotations
+
+from backends.vc4.bundling import takes_stream
+from backends.vc4.finalize import STREAM_VARIABLE
+from backends.vc4.isa import Condition
+from backends.vc4.machine_ops import BRANCH, GENERAL, JUMP, LOAD_IMMEDIATE, OUT, operation
+from backends.vc4.registers import UNIFORM_ADDRESS
+from compiler.codegen.machine import Def, MachineBlock, MachineFunction, MachineInstruction, Uniform, Use
+
+
+def lay_out(function: MachineFunction) -> None:
+    """Settle the branches of blocks that are in their final order."""
+    for block in list(function.blocks[1:]):
+        if any(takes_stream(made) for made in block.instructions):
+            _insert_reset(function, block)
+    following = dict(zip(function.blocks, [*function.blocks[1:], None], strict=True))
+    for block, after in following.items():
+        _settle(block, after)
+
+
+def _settle(block: MachineBlock, after: MachineBlock | None) -> None:
+    last = block.instructions[-1] if block.instructions else None
+    if last is None:
+        return
+    if last.op is JUMP and last.targets == [after]:
+        block.instructions.pop()
+    elif last.op is BRANCH:
+        taken, other = last.targets
+        if taken is after:
+            when = last.attributes["when"]
+            last.attributes |= {"when": Condition(when ^ 1), "all": True}
+            last.targets = [other]
+            return
+        last.targets = [taken]
+        if other is not after:
+            block.append(MachineInstruction(JUMP, targets=[other], span=last.span))
+
+
+def _insert_reset(function: MachineFunction, block: MachineBlock) -> None:
+    """A block of its own in front, through which all ways come."""
+    reset = function.add_block(f"{block.name}.stream")
+    function.blocks.remove(reset)
+    function.blocks.insert(function.blocks.index(block), reset)
+    for other in function.blocks:
+        other.successors = [reset if after is block else after for after in other.successors]
+        for made in other.instructions:
+            made.targets = [reset if target is block else target for target in made.targets]
+    reset.successors = [block]
+    offset = function.new_register(1, GENERAL)
+    reset.append(MachineInstruction(LOAD_IMMEDIATE, [Def(offset)], attributes={"immediate": 0, "reset": True}))
+    add = operation("add", effect=True)
+    sources = [Use(offset), Use(Uniform(STREAM_VARIABLE))]
+    reset.append(MachineInstruction(add, [Def(OUT[UNIFORM_ADDRESS])], sources, attributes={"half": "add"}))

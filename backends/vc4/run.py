@@ -1,0 +1,223 @@
+"""The code of a shader run on the simulator, with the values that the host and the chip would give.
+
+In: an artifact and values by the reflection's places (`abi.py`).  Out: rows of the VPM, or colours and which pixels were
+discarded.  Lanes are filled up to groups of 16 with copies of the last one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from backends.vc4.container import unpack
+from backends.vc4.isa import LANES
+from backends.vc4.peripherals import Sampler, TextureRequest, TlbWrite
+from backends.vc4.registers import TLB_COLOUR, TLB_Z
+from backends.vc4.simulate import Inputs, Result, simulate
+from backends.vc4.uniforms import Slot, Uniform
+from compiler.artifact import Artifact, Reflection
+from compiler.codegen.target import MachineInputs, MachineOutputs
+from compiler.ir import sampling
+from compiler.ir.lanes import Array
+
+#: A viewport of 64 x 64 pixels, in sixteenths; depth from 0 to 1.
+_DRIVER_WORDS = {
+    "viewport_x_scale": 512.0,
+    "viewport_y_scale": 512.0,
+    "viewport_z_scale": 0.5,
+    "viewport_z_offset": 0.5,
+}
+_DEPTH_STEPS = float(0xFFFFFF)
+_VPM_ROWS = 64
+_LEVEL_GIVEN = "_lod"
+
+
+def run(artifact: Artifact, inputs: MachineInputs) -> MachineOutputs:
+    """Run the bytes of `artifact` on all lanes."""
+    reflection = artifact.reflection
+    groups = -(-inputs.lanes // LANES)
+    given = _Given(inputs, groups)
+    state = Inputs(
+        groups=groups,
+        uniforms=_stream(reflection, inputs.constants.get("stream", {})),
+        vpm={row: given.words(values[:, 0]) for row, values in inputs.inputs.get("vpm_in", {}).items()},
+        textures=_samplers(inputs),
+        buffers=_buffers(reflection, inputs.constants.get("buffer", {})),
+        **(_payload(reflection, given) if reflection.stage == "fragment" else {}),
+    )
+    result = simulate(unpack(artifact.binary).words, state, max(inputs.max_steps, 1))
+    if reflection.stage == "fragment":
+        return _pixels(reflection, result, inputs.lanes)
+    return MachineOutputs({"vpm_out": {row: _column(result.vpm[row], inputs.lanes) for row in range(_VPM_ROWS)}})
+
+
+class _Given:
+    """Values by lane, filled up to whole groups."""
+
+    def __init__(self, inputs: MachineInputs, groups: int) -> None:
+        self.inputs = inputs
+        self.shape = (groups, LANES)
+        self.lanes = np.minimum(np.arange(groups * LANES), inputs.lanes - 1)
+
+    def numbers(self, values: Array) -> Array:
+        return np.asarray(values)[self.lanes].reshape(self.shape)
+
+    def words(self, values: Array) -> Array:
+        return self.numbers(values).astype(np.float32).view(np.uint32)
+
+    def of_space(self, space: str, component: int, default: float) -> Array:
+        values = self.inputs.inputs.get(space, {}).get(0)
+        if values is None:
+            return np.full(self.shape, default)
+        return self.numbers(values[:, component]).astype(np.float64)
+
+
+def _column(words: Array, lanes: int) -> Array:
+    """A row of the VPM as the first of four components."""
+    column = np.zeros((lanes, 4))
+    column[:, 0] = words.view(np.float32).reshape(-1)[:lanes]
+    return column
+
+
+# ------------------------------------------------------------------------------------------------ uniforms
+def _word(value: Any) -> int:
+    if isinstance(value, bool | np.bool_):
+        return 0xFFFFFFFF if value else 0
+    if isinstance(value, int | np.integer):
+        return int(value) & 0xFFFFFFFF
+    with np.errstate(over="ignore"):
+        return int(np.float32(value).view(np.uint32))
+
+
+def _stream(reflection: Reflection, values: Mapping[int, Sequence[Any]]) -> list[Uniform]:
+    units = {
+        f"{binding.name}[{location.element}]": location.index
+        for binding in reflection.samplers
+        for location in binding.locations
+    }
+    stream: list[Uniform] = []
+    for place, (kind, source) in enumerate(reflection.stream):
+        if kind == "constant":
+            stream.append(int(source, 16))
+        elif kind == "uniform":
+            stream.append(_word(values[place][0]) if place in values else 0)
+        elif kind in _DRIVER_WORDS:
+            stream.append(_word(_DRIVER_WORDS[kind]))
+        elif kind == "buffer":
+            stream.append(Slot("buffer", int(source)))
+        elif kind == "stream_address":
+            stream.append(Slot("stream"))
+        else:
+            stream.append(Slot("texture", 2 * units[source] + kind.endswith(_LEVEL_GIVEN)))
+    return stream
+
+
+def _buffers(reflection: Reflection, values: Mapping[int, Sequence[Any]]) -> dict[int, list[int]]:
+    """The words from each slice's first on."""
+    last = max(values, default=-1)
+    starts = {int(source) for kind, source in reflection.stream if kind == "buffer"}
+    return {
+        start: [_word(values[place][0]) if place in values else 0 for place in range(start, last + 1)]
+        for start in starts
+    }
+
+
+# ----------------------------------------------------------------------------------------------- fragments
+def _payload(reflection: Reflection, given: _Given) -> dict[str, Any]:
+    """Varyings divided by w, and what else the chip knows of pixels."""
+    inverse = given.of_space("window", 3, 1.0)
+    w = np.divide(1.0, inverse, out=np.ones_like(inverse), where=inverse != 0)
+    depth = np.round(given.of_space("window", 2, 0.0) * _DEPTH_STEPS)
+    points = [given.of_space("point", component, 0.0) for component in range(2)]
+    is_points = (reflection.host_state or {}).get("primitive") == "points"
+    varyings = [given.numbers(values[:, 0]) for _, values in sorted(given.inputs.inputs.get("varying", {}).items())]
+    zeros = np.zeros(given.shape, np.uint32)
+    return {
+        "registers": {"ra15": w.astype(np.float32).view(np.uint32), "rb15": depth.astype(np.uint32)},
+        "varyings": [
+            ((np.asarray(values) / w).astype(np.float32).view(np.uint32), zeros)
+            for values in [*(points if is_points else ()), *varyings]
+        ],
+        "x_coord": np.floor(given.of_space("window", 0, 0.0)).astype(np.int32).view(np.uint32),
+        "y_coord": np.floor(given.of_space("window", 1, 0.0)).astype(np.int32).view(np.uint32),
+        "rev_flag": (given.of_space("facing", 0, 1.0) == 0).astype(np.uint32),
+    }
+
+
+def _pixels(reflection: Reflection, result: Result, lanes: int) -> MachineOutputs:
+    colours = [write for write in result.tlb if write.waddr == TLB_COLOUR]
+    colour, depth = np.zeros((lanes, 4)), np.zeros((lanes, 4))
+    written = _merge([write.lanes for write in colours], lanes)
+    is_raw = any(location.transform == "identity" for binding in reflection.outputs for location in binding.locations)
+    if is_raw:
+        _read_channels(colours, colour)
+    else:
+        for write in colours:
+            mask = write.lanes.reshape(-1)[:lanes]
+            words = write.values.reshape(-1)[:lanes]
+            for channel in range(4):
+                colour[mask, channel] = (words[mask] >> np.uint32(8 * channel) & np.uint32(255)) / 255.0
+    for write in result.tlb:
+        if write.waddr == TLB_Z:
+            depth[:, 0] = write.values.view(np.float32).reshape(-1)[:lanes]
+    return MachineOutputs({"tlb": {0: colour, 1: depth}}, ~written)
+
+
+def _merge(masks: Sequence[Array], lanes: int) -> Array:
+    found = np.zeros(lanes, np.bool_)
+    for mask in masks:
+        found |= mask.reshape(-1)[:lanes]
+    return found
+
+
+def _read_channels(writes: Sequence[TlbWrite], colour: Array) -> None:
+    """Each lane's writes are its channels, one after the other."""
+    lanes = len(colour)
+    channel = np.zeros(lanes, np.intp)
+    for write in writes:
+        mask = write.lanes.reshape(-1)[:lanes]
+        colour[mask, channel[mask]] = write.values.view(np.float32).reshape(-1)[:lanes][mask]
+        channel += mask
+
+
+# ------------------------------------------------------------------------------------------------ textures
+def _samplers(inputs: MachineInputs) -> dict[int, Sampler]:
+    found: dict[int, Sampler] = {}
+    for unit, texture in inputs.textures.items():
+        for is_exact in (False, True):
+            found[2 * unit + is_exact] = _sampler(texture, is_exact=is_exact, quads=inputs.quads)
+    return found
+
+
+def _sampler(texture: sampling.Texture, *, is_exact: bool, quads: bool) -> Sampler:
+    """What a request asks, answered by a texture: colours of four bytes."""
+
+    def sample(request: TextureRequest) -> Array:
+        letters = "str" if texture.is_cube else "st"
+        shape = request.coordinates["s"].shape
+        place = np.stack([_floats(request.coordinates[letter]) for letter in letters])
+        level = _floats(request.coordinates["b"]) if "b" in request.coordinates else np.zeros(place.shape[1])
+        if not is_exact and quads and texture.needs_level:
+            level = level + texture.level_of_detail(place, _step(place, 2), _step(place, 1))
+        colours = np.floor(np.clip(texture.sample(place, level), 0.0, 1.0) * 255.0 + 0.5).astype(np.uint32)
+        words = colours[0] | colours[1] << np.uint32(8) | colours[2] << np.uint32(16) | colours[3] << np.uint32(24)
+        found: Array = words.reshape(shape)
+        return found
+
+    return sample
+
+
+def _floats(words: Array) -> Array:
+    return np.ascontiguousarray(words).view(np.float32).reshape(-1).astype(np.float64)
+
+
+def _step(place: Array, axis: int) -> Array:
+    """Differences to the neighbour in each 2x2 block, the same for both."""
+    width, lanes = place.shape
+    blocks = place.reshape(width, lanes // 4, 2, 2)
+    first, second = (np.take(blocks, [number, number], axis=axis + 1) for number in (0, 1))
+    return (second - first).reshape(width, lanes)
+
+

@@ -1,0 +1,488 @@
+"""Selection rules: operations of the IR on single numbers to operations of the two ALUs.
+
+Comparisons become flags right where a choice, a discard or a branch asks for them, else words of 0 or ~0.  Reciprocals
+and roots are the special function unit's, with one step of Newton's method, as the open driver has it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from backends.vc4.abi import Interface
+from backends.vc4.emitter import QpuEmitter, is_stream, literal
+from backends.vc4.isa import Condition, Signal
+from backends.vc4.machine_ops import (
+    ACCUMULATORS,
+    BRANCH,
+    END,
+    IMM,
+    JUMP,
+    LOAD_R4,
+    OUT,
+    PORT,
+    R4,
+    ZERO,
+)
+from backends.vc4.outputs import write_outputs
+from compiler.codegen.machine import Def, Literal32, Uniform, Use
+from compiler.codegen.registers import RegisterClass
+from compiler.codegen.select import Emitter, RuleSet
+from compiler.ir import ops
+from compiler.ir.module import Instruction, Value
+from compiler.ir.ops import Opcode
+from compiler.ir.types import INT
+from compiler.ir.variables import TextureAccess, Variable
+
+Emit = Callable[[Emitter], None]
+RULES = RuleSet()
+RECIP, RECIP_ROOT, EXP2, LOG2 = 52, 53, 54, 55
+_ROTATED = RegisterClass.of("rotated", ACCUMULATORS)
+_LANE_NUMBER = PORT[38]
+_T0_S, _T0_T, _T0_R, _T0_B = 56, 57, 58, 59
+
+
+def _qpu(emitter: Emitter) -> QpuEmitter:
+    assert isinstance(emitter, QpuEmitter)
+    return emitter
+
+
+def _number(value: float | int) -> Use:
+    return literal(value)
+
+
+# ------------------------------------------------------------------------------------- plain operations
+_PLAIN: Mapping[Opcode, str] = {
+    ops.FADD: "fadd",
+    ops.FSUB: "fsub",
+    ops.FMUL: "fmul",
+    ops.FMIN: "fmin",
+    ops.FMAX: "fmax",
+    ops.ITOF: "itof",
+    ops.FTOI: "ftoi",
+    ops.IADD: "add",
+    ops.ISUB: "sub",
+    ops.AND: "and",
+    ops.OR: "or",
+    ops.XOR: "xor",
+    ops.NOT: "not",
+}
+
+
+@RULES.rule(*_PLAIN)
+def plain(instruction: Instruction) -> Emit:
+    """One instruction for one operation."""
+
+    def emit(emitter: Emitter) -> None:
+        e = _qpu(emitter)
+        e.alu(_PLAIN[instruction.op], e.define(instruction), *(e.read(operand) for operand in instruction.operands))
+
+    return emit
+
+
+@RULES.rule(ops.FNEG, ops.INEG)
+def negation(instruction: Instruction) -> Emit:
+    def emit(emitter: Emitter) -> None:
+        e = _qpu(emitter)
+        name = "fsub" if instruction.op is ops.FNEG else "sub"
+        e.alu(name, e.define(instruction), Use(ZERO), e.read(instruction.operands[0]))
+
+    return emit
+
+
+@RULES.rule(ops.FABS)
+def magnitude(instruction: Instruction) -> Emit:
+    def emit(emitter: Emitter) -> None:
+        e = _qpu(emitter)
+        source = e.read(instruction.operands[0])
+        e.alu("fmaxabs", e.define(instruction), source, source)
+
+    return emit
+
+
+_OF_MAGNITUDES = {ops.FMIN: "fminabs", ops.FMAX: "fmaxabs"}
+
+
+@RULES.rule(*_OF_MAGNITUDES, priority=1)
+def choice_of_magnitudes(instruction: Instruction) -> Emit | None:
+    """min(abs(x), abs(y)) is one instruction."""
+    sources = [o.operands[0] for o in instruction.operands if isinstance(o, Instruction) and o.op is ops.FABS]
+    if len(sources) < 2:
+        return None
+
+    def emit(emitter: Emitter) -> None:
+        e = _qpu(emitter)
+        e.alu(_OF_MAGNITUDES[instruction.op], e.define(instruction), e.read(sources[0]), e.read(sources[1]))
+
+    return emit
+
+
+@RULES.rule(ops.IMUL)
+def product(instruction: Instruction) -> Emit:
+    """The low 32 bits: low * low + (low * high + high * low) << 24."""
+
+    def emit(emitter: Emitter) -> None:
+        e = _qpu(emitter)
+        x, y = (e.read(operand) for operand in instruction.operands)
+        upper = e.value("mul24", e.value("shr", x, _number(-8)), y)
+        lower = e.value("mul24", x, e.value("shr", y, _number(-8)))
+        high = e.value("shl", e.value("add", upper, lower), _number(-8))
+        e.alu("add", e.define(instruction), e.value("mul24", x, y), high)
+
+    return emit
+
+
+# --------------------------------------------------------------------------------------------- rounding
+def _truncated(e: QpuEmitter, source: Use) -> Use:
+    return e.value("itof", e.value("ftoi", source))
+
+
+@RULES.rule(ops.FTRUNC)
+def truncation(instruction: Instruction) -> Emit:
+    def emit(emitter: Emitter) -> None:
+        e = _qpu(emitter)
+        e.alu("itof", e.define(instruction), e.value("ftoi", e.read(instruction.operands[0])))
+
+    return emit
+
+
+@RULES.rule(ops.FFLOOR, ops.FCEIL)
+def rounding(instruction: Instruction) -> Emit:
+    """Truncated, and one off where that went the wrong way."""
+
+    def emit(emitter: Emitter) -> None:
+        e = _qpu(emitter)
+        source, result = e.read(instruction.operands[0]), e.define(instruction)
+        e.alu("itof", result, e.value("ftoi", source))
+        whole = Use(result.register)
+        is_floor = instruction.op is ops.FFLOOR
+        pair = (source, whole) if is_floor else (whole, source)
+        e.alu("fsub", None, *pair, sets_flags=True)
+        e.alu("fsub" if is_floor else "fadd", result, whole, _number(1.0), cond=Condition.N)
+
+    return emit
+
+
+@RULES.rule(ops.FFRACT)
+def fraction(instruction: Instruction) -> Emit:
+    def emit(emitter: Emitter) -> None:
+        e = _qpu(emitter)
+        source, result = e.read(instruction.operands[0]), e.define(instruction)
+        e.alu("fsub", result, source, _truncated(e, source), sets_flags=True)
+        e.alu("fadd", result, Use(result.register), _number(1.0), cond=Condition.N)
+
+    return emit
+
+
+@RULES.rule(ops.FSIGN)
+def sign(instruction: Instruction) -> Emit:
+    """1; less 2 below zero; 0 at zero."""
+
+    def emit(emitter: Emitter) -> None:
+        e = _qpu(emitter)
+        source, result = e.read(instruction.operands[0]), e.define(instruction)
+        e.alu("mov", result, _number(1.0))
+        e.alu("fsub", None, source, Use(ZERO), sets_flags=True)
+        e.alu("fsub", result, Use(result.register), _number(2.0), cond=Condition.N)
+        e.alu("mov", result, Use(ZERO), cond=Condition.Z)
+
+    return emit
+
+
+# ------------------------------------------------------------------------------------- special functions
+def reciprocal(e: QpuEmitter, target: Def, source: Use) -> None:
+    """r (2 - x r)"""
+    source = e.value("mov", source) if not _is_kept(source) else source
+    guess = e.special(RECIP, source)
+    rest = e.value("fsub", _number(2.0), e.value("fmul", source, guess))
+    e.alu("fmul", target, guess, rest)
+
+
+def _is_kept(use: Use) -> bool:
+    """Whether an operand can be read again at no cost."""
+    return not isinstance(use.register, Uniform)
+
+
+@RULES.rule(ops.FRCP)
+def reciprocal_rule(instruction: Instruction) -> Emit:
+    def emit(emitter: Emitter) -> None:
+        e = _qpu(emitter)
+        reciprocal(e, e.define(instruction), e.read(instruction.operands[0]))
+
+    return emit
+
+
+@RULES.rule(ops.FRSQRT, ops.FSQRT)
+def root(instruction: Instruction) -> Emit:
+    """r (1.5 - 0.5 x r r), and x times that; what comes of 0 is right, since 0 times anything is 0."""
+
+    def emit(emitter: Emitter) -> None:
+        e = _qpu(emitter)
+        source = e.read(instruction.operands[0])
+        source = e.value("mov", source) if not _is_kept(source) else source
+        guess = e.special(RECIP_ROOT, source)
+        root = e.value("fmul", source, guess)
+        half = e.value("fmul", e.value("fmul", root, guess), _number(0.5))
+        rest = e.value("fsub", _number(1.5), half)
+        e.alu("fmul", e.define(instruction), root if instruction.op is ops.FSQRT else guess, rest)
+
+    return emit
+
+
+@RULES.rule(ops.FEXP2, ops.FLOG2)
+def elementary(instruction: Instruction) -> Emit:
+    def emit(emitter: Emitter) -> None:
+        e = _qpu(emitter)
+        waddr = EXP2 if instruction.op is ops.FEXP2 else LOG2
+        e.alu("mov", e.define(instruction), e.special(waddr, e.read(instruction.operands[0])))
+
+    return emit
+
+
+# ------------------------------------------------------------------------------------------- conditions
+#: Comparison -> operation, whether its operands are exchanged, and the flag that says that it holds.
+_TESTS: Mapping[Opcode, tuple[str, bool, Condition]] = {
+    ops.FLT: ("fmax", True, Condition.C),
+    ops.FLE: ("fmax", False, Condition.CC),
+    ops.FEQ: ("fsub", False, Condition.Z),
+    ops.FNE: ("fsub", False, Condition.NZ),
+    ops.ILT: ("max", True, Condition.C),
+    ops.ILE: ("max", False, Condition.CC),
+    ops.IEQ: ("sub", False, Condition.Z),
+    ops.INE: ("sub", False, Condition.NZ),
+}
+
+
+def test(e: QpuEmitter, condition: Value) -> Condition:
+    """Set the flags by a condition; under which condition it holds."""
+    if isinstance(condition, Instruction):
+        if condition.op is ops.NOT:
+            return Condition(test(e, condition.operands[0]) ^ 1)
+        if condition.op in _TESTS:
+            name, is_swapped, holds = _TESTS[condition.op]
+            x, y = (e.read(operand) for operand in condition.operands)
+            e.alu(name, None, *((y, x) if is_swapped else (x, y)), sets_flags=True)
+            return holds
+        if condition.op is ops.FTOB:
+            e.alu("fsub", None, e.read(condition.operands[0]), Use(ZERO), sets_flags=True)
+            return Condition.NZ
+        if condition.op is ops.ITOB:
+            e.alu("mov", None, e.read(condition.operands[0]), sets_flags=True)
+            return Condition.NZ
+    e.alu("mov", None, e.read(condition), sets_flags=True)
+    return Condition.NZ
+
+
+@RULES.rule(*_TESTS, ops.FTOB, ops.ITOB)
+def comparison(instruction: Instruction) -> Emit:
+    """A condition as a word: ~0 where it holds, else 0."""
+
+    def emit(emitter: Emitter) -> None:
+        e = _qpu(emitter)
+        result = e.define(instruction)
+        e.alu("mov", result, Use(ZERO))
+        holds = test(e, instruction)
+        e.alu("mov", result, _number(-1), cond=holds)
+
+    return emit
+
+
+@RULES.rule(ops.BTOF, ops.BTOI)
+def number_of_condition(instruction: Instruction) -> Emit:
+    one = _number(1.0 if instruction.op is ops.BTOF else 1)
+
+    def emit(emitter: Emitter) -> None:
+        e = _qpu(emitter)
+        condition, result = instruction.operands[0], e.define(instruction)
+        if not isinstance(condition, Instruction) or condition.op not in _TESTS or e.is_wanted(condition):
+            e.alu("and", result, e.read(condition), one)
+            return
+        e.alu("mov", result, Use(ZERO))
+        holds = test(e, condition)
+        e.alu("mov", result, one, cond=holds)
+
+    return emit
+
+
+@RULES.rule(ops.SELECT)
+def choice(instruction: Instruction) -> Emit:
+    """One of the values, then the other one over it where the condition says so."""
+    condition, if_true, if_false = instruction.operands
+
+    def emit(emitter: Emitter) -> None:
+        e = _qpu(emitter)
+        result = e.define(instruction)
+        first, second, is_swapped = if_false, if_true, False
+        if _prefers_first(if_true, if_false):
+            first, second, is_swapped = if_true, if_false, True
+        e.alu("mov", result, e.read(first))
+        holds = test(e, condition)
+        e.alu("mov", result, e.read(second), cond=Condition(holds ^ 1) if is_swapped else holds)
+
+    return emit
+
+
+def _prefers_first(one: Value, other: Value) -> bool:
+    """Whether `one` is likelier than `other` to be in the register of the choice."""
+    return _users(one) < _users(other)
+
+
+def _users(value: Value) -> int:
+    """How many read a value; very many of what is in no register of its own."""
+    if not isinstance(value, Instruction) or value.op in (ops.LOAD, ops.SWIZZLE):
+        return 1 << 20
+    return sum(value.users.values())
+
+
+# ---------------------------------------------------------------------------------------------- control flow
+@RULES.rule(ops.BR)
+def jump(instruction: Instruction) -> Emit:
+    return lambda e: _done(e.emit(JUMP))
+
+
+@RULES.rule(ops.CONDBR)
+def branch(instruction: Instruction) -> Emit:
+    """To the first target where the condition holds in any lane."""
+
+    def emit(emitter: Emitter) -> None:
+        e = _qpu(emitter)
+        holds = test(e, instruction.operands[0])
+        e.emit(BRANCH, when=holds)
+
+    return emit
+
+
+@RULES.rule(ops.RET)
+def end(instruction: Instruction) -> Emit:
+    def emit(emitter: Emitter) -> None:
+        e = _qpu(emitter)
+        write_outputs(e, instruction)
+        e.emit(END, signal=Signal.THREND)
+
+    return emit
+
+
+@RULES.rule(ops.STORE, ops.KILL)
+def left_to_the_end(instruction: Instruction) -> Emit:
+    """What happens at the end is written at the end, see `outputs.py`."""
+    return lambda e: None
+
+
+def _done(_: object) -> None:
+    """Emitting answers with nothing."""
+
+
+# ------------------------------------------------------------------------------------------------ memory
+@RULES.rule(ops.LOAD)
+def load_at_index(instruction: Instruction) -> Emit | None:
+    """A uniform at an index that is not known: read from memory, with the clamps that the driver demands."""
+    if not instruction.address.is_dynamic:
+        return None
+    return lambda e: _load_from_buffer(_qpu(e), instruction)
+
+
+def _load_from_buffer(e: QpuEmitter, load: Instruction) -> None:
+    address, variable = load.address, load.address.variable
+    indices = list(load.operands)
+    parts = e.parts.get(load, {})
+    if not parts:
+        return
+    index = e.read(indices.pop(0)) if address.dynamic_index else None
+    if index is not None and address.offset:
+        index = e.value("add", index, _number(address.offset))
+    column = None if address.dynamic_column else address.column
+    limit = variable.length - 1
+    if address.dynamic_column:
+        index = _column_index(e, load, index, e.read(indices.pop(0)))
+        limit = variable.length * variable.columns - 1
+    assert index is not None
+    offset = e.value("shl", index, _number(2))
+    clamped = e.value("min", e.value("max", offset, Use(ZERO)), _stream_word(4 * limit))
+    for component in sorted(parts):
+        source = Uniform(_buffer(variable, column, component, e.interface))
+        e.alu("add", Def(OUT[_T0_S]), clamped, Use(source), effect=True, queue="tmu", half="add")
+        _result(e)
+        e.alu("mov", Def(parts[component]), Use(R4))
+
+
+def _column_index(e: QpuEmitter, load: Instruction, index: Use | None, column: Use) -> Use:
+    """The number of a column among those of all elements; both numbers stay in their range."""
+    variable = load.address.variable
+    column = _clamped(e, column, variable.columns - 1)
+    if index is None:
+        return column if not load.address.offset else e.value("add", column, _number(load.address.offset * variable.columns))
+    first = e.value("mul24", _clamped(e, index, variable.length - 1), _number(variable.columns))
+    return e.value("add", first, column)
+
+
+def _clamped(e: QpuEmitter, index: Use, limit: int) -> Use:
+    return e.value("min", e.value("max", index, Use(ZERO)), _number(limit))
+
+
+def _stream_word(value: int) -> Use:
+    """A number that must come from the stream, even if it is small."""
+    return Use(Literal32((value,)))
+
+
+def _buffer(variable: Variable, column: int | None, component: int, interface: Interface) -> Variable:
+    """The word of the stream that holds the address of a slice of a uniform array."""
+    word = interface.buffer_word((variable, column, component))
+    return Variable(f"{variable.name}+{word}", "uniform", INT, role=f"buffer {word}")
+
+
+def _result(e: QpuEmitter) -> None:
+    """The next result of the texture unit, in r4."""
+    e.emit(LOAD_R4, [Def(R4)], [], signal=Signal.LDTMU0, queue="tmu")
+
+
+# ----------------------------------------------------------------------------------------------- textures
+@RULES.rule(ops.TEXTURE)
+def lookup(instruction: Instruction) -> Emit | None:
+    access: TextureAccess = instruction.attribute
+    if access.address.is_dynamic or access.mode == "grad":
+        return None
+    return lambda e: _look_up(_qpu(e), instruction, access)
+
+
+def _look_up(e: QpuEmitter, instruction: Instruction, access: TextureAccess) -> None:
+    """T, then R and B where they are, S last, which is the request; then the colour, byte by byte."""
+    coordinate, *level = instruction.operands
+    source = f"{access.address.variable.name}[{access.address.offset}]"
+    unit = e.interface.samplers[access.address.variable] + access.address.offset
+    is_exact = access.mode == "lod" or not e.interface.is_fragment
+    writes = [(_T0_T, e.read(coordinate, 1))]
+    if access.is_cube:
+        writes.append((_T0_R, e.read(coordinate, 2)))
+    if level or is_exact:
+        writes.append((_T0_B, e.read(level[0]) if level else Use(ZERO)))
+    writes.append((_T0_S, e.read(coordinate, 0)))
+    for number, (waddr, use) in enumerate(writes):
+        slot = (f"texture_config{number}" + ("_lod" if is_exact else ""), source, unit)
+        e.alu("mov", Def(OUT[waddr]), _from_register(e, use), effect=True, queue="tmu", slots=(slot,))
+    _result(e)
+    for component, register in sorted(e.parts.get(instruction, {}).items()):
+        e.alu("mov", Def(register), Use(R4, extra=4 + component))
+
+
+def _from_register(e: QpuEmitter, use: Use) -> Use:
+    """A write to the texture unit takes a word of the stream already."""
+    return e.value("mov", use) if is_stream(use) else use
+
+
+# ------------------------------------------------------------------------------------------- derivatives
+@RULES.rule(ops.DDX, ops.DDY)
+def derivative(instruction: Instruction) -> Emit:
+    """Each lane's neighbour in its quad, by rotation over the lanes."""
+    step = 1 if instruction.op is ops.DDX else 2
+
+    def emit(emitter: Emitter) -> None:
+        e = _qpu(emitter)
+        value, result = e.temporary(1, _ROTATED), e.define(instruction)
+        e.alu("mov", Def(value), e.read(instruction.operands[0]))
+        following, preceding = e.new(), e.new()
+        e.alu("mov", Def(following), Use(value), rotate=16 - step, half="mul")
+        e.alu("mov", Def(preceding), Use(value), rotate=step, half="mul")
+        e.alu("and", None, Use(_LANE_NUMBER), Use(IMM[step]), sets_flags=True)
+        e.alu("fsub", result, Use(following), Use(value))
+        e.alu("fsub", result, Use(value), Use(preceding), cond=Condition.NZ)
+
+    return emit

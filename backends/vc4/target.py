@@ -1,0 +1,84 @@
+"""VC4 as a target of the compiler: its options, prices, and the way from IR to the file of a program."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from compiler.options import Option, TargetOptions
+
+if TYPE_CHECKING:
+    from compiler.artifact import Artifact
+    from compiler.codegen.target import MachineInputs, MachineOutputs
+    from compiler.diagnostics import DiagnosticSink
+    from compiler.ir.module import Module
+    from compiler.passes.base import CostModel
+
+_OPTIONS = (
+    Option("depth", False, "fragment shaders write the depth of each pixel"),
+    Option("primitive", "triangles", "what is drawn; points have a size and a place inside", ("triangles", "points")),
+    Option(
+        "output",
+        "rgba8",
+        "rgba8: the pixel as four bytes, red in the lowest; raw: four writes of one float each, for tests",
+        ("rgba8", "raw"),
+    ),
+)
+
+
+class Vc4:
+    """See `compiler/codegen/target.py`."""
+
+    name = "vc4"
+    description = "VideoCore IV (Raspberry Pi 1 to 3), vertex, coordinate and fragment programs"
+    stages = ("vertex", "coordinate", "fragment")
+    program_stages = ("vertex", "coordinate", "fragment")
+    #: The stage in whose results the position of a vertex can be read.
+    position_stage = "coordinate"
+    suffix = ".vc4"
+    needs_map = True
+    options = _OPTIONS
+
+    def costs(self, options: TargetOptions) -> CostModel:
+        from compiler.ir import ops
+        from compiler.passes.base import CostModel
+
+        infinite = float("inf")
+        prices = {
+            ops.FMAD: infinite,
+            ops.SWIZZLE: 0.0,
+            ops.INSERT: 0.0,
+            ops.CONSTRUCT: 0.0,
+            ops.LOAD: 0.0,
+            ops.SELECT: 2.0,
+            ops.TEXTURE: 10.0,
+            ops.FDIV: 6.0,
+            ops.FRCP: 5.0,
+            ops.FSQRT: 6.0,
+            ops.FRSQRT: 6.0,
+        }
+        return CostModel(prices, branch=infinite, vector=False)
+
+    def generate(self, module: Module, options: TargetOptions, sink: DiagnosticSink) -> Artifact:
+        from backends.vc4.generate import generate
+
+        return generate(module, self.costs(options), options, sink)
+
+    def assemble(self, text: str, filename: str, sink: DiagnosticSink) -> bytes:
+        from backends.vc4.asm import assemble
+        from backends.vc4.container import pack
+
+        return pack(assemble(text, filename, sink))
+
+    def disassemble(self, data: bytes, filename: str, sink: DiagnosticSink) -> str:
+        from backends.vc4.disasm import disassemble
+
+        return disassemble(data, filename, sink)
+
+    def simulate(self, artifact: Artifact, inputs: MachineInputs, options: Mapping[str, Any]) -> MachineOutputs:
+        from backends.vc4.run import run
+
+        return run(artifact, inputs)
+
+
+TARGET = Vc4()
