@@ -173,8 +173,8 @@ class Bench:
 
     def candidates(self) -> Iterator[tuple[str, Callable[[], object]]]:
         program = compile_module(self.module)
-        rows = _Rows(self.inputs, self.uniforms, program, self.lanes)
-        yield from self._c_calls(rows)
+        rows = Rows(self.inputs, self.uniforms, program, self.lanes)
+        yield from self.c_calls(rows)
         yield "jit kernel", program.bind_rows(rows.inputs, rows.words, rows.outputs, rows.discarded)
         yield "jit", lambda: run_program(program, self.inputs, self.uniforms)
         few = {name: value[:_SLOW_LANES] for name, value in self.inputs.items()}
@@ -186,7 +186,7 @@ class Bench:
                 self.slow[target] = self.slow["reference"]
                 yield target, call
 
-    def _c_calls(self, rows: _Rows) -> Iterator[tuple[str, Callable[[], object]]]:
+    def c_calls(self, rows: Rows) -> Iterator[tuple[str, Callable[[], object]]]:
         compiler = shutil.which("cc")
         if compiler is None:
             return
@@ -207,7 +207,7 @@ class Bench:
         return lambda: shader.run(inputs, self.uniforms)
 
 
-class _Rows:
+class Rows:
     """The values as the jit's kernel and C take them."""
 
     def __init__(self, inputs: dict[str, Array], uniforms: dict[str, Array], program: HostProgram, lanes: int) -> None:
