@@ -21,6 +21,7 @@ from compiler.codegen.select import Emitter, Indexed, RuleSet, select
 from compiler.ir import ops
 from compiler.ir.module import Constant, Function, Instruction, Value
 from compiler.ir.ops import Opcode
+from compiler.ir.types import FLOAT
 
 _Emit = Callable[[Emitter], None]
 _NO_MODIFIERS = Modifiers()
@@ -228,15 +229,26 @@ def _texture(e: Emitter, i: Instruction, abi: Abi) -> None:
 
 def _kill(i: Instruction) -> _Emit | None:
     """Any condition: its number with the other sign."""
-    condition = i.operands[0]
-    if not isinstance(condition, Instruction) or condition.op not in _SET:
+    (condition,) = components_of(i.operands[0], _NO_MODIFIERS)
+    base, lanes = condition.base, (condition.lanes[0] or 0,)
+    if isinstance(base, Constant):
+        return _kill_all(i) if base.components[lanes[0]] else lambda e: None
+    if not isinstance(base, Instruction) or base.op not in _SET:
         return None
 
     def emit(e: Emitter) -> None:
-        mask = Def(e.temporary(1, e.target.register_class(i)))
-        value = Def(e.temporary(1, e.target.register_class(i)))
-        _set(e, mask, condition)
+        mask, value = (Def(e.temporary(1, e.target.register_class(i))) for _ in range(2))
+        _set(e, mask, base, lanes)
         e.emit(OPS["neg"], [value], [Use(mask.register)])
+        e.emit(OPS["kil"], [], [Use(value.register)])
+
+    return emit
+
+
+def _kill_all(i: Instruction) -> _Emit:
+    def emit(e: Emitter) -> None:
+        value = Def(e.temporary(1, e.target.register_class(i)))
+        e.copy(value, e.use(Constant(FLOAT, (-1.0,))))
         e.emit(OPS["kil"], [], [Use(value.register)])
 
     return emit
