@@ -231,6 +231,10 @@ def _local_names(before: Snapshot) -> dict[MachineBlock, set[Component]]:
     return local
 
 
+#: Operations of a constant that is followed by its value: no allocator repeats more of them.
+_LARGEST_EXPRESSION = 64
+
+
 def _expressions(original: Original, final: bool, state: Knowledge) -> list[Name]:
     """For each lane of the result its value as something that can be compared, if all sources are constant."""
     instruction = original.instruction
@@ -239,12 +243,21 @@ def _expressions(original: Original, final: bool, state: Knowledge) -> list[Name
     sources = [_constant(use, final, state) for use in original.uses]
     if None in sources:
         return []
+    size = 1 + sum(_size(name) for source in sources for name in source or ())
+    if size > _LARGEST_EXPRESSION:
+        return []
     facts = (instruction.op.name, repr(sorted(instruction.attributes.items())))
     results = []
     for lane in range(len(original.defs[0].lanes)):
         lanes = [_for_lane(original, number, lane, source) for number, source in enumerate(sources)]
-        results.append(Expression(facts, tuple(lanes)))
+        results.append(Expression(facts, tuple(lanes), size))
     return list(results)
+
+
+def _size(name: Name) -> int:
+    """The operations in what a lane of a source reads: a value with its modifiers."""
+    value = name[0] if isinstance(name, tuple) else name
+    return value.size if isinstance(value, Expression) else 0
 
 
 def _constant(use: Use, final: bool, state: Knowledge) -> tuple[Name, ...] | None:

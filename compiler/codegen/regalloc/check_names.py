@@ -29,6 +29,8 @@ class Expression:
 
     facts: tuple[str, str]
     sources: tuple[Name, ...]
+    #: How many operations it takes, those that are used twice counted twice.
+    size: int = 1
 
 
 class Knowledge:
@@ -91,7 +93,16 @@ class Knowledge:
 
     def places_of(self, names: Names) -> list[Where]:
         """The places that hold one of `names`."""
+        for name in names:
+            if isinstance(name, tuple) and isinstance(name[0], Register):
+                self._know_unwritten(name)
         return list(dict.fromkeys(where for name in names for where in self._places.get(name, ())))
+
+    def _know_unwritten(self, component: Component) -> None:
+        """Note what `names` says of a physical register that was never written, so that more can be said of it."""
+        for where in ((False, component), (True, component)):
+            if where not in self.held:
+                self.put(where, (component,))
 
     def locations_of(self, name: Component) -> list[Component]:
         """The locations of the final code that hold what an original component is called."""
