@@ -8,7 +8,7 @@ no target.
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -34,6 +34,8 @@ class Simulated:
     artifact: Artifact
     module: Module
     options: Mapping[str, Any] = field(default_factory=dict)
+    #: The program that leaves the position of vertices, where that is another one (`Target.position_stage`).
+    position: Artifact | None = None
 
 
 def run_artifact(
@@ -48,21 +50,45 @@ def run_artifact(
     max_steps: int = DEFAULT_MAX_STEPS,
 ) -> dict[str, Array]:
     """Run the code on `lanes` vertices or pixels; results as those of `reference.run_module`."""
-    module, reflection = shader.module, shader.artifact.reflection
-    machine = MachineInputs(lanes, quads=quads, max_steps=max_steps)
-    given = bind(_names("input", module), inputs, lanes=lanes, fill=fill)
-    machine.inputs = _input_registers(reflection, given, lanes)
-    machine.constants = _constant_registers(
-        reflection, bind(_names("uniform", module), uniforms, lanes=None, fill=fill)
-    )
-    sampled = bind_textures(_names("sampler", module), textures or {}, fill=fill)
-    machine.textures = {
-        location.index: sampled[binding.name][location.element]
-        for binding in reflection.samplers
-        for location in binding.locations
-    }
-    left = shader.target.simulate(shader.artifact, machine, shader.options)
-    return _results(module, reflection, left, lanes)
+    values = _Values(shader.module, inputs, uniforms, textures or {}, lanes, fill)
+    runs: list[tuple[Reflection, MachineOutputs]] = []
+    for artifact in (shader.artifact, shader.position):
+        if artifact is not None:
+            machine = values.registers(artifact.reflection)
+            machine.quads, machine.max_steps = quads, max_steps
+            runs.append((artifact.reflection, shader.target.simulate(artifact, machine, shader.options)))
+    return _results(shader.module, runs, lanes)
+
+
+class _Values:
+    """What a caller gave, by names of the source."""
+
+    def __init__(
+        self,
+        module: Module,
+        inputs: Mapping[str, Any],
+        uniforms: Mapping[str, Any],
+        textures: Mapping[str, Any],
+        lanes: int,
+        fill: bool,
+    ) -> None:
+        self.lanes = lanes
+        self.inputs = bind(_names("input", module), inputs, lanes=lanes, fill=fill)
+        self.uniforms = bind(_names("uniform", module), uniforms, lanes=None, fill=fill)
+        self.textures = bind_textures(_names("sampler", module), textures, fill=fill)
+
+    def registers(self, reflection: Reflection) -> MachineInputs:
+        """The values where a program wants them."""
+        return MachineInputs(
+            self.lanes,
+            constants=_constant_registers(reflection, self.uniforms),
+            inputs=_input_registers(reflection, self.inputs, self.lanes),
+            textures={
+                location.index: self.textures[binding.name][location.element]
+                for binding in reflection.samplers
+                for location in binding.locations
+            },
+        )
 
 
 def _names(kind: str, module: Module) -> Names:
@@ -149,24 +175,30 @@ def _components(value: Array, location: Location) -> Iterable[tuple[str, Array]]
 
 
 # ------------------------------------------------------------------------------ registers to values
-def _results(module: Module, reflection: Reflection, left: MachineOutputs, lanes: int) -> dict[str, Array]:
+def _results(module: Module, runs: Sequence[tuple[Reflection, MachineOutputs]], lanes: int) -> dict[str, Array]:
     """Every output of the source; what the code does not write is 0."""
     outputs = {variable.name: variable for variable in module.outputs()}
     found = {name: np.zeros((lanes, *_shape(variable))) for name, variable in outputs.items()}
-    written = reflection.outputs + (() if module.stage == "fragment" else reflection.varyings)
-    for binding in written:
-        if binding.name not in found:
-            continue
-        value = _as_elements(found[binding.name], binding, leading=1)
-        for location in binding.locations:
-            register = left.outputs[location.space][location.index]
-            for place, letter in enumerate(location.components):
-                value[:, location.element, location.column, location.first + place] = register[:, "xyzw".index(letter)]
-        found[binding.name] = value.reshape(found[binding.name].shape)
+    for reflection, left in runs:
+        written = reflection.outputs + (() if module.stage == "fragment" else reflection.varyings)
+        for binding in written:
+            if binding.name in found:
+                _read_output(found[binding.name], binding, left)
     results = name_results(outputs.values(), found)
     if module.stage == "fragment":
-        results["discarded"] = np.zeros(lanes, np.bool_) if left.discarded is None else np.asarray(left.discarded)
+        discarded = runs[0][1].discarded
+        results["discarded"] = np.zeros(lanes, np.bool_) if discarded is None else np.asarray(discarded)
     return results
+
+
+def _read_output(result: Array, binding: Binding, left: MachineOutputs) -> None:
+    """Take what the code left of an output into `result`."""
+    value = _as_elements(result, binding, leading=1)
+    for location in binding.locations:
+        register = left.outputs[location.space][location.index]
+        for place, letter in enumerate(location.components):
+            value[:, location.element, location.column, location.first + place] = register[:, "xyzw".index(letter)]
+    result[...] = value.reshape(result.shape)
 
 
 def _shape(variable: Variable) -> tuple[int, ...]:

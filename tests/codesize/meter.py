@@ -35,6 +35,8 @@ from tests.conformance.machine import SLACK
 
 _LANES = 64
 _LEVEL = 2
+#: Rounding of a number to a byte, and an error of the number that tips the scales.
+_UNORM8_STEP = 1.0 / 255.0
 #: Mesa unrolls loops of up to 32 constant trips, so its sizes are those of unrolled code.
 _UNROLL = (
     "inline,simplify-cfg,sroa,mem2reg,repeat(sccp,instcombine,simplify-cfg,dce),loop-unroll{max=4096},sroa,mem2reg"
@@ -124,7 +126,10 @@ def wrong_values(target: Target, artifact: Artifact, module: Module) -> str:
             ours, theirs = _flat(found[binding.name]), _flat(wanted[binding.name])
             if len(binding.locations) == 1:
                 ours, theirs = ours[:, names], theirs[:, names]
-            if not _agree(ours[~lost], theirs[~lost], 2e-4 + slack.absolute, 2e-4 + slack.relative):
+            absolute = 2e-4 + slack.absolute
+            if location.transform == "unorm8":
+                theirs, absolute = np.clip(theirs, 0.0, 1.0), absolute + _UNORM8_STEP
+            if not _agree(ours[~lost], theirs[~lost], absolute, 2e-4 + slack.relative):
                 return f"{binding.name} differs"
     return ""
 

@@ -42,6 +42,8 @@ class _Compiled:
 
     module: Module
     artifact: Artifact | None
+    #: The program that leaves the position of vertices, where it is another one.
+    position: Artifact | None = None
 
 
 class MachineEngine:
@@ -91,13 +93,18 @@ class MachineEngine:
         ((stage, module),) = modules.items()
         sink = DiagnosticSink()
         options = settle_options(self.target, stage, self.request, sink)
-        return {stage: _Compiled(clone_module(module), compile_module(module, options, self.request, sink))}
+        position = position_program(self.target, module, self.request)
+        return {stage: _Compiled(clone_module(module), compile_module(module, options, self.request, sink), position)}
 
     def _compile_pair(self, modules: Mapping[str, Module]) -> dict[str, _Compiled]:
         pair = link_modules(modules["vertex"], modules["fragment"], DiagnosticSink())
         kept = {stage: clone_module(pair.of_stage(stage)) for stage in ("vertex", "fragment")}
         program = compile_linked(LinkedPair(pair.vertex, pair.fragment), self.request, DiagnosticSink())
-        return {stage: _Compiled(module, program.stages.get(stage)) for stage, module in kept.items()}
+        position = program.stages.get(getattr(self.target, "position_stage", ""))
+        return {
+            stage: _Compiled(module, program.stages.get(stage), position if stage == "vertex" else None)
+            for stage, module in kept.items()
+        }
 
     def _run_stage(self, stage: _Compiled, inputs: Mapping[str, object], run: Run, lanes: int) -> Outputs:
         module = stage.module
@@ -106,10 +113,19 @@ class MachineEngine:
         if stage.artifact is None:
             results = run_module(module, given, uniforms, textures, lanes=lanes, quads=run.quads, fill=True)
         else:
-            shader = Simulated(self.target, stage.artifact, module, self.run_options)
+            shader = Simulated(self.target, stage.artifact, module, self.run_options, stage.position)
             results = run_artifact(shader, given, uniforms, textures, lanes=lanes, quads=run.quads, fill=True)
         discarded = results.pop("discarded", np.zeros(lanes, dtype=np.bool_))
         return Outputs(dict(flat_outputs(module, results)), discarded.tolist())
+
+
+def position_program(target: Target, module: Module, request: Request) -> Artifact | None:
+    """The program of a vertex shader that leaves its position, where the target has one of its own for that."""
+    stage = getattr(target, "position_stage", None)
+    if stage is None or module.stage != "vertex":
+        return None
+    sink = DiagnosticSink()
+    return compile_module(clone_module(module), settle_options(target, stage, request, sink), request, sink)
 
 
 def make_machine(name: str, optimisation: int, options: Mapping[str, str]) -> MachineEngine:

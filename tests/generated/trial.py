@@ -23,7 +23,7 @@ from compiler.options import FrontEndOptions
 from compiler.passes.clone import clone_module
 from runtime.reference import run_module
 from runtime.simulator import Simulated, run_artifact
-from tests.conformance.machine import SLACK
+from tests.conformance.machine import SLACK, position_program
 from tests.generators.glsl import LANES, Program, Stage, generate
 from tests.generators.run_glsl import textures_of
 from tests.passes.oracle import ABSOLUTE, RELATIVE
@@ -86,8 +86,9 @@ class Trials:
         request = Request(self.target, self.optimisation, target_options=preset | dict(self.options or {}))
         sink = DiagnosticSink()
         settled = settle_options(backend, stage, request, sink)
+        position = position_program(backend, module, request)
         artifact: Artifact = compile_module(module, settled, request, sink)
-        return Simulated(backend, artifact, interface, settled.values)
+        return Simulated(backend, artifact, interface, settled.values, position)
 
     def _difference(self, program: Program, wanted: Mapping[str, Any], found: Mapping[str, Any]) -> str:
         lost = np.asarray(wanted.get("discarded", np.zeros(LANES, np.bool_)))
