@@ -1,0 +1,51 @@
+"""The example pairs, on every target: the code computes what the shader means, or a limit of the hardware is named."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from backends import load_target, target_names
+from compiler.diagnostics import CompileError, DiagnosticSink
+from compiler.driver import Request, Source, compile_linked, link_sources
+from compiler.link import LinkedPair
+from compiler.options import FrontEndOptions
+from compiler.passes.clone import clone_module
+from tests.codesize.meter import wrong_values
+from tests.shared_data import PROJECT_ROOT
+
+VERTEX_SHADERS = sorted((PROJECT_ROOT / "examples" / "shaders").glob("*.vert"))
+#: Example and target -> why it cannot be: the code of the diagnostic.
+REFUSED: dict[tuple[str, str], str] = {}
+
+
+def linked(vertex: Path) -> LinkedPair:
+    first, second = (
+        Source(path.read_text(encoding="utf-8"), path.name) for path in (vertex, vertex.with_suffix(".frag"))
+    )
+    return link_sources(first, second, FrontEndOptions(), DiagnosticSink())
+
+
+def test_there_are_pairs_of_rising_difficulty() -> None:
+    assert len(VERTEX_SHADERS) >= 12
+    assert all(path.with_suffix(".frag").is_file() for path in VERTEX_SHADERS)
+
+
+@pytest.mark.parametrize("target", target_names())
+@pytest.mark.parametrize("vertex", VERTEX_SHADERS, ids=lambda path: path.stem)
+def test_a_pair_on_a_target(vertex: Path, target: str) -> None:
+    backend = load_target(target)
+    preset = {"output": "raw"} if any(option.name == "output" for option in backend.options) else {}
+    pair = linked(vertex)
+    modules = {stage: clone_module(pair.of_stage(stage)) for stage in ("vertex", "fragment")}
+    expected = REFUSED.get((vertex.stem, target), "")
+    try:
+        program = compile_linked(pair, Request(target, target_options=preset), DiagnosticSink())
+    except CompileError as error:
+        assert [diagnostic.code for diagnostic in error.diagnostics if diagnostic.severity == "error"] == [expected]
+        return
+    assert not expected, "it compiles now"
+    for stage, artifact in program.stages.items():
+        module = modules["fragment" if stage == "fragment" else "vertex"]
+        assert wrong_values(backend, artifact, module) == ""
