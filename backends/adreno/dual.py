@@ -20,7 +20,15 @@ from backends.adreno.operations import FETCHES, SCALAR
 from backends.adreno.registers import ADDRESS, POSITION, A, C
 from compiler.codegen.bundle import BundleModel, bundle
 from compiler.codegen.constants import ConstantTable
-from compiler.codegen.machine import Lanes, MachineBlock, MachineFunction, MachineInstruction, Slot, Use, VirtualRegister
+from compiler.codegen.machine import (
+    Lanes,
+    MachineBlock,
+    MachineFunction,
+    MachineInstruction,
+    Slot,
+    Use,
+    VirtualRegister,
+)
 from compiler.codegen.registers import Register
 
 #: Vector operations with a scalar one that computes the same of one number, or of two from one register.

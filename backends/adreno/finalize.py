@@ -172,9 +172,7 @@ class _Writer:
     def _alloc(self, buffer: int) -> int:
         if buffer == names.PARAMETERS:
             return isa.encode_clause("ALLOC", buffer=buffer, size=max(self.parameters, 1) - 1)
-        has_point_size = any(
-            isinstance(item, Clause) and _exports(item, POINT_SIZE.index) for item in self.clauses
-        )
+        has_point_size = any(isinstance(item, Clause) and _exports(item, POINT_SIZE.index) for item in self.clauses)
         return isa.encode_clause("ALLOC", buffer=buffer, size=int(has_point_size))
 
 

@@ -88,9 +88,7 @@ def linearise(
 class _Walk:
     """The making of one sequence."""
 
-    def __init__(
-        self, first_mask: int, zero: Use, run: Callable[[MachineBlock], list[MachineInstruction]]
-    ) -> None:
+    def __init__(self, first_mask: int, zero: Use, run: Callable[[MachineBlock], list[MachineInstruction]]) -> None:
         self.first_mask = first_mask
         self.zero = zero
         self.run = run

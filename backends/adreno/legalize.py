@@ -67,7 +67,13 @@ def _refusal(instruction: Instruction) -> tuple[str, str] | None:
 def pipeline() -> Pipeline:
     """The passes, in order."""
     sink = DiagnosticSink()
-    return (*parse_pipeline(_BEFORE, sink), ReduceAngles(), *parse_pipeline(_AFTER, sink), AbsorbAddends(), JoinOffsets())
+    return (
+        *parse_pipeline(_BEFORE, sink),
+        ReduceAngles(),
+        *parse_pipeline(_AFTER, sink),
+        AbsorbAddends(),
+        JoinOffsets(),
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -491,7 +491,10 @@ def _sample(e: Emitter, instruction: Instruction, access: TextureAccess) -> None
     coordinate, *level = instruction.operands
     place = _cube_coordinates(e, coordinate) if access.is_cube else _in_register(e, coordinate)
     computed = interface.stage == "fragment" and access.mode != "lod"
-    attributes = {"unit": interface.samplers[access.address.variable] + access.address.offset, "comp_lod": int(computed)}
+    attributes = {
+        "unit": interface.samplers[access.address.variable] + access.address.offset,
+        "comp_lod": int(computed),
+    }
     steps = _constant_level(level[0]) if level else 0
     if steps is not None:
         e.emit(operations.SAMPLE, [e.define(instruction)], [place, _found(4)], lod_bias=steps, **attributes)
