@@ -23,12 +23,11 @@ from backends.host.kernel import EMISSIONS, ENTRY, Kernel
 from backends.host.lookup import first_textures
 from backends.host.machine import LinkedFunction, host, link_function
 from backends.host.memory import Layout, lay_out
+from backends.host.needs import Needs
 from backends.host.prepare import prepare
 from backends.host.sampling import describe, samplers
 from compiler.diagnostics.catalogue.evaluation import (
-    DERIVATIVE_WITHOUT_QUADS,
     LANES_NOT_QUADS,
-    MISSING_VALUE,
     TOO_MANY_STEPS,
     UNKNOWN_VALUE_NAME,
     WRONG_VALUE_SHAPE,
@@ -40,12 +39,11 @@ from compiler.ir.evaluate_memory import Memory
 from compiler.ir.evaluate_steps import check_texture
 from compiler.ir.evaluation_error import fail
 from compiler.ir.lanes import LANES, Array
-from compiler.ir.module import Instruction, Module
+from compiler.ir.module import Module
 from compiler.ir.sampling import Texture
 from compiler.ir.variables import Variable
 
-_QUADS_HELP = "arrange the lanes in 2x2 quads and set quads"
-_WORDS: dict[str, type[np.generic]] = {"float": np.float32, "int": np.int32, "bool": np.int32}
+_WORDS: dict[str, type[np.generic]] = {"float": np.float32, "int": np.int32}
 
 #: A call of the kernel for geometry: what happened, the first lane of the group, and which of its lanes did it.
 OnEmit = Callable[[int, int, int], None]
@@ -85,10 +83,7 @@ class HostProgram:
         self._spans = spans
         self._variables = prepared.variables
         self._first_textures = first_textures(prepared)
-        self._reads = _first_uses(module, ops.LOAD)
-        self._lookups = _first_uses(module, ops.TEXTURE)
-        self._derivative = next((i for i in _instructions(module) if i.op in (ops.DDX, ops.DDY)), None)
-        self._implicit_lookups = _implicit_lookups(module)
+        self._needs = Needs(module)
         self._function = _SIGNATURE(code.address)
 
     # values in the evaluator's layout --------------------------------------------------------
@@ -108,10 +103,9 @@ class HostProgram:
         given = self._assign(inputs, self._input_storages(), "input", lanes)
         given |= self._assign(uniforms, ("uniform",), "uniform", None)
         bound = self._bind_textures(textures or {})
-        self._require_values(given, bound)
-        self._require_quads(bound, quads)
+        self._needs.check(given, bound, quads)
         padded = -(-lanes // self.width) * self.width
-        outputs = [np.zeros(padded, dtype=np.int32) for _ in range(self.layout.sizes["output"])]
+        outputs = np.zeros((self.layout.sizes["output"], padded), dtype=np.int32)
         discarded = np.zeros(padded, dtype=np.bool_)
         words = np.zeros(self.layout.sizes["uniform"], dtype=np.int32)
         rows = self._input_rows(given, padded, words)
@@ -125,7 +119,7 @@ class HostProgram:
 
         if lanes:
             found = self._texture_list(bound)
-            self.bind_rows(rows, words, outputs, discarded, found, on_emit, max_steps=max_steps)()
+            self.bind_rows(rows, words, list(outputs), discarded, found, on_emit, max_steps=max_steps)()
         return Result(self._export(outputs, lanes), discarded[:lanes], emitted)
 
     @property
@@ -167,40 +161,19 @@ class HostProgram:
                     rows[number] = _padded(_as_words(component), padded)
         return rows
 
-    def _export(self, outputs: list[Array], lanes: int) -> dict[str, Array]:
+    def _export(self, outputs: Array, lanes: int) -> dict[str, Array]:
+        """The value of each output from its rows."""
         results = {}
         for variable in self.module.outputs():
             slot = self.layout.slots[self._variables[variable.name]]
+            words = outputs[slot.first : slot.first + slot.rows, :lanes]
+            rows = words != 0 if variable.type.kind == "bool" else words.view(_WORDS[variable.type.kind])
             memory = Memory(variable, LANES)
-            width, kind = variable.type.width, variable.type.kind
-            rows = [outputs[row][:lanes] for row in range(slot.first, slot.first + slot.rows)]
-            cells = [np.stack(rows[first : first + width]) for first in range(0, len(rows), width)]
-            memory.cells = [cell != 0 if kind == "bool" else cell.view(_WORDS[kind]) for cell in cells]
+            memory.cells = list(rows.reshape(variable.length * variable.columns, variable.type.width, lanes))
             results[variable.name] = memory.export(lanes)
         return results
 
-    # what must be there ----------------------------------------------------------------------
-    def _require_values(self, given: Mapping[str, Any], bound: Mapping[Variable, Any]) -> None:
-        for variable, read in self._reads.items():
-            is_outside = variable.storage in ("attribute", "varying", "input", "uniform")
-            is_made_here = variable.is_written_by(self.module.stage) or variable.role == "preamble"
-            if is_outside and not is_made_here and variable.name not in given:
-                fail(MISSING_VALUE, read.span, kind=variable.storage, name=variable.name)
-        for variable, lookup in self._lookups.items():
-            if variable not in bound:
-                fail(MISSING_VALUE, lookup.span, kind="sampler", name=variable.name)
-
-    def _require_quads(self, bound: Mapping[Variable, Sequence[Texture]], quads: bool) -> None:
-        if quads:
-            return
-        if self._derivative is not None:
-            name = {"ddx": "dFdx", "ddy": "dFdy"}[self._derivative.op.name]
-            fail(DERIVATIVE_WITHOUT_QUADS, self._derivative.span, what=name, help=_QUADS_HELP)
-        for variable, lookup in self._implicit_lookups.items():
-            if any(texture.needs_level for texture in bound[variable]):
-                what = "the level of detail of a mipmapped texture"
-                fail(DERIVATIVE_WITHOUT_QUADS, lookup.span, what=what, help=_QUADS_HELP)
-
+    # textures --------------------------------------------------------------------------------
     def _bind_textures(self, textures: Textures) -> dict[Variable, list[Texture]]:
         bound = {}
         for name, given in textures.items():
@@ -270,24 +243,3 @@ def _padded(row: Array, length: int) -> Array:
 
 def _addresses(arrays: Sequence[Array | None]) -> Array:
     return np.array([0 if array is None else array.ctypes.data for array in arrays], dtype=np.int64)
-
-
-def _instructions(module: Module) -> list[Instruction]:
-    return [i for function in module.functions.values() for i in function.instructions()]
-
-
-def _first_uses(module: Module, opcode: ops.Opcode) -> dict[Variable, Instruction]:
-    uses: dict[Variable, Instruction] = {}
-    for instruction in _instructions(module):
-        if instruction.op is opcode:
-            uses.setdefault(instruction.address.variable, instruction)
-    return uses
-
-
-def _implicit_lookups(module: Module) -> dict[Variable, Instruction]:
-    """Lookups whose level of detail comes from neighbours, by sampler."""
-    uses: dict[Variable, Instruction] = {}
-    for instruction in _instructions(module) if module.stage == "fragment" else ():
-        if instruction.op is ops.TEXTURE and instruction.attribute.mode in ("auto", "bias"):
-            uses.setdefault(instruction.address.variable, instruction)
-    return uses
