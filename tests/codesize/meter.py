@@ -111,7 +111,7 @@ def wrong_values(target: Target, artifact: Artifact, module: Module) -> str:
     inputs = {v.name: _random(rng, v, _LANES) for v in module.variables.values() if v.storage in reads}
     uniforms = {v.name: _random(rng, v, None) for v in module.variables.values() if v.storage == "uniform"}
     samplers = [v for v in module.variables.values() if v.storage == "sampler"]
-    textures = {v.name: [_texture(rng, v) for _ in range(v.length)] for v in samplers}
+    textures = {v.name: [_texture(rng, v, target) for _ in range(v.length)] for v in samplers}
     wanted = run_module(clone_module(module), inputs, uniforms, textures, lanes=_LANES, quads=True)
     shader = Simulated(target, artifact, module)
     found = run_artifact(shader, inputs, uniforms, textures, lanes=_LANES, quads=True)
@@ -160,8 +160,10 @@ def _random(rng: np.random.Generator, variable: Variable, lanes: int | None) -> 
     return values[..., 0]
 
 
-def _texture(rng: np.random.Generator, sampler: Variable) -> Texture:
+def _texture(rng: np.random.Generator, sampler: Variable, target: Target) -> Texture:
+    """Random texels; opaque ones for THEIA, whose textures have no alpha."""
     faces = (6,) if sampler.type.kind == "samplerCube" else ()
-    return Texture(
-        rng.integers(0, 256, (*faces, 8, 8, 4)).astype(np.uint8), ("nearest", "nearest"), ("repeat", "repeat")
-    )
+    texels = rng.integers(0, 256, (*faces, 8, 8, 4)).astype(np.uint8)
+    if target.name == "theia":
+        texels[..., 3] = 255
+    return Texture(texels, ("nearest", "nearest"), ("repeat", "repeat"))
