@@ -172,8 +172,11 @@ class _Uses:
         self.read.add(variable)
         for user in load.users:
             is_test = user.op in (ops.FNE, ops.FEQ) and _is_zero(user.operands[1])
-            branches = is_test and all(reader.op is ops.CONDBR for reader in user.users)
-            (self.tested if branches else self.numbers).add(variable)
+            readers = user.users if is_test else ()
+            if any(reader.op is ops.CONDBR for reader in readers):
+                self.tested.add(variable)
+            if not is_test or any(reader.op is not ops.CONDBR for reader in readers):
+                self.numbers.add(variable)
 
 
 def _is_zero(value: object) -> bool:

@@ -54,9 +54,11 @@ class OnFlags:
     refy: int = 1
 
     def inverted(self) -> OnFlags:
-        # De Morgan: neither (0) <-> both (1), the tests turned.
+        # De Morgan: either (0) <-> both (1), the tests turned.  The bit of a flag that is not asked for stays 1,
+        # as the common assembler has it.
         turned = {0: 1, 1: 0}.get(self.condop, self.condop)
-        return OnFlags(turned, 1 - self.refx, 1 - self.refy)
+        refx, refy = (1 - self.refx) | (self.condop == 3), (1 - self.refy) | (self.condop == 2)
+        return OnFlags(turned, int(refx), int(refy))
 
 
 @dataclass(frozen=True, slots=True)

@@ -102,7 +102,7 @@ class _Round:
         bases = [operand.base for joint in operands for operand in joint.parts]
         if all(self._is_before(base, first) for base in bases):
             return first
-        is_below = first.block is second.block and all(self._is_behind(user, second) for user in first.users)
+        is_below = first.block is second.block and all(self._is_behind(user, second) for user in _final_users(first))
         return second if is_below else None
 
     def _is_before(self, value: Value, place: Instruction) -> bool:
@@ -143,6 +143,15 @@ def _final_users(value: Instruction) -> list[Instruction]:
     found: list[Instruction] = []
     for user in value.users:
         found += _final_users(user) if user.op is ops.SWIZZLE else [user]
+    return found
+
+
+def _swizzles(value: Instruction) -> list[Instruction]:
+    """The swizzles of a value in its own block, and theirs, in an order in which operands come first."""
+    found: list[Instruction] = []
+    for user in value.users:
+        if user.op is ops.SWIZZLE and user.block is value.block:
+            found += [user, *_swizzles(user)]
     return found
 
 
@@ -221,9 +230,14 @@ def _final_users_through_signs(value: Instruction) -> list[Instruction]:
 def _make(first: Instruction, second: Instruction, operands: Sequence[_Joint], place: Instruction) -> None:
     builder = Builder.in_front_of(place)
     builder.flags = merged_flags(first, second)
+    between = _swizzles(first) if place is second else []
     joint = builder.op(first.op, *(_value(builder, operand) for operand in operands))
     width = first.type.width
     halves = [builder.swizzle(joint, tuple(lanes)) for lanes in (range(width), range(width, joint.type.width))]
+    for swizzle in between:
+        assert place.block is not None
+        swizzle.unlink()
+        place.block.insert_before(place, swizzle)
     for part, half in zip((first, second), halves, strict=True):
         part.replace_all_uses_with(half)
         part.erase()

@@ -330,11 +330,17 @@ class _Choice:
         return Use(test, self.asked)
 
     def _number(self, *, opposite: bool) -> Use | None:
-        """A condition "x is not 0" of what is 1 or 0 is x."""
+        """A condition "x is not 0" of what is 1 or 0 is x, and its opposite 1 - x."""
         truth = _truth(self.condition)
-        if truth is None or opposite:
+        if truth is None:
             return None
-        return self.e.use(truth, self.asked)
+        if not opposite:
+            return self.e.use(truth, self.asked)
+        width = truth.type.width
+        rest = self.e.temporary(width, VALUES)
+        sources = [_numbers(1.0, width), _negated(self.e.use(truth))]
+        self.e.emit(OPS["ADD"], [Def(rest, tuple(range(width)))], sources)
+        return Use(rest, self.asked)
 
     def _product(self, target: Def, value: Value, *, opposite: bool) -> None:
         test = self._test(opposite=opposite)
