@@ -23,6 +23,7 @@ class Adreno:
     stages = ("vertex", "fragment")
     program_stages = ("vertex", "fragment")
     suffix = ".a2xx"
+    needs_map = True
     options: tuple[Option, ...] = ()
 
     def costs(self, options: TargetOptions) -> CostModel:

@@ -44,6 +44,7 @@ class Pica200:
     stages = ("vertex",)
     program_stages = ("vertex",)
     suffix = ".shbin"
+    needs_map = False
     options = (
         Option("f32", False, "simulate with 32-bit floats, as emulators do"),
         Option("outputs", "", "what the rasteriser takes varyings for: NAME=PROPERTY,..."),
