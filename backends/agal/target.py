@@ -43,6 +43,7 @@ class AgalTarget:
     stages: tuple[str, ...] = ("vertex", "fragment")
     program_stages: tuple[str, ...] = ("vertex", "fragment")
     suffix = ".agalbin"
+    needs_map = True
     options: tuple[Option, ...] = (
         Option("agal_version", 1, "version of the byte code", choices=VERSIONS),
         Option("agal_clip_z", False, "bring the depth of positions from OpenGL's -w...w to Stage3D's 0...w"),
