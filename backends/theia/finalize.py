@@ -257,9 +257,12 @@ def _without_detours(items: Sequence[Item]) -> list[Item]:
     kept: list[Item] = []
     words = _next_words(items)
     following = _followers(items)
+    targets = {item.target for item in items if isinstance(item, Word) and item.row.is_jump}
     is_reached = True
     for item in items:
         if isinstance(item, Here):
+            if item.label not in targets:
+                continue
             is_reached = True
         elif not is_reached or (item.row.is_jump and words.get(item.target) is following[id(item)]):
             continue

@@ -22,7 +22,7 @@ X, Y, Z = 1, 2, 4
 ALL = X | Y | Z
 _BITS = (X, Y, Z)
 #: Lane i of the result needs lane i of the sources.
-_LANEWISE = frozenset("ADD SUB DIV MUL COPY INC MOD FRAC NEG DEC IMUL UNSCALE INCX INCY INCZ ZERO SQRT".split())
+_LANEWISE = frozenset("ADD SUB DIV MUL COPY INC MOD FRAC NEG DEC IMUL UNSCALE INCX INCY INCZ ZERO".split())
 Demand = dict[VirtualRegister, int]
 
 
@@ -108,7 +108,16 @@ def _swizzle(_number: int, wanted: int, instruction: MachineInstruction) -> int:
     return sum({_BITS[source] for lane, source in enumerate(order) if wanted & _BITS[lane]})
 
 
-_RULES: dict[str, Callable[[int, int, MachineInstruction], int]] = {"XCHANGEX": _exchange, "SWIZZLE3D": _swizzle}
+def _root(_number: int, wanted: int, _instruction: MachineInstruction) -> int:
+    """The loop asks lane x whether it has come to its end."""
+    return wanted | X
+
+
+_RULES: dict[str, Callable[[int, int, MachineInstruction], int]] = {
+    "XCHANGEX": _exchange,
+    "SWIZZLE3D": _swizzle,
+    "SQRT": _root,
+}
 
 
 def _asked(condition: Condition, number: int) -> int:
