@@ -43,10 +43,10 @@ def encode_alu(slot: Slot, predicate: Predicate) -> int:
     for instruction in slot:
         if is_scalar(instruction):
             _scalar_half(fields, instruction, vector)
-    exports = [d.register for i in slot for d in i.defs if _register(d).file is EXPORT]
+    exports = exports_of(slot)
     if exports:
         # The vector half names the export even if only the scalar one writes.
-        fields |= {"export": 1, "vector_dest": exports[0].index}
+        fields |= {"export": 1, "vector_dest": exports[0]}
     _relative_flags(fields, slot)
     return isa.encode_alu(**fields)
 

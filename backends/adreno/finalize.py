@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from backends.adreno import isa, names
 from backends.adreno.encode import Predicate, encode_alu, encode_fetch, exports_of
-from backends.adreno.flow import Code, LoopBack, LoopStart, Step
+from backends.adreno.flow import LoopBack, LoopStart, Step
 from backends.adreno.operations import FETCHES, VERTEX
 from backends.adreno.program import CLAUSE_LIMIT, SLOT_LIMIT, Program
 from backends.adreno.registers import POINT_SIZE

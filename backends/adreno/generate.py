@@ -10,12 +10,13 @@ from backends.adreno.abi import Interface, check_constants, make_interface
 from backends.adreno.container import pack
 from backends.adreno.disasm import disassemble_program
 from backends.adreno.dual import arrange, make_slots
+from backends.adreno.encode import exports_of
 from backends.adreno.finalize import TooManySlots, finalise
 from backends.adreno.fixup import drop_unread, fetch_first, fix_constants, fold_limits, position_first
 from backends.adreno.flow import linearise, mask_registers, tree_of
 from backends.adreno.legalize import legalize
 from backends.adreno.operations import CHANGE, FETCHES, MOVE
-from backends.adreno.program import SLOT_LIMIT, Program
+from backends.adreno.program import SLOT_LIMIT, STAGES, Program, Stage
 from backends.adreno.reflect import reflect
 from backends.adreno.registers import EXPORT, POSITION, R
 from backends.adreno.select import Selection
@@ -36,7 +37,7 @@ from compiler.codegen.regalloc import RegisterModel, allocate
 from compiler.codegen.regions import split_critical_edges
 from compiler.codegen.registers import Register
 from compiler.codegen.select import select
-from compiler.diagnostics import DiagnosticSink
+from compiler.diagnostics import CompileError, DiagnosticSink
 from compiler.diagnostics.catalogue.limits import RESOURCE_EXCEEDED
 from compiler.ir.module import Module
 from compiler.options import TargetOptions
@@ -70,18 +71,28 @@ class Registers(RegisterModel):
 def generate(module: Module, costs: CostModel, options: TargetOptions, sink: DiagnosticSink) -> Generated:
     """Machine code for `module`."""
     legalize(module, costs, sink, precise=options.precise)
-    interface = make_interface(module, options.linked, sink)
     split_critical_edges(module.main)
+    try:
+        return _generate_in_order(module, options, DiagnosticSink(), is_arranged=True)
+    except CompileError:
+        # Pairs that stand together need more registers than the order of the source.
+        return _generate_in_order(module, options, sink, is_arranged=False)
+
+
+def _generate_in_order(module: Module, options: TargetOptions, sink: DiagnosticSink, *, is_arranged: bool) -> Generated:
+    """Machine code for a legalised module, its operations arranged in pairs or as they are."""
+    interface = make_interface(module, options.linked, sink)
     function, _ = select(module.main, Selection(interface))
     zero = _prepare(function, interface)
     check_constants(interface, interface.constants.uniforms, sink)
     tree = tree_of(function)
     masks = mask_registers(tree)
-    arrange(function, interface.constants)
+    if is_arranged:
+        arrange(function, interface.constants)
     allocate(function, Registers(masks), sink)
     used = _registers_used(function, interface)
-    exports = {definition.register for definition in _definitions(function) if definition.register.file is EXPORT}
-    parameters = sum(1 for export in exports if export.index < POSITION.index)
+    exports = {export for instruction in function.instructions() for export in exports_of((instruction,))}
+    parameters = len([export for export in exports if export < POSITION.index])
     try:
         program = finalise(
             linearise(tree, used, zero, body_of), lambda run: make_slots(run, interface.constants), parameters
@@ -151,7 +162,7 @@ def _registers_used(function: MachineFunction, interface: Interface) -> int:
     """One more than the highest register in use, inputs included."""
     inputs = [register.index for register in (interface.depth, interface.parameter) if register is not None]
     inputs += interface.varyings.values() if interface.stage == "fragment" else [0]
-    operands = [*_definitions(function), *(use for i in function.instructions() for use in i.uses)]
+    operands: list[Def | Use] = [*_definitions(function), *(use for i in function.instructions() for use in i.uses)]
     used = [o.register.index for o in operands if isinstance(o.register, Register) and o.register.file is R]
     return max([*inputs, *used], default=-1) + 1
 
@@ -180,12 +191,14 @@ def _report_size(need: int, module: Module, sink: DiagnosticSink) -> NoReturn:
 def compile_module(module: Module, costs: CostModel, options: TargetOptions, sink: DiagnosticSink) -> Artifact:
     """Machine code with its listing, register map and numbers; every program is validated."""
     made = generate(module, costs, options, sink)
-    faults = validate(made.program, module.stage)
+    assert module.stage in STAGES
+    stage: Stage = module.stage
+    faults = validate(made.program, stage)
     if faults:
         raise BrokenProgram("; ".join(map(str, faults)))
     return Artifact(
         binary=pack(made.program),
-        assembly=disassemble_program(made.program, sink, stage=module.stage),
+        assembly=disassemble_program(made.program, sink, stage=stage),
         reflection=reflect(module, made.interface, made.program, made.registers),
         stats=count(made.program, made.registers, made.interface.constants.used),
     )

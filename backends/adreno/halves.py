@@ -28,7 +28,10 @@ class JoinOffsets(Pass):
     preserves_control_flow: ClassVar[bool] = True
 
     def run(self, function: Function, context: PassContext) -> bool:
-        return not context.precise and any([_join_in(block) for block in function.blocks])
+        progress = False
+        for block in function.blocks:
+            progress |= not context.precise and _join_in(block)
+        return progress
 
 
 @dataclass(frozen=True, slots=True)

@@ -107,8 +107,8 @@ _Numbers = tuple[float, ...]
 def _scaled(builder: Builder, value: Value, scale: _Numbers, addend: _Numbers) -> Value:
     """value * scale + addend, where scales inside of `value` that nothing else uses take up `scale`."""
     if isinstance(value, Constant):
-        numbers = zip(value.components, scale, addend, strict=True)
-        return _numbers(value, [float(x or 0) * factor + term for x, factor, term in numbers])
+        rows = zip(value.components, scale, addend, strict=True)
+        return _numbers(value, [float(x or 0) * factor + term for x, factor, term in rows])
     assert isinstance(value, Instruction)
     number = next((i for i, operand in enumerate(value.operands) if isinstance(operand, Constant)), None)
     if sum(value.users.values()) == 1 and not value.flags & PRECISE and number is not None:

@@ -6,14 +6,13 @@ index, the buffers of attributes and the registers of built-in inputs are made h
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Mapping
 
 import numpy as np
 
 from backends.adreno.abi import FIRST_VERTEX_CONSTANT, SELECTORS
 from backends.adreno.container import unpack
-from backends.adreno.simulate import Inputs, Result, simulate
+from backends.adreno.simulate import Inputs, Result, Texture, simulate
 from compiler.artifact import Artifact, Reflection
 from compiler.codegen.target import MachineInputs, MachineOutputs
 from compiler.ir import sampling
@@ -75,7 +74,8 @@ def _pixel_registers(reflection: Reflection, inputs: MachineInputs) -> dict[int,
     state, lanes = reflection.host_state or {}, inputs.lanes
 
     def given(space: str) -> Array:
-        return inputs.inputs.get(space, {}).get(0, np.zeros((lanes, _COMPONENTS))).T
+        values: Array = inputs.inputs.get(space, {}).get(0, np.zeros((lanes, _COMPONENTS)))
+        return values.T
 
     window = given("window")
     if "depth_register" in state:
@@ -93,7 +93,7 @@ def _pixel_registers(reflection: Reflection, inputs: MachineInputs) -> dict[int,
 
 
 # ----------------------------------------------------------------------------------------------------- textures
-def _sampler(texture: sampling.Texture, quads: bool) -> Callable[[Array, Array, Mapping[str, int]], Array]:
+def _sampler(texture: sampling.Texture, quads: bool) -> Texture:
     """What a fetch asks, answered by a texture."""
 
     def sample(coordinates: Array, lod: Array, fields: Mapping[str, int]) -> Array:
@@ -122,4 +122,5 @@ def _step(place: Array, axis: int) -> Array:
     width, lanes = place.shape
     blocks = place.reshape(width, lanes // 4, 2, 2)
     first, second = (np.take(blocks, [number, number], axis=axis + 1) for number in (0, 1))
-    return (second - first).reshape(width, lanes)
+    difference: Array = (second - first).reshape(width, lanes)
+    return difference

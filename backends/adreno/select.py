@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import TypeGuard, cast
+from typing import Any, TypeGuard, cast
 
 from backends.adreno import operations
 from backends.adreno.abi import Interface
@@ -27,6 +27,7 @@ from compiler.ir.ops import Opcode
 from compiler.ir.variables import TextureAccess
 
 RULES = RuleSet()
+_MODIFIERS = Modifiers(negate=True, absolute=True)
 Emit = Callable[[Emitter], None]
 
 
@@ -36,7 +37,7 @@ class Selection:
 
     interface: Interface
     rules: RuleSet = RULES
-    modifiers: Modifiers = Modifiers(negate=True, absolute=True)
+    modifiers: Modifiers = _MODIFIERS
 
     def place(self, load: Instruction) -> Place | None:
         """Uniforms and varyings are read where they are."""
@@ -410,14 +411,16 @@ def _frag_coord(e: Emitter, instruction: Instruction) -> None:
 
 def _front_facing(e: Emitter, instruction: Instruction) -> None:
     """Whether the sign of x is positive; the reciprocal tells -0 from 0."""
-    assert (parameter := _interface(e).parameter) is not None
+    parameter = _interface(e).parameter
+    assert parameter is not None
     reciprocal = e.temporary(1, GENERAL)
     e.emit(SCALAR["RECIP_IEEE"], [Def(reciprocal)], [Use(parameter, (0,))])
     e.emit(VECTOR["SETGTEv"], [e.define(instruction)], [Use(reciprocal), _literal(0.0)])
 
 
 def _point_coord(e: Emitter, instruction: Instruction) -> None:
-    assert (parameter := _interface(e).parameter) is not None
+    parameter = _interface(e).parameter
+    assert parameter is not None
     e.copy(e.define(instruction), Use(parameter, (2, 3)))
 
 
@@ -491,7 +494,7 @@ def _sample(e: Emitter, instruction: Instruction, access: TextureAccess) -> None
     coordinate, *level = instruction.operands
     place = _cube_coordinates(e, coordinate) if access.is_cube else _in_register(e, coordinate)
     computed = interface.stage == "fragment" and access.mode != "lod"
-    attributes = {
+    attributes: dict[str, Any] = {
         "unit": interface.samplers[access.address.variable] + access.address.offset,
         "comp_lod": int(computed),
     }

@@ -28,7 +28,10 @@ class AbsorbAddends(Pass):
         if context.precise:
             return False
         sums = [i for i in function.instructions() if i.op is ops.FADD and not i.flags & PRECISE]
-        return any([_absorb(total) for total in sums])
+        progress = False
+        for total in sums:
+            progress |= _absorb(total)
+        return progress
 
 
 def _absorb(total: Instruction) -> bool:

@@ -30,7 +30,7 @@ from compiler.codegen.machine import (
     VirtualRegister,
 )
 from compiler.codegen.operands import Modifiers, Operand, components_of, lanes_of, see_through
-from compiler.codegen.registers import RegisterClass
+from compiler.codegen.registers import Register, RegisterClass
 from compiler.diagnostics import Span
 from compiler.ir import ops
 from compiler.ir.module import Block, Constant, Function, Instruction, Value
@@ -211,7 +211,7 @@ class Emitter:
         elif not (isinstance(operand.base, Constant) and operand.base.is_undef):
             self.copy(Def(target, tuple(range(target.width))), self.use_operand(operand))
 
-    def gather(self, value: Value, target: VirtualRegister) -> None:
+    def gather(self, value: Value, target: VirtualRegister | Register) -> None:
         """Put together a `construct` or `insert`: one copy for all components of one origin."""
         groups: dict[tuple[Any, ...], list[tuple[int, Operand]]] = {}
         for component, operand in enumerate(components_of(value, self.target.modifiers)):
