@@ -70,12 +70,16 @@ class _Block:
             return
         # The rows of a matrix cannot be moved; what is read by index is better moved, since it is no one else's.
         movable = uses[:1] if "fixed" in instruction.op.sources else uses
-        chosen = max(movable, key=lambda use: (use.relative is not None, self.wanted[_register(use)]))
-        others = [use for use in uses if use is not chosen and _reads_same(use, chosen)]
+        chosen = max(movable, key=self._preference)
+        others = [use for use in movable if use is not chosen and _reads_same(use, chosen)]
         for use in [chosen, *others]:
             move = self._move(use)
             if move is not None:
                 yield move
+
+    def _preference(self, use: Use) -> tuple[bool, bool, int]:
+        register = _register(use)
+        return use.relative is not None, self.share and register in self.copies, self.wanted[register]
 
     def _move(self, use: Use) -> MachineInstruction | None:
         """Let a use read a copy; the move that makes it, None where there is one already."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from math import inf
 
+from backends.agal.comparisons import join_comparisons
 from backends.agal.idioms import ROWS, expand_by_width, widen_attributes
 from backends.agal.indices import settle_indices
 from backends.agal.refuse import refuse, refuse_loops
@@ -79,6 +80,8 @@ def legalize(module: Module, version: int, *, precise: bool, sink: DiagnosticSin
     _run(module, _BUILTINS, context)
     expand_by_width(module.main)
     lower_selects(module.main)
+    _run(module, "gvn", context)
+    join_comparisons(module.main)
     _run(module, _FINISH, context)
     return in_rows
 

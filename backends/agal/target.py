@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, cast
 
 from backends.agal.abi import Abi, shapes_of
@@ -29,6 +29,24 @@ if TYPE_CHECKING:
     from compiler.codegen.target import MachineInputs, MachineOutputs
     from compiler.ir.module import Module
     from compiler.passes.base import CostModel
+
+
+@dataclass(frozen=True, slots=True)
+class _Attempt:
+    """One way to make do with the temporaries."""
+
+    #: Whether one copy of a constant serves several readers.
+    share: bool = True
+    #: Random orders that are looked at.
+    tries: int = 0
+    #: Whether cheap values are computed again.
+    recompute: bool = False
+
+
+#: In order, until one succeeds.
+_ATTEMPTS = (_Attempt(), _Attempt(tries=16), _Attempt(False, 32), _Attempt(False, 64, True))
+#: Components that those orders should leave free.
+_SLACK = 8
 
 
 class InvalidCode(AssertionError):
@@ -140,13 +158,13 @@ def generate_version(module: Module, version: int, options: TargetOptions, sink:
 def _allocated(
     module: Module, machine: Machine, abi: Abi, options: TargetOptions, sink: DiagnosticSink
 ) -> MachineFunction:
-    """Machine code on physical registers: with shared copies of constants, else without."""
+    """Machine code on physical registers: with shared copies of constants, else in other orders, and without."""
     from compiler.codegen.regalloc.allocate import allocate
 
     trial = DiagnosticSink()
-    for share in (True, False):
+    for attempt in _ATTEMPTS:
         trial = DiagnosticSink()
-        function = _code(module, machine, abi, options, sink, share=share)
+        function = _code(module, machine, abi, options, sink, attempt)
         try:
             allocate(function, _Model(machine), trial)
         except CompileError:
@@ -159,11 +177,12 @@ def _allocated(
 
 
 def _code(
-    module: Module, machine: Machine, abi: Abi, options: TargetOptions, sink: DiagnosticSink, *, share: bool
+    module: Module, machine: Machine, abi: Abi, options: TargetOptions, sink: DiagnosticSink, attempt: _Attempt
 ) -> MachineFunction:
     """Machine code on virtual registers, ready for allocation."""
     from backends.agal.complete import complete_outputs
     from backends.agal.fixup import free_constants
+    from backends.agal.recompute import recompute
     from backends.agal.select import select_code
     from compiler.codegen.constants import assign_constants, place_uniforms
     from compiler.codegen.forward import forward_outputs
@@ -178,12 +197,14 @@ def _code(
     if abi.constants.bound > machine.files[CONSTANT].count:
         abi.report_limit(CONSTANT, abi.constants.bound, None, sink)
         sink.raise_if_errors()
-    free_constants(function, machine, share=share)
-    schedule(function, _schedule_model(machine, options))
+    free_constants(function, machine, share=attempt.share)
+    if attempt.recompute:
+        recompute(function)
+    schedule(function, _schedule_model(machine, attempt.tries))
     return function
 
 
-def _schedule_model(machine: Machine, options: TargetOptions) -> Any:
+def _schedule_model(machine: Machine, tries: int) -> Any:
     from compiler.codegen.schedule import ScheduleModel
 
     class Pressure(ScheduleModel):
@@ -192,8 +213,9 @@ def _schedule_model(machine: Machine, options: TargetOptions) -> Any:
         def weight(self, register: object) -> int:
             return 0 if isinstance(register, Register) and machine.type_of(register) != TEMPORARY else 1
 
-    limit = 4 * machine.files[TEMPORARY].count
-    return Pressure(limit - limit // 8, tries=32 if options.optimisation > 2 else 0)
+    # Full registers are hard to place; so when that has failed, orders are sought that need less.
+    limit = 4 * machine.files[TEMPORARY].count - _SLACK * bool(tries)
+    return Pressure(limit, tries=tries)
 
 
 class _Model(RegisterModel):
