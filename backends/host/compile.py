@@ -18,10 +18,11 @@ from typing import Any
 
 import numpy as np
 
+from backends.host import machine
 from backends.host.cache import ObjectCache
 from backends.host.kernel import EMISSIONS, ENTRY, Kernel
 from backends.host.lookup import first_textures
-from backends.host.machine import LinkedFunction, host, link_function
+from backends.host.machine import LinkedFunction, link_function
 from backends.host.memory import Layout, lay_out
 from backends.host.needs import Needs
 from backends.host.prepare import prepare
@@ -57,8 +58,8 @@ def compile_module(module: Module, objects: ObjectCache | None = None) -> HostPr
     """Machine code for a module that passes the verifier; the module stays as it is."""
     prepared = prepare(module)
     layout = lay_out(prepared)
-    kernel = Kernel(prepared, layout, host().width)
-    text = kernel.text(host().attributes)
+    kernel = Kernel(prepared, layout, machine.host().width)
+    text = kernel.text(machine.host().attributes)
     spans = [jump.span for jump in kernel.backward]
     return HostProgram(module, prepared, layout, link_function(ENTRY, text, objects), spans, text)
 
@@ -77,6 +78,8 @@ class HostProgram:
     ) -> None:
         self.module = module
         self.layout = layout
+        #: Lanes that run at once; rows have a multiple of it.
+        self.width = machine.host().width
         #: LLVM IR and machine code, for people who want to look at it.
         self.text, self.object_code = text, code.object_code
         self._code = code
@@ -121,11 +124,6 @@ class HostProgram:
             found = self._texture_list(bound)
             self.bind_rows(rows, words, list(outputs), discarded, found, on_emit, max_steps=max_steps)()
         return Result(self._export(outputs, lanes), discarded[:lanes], emitted)
-
-    @property
-    def width(self) -> int:
-        """Lanes that run at once; rows have a multiple of it."""
-        return host().width
 
     def _input_storages(self) -> tuple[str, ...]:
         return ("varying", "input") if self.module.stage == "fragment" else ("attribute", "input")
@@ -214,7 +212,7 @@ class HostProgram:
         """
         described = [None if texture is None else describe(texture) for texture in textures]
         table = _addresses([None if entry is None else entry[0] for entry in described])
-        functions = (samplers().plane.address, samplers().cube.address) if textures else (0, 0)
+        functions = samplers(self.width).addresses if textures else (0, 0)
         scratch = np.empty(max(self.layout.sizes["scratch"], 1) * self.width, dtype=np.int32)
         kept = (_addresses(inputs), _addresses(outputs), uniforms, scratch, discarded, table)
         places = [array.ctypes.data for array in kept]

@@ -18,10 +18,11 @@ from functools import cache
 
 import numpy as np
 
+from backends.host import machine
 from backends.host.arithmetic import DoubleArithmetic
 from backends.host.elementary import log2
 from backends.host.emitter import Emitter, Value
-from backends.host.machine import LinkedFunction, host, link_function
+from backends.host.machine import LinkedFunction, link_function
 from compiler.ir.lanes import Array
 from compiler.ir.sampling import FACES, FILTERS, WRAPS, Texture
 
@@ -66,16 +67,21 @@ class Samplers:
     plane: LinkedFunction
     cube: LinkedFunction
 
+    @property
+    def addresses(self) -> tuple[int, int]:
+        return self.plane.address, self.cube.address
+
 
 @cache
-def samplers() -> Samplers:
+def samplers(width: int) -> Samplers:
     """The functions for this process: `void (descriptor, arguments, colour, mode)`."""
-    return Samplers(link_function("sample", sampler_text(is_cube=False)), link_function("sample", sampler_text(True)))
+    plane, cube = (link_function("sample", sampler_text(width, is_cube=is_cube)) for is_cube in (False, True))
+    return Samplers(plane, cube)
 
 
-def sampler_text(is_cube: bool) -> str:
+def sampler_text(width: int, *, is_cube: bool) -> str:
     """The LLVM module of one function; arguments are coordinate, level or bias, steps to the right and up."""
-    width, attributes = host().width, host().attributes
+    attributes = machine.host().attributes
     filtered, sample = Emitter(width), Emitter(width)
     _Filter(filtered).emit()
     _Sample(sample, is_cube).emit()
