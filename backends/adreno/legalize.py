@@ -27,6 +27,8 @@ from compiler.passes.base import CostModel, Pass, PassContext
 from compiler.passes.pipeline import Pipeline, parse_pipeline
 from compiler.passes.runner import run_pipeline
 
+#: Near a turn, in 8 bits; and what makes small errors of a sine matter.
+_TURN_HIGH, _LARGE = 6.28125, 256.0
 _WITH_ADDRESS = frozenset({ops.LOAD, ops.STORE, ops.TEXTURE})
 #: Composite operations that one instruction, or one for each component, computes.
 KEPT = OpcodeSet("fmad.fsaturate.ffract.ftrunc.fsqrt.fstep.dot")
@@ -78,7 +80,7 @@ def pipeline() -> Pipeline:
 
 @dataclass(frozen=True, slots=True)
 class ReduceAngles(Pass):
-    """sin(x) becomes sin(fract(x / 2 pi + 1/2) * 2 pi - pi); run once."""
+    """sin(x) becomes sin(fract(x / 2 pi + 1/2) * 2 pi - pi), or what comes nearer to x less whole turns; run once."""
 
     name: ClassVar[str] = "reduce-angles"
     description: ClassVar[str] = "brings angles of sines and cosines into one turn around 0"
@@ -93,11 +95,38 @@ class ReduceAngles(Pass):
 
 def _reduce_angle(instruction: Instruction) -> None:
     builder, angle = Builder.in_front_of(instruction), instruction.operands[0]
+    reduce = _reduced_exactly if _is_magnified(instruction) else _reduced
+    instruction.set_operand(0, reduce(builder, angle))
+
+
+def _reduced(builder: Builder, angle: Value) -> Value:
+    """The driver's way; the error grows by 2^-24 of the angle."""
     width = angle.type.width
-    turns = _scaled(builder, angle, (0.5 / math.pi,) * width, (0.5,) * width)
-    part = builder.op(ops.FFRACT, turns)
-    numbers = (Constant.splat(angle.type, round_to_float32(value)) for value in (2 * math.pi, -math.pi))
-    instruction.set_operand(0, builder.op(ops.FMAD, part, *numbers))
+    part = builder.op(ops.FFRACT, _scaled(builder, angle, (0.5 / math.pi,) * width, (0.5,) * width))
+    return builder.op(ops.FMAD, part, _splat(angle, 2 * math.pi), _splat(angle, -math.pi))
+
+
+def _reduced_exactly(builder: Builder, angle: Value) -> Value:
+    """Whole turns are subtracted in two parts, of which the first has few bits, so that its multiples are exact (Cody
+    and Waite)."""
+    turns = builder.op(ops.FMAD, angle, _splat(angle, 0.5 / math.pi), _splat(angle, 0.5))
+    whole = builder.op(ops.FFLOOR, turns)
+    rest = builder.op(ops.FMAD, whole, _splat(angle, -_TURN_HIGH), angle)
+    return builder.op(ops.FMAD, whole, _splat(angle, _TURN_HIGH - 2 * math.pi), rest)
+
+
+def _is_magnified(instruction: Instruction) -> bool:
+    """Whether someone multiplies the result by a large number, as random numbers made of a sine do."""
+    return any(
+        isinstance(operand, Constant) and any(abs(component or 0) >= _LARGE for component in operand.components)
+        for user in instruction.users
+        if user.op is ops.FMUL or user.op is ops.FMAD
+        for operand in user.operands[:2]
+    )
+
+
+def _splat(like: Value, number: float) -> Constant:
+    return Constant.splat(like.type, round_to_float32(number))
 
 
 #: Numbers by component.
