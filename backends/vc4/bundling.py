@@ -7,7 +7,7 @@ from collections.abc import Hashable, Iterable, Sequence
 from backends.vc4.accesses import Access
 from backends.vc4.instruction import DELAY_SLOTS, Alu
 from backends.vc4.isa import Signal
-from backends.vc4.machine_ops import BRANCH, END, JUMP, NOP, OUT, R4, A, B
+from backends.vc4.machine_ops import BRANCH, END, JUMP, LOAD_IMMEDIATE, NOP, OUT, R4, A, B
 from backends.vc4.registers import TLB_LOCKING, UNIFORM_ADDRESS, VARYING_READ
 from backends.vc4.words import word_of
 from compiler.codegen.bundle import BundleModel
@@ -19,6 +19,7 @@ _SFU_LATENCY, _FILE_LATENCY = 3, 2
 _STREAM_DISTANCE = 2
 _FREE_OF_BRANCHES = _FREE_OF_TILES = 2
 _FOURTEEN = 14
+_VPM_QUEUES = ("vpm read", "vpm write")
 
 
 class Qpu(BundleModel):
@@ -44,7 +45,11 @@ class Qpu(BundleModel):
 
     def order_classes(self, instruction: MachineInstruction) -> Iterable[Hashable]:
         queue = instruction.attributes.get("queue")
-        return () if queue is None else (queue,)
+        if queue is None:
+            return ()
+        # Rows that come in and rows that go out share their memory: all are read before one is written.
+        is_data = queue in _VPM_QUEUES and instruction.op is not LOAD_IMMEDIATE
+        return (queue, "vpm") if is_data else (queue,)
 
     # words ---------------------------------------------------------------------------------
     def pair(self, slot: Slot, instruction: MachineInstruction) -> Slot | None:

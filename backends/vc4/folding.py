@@ -59,7 +59,8 @@ class _Folding:
             uses = [use for use in made.uses if use.register is target]
             if uses:
                 others = [use.extra for use in made.uses if use.register == R4]
-                if any(extra != source.extra for extra in others) or "pack" in made.attributes and source.extra:
+                is_packed = "pack" in made.attributes and source.extra
+                if any(extra != source.extra for extra in others) or is_packed or "rotate" in made.attributes:
                     return None
                 found.append((made, uses))
             if any(d.register == R4 for d in made.defs):
