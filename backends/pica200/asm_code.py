@@ -75,8 +75,8 @@ class Code:
     lost: bool = False
     #: Names on such lines, which may have defined them.
     spoiled: set[str] = field(default_factory=set)
-    #: Limits whose excess has been reported.
-    exceeded: set[str] = field(default_factory=set)
+    #: Limits whose excess has been reported: what there is too much of -> the limit, and where it was met.
+    exceeded: dict[str, tuple[int, Span]] = field(default_factory=dict)
 
     @property
     def address(self) -> int:
@@ -108,7 +108,7 @@ class Code:
     def _reject_excess(self, span: Span, limit: int, what: str) -> NoReturn:
         """Report the first thing that does not fit; the following ones are the same mistake."""
         if what not in self.exceeded:
-            self.exceeded.add(what)
+            self.exceeded[what] = (limit, span)
             self.sink.report(PICA200_TOO_MANY, span, need=f"more than {limit}", what=what, limit=limit)
         raise Rejected
 
@@ -177,6 +177,7 @@ class Code:
             fields["num"] = length
 
     def _report_length(self, span: Span, length: int, what: str) -> None:
+        self.exceeded[f"words in {what}"] = (LONGEST_BLOCK, span)
         self.sink.report(PICA200_TOO_MANY, span, need=length, what=f"words in {what}", limit=LONGEST_BLOCK)
 
     def _pad(self, block: Block) -> None:

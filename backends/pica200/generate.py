@@ -48,6 +48,7 @@ from compiler.codegen.regions import split_critical_edges
 from compiler.codegen.registers import Register
 from compiler.codegen.select import select
 from compiler.diagnostics import DiagnosticSink
+from compiler.diagnostics.catalogue.limits import RESOURCE_EXCEEDED
 from compiler.ir.module import Module
 from compiler.options import TargetOptions
 from compiler.passes.base import CostModel
@@ -117,10 +118,11 @@ def _attempt(
 ) -> Program | None:
     """A program, or None where its descriptors do not fit; any other limit is reported and raised."""
     function = _machine_code(module, interface, counted, strictness, sink)
-    code = Code(sink)
+    code = Code(DiagnosticSink())
     try:
         jumps_always = write_words(function, code)
     except Rejected:
+        _report_excess(code, sink)
         if not any("descriptor" in what for what in code.exceeded):
             sink.raise_if_errors()
         return None
@@ -128,6 +130,14 @@ def _attempt(
     shader = executable_tables(interface, _constants(interface, counted, jumps_always))
     shader.entry, shader.end = code.procedures["main"].start, code.procedures["main"].end
     return Program(words, code.table.words, [shader], [word.span for word in code.words])
+
+
+def _report_excess(code: Code, sink: DiagnosticSink) -> None:
+    """What the assembler's back end had no room for, as a limit of the target."""
+    help = "move work to the fragment stage or to the host, or divide the shader"
+    for what, (limit, span) in code.exceeded.items():
+        need = f"more than {limit}"
+        sink.report(RESOURCE_EXCEEDED, span, target=TARGET_NAME, need=need, what=what, limit=limit, help=help)
 
 
 def _machine_code(

@@ -110,6 +110,8 @@ class Machine:
     def _write(self, instruction: Instruction, values: Sequence[Array], mask: int, lanes: Lanes) -> None:
         bank, index = destination_register(instruction.fields["dst"])
         target = self.outputs[0] if bank == "o" else self._banks[bank]
+        # What is only moved is a view of its register, which this may be about to change.
+        values = [value if value.base is None else value.copy() for value in values]
         for component, value in enumerate(values):
             if mask & 8 >> component:
                 target[index, component, lanes] = value

@@ -247,6 +247,9 @@ def _number_at(value: Value, lane: int) -> float | None:
 
 # --- Comparisons ------------------------------------------------------------------------------------------------------
 
+#: A comparison and one of its lanes.
+_Question = tuple[Instruction, int]
+
 #: Comparison -> the instruction that computes it as a number, and whether its operands change places.
 _AS_NUMBER: dict[Opcode, tuple[str, bool]] = {ops.FLT: ("SLT", False), ops.FLE: ("SGE", True)}
 #: The same of its opposite.
@@ -256,30 +259,46 @@ _NEGATED_RELATION = {"lt": "ge", "le": "gt", "eq": "ne", "ne": "eq"}
 
 
 @RULES.rule(ops.BTOF)
-def comparison(instruction: Instruction) -> Emit | None:
-    test = instruction.operands[0]
-    if not isinstance(test, Instruction) or test.op not in _RELATION:
-        return None
-    return lambda e: _emit_test(e, e.define(instruction), test, instruction.type.width)
+def comparison(instruction: Instruction) -> Emit:
+    questions = [_origin(instruction.operands[0], lane) for lane in range(instruction.type.width)]
+    return lambda e: _emit_tests(e, e.define(instruction), questions)
 
 
-def _emit_test(e: Emitter, target: Def, test: Instruction, width: int, *, opposite: bool = False) -> None:
-    """A comparison (or its opposite) as 1 or 0."""
+def _origin(condition: Value, lane: int | None) -> _Question:
+    """The comparison that a lane of a condition is a lane of."""
+    origin = see_through(condition, (lane,), Modifiers())
+    assert isinstance(origin.base, Instruction) and origin.base.op in _RELATION, "conditions are comparisons"
+    return origin.base, origin.lanes[0] or 0
+
+
+def _emit_tests(e: Emitter, target: Def, questions: Sequence[_Question], *, opposite: bool = False) -> None:
+    """Lanes of comparisons (or of their opposites) as 1 or 0."""
+    for test in dict.fromkeys(test for test, _ in questions):
+        asked = [(place, lane) for place, (by, lane) in zip(target.lanes, questions, strict=True) if by is test]
+        part = Def(target.register, tuple(place for place, _ in asked))
+        _emit_test(e, part, test, tuple(lane for _, lane in asked), opposite=opposite)
+
+
+def _emit_test(e: Emitter, target: Def, test: Instruction, lanes: tuple[int, ...], *, opposite: bool = False) -> None:
+    """Lanes of a comparison (or of its opposite) as 1 or 0."""
+
+    def source(value: Value) -> Use:
+        return e.use(value, (0,) * len(lanes) if value.type.is_scalar else lanes)
+
     first, second = test.operands
     ordered = (_OPPOSITE if opposite else _AS_NUMBER).get(test.op)
     if ordered is not None:
         name, swapped = ordered
-        sources = [e.use(second, width=width), e.use(first, width=width)]
-        e.emit(OPS[name], [target], sources if swapped else sources[::-1])
+        sources = (second, first) if swapped else (first, second)
+        e.emit(OPS[name], [target], [source(value) for value in sources])
         return
     # x == y: both x >= y and y >= x; x != y: one of x < y and y < x.
     equal = (test.op is ops.FEQ) is not opposite
-    lanes = tuple(range(width))
-    parts = [e.temporary(width, VALUES) for _ in range(2)]
-    for part, (left, right) in zip(parts, ((first, second), (second, first)), strict=True):
-        sources = [e.use(left, width=width), e.use(right, width=width)]
-        e.emit(OPS["SGE" if equal else "SLT"], [Def(part, lanes)], sources)
-    e.emit(OPS["MIN" if equal else "MAX"], [target], [Use(part, lanes) for part in parts])
+    parts = [e.temporary(len(lanes), VALUES) for _ in range(2)]
+    own = tuple(range(len(lanes)))
+    for part, sources in zip(parts, ((first, second), (second, first)), strict=True):
+        e.emit(OPS["SGE" if equal else "SLT"], [Def(part, own)], [source(value) for value in sources])
+    e.emit(OPS["MIN" if equal else "MAX"], [target], [Use(part, own) for part in parts])
 
 
 # --- Selects ----------------------------------------------------------------------------------------------------------
@@ -297,9 +316,8 @@ class _Choice:
         self.e = e
         self.width = instruction.type.width
         condition, self.if_true, self.if_false = instruction.operands
-        asked = see_through(condition, lanes_of(condition, self.width), Modifiers())
-        #: A comparison, and its lane for each lane of the choice.
-        self.condition, self.asked = asked.base, asked.lanes
+        #: For each lane of the choice a comparison and its lane.
+        self.asked = [_origin(condition, lane) for lane in lanes_of(condition, self.width)]
         self.target = e.define(instruction)
         self.lanes = tuple(range(self.width))
 
@@ -323,24 +341,29 @@ class _Choice:
         known = self._number(opposite=opposite)
         if known is not None:
             return known
-        assert isinstance(self.condition, Instruction)
-        width = self.condition.type.width
-        test = self.e.temporary(width, VALUES)
-        _emit_test(self.e, Def(test, tuple(range(width))), self.condition, width, opposite=opposite)
-        return Use(test, self.asked)
+        questions = list(dict.fromkeys(self.asked))
+        test = self.e.temporary(len(questions), VALUES)
+        _emit_tests(self.e, Def(test, tuple(range(len(questions)))), questions, opposite=opposite)
+        return Use(test, tuple(questions.index(question) for question in self.asked))
+
+    def _truth(self) -> Value | None:
+        """What is 1 or 0, where the condition asks whether it is not 0."""
+        comparisons = {comparison for comparison, _ in self.asked}
+        return _truth(self.asked[0][0]) if len(comparisons) == 1 else None
 
     def _number(self, *, opposite: bool) -> Use | None:
         """A condition "x is not 0" of what is 1 or 0 is x, and its opposite 1 - x."""
-        truth = _truth(self.condition)
+        truth = self._truth()
         if truth is None:
             return None
+        asked = tuple(0 if truth.type.is_scalar else lane for _, lane in self.asked)
         if not opposite:
-            return self.e.use(truth, self.asked)
+            return self.e.use(truth, asked)
         width = truth.type.width
         rest = self.e.temporary(width, VALUES)
         sources = [_numbers(1.0, width), _negated(self.e.use(truth))]
         self.e.emit(OPS["ADD"], [Def(rest, tuple(range(width)))], sources)
-        return Use(rest, self.asked)
+        return Use(rest, asked)
 
     def _product(self, target: Def, value: Value, *, opposite: bool) -> None:
         test = self._test(opposite=opposite)
@@ -370,7 +393,7 @@ class _Choice:
         self.e.emit(OPS["MAD"], [self.target], [if_true, test, Use(rest, self.lanes)])
 
     def _is_finite(self, value: Value) -> bool:
-        return _truth(self.condition) is not None or _is_bounded(value)
+        return self._truth() is not None or _is_bounded(value)
 
 
 def _copy_of(use: Use) -> Use:
@@ -440,11 +463,13 @@ def branch(instruction: Instruction) -> Emit:
 
     def emit(e: Emitter) -> None:
         if isinstance(test, Constant):
-            _compare(e, "eq", Constant(FLOAT, (float(bool(test.components[0])),)), Constant(FLOAT, (1.0,)))
+            truth = Constant(FLOAT, (float(bool(test.components[0])),))
+            _emit_compare(e, "eq", e.use(truth, (0, None)), e.use(Constant(FLOAT, (1.0,)), (0, None)))
             return
         assert isinstance(test, Instruction)
         if not _branch_on_register(e, test):
-            _compare(e, _RELATION[test.op], *test.operands)
+            comparison, lane = _origin(test, 0)
+            _compare(e, comparison, lane)
 
     return emit
 
@@ -472,10 +497,14 @@ def _tested_variable(test: Instruction) -> Variable | None:
     return load.address.variable
 
 
-def _compare(e: Emitter, relation: str, first: Value, second: Value) -> None:
+def _compare(e: Emitter, test: Instruction, lane: int) -> None:
+    first, second = (e.use(value, (0 if value.type.is_scalar else lane, None)) for value in test.operands)
+    _emit_compare(e, _RELATION[test.op], first, second)
+
+
+def _emit_compare(e: Emitter, relation: str, first: Use, second: Use) -> None:
     number = RELATION_NAMES.index(relation)
-    sources = [e.use(first, (0, None)), e.use(second, (0, None))]
-    e.emit(OPS["CMP"], [], sources, relations=(number, number))
+    e.emit(OPS["CMP"], [], [first, second], relations=(number, number))
     e.emit(BRANCH, condition=IF_X)
 
 
