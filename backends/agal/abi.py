@@ -178,9 +178,7 @@ class Abi:
 
     def input_bindings(self) -> tuple[Binding, ...]:
         space = self.machine.files[ATTRIBUTE].name
-        return tuple(
-            self._binding(v, self._plain_locations(v, space, self._first[v])) for v in self.attributes
-        )
+        return tuple(self._binding(v, self._plain_locations(v, space, self._first[v])) for v in self.attributes)
 
     def sampler_bindings(self) -> tuple[Binding, ...]:
         space = self.machine.files[SAMPLER].name if self.samplers else ""

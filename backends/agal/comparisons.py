@@ -1,6 +1,7 @@
-"""Comparisons of one number with several constants, as a chain of thresholds makes them, are one comparison of vectors.
+"""Comparisons of one number with several constants, as chains of thresholds make them: one of vectors.
 
-In: masks (`btof` of a comparison of scalars).  Out: `btof` of a comparison of vectors, of which the masks are components.
+In: masks (`btof` of a comparison of scalars).  Out: `btof` of a comparison of vectors, whose components the masks
+are.
 """
 
 from __future__ import annotations
@@ -28,11 +29,17 @@ def _groups(block: Block) -> list[list[Instruction]]:
     groups: dict[tuple[object, ...], list[Instruction]] = {}
     for instruction in block:
         comparison = instruction.operands[0] if instruction.op is ops.BTOF else None
-        if not isinstance(comparison, Instruction) or comparison.op not in _COMPARISONS or comparison.block is not block:
+        if (
+            not isinstance(comparison, Instruction)
+            or comparison.op not in _COMPARISONS
+            or comparison.block is not block
+        ):
             continue
         x, y = comparison.operands
         if comparison.type.is_scalar and isinstance(x, Constant) != isinstance(y, Constant):
-            groups.setdefault((comparison.op, *(None if isinstance(o, Constant) else o for o in (x, y))), []).append(instruction)
+            groups.setdefault((comparison.op, *(None if isinstance(o, Constant) else o for o in (x, y))), []).append(
+                instruction
+            )
     return list(groups.values())
 
 

@@ -20,7 +20,9 @@ def complete_outputs(function: MachineFunction, machine: Machine) -> None:
         if isinstance(definition.register, Register) and machine.type_of(definition.register) == OUTPUT
     }
     last = function.blocks[-1].instructions
-    for index in range(max(written, default=0)+1):
+    for index in range(max(written, default=0) + 1):
         if index not in written:
             zero = Use(Literal32((0.0,)), (0, 0, 0, 0))
-            last.insert(len(last) - 1, MachineInstruction(MOV, [Def(machine.files[OUTPUT][index], (0, 1, 2, 3))], [zero]))
+            last.insert(
+                len(last) - 1, MachineInstruction(MOV, [Def(machine.files[OUTPUT][index], (0, 1, 2, 3))], [zero])
+            )

@@ -1,4 +1,4 @@
-"""Operands made legal before registers are allocated: one constant a token, and none for most instructions of one source.
+"""Operands made legal before registers are allocated: one constant a token, none where it is the only source.
 
 In: code whose constants are registers (or symbols of them).  Out: the same with a `mov` to a temporary where an
 instruction reads nothing but constants (runtime error 3625); `mov` itself and the coordinate of `tex` may.

@@ -51,7 +51,9 @@ def _widen(load: Instruction, width: int) -> None:
 def _read_missing(instruction: Instruction, widths: dict[Variable, int]) -> None:
     """Let a construct take constants from an attribute that it reads anyway, where that lacks them."""
     origins = [source(instruction, component) for component in range(instruction.type.width)]
-    attributes = [o for o, _ in origins if isinstance(o, Instruction) and o.op is ops.LOAD and o.address.variable in widths]
+    attributes = [
+        o for o, _ in origins if isinstance(o, Instruction) and o.op is ops.LOAD and o.address.variable in widths
+    ]
     found = [_found_in(attributes, widths, *origin) for origin in origins]
     if found == origins:
         return
@@ -87,26 +89,48 @@ def _component(builder: Builder, value: Value, component: int) -> Value:
 
 
 def expand_by_width(function: Function) -> None:
-    """Expand geometry of widths without an instruction, and products with matrices that are not in a row of registers."""
+    """Expand geometry of widths that have no instruction, and products with matrices not in registers in a row."""
     for has_none, expander in _BY_WIDTH:
         for instruction in list(function.instructions()):
             if has_none(instruction):
                 expander.expand(instruction)
 
 
+#: Components of the vector and number of rows -> the instruction.
+_PRODUCTS = {(3, 3): "m33", (4, 4): "m44", (4, 3): "m34"}
+
+
+def matrix_product(instruction: Instruction) -> str | None:
+    """The instruction that computes a `vec_mat`: one of a matrix whose rows are in consecutive registers."""
+    if instruction.op is not ops.VEC_MAT:
+        return None
+    vector, *rows = instruction.operands
+    count = len(rows)
+    if count == 4 and vector.type.width == 3 and lacks_last(instruction):
+        # The last product is asked for by no one, so that the matrix is as good as one of three rows.
+        count = 3
+    name = _PRODUCTS.get((vector.type.width, count))
+    return name if name is not None and _are_consecutive([_whole_row(row) for row in rows[:count]]) else None
+
+
+def lacks_last(product: Instruction) -> bool:
+    return all(user.op is ops.SWIZZLE and 3 not in user.attribute for user in product.users)
+
+
+def _whole_row(row: Value) -> Value:
+    """The register of which an operand is the first components."""
+    if isinstance(row, Instruction) and row.op is ops.SWIZZLE and row.attribute == tuple(range(row.type.width)):
+        return row.operands[0]
+    return row
+
+
 def is_matrix_product(instruction: Instruction) -> bool:
-    """Whether one `m33` or `m44` computes a `vec_mat`: of consecutive registers that hold a matrix."""
-    if instruction.op is not ops.VEC_MAT or instruction.type.width < 3:
-        return False
-    _, *columns = instruction.operands
-    if instruction.operands[0].type.width != len(columns):
-        return False
-    return _are_consecutive(columns)
+    return matrix_product(instruction) is not None
 
 
-def _are_consecutive(columns: list[Value]) -> bool:
-    loads = [column for column in columns if isinstance(column, Instruction) and column.op is ops.LOAD]
-    if len(loads) < len(columns) or loads[0].address.variable.storage not in ("uniform", "attribute"):
+def _are_consecutive(rows: list[Value]) -> bool:
+    loads = [row for row in rows if isinstance(row, Instruction) and row.op is ops.LOAD]
+    if len(loads) < len(rows) or loads[0].address.variable.storage not in ("uniform", "attribute"):
         return False
     first = loads[0]
     stride = first.address.variable.columns
@@ -197,4 +221,3 @@ ROWS = (
     row(ops.FSIGN, "fsub flt btof", _sign),
     row(ops.FMOD, "fsub fmul ffract ffloor fdiv", _modulus),
 )
-

@@ -115,5 +115,3 @@ def _is_whole(value: Value, seen: set[Value]) -> bool:
     if value.op is ops.SELECT:
         return all(_is_whole(operand, seen) for operand in value.operands[1:])
     return value.op in _KEEP_WHOLE | _SHUFFLES and all(_is_whole(operand, seen) for operand in value.operands)
-
-

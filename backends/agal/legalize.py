@@ -1,4 +1,4 @@
-"""From any module to one that the rules of `select.py` cover: one block, floats only, operations that have instructions.
+"""From any module to one that the rules of `select.py` cover: one block of floats, operations with instructions.
 
 Conditions become arithmetic, since version 1 has nothing else and both arms of most conditions are short; loops are
 unrolled, and functions inlined.  What remains after that is refused (`refuse.py`).
@@ -27,14 +27,12 @@ _CLEAN = "repeat{rounds=4}(sccp,instcombine,gvn,simplify-cfg,dce)"
 #: Values instead of memory, no calls, no loops.
 _PROMOTE = f"inline,simplify-cfg,sroa,mem2reg,{_CLEAN},loop-unroll,sroa,mem2reg,{_CLEAN}"
 #: No branches, no indices but those of constants in vertex shaders, floats only.
-_FLATTEN = (
-    "lower-indexing{{uniforms={index_uniforms}}},sroa,mem2reg,if-convert,simplify-cfg,"
-    "lower-matrices{{keep=vec_mat}},lower-int-to-float,"
+_FLATTEN = "lower-indexing{{uniforms={index_uniforms}}},sroa,mem2reg,if-convert,simplify-cfg"
+_TO_FLOATS = (
+    "lower-matrices{{keep=vec_mat,all-rows={all_rows}}},lower-int-to-float,"
     "lower-transcendentals{{keep=fsin.fcos.fexp2.flog2.fpow}},repeat{{rounds=4}}(instcombine,gvn,dce)"
 )
-_BUILTINS = (
-    "lower-builtins{keep=fdiv.fsaturate.fstep.ffract.fsqrt.fpow.dot.normalize.cross,lacks=ffloor.select},gvn"
-)
+_BUILTINS = "lower-builtins{keep=fdiv.fsaturate.fstep.ffract.fsqrt.fpow.dot.normalize.cross,lacks=ffloor.select},gvn"
 _FINISH = "lower-bool-to-float,vectorize,gvn,dce"
 #: Prices of what takes several instructions, and of what passes must not make.
 _PRICES = {
@@ -64,19 +62,22 @@ def costs(version: int) -> CostModel:
 
 
 def legalize(module: Module, version: int, *, precise: bool, sink: DiagnosticSink) -> frozenset[Variable]:
-    """Lower `module` in place, and tell which matrices are laid out in rows; what has no form is reported and raised."""
+    """Lower `module` in place; the matrices that are laid out in rows.  What has no form is reported and raised."""
     module.functions.pop(PREAMBLE, None)
     context = PassContext(costs(version), precise, sink)
     _run(module, _PROMOTE, context)
     index_uniforms = "true" if module.stage == "fragment" else "false"
     _run(module, _FLATTEN.format(index_uniforms=index_uniforms), context)
+    _run(module, _TO_FLOATS.format(all_rows="true" if _are_left_factors(module) else "false"), context)
     refuse_loops(module, version, sink)
     refuse(module, version, sink)
     in_rows = frozenset(variable for variable in module.variables.values() if variable.layout == "rows")
     if module.stage == "vertex":
         settle_indices(module)
         widen_attributes(module)
-    Expander(ROWS, lambda opcode: opcode not in {entry.opcode for entry in ROWS}, precise=precise).expand_all(module.main)
+    Expander(ROWS, lambda opcode: opcode not in {entry.opcode for entry in ROWS}, precise=precise).expand_all(
+        module.main
+    )
     _run(module, _BUILTINS, context)
     expand_by_width(module.main)
     lower_selects(module.main)
@@ -84,6 +85,19 @@ def legalize(module: Module, version: int, *, precise: bool, sink: DiagnosticSin
     join_comparisons(module.main)
     _run(module, _FINISH, context)
     return in_rows
+
+
+def _are_left_factors(module: Module) -> bool:
+    """Whether all reads of uniform matrices are for products M * v, or v with a part of M: they want rows."""
+    loads = [i for i in module.main.instructions() if i.op is ops.LOAD and i.address.variable.is_matrix]
+    readers = [
+        reader
+        for load in loads
+        if load.address.variable.storage == "uniform"
+        for user in load.users
+        for reader in (user.users if user.op is ops.SWIZZLE else [user])
+    ]
+    return all(reader.op is ops.MAT_VEC for reader in readers)
 
 
 def _run(module: Module, pipeline: str, context: PassContext) -> None:

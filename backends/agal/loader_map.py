@@ -29,7 +29,10 @@ def loader_map(reflection: Reflection, text: str) -> dict[str, object]:
             register = _register(first.space, first.index)
             names[binding.name] = register
             types[register], storage[register] = binding.type, kind
-    consts = {_register(l.location.space, l.location.index): _numbers(l.location.components, l.words) for l in reflection.literals}
+    consts = {
+        _register(literal.location.space, literal.location.index): _numbers(literal.location.components, literal.words)
+        for literal in reflection.literals
+    }
     return {"varnames": names, "consts": consts, "types": types, "storage": storage, "agalasm": text, "info": ""}
 
 

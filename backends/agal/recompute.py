@@ -7,6 +7,7 @@ repeated in front of its later readers.  It costs instructions, so it is for cod
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from compiler.codegen.machine import Def, MachineBlock, MachineFunction, MachineInstruction, Use, VirtualRegister
 
@@ -43,9 +44,9 @@ class _Block:
 
     def run(self) -> None:
         in_front: dict[int, list[MachineInstruction]] = {}
-        for place, made in enumerate(self.block.instructions):
+        for made in self.block.instructions:
             if self._is_cheap(made):
-                for reader in self._later_readers(made, place):
+                for reader in self._later_readers(made):
                     in_front.setdefault(reader, []).append(self._repeat(made, reader))
         instructions = []
         for place, made in enumerate(self.block.instructions):
@@ -55,13 +56,12 @@ class _Block:
     def _is_cheap(self, made: MachineInstruction) -> bool:
         return made.op.name in _CHEAP and made.defs[0].register in self.once and bool(list(_registers(made)))
 
-    def _later_readers(self, made: MachineInstruction, place: int) -> Iterator[int]:
+    def _later_readers(self, made: MachineInstruction) -> Iterator[int]:
         """Readers far behind the one before, where all operands are still read afterwards."""
         register = made.defs[0].register
         assert isinstance(register, VirtualRegister)
         last = min(self._last_read(operand) for operand in _registers(made))
-        readers = [place, *self.readers.get(register, ())]
-        for before, reader in zip(readers[1:], readers[2:], strict=False):
+        for before, reader in pairwise(self.readers.get(register, ())):
             if reader - before >= _NEAR and reader <= last:
                 yield reader
 

@@ -53,7 +53,9 @@ def refuse_loops(module: Module, version: int, sink: DiagnosticSink) -> None:
         if back:
             help = "give the loop a number of iterations that is known when compiling, and small"
             span = block.last.span if block.last is not None else None
-            sink.report(NOT_EXPRESSIBLE, span, help=help, target=f"agal {version}", construct="a loop that is not unrolled")
+            sink.report(
+                NOT_EXPRESSIBLE, span, help=help, target=f"agal {version}", construct="a loop that is not unrolled"
+            )
     sink.raise_if_errors()
 
 
@@ -99,7 +101,9 @@ def _load(load: Instruction, stage: Stage) -> Iterator[Refusal]:
     if variable.role in _NO_INPUT:
         yield Refusal(variable.name, load.span, _NO_INPUT[variable.role])
     elif load.address.is_dynamic and variable.storage != "uniform":
-        yield Refusal(f"an index into the {variable.length} elements of '{variable.name}'", load.span, "use a smaller array")
+        yield Refusal(
+            f"an index into the {variable.length} elements of '{variable.name}'", load.span, "use a smaller array"
+        )
     elif load.address.is_dynamic and stage == "fragment":
         yield Refusal(
             f"an index into the {variable.length} elements of '{variable.name}' in a fragment shader",
@@ -112,7 +116,9 @@ def _store(store: Instruction, stage: Stage, version: int) -> Iterator[Refusal]:
     variable = store.address.variable
     if variable.storage == "local":
         if store.address.is_dynamic:
-            yield Refusal(f"an index into the {variable.length} elements of '{variable.name}'", store.span, "use a smaller array")
+            yield Refusal(
+                f"an index into the {variable.length} elements of '{variable.name}'", store.span, "use a smaller array"
+            )
         return
     value = store.operands[-1]
     if isinstance(value, Constant) and value.is_undef:

@@ -5,8 +5,9 @@ mip levels and clamps.  A pragma names a sampler and replaces some of this in th
 
     #pragma agal sampler(u_map, nearest, miplinear, clamp, bias=-0.5)
 
-What no pragma says is up to the host: a loader that knows the texture writes its filter, mip mode and wrap into the token,
-or leaves the default.  The register map lists these samplers, and the simulator takes the state of their textures.
+A sampler that no pragma names is the host's: a loader that knows the texture writes its filter, mip mode and wrap into
+the token, or leaves the default.  The register map lists these samplers, and the simulator takes the state of their
+textures.
 
 All lookups of a sampler must have the same word (runtime error 3696), its bias included.
 """

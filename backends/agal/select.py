@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from backends.agal.abi import Abi
-from backends.agal.idioms import is_matrix_product
+from backends.agal.idioms import lacks_last, matrix_product
 from backends.agal.machine_ops import END, GO, MOV, OPS, Machine
 from backends.agal.refuse import fixed_bias
 from backends.agal.registers import OUTPUT, SAMPLER, VARYING
@@ -175,16 +175,18 @@ def _whole(op: MachineOp) -> Callable[[Instruction], _Emit | None]:
 
 
 def _product(i: Instruction) -> _Emit | None:
-    if not is_matrix_product(i):
+    name = matrix_product(i)
+    if name is None:
         return None
     vector, first, *_ = i.operands
-    op = OPS["m44" if i.type.width == 4 else "m33"]
-    return lambda e: _discard(e.emit(op, [e.define(i)], [e.use(vector), _first_row(e, first)]))
+    op = OPS[name]
+    components = tuple(range(i.type.width if name == "m44" else 3))
+    return lambda e: _discard(e.emit(op, [Def(e.register(i), components)], [e.use(vector), _first_row(e, first)]))
 
 
 def _product_of_direction(i: Instruction) -> _Emit | None:
     """A vector whose last component is 0 leaves three products of a 4x4 matrix, if no one asks for the fourth."""
-    if not is_matrix_product(i) or i.type.width != 4 or not _lacks_last(i):
+    if matrix_product(i) != "m44" or not lacks_last(i):
         return None
     vector, first, *_ = i.operands
     *_, last = components_of(vector, _NO_MODIFIERS)
@@ -196,10 +198,6 @@ def _product_of_direction(i: Instruction) -> _Emit | None:
         e.emit(OPS["m33"], [target], [e.use(vector, (0, 1, 2)), _first_row(e, first)])
 
     return emit
-
-
-def _lacks_last(i: Instruction) -> bool:
-    return all(user.op is ops.SWIZZLE and 3 not in user.attribute for user in i.users)
 
 
 def _first_row(e: Emitter, row: Value) -> Use:
@@ -285,7 +283,7 @@ def _store(e: Emitter, i: Instruction, machine: Machine, abi: Abi) -> None:
     """A copy to the output for each origin; a colour is put together first, since it is written at once."""
     address = i.address
     register = abi.output(address.variable, address.offset, address.column)
-    if register is None:
+    if register is None or (machine.type_of(register) != VARYING and _means_nothing(i.operands[-1])):
         return
     is_colour = machine.stage == "fragment" and machine.type_of(register) == OUTPUT
     width = 4 if is_colour or machine.type_of(register) in (OUTPUT, VARYING) else 1
@@ -307,6 +305,10 @@ def _filled(value: Value, width: int) -> list[Operand]:
     spare = defined[-1] if defined else Operand(Constant.splat(value.type.scalar, 0.0), (0,))
     filled = [spare if _is_undefined(operand) else operand for operand in origins]
     return filled + [filled[-1]] * (width - len(filled))
+
+
+def _means_nothing(value: Value) -> bool:
+    return all(_is_undefined(operand) for operand in components_of(value, _NO_MODIFIERS))
 
 
 def _is_undefined(operand: Operand) -> bool:

@@ -26,9 +26,7 @@ from compiler.ir.module import Constant, Function, Instruction, Value
 _LARGEST = round_to_float32(3.4028234663852886e38)
 _OPPOSITE = {ops.FEQ: ops.FNE, ops.FNE: ops.FEQ}
 #: May be infinite or no number for ordinary operands.
-_RISKY = frozenset(
-    {ops.FDIV, ops.FRCP, ops.FSQRT, ops.FRSQRT, ops.FLOG2, ops.FPOW, ops.FEXP2, ops.NORMALIZE, ops.FTAN}
-)
+_RISKY = frozenset({ops.FDIV, ops.FRCP, ops.FSQRT, ops.FRSQRT, ops.FLOG2, ops.FPOW, ops.FEXP2, ops.NORMALIZE, ops.FTAN})
 #: Always finite, whatever the operands.
 _SAFE = frozenset({ops.FSATURATE, ops.BTOF, ops.FSTEP, ops.LOAD, ops.TEXTURE})
 
@@ -69,7 +67,7 @@ class _Lowering:
     def _value_where(self, condition: Value, value: Value) -> Value:
         """What `value` is where the condition holds, as far as the choices that made it tell."""
         while value in self.choices:
-            inner, x, y = self.choices[value]
+            inner, x, _ = self.choices[value]
             if not _implies(condition, inner):
                 break
             value = x

@@ -1,11 +1,11 @@
 """The target: options, prices, and the way from a module to a program, stage after stage.
 
-    legalize -> registers of the interface -> select -> outputs -> constants -> moves -> schedule -> allocate -> tokens
+legalize -> registers of the interface -> select -> outputs -> constants -> moves -> schedule -> allocate -> tokens
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, cast
 
@@ -66,7 +66,9 @@ class AgalTarget:
         Option("agal_version", 1, "version of the byte code", choices=VERSIONS),
         Option("agal_clip_z", False, "bring the depth of positions from OpenGL's -w...w to Stage3D's 0...w"),
         Option("agal_pack_literals", False, "let literals use components that uniforms leave free"),
-        Option("agal_host_samplers", False, "take filter, mip and wrap from Context3D.setSamplerStateAt (versions 2, 3)"),
+        Option(
+            "agal_host_samplers", False, "take filter, mip and wrap from Context3D.setSamplerStateAt (versions 2, 3)"
+        ),
     )
 
     def costs(self, options: TargetOptions) -> CostModel:
@@ -326,6 +328,3 @@ def _has_text(program: Program) -> bool:
     from backends.agal.disasm import spell
 
     return all(spell(word, program.stage, program.version) is not None for word in program.words)
-
-
-
