@@ -56,16 +56,13 @@ class _Linearisation:
         self.function = function
         self.uniform = uniform
         self.tree = structure_function(function)
-        self.exits = {
-            block: dict.fromkeys(block.successors) for block in function.blocks
-        }
+        #: The branches as they were at first.
+        self.exits = {block: dict.fromkeys(block.successors) for block in function.blocks}
         #: The block at whose end the code strung up so far ends.
         self.last: Block | None = None
 
     def run(self) -> None:
         self._sequence(self.tree, _Here())
-        kept = set(blocks_of(self.tree))
-        self.function.remove_blocks([block for block in self.function.blocks if block not in kept])
         for block in self.function.blocks:
             _drop_single_phis(block)
         merge_chains(self.function)
@@ -157,12 +154,14 @@ class _Linearisation:
             stay = self._both(here.wanted, stay)
         self._close(header, set(inside), before, stay if is_partial else None)
         self._merge_exits(behind, leaving, ending, header)
-        builder = Builder(last)
         terminator = last.terminator
         assert terminator is not None
+        self.last = self.function.add_block("left", after=last)
+        Builder(self.last).br(behind)
+        builder = Builder(last)
         builder.span = terminator.span
         terminator.erase()
-        builder.condbr(stay, header, behind)
+        builder.condbr(stay, header, self.last)
 
     def _close(self, header: Block, inside: set[Block], before: Block, stay: Value | None) -> None:
         """Phis of the loop's head: from in front of it, and what the lanes that stay computed."""
