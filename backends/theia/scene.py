@@ -2,7 +2,8 @@
 
 In: a program with a pixel shader (and perhaps a block of user constants), a scene.  Out: the image.  Each core
 renders a band of rows and keeps its registers from pixel to pixel, so a pixel without a hit sees the values of
-the last hit.  There is no texture: the texel of every hit is black.
+the last hit.  There is no texture: the firmware's texel of every hit is black, but the
+shader itself may look texels up.
 """
 
 from __future__ import annotations
@@ -42,6 +43,8 @@ class Scene:
     registers: Mapping[int, Patterns]
     triangles: Sequence[Mapping[str, Patterns]] = field(default_factory=tuple)
     cores: int = 1
+    #: Words of texture memory, which lookups of the shader itself read.
+    texture: Mapping[int, int] = field(default_factory=dict)
 
 
 def render(program: Program, scene: Scene) -> list[list[list[int]]]:
@@ -70,7 +73,7 @@ class _Core:
         self.program = program
         self.scene = scene
         self.memory = memory
-        self.machine = Machine(program)
+        self.machine = Machine(program, texture=scene.texture)
         self.unit = self.machine.unit
 
     def render(self, rows: range) -> None:

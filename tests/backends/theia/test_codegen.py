@@ -1,0 +1,243 @@
+"""From GLSL to words: recorded images, numbers computed another way, and what is said where there is no code."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from itertools import islice
+from typing import Any
+
+import numpy as np
+import pytest
+
+from backends.theia.container import unpack
+from backends.theia.registers import Variant, address_of
+from backends.theia.scene import Scene, render
+from backends.theia.validate import validate
+from compiler.artifact import Artifact
+from compiler.diagnostics import CompileError, DiagnosticSink
+from compiler.driver import Request, Source, compile_source, lower_source
+from compiler.options import FrontEndOptions
+from runtime.simulator import Simulated, run_artifact
+from tests.backends.theia.generated import Refused, complaint_about, shaders
+from tests.shared_data import shared_path
+
+VARIANTS: tuple[Variant, ...] = ("trunk", "icarus")
+_COUNT = 2000 if os.environ.get("GLSLC_MULTI_ALL") else 30
+
+
+def compiled(text: str, sink: DiagnosticSink | None = None, **options: str) -> Artifact:
+    request = Request("theia", target_options={"output": "raw"} | options)
+    return compile_source(Source("precision highp float;\n" + text, "t.frag"), request, sink or DiagnosticSink())
+
+
+def run(text: str, inputs: Mapping[str, Any], uniforms: Mapping[str, Any] | None = None, **options: str) -> Any:
+    """gl_FragColor of every pixel."""
+    from backends.theia.target import TARGET
+
+    module = lower_source(Source("precision highp float;\n" + text, "t.frag"), FrontEndOptions(), DiagnosticSink())
+    lanes = len(next(iter(inputs.values())))
+    shader = Simulated(TARGET, compiled(text, **options), module, options)
+    return run_artifact(shader, inputs, uniforms or {}, lanes=lanes)
+
+
+def colour_of(expression: str, x: Any, y: Any = None, **options: str) -> Any:
+    """The value of an expression of the vec3s x and y."""
+    text = f"varying vec3 x; varying vec3 y; void main() {{ gl_FragColor = vec4({expression}, 1.0); }}"
+    used = {"x": x} if y is None else {"x": x, "y": y}
+    declared = text if y is not None else text.replace("varying vec3 y; ", "")
+    return run(declared, used, **options)["gl_FragColor"][:, :3]
+
+
+# ------------------------------------------------------------------------------------- meaning, another way
+X = np.array([[0.5, -1.25, 3.0], [-2.0, 0.0, 0.75], [1.0, 1.0, -1.0], [-0.5, 2.5, 4.0]])
+Y = np.array([[1.5, -1.25, -3.0], [2.0, 0.25, 0.5], [1.0, -1.0, -1.0], [0.5, -2.5, 0.125]])
+EXACT = {
+    "x + y": X + Y,
+    "x * y": X * Y,
+    "-x": -X,
+    "abs(x)": np.abs(X),
+    "sign(x)": np.sign(X),
+    "floor(x)": np.floor(X),
+    "fract(x)": X - np.floor(X),
+    "ceil(x)": np.ceil(X),
+    "min(x, y)": np.minimum(X, Y),
+    "max(x, y)": np.maximum(X, Y),
+    "clamp(x, 0.0, 1.0)": np.clip(X, 0.0, 1.0),
+    "step(y, x)": np.where(X < Y, 0.0, 1.0),
+    "cross(x, y)": np.cross(X, Y),
+    "x.zyx": X[:, ::-1],
+    "x.yzx + y.zxy": X[:, [1, 2, 0]] + Y[:, [2, 0, 1]],
+    "vec3(dot(x, y))": np.repeat((X * Y).sum(axis=1, keepdims=True), 3, axis=1),
+    "vec3(dot(x.xy, y.yz))": np.repeat((X[:, :2] * Y[:, 1:]).sum(axis=1, keepdims=True), 3, axis=1),
+    "vec3(lessThan(x, y))": (X < Y).astype(float),
+    "vec3(equal(x, y))": (X == Y).astype(float),
+    "vec3(not(greaterThanEqual(x, y)))": (X < Y).astype(float),
+    "vec3(any(equal(x, y)), all(equal(x, y)), x == x)": np.stack(
+        [(X == Y).any(axis=1), (X == Y).all(axis=1), np.ones(4, bool)], axis=1
+    ).astype(float),
+    "x.x < y.y ? x : y": np.where(X[:, :1] < Y[:, 1:2], X, Y),
+    "vec3(ivec3(x))": np.trunc(X),
+    "vec3(int(x.z) / 2, x.y, 0.25)": np.stack([np.trunc(np.trunc(X[:, 2]) / 2), X[:, 1], np.full(4, 0.25)], axis=1),
+}
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("expression", EXACT)
+def test_exact_operations_are_exact(expression: str, variant: Variant) -> None:
+    assert np.array_equal(
+        colour_of(expression, X, Y if "y" in expression.replace("any", "") else None, variant=variant),
+        EXACT[expression],
+    )
+
+
+P = np.array([[0.25, 0.5, 1.0], [2.0, 0.1, 0.75], [0.9, 0.3, 3.5]])
+APPROXIMATE = {
+    "sqrt(x)": np.sqrt(P),
+    "inversesqrt(x)": 1 / np.sqrt(P),
+    "exp2(x)": np.exp2(P),
+    "exp(x)": np.exp(P),
+    "log2(x)": np.log2(P),
+    "log(x)": np.log(P),
+    "sin(x)": np.sin(P),
+    "cos(x * 16.0)": np.cos(P * 16),
+    "tan(x * 0.25)": np.tan(P / 4),
+    "asin(x * 0.25)": np.arcsin(P / 4),
+    "acos(x * 0.25)": np.arccos(P / 4),
+    "atan(x)": np.arctan(P),
+    "normalize(x)": P / np.linalg.norm(P, axis=1, keepdims=True),
+    "vec3(length(x))": np.repeat(np.linalg.norm(P, axis=1, keepdims=True), 3, axis=1),
+    "mod(x, 0.75)": np.mod(P, 0.75),
+    "smoothstep(0.0, 2.0, x)": np.clip(P / 2, 0, 1) ** 2 * (3 - 2 * np.clip(P / 2, 0, 1)),
+}
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("expression", APPROXIMATE)
+def test_functions_are_near(expression: str, variant: Variant) -> None:
+    found = colour_of(expression, P, variant=variant)
+    assert np.allclose(found, APPROXIMATE[expression], rtol=2e-4, atol=2e-4)
+
+
+def test_loops_stay_loops() -> None:
+    text = """varying float n; void main() {
+        float sum = 0.0;
+        for (int i = 0; i < 100; i++) { if (float(i) >= n) break; sum += float(i); }
+        gl_FragColor = vec4(sum); }"""
+    found = run(text, {"n": np.array([0.0, 3.0, 20.0, 99.0])})["gl_FragColor"]
+    assert found[:, 0].tolist() == [0.0, 3.0, 190.0, 4851.0]
+    assert compiled(text).stats.instructions < 30
+
+
+def test_discarded_pixels_are_not_written() -> None:
+    text = "varying float x; void main() { if (x < 0.0) discard; gl_FragColor = vec4(x); }"
+    found = run(text, {"x": np.array([-1.0, 2.0])})
+    assert found["discarded"].tolist() == [True, False]
+    assert found["gl_FragColor"][1].tolist() == [2.0] * 4
+
+
+def test_uniforms_are_immediate_values_that_the_host_replaces() -> None:
+    text = "uniform mat4 m; varying vec4 v; void main() { gl_FragColor = m * v; }"
+    matrix = np.arange(16.0).reshape(4, 4) / 4
+    vectors = np.array([[1.0, 2.0, -1.0, 0.5], [0.0, -2.0, 3.0, 1.0]])
+    assert np.array_equal(run(text, {"v": vectors}, {"m": matrix})["gl_FragColor"], vectors @ matrix.T)
+
+
+# -------------------------------------------------------------------------------------------- the chip
+LAMBERT = """
+varying vec3 theia_Normal, theia_HitPosition, theia_Diffuse;
+varying vec2 theia_TexCoord;
+void main() {
+    vec3 light = normalize(vec3(0.0, 0.0, 4.0) - theia_HitPosition);
+    gl_FragColor = vec4(vec3(theia_TexCoord, sign(theia_Diffuse.x)) * dot(theia_Normal, light), 1.0);
+}"""
+
+
+def test_a_recorded_image_is_reproduced() -> None:
+    """`hit_lambert_uv`, whose code was written by hand and reads 1.0 in z of the texture coordinates once a triangle was hit."""
+    images = json.loads(shared_path("golden/theia/images.json").read_text())["images"]
+    case = next(image for image in images if (image.get("id") or image.get("name")) == "hit_lambert_uv")
+    triangles = [
+        {("TRI_DIFFUSE" if name == "DIFFUSE" else name): [int(lane, 16) for lane in row] for name, row in t.items()}
+        for t in case["triangles"]
+    ]
+    registers = {address_of(n, "trunk") or 0: [int(lane, 16) for lane in r] for n, r in case["registers"].items()}
+    scene = Scene(case["width"], case["height"], registers, triangles, case["cores"])
+    assert render(unpack(compiled(LAMBERT).binary), scene) == case["pixels"]
+
+
+# ---------------------------------------------------------------------------------------------- refusals
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("varying float x; void main() { gl_FragColor = vec4(x + 20000.0); }", "E0710"),
+        ("varying float x; void main() { gl_FragColor = vec4(x * 0.0 + x * 1e-7); }", "W0710"),
+        ("varying float x; void main() { gl_FragColor = vec4(x * x * 100.0); }", "W0712"),
+        ("varying float x; void main() { gl_FragColor = vec4(x); }", "W0711"),
+        ("varying vec4 theia_Normal; void main() { gl_FragColor = theia_Normal; }", "E0711"),
+        ("uniform samplerCube s; varying vec3 x; void main() { gl_FragColor = textureCube(s, x); }", "E0702"),
+        (
+            "uniform sampler2D s, t; varying vec2 x; void main() { gl_FragColor = texture2D(s, x) + texture2D(t, x); }",
+            "E0702",
+        ),
+        (
+            "varying vec4 a, b, c, d, e, f, g, h, i, j, k; void main() { gl_FragColor = a+b+c+d+e+f+g+h+i+j+k; }",
+            "E0701",
+        ),
+        (
+            "varying vec4 x; void main() { gl_FragColor = sin(x) + cos(x) + exp(x) + log(x) + asin(x) + atan(x); }",
+            "E0701",
+        ),
+    ],
+)
+def test_what_is_said(text: str, code: str) -> None:
+    sink = DiagnosticSink()
+    try:
+        compiled(text, sink)
+    except CompileError as error:
+        assert code in [diagnostic.code for diagnostic in error.diagnostics]
+        return
+    assert code in [diagnostic.code for diagnostic in sink.diagnostics]
+    assert code.startswith("W")
+
+
+def test_a_refusal_names_the_expensive_lines() -> None:
+    with pytest.raises(CompileError) as caught:
+        compiled("varying vec4 x; void main() {\n vec4 a = pow(x, x.yzwx);\n gl_FragColor = a + asin(x) + exp(x); }")
+    (message,) = [d for d in caught.value.diagnostics if d.severity == "error"]
+    assert message.entry.exit_status == 3
+    assert message.span is not None
+    assert message.labels
+
+
+def test_bound_names_read_the_scene() -> None:
+    text = "varying vec2 uv; void main() { gl_FragColor = vec4(uv, 0.0, 1.0); }"
+    sink = DiagnosticSink()
+    artifact = compiled(text, sink, bind="uv=TexCoord")
+    assert [location.space for location in artifact.reflection.varyings[0].locations] == ["scene"]
+    assert not sink.diagnostics
+
+
+# --------------------------------------------------------------------------------------------- generated
+@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("optimisation", [0, 2])
+def test_generated_shaders_compute_what_they_mean(variant: Variant, optimisation: int) -> None:
+    passed = 0
+    for program, trial in islice(shaders(1, statements=3), _COUNT):
+        try:
+            assert complaint_about(program, trial, variant, optimisation) == "", trial.name
+        except Refused as refusal:
+            assert str(refusal) in ("E0701", "E0702", "E0710", "E0712")
+        else:
+            passed += 1
+    assert passed > _COUNT / 4
+
+
+def test_generated_code_keeps_the_rules() -> None:
+    for program, _ in islice(shaders(3, statements=3), 20):
+        try:
+            artifact = compile_source(Source(program.source, "t.frag"), Request("theia"), DiagnosticSink())
+        except CompileError:
+            continue
+        assert validate(unpack(artifact.binary)) == []
