@@ -1,0 +1,96 @@
+"""PNG files: what is written is read back, and the parts of the format that our writer does not use."""
+
+from __future__ import annotations
+
+import struct
+import zlib
+
+import numpy as np
+import pytest
+
+from runtime.png import PngError, decode_png, encode_png
+
+RANDOM = np.random.default_rng(4)
+
+
+def chunk(kind: bytes, data: bytes) -> bytes:
+    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+
+def png(
+    width: int, height: int, depth: int, colour_type: int, rows: bytes, *, more: bytes = b"", lace: int = 0
+) -> bytes:
+    header = struct.pack(">IIBBBBB", width, height, depth, colour_type, 0, 0, lace)
+    parts = chunk(b"IHDR", header), more, chunk(b"IDAT", zlib.compress(rows)), chunk(b"IEND", b"")
+    return b"\x89PNG\r\n\x1a\n" + b"".join(parts)
+
+
+@pytest.mark.parametrize("shape", [(3, 5), (3, 5, 1), (4, 2, 2), (1, 1, 3), (7, 9, 4)])
+def test_images_are_read_back(shape: tuple[int, ...]) -> None:
+    image = RANDOM.integers(0, 256, shape).astype(np.uint8)
+    found = decode_png(encode_png(image))
+    assert found.shape == (*shape[:2], shape[2] if len(shape) > 2 else 1)
+    assert (found == image.reshape(found.shape)).all()
+
+
+def filtered(filter_type: int, row: list[int], above: list[int], step: int) -> bytes:
+    """Clause 9.2: what an encoder writes, byte by byte from the unfiltered values."""
+    out = [filter_type]
+    for place, value in enumerate(row):
+        left = row[place - step] if place >= step else 0
+        corner = above[place - step] if place >= step else 0
+        up = above[place]
+        distances = [(abs(left + up - corner - other), rank) for rank, other in enumerate((left, up, corner))]
+        paeth = (left, up, corner)[min(distances)[1]]
+        out.append((value - (0, left, up, (left + up) // 2, paeth)[filter_type]) % 256)
+    return bytes(out)
+
+
+def test_every_filter() -> None:
+    image = RANDOM.integers(0, 256, (10, 6, 3)).astype(np.uint8)
+    rows = image.reshape(10, -1).tolist()
+    data = b"".join(filtered(n % 5, row, rows[n - 1] if n else [0] * 18, 3) for n, row in enumerate(rows))
+    assert (decode_png(png(6, 10, 8, 2, data)) == image).all()
+
+
+def test_small_and_large_samples() -> None:
+    assert decode_png(png(3, 1, 1, 0, b"\x00\xa0")).ravel().tolist() == [255, 0, 255]
+    assert decode_png(png(3, 1, 2, 0, b"\x00\x1c")).ravel().tolist() == [0, 85, 255]
+    assert decode_png(png(3, 1, 4, 0, b"\x00\x0f\x10")).ravel().tolist() == [0, 255, 17]
+    assert decode_png(png(2, 1, 16, 0, b"\x00\x12\x34\xff\xff")).ravel().tolist() == [0x12, 0xFF]
+
+
+def test_palettes() -> None:
+    palette = chunk(b"PLTE", bytes([1, 2, 3, 4, 5, 6]))
+    assert decode_png(png(2, 1, 8, 3, b"\x00\x01\x00", more=palette)).tolist() == [[[4, 5, 6], [1, 2, 3]]]
+    transparent = palette + chunk(b"tRNS", b"\x07")
+    assert decode_png(png(2, 1, 1, 3, b"\x00\x40", more=transparent)).tolist() == [[[1, 2, 3, 7], [4, 5, 6, 255]]]
+
+
+GOOD = encode_png(np.zeros((2, 2, 3), np.uint8))
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"GIF89a",
+        GOOD[:-5],
+        GOOD[:40],
+        GOOD.replace(b"IDAT", b"IDAX"),
+        png(2, 1, 8, 0, b"\x00\x01"),
+        png(2, 1, 8, 0, b"\x05\x01\x02"),
+        png(2, 1, 3, 0, b"\x00\x01\x02"),
+        png(0, 1, 8, 0, b""),
+        png(2, 1, 8, 3, b"\x00\x01\x00"),
+        png(2, 1, 8, 0, b"\x00\x01\x02", lace=1),
+    ],
+)
+def test_bad_files_are_refused(data: bytes) -> None:
+    with pytest.raises(PngError):
+        decode_png(data)
+
+
+def test_arrays_that_are_no_images_are_refused() -> None:
+    with pytest.raises(ValueError, match="an image is"):
+        encode_png(np.zeros((2, 2, 5)))
