@@ -31,7 +31,7 @@ from backends.pica200.disasm import disassemble_program
 from backends.pica200.finalize import write_words
 from backends.pica200.fixup import fix_operands
 from backends.pica200.isa import CODE_WORDS, COMPONENTS, DESCRIPTORS, MAD_DESCRIPTORS, decode, destination_register
-from backends.pica200.legalize import legalize
+from backends.pica200.legalize import legalize, prepare
 from backends.pica200.loops import CountedLoop, join_back_edges, ranges_of
 from backends.pica200.machine_ops import OPS
 from backends.pica200.mads import split_mads
@@ -47,11 +47,12 @@ from compiler.codegen.regalloc import RegisterModel, allocate, check_allocation,
 from compiler.codegen.regions import split_critical_edges
 from compiler.codegen.registers import Register
 from compiler.codegen.select import select
-from compiler.diagnostics import DiagnosticSink
+from compiler.diagnostics import CompileError, DiagnosticSink
 from compiler.diagnostics.catalogue.limits import RESOURCE_EXCEEDED
 from compiler.ir.module import Module
 from compiler.options import TargetOptions
-from compiler.passes.base import CostModel
+from compiler.passes.base import CostModel, PassContext
+from compiler.passes.clone import clone_module
 
 
 class CodeGenerationFault(Exception):
@@ -90,7 +91,28 @@ _ATTEMPTS = (
 
 def generate(module: Module, options: TargetOptions, costs: CostModel, sink: DiagnosticSink) -> Artifact:
     """The `.shbin` of a vertex shader, with everything about it."""
-    counted = legalize(module, costs, sink, precise=options.precise)
+    context = PassContext(costs, options.precise)
+    selects_elements = prepare(module, context, sink)
+    if not selects_elements:
+        return _generate(module, options, context, sink, unroll=False)
+    # Unrolling makes indices of local arrays constant, or only makes more code: what is shorter is seen in the end.
+    trial = DiagnosticSink()
+    try:
+        unrolled = _generate(clone_module(module), options, PassContext(costs, options.precise), trial, unroll=True)
+    except CompileError:
+        return _generate(module, options, context, sink, unroll=False)
+    try:
+        rolled = _generate(module, options, context, DiagnosticSink(), unroll=False)
+    except CompileError:
+        rolled = unrolled
+    sink.diagnostics += trial.diagnostics
+    return min(unrolled, rolled, key=lambda artifact: artifact.stats.code_words)
+
+
+def _generate(
+    module: Module, options: TargetOptions, context: PassContext, sink: DiagnosticSink, *, unroll: bool
+) -> Artifact:
+    counted = legalize(module, context, unroll=unroll)
     split_critical_edges(module.main)
     join_back_edges(module.main)
     interface = arrange(module, counted, str(options.values.get("outputs", "")), sink)

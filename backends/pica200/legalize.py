@@ -24,7 +24,7 @@ from compiler.ir.module import Constant, Module
 from compiler.ir.types import VEC4
 from compiler.ir.variables import Variable
 from compiler.lowering.opcode_set import OpcodeSet
-from compiler.passes.base import CostModel, PassContext
+from compiler.passes.base import PassContext
 from compiler.passes.pipeline import Pipeline, parse_pipeline
 from compiler.passes.runner import run_pipeline
 
@@ -51,13 +51,20 @@ _AGAIN = f"lower-transcendentals{{keep={ELEMENTARY}}},{_EXPAND},gvn,dce,contract
 _SHAPE = "gvn,vectorize,dce"
 
 
-def legalize(module: Module, costs: CostModel, sink: DiagnosticSink, *, precise: bool = False) -> list[CountedLoop]:
-    """Change `module` in place; the loops that i registers drive."""
-    context = PassContext(costs, precise)
+def prepare(module: Module, context: PassContext, sink: DiagnosticSink) -> bool:
+    """Refuse what cannot be had and make `main` the only function; whether it selects elements of local arrays."""
     run_pipeline(module, _parse(_PROMOTE), context)
     _refuse_textures(module, sink)
     _ensure_position(module)
-    if _has_local_indices(module):
+    return _has_local_indices(module)
+
+
+def legalize(module: Module, context: PassContext, *, unroll: bool) -> list[CountedLoop]:
+    """Change a prepared module in place; the loops that i registers drive.
+
+    Elements of local arrays are found by comparing, unless the loops whose counters select them are unrolled.
+    """
+    if unroll:
         run_pipeline(module, _parse(_UNROLL), context)
     counted: list[CountedLoop] = []
     run_pipeline(module, pipeline(counted), context)
