@@ -55,9 +55,9 @@ def cache_key(*parts: str) -> str:
 
 
 def default_cache() -> ObjectCache:
-    """The cache in the folder that `GLSLC_MULTI_CACHE` names, else in the user's; the empty string means none."""
+    """The cache in the folder that `GLSLC_MULTI_CACHE` names ("off" or nothing: none), else in the user's."""
     named = os.environ.get("GLSLC_MULTI_CACHE")
-    return ObjectCache(_user_folder() if named is None else Path(named) / "host" if named else None)
+    return ObjectCache(_user_folder() if named is None else Path(named) / "host" if named not in ("", "off") else None)
 
 
 @cache

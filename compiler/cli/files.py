@@ -1,15 +1,15 @@
 """Reading inputs and writing outputs; `-` is standard input or output.
 
-An output is written beside its final name and renamed, so that nobody ever sees half a file.
+What is read and written is noted for the cache.
 """
 
 from __future__ import annotations
 
-import os
 import sys
-from contextlib import suppress
 from pathlib import Path
 
+from compiler.cache.footprint import note_read, note_written
+from compiler.cache.replace import replace_file
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue import usage
 
@@ -19,9 +19,9 @@ STANDARD_STREAM = "-"
 def read_bytes(path: str, sink: DiagnosticSink) -> bytes:
     """The content of the file, or the diagnostic that says why there is none."""
     try:
-        if path == STANDARD_STREAM:
-            return sys.stdin.buffer.read()
-        return Path(path).read_bytes()
+        data = sys.stdin.buffer.read() if path == STANDARD_STREAM else Path(path).read_bytes()
+        note_read(path, data)
+        return data
     except FileNotFoundError:
         sink.report(usage.FILE_NOT_FOUND, path=path)
     except IsADirectoryError:
@@ -57,25 +57,11 @@ def write_bytes(path: str, data: bytes, sink: DiagnosticSink) -> None:
             sys.stdout.buffer.write(data)
             sys.stdout.buffer.flush()
         else:
-            _replace_file(Path(os.path.realpath(path)), data)
+            replace_file(path, data)
+            note_written(path, data)
     except (OSError, ValueError) as error:
         sink.report(usage.UNWRITABLE_OUTPUT, path=path, reason=_reason(error))
     sink.raise_if_errors()
-
-
-def _replace_file(path: Path, data: bytes) -> None:
-    if path.exists() and not path.is_file():
-        # A device or a pipe cannot be replaced, and a directory must not be.
-        path.write_bytes(data)
-        return
-    aside = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        aside.write_bytes(data)
-        aside.replace(path)
-    except OSError:
-        with suppress(OSError):
-            aside.unlink()
-        raise
 
 
 def _reason(error: OSError | ValueError) -> str:

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
 
+from compiler.cache.footprint import note_unrepeatable
 from compiler.cli.parser import message_style
 from compiler.cli.response import expand_response_files
 from compiler.diagnostics import CompileError, Diagnostic, DiagnosticSink, exit_status
@@ -29,6 +30,8 @@ COMMANDS = {
     "targets": "compiler.cli.targets:run",
 }
 _DEFAULT = "compile"
+#: Those that only read files and write what follows from them: the cache may answer for them.
+_REPEATABLE = ("compile", "link", "as", "dis")
 
 _INTERRUPTED = 130
 
@@ -54,6 +57,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _dispatch(arguments: list[str], sink: DiagnosticSink) -> None:
     named = bool(arguments) and arguments[0] in COMMANDS
     command = arguments[0] if named else _DEFAULT
+    if command not in _REPEATABLE:
+        note_unrepeatable()
     module, _, function = COMMANDS[command].partition(":")
     getattr(import_module(module), function)(arguments[1:] if named else arguments, sink)
 

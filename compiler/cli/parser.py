@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable, Sequence
 
+from compiler.cache.footprint import note_unrepeatable
 from compiler.diagnostics import CompileError, DiagnosticSink
 from compiler.diagnostics.catalogue import usage
 from compiler.diagnostics.color import ColorChoice
@@ -30,6 +31,7 @@ def new_parser(name: str, description: str, usage_line: str) -> argparse.Argumen
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("-h", "--help", action="store_true", help="print this text")
+    parser.add_argument("--no-cache", action="store_true", help="neither use nor keep results of earlier runs")
     messages = parser.add_argument_group("messages")
     messages.add_argument("-w", dest="no_warnings", action="store_true", help="no warnings")
     messages.add_argument(
@@ -67,6 +69,9 @@ def parse(parser: argparse.ArgumentParser, arguments: Sequence[str], sink: Diagn
     for argument in rest:
         _report_unknown(argument, parser, sink)
     _set_up_sink(found, sink)
+    if found.no_cache:
+        # In a response file, where the cache did not see the word.
+        note_unrepeatable()
     sink.raise_if_errors()
     return found
 

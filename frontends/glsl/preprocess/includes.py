@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
 
+from compiler.cache.footprint import note_absent, note_read
 from compiler.diagnostics import DiagnosticSink, SourceFile, Span
 from compiler.diagnostics.catalogue import preprocess as messages
 
@@ -66,6 +67,7 @@ class Includer:
         for folder in self._folders(quoted, includer):
             if _is_file(folder / name):
                 return folder / name
+            note_absent(str(folder / name))
         return None
 
     def _searched(self, quoted: bool, includer: SourceFile) -> list[str]:
@@ -84,11 +86,13 @@ class Includer:
 
     def _read(self, path: Path, place: Span) -> str | None:
         try:
-            return path.read_bytes().decode("utf-8-sig", errors="replace")
+            data = path.read_bytes()
         except OSError as problem:
             reason = (problem.strerror or "unknown reason").lower()
             self.sink.report(messages.INCLUDE_NOT_READABLE, place, name=str(path), reason=reason)
             return None
+        note_read(str(path), data)
+        return data.decode("utf-8-sig", errors="replace")
 
 
 def _is_file(path: Path) -> bool:

@@ -1,0 +1,1 @@
+"""Runs of the command line that need not happen again: see README.md."""

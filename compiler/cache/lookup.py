@@ -1,0 +1,165 @@
+"""Finding a run in the cache, and doing again what it did.
+
+The key of a run (`key.py`) leads to the names of the files that such runs read or looked for in vain; the key
+and the state of all these files now lead to what the run wrote.  Both are entries: a digest, then the value.
+So nothing in the cache is ever valid or stale: what was written follows from the key, or is not found.
+
+A cache hit imports this module, so it imports only what every Python process has loaded, and `_blake2`.
+"""
+
+import marshal
+import os
+import sys
+from _blake2 import blake2b
+
+from compiler.cache.key import DIGEST_SIZE
+from compiler.cache.replace import replace_file, write_all
+
+#: Standard input where something is read, standard output where something is written.
+STANDARD_STREAM = "-"
+#: No file has this name.
+STANDARD_ERROR = "\0"
+#: The state of a place where no regular file is, and of a file that cannot be read.
+ABSENT = b"absent"
+_UNREADABLE = b"unreadable"
+
+#: What a run wrote, in order: the name of the file or stream, and the bytes.
+Steps = list[tuple[str, bytes]]
+#: Device and inode: what two names of one file have in common.
+Identity = tuple[int, int]
+
+
+def cache_folder(words: list[str], environment: dict[str, str] | os._Environ[str]) -> str | None:
+    """Where runs are kept; None when there is to be no cache."""
+    if os.name != "posix" or "--no-cache" in words or sys.stdout is None or sys.stderr is None:
+        return None
+    named = environment.get("GLSLC_MULTI_CACHE")
+    if named is not None:
+        return None if named in ("", "off") else os.path.join(named, "runs")
+    home = os.path.expanduser("~")
+    usual = os.path.join(home, "Library/Caches" if sys.platform == "darwin" else ".cache")
+    asked = environment.get("XDG_CACHE_HOME", "")
+    # The XDG base directory specification: a relative path is to be ignored.
+    base = asked if os.path.isabs(asked) else usual
+    return os.path.join(base, "glslc-multi", "runs") if os.path.isabs(base) else None
+
+
+class Lookup:
+    """One search: what it found, and what it learned on the way."""
+
+    __slots__ = ("folder", "identities", "key", "names", "standard_input")
+
+    def __init__(self, folder: str, key: bytes) -> None:
+        self.folder = folder
+        self.key = key
+        #: The files that runs of this key are known to read or look for.
+        self.names: list[str] = []
+        self.identities: dict[Identity, int] = {}
+        #: What was read from standard input, for the run to read when nothing was found.
+        self.standard_input: bytes | None = None
+
+    def find(self) -> Steps | None:
+        """What the same run wrote when it happened; None when that is not known."""
+        self.names = read_entry(self.folder, self.key) or []
+        if not self.names:
+            return None
+        steps: Steps | None = read_entry(self.folder, self.content_key(self.names, {}))
+        return steps
+
+    def content_key(self, names: list[str], known: dict[str, bytes]) -> bytes:
+        """The key of the result: `known` states as the run met them, other files as they are now."""
+        self.identities.clear()
+        whole = blake2b(self.key, digest_size=DIGEST_SIZE)
+        for index, name in enumerate(names):
+            whole.update(digest(os.fsencode(name)))
+            # Two names of one file are a cycle where two equal files are none.
+            whole.update(b"%d " % self._first_name(name, index))
+            whole.update(digest(known.get(name) or self._state(name)))
+        return whole.digest()
+
+    def _first_name(self, name: str, index: int) -> int:
+        """The index of the first name of the same file."""
+        if name == STANDARD_STREAM:
+            return index
+        identity = file_identity(name)
+        return index if identity is None else self.identities.setdefault(identity, index)
+
+    def _state(self, name: str) -> bytes:
+        if name == STANDARD_STREAM:
+            if self.standard_input is None:
+                self.standard_input = _read_standard_input()
+            return digest(self.standard_input)
+        # A pipe gives its content only once, and that belongs to the run.
+        if not os.path.isfile(name):
+            return ABSENT
+        try:
+            with open(name, "rb", 0) as file:
+                return digest(file.read())
+        except OSError:
+            return _UNREADABLE
+
+
+def replay(steps: Steps, inputs: dict[Identity, int]) -> bool:
+    """Write again what the run wrote; False where it cannot be done, and the run itself has to say why."""
+    files = [step for step in steps if step[0] not in (STANDARD_STREAM, STANDARD_ERROR)]
+    places = {os.path.realpath(name) for name, _ in files}
+    if len(places) < len(files) or any(file_identity(place) in inputs for place in places):
+        return False
+    try:
+        for name, data in files:
+            replace_file(name, data)
+        for name, data in steps:
+            if name in (STANDARD_STREAM, STANDARD_ERROR):
+                write_all(1 if name == STANDARD_STREAM else 2, data)
+    except (OSError, ValueError):
+        return False
+    return True
+
+
+def read_entry(folder: str, key: bytes) -> list | None:  # type: ignore[type-arg]
+    """The value of an entry; None where there is none or where it is damaged."""
+    path = entry_path(folder, key)
+    try:
+        with open(path, "rb", 0) as file:
+            entry = file.read()
+        value = entry[DIGEST_SIZE:]
+        if entry[:DIGEST_SIZE] != digest(key + value):
+            return None
+        _mark_used(path)
+        found = marshal.loads(value)
+    except (OSError, ValueError, EOFError, TypeError):
+        return None
+    return found if isinstance(found, list) else None
+
+
+def entry_path(folder: str, key: bytes) -> str:
+    name = key.hex()
+    return f"{folder}/{name[:2]}/{name[2:]}"
+
+
+def digest(data: bytes) -> bytes:
+    return blake2b(data, digest_size=DIGEST_SIZE).digest()
+
+
+def file_identity(path: str) -> Identity | None:
+    """Which file a name stands for; None where there is none."""
+    try:
+        status = os.stat(path)
+    except (OSError, ValueError):
+        return None
+    return status.st_dev, status.st_ino
+
+
+def _read_standard_input() -> bytes:
+    try:
+        return sys.stdin.buffer.read() if sys.stdin else b""
+    except (OSError, ValueError):
+        return b""
+
+
+def _mark_used(path: str) -> None:
+    """What was used last is thrown away last."""
+    try:
+        os.utime(path)
+    except OSError:
+        pass
