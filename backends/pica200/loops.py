@@ -82,7 +82,7 @@ class CountLoops(Pass):
         counts = analyses.get(trip_counts)
         progress = False
         for loop in analyses.get(loop_nest).all_loops():
-            if loop.depth > _MAX_DEPTH or len(ranges_of(self.found)) == BANKS["i"]:
+            if loop.depth > _MAX_DEPTH or len(ranges_of(self.found)) == BANKS["i"] or _breaks_on_bool(loop):
                 continue
             _hoist_loads(loop)
             shape = _shape(loop, counts.get(loop)) or _bounded_shape(loop)
@@ -90,6 +90,22 @@ class CountLoops(Pass):
                 self.found.append(_count(loop, shape))
                 progress = True
         return progress
+
+
+def _breaks_on_bool(loop: Loop) -> bool:
+    """Whether a way out asks for a bool uniform: BREAKC asks for flags only."""
+    tests = [block.terminator for block, _ in loop.exits]
+    return any(test is not None and _is_bool_uniform(test.operands[0]) for test in tests)
+
+
+def _is_bool_uniform(condition: Value) -> bool:
+    if isinstance(condition, Instruction) and condition.op is ops.NOT:
+        return _is_bool_uniform(condition.operands[0])
+    return (
+        isinstance(condition, Instruction)
+        and condition.op is ops.LOAD
+        and condition.address.variable.storage == "uniform"
+    )
 
 
 def _hoist_loads(loop: Loop) -> None:
