@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import NoReturn
 
+from backends.adreno import depth
 from backends.adreno.registers import EXPORT, POINT_SIZE, POSITION, C, R
 from compiler.codegen.constants import ConstantTable, place_uniforms
 from compiler.codegen.registers import Register
@@ -128,14 +129,18 @@ def _number_varyings(module: Module, linked: LinkedInterface | None, sink: Diagn
         return _number(variables, PARAMETER_LIMIT, "varyings", sink)
     by_name = {variable.name: variable for variable in variables}
     read = dict.fromkeys((row.name, row.element, row.column) for row in linked.varyings)
-    if len(read) > PARAMETER_LIMIT:
-        last = by_name.get(list(read)[PARAMETER_LIMIT][0])
-        _exceeded(sink, last, len(read), "varyings", PARAMETER_LIMIT, "join small varyings in a vector")
-    return {
+    need = len(read) + int(depth.needs_depth(linked))
+    if need > PARAMETER_LIMIT:
+        last = by_name.get(list(read)[-1][0])
+        _exceeded(sink, last, need, "varyings", PARAMETER_LIMIT, "join small varyings in a vector")
+    numbers = {
         (by_name[name], element, column): number
         for number, (name, element, column) in enumerate(read)
         if name in by_name
     }
+    if depth.NAME in by_name:
+        numbers[by_name[depth.NAME], 0, 0] = len(read)
+    return numbers
 
 
 def _place_samplers(interface: Interface, samplers: Iterable[Variable], sink: DiagnosticSink) -> None:

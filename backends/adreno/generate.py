@@ -8,6 +8,7 @@ from typing import NoReturn
 
 from backends.adreno.abi import Interface, check_constants, make_interface
 from backends.adreno.container import pack
+from backends.adreno.depth import hand_on_depth, needs_depth
 from backends.adreno.disasm import disassemble_program
 from backends.adreno.dual import arrange, make_slots
 from backends.adreno.encode import exports_of
@@ -70,6 +71,8 @@ class Registers(RegisterModel):
 
 def generate(module: Module, costs: CostModel, options: TargetOptions, sink: DiagnosticSink) -> Generated:
     """Machine code for `module`."""
+    if module.stage == "vertex" and needs_depth(options.linked):
+        hand_on_depth(module)
     legalize(module, costs, sink, precise=options.precise)
     split_critical_edges(module.main)
     try:
