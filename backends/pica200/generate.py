@@ -35,6 +35,7 @@ from backends.pica200.legalize import legalize, prepare
 from backends.pica200.loops import CountedLoop, join_back_edges, ranges_of
 from backends.pica200.machine_ops import OPS
 from backends.pica200.mads import split_mads
+from backends.pica200.moves import join_moves
 from backends.pica200.program import Constant, Program
 from backends.pica200.registers import CONSTANTS, OUTPUTS, TEMPORARIES
 from backends.pica200.select import Selection
@@ -179,6 +180,7 @@ def _machine_code(
     faults = check_allocation(before, function)
     if faults:
         raise CodeGenerationFault(faults[0])
+    join_moves(function)
     if strictness.mad_descriptors is not None:
         split_mads(function, strictness.mad_descriptors)
     return function

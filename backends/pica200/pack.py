@@ -31,6 +31,8 @@ from compiler.passes.motion import merged_flags
 
 _SIGNS = Modifiers(negate=True)
 _PACKED = frozenset({ops.FADD, ops.FSUB, ops.FMUL, ops.FMAD, ops.FMIN, ops.FMAX, ops.FFLOOR, ops.FABS, ops.FTRUNC})
+#: Operations of several words.
+_EXPENSIVE = frozenset({ops.FTRUNC})
 #: Operations whose first two operands may change places.
 _COMMUTATIVE = frozenset({ops.FADD, ops.FMUL, ops.FMAD, ops.FMIN, ops.FMAX})
 _SHUFFLES = frozenset({ops.CONSTRUCT, ops.INSERT, ops.SWIZZLE})
@@ -130,7 +132,9 @@ class _Joint:
 
 # --------------------------------------------------------------------------------------------- results
 def _results_may_share(first: Instruction, second: Instruction) -> bool:
-    """Whether nobody would need a move because both results are in one register."""
+    """Whether nobody would need a move because both results are in one register, or moves are the smaller evil."""
+    if first.op in _EXPENSIVE:
+        return True
     users = [_final_users(first), _final_users(second)]
     vectors = [{user for user in found if user.op in (ops.CONSTRUCT, ops.INSERT)} for found in users]
     if any(user.op in (ops.STORE, ops.PHI) for found in users for user in found):
