@@ -56,6 +56,7 @@ docs: $(VENV)/ready
 	$(RUN) -m backends.pica200.isa
 	$(RUN) -m backends.adreno.isa
 	$(RUN) -m backends.theia.isa
+	$(RUN) -m benchmarks.theia_functions --write
 	$(RUN) -m backends.vc4.isa
 
 clean:

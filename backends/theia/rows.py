@@ -161,7 +161,7 @@ class RowEmitter(Emitter):
     def copy(self, target: Def, source: Use) -> MachineInstruction:
         return super().copy(replace(target), replace(source))
 
-    def move(self, value: Value, target: VirtualRegister) -> None:
+    def move(self, value: Value, target: VirtualRegister | Register) -> None:
         """Copy a value; for one that is undefined no word is needed."""
         if isinstance(value, Constant) and value.is_undef:
             self.emit(ANYTHING, [Def(target, ROW)])
@@ -185,7 +185,7 @@ class RowEmitter(Emitter):
         """The row with 0 in lane z."""
         return self.update("SETZ", row, 0.0)
 
-    def gather(self, value: Value, target: VirtualRegister) -> None:
+    def gather(self, value: Value, target: VirtualRegister | Register) -> None:
         """Bring the components of a shuffle together."""
         parts = [self.component(value, number) for number in range(value.type.width)]
         self.assemble(parts * 3 if len(parts) == 1 else parts, Def(target, ROW))

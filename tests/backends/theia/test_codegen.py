@@ -6,6 +6,7 @@ import json
 import os
 from collections.abc import Mapping
 from itertools import islice
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -27,27 +28,30 @@ VARIANTS: tuple[Variant, ...] = ("trunk", "icarus")
 _COUNT = 2000 if os.environ.get("GLSLC_MULTI_ALL") else 30
 
 
-def compiled(text: str, sink: DiagnosticSink | None = None, **options: str) -> Artifact:
-    request = Request("theia", target_options={"output": "raw"} | options)
+def compiled(
+    text: str, sink: DiagnosticSink | None = None, options: Mapping[str, str] = MappingProxyType({})
+) -> Artifact:
+    request = Request("theia", target_options={"output": "raw"} | dict(options))
     return compile_source(Source("precision highp float;\n" + text, "t.frag"), request, sink or DiagnosticSink())
 
 
-def run(text: str, inputs: Mapping[str, Any], uniforms: Mapping[str, Any] | None = None, **options: str) -> Any:
+def run(text: str, inputs: Mapping[str, Any], uniforms: Mapping[str, Any] | None = None, variant: str = "trunk") -> Any:
     """gl_FragColor of every pixel."""
     from backends.theia.target import TARGET
 
     module = lower_source(Source("precision highp float;\n" + text, "t.frag"), FrontEndOptions(), DiagnosticSink())
     lanes = len(next(iter(inputs.values())))
-    shader = Simulated(TARGET, compiled(text, **options), module, options)
+    options = {"variant": variant}
+    shader = Simulated(TARGET, compiled(text, options=options), module, options)
     return run_artifact(shader, inputs, uniforms or {}, lanes=lanes)
 
 
-def colour_of(expression: str, x: Any, y: Any = None, **options: str) -> Any:
+def colour_of(expression: str, x: Any, y: Any = None, variant: str = "trunk") -> Any:
     """The value of an expression of the vec3s x and y."""
     text = f"varying vec3 x; varying vec3 y; void main() {{ gl_FragColor = vec4({expression}, 1.0); }}"
     used = {"x": x} if y is None else {"x": x, "y": y}
     declared = text if y is not None else text.replace("varying vec3 y; ", "")
-    return run(declared, used, **options)["gl_FragColor"][:, :3]
+    return run(declared, used, variant=variant)["gl_FragColor"][:, :3]
 
 
 # ------------------------------------------------------------------------------------- meaning, another way
@@ -155,7 +159,7 @@ void main() {
 
 
 def test_a_recorded_image_is_reproduced() -> None:
-    """`hit_lambert_uv`, whose code was written by hand and reads 1.0 in z of the texture coordinates once a triangle was hit."""
+    """`hit_lambert_uv`, whose code was written by hand; z of its texture coordinates is 1.0 once a triangle was hit."""
     images = json.loads(shared_path("golden/theia/images.json").read_text())["images"]
     case = next(image for image in images if (image.get("id") or image.get("name")) == "hit_lambert_uv")
     triangles = [
@@ -214,7 +218,7 @@ def test_a_refusal_names_the_expensive_lines() -> None:
 def test_bound_names_read_the_scene() -> None:
     text = "varying vec2 uv; void main() { gl_FragColor = vec4(uv, 0.0, 1.0); }"
     sink = DiagnosticSink()
-    artifact = compiled(text, sink, bind="uv=TexCoord")
+    artifact = compiled(text, sink, {"bind": "uv=TexCoord"})
     assert [location.space for location in artifact.reflection.varyings[0].locations] == ["scene"]
     assert not sink.diagnostics
 
