@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from compiler.link import LinkedPair
     from compiler.passes.base import CostModel
     from frontends.glsl.symbols import Stage
+    from frontends.glsl.tokens import PreprocessedShader
 
 _NO_TARGETS = "this release generates no machine code yet; --emit ir prints the intermediate representation"
 
@@ -66,23 +67,16 @@ class Request:
 
 def preprocess_source(source: Source, options: FrontEndOptions, sink: DiagnosticSink) -> str:
     """The text after preprocessing, as GLSL again."""
-    from frontends.glsl.preprocess import preprocess, print_tokens
+    from frontends.glsl.preprocess import print_tokens
 
-    # Without a stage the text is preprocessed all the same: hardly any depends on it.
-    known = source.stage is not None or PurePath(source.filename).suffix in STAGE_OF_SUFFIX
-    stage = resolve_stage(source.stage, source.filename, sink) if known else None
-    check_macros(options, sink)
-    sink.raise_if_errors()
-    shader = preprocess(
-        SourceFile(source.filename, source.text),
-        stage=None if stage is None else _glsl_stage(stage),
-        defines=options.defines,
-        undefines=options.undefines,
-        include_dirs=options.include_dirs,
-        sink=sink,
-    )
+    shader = _preprocess(source, options, sink)
     sink.raise_if_errors()
     return print_tokens(shader)
+
+
+def list_dependencies(source: Source, options: FrontEndOptions) -> list[str]:
+    """The files that a shader without errors includes, each once, in order."""
+    return _preprocess(source, options, DiagnosticSink()).dependencies
 
 
 def lower_source(source: Source, options: FrontEndOptions, sink: DiagnosticSink) -> Module:
@@ -243,3 +237,21 @@ def _of_module(options: dict[str, TargetOptions], module: Module) -> TargetOptio
 
 def _glsl_stage(stage: str) -> Stage:
     return cast("Stage", glsl_stage(stage))
+
+
+def _preprocess(source: Source, options: FrontEndOptions, sink: DiagnosticSink) -> PreprocessedShader:
+    from frontends.glsl.preprocess import preprocess
+
+    # Without a stage the text is preprocessed all the same: hardly any depends on it.
+    known = source.stage is not None or PurePath(source.filename).suffix in STAGE_OF_SUFFIX
+    stage = resolve_stage(source.stage, source.filename, sink) if known else None
+    check_macros(options, sink)
+    sink.raise_if_errors()
+    return preprocess(
+        SourceFile(source.filename, source.text),
+        stage=None if stage is None else _glsl_stage(stage),
+        defines=options.defines,
+        undefines=options.undefines,
+        include_dirs=options.include_dirs,
+        sink=sink,
+    )

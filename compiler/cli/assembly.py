@@ -7,19 +7,17 @@ from collections.abc import Sequence
 from pathlib import PurePath
 
 from compiler.cli.files import STANDARD_STREAM, read_bytes, read_text, write_bytes, write_text
-from compiler.cli.parser import new_parser, parse
+from compiler.cli.parser import help_text, new_parser, parse
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue import usage
 
 
 def run_assembler(arguments: Sequence[str], sink: DiagnosticSink) -> None:
     """Text in, a binary out."""
-    parser = _parser(
-        "as", "Assemble text of a target.", "Example: glslc-multi as lit.v.pica --target pica200 -o lit.shbin"
-    )
+    parser = assembler_parser()
     found = parse(parser, arguments, sink)
     if found.help:
-        write_text(STANDARD_STREAM, parser.format_help(), sink)
+        write_text(STANDARD_STREAM, help_text(parser, found), sink)
         return
     _check(found, sink)
     from compiler.driver import assemble_text, find_target
@@ -32,16 +30,28 @@ def run_assembler(arguments: Sequence[str], sink: DiagnosticSink) -> None:
 
 def run_disassembler(arguments: Sequence[str], sink: DiagnosticSink) -> None:
     """A binary in, text out."""
-    parser = _parser("dis", "Disassemble a binary of a target.", "Example: glslc-multi dis lit.shbin --target pica200")
+    parser = disassembler_parser()
     found = parse(parser, arguments, sink)
     if found.help:
-        write_text(STANDARD_STREAM, parser.format_help(), sink)
+        write_text(STANDARD_STREAM, help_text(parser, found), sink)
         return
     _check(found, sink)
     from compiler.driver import disassemble_data
 
     text = disassemble_data(read_bytes(found.input, sink), target=found.target, filename=found.input, sink=sink)
     write_text(found.output or STANDARD_STREAM, text, sink)
+
+
+def assembler_parser() -> argparse.ArgumentParser:
+    """The options of `as`."""
+    return _parser(
+        "as", "Assemble text of a target.", "Example: glslc-multi as lit.v.pica --target pica200 -o lit.shbin"
+    )
+
+
+def disassembler_parser() -> argparse.ArgumentParser:
+    """The options of `dis`."""
+    return _parser("dis", "Disassemble a binary of a target.", "Example: glslc-multi dis lit.shbin --target pica200")
 
 
 def _parser(name: str, description: str, example: str) -> argparse.ArgumentParser:

@@ -10,14 +10,16 @@ from collections.abc import Sequence
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
-from compiler.cli.compile_options import add_compile_flags, make_request, print_statistics, write_artifact
+from compiler.cli.compile_options import add_compile_flags, make_request, print_statistics
 from compiler.cli.files import STANDARD_STREAM, read_text, write_text
-from compiler.cli.parser import new_parser, parse
+from compiler.cli.outputs import Outputs
+from compiler.cli.parser import help_text, new_parser, parse
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue import usage
 
 if TYPE_CHECKING:
     from compiler.artifact import Program
+    from compiler.codegen.target import Target
     from compiler.driver import Request
 
 _USAGE = "glslc-multi link [options] VERTEX FRAGMENT --target T"
@@ -28,32 +30,44 @@ _STAGE_NAMES = {"vertex": "vs", "coordinate": "cs", "fragment": "fs"}
 
 def run(arguments: Sequence[str], sink: DiagnosticSink) -> None:
     """Do what the command line says."""
+    parser = build_parser(arguments)
+    found = parse(parser, arguments, sink)
+    if found.help:
+        write_text(STANDARD_STREAM, help_text(parser, found), sink)
+        return
+    _check(found, sink)
+    from compiler.driver import find_target
+
+    target = find_target(found.targets[0], sink)
+    program = _link(found.inputs, make_request(found, target), sink)
+    outputs = Outputs(found.inputs)
+    if found.assembly:
+        text = "".join(f"{artifact.assembly}\n" for artifact in program.stages.values())
+        outputs.add_text(found.output or STANDARD_STREAM, text, "asm", sink)
+    else:
+        _add_stages(found, program, target, outputs, sink)
+    outputs.write(sink)
+    piped = found.output == STANDARD_STREAM or (found.assembly and found.output is None)
+    print_statistics(found.stats, {"": program.stages}, piped, sink)
+
+
+def build_parser(arguments: Sequence[str] = ()) -> argparse.ArgumentParser:
+    """The options, with those of the target on the command line."""
     parser = new_parser("glslc-multi link", "Compile a vertex and a fragment shader that belong together.", _USAGE)
     parser.epilog = _EPILOG
     parser.add_argument("inputs", nargs="*", metavar="IN", help=argparse.SUPPRESS)
     parser.add_argument("-S", dest="assembly", action="store_true", help="print assembly text")
-    target_options = add_compile_flags(parser, arguments)
-    found = parse(parser, arguments, sink)
-    if found.help:
-        write_text(STANDARD_STREAM, parser.format_help(), sink)
-        return
-    _check(found, sink)
-    request = make_request(found, target_options)
-    program = _link(found.inputs, request, sink)
-    if found.assembly:
-        text = "".join(f"{artifact.assembly}\n" for artifact in program.stages.values())
-        write_text(found.output or STANDARD_STREAM, text, sink)
-    else:
-        _write_stages(found, program, request, sink)
-    printed = found.assembly and found.output is None
-    print_statistics(found.stats, program.stages, STANDARD_STREAM if printed else "")
+    add_compile_flags(parser, arguments)
+    return parser
 
 
 def _check(found: argparse.Namespace, sink: DiagnosticSink) -> None:
     if len(found.inputs) != 2:
         sink.report(usage.NO_INPUT, help="link takes a vertex and a fragment shader; see glslc-multi link --help")
-    elif found.target is None:
+    elif not found.targets:
         sink.report(usage.NO_TARGET, help="name one with --target")
+    elif len(found.targets) > 1:
+        sink.report(usage.UNEXPECTED_ARGUMENT, help="link for one target at a time", argument=found.targets[1])
     sink.raise_if_errors()
 
 
@@ -69,12 +83,17 @@ def _link(inputs: Sequence[str], request: Request, sink: DiagnosticSink) -> Prog
     )
 
 
-def _write_stages(found: argparse.Namespace, program: Program, request: Request, sink: DiagnosticSink) -> None:
-    from compiler.driver import find_target
+def _add_stages(
+    found: argparse.Namespace, program: Program, target: Target, outputs: Outputs, sink: DiagnosticSink
+) -> None:
+    """A file for every stage, and its register map where the file has no room for names."""
+    from compiler.report.reflection import register_map
 
-    suffix = find_target(request.target, sink).suffix
-    base = PurePath(found.output) if found.output else PurePath(PurePath(found.inputs[0]).stem + suffix)
+    base = PurePath(found.output) if found.output else PurePath(PurePath(found.inputs[0]).stem + target.suffix)
     for stage, artifact in program.stages.items():
         several = len(program.stages) > 1
-        name = f"{base.stem}.{_STAGE_NAMES[stage]}{base.suffix or suffix}" if several else base.name
-        write_artifact(str(base.with_name(name)), artifact, request, None, sink)
+        name = f"{base.stem}.{_STAGE_NAMES[stage]}{base.suffix or target.suffix}" if several else base.name
+        path = STANDARD_STREAM if found.output == STANDARD_STREAM else str(base.with_name(name))
+        outputs.add(path, artifact.binary, "bin", sink)
+        if target.needs_map and path != STANDARD_STREAM:
+            outputs.add_text(f"{path}.json", register_map(artifact), "json", sink)

@@ -24,10 +24,23 @@ from compiler.diagnostics.render import render
 COMMANDS = {
     "compile": "compiler.cli.compile:run",
     "link": "compiler.cli.link:run",
+    "run": "compiler.cli.run:run",
     "as": "compiler.cli.assembly:run_assembler",
     "dis": "compiler.cli.assembly:run_disassembler",
     "opt": "compiler.cli.opt:run",
+    "stats": "compiler.cli.stats:run",
     "targets": "compiler.cli.targets:run",
+}
+#: Subcommand -> "module:function" that makes its parser.
+PARSERS = {
+    "compile": "compiler.cli.compile:build_parser",
+    "link": "compiler.cli.link:build_parser",
+    "run": "compiler.cli.run:build_parser",
+    "as": "compiler.cli.assembly:assembler_parser",
+    "dis": "compiler.cli.assembly:disassembler_parser",
+    "opt": "compiler.cli.opt:build_parser",
+    "stats": "compiler.cli.stats:build_parser",
+    "targets": "compiler.cli.targets:build_parser",
 }
 _DEFAULT = "compile"
 #: Those that only read files and write what follows from them: the cache may answer for them.

@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from compiler.cli.files import STANDARD_STREAM, read_text, write_text
-from compiler.cli.parser import new_parser, one_of, parse
+from compiler.cli.information import list_passes
+from compiler.cli.parser import OneOf, help_text, new_parser, parse
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue import usage
 from compiler.diagnostics.suggest import did_you_mean
@@ -18,24 +19,27 @@ if TYPE_CHECKING:
     from compiler.passes.pipeline import Pipeline
 
 _LEVELS = ("0", "1", "2", "3")
+_EPILOG = "Example: glslc-multi opt shader.sir --passes sroa,mem2reg,dce --print-after-all"
 _USAGE = "glslc-multi opt [options] FILE.sir"
 _DESCRIPTION = "Read the text form of the IR, transform and print it. FILE.sir is a file, or - for standard input."
 
 
 def run(arguments: Sequence[str], sink: DiagnosticSink) -> None:
     """Do what the command line says."""
-    parser = _build_parser()
+    parser = build_parser()
     found = parse(parser, arguments, sink)
     if found.help:
-        write_text(STANDARD_STREAM, parser.format_help(), sink)
+        write_text(STANDARD_STREAM, help_text(parser, found), sink)
     elif found.list_passes:
-        write_text(STANDARD_STREAM, _list_of_passes(), sink)
+        write_text(STANDARD_STREAM, list_passes(as_json=False), sink)
     else:
         _rewrite(found, sink)
 
 
-def _build_parser() -> argparse.ArgumentParser:
+def build_parser() -> argparse.ArgumentParser:
+    """The options of the subcommand."""
     parser = new_parser("glslc-multi opt", _DESCRIPTION, _USAGE)
+    parser.epilog = _EPILOG
     parser.add_argument("input", nargs="?", metavar="FILE.sir", help=argparse.SUPPRESS)
     parser.add_argument("-o", dest="output", metavar="OUT", default=STANDARD_STREAM, help="output file")
     parser.add_argument("--verify", action="store_true", help="check the rules of the IR")
@@ -45,7 +49,7 @@ def _build_parser() -> argparse.ArgumentParser:
         "--list", "--list-passes", dest="list_passes", action="store_true", help="print the passes that exist"
     )
     passes.add_argument("--passes", metavar="P,P{x=1},...", help="run these passes in order")
-    passes.add_argument("-O", dest="level", type=one_of("-O", _LEVELS), metavar="0..3", help="run those of a level")
+    passes.add_argument("-O", dest="level", type=OneOf("-O", _LEVELS), metavar="0..3", help="run those of a level")
     passes.add_argument(
         "-fprecise", dest="precise", action="store_true", help="keep to rewrites that are exact in IEEE arithmetic"
     )
@@ -61,12 +65,6 @@ def _build_parser() -> argparse.ArgumentParser:
     passes.add_argument("--verify-each", action="store_true", help="check the rules after every pass")
     passes.add_argument("--time-passes", action="store_true", help="print the time that each pass took")
     return parser
-
-
-def _list_of_passes() -> str:
-    from compiler.passes.registry import PASSES, pass_class
-
-    return "".join(f"{name:20} {pass_class(name).description}\n" for name in sorted(PASSES))
 
 
 def _rewrite(found: argparse.Namespace, sink: DiagnosticSink) -> None:

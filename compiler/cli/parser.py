@@ -1,13 +1,15 @@
 """A thin layer over argparse: usage mistakes become diagnostics, and the flags about messages.
 
 argparse prints and exits by itself; here it only parses.  Options check their values through
-`one_of` and `whole_number`, so that every mistake names the option and what it takes.
+`OneOf` and `whole_number`, so that every mistake names the option and what it takes.
+`--help` fits a screen: it leaves out the groups of `_RARE`, which `--help-all` shows.
 """
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Sequence
+from typing import NoReturn
 
 from compiler.cache.footprint import note_unrepeatable
 from compiler.diagnostics import CompileError, DiagnosticSink
@@ -17,6 +19,9 @@ from compiler.diagnostics.render import FORMATS, Format
 from compiler.diagnostics.suggest import did_you_mean
 
 COLORS: tuple[ColorChoice, ...] = ("auto", "always", "never")
+
+#: Groups of options that only `--help-all` shows.
+_RARE = ("messages", "dependencies", "details")
 
 
 def new_parser(name: str, description: str, usage_line: str) -> argparse.ArgumentParser:
@@ -31,6 +36,7 @@ def new_parser(name: str, description: str, usage_line: str) -> argparse.Argumen
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("-h", "--help", action="store_true", help="print this text")
+    parser.add_argument("--help-all", dest="help", action="store_const", const="all", help="print all options")
     parser.add_argument("--no-cache", action="store_true", help="neither use nor keep results of earlier runs")
     messages = parser.add_argument_group("messages")
     messages.add_argument("-w", dest="no_warnings", action="store_true", help="no warnings")
@@ -45,17 +51,31 @@ def new_parser(name: str, description: str, usage_line: str) -> argparse.Argumen
     return parser
 
 
+def help_text(parser: argparse.ArgumentParser, found: argparse.Namespace) -> str:
+    """What `--help` or `--help-all` prints."""
+    formatter = parser._get_formatter()
+    formatter.add_usage(parser.usage, parser._actions, parser._mutually_exclusive_groups)
+    formatter.add_text(parser.description)
+    for group in parser._action_groups:
+        if group.title not in _RARE or found.help == "all":
+            formatter.start_section(group.title)
+            formatter.add_arguments(group._group_actions)
+            formatter.end_section()
+    formatter.add_text(parser.epilog)
+    return formatter.format_help()
+
+
 def add_style_flags(parser: argparse._ActionsContainer) -> None:
     """The flags that say how messages look."""
     parser.add_argument(
         "--diagnostics-format",
-        type=one_of("--diagnostics-format", FORMATS),
+        type=OneOf("--diagnostics-format", FORMATS),
         default="text",
         metavar="|".join(FORMATS),
         help="how messages look (text)",
     )
     parser.add_argument(
-        "--color", type=one_of("--color", COLORS), default="auto", metavar="|".join(COLORS), help="colour (auto)"
+        "--color", type=OneOf("--color", COLORS), default="auto", metavar="|".join(COLORS), help="colour (auto)"
     )
 
 
@@ -87,15 +107,18 @@ def message_style(arguments: Sequence[str]) -> tuple[Format, ColorChoice]:
     return found.diagnostics_format, found.color
 
 
-def one_of(option: str, choices: Sequence[str]) -> Callable[[str], str]:
+class OneOf:
     """A converter that lets only `choices` pass."""
 
-    def convert(value: str) -> str:
-        if value not in choices:
-            _refuse_value(option, f"one of {', '.join(choices)}", value, did_you_mean(value, choices))
-        return value
+    def __init__(self, option: str, choices: Sequence[str]) -> None:
+        self.option = option
+        self.choices = tuple(choices)
 
-    return convert
+    def __call__(self, value: str) -> str:
+        if value not in self.choices:
+            expected = f"one of {', '.join(self.choices)}"
+            refuse_value(self.option, expected, value, did_you_mean(value, self.choices))
+        return value
 
 
 def whole_number(option: str) -> Callable[[str], int]:
@@ -103,13 +126,14 @@ def whole_number(option: str) -> Callable[[str], int]:
 
     def convert(value: str) -> int:
         if not (value.isascii() and value.isdigit() and len(value) < 10 and int(value) > 0):
-            _refuse_value(option, "a whole number from 1", value)
+            refuse_value(option, "a whole number from 1", value)
         return int(value)
 
     return convert
 
 
-def _refuse_value(option: str, expected: str, value: str, help: str | None = None) -> None:
+def refuse_value(option: str, expected: str, value: str, help: str | None = None) -> NoReturn:
+    """Report a value that an option does not take."""
     # argparse calls converters with the value alone, so the diagnostic travels in an exception.
     sink = DiagnosticSink()
     sink.report(usage.INVALID_OPTION_VALUE, help=help, option=option, expected=expected, value=value)

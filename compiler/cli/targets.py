@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import argparse
+import json
 from collections.abc import Sequence
+from typing import Any
 
 from compiler.cli.files import STANDARD_STREAM, write_text
-from compiler.cli.parser import new_parser, parse
+from compiler.cli.parser import help_text, new_parser, parse
 from compiler.codegen.target import Target
 from compiler.diagnostics import DiagnosticSink
 
@@ -14,44 +17,47 @@ _USAGE = "glslc-multi targets [--json]"
 
 def run(arguments: Sequence[str], sink: DiagnosticSink) -> None:
     """Print the table of targets."""
+    parser = build_parser()
+    found = parse(parser, arguments, sink)
+    text = help_text(parser, found) if found.help else list_targets(as_json=found.json)
+    write_text(STANDARD_STREAM, text, sink)
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """The options of the subcommand."""
+    parser = new_parser("glslc-multi targets", "List the targets.", _USAGE)
+    parser.epilog = "Example: glslc-multi targets --json"
+    parser.add_argument("--json", action="store_true", help="as JSON")
+    return parser
+
+
+def list_targets(*, as_json: bool) -> str:
+    """All targets with their stages and options."""
     from backends import load_target, target_names
 
-    parser = new_parser("glslc-multi targets", "List the targets.", _USAGE)
-    parser.add_argument("--json", action="store_true", help="as JSON")
-    found = parse(parser, arguments, sink)
-    if found.help:
-        write_text(STANDARD_STREAM, parser.format_help(), sink)
-        return
     targets = [load_target(name) for name in target_names()]
-    write_text(STANDARD_STREAM, _as_json(targets) if found.json else _as_text(targets), sink)
-
-
-def _as_text(targets: Sequence[Target]) -> str:
+    if as_json:
+        return json.dumps([describe(target) for target in targets], indent=2) + "\n"
     if not targets:
         return "no targets: this release generates no machine code yet\n"
-    return "".join("\n".join(_lines(target)) + "\n" for target in targets)
+    return "".join("\n".join(lines(target)) + "\n" for target in targets)
 
 
-def _lines(target: Target) -> list[str]:
-    lines = [f"{target.name}: {target.description}", f"  stages: {', '.join(target.stages)}"]
-    lines += [f"  {option.flag}: {option.help} ({option.default})" for option in target.options]
-    return lines
+def lines(target: Target) -> list[str]:
+    """A target in words."""
+    text = [f"{target.name}: {target.description}", f"  stages: {', '.join(target.stages)}"]
+    return text + [f"  {option.flag}: {option.help} ({option.default})" for option in target.options]
 
 
-def _as_json(targets: Sequence[Target]) -> str:
-    import json
-
-    rows = [
-        {
-            "name": target.name,
-            "description": target.description,
-            "stages": list(target.stages),
-            "suffix": target.suffix,
-            "options": [
-                {"name": option.name, "default": option.default, "help": option.help, "choices": list(option.choices)}
-                for option in target.options
-            ],
-        }
-        for target in targets
-    ]
-    return json.dumps(rows, indent=2) + "\n"
+def describe(target: Target) -> dict[str, Any]:
+    """A target as plain data."""
+    return {
+        "name": target.name,
+        "description": target.description,
+        "stages": list(target.stages),
+        "suffix": target.suffix,
+        "options": [
+            {"name": option.name, "default": option.default, "help": option.help, "choices": list(option.choices)}
+            for option in target.options
+        ],
+    }

@@ -6,7 +6,7 @@ live in the catalogue (`compiler/diagnostics/catalogue`), so codes stay stable a
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -67,6 +67,8 @@ class Diagnostic:
     severity: Severity = "error"
     target: str | None = None
     pass_name: str | None = None
+    #: What the template was filled with, as text.
+    values: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)
 
     @property
     def code(self) -> str:
@@ -132,13 +134,24 @@ class DiagnosticSink:
                 return
             if self.warnings_as_errors or entry.group in self.error_groups:
                 severity = "error"
-        message = entry.template.format(target=target, **{key: _shorten(value) for key, value in values.items()})
+        shown = {key: _shorten(value) for key, value in values.items()}
+        message = entry.template.format(target=target, **shown)
         at_limit = severity == "error" and 0 < self.max_errors <= self.error_count + 1
         if at_limit and self.max_errors > 1:
             notes = (*notes, f"stopped after {self.max_errors} errors")
         self.diagnostics.append(
             Diagnostic(
-                entry, message, span, tuple(labels), help, tuple(notes), tuple(fixes), severity, target, pass_name
+                entry,
+                message,
+                span,
+                tuple(labels),
+                help,
+                tuple(notes),
+                tuple(fixes),
+                severity,
+                target,
+                pass_name,
+                shown,
             )
         )
         if severity != "error":

@@ -23,6 +23,20 @@ def statistics_text(stages: Mapping[str, Artifact]) -> str:
     return "".join(f"{stage}: {_line(artifact)}\n" for stage, artifact in stages.items())
 
 
+def programs_json(programs: Mapping[str, Mapping[str, Artifact]]) -> str:
+    """The numbers of several compilations under their names; "" is the name of the only one."""
+    data = {name: statistics_data(stages) for name, stages in programs.items()}
+    return json.dumps(data.get("", data), indent=1) + "\n"
+
+
+def programs_text(programs: Mapping[str, Mapping[str, Artifact]]) -> str:
+    return "".join(
+        f"{name}{', ' if name else ''}{line}\n"
+        for name, stages in programs.items()
+        for line in statistics_text(stages).splitlines()
+    )
+
+
 def _numbers(stats: Stats) -> dict[str, int]:
     own = {name: getattr(stats, name) for name in ("instructions", "code_words", "registers", "constants")}
     return own | dict(stats.extra or {})

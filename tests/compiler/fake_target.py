@@ -53,12 +53,12 @@ class FakeTarget:
 
 @pytest.fixture
 def fake_target(monkeypatch: pytest.MonkeyPatch) -> FakeTarget:
-    """Registers the target for one test, and replaces the front end by a module of the stage that does nothing."""
+    """Makes it the only target for one test, and replaces the front end by a module of the stage that does nothing."""
     target = FakeTarget()
     module = ModuleType("fake_target_module")
     module.TARGET = target  # type: ignore[attr-defined]
     monkeypatch.setitem(__import__("sys").modules, "fake_target_module", module)
-    monkeypatch.setitem(backends._MODULES, "fake", "fake_target_module")
+    monkeypatch.setattr(backends, "_MODULES", {"fake": "fake_target_module"})
     monkeypatch.setattr("compiler.driver.lower_source", _lower_nothing)
     return target
 

@@ -49,6 +49,24 @@ SHADER_TOO_LARGE = error(
     """,
 )
 
+FITS_NO_TARGET = error(
+    "E0704",
+    "the shader fits no target",
+    """
+    `--target all` found no machine that takes the shader. The table says by how much it misses each; compile for
+    one of them to see the place in the shader.
+    """,
+    exit_status=3,
+)
+
+STATISTICS_GREW = error(
+    "E0705",
+    "{name} grew by {growth} % from {old} to {new}, {allowed} % is allowed",
+    """
+    `glslc-multi stats diff --max-growth` found a number that grew by more than is allowed.
+    """,
+)
+
 NUMBER_OUT_OF_RANGE = error(
     "E0710",
     "the number {value} is outside of the range of {target}, {low} to {high}",

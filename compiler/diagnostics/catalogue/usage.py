@@ -216,3 +216,30 @@ UNKNOWN_ENGINE = _usage_error(
     the source) or `"jit"` (that meaning, compiled for this computer).
     """,
 )
+
+OUTPUT_WRITTEN_TWICE = _usage_error(
+    "E0924",
+    "'{path}' would be written twice",
+    """
+    Two results of one run go to the same file. With several inputs or targets, `-o` takes a pattern:
+
+        glslc-multi a.vert b.vert --target all -o 'out/{stem}.{target}.bin'
+    """,
+)
+
+OUTPUT_IS_INPUT = _usage_error(
+    "E0925",
+    "'{path}' is an input and would be overwritten",
+    """
+    The output has the name of a file that is read. Name another one with `-o`.
+    """,
+)
+
+UNUSABLE_JSON = _usage_error(
+    "E0926",
+    "cannot use '{path}': {problem}",
+    """
+    The file must hold JSON of the form that the command takes. `glslc-multi run` takes an object with `inputs`,
+    `uniforms` and `textures`; `glslc-multi stats diff` takes what `--stats=json` and `--emit stats` print.
+    """,
+)
