@@ -28,9 +28,9 @@ PAGE = Path(__file__).resolve().parents[1] / "docs" / "theia-functions.md"
 _PIXELS = 512
 _HEAD = """# Built-in functions on THEIA
 
-Made by `python -m benchmarks.theia_functions --write`; do not edit. For vectors of three components on trunk: instructions
-in both blocks, the most cycles of a pixel, and the largest error, whose unit is one step of the number format (2^-17 =
-0.0000076). Relative errors are given where results become large. Inputs lie in the range that is named.
+Made by `python -m benchmarks.theia_functions --write`; do not edit. For vectors of three components on trunk:
+instructions in both blocks, the most cycles of a pixel, and the largest error, also in steps of the number format (2^-17
+= 0.0000076). Relative errors are those of results above 1. Inputs lie in the range that is named, y between 0.25 and 2.
 
 | function | x | instructions | cycles | largest error | in steps | relative error |
 | --- | --- | --- | --- | --- | --- | --- |
@@ -129,11 +129,7 @@ class Measured:
 
 def measure(text: str, x: Array, y: Array) -> Measured:
     """The shader that computes `text`, run for all pixels."""
-    used = [
-        name
-        for name in "xy"
-        if name in text.replace("exp", "").replace("max", "").replace("mix", "").replace("any", "")
-    ]
+    used = [name for name in "xy" if re.search(rf"\b{name}\b", text)]
     source = (
         f"precision highp float; varying vec3 {', '.join(used)}; void main() {{ gl_FragColor = vec4({text}, 1.0); }}"
     )
