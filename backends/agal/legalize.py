@@ -11,6 +11,7 @@ from math import inf
 from backends.agal.comparisons import join_comparisons
 from backends.agal.idioms import ROWS, expand_by_width, widen_attributes
 from backends.agal.indices import settle_indices
+from backends.agal.loops import split_tests
 from backends.agal.refuse import refuse, refuse_loops
 from backends.agal.registers import TOKEN_LIMITS
 from backends.agal.selects import lower_selects
@@ -24,8 +25,9 @@ from compiler.passes.pipeline import parse_pipeline
 from compiler.passes.runner import run_pipeline
 
 _CLEAN = "repeat{rounds=4}(sccp,instcombine,gvn,simplify-cfg,dce)"
-#: Values instead of memory, no calls, no loops.
-_PROMOTE = f"inline,simplify-cfg,sroa,mem2reg,{_CLEAN},loop-unroll,sroa,mem2reg,{_CLEAN}"
+#: Values instead of memory, no calls; then no loops.
+_PROMOTE = f"inline,simplify-cfg,sroa,mem2reg,{_CLEAN}"
+_UNROLL = f"loop-unroll,sroa,mem2reg,{_CLEAN}"
 #: No branches, no indices but those of constants in vertex shaders, floats only.
 _FLATTEN = "lower-indexing{{uniforms={index_uniforms}}},sroa,mem2reg,if-convert,simplify-cfg"
 _TO_FLOATS = (
@@ -66,6 +68,8 @@ def legalize(module: Module, version: int, *, precise: bool, sink: DiagnosticSin
     module.functions.pop(PREAMBLE, None)
     context = PassContext(costs(version), precise, sink)
     _run(module, _PROMOTE, context)
+    split_tests(module.main)
+    _run(module, _UNROLL, context)
     index_uniforms = "true" if module.stage == "fragment" else "false"
     _run(module, _FLATTEN.format(index_uniforms=index_uniforms), context)
     _run(module, _TO_FLOATS.format(all_rows="true" if _are_left_factors(module) else "false"), context)
@@ -90,14 +94,15 @@ def legalize(module: Module, version: int, *, precise: bool, sink: DiagnosticSin
 def _are_left_factors(module: Module) -> bool:
     """Whether all reads of uniform matrices are for products M * v, or v with a part of M: they want rows."""
     loads = [i for i in module.main.instructions() if i.op is ops.LOAD and i.address.variable.is_matrix]
+    uniform = [load for load in loads if load.address.variable.storage == "uniform"]
     readers = [
         reader
-        for load in loads
-        if load.address.variable.storage == "uniform"
+        for load in uniform
         for user in load.users
         for reader in (user.users if user.op is ops.SWIZZLE else [user])
     ]
-    return all(reader.op is ops.MAT_VEC for reader in readers)
+    is_whole = not any(load.address.dynamic_column for load in uniform)
+    return is_whole and all(reader.op is ops.MAT_VEC for reader in readers)
 
 
 def _run(module: Module, pipeline: str, context: PassContext) -> None:
