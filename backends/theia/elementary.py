@@ -26,7 +26,7 @@ from compiler.lowering.expansion import Emitter, Expander, row
 from compiler.lowering.opcode_set import OpcodeSet
 from compiler.passes.blocks import split_block
 
-FUNCTIONS = OpcodeSet("fsin.fcos.ftan.fasin.facos.fatan.fatan2.fexp2.flog2.fexp.flog.fpow")
+FUNCTIONS = OpcodeSet("fsin.fcos.ftan.fasin.facos.fatan.fatan2.fexp2.flog2.fexp.flog.fpow.fmod")
 _LOOPED = OpcodeSet("fexp2.flog2")
 _Coefficients = tuple[float, ...]
 _SMALLEST = 2.0**-17
@@ -100,6 +100,14 @@ def _folded(e: Emitter, turns: Value) -> Value:
     return _odd(e, _SIN_TURNS, e.sub(e.number(0.25, turns), distance))
 
 
+def _modulo(e: Emitter, x: Value, y: Value) -> Value:
+    """By a real quotient: a product with a rounded reciprocal would miss whole numbers, so that 3 mod 3 were 3."""
+    flags, e.builder.flags = e.builder.flags, e.builder.flags | PRECISE
+    quotient = e.op(ops.FDIV, x, y)
+    e.builder.flags = flags
+    return e.sub(x, e.mul(y, e.op(ops.FFLOOR, quotient)))
+
+
 def _arc_tangent(e: Emitter, x: Value) -> Value:
     return _with_sign_of(e, x, _first_quadrant(e, e.op(ops.FABS, x), e.number(1.0, x)))
 
@@ -136,6 +144,7 @@ def _with_sign_of(e: Emitter, x: Value, magnitude: Value) -> Value:
 
 
 _ROWS = (
+    row(ops.FMOD, "fdiv ffloor fmul fsub", _modulo),
     *(entry for entry in builtins.ROWS if entry.opcode in FUNCTIONS),
     row(ops.FSIN, "fmul fadd fsub ffract fabs", _sine),
     row(ops.FCOS, "fmul fadd fsub ffract fabs", _cosine),

@@ -82,6 +82,7 @@ EXACT = {
         [(X == Y).any(axis=1), (X == Y).all(axis=1), np.ones(4, bool)], axis=1
     ).astype(float),
     "x.x < y.y ? x : y": np.where(X[:, :1] < Y[:, 1:2], X, Y),
+    "mod(floor(x), 3.0)": np.mod(np.floor(X), 3.0),
     "vec3(ivec3(x))": np.trunc(X),
     "vec3(int(x.z) / 2, x.y, 0.25)": np.stack([np.trunc(np.trunc(X[:, 2]) / 2), X[:, 1], np.full(4, 0.25)], axis=1),
 }
