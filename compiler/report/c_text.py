@@ -123,6 +123,8 @@ def _places(name: str, locations: Sequence[Location]) -> Iterator[str]:
         yield f"#define {label}_REGISTER {run[0].index}"
         yield f"#define {label}_COUNT {len(run)}"
         yield f'#define {label}_COMPONENTS "{run[0].components}"'
+        if run[0].transform != "identity":
+            yield f'#define {label}_TRANSFORM "{run[0].transform}"'
 
 
 def _runs(locations: Sequence[Location]) -> list[list[Location]]:
