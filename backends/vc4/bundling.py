@@ -48,7 +48,8 @@ class Qpu(BundleModel):
         if queue is None:
             return ()
         # Rows that come in and rows that go out share their memory: all are read before one is written.
-        is_data = queue in _VPM_QUEUES and instruction.op is not LOAD_IMMEDIATE
+        is_setup = instruction.op is LOAD_IMMEDIATE or "is_setup" in instruction.attributes
+        is_data = queue in _VPM_QUEUES and not is_setup
         return (queue, "vpm") if is_data else (queue,)
 
     # words ---------------------------------------------------------------------------------

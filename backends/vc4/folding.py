@@ -71,14 +71,20 @@ class _Folding:
     def fold_targets(self, block: MachineBlock) -> None:
         """What is only moved to a peripheral, or packed, is computed there."""
         makers: dict[VirtualRegister, MachineInstruction] = {}
+        #: How often r4 had been written when something ran.
+        results = 0
+        results_at: dict[MachineInstruction, int] = {}
         gone: set[MachineInstruction] = set()
         result: list[MachineInstruction] = []
         for made in block.instructions:
             maker = self._maker(made, makers)
-            if maker is not None:
+            reads_r4 = maker is not None and any(use.register == R4 for use in maker.uses)
+            if maker is not None and not (reads_r4 and results_at[maker] != results):
                 gone.add(maker)
                 made = _joined(maker, made)
             result.append(made)
+            results += any(d.register == R4 for d in made.defs)
+            results_at[made] = results
             for definition in made.defs:
                 if isinstance(definition.register, VirtualRegister):
                     makers[definition.register] = made
@@ -108,7 +114,7 @@ class _Folding:
         if maker.op.effect or maker.conditional or maker.attributes or maker.op.reads or maker.op.writes:
             return False
         return all(
-            self.writes[use.register] == 1 if isinstance(use.register, VirtualRegister) else use.register not in (R4, R5)
+            self.writes[use.register] == 1 if isinstance(use.register, VirtualRegister) else use.register != R5
             for use in maker.uses
         )
 

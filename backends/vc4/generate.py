@@ -18,6 +18,7 @@ from backends.vc4.prologue import read_inputs
 from backends.vc4.reflect import reflect
 from backends.vc4.select import RULES
 from backends.vc4.validate import validate
+from backends.vc4.weave import Plan, weave
 from compiler.artifact import Artifact, Stats
 from compiler.codegen.bundle import BundleStatistics, bundle
 from compiler.codegen.machine import Def, MachineFunction, MachineInstruction, Use
@@ -31,6 +32,13 @@ from compiler.options import TargetOptions
 from compiler.passes.base import CostModel
 
 _ONLY_IN_A = (38, 41, 42)
+#: Ways to weave, of which the shortest wins.
+_PLANS = tuple(
+    Plan(seed, noise, keeps_order, many, spare)
+    for seed, (noise, keeps_order) in enumerate(((0.0, True), (0.0, False), (2.0, True), (4.0, True)))
+    for many in (2, 3, 5, 9)
+    for spare in (0, 1, 2)
+)
 
 
 class BrokenProgram(Exception):
@@ -63,9 +71,7 @@ def generate(module: Module, costs: CostModel, options: TargetOptions, sink: Dia
     interface = make_interface(module, options, sink)
     function = _select(module, interface)
     function.live_in = _live_in(function)
-    allocate(function, Registers(), sink)
-    sink.raise_if_errors()
-    statistics = bundle(function, Qpu(is_fragment=interface.is_fragment))
+    statistics = _make_words(function, interface, sink)
     code = finalise(function, is_fragment=interface.is_fragment)
     _judge(code, interface.stage)
     return _artifact(module, interface, code, statistics)
@@ -95,6 +101,18 @@ def _select(module: Module, interface: Interface) -> MachineFunction:
     fold(function)
     lay_out(function)
     return function
+
+
+def _make_words(function: MachineFunction, interface: Interface, sink: DiagnosticSink) -> BundleStatistics:
+    """Registers and words: straight code in one walk, else one after the other."""
+    model = Qpu(is_fragment=interface.is_fragment)
+    woven = weave(function.entry, model, _PLANS) if len(function.blocks) == 1 else None
+    if woven is not None:
+        function.entry.slots, statistics = woven
+        return statistics
+    allocate(function, Registers(), sink)
+    sink.raise_if_errors()
+    return bundle(function, model)
 
 
 def _live_in(function: MachineFunction) -> dict[Register, tuple[int, ...]]:

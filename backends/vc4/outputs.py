@@ -9,9 +9,9 @@ from __future__ import annotations
 from backends.vc4.abi import DEPTH_OFFSET, DEPTH_SCALE, VIEWPORT_X, VIEWPORT_Y, Part
 from backends.vc4.emitter import QpuEmitter, literal
 from backends.vc4.isa import Condition
-from backends.vc4.machine_ops import IN_B, LOAD_IMMEDIATE, ONLY_A, OUT, PAYLOAD_Z, R4, ZERO
+from backends.vc4.machine_ops import IN_B, ONLY_A, OUT, PAYLOAD_Z, R4, ZERO
 from backends.vc4.registers import SFU, TLB_COLOUR, TLB_Z, VPM, VPM_SETUP
-from compiler.codegen.machine import Def, Uniform, Use
+from compiler.codegen.machine import Def, Literal32, Uniform, Use
 from compiler.codegen.operands import see_through
 from compiler.ir import ops
 from compiler.ir.module import Constant, Instruction, Value
@@ -23,6 +23,8 @@ _DEPTH_RANGE = float(0xFFFFFF)
 #: Pack codes of MUL's results: the lowest byte; of file A: the lower and the upper half.
 _FIRST_BYTE, _LOWER_HALF, _UPPER_HALF = 4, 1, 2
 _SMALLEST_POINT = 0.125
+#: So many rows that are written early, beside computations, are worth a second setup.
+_ROWS_WORTH_A_SETUP = 2
 
 
 def write_outputs(e: QpuEmitter, end: Instruction) -> None:
@@ -121,11 +123,15 @@ class _Outputs:
         position = self._of_role("position")
         clip = [self._read(position, component) or literal(1.0 if component == 3 else 0.0) for component in range(4)]
         clip = [e.value("mov", use) if isinstance(use.register, Uniform) else use for use in clip]
-        e.emit(LOAD_IMMEDIATE, [Def(OUT[IN_B + VPM_SETUP])], [], immediate=VPM_ROWS_SETUP, queue="vpm write")
+        scale = self._reciprocal(clip[3])
+        is_early = len(e.interface.varyings) >= _ROWS_WORTH_A_SETUP
+        if is_early:
+            self._begin_at(e.interface.fixed_rows)
+            self._write_varyings()
+        self._begin_at(0)
         if e.interface.stage == "coordinate":
             for use in clip:
                 self._row(use)
-        scale = self._reciprocal(clip[3])
         packed = e.temporary(1, ONLY_A)
         for number, word in enumerate((VIEWPORT_X, VIEWPORT_Y)):
             place = self._times(e.value("fmul", clip[number], Use(Uniform(word))), scale)
@@ -137,7 +143,16 @@ class _Outputs:
         if e.interface.points:
             size = self._read(self._of_role("point_size"), 0) or literal(1.0)
             self._row(e.value("fmax", size, literal(_SMALLEST_POINT)))
-        for part in e.interface.varyings:
+        if not is_early:
+            self._write_varyings()
+
+    def _begin_at(self, row: int) -> None:
+        """Where the next row goes; the setup comes from the stream, so that it can share a word."""
+        setup = Use(Literal32((VPM_ROWS_SETUP | row,)))
+        self.e.alu("mov", Def(OUT[IN_B + VPM_SETUP]), setup, effect=True, queue="vpm write", is_setup=True)
+
+    def _write_varyings(self) -> None:
+        for part in self.e.interface.varyings:
             self._row(self._varying(part))
 
     def _varying(self, part: Part) -> Use:
