@@ -149,6 +149,8 @@ class _Parser:
         return found
 
     def _make(self, cls: type[Pass], options: list[tuple[str, str, int]]) -> Pass:
+        if not options:
+            return cls()
         types = get_type_hints(cls)
         known = {option.name.replace("_", "-"): option.name for option in fields(cls)}  # type: ignore[arg-type]
         values: dict[str, Any] = {}
