@@ -331,3 +331,62 @@ def test_the_map_of_glsl2agal() -> None:
     }
     assert keys["types"]["vc4"] == "mat3"  # type: ignore[index]
     assert "m44 op" in str(keys["agalasm"])
+
+
+def test_half_of_a_test_may_count_iterations() -> None:
+    source = """
+    precision highp float;
+    varying vec2 v;
+    void main() {
+        float x = v.x;
+        int n = 0;
+        while (n < 4 && x < v.y) { x += 0.5; n++; }
+        int m = 0;
+        do { x += 0.25; m++; } while (x < v.y && m < 6);
+        gl_FragColor = vec4(x, float(n), float(m), 1.0);
+    }
+    """
+    place = dyadic(1, LANES, 2)
+    expected = []
+    for x, limit in place:
+        n, m = 0, 1
+        while n < 4 and x < limit:
+            x, n = x + 0.5, n + 1
+        x += 0.25
+        while x < limit and m < 6:
+            x, m = x + 0.25, m + 1
+        expected.append([x, n, m, 1])
+    assert np.array_equal(run(build(source, "fragment"), {"v": place}, {})["gl_FragColor"], np.array(expected))
+
+
+def test_columns_by_index() -> None:
+    source = """
+    attribute vec2 a_column;
+    uniform mat4 u;
+    void main() { gl_Position = u[int(a_column.x)]; }
+    """
+    matrix, at = dyadic(1, 4, 4), np.random.default_rng(2).integers(0, 4, LANES)
+    found = run(build(source, "vertex"), {"a_column": np.stack([at, at], axis=1)}, {"u": matrix})
+    assert np.array_equal(found["gl_Position"], matrix.T[at])
+
+
+def test_values_are_computed_again_where_registers_are_short() -> None:
+    source = """
+    precision highp float;
+    varying vec4 v; varying vec4 w;
+    uniform vec4 a; uniform vec4 b;
+    void main() {
+        vec4 p = sin(v * a), q = sin(v * b), r = sin(w * a), s = sin(w * b);
+        vec4 t = p * q, u = q * r, x = r * s, y = s * p;
+        vec4 m = t + u * p + x * q + y * r;
+        gl_FragColor = (m * p + t * x + u * y) / (m + p * p + q * q + r * r + s * s + 8.0);
+    }
+    """
+    v, w, a, b = dyadic(1, LANES, 4), dyadic(2, LANES, 4), dyadic(3, 4), dyadic(4, 4)
+    p, q, r, s = np.sin(v * a), np.sin(v * b), np.sin(w * a), np.sin(w * b)
+    t, u, x, y = p * q, q * r, r * s, s * p
+    m = t + u * p + x * q + y * r
+    expected = (m * p + t * x + u * y) / (m + p * p + q * q + r * r + s * s + 8)
+    shader = build(source, "fragment")
+    assert np.allclose(run(shader, {"v": v, "w": w}, {"a": a, "b": b})["gl_FragColor"], expected, rtol=1e-5, atol=1e-5)
+    assert (shader.artifact.reflection.limits or {})["temporaries"] == (8, 8)
