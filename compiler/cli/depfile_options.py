@@ -42,6 +42,11 @@ def dependency_rule(found: argparse.Namespace, compilation: Compilation, output:
         targets = [escape(output)]
     included = list_dependencies(compilation.source, compilation.request.front_end)
     main = [] if compilation.source.filename.startswith("<") else [compilation.source.filename]
+    for name in (*targets, *main, *included):
+        if "\n" in name or "\r" in name:
+            reason = "no rule can hold a file name with a line break"
+            sink.report(usage.UNWRITABLE_OUTPUT, path=found.rule_file or "rule", reason=reason)
+    sink.raise_if_errors()
     return make_rule(targets, main, included, phony=found.rule_phony)
 
 

@@ -31,7 +31,10 @@ KINDS = "bin, asm, ir, dot, json, stats, c, header"
         (["a.vert"], "no target given [E0909]\nhelp: name one with --target, or look at the IR with --emit ir"),
         (["--taget", "x"], "unknown option '--taget' [E0905]\nhelp: did you mean '--target'?"),
         (["--target"], "option '--target' needs a value [E0906]"),
-        (["link", "a", "b", "--target", "x", "--target", "y"], "unexpected argument 'y' [E0918]\nhelp: link for one target at a time"),
+        (
+            ["link", "a", "b", "--target", "x", "--target", "y"],
+            "unexpected argument 'y' [E0918]\nhelp: link for one target at a time",
+        ),
         (["--version=3"], "unexpected argument '3' [E0918]"),
         (["--emit", "irr"], f"option '--emit' takes one of {KINDS}, found 'irr' [E0907]\nhelp: did you mean 'ir'?"),
         (["-O4"], "option '-O' takes one of 0, 1, 2, 3, s, found '4' [E0907]"),
