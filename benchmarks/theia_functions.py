@@ -29,7 +29,7 @@ _PIXELS = 512
 _HEAD = """# Built-in functions on THEIA
 
 Made by `python -m benchmarks.theia_functions --write`; do not edit. For vectors of three components on trunk:
-instructions in both blocks, the most cycles of a pixel, and the largest error, also in steps of the number format (2^-17 =
+instructions in both blocks, the most cycles of a pixel, and the largest error, also in steps of the format (2^-17 =
 0.0000076). Relative errors are those of results above 1. Inputs lie in the range that is named, y between 0.25 and 2.
 
 | function | x | instructions | cycles | largest error | in steps | relative error |

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from math import isinf
 
 from backends.theia.abi import TARGET_NAME
@@ -23,7 +24,7 @@ from compiler.diagnostics.catalogue.limits import (
     WRONG_SCENE_TYPE,
 )
 from compiler.ir import ops
-from compiler.ir.module import Instruction, Module
+from compiler.ir.module import Block, Constant, Function, Instruction, Module
 from compiler.options import known_names_help
 
 _RANGE = re.compile(r"(-?[0-9]+(?:\.[0-9]*)?):(-?[0-9]+(?:\.[0-9]*)?)")
@@ -67,6 +68,33 @@ def operations(module: Module, sink: DiagnosticSink) -> None:
         construct = _refused(instruction)
         if construct is not None:
             sink.report(NOT_EXPRESSIBLE, instruction.span, target=TARGET_NAME, construct=construct)
+    for block in _endless(module.main):
+        span = next((instruction.span for instruction in block if instruction.span is not None), None)
+        sink.report(NOT_EXPRESSIBLE, span, target=TARGET_NAME, construct="a loop that nothing leaves")
+
+
+def _endless(function: Function) -> list[Block]:
+    """The first block that control reaches and from which no way leads to the end."""
+    reached = _closure([function.entry], lambda block: block.successors)
+    sources: dict[Block, list[Block]] = {}
+    for block in reached:
+        for successor in block.successors:
+            sources.setdefault(successor, []).append(block)
+    ends = [block for block in reached if block.last is not None and block.last.op is ops.RET]
+    ending = set(_closure(ends, lambda block: sources.get(block, [])))
+    return [block for block in reached if block not in ending][:1]
+
+
+def _closure(start: list[Block], following: Callable[[Block], list[Block]]) -> list[Block]:
+    """The blocks that one comes to, in the order of coming."""
+    found = dict.fromkeys(start)
+    waiting = list(start)
+    while waiting:
+        for block in following(waiting.pop(0)):
+            if block not in found:
+                found[block] = None
+                waiting.append(block)
+    return list(found)
 
 
 def _refused(instruction: Instruction) -> str | None:
@@ -75,9 +103,21 @@ def _refused(instruction: Instruction) -> str | None:
         return "differences between neighbouring pixels"
     if op in (ops.LOAD, ops.STORE) and instruction.address.is_dynamic:
         return f"an index into {instruction.address.variable.length} elements that is not constant"
-    if op is ops.STORE and instruction.address.variable.role == "frag_depth":
-        return "a depth that the shader computes"
+    if op is ops.STORE:
+        return _refused_output(instruction)
+    if op is ops.FTOI:
+        # What is left of ints: an index, whose access is refused.
+        return None
     return None if op in LEGAL else f"the operation '{op.name}'"
+
+
+def _refused_output(store: Instruction) -> str | None:
+    value = store.operands[-1]
+    if isinstance(value, Constant) and value.is_undef:
+        return None
+    if store.address.variable.role == "frag_depth":
+        return "a depth that the shader computes"
+    return "more than one colour" if store.address.offset else None
 
 
 def parse_ranges(text: str, module: Module, sink: DiagnosticSink) -> dict[str, Interval]:

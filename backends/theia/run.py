@@ -24,7 +24,9 @@ from backends.theia.simulate import Machine, Outcome
 from compiler.artifact import Artifact
 from compiler.codegen.target import MachineInputs, MachineOutputs
 from compiler.diagnostics import DiagnosticSink
+from compiler.diagnostics.catalogue.evaluation import TOO_MANY_STEPS
 from compiler.diagnostics.catalogue.limits import NOT_EXPRESSIBLE
+from compiler.ir.evaluation_error import fail
 from compiler.ir.lanes import Array
 from compiler.ir.sampling import Texture
 
@@ -36,7 +38,7 @@ def run(artifact: Artifact, inputs: MachineInputs, options: Mapping[str, Any]) -
     variant = cast("Variant", options.get("variant", "trunk"))
     machine = prepare(artifact, inputs, variant, str(options.get("wrap", "repeat")))
     entries = machine.program.entries
-    return _results(machine, machine.run(entries["PIXELSHADER"], max_steps=inputs.max_steps))
+    return _results(machine, machine.run(entries["PIXELSHADER"], max_steps=inputs.max_steps), inputs.max_steps)
 
 
 def prepare(artifact: Artifact, inputs: MachineInputs, variant: Variant, wrap: str = "repeat") -> Machine:
@@ -94,12 +96,12 @@ def _load_texture(machine: Machine, texture: Texture, wrap: str) -> None:
     machine.load(TEXTURE_SIZE.index, (width * ONE,) * 3)
 
 
-def _results(machine: Machine, outcomes: list[Outcome]) -> MachineOutputs:
+def _results(machine: Machine, outcomes: list[Outcome], max_steps: int) -> MachineOutputs:
     """Colours by pixel; one whose write was skipped is discarded."""
     colour = np.zeros((len(outcomes), 4))
     for pixel, outcome in enumerate(outcomes):
         if not outcome.completes:
-            raise RuntimeError(f"pixel {pixel} does not complete: {outcome.reason}")
+            fail(TOO_MANY_STEPS, limit=max_steps)
         for address, word in outcome.output:
             colour[pixel, address] = (word - (1 << 32) if word >> 31 else word) / ONE
     colour[:, 3] = machine.registers[ALPHA.index, 0] / ONE

@@ -422,6 +422,9 @@ def texture(instruction: Instruction) -> _Emit:
 def store(instruction: Instruction) -> _Emit:
     """The colour, and (where someone reads it) alpha in a register of its own."""
     value = instruction.operands[-1]
+    if instruction.address.offset or instruction.address.variable.role == "frag_depth":
+        # Nothing is stored there, or the shader is refused.
+        return lambda e: None
 
     def emit(e: RowEmitter) -> None:
         parts = [e.component(value, number) for number in range(4)]
