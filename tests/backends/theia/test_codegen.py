@@ -181,6 +181,8 @@ def test_a_recorded_image_is_reproduced() -> None:
         ("varying float x; void main() { gl_FragColor = vec4(x * x * 100.0); }", "W0712"),
         ("varying float x; void main() { gl_FragColor = vec4(x); }", "W0711"),
         ("varying vec4 theia_Normal; void main() { gl_FragColor = theia_Normal; }", "E0711"),
+        ("varying float x; void main() { if (x > 0.0) { while (true) {} } gl_FragColor = vec4(x); }", "E0702"),
+        ("uniform float a[80]; uniform int n; void main() { gl_FragColor = vec4(a[n]); }", "E0702"),
         ("uniform samplerCube s; varying vec3 x; void main() { gl_FragColor = textureCube(s, x); }", "E0702"),
         (
             "uniform sampler2D s, t; varying vec2 x; void main() { gl_FragColor = texture2D(s, x) + texture2D(t, x); }",
