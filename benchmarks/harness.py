@@ -35,6 +35,14 @@ def compare(
     clock: Callable[[], float] = perf_counter,
 ) -> list[Timing]:
     """Time every candidate once a round, after one round that is not counted."""
+    samples = take_samples(candidates, rounds=rounds, clock=clock)
+    return summarise(samples, next(iter(samples)))
+
+
+def take_samples(
+    candidates: Mapping[str, Callable[[], object]], *, rounds: int, clock: Callable[[], float] = perf_counter
+) -> dict[str, list[float]]:
+    """The seconds of every candidate in every round."""
     if not candidates or rounds < 1:
         raise ValueError("nothing to measure")
     samples: dict[str, list[float]] = {name: [] for name in candidates}
@@ -43,8 +51,12 @@ def compare(
             seconds = _time(run, clock)
             if number > 0:
                 samples[name].append(seconds)
-    baseline = samples[next(iter(samples))]
-    return [_summary(name, times, baseline) for name, times in samples.items()]
+    return samples
+
+
+def summarise(samples: Mapping[str, list[float]], baseline: str) -> list[Timing]:
+    """What the samples come to, with ratios against one of the candidates."""
+    return [_summary(name, times, samples[baseline]) for name, times in samples.items()]
 
 
 def as_table(timings: list[Timing]) -> str:
