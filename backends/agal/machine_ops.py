@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 
 from backends.agal import isa
-from backends.agal.registers import ATTRIBUTE, BANKS, CONSTANT, TEMPORARY, Stage
+from backends.agal.registers import BANKS, CONSTANT, TEMPORARY, Stage
 from compiler.codegen.machine import MachineOp, ResultMode, SourceMode
 from compiler.codegen.registers import Register, RegisterClass, RegisterFile
 
@@ -78,13 +78,6 @@ class Machine:
 
     def is_constant(self, register: object) -> bool:
         return isinstance(register, Register) and self.type_of(register) == CONSTANT
-
-    @property
-    def input_type(self) -> int:
-        """The register type of what differs from lane to lane."""
-        from backends.agal.registers import VARYING
-
-        return ATTRIBUTE if self.stage == "vertex" else VARYING
 
 
 @cache
