@@ -26,7 +26,8 @@ from compiler.codegen.registers import Register
 
 #: Operations whose first two sources may change places.
 _COMMUTATIVE = frozenset({"ADD", "MUL", "DP3", "DP4", "MAX", "MIN", "MAD", "CMP"})
-_MIRRORED = {"lt": "gt", "gt": "lt", "le": "ge", "ge": "le", "eq": "eq", "ne": "ne"}
+#: Relation -> the same one with its operands exchanged.
+MIRRORED = {"lt": "gt", "gt": "lt", "le": "ge", "ge": "le", "eq": "eq", "ne": "ne"}
 
 
 def fix_operands(function: MachineFunction) -> None:
@@ -166,7 +167,7 @@ def _order_sources(instruction: MachineInstruction) -> None:
     uses[0], uses[1] = uses[1], uses[0]
     if "relations" in instruction.attributes:
         names = (RELATION_NAMES[relation] for relation in instruction.attributes["relations"])
-        instruction.attributes["relations"] = tuple(RELATION_NAMES.index(_MIRRORED[name]) for name in names)
+        instruction.attributes["relations"] = tuple(RELATION_NAMES.index(MIRRORED[name]) for name in names)
 
 
 def _wide_sources(name: str) -> set[int]:

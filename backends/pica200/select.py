@@ -18,9 +18,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from backends.pica200.abi import Interface
+from backends.pica200.fixup import MIRRORED
 from backends.pica200.isa import RELATION_NAMES
 from backends.pica200.loops import CountedLoop, ranges_of
-from backends.pica200.machine_ops import BRANCH, END, IF_X, JUMP, OPS, OnBool, OnCount
+from backends.pica200.machine_ops import BRANCH, END, IF_BOTH, IF_EITHER, IF_X, JUMP, OPS, OnBool, OnCount
 from backends.pica200.registers import INPUTS, LOOP_COUNTER, OUTPUTS, VALUES
 from compiler.codegen.machine import Def, Lanes, Literal32, MachineInstruction, Place, Uniform, Use
 from compiler.codegen.operands import Modifiers, Operand, components_of, lanes_of, see_through
@@ -469,7 +470,8 @@ def branch(instruction: Instruction) -> Emit:
         assert isinstance(test, Instruction)
         if not _branch_on_register(e, test):
             comparison, lane = _origin(test, 0)
-            _compare(e, comparison, lane)
+            if not _compare_both(e, comparison):
+                _compare(e, comparison, lane)
 
     return emit
 
@@ -506,6 +508,46 @@ def _emit_compare(e: Emitter, relation: str, first: Use, second: Use) -> None:
     number = RELATION_NAMES.index(relation)
     e.emit(OPS["CMP"], [], [first, second], relations=(number, number))
     e.emit(BRANCH, condition=IF_X)
+
+
+def _compare_both(e: Emitter, test: Instruction) -> bool:
+    """One CMP for two comparisons, joined by `and` or `or`, whose operands are lanes of the same registers."""
+    joined = _truth(test)
+    if not isinstance(joined, Instruction) or joined.op not in _JOINING or not joined.type.is_scalar:
+        return False
+    if any(not isinstance(part, Instruction) or part.op is not ops.BTOF for part in joined.operands):
+        return False
+    (first, lane), (second, other) = (_origin(part.operands[0], 0) for part in joined.operands)  # type: ignore[attr-defined]
+    ours, theirs = _sides(first, lane), _sides(second, other)
+    relations = [_RELATION[first.op], _RELATION[second.op]]
+    for mirrored in (False, True):
+        sources = [_two_lanes(e, a, b) for a, b in zip(ours, theirs[::-1] if mirrored else theirs, strict=True)]
+        if None not in sources:
+            names = [relations[0], MIRRORED[relations[1]] if mirrored else relations[1]]
+            numbers = tuple(RELATION_NAMES.index(name) for name in names)
+            e.emit(OPS["CMP"], [], [source for source in sources if source is not None], relations=numbers)
+            e.emit(BRANCH, condition=_JOINING[joined.op])
+            return True
+    return False
+
+
+_JOINING = {ops.FMIN: IF_BOTH, ops.FMAX: IF_EITHER}
+
+
+def _sides(test: Instruction, lane: int) -> list[Operand]:
+    """What a lane of a comparison compares."""
+    return [
+        see_through(value, (0 if value.type.is_scalar else lane,), Modifiers(negate=True)) for value in test.operands
+    ]
+
+
+def _two_lanes(e: Emitter, first: Operand, second: Operand) -> Use | None:
+    """One source for two numbers; None where they are not in one register."""
+    if isinstance(first.base, Constant) and isinstance(second.base, Constant):
+        return Use(Literal32((_constant(first), _constant(second))), (0, 1))
+    if first.base is not second.base or first.negate != second.negate:
+        return None
+    return e.use_operand(Operand(first.base, first.lanes + second.lanes, first.negate))
 
 
 # --- Outputs ----------------------------------------------------------------------------------------------------------

@@ -217,7 +217,9 @@ def test_many_multiply_adds_share_their_descriptors() -> None:
         lines.append(f"r{n % 4} = r{(n + 1) % 4}.{a}{b}{c}{a} * r{(n + 2) % 4} + r{(n + 3) % 4}.wxyz;")
     lines += [f"r{n % 4} = fract(r{(n + 1) % 4} * 0.25 + r{n % 4});" for n in range(100)]
     body = "\n".join(lines)
-    source = f"attribute vec4 a; void main() {{ vec4 r0=a, r1=a.wzyx, r2=a+a, r3=a.xxyy; {body} gl_Position=r0+r1+r2+r3; }}"
+    source = (
+        f"attribute vec4 a; void main() {{ vec4 r0=a, r1=a.wzyx, r2=a+a, r3=a.xxyy; {body} gl_Position=r0+r1+r2+r3; }}"
+    )
     shader = compiled(source)
     assert shader.stats.code_words > 350
     program = read(shader.binary, "test", DiagnosticSink())
@@ -226,7 +228,11 @@ def test_many_multiply_adds_share_their_descriptors() -> None:
 
 def test_generated_shaders() -> None:
     trials = Trials("pica200", statements=4)
-    failed = [outcome for outcome in map(trials.run, range(2000 if os.environ.get("GLSLC_MULTI_ALL") else 12)) if outcome.status == "failed"]
+    failed = [
+        outcome
+        for outcome in map(trials.run, range(2000 if os.environ.get("GLSLC_MULTI_ALL") else 12))
+        if outcome.status == "failed"
+    ]
     assert [(outcome.seed, outcome.reason) for outcome in failed] == []
 
 
@@ -237,3 +243,26 @@ def test_a_compile_needs_no_numpy() -> None:
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, cwd=Path.cwd(), check=False)
     assert done.returncode == 0, done.stderr
+
+
+JOINED = """
+attribute vec4 a_value;
+varying vec4 v_color;
+void main() {
+    vec4 c = a_value;
+    if (a_value.x > 0.5 && a_value.y < 1.0) c = a_value * a_value.w + a_value.wzyx * a_value.x;
+    if (c.x < a_value.x || c.y < a_value.z) c = c * c.x + a_value * 0.5;
+    v_color = c;
+    gl_Position = a_value;
+}
+"""
+
+
+def test_two_comparisons_are_one_word() -> None:
+    value = dyadic(11, 4 * LANES, 4)
+    both = (value[:, :1] > 0.5) & (value[:, 1:2] < 1)
+    c = np.where(both, value * value[:, 3:] + value[:, ::-1] * value[:, :1], value)
+    either = (c[:, :1] < value[:, :1]) | (c[:, 1:2] < value[:, 2:3])
+    c = np.where(either, c * c[:, :1] + value * 0.5, c)
+    check(JOINED, {"a_value": value}, {}, {"v_color": c})
+    assert mnemonics(JOINED).count("cmp") == 2 and "slt" not in mnemonics(JOINED)
