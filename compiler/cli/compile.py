@@ -7,8 +7,9 @@ and a binary to a file, unless `-o` says otherwise.  Everything is compiled befo
 from __future__ import annotations
 
 import argparse
+import os
 from collections.abc import Mapping, Sequence
-from pathlib import Path, PurePath
+from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from compiler.cli.compile_options import (
@@ -76,6 +77,7 @@ def build_parser(arguments: Sequence[str] = ()) -> argparse.ArgumentParser:
 
 # --------------------------------------------------------------------------- what is to be done
 def _compile_all(found: argparse.Namespace, sink: DiagnosticSink) -> None:
+    _check_command(found, sink)
     kind = _kind(found, sink)
     compilations = _compilations(found, kind, sink)
     if _is_survey(found):
@@ -89,6 +91,16 @@ def _compile_all(found: argparse.Namespace, sink: DiagnosticSink) -> None:
     if found.stats and not found.only_rule and _row(kind).needs_target:
         piped = any(_path(found, kind, compilation) == STANDARD_STREAM for compilation in finished)
         print_statistics(found.stats, _by_name(finished), piped, sink)
+
+
+def _check_command(found: argparse.Namespace, sink: DiagnosticSink) -> None:
+    """A first word that names no file may be meant as a subcommand."""
+    from compiler.cli.main import COMMANDS
+
+    word = found.inputs[0] if found.inputs else STANDARD_STREAM
+    if word != STANDARD_STREAM and not PurePath(word).suffix and not os.path.lexists(word):
+        sink.report(usage.FILE_NOT_FOUND, help=did_you_mean(word, COMMANDS), path=word)
+        sink.raise_if_errors()
 
 
 def _kind(found: argparse.Namespace, sink: DiagnosticSink) -> str:
@@ -152,14 +164,10 @@ def _has_stage(target: Target, source: Source, sink: DiagnosticSink) -> bool:
 
 
 def _source(name: str, found: argparse.Namespace, sink: DiagnosticSink) -> Source:
-    from compiler.cli.main import COMMANDS
     from compiler.driver import Source
 
     if name == STANDARD_STREAM:
         return Source(read_text(name, sink), found.stdin_name or "<stdin>", found.stage)
-    if name == found.inputs[0] and not Path(name).suffix and not Path(name).exists():
-        sink.report(usage.FILE_NOT_FOUND, help=did_you_mean(name, COMMANDS), path=name)
-        sink.raise_if_errors()
     return Source(read_text(name, sink), name, found.stage)
 
 

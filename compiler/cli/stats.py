@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -20,6 +21,7 @@ from compiler.report.table import text_table
 _USAGE = "glslc-multi stats diff [options] OLD.json NEW.json"
 _DESCRIPTION = "Compare two files that --stats=json or --emit stats made."
 _ACTIONS = ("diff",)
+_PERCENTAGE = re.compile(r"[0-9]{1,9}(\.[0-9]{1,9})?%?")
 
 Numbers = Mapping[str, int | float]
 
@@ -51,10 +53,7 @@ def build_parser() -> argparse.ArgumentParser:
 
 
 def _percent(value: str) -> float:
-    if (
-        not value.removesuffix("%").replace(".", "", 1).isascii()
-        or not value.removesuffix("%").replace(".", "", 1).isdigit()
-    ):
+    if not _PERCENTAGE.fullmatch(value):
         refuse_value("--max-growth", "a percentage", value)
     return float(value.removesuffix("%"))
 

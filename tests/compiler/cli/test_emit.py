@@ -6,6 +6,7 @@ import json
 import shutil
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -79,15 +80,15 @@ def test_a_c_program_finds_the_binary_and_the_registers(
     assert done.stdout.decode() == "".join(f"{name} {index}\n" for name, index in registers.items())
 
 
-def _first_places(found: dict[str, list[dict[str, object]]]) -> dict[str, dict[str, int]]:
+def _first_places(found: dict[str, Any]) -> dict[str, dict[str, Any]]:
     """The first place of every value that stands in one run of registers."""
     places = {}
     for binding in (*found["attributes"], *found["uniforms"]):
-        locations: list[dict[str, int]] = binding["locations"]  # type: ignore[assignment]
-        if locations[-1]["index"] - locations[0]["index"] == len(locations) - 1:
-            places[str(binding["name"]).replace("[]", "").replace(".", "__")] = locations[0]
-    alike = {name for name, place in places.items() if place["space"] != "stream"}
-    return {name: place for name, place in places.items() if name in alike}
+        first, last = binding["locations"][0], binding["locations"][-1]
+        in_one_run = last["index"] - first["index"] == len(binding["locations"]) - 1
+        if in_one_run and first["space"] != "stream":
+            places[binding["name"].replace("[]", "").replace(".", "__")] = first
+    return places
 
 
 @pytest.mark.parametrize("language", ["c", "c++"])
