@@ -112,12 +112,12 @@ def componentwise(instruction: Instruction) -> Emit:
 
 
 @RULES.rule(ops.BTOF)
-def number_of_bool(instruction: Instruction) -> Emit | None:
-    """A comparison yields the number."""
-    comparison = instruction.operands[0]
-    if not isinstance(comparison, Instruction) or comparison.op not in _COMPONENTWISE:
-        return None
-    return lambda e: _compute(e, comparison, e.define(instruction))
+def number_of_bool(instruction: Instruction) -> Emit:
+    """A comparison yields the number; any other bool is one already."""
+    operand = instruction.operands[0]
+    if isinstance(operand, Instruction) and operand.op in _COMPONENTWISE:
+        return lambda e: _compute(e, operand, e.define(instruction))
+    return lambda e: _copy(e, operand, e.define(instruction))
 
 
 @RULES.rule(ops.FNEG, ops.FABS, ops.SWIZZLE)
