@@ -7,35 +7,33 @@ What the machine lacks and its rules make up for:
 
 * A dot product drops lanes where one side is 0, and becomes DPH where one lane is 1; of two lanes it is a product
   and a sum.
-* Comparisons as numbers are SLT and SGE; equality takes both.
-* `select` computes with the comparison as a number, exactly: x * c + y * (1 - c), where the hardware's 0 * infinity
-  is 0.
 * Truncation is floor(x) + (floor(x) < min(x, 0)).
+* A branch on two comparisons, joined, of lanes of the same registers is one CMP, which has two flags.
+
+Comparisons as numbers and choices have a file of their own, `conditions.py`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from backends.pica200.abi import Interface
+from backends.pica200.conditions import RELATIONS_OF, is_all, origin, truth
 from backends.pica200.fixup import MIRRORED
 from backends.pica200.isa import RELATION_NAMES
 from backends.pica200.loops import CountedLoop, ranges_of
 from backends.pica200.machine_ops import BRANCH, END, IF_BOTH, IF_EITHER, IF_X, JUMP, OPS, OnBool, OnCount
 from backends.pica200.registers import INPUTS, LOOP_COUNTER, OUTPUTS, VALUES
+from backends.pica200.rules import RULES, Emit, negated, numbers
 from compiler.codegen.machine import Def, Lanes, Literal32, MachineInstruction, Place, Uniform, Use
-from compiler.codegen.operands import Modifiers, Operand, components_of, lanes_of, see_through
+from compiler.codegen.operands import Modifiers, Operand, components_of, see_through
 from compiler.codegen.registers import RegisterClass
-from compiler.codegen.select import Emitter, Indexed, RuleSet
+from compiler.codegen.select import Emitter, Indexed
 from compiler.ir import ops
 from compiler.ir.module import Constant, Instruction, Value
 from compiler.ir.ops import Opcode
 from compiler.ir.types import FLOAT
 from compiler.ir.variables import Variable
-
-Emit = Callable[[Emitter], None]
-
-RULES = RuleSet()
 
 
 class Selection:
@@ -132,7 +130,7 @@ def _placed(e: Emitter, load: Instruction, place: Place | Indexed | None) -> Use
 def difference(instruction: Instruction) -> Emit:
     def emit(e: Emitter) -> None:
         first, second = _uses(e, instruction)
-        e.emit(OPS["ADD"], [e.define(instruction)], [first, _negated(second)])
+        e.emit(OPS["ADD"], [e.define(instruction)], [first, negated(second)])
 
     return emit
 
@@ -141,7 +139,7 @@ def difference(instruction: Instruction) -> Emit:
 def magnitude(instruction: Instruction) -> Emit:
     def emit(e: Emitter) -> None:
         first, second = e.use(instruction.operands[0]), e.use(instruction.operands[0])
-        e.emit(OPS["MAX"], [e.define(instruction)], [first, _negated(second)])
+        e.emit(OPS["MAX"], [e.define(instruction)], [first, negated(second)])
 
     return emit
 
@@ -155,19 +153,11 @@ def truncation(instruction: Instruction) -> Emit:
         floor, lowest, is_less = (e.temporary(width, VALUES) for _ in range(3))
         value = instruction.operands[0]
         e.emit(OPS["FLR"], [Def(floor, lanes)], [e.use(value)])
-        e.emit(OPS["MIN"], [Def(lowest, lanes)], [_numbers(0.0, width), e.use(value)])
+        e.emit(OPS["MIN"], [Def(lowest, lanes)], [numbers(0.0, width), e.use(value)])
         e.emit(OPS["SLT"], [Def(is_less, lanes)], [Use(floor, lanes), Use(lowest, lanes)])
         e.emit(OPS["ADD"], [target], [Use(floor, lanes), Use(is_less, lanes)])
 
     return emit
-
-
-def _negated(use: Use) -> Use:
-    return Use(use.register, use.lanes, not use.negate, use.absolute, use.relative, use.extra)
-
-
-def _numbers(value: float, width: int) -> Use:
-    return Use(Literal32((value,) * width), tuple(range(width)))
 
 
 @RULES.rule(ops.CONSTRUCT, ops.INSERT)
@@ -201,7 +191,7 @@ def dot(instruction: Instruction) -> Emit:
         elif lanes:
             _emit_short_dot(e, e.define(instruction), first, second, lanes)
         else:
-            e.copy(e.define(instruction), _numbers(0.0, 1))
+            e.copy(e.define(instruction), numbers(0.0, 1))
 
     return emit
 
@@ -246,201 +236,6 @@ def _number_at(value: Value, lane: int) -> float | None:
     return -number if operand.negate else number
 
 
-# --- Comparisons ------------------------------------------------------------------------------------------------------
-
-#: A comparison and one of its lanes.
-_Question = tuple[Instruction, int]
-
-#: Comparison -> the instruction that computes it as a number, and whether its operands change places.
-_AS_NUMBER: dict[Opcode, tuple[str, bool]] = {ops.FLT: ("SLT", False), ops.FLE: ("SGE", True)}
-#: The same of its opposite.
-_OPPOSITE: dict[Opcode, tuple[str, bool]] = {ops.FLT: ("SGE", False), ops.FLE: ("SLT", True)}
-_RELATION: dict[Opcode, str] = {ops.FLT: "lt", ops.FLE: "le", ops.FEQ: "eq", ops.FNE: "ne"}
-_NEGATED_RELATION = {"lt": "ge", "le": "gt", "eq": "ne", "ne": "eq"}
-
-
-@RULES.rule(ops.BTOF)
-def comparison(instruction: Instruction) -> Emit:
-    questions = [_origin(instruction.operands[0], lane) for lane in range(instruction.type.width)]
-    return lambda e: _emit_tests(e, e.define(instruction), questions)
-
-
-def _origin(condition: Value, lane: int | None) -> _Question:
-    """The comparison that a lane of a condition is a lane of."""
-    origin = see_through(condition, (lane,), Modifiers())
-    assert isinstance(origin.base, Instruction) and origin.base.op in _RELATION, "conditions are comparisons"
-    return origin.base, origin.lanes[0] or 0
-
-
-def _emit_tests(e: Emitter, target: Def, questions: Sequence[_Question], *, opposite: bool = False) -> None:
-    """Lanes of comparisons (or of their opposites) as 1 or 0."""
-    for test in dict.fromkeys(test for test, _ in questions):
-        asked = [(place, lane) for place, (by, lane) in zip(target.lanes, questions, strict=True) if by is test]
-        part = Def(target.register, tuple(place for place, _ in asked))
-        _emit_test(e, part, test, tuple(lane for _, lane in asked), opposite=opposite)
-
-
-def _emit_test(e: Emitter, target: Def, test: Instruction, lanes: tuple[int, ...], *, opposite: bool = False) -> None:
-    """Lanes of a comparison (or of its opposite) as 1 or 0."""
-
-    def source(value: Value) -> Use:
-        return e.use(value, (0,) * len(lanes) if value.type.is_scalar else lanes)
-
-    first, second = test.operands
-    ordered = (_OPPOSITE if opposite else _AS_NUMBER).get(test.op)
-    if ordered is not None:
-        name, swapped = ordered
-        sources = (second, first) if swapped else (first, second)
-        e.emit(OPS[name], [target], [source(value) for value in sources])
-        return
-    # x == y: both x >= y and y >= x; x != y: one of x < y and y < x.
-    equal = (test.op is ops.FEQ) is not opposite
-    parts = [e.temporary(len(lanes), VALUES) for _ in range(2)]
-    own = tuple(range(len(lanes)))
-    for part, sources in zip(parts, ((first, second), (second, first)), strict=True):
-        e.emit(OPS["SGE" if equal else "SLT"], [Def(part, own)], [source(value) for value in sources])
-    e.emit(OPS["MIN" if equal else "MAX"], [target], [Use(part, own) for part in parts])
-
-
-# --- Selects ----------------------------------------------------------------------------------------------------------
-
-
-@RULES.rule(ops.SELECT)
-def select(instruction: Instruction) -> Emit:
-    return lambda e: _Choice(e, instruction).emit()
-
-
-class _Choice:
-    """c ? x : y as arithmetic."""
-
-    def __init__(self, e: Emitter, instruction: Instruction) -> None:
-        self.e = e
-        self.width = instruction.type.width
-        condition, self.if_true, self.if_false = instruction.operands
-        #: For each lane of the choice a comparison and its lane.
-        self.asked = [_origin(condition, lane) for lane in lanes_of(condition, self.width)]
-        self.target = e.define(instruction)
-        self.lanes = tuple(range(self.width))
-
-    def emit(self) -> None:
-        if _is_all(self.if_false, 0.0):
-            self._product(self.target, self.if_true, opposite=False)
-        elif _is_all(self.if_true, 0.0):
-            self._product(self.target, self.if_false, opposite=True)
-        elif _is_all(self.if_true, 1.0) and _is_bounded(self.if_false):
-            # y * (1 - c) + c
-            self._sum(self.if_false, opposite=True)
-        elif _is_all(self.if_false, 1.0) and _is_bounded(self.if_true):
-            self._sum(self.if_true, opposite=False)
-        elif self._is_finite(self.if_false):
-            self._difference()
-        else:
-            self._two_products()
-
-    def _test(self, *, opposite: bool) -> Use:
-        """The condition (or its opposite) as a number."""
-        known = self._number(opposite=opposite)
-        if known is not None:
-            return known
-        questions = list(dict.fromkeys(self.asked))
-        test = self.e.temporary(len(questions), VALUES)
-        _emit_tests(self.e, Def(test, tuple(range(len(questions)))), questions, opposite=opposite)
-        return Use(test, tuple(questions.index(question) for question in self.asked))
-
-    def _truth(self) -> Value | None:
-        """What is 1 or 0, where the condition asks whether it is not 0."""
-        comparisons = {comparison for comparison, _ in self.asked}
-        return _truth(self.asked[0][0]) if len(comparisons) == 1 else None
-
-    def _number(self, *, opposite: bool) -> Use | None:
-        """A condition "x is not 0" of what is 1 or 0 is x, and its opposite 1 - x."""
-        truth = self._truth()
-        if truth is None:
-            return None
-        asked = tuple(0 if truth.type.is_scalar else lane for _, lane in self.asked)
-        if not opposite:
-            return self.e.use(truth, asked)
-        width = truth.type.width
-        rest = self.e.temporary(width, VALUES)
-        sources = [_numbers(1.0, width), _negated(self.e.use(truth))]
-        self.e.emit(OPS["ADD"], [Def(rest, tuple(range(width)))], sources)
-        return Use(rest, asked)
-
-    def _product(self, target: Def, value: Value, *, opposite: bool) -> None:
-        test = self._test(opposite=opposite)
-        self.e.emit(OPS["MUL"], [target], [self.e.use(value, width=self.width), test])
-
-    def _sum(self, value: Value, *, opposite: bool) -> None:
-        """value * test + (1 - test)"""
-        rest = self._test(opposite=not opposite)
-        test = self._test(opposite=opposite)
-        self.e.emit(OPS["MAD"], [self.target], [self.e.use(value, width=self.width), test, rest])
-
-    def _difference(self) -> None:
-        """y - c * y, and x * c added to it."""
-        test = self._test(opposite=False)
-        rest = self.e.temporary(self.width, VALUES)
-        if_false = self.e.use(self.if_false, width=self.width)
-        again = self.e.use(self.if_false, width=self.width)
-        self.e.emit(OPS["MAD"], [Def(rest, self.lanes)], [if_false, _negated(test), again])
-        if_true = self.e.use(self.if_true, width=self.width)
-        self.e.emit(OPS["MAD"], [self.target], [if_true, _copy_of(test), Use(rest, self.lanes)])
-
-    def _two_products(self) -> None:
-        rest = self.e.temporary(self.width, VALUES)
-        self._product(Def(rest, self.lanes), self.if_false, opposite=True)
-        test = self._test(opposite=False)
-        if_true = self.e.use(self.if_true, width=self.width)
-        self.e.emit(OPS["MAD"], [self.target], [if_true, test, Use(rest, self.lanes)])
-
-    def _is_finite(self, value: Value) -> bool:
-        return self._truth() is not None or _is_bounded(value)
-
-
-def _copy_of(use: Use) -> Use:
-    return Use(use.register, use.lanes, use.negate, use.absolute, use.relative, use.extra)
-
-
-def _truth(condition: Value) -> Value | None:
-    """x of a condition x != 0 where x is 1 or 0."""
-    if not isinstance(condition, Instruction) or condition.op is not ops.FNE:
-        return None
-    first, second = condition.operands
-    return first if _is_all(second, 0.0) and _is_truth(first) else None
-
-
-def _is_truth(value: Value, depth: int = 8) -> bool:
-    """Whether a float is 1 or 0."""
-    if isinstance(value, Constant):
-        return all(c in (0.0, 1.0, None) for c in value.components)
-    if not isinstance(value, Instruction) or depth == 0:
-        return False
-    if value.op is ops.LOAD:
-        return value.address.variable.source_kind == "bool"
-    if value.op in (ops.FMIN, ops.FMAX, ops.SWIZZLE, ops.CONSTRUCT, ops.INSERT):
-        return all(_is_truth(operand, depth - 1) for operand in value.operands)
-    if value.op is ops.FSUB:
-        return _is_all(value.operands[0], 1.0) and _is_truth(value.operands[1], depth - 1)
-    return value.op is ops.BTOF
-
-
-def _is_all(value: Value, number: float) -> bool:
-    return isinstance(value, Constant) and all(c is None or c == number for c in value.components)
-
-
-#: What may be infinite although its operands are not.
-_UNBOUNDED = frozenset({ops.FRCP, ops.FRSQRT, ops.FEXP2, ops.FLOG2, ops.PHI})
-
-
-def _is_bounded(value: Value, depth: int = 12) -> bool:
-    """Whether no infinity can come out of a function at a pole, as far as a short look tells."""
-    if not isinstance(value, Instruction) or value.op is ops.LOAD:
-        return True
-    if value.op in _UNBOUNDED or depth == 0:
-        return False
-    return all(_is_bounded(operand, depth - 1) for operand in value.operands)
-
-
 # --- Control flow -----------------------------------------------------------------------------------------------------
 
 
@@ -464,12 +259,12 @@ def branch(instruction: Instruction) -> Emit:
 
     def emit(e: Emitter) -> None:
         if isinstance(test, Constant):
-            truth = Constant(FLOAT, (float(bool(test.components[0])),))
-            _emit_compare(e, "eq", e.use(truth, (0, None)), e.use(Constant(FLOAT, (1.0,)), (0, None)))
+            known = Constant(FLOAT, (float(bool(test.components[0])),))
+            _emit_compare(e, "eq", e.use(known, (0, None)), e.use(Constant(FLOAT, (1.0,)), (0, None)))
             return
         assert isinstance(test, Instruction)
         if not _branch_on_register(e, test):
-            comparison, lane = _origin(test, 0)
+            comparison, lane = origin(test, 0)
             if not _compare_both(e, comparison):
                 _compare(e, comparison, lane)
 
@@ -493,7 +288,7 @@ def _branch_on_register(e: Emitter, test: Instruction) -> bool:
 
 def _tested_variable(test: Instruction) -> Variable | None:
     """The bool whose load a condition compares with 0."""
-    load = test.operands[0] if test.op in (ops.FNE, ops.FEQ) and _is_all(test.operands[1], 0.0) else test
+    load = test.operands[0] if test.op in (ops.FNE, ops.FEQ) and is_all(test.operands[1], 0.0) else test
     if not isinstance(load, Instruction) or load.op is not ops.LOAD or load.address.is_dynamic:
         return None
     return load.address.variable
@@ -501,7 +296,7 @@ def _tested_variable(test: Instruction) -> Variable | None:
 
 def _compare(e: Emitter, test: Instruction, lane: int) -> None:
     first, second = (e.use(value, (0 if value.type.is_scalar else lane, None)) for value in test.operands)
-    _emit_compare(e, _RELATION[test.op], first, second)
+    _emit_compare(e, RELATIONS_OF[test.op], first, second)
 
 
 def _emit_compare(e: Emitter, relation: str, first: Use, second: Use) -> None:
@@ -512,14 +307,14 @@ def _emit_compare(e: Emitter, relation: str, first: Use, second: Use) -> None:
 
 def _compare_both(e: Emitter, test: Instruction) -> bool:
     """One CMP for two comparisons, joined by `and` or `or`, whose operands are lanes of the same registers."""
-    joined = _truth(test)
+    joined = truth(test)
     if not isinstance(joined, Instruction) or joined.op not in _JOINING or not joined.type.is_scalar:
         return False
     if any(not isinstance(part, Instruction) or part.op is not ops.BTOF for part in joined.operands):
         return False
-    (first, lane), (second, other) = (_origin(part.operands[0], 0) for part in joined.operands)  # type: ignore[attr-defined]
+    (first, lane), (second, other) = (origin(part.operands[0], 0) for part in joined.operands)  # type: ignore[attr-defined]
     ours, theirs = _sides(first, lane), _sides(second, other)
-    relations = [_RELATION[first.op], _RELATION[second.op]]
+    relations = [RELATIONS_OF[first.op], RELATIONS_OF[second.op]]
     for mirrored in (False, True):
         sources = [_two_lanes(e, a, b) for a, b in zip(ours, theirs[::-1] if mirrored else theirs, strict=True)]
         if None not in sources:
