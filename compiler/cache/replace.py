@@ -18,7 +18,8 @@ def replace_file(path: str, data: bytes) -> None:
     try:
         _write(aside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, data)
         os.replace(aside, real)
-    except OSError:
+    except BaseException:
+        # An interrupt from the keyboard leaves nothing behind either.
         _remove_if_there(aside)
         raise
 

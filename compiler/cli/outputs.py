@@ -22,13 +22,14 @@ def fill_pattern(pattern: str, stem: str, target: str) -> str:
 class Outputs:
     """What is to be written, in order."""
 
-    __slots__ = ("_inputs", "_kinds", "_pending")
+    __slots__ = ("_collided", "_inputs", "_kinds", "_pending")
 
     def __init__(self, inputs: Iterable[str]) -> None:
         self._inputs = {os.path.realpath(path) for path in inputs if path != STANDARD_STREAM}
         #: Real name -> what was to be written there first.
         self._kinds: dict[str, str] = {}
         self._pending: list[tuple[str, bytes]] = []
+        self._collided = False
 
     def add(self, path: str, data: bytes, kind: str, sink: DiagnosticSink) -> None:
         """Put a result aside; texts of one kind may follow each other on standard output."""
@@ -52,8 +53,10 @@ class Outputs:
         for path, data in self._pending:
             write_bytes(path, data, sink)
 
-    @staticmethod
-    def _report_collision(path: str, sink: DiagnosticSink) -> None:
-        suffix = PurePath(path).suffix or ".bin"
-        help = f"tell outputs apart by a pattern such as -o '{{stem}}.{{target}}{suffix}'"
-        sink.report(usage.OUTPUT_WRITTEN_TWICE, help=help, path=path)
+    def _report_collision(self, path: str, sink: DiagnosticSink) -> None:
+        """Once for all: files that go with others collide when those do."""
+        if not self._collided:
+            suffix = PurePath(path).suffix or ".bin"
+            help = f"tell outputs apart by a pattern such as -o '{{stem}}.{{target}}{suffix}'"
+            sink.report(usage.OUTPUT_WRITTEN_TWICE, help=help, path=path)
+        self._collided = True

@@ -86,8 +86,12 @@ def parse(parser: argparse.ArgumentParser, arguments: Sequence[str], sink: Diagn
     except argparse.ArgumentError as error:
         _report_argument_error(error, sink)
         raise CompileError(sink.diagnostics) from None
+    unknown = ""
     for argument in rest:
-        _report_unknown(argument, parser, sink)
+        # What follows an unknown option is most likely its value.
+        if argument.startswith("-") or not unknown.startswith("-") or "=" in unknown:
+            _report_unknown(argument, parser, sink)
+        unknown = argument
     _set_up_sink(found, sink)
     if found.no_cache:
         # In a response file, where the cache did not see the word.

@@ -64,7 +64,7 @@ def test_wrong_usage_exits_with_2(
 
 
 def test_several_mistakes_are_reported_in_one_run(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["targets", "--diagnostics-format=json", "--bogus", "b"]) == 2
+    assert main(["targets", "--diagnostics-format=json", "--bogus=1", "b"]) == 2
     messages = [json.loads(line) for line in capsys.readouterr().err.splitlines()]
     assert [(message["code"], message["message"]) for message in messages] == [
         ("E0905", "unknown option '--bogus'"),
