@@ -56,6 +56,8 @@ class Interface:
     raw: bool
     depth: bool
     points: bool
+    #: Whether a vertex shader leaves the size of a point behind its position.
+    sizes: bool
     #: Row of each component of an attribute.
     rows: dict[Part, int] = field(default_factory=dict)
     #: Place of each component of a varying, in the queue or behind the fixed rows.
@@ -72,7 +74,7 @@ class Interface:
     @property
     def fixed_rows(self) -> int:
         """Rows in front of the varyings."""
-        return POSITION_ROWS + (CLIP_ROWS if self.stage == "coordinate" else 0) + self.points
+        return POSITION_ROWS + (CLIP_ROWS if self.stage == "coordinate" else 0) + self.sizes
 
     @property
     def first_varying(self) -> int:
@@ -96,7 +98,8 @@ def make_interface(module: Module, options: TargetOptions, sink: DiagnosticSink)
     values = options.values
     reads_point = any(variable.role == "point_coord" for variable in module.variables.values())
     points = values["primitive"] == "points" or reads_point
-    interface = Interface(options.stage, values["output"] == "raw", bool(values["depth"]), points)
+    sizes = not options.stage == "fragment" and (points or any(v.role == "point_size" for v in module.variables.values()))
+    interface = Interface(options.stage, values["output"] == "raw", bool(values["depth"]), points, sizes)
     for number, part in enumerate(_used_attributes(module)):
         interface.rows[part] = number
     if len(interface.rows) > ATTRIBUTE_ROWS:

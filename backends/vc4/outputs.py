@@ -140,7 +140,7 @@ class _Outputs:
         depth = self._times(e.value("fmul", clip[2], Use(Uniform(DEPTH_SCALE))), scale)
         self._row(e.value("fadd", depth, Use(Uniform(DEPTH_OFFSET))))
         self._row(literal(1.0) if scale is None else scale)
-        if e.interface.points:
+        if e.interface.sizes:
             size = self._read(self._of_role("point_size"), 0) or literal(1.0)
             self._row(e.value("fmax", size, literal(_SMALLEST_POINT)))
         if not is_early:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 
-from backends.vc4.abi import POSITION_ROWS, Interface, Part
+from backends.vc4.abi import Interface, Part
 from backends.vc4.emitter import QpuEmitter, literal
 from backends.vc4.machine_ops import IN_B, LOAD_IMMEDIATE, OUT, PAYLOAD_W, PAYLOAD_Z, PORT, R5, VARYING
 from backends.vc4.outputs import VPM_ROWS_SETUP
@@ -97,6 +97,5 @@ _PAYLOAD: Mapping[str, Callable[[QpuEmitter, Part, Def], None]] = {
 
 def varying_rows(interface: Interface) -> Iterator[tuple[Part, int]]:
     """The row of each component of a varying in what a vertex shader leaves."""
-    first = POSITION_ROWS + interface.points
     for part, number in interface.varyings.items():
-        yield part, first + number
+        yield part, interface.fixed_rows + number

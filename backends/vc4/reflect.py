@@ -3,7 +3,7 @@
 Kinds of the uniform stream: `constant` (source: the word), `uniform` (name[element].column.component), the driver's own
 `viewport_x_scale`, `viewport_y_scale` (both in sixteenths of a pixel), `viewport_z_scale`, `viewport_z_offset`;
 `texture_config0` to `texture_config3` (name[element]; with `_lod` where the level is given, which turns off the
-computed one), `buffer` (the address of a slice, which begins at this word of the space `buffer`) and
+computed one; in tests with a channel, which comes back as a float), `buffer` (the address of a slice, which begins at this word of the space `buffer`) and
 `stream_address` (the address of the stream's first word).
 """
 
@@ -51,7 +51,11 @@ def reflect(
             "varyings": (len(interface.varyings), VARYING_LIMIT),
             "samplers": (sum(v.length for v in interface.samplers), SAMPLER_LIMIT),
         },
-        host_state={"primitive": "points" if interface.points else "triangles", "depth": interface.depth},
+        host_state={
+            "primitive": "points" if interface.points else "triangles",
+            "point_size": interface.sizes,
+            "depth": interface.depth,
+        },
     )
 
 
@@ -118,6 +122,6 @@ def _output(variable: Variable, interface: Interface) -> Binding:
         return _binding(variable, [Location("tlb", int(is_depth), letters, transform)])
     if variable.role == "position" and interface.stage == "coordinate":
         return _binding(variable, [Location("vpm_out", n, "x", first=n) for n in range(4)])
-    if variable.role == "point_size" and interface.points:
+    if variable.role == "point_size" and interface.sizes:
         return _binding(variable, [Location("vpm_out", interface.fixed_rows - 1, "x")])
     return _binding(variable, [])

@@ -31,7 +31,15 @@ _DRIVER_WORDS = {
 }
 _DEPTH_STEPS = float(0xFFFFFF)
 _VPM_ROWS = 64
-_LEVEL_GIVEN = "_lod"
+_CONFIG = "texture_config"
+#: Endings of the kinds of parameters -> whether the level is given, and the channel that is asked for alone.
+_SUFFIXES = {
+    level + channel: (bool(level), "rgba".find(channel[1:]) if channel else None)
+    for level in ("", "_lod")
+    for channel in ("", "_r", "_g", "_b", "_a")
+}
+_KIND_OF_SUFFIX = {suffix: number for number, suffix in enumerate(_SUFFIXES)}
+_KINDS = len(_SUFFIXES)
 
 
 def run(artifact: Artifact, inputs: MachineInputs) -> MachineOutputs:
@@ -110,7 +118,7 @@ def _stream(reflection: Reflection, values: Mapping[int, Sequence[Any]]) -> list
         elif kind == "stream_address":
             stream.append(Slot("stream"))
         else:
-            stream.append(Slot("texture", 2 * units[source] + kind.endswith(_LEVEL_GIVEN)))
+            stream.append(Slot("texture", _KINDS * units[source] + _KIND_OF_SUFFIX[kind[len(_CONFIG) + 1 :]]))
     return stream
 
 
@@ -186,13 +194,13 @@ def _read_channels(writes: Sequence[TlbWrite], colour: Array) -> None:
 def _samplers(inputs: MachineInputs) -> dict[int, Sampler]:
     found: dict[int, Sampler] = {}
     for unit, texture in inputs.textures.items():
-        for is_exact in (False, True):
-            found[2 * unit + is_exact] = _sampler(texture, is_exact=is_exact, quads=inputs.quads)
+        for number, (is_exact, channel) in enumerate(_SUFFIXES.values()):
+            found[_KINDS * unit + number] = _sampler(texture, channel, is_exact=is_exact, quads=inputs.quads)
     return found
 
 
-def _sampler(texture: sampling.Texture, *, is_exact: bool, quads: bool) -> Sampler:
-    """What a request asks, answered by a texture: colours of four bytes."""
+def _sampler(texture: sampling.Texture, channel: int | None, *, is_exact: bool, quads: bool) -> Sampler:
+    """What a request asks, answered by a texture: colours of four bytes, or one channel as a float."""
 
     def sample(request: TextureRequest) -> Array:
         letters = "str" if texture.is_cube else "st"
@@ -201,6 +209,9 @@ def _sampler(texture: sampling.Texture, *, is_exact: bool, quads: bool) -> Sampl
         level = _floats(request.coordinates["b"]) if "b" in request.coordinates else np.zeros(place.shape[1])
         if not is_exact and quads and texture.needs_level:
             level = level + texture.level_of_detail(place, _step(place, 2), _step(place, 1))
+        if channel is not None:
+            exact: Array = texture.sample(place, level)[channel].astype(np.float32).view(np.uint32).reshape(shape)
+            return exact
         colours = np.floor(np.clip(texture.sample(place, level), 0.0, 1.0) * 255.0 + 0.5).astype(np.uint32)
         words = colours[0] | colours[1] << np.uint32(8) | colours[2] << np.uint32(16) | colours[3] << np.uint32(24)
         found: Array = words.reshape(shape)

@@ -6,7 +6,7 @@ and roots are the special function unit's, with one step of Newton's method, as 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from backends.vc4.abi import Interface
 from backends.vc4.emitter import QpuEmitter, is_stream, literal
@@ -28,7 +28,7 @@ from compiler.codegen.machine import Def, Literal32, Uniform, Use
 from compiler.codegen.registers import RegisterClass
 from compiler.codegen.select import Emitter, RuleSet
 from compiler.ir import ops
-from compiler.ir.module import Instruction, Value
+from compiler.ir.module import RELAXED, Instruction, Value
 from compiler.ir.ops import Opcode
 from compiler.ir.types import INT
 from compiler.ir.variables import TextureAccess, Variable
@@ -228,12 +228,71 @@ def root(instruction: Instruction) -> Emit:
     return emit
 
 
-@RULES.rule(ops.FEXP2, ops.FLOG2)
-def elementary(instruction: Instruction) -> Emit:
+#: 2^f - 1 over f, for f from -1 to 1, with an error of 6e-6 of the power.
+_POWER = (0.69313463, 0.24016396, 0.05555452, 0.00982898, 0.00130662)
+#: log2(1 + z) over z, for 1 + z between the roots of 1/2 and 2, with an error of 1.1e-5.
+_LOGARITHM = (1.44270303, -0.72122352, 0.47967111, -0.36585504, 0.31982797, -0.21153586)
+_LEAST_EXPONENT = -127.0
+#: Shifts take the low five bits of their amount: 23 as a small immediate.
+_ROOT_OF_HALF, _MANTISSA_SHIFT = 0x3F3504F3, 23 - 32
+_LOGARITHM_OF_ZERO = -3.0e38
+
+
+def _polynomial(e: QpuEmitter, coefficients: Sequence[float], x: Use) -> Use:
+    """x times the polynomial; in pairs of coefficients, since both ALUs would wait for each other in Horner's scheme."""
+    square = e.value("fmul", x, x)
+    pairs = [_pair(e, coefficients[first : first + 2], x) for first in range(0, len(coefficients), 2)]
+    total = pairs.pop()
+    while pairs:
+        total = e.value("fadd", e.value("fmul", total, square), pairs.pop())
+    return e.value("fmul", total, x)
+
+
+def _pair(e: QpuEmitter, coefficients: Sequence[float], x: Use) -> Use:
+    """c + d x"""
+    if len(coefficients) == 1:
+        return literal(coefficients[0])
+    return e.value("fadd", e.value("fmul", x, literal(coefficients[1])), literal(coefficients[0]))
+
+
+@RULES.rule(ops.FEXP2)
+def power(instruction: Instruction) -> Emit:
+    """The unit's powers are exact for whole exponents only, else good for 13 bits: a polynomial does the rest."""
+
     def emit(emitter: Emitter) -> None:
         e = _qpu(emitter)
-        waddr = EXP2 if instruction.op is ops.FEXP2 else LOG2
-        e.alu("mov", e.define(instruction), e.special(waddr, e.read(instruction.operands[0])))
+        source, result = e.read(instruction.operands[0]), e.define(instruction)
+        if instruction.flags & RELAXED:
+            e.alu("mov", result, e.special(EXP2, source))
+            return
+        source = e.value("fmax", source, literal(_LEAST_EXPONENT))
+        whole = _truncated(e, source)
+        part = _polynomial(e, _POWER, e.value("fsub", source, whole))
+        scale = e.special(EXP2, whole)
+        e.alu("fmul", result, scale, e.value("fadd", part, literal(1.0)))
+
+    return emit
+
+
+@RULES.rule(ops.FLOG2)
+def logarithm(instruction: Instruction) -> Emit:
+    """Exponent and mantissa, the mantissa between the roots of 1/2 and 2; then a polynomial."""
+
+    def emit(emitter: Emitter) -> None:
+        e = _qpu(emitter)
+        source, result = e.read(instruction.operands[0]), e.define(instruction)
+        if instruction.flags & RELAXED:
+            e.alu("mov", result, e.special(LOG2, source))
+            return
+        source = e.value("mov", source) if not _is_kept(source) else source
+        above = e.value("sub", source, Use(Literal32((_ROOT_OF_HALF,))))
+        exponent = e.value("asr", above, literal(_MANTISSA_SHIFT))
+        shifted = e.value("shl", exponent, literal(_MANTISSA_SHIFT))
+        mantissa = e.value("fsub", e.value("sub", source, shifted), literal(1.0))
+        part = _polynomial(e, _LOGARITHM, mantissa)
+        e.alu("fadd", result, e.value("itof", exponent), part)
+        e.alu("fsub", None, source, Use(ZERO), sets_flags=True)
+        e.alu("mov", result, literal(_LOGARITHM_OF_ZERO), cond=Condition.Z)
 
     return emit
 
@@ -455,12 +514,25 @@ def _look_up(e: QpuEmitter, instruction: Instruction, access: TextureAccess) -> 
     if level or is_exact:
         writes.append((_T0_B, e.read(level[0]) if level else Use(ZERO)))
     writes.append((_T0_S, e.read(coordinate, 0)))
+    writes = [(waddr, _from_register(e, use)) for waddr, use in writes]
+    suffix = "_lod" if is_exact else ""
+    parts = sorted(e.parts.get(instruction, {}).items())
+    if not e.interface.raw:
+        _request(e, writes, source, unit, suffix)
+        for component, register in parts:
+            e.alu("mov", Def(register), Use(R4, extra=4 + component))
+        return
+    for component, register in parts:
+        _request(e, writes, source, unit, f"{suffix}_{'rgba'[component]}")
+        e.alu("mov", Def(register), Use(R4))
+
+
+def _request(e: QpuEmitter, writes: Sequence[tuple[int, Use]], source: str, unit: int, suffix: str) -> None:
+    """One sample, which comes to r4."""
     for number, (waddr, use) in enumerate(writes):
-        slot = (f"texture_config{number}" + ("_lod" if is_exact else ""), source, unit)
-        e.alu("mov", Def(OUT[waddr]), _from_register(e, use), effect=True, queue="tmu", slots=(slot,))
+        slot = (f"texture_config{number}{suffix}", source, unit)
+        e.alu("mov", Def(OUT[waddr]), use, effect=True, queue="tmu", slots=(slot,))
     _result(e)
-    for component, register in sorted(e.parts.get(instruction, {}).items()):
-        e.alu("mov", Def(register), Use(R4, extra=4 + component))
 
 
 def _from_register(e: QpuEmitter, use: Use) -> Use:

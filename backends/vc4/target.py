@@ -20,7 +20,7 @@ _OPTIONS = (
     Option(
         "output",
         "rgba8",
-        "rgba8: the pixel as four bytes, red in the lowest; raw: four writes of one float each, for tests",
+        "rgba8: pixels and texels of four bytes, red in the lowest; raw: of floats, one access a channel, for tests",
         ("rgba8", "raw"),
     ),
 )
