@@ -13,24 +13,39 @@ from compiler.cache.lookup import Lookup, cache_folder, replay
 _INTERRUPTED = 130
 
 
-def main() -> int:
-    """Run the command line of this process and return the exit status."""
-    words = sys.argv[1:]
+def main() -> None:
+    """Run the command line of this process, and end the process with the exit status."""
+    status = run(sys.argv[1:])
+    for stream in (sys.stdout, sys.stderr):
+        _flush(stream)
+    # Taking hundreds of modules apart is a tenth of a short run, and nobody would see the result.
+    os._exit(status)
+
+
+def run(words: list[str]) -> int:
+    """The exit status of a command line, from the cache or from the run."""
     try:
         lookup = _open_cache(words)
-        if lookup is None:
-            from compiler.cli.main import main as run
-
-            return run(words)
-        steps = lookup.find()
-        if steps is not None and replay(steps, lookup.identities):
-            # Nothing is open and nothing waits to be written: taking the process apart is time lost.
-            os._exit(0)
-        from compiler.cache.store import run_and_keep
-
-        return run_and_keep(words, lookup)
+        steps = lookup.find() if lookup else None
+        if lookup and steps is not None and replay(steps, lookup.identities):
+            return 0
+        return _run_after_miss(words, lookup)
     except KeyboardInterrupt:
         return _INTERRUPTED
+
+
+def _run_after_miss(words: list[str], lookup: Lookup | None) -> int:
+    import gc
+
+    # Next to nothing that a short run makes is a cycle; looking for cycles costs more than keeping them.
+    gc.set_threshold(100_000, 50, 100)
+    if lookup is None:
+        from compiler.cli.main import main as run_command
+
+        return run_command(words)
+    from compiler.cache.store import run_and_keep
+
+    return run_and_keep(words, lookup)
 
 
 def _open_cache(words: list[str]) -> Lookup | None:
@@ -45,5 +60,13 @@ def _open_cache(words: list[str]) -> Lookup | None:
         return None
 
 
+def _flush(stream: object) -> None:
+    """Let out what waits; who wrote it has already reported what is wrong with the stream."""
+    try:
+        stream.flush()  # type: ignore[attr-defined]
+    except (AttributeError, OSError, ValueError):
+        pass
+
+
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

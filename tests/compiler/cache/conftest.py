@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import os
-import sys
+import gc
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
+from compiler.cache.lookup import Identity, Steps, replay
 from compiler.cli import entry
 
 
@@ -26,10 +26,6 @@ class Run:
 RunCommand = Callable[..., Run]
 
 
-class _Answered(BaseException):
-    """Stands for the end of the process."""
-
-
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The current directory, with the cache beside it."""
@@ -44,18 +40,19 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def run_command(folder: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> RunCommand:
     """Call the entry point with words."""
 
-    def leave(status: int) -> None:
-        raise _Answered
+    hits: list[bool] = []
+
+    def watch(steps: Steps, inputs: dict[Identity, int]) -> bool:
+        hits.append(replay(steps, inputs))
+        return hits[-1]
 
     def run(*words: str) -> Run:
-        monkeypatch.setattr(sys, "argv", ["glslc-multi", *words])
+        hits.clear()
         capfd.readouterr()
-        with monkeypatch.context() as patch:
-            patch.setattr(os, "_exit", leave)
-            try:
-                hit, status = False, entry.main()
-            except _Answered:
-                hit, status = True, 0
-        return Run(hit, status, *capfd.readouterr())
+        thresholds = gc.get_threshold()
+        status = entry.run(list(words))
+        gc.set_threshold(*thresholds)
+        return Run(any(hits), status, *capfd.readouterr())
 
+    monkeypatch.setattr(entry, "replay", watch)
     return run

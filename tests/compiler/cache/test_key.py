@@ -93,7 +93,7 @@ def test_a_hit_imports_next_to_nothing(tmp_path: Path) -> None:
         "def leave(status): print(sorted(set(sys.modules) - before), flush=True); leave_now(status)\n"
         "leave_now, os._exit = os._exit, leave\n"
         "from compiler.cli.entry import main\n"
-        "sys.exit(main())\n"
+        "main()\n"
     )
     environment = {**os.environ, "GLSLC_MULTI_CACHE": str(tmp_path / "cache"), "PYTHONPATH": str(PROJECT_ROOT)}
     command = [sys.executable, "-c", program, "a.vert", "-E", "-o", "a.out"]
@@ -101,7 +101,8 @@ def test_a_hit_imports_next_to_nothing(tmp_path: Path) -> None:
         subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=True)
         for _ in range(2)
     ]
-    assert [run.stdout for run in runs] == ["", f"{HIT_MODULES}\n"]
+    assert "compiler.driver" in runs[0].stdout
+    assert runs[1].stdout == f"{HIT_MODULES}\n"
 
 
 _opened: list[str] | None = None
