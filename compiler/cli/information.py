@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -87,6 +86,8 @@ def _warnings(found: argparse.Namespace, sink: DiagnosticSink) -> str:
 
 def _pairs(rows: dict[str, str], first: str, second: str, *, as_json: bool) -> str:
     if as_json:
+        import json
+
         return json.dumps([{first: name, second: text} for name, text in rows.items()], indent=2) + "\n"
     width = max(map(len, rows), default=0)
     return "".join(f"{name:{width}}  {text}\n" for name, text in rows.items())
@@ -100,6 +101,8 @@ def _target_info(found: argparse.Namespace, sink: DiagnosticSink) -> str:
     target = find_target(found.print_target_info, sink)
     limits = {stage: _limits(target, stage) for stage in target.stages}
     if found.json:
+        import json
+
         return json.dumps(describe(target) | {"limits": limits}, indent=2) + "\n"
     text = [f"  {stage}: {_in_words(limits[stage])}" for stage in target.stages if limits[stage]]
     return "\n".join([*lines(target), *text]) + "\n"
