@@ -71,6 +71,11 @@ class Engine(Protocol):
         """The documented error of its arithmetic beyond float32."""
         ...
 
+    @property
+    def wider(self) -> Engine | None:
+        """The same code in float32, where the machine's own number format is coarser and its simulator can do both."""
+        ...
+
     def check_verdict(self, verdict: Verdict) -> Observation:
         """Compile every stage, and link a pair."""
         ...

@@ -56,7 +56,14 @@ class MachineEngine:
         self.request = request
         self.run_options = run_options
         self.slack = SLACK[target.name]
+        self.wider = self._float32() if "f32" in run_options and not run_options["f32"] else None
         self._last: tuple[object, dict[str, _Compiled]] | None = None
+
+    def _float32(self) -> MachineEngine:
+        """This engine with the simulator's registers in float32."""
+        engine = MachineEngine(self.target, self.request, {**self.run_options, "f32": True})
+        engine.slack = Tolerance(1e-5, 1e-5)
+        return engine
 
     def takes(self, stages: Collection[str]) -> bool:
         """A pair counts where the target has its vertex stage: the fragment half then runs wherever it can."""

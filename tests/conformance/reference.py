@@ -31,6 +31,7 @@ class ReferenceEngine:
 
     judges_verdicts = True
     slack = Tolerance(0.0, 0.0)
+    wider = None
 
     def __init__(self, pipeline: Pipeline) -> None:
         #: The passes that run before the evaluator.

@@ -12,7 +12,7 @@ from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue import limits, usage
 from tests.conformance import small_records as small
 from tests.conformance.__main__ import main
-from tests.conformance.engines import Observation, Outputs
+from tests.conformance.engines import Engine, Observation, Outputs
 from tests.conformance.model import Run, Tolerance, Verdict
 
 OBEDIENT = f"{__name__}:ObedientEngine"
@@ -22,11 +22,14 @@ class ObedientEngine:
     """Gives what the record expects, unless an option tells it to err."""
 
     slack = Tolerance(0.0, 0.0)
+    wider: Engine | None = None
 
     def __init__(self, optimisation: int, options: Mapping[str, str]) -> None:
         self.mistake = options.get("mistake", "")
         self.judges_verdicts = "only_values" not in options
         self.only_vertex = "only_vertex" in options
+        if "wider" in options:
+            self.wider = ObedientEngine(optimisation, {})
 
     def takes(self, stages: Collection[str]) -> bool:
         return not self.only_vertex or set(stages) <= {"vertex"}
@@ -133,3 +136,10 @@ def test_an_unknown_engine_or_file_is_wrong_usage(
     assert "there is no engine 'toaster' in this release" in capsys.readouterr().err
     assert main(["--engine", OBEDIENT, str(tmp_path / "absent")]) == 2
     assert "does not exist" in capsys.readouterr().err
+
+
+def test_what_the_number_format_alone_explains_passes_and_is_listed(
+    records: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["--engine", OBEDIENT, "--option", "mistake=value", "--option", "wider=yes", str(records)]) == 0
+    assert "differs by the machine's number format alone" in capsys.readouterr().out
