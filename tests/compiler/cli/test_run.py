@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from compiler.cli.main import main
+from tests.shared_data import PROJECT_ROOT
 
 VERTEX = """attribute vec4 p; uniform mat4 m; uniform float k[2];
 void main() { gl_Position = m * p * k[1]; }
@@ -77,6 +78,22 @@ def test_textures_and_discarded_pixels(engine: str, folder: Path, capsys: pytest
     found = json.loads(capsys.readouterr().out)
     assert found["discarded"] == [False, False, True]
     assert found["gl_FragColor"][:2] == [[1, 0, 0, 1], [0, 0.5, 0, 1]]
+
+
+def test_the_file_in_the_documentation(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = (PROJECT_ROOT / "docs" / "command-line.md").read_text(encoding="utf-8")
+    Path("in.json").write_text(text.partition("```json\n")[2].partition("```")[0])
+    Path("b.frag").write_text(
+        "precision mediump float; struct Lamp { vec3 colour; }; varying vec2 v_uv; uniform vec3 u_tint;\n"
+        "uniform Lamp u_lamps[2]; uniform sampler2D u_map;\n"
+        "void main() { gl_FragColor = texture2D(u_map, v_uv) * vec4(u_tint, 1.0) + vec4(u_lamps[1].colour, 0.0); }\n"
+    )
+    words = ["run", "b.frag", "--target", "agal", "--inputs", "in.json", "--engine", "reference", "--json"]
+    assert main([*words, "--quads"]) == 1
+    assert "2 lanes do not make whole 2x2 quads" in capsys.readouterr().err
+    assert main(words) == 0
+    # The first pixel lies between a red and a green texel; then times the tint, plus blue.
+    assert json.loads(capsys.readouterr().out)["gl_FragColor"] == [[0.5, 0.25, 1, 1], [1, 0, 1, 1]]
 
 
 def test_numbers_that_json_has_no_words_for(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
