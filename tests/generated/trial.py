@@ -80,8 +80,8 @@ class Trials:
         found = run_artifact(shader, program.inputs, program.uniforms, textures, **values)
         complaint = self._difference(program, wanted, found)
         if complaint and shader.options.get("f32") is False:
-            # The same code with registers in float32: what is right there, but for the rounding of constants, differs by
-            # the machine's number format alone.
+            # The same code with registers in float32: what is right there, rounded constants aside, differs by the
+            # machine's number format alone.
             wider = replace(shader, options={**shader.options, "f32": True})
             found = run_artifact(wider, program.inputs, program.uniforms, textures, **values)
             complaint = self._difference(program, wanted, found, exactly=False)
