@@ -58,7 +58,7 @@ void main()
 #: What an installer makes of the console script.
 _SCRIPT = """#!{python}
 import sys
-from compiler.cli.entry import main
+from compiler.cache.entry import main
 if __name__ == "__main__":
     sys.exit(main())
 """

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from compiler.cache import entry
 from compiler.cache.lookup import Identity, Steps, replay
-from compiler.cli import entry
 
 
 @dataclass(frozen=True)

@@ -20,11 +20,10 @@ HIT_MODULES = [
     "_blake2",
     "compiler",
     "compiler.cache",
+    "compiler.cache.entry",
     "compiler.cache.key",
     "compiler.cache.lookup",
     "compiler.cache.replace",
-    "compiler.cli",
-    "compiler.cli.entry",
     "compiler.version",
 ]
 
@@ -92,7 +91,7 @@ def test_a_hit_imports_next_to_nothing(tmp_path: Path) -> None:
         "import os, sys; before = set(sys.modules)\n"
         "def leave(status): print(sorted(set(sys.modules) - before), flush=True); leave_now(status)\n"
         "leave_now, os._exit = os._exit, leave\n"
-        "from compiler.cli.entry import main\n"
+        "from compiler.cache.entry import main\n"
         "main()\n"
     )
     environment = {**os.environ, "GLSLC_MULTI_CACHE": str(tmp_path / "cache"), "PYTHONPATH": str(PROJECT_ROOT)}
