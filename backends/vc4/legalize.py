@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from backends.vc4.integers import LowerIntegers
 from backends.vc4.linearise import Linearise
+from backends.vc4.signs import SinkSigns
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue.limits import NOT_EXPRESSIBLE
 from compiler.ir import ops
@@ -42,7 +43,7 @@ def legalize(module: Module, costs: CostModel, sink: DiagnosticSink, *, precise:
     run_pipeline(module, (Linearise(),), PassContext(costs, precise))
     normalise_directions(module.main)
     run_pipeline(module, (*_parse(_MIDDLE), LowerIntegers(), *_parse(_EXPAND)), PassContext(costs, precise))
-    run_pipeline(module, _parse(_END), PassContext(costs, precise))
+    run_pipeline(module, (*_parse(_END), SinkSigns(), *_parse("gvn,dce")), PassContext(costs, precise))
     for instruction in module.main.instructions():
         refused = _refusal(instruction)
         if refused is not None:

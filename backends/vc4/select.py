@@ -219,11 +219,11 @@ def root(instruction: Instruction) -> Emit:
         e = _qpu(emitter)
         source = e.read(instruction.operands[0])
         source = e.value("mov", source) if not _is_kept(source) else source
+        half = e.value("fmul", source, _number(0.5))
         guess = e.special(RECIP_ROOT, source)
-        root = e.value("fmul", source, guess)
-        half = e.value("fmul", e.value("fmul", root, guess), _number(0.5))
-        rest = e.value("fsub", _number(1.5), half)
-        e.alu("fmul", e.define(instruction), root if instruction.op is ops.FSQRT else guess, rest)
+        rest = e.value("fsub", _number(1.5), e.value("fmul", e.value("fmul", guess, guess), half))
+        scale = e.value("fmul", source, guess) if instruction.op is ops.FSQRT else guess
+        e.alu("fmul", e.define(instruction), scale, rest)
 
     return emit
 
@@ -290,9 +290,11 @@ def logarithm(instruction: Instruction) -> Emit:
         shifted = e.value("shl", exponent, literal(_MANTISSA_SHIFT))
         mantissa = e.value("fsub", e.value("sub", source, shifted), literal(1.0))
         part = _polynomial(e, _LOGARITHM, mantissa)
-        e.alu("fadd", result, e.value("itof", exponent), part)
+        whole = e.new()
+        e.alu("itof", Def(whole), exponent)
         e.alu("fsub", None, source, Use(ZERO), sets_flags=True)
-        e.alu("mov", result, literal(_LOGARITHM_OF_ZERO), cond=Condition.Z)
+        e.alu("mov", Def(whole), literal(_LOGARITHM_OF_ZERO), cond=Condition.Z)
+        e.alu("fadd", result, Use(whole), part)
 
     return emit
 

@@ -1,0 +1,86 @@
+"""Negations move towards sums, which can take them in.
+
+The machine has no negation of operands: each costs an instruction.  In: a function of single numbers.  Out: the same
+with the negations of factors behind their products, where only sums and products read these, and sums with
+differences in place of negated terms.  Exact in IEEE arithmetic.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from compiler.ir import ops
+from compiler.ir.builder import Builder
+from compiler.ir.module import Constant, Function, Instruction, Value
+from compiler.passes.base import Pass, PassContext
+
+_TAKE_SIGNS = frozenset({ops.FADD, ops.FSUB, ops.FMUL})
+
+
+@dataclass(frozen=True, slots=True)
+class SinkSigns(Pass):
+    """See the module's text."""
+
+    name: ClassVar[str] = "sink-signs"
+    description: ClassVar[str] = "moves negations to where sums take them in"
+    preserves_control_flow: ClassVar[bool] = True
+
+    def run(self, function: Function, context: PassContext) -> bool:
+        progress = False
+        for block in function.blocks:
+            for instruction in block:
+                progress |= _sink(instruction)
+        return progress
+
+
+def _sink(instruction: Instruction) -> bool:
+    """Rewrite a sum or product of negated operands."""
+    if instruction.op not in _TAKE_SIGNS or not instruction.type.is_scalar:
+        return False
+    (x, x_negated), (y, y_negated) = map(_without_sign, instruction.operands)
+    if not (x_negated or y_negated):
+        return False
+    builder = Builder.in_front_of(instruction)
+    if instruction.op is ops.FMUL:
+        return _sink_product(instruction, builder, x, y, is_negative=x_negated != y_negated)
+    y_negated ^= instruction.op is ops.FSUB
+    if x_negated and y_negated:
+        if not _takes_sign(instruction):
+            return False
+        return _replace(instruction, builder.op(ops.FNEG, builder.op(ops.FADD, x, y)))
+    if x_negated:
+        return _replace(instruction, builder.op(ops.FSUB, y, x))
+    return _replace(instruction, builder.op(ops.FSUB if y_negated else ops.FADD, x, y))
+
+
+def _sink_product(instruction: Instruction, builder: Builder, x: Value, y: Value, *, is_negative: bool) -> bool:
+    if not is_negative:
+        return _replace(instruction, builder.op(ops.FMUL, x, y))
+    for factor, other in ((x, y), (y, x)):
+        if isinstance(factor, Constant):
+            return _replace(instruction, builder.op(ops.FMUL, other, _negative(factor)))
+    if not _takes_sign(instruction):
+        return False
+    return _replace(instruction, builder.op(ops.FNEG, builder.op(ops.FMUL, x, y)))
+
+
+def _without_sign(value: Value) -> tuple[Value, bool]:
+    if isinstance(value, Instruction) and value.op is ops.FNEG:
+        return value.operands[0], True
+    return value, False
+
+
+def _takes_sign(value: Instruction) -> bool:
+    """Whether all readers can take a sign in."""
+    return bool(value.users) and all(user.op in _TAKE_SIGNS for user in value.users)
+
+
+def _negative(constant: Constant) -> Constant:
+    return Constant(constant.type, tuple(None if number is None else -number for number in constant.components))
+
+
+def _replace(instruction: Instruction, value: Value) -> bool:
+    instruction.replace_all_uses_with(value)
+    instruction.erase()
+    return True
