@@ -43,6 +43,10 @@ Example: glslc-multi lit.vert --target pica200 -o lit.shbin
 Exit status: 0 fine, 1 errors in the shader, 2 wrong usage, 3 does not fit, 70 internal error."""
 
 
+#: Suffix -> what `--save-temps` keeps under it.
+_TEMPORARIES = {".i": PREPROCESSED, ".sir": KINDS["ir"], ".s": KINDS["asm"]}
+
+
 def run(arguments: Sequence[str], sink: DiagnosticSink) -> None:
     """Do what the command line says."""
     parser = build_parser(arguments)
@@ -71,6 +75,7 @@ def build_parser(arguments: Sequence[str] = ()) -> argparse.ArgumentParser:
     details = parser.add_argument_group("details")
     details.add_argument("--stdin-name", metavar="NAME", help="name of standard input in messages and for its stage")
     details.add_argument("--prefix", metavar="NAME", help="in front of names in C text (the name of the input)")
+    details.add_argument("--save-temps", action="store_true", help="keep preprocessed text, IR and assembly text too")
     add_dependency_flags(parser)
     return parser
 
@@ -211,6 +216,10 @@ def _add_outputs(found: argparse.Namespace, kind: str, compilation: Compilation,
         from compiler.report.reflection import register_map
 
         outputs.add_text(map_path, register_map(compilation.artifact), "json", sink)
+    for suffix, row in _TEMPORARIES.items() if found.save_temps else ():
+        if compilation.target is not None or not row.needs_target:
+            base = _stem(compilation) if path == STANDARD_STREAM else str(PurePath(path).with_suffix(""))
+            outputs.add(base + suffix, row.make(compilation), suffix, sink)
     if found.rule:
         rule = dependency_rule(found, compilation, path, sink)
         outputs.add_text(rule_path(found, path, sink), rule, "rule", sink)
@@ -228,8 +237,7 @@ def _add_rule_only(found: argparse.Namespace, kind: str, compilation: Compilatio
 
 def _path(found: argparse.Namespace, kind: str, compilation: Compilation, *, named: bool = True) -> str:
     """Where the result goes: `-o`, else text to standard output, a binary to a file in the current directory."""
-    filename, target = compilation.source.filename, compilation.target
-    stem = "stdin" if filename == "<stdin>" else PurePath(filename).stem
+    stem, target = _stem(compilation), compilation.target
     if found.output is not None and named:
         return fill_pattern(found.output, stem, "" if target is None else target.name)
     if kind != "bin" or STANDARD_STREAM in found.inputs:
@@ -238,13 +246,18 @@ def _path(found: argparse.Namespace, kind: str, compilation: Compilation, *, nam
     return stem + target.suffix
 
 
+def _stem(compilation: Compilation) -> str:
+    filename = compilation.source.filename
+    return "stdin" if filename == "<stdin>" else PurePath(filename).stem
+
+
 def _map_path(found: argparse.Namespace, kind: str, compilation: Compilation, path: str) -> str | None:
     """Where the register map goes: `--reflect`, or beside a binary that has no room for names."""
     target = compilation.target
     if target is None or not _row(kind).needs_target:
         return None
     if found.reflect is not None:
-        return fill_pattern(found.reflect, PurePath(compilation.source.filename).stem, target.name)
+        return fill_pattern(found.reflect, _stem(compilation), target.name)
     return f"{path}.json" if kind == "bin" and target.needs_map and path != STANDARD_STREAM else None
 
 

@@ -147,3 +147,13 @@ def test_ir_for_a_target_reckons_with_its_prices(folder: Path, capsys: pytest.Ca
     assert text.startswith("shader vertex")
     assert main([str(PROJECT_ROOT / "examples" / "fade.frag"), "--target", "pica200", "--emit", "ir"]) == 2
     assert "pica200 has no fragment stage" in capsys.readouterr().err
+
+
+def test_what_lies_between_is_kept_on_demand(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "out").mkdir()
+    assert main(["lit.vert", "--target", "agal", "-o", "out/x.agalbin", "--save-temps"]) == 0
+    for suffix, words in ((".i", ["-E"]), (".sir", ["--emit", "ir"]), (".s", ["-S"])):
+        assert main(["lit.vert", "--target", "agal", *words]) == 0
+        assert (folder / "out" / f"x{suffix}").read_text() == capsys.readouterr().out
+    assert main(["lit.vert", "--emit", "ir", "--save-temps"]) == 0
+    assert sorted(path.name for path in folder.iterdir()) == ["lit.i", "lit.sir", "lit.vert", "out"]
