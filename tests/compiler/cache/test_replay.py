@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import subprocess
 import sys
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import pytest
 
 from compiler.cache import key
 from tests.compiler.cache.conftest import RunCommand
+from tests.shared_data import PROJECT_ROOT
 
 VERTEX = """uniform mat4 m; attribute vec4 p; varying vec4 v_color;
 void main() { gl_Position = m * p; v_color = p; }
@@ -240,3 +242,50 @@ def test_an_output_follows_links_and_leaves_nothing_aside(
     assert run_command("a.vert", "-E", "-o", "a.out").hit
     assert (tmp_path / "elsewhere").read_text().startswith("uniform mat4 m;")
     assert sorted(path.name for path in folder.iterdir()) == ["a.out", "a.vert"]
+
+
+def test_an_interrupt_is_quiet(shader: Path, run_command: RunCommand, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt(words: list[str], environment: object) -> str:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("compiler.cache.entry.cache_folder", interrupt)
+    run = run_command("a.vert", "-E")
+    assert (run.status, run.out, run.err) == (130, "", "")
+
+
+def run_process(*words: str, stdout: int = subprocess.PIPE) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "compiler.cache.entry", *words]
+    environment = {**os.environ, "PYTHONPATH": str(PROJECT_ROOT)}
+    return subprocess.run(command, env=environment, stdout=stdout, stderr=subprocess.PIPE, text=True, check=False)
+
+
+def test_whole_processes_end_with_the_status_of_the_run(shader: Path) -> None:
+    first, second = (run_process("a.vert", "--target", "pica200", "-S", "--stats") for _ in range(2))
+    assert first.returncode == second.returncode == 0
+    assert (first.stdout, first.stderr) == (second.stdout, second.stderr)
+    assert first.stdout
+    assert first.stderr
+    failed = run_process("absent.vert", "-E")
+    assert (failed.returncode, failed.stdout) == (2, "")
+    assert failed.stderr == "glslc-multi: error: cannot find 'absent.vert' [E0901]\n"
+
+
+def test_a_closed_pipe_is_a_message_on_a_hit_too(shader: Path) -> None:
+    run_process("a.vert", "-E")
+    read_end, write_end = os.pipe()
+    os.close(read_end)
+    run = run_process("a.vert", "-E", stdout=write_end)
+    os.close(write_end)
+    assert (run.returncode, run.stderr) == (2, "glslc-multi: error: cannot write '-': broken pipe [E0913]\n")
+
+
+def test_names_do_not_pile_up(
+    including: Path, folder: Path, run_command: RunCommand, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("compiler.cache.store._MOST_NAMES", 6)
+    for number in range(10):
+        name = f"part{number}.glsl"
+        (folder / name).write_text("#define SCALE 2.0\n")
+        (folder / "a.vert").write_text(WITH_INCLUDE.replace("part.glsl", name))
+        assert not run_command(*PREPROCESS).hit
+        assert run_command(*PREPROCESS).hit
