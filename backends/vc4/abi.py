@@ -98,12 +98,14 @@ def make_interface(module: Module, options: TargetOptions, sink: DiagnosticSink)
     values = options.values
     reads_point = any(variable.role == "point_coord" for variable in module.variables.values())
     points = values["primitive"] == "points" or reads_point
-    sizes = not options.stage == "fragment" and (points or any(v.role == "point_size" for v in module.variables.values()))
+    sizes = options.stage != "fragment" and (points or any(v.role == "point_size" for v in module.variables.values()))
     interface = Interface(options.stage, values["output"] == "raw", bool(values["depth"]), points, sizes)
     for number, part in enumerate(_used_attributes(module)):
         interface.rows[part] = number
     if len(interface.rows) > ATTRIBUTE_ROWS:
-        _exceeded(sink, list(interface.rows)[ATTRIBUTE_ROWS][0], len(interface.rows), "rows of attributes", ATTRIBUTE_ROWS)
+        _exceeded(
+            sink, list(interface.rows)[ATTRIBUTE_ROWS][0], len(interface.rows), "rows of attributes", ATTRIBUTE_ROWS
+        )
     _place_varyings(interface, module, options, sink)
     _place_samplers(interface, _of_storage(module, "sampler"), sink)
     for variable in _of_storage(module, "output"):

@@ -139,5 +139,3 @@ def _may_end(access: Access) -> bool:
     uses_vpm = access.vpm_data or access.vpm_setups
     files = access.registers_read | access.registers_written
     return not (peripherals or uses_vpm or any(number == _FOURTEEN for _, number in files))
-
-

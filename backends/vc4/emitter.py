@@ -134,7 +134,7 @@ class QpuEmitter(Emitter):
         """An operation of one ALU; `keeps` says that the destination is written in part."""
         if cond is not Condition.ALWAYS:
             attributes["cond"] = cond
-        made = self.emit(
+        return self.emit(
             operation(
                 name,
                 sets_flags=sets_flags,
@@ -148,7 +148,6 @@ class QpuEmitter(Emitter):
             conditional=target is not None and (keeps or cond is not Condition.ALWAYS),
             **attributes,
         )
-        return made
 
     def value(self, name: str, *sources: Use) -> Use:
         """The result of an operation in a register of its own."""

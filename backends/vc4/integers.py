@@ -46,9 +46,7 @@ def _divided(quotient: Instruction) -> Value:
     zero = number(0)
 
     def magnitude(value: Value) -> Value:
-        return builder.op(
-            ops.SELECT, builder.op(ops.ILT, value, zero), builder.op(ops.ISUB, zero, value), value
-        )
+        return builder.op(ops.SELECT, builder.op(ops.ILT, value, zero), builder.op(ops.ISUB, zero, value), value)
 
     divisor, rest = magnitude(y), magnitude(x)
     reciprocal = builder.op(ops.FRCP, builder.op(ops.ITOF, divisor))

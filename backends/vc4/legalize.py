@@ -75,7 +75,8 @@ def _refusal(instruction: Instruction) -> tuple[str, str] | None:
     """What the machine cannot do, and what to do instead; None for what it can."""
     if instruction.op is ops.TEXTURE and instruction.attribute.mode == "grad":
         return "texture lookups with gradients", "use texture2D, or texture2DLodEXT with a level of detail"
-    if instruction.op in (ops.LOAD, ops.STORE, ops.TEXTURE) and instruction.address.is_dynamic:
-        if instruction.address.variable.storage != "uniform":
-            return "a variable index of so large an array", "use a smaller array, a uniform one, or constant indices"
-    return None
+    if instruction.op not in (ops.LOAD, ops.STORE, ops.TEXTURE) or not instruction.address.is_dynamic:
+        return None
+    if instruction.address.variable.storage == "uniform":
+        return None
+    return "a variable index of so large an array", "use a smaller array, a uniform one, or constant indices"

@@ -21,7 +21,7 @@ from functools import cache
 
 from backends.vc4.isa import ADD, MUL, SMALL_IMMEDIATES, Condition
 from backends.vc4.registers import FILE_SIZE
-from compiler.codegen.machine import Def, MachineInstruction, MachineOp, Use
+from compiler.codegen.machine import Def, MachineInstruction, MachineOp, SourceMode, Use
 from compiler.codegen.registers import Register, RegisterClass, RegisterFile
 
 A = RegisterFile("ra", FILE_SIZE, components=1)
@@ -66,9 +66,10 @@ def operation(
 ) -> MachineOp:
     """The operation `name` of one of the ALUs, or `mov`; a move that is not `plain` changes what it moves."""
     count = operand_count(name)
+    sources: tuple[SourceMode, ...] = ("each", "each")
     return MachineOp(
         name,
-        sources=("each",) * count,
+        sources=sources[:count],
         effect=effect,
         copy=name == "mov" and plain and not (sets_flags or reads_flags or effect),
         separate=((0, 1),) if count > 1 else (),
@@ -99,7 +100,7 @@ def copy(target: Def, source: Use) -> MachineInstruction:
 
 def condition_of(instruction: MachineInstruction) -> Condition:
     """When an instruction writes."""
-    return instruction.attributes.get("cond", Condition.ALWAYS)
+    return Condition(instruction.attributes.get("cond", Condition.ALWAYS))
 
 
 def register(source: Register) -> Use:

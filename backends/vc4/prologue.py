@@ -58,13 +58,13 @@ def _read_varyings(e: QpuEmitter) -> None:
     parts += [e.inputs.get(part) for part in interface.varyings]
     while parts and parts[-1] is None:
         parts.pop()
-    for target in parts:
-        if target is None:
+    for wanted in parts:
+        if wanted is None:
             e.alu("mov", None, Use(PORT[VARYING_READ]), effect=True, queue="varying")
             continue
         scaled = e.new()
         e.emit(VARYING, [Def(scaled)], [Use(PORT[VARYING_READ]), Use(PAYLOAD_W)], queue="varying")
-        e.alu("fadd", Def(target), Use(scaled), Use(R5))
+        e.alu("fadd", Def(wanted), Use(scaled), Use(R5))
 
 
 def _read_payload(e: QpuEmitter) -> None:

@@ -3,8 +3,8 @@
 Kinds of the uniform stream: `constant` (source: the word), `uniform` (name[element].column.component), the driver's own
 `viewport_x_scale`, `viewport_y_scale` (both in sixteenths of a pixel), `viewport_z_scale`, `viewport_z_offset`;
 `texture_config0` to `texture_config3` (name[element]; with `_lod` where the level is given, which turns off the
-computed one; in tests with a channel, which comes back as a float), `buffer` (the address of a slice, which begins at this word of the space `buffer`) and
-`stream_address` (the address of the stream's first word).
+computed one; in tests with a channel, which comes back as a float), `buffer` (the address of a slice, which begins at
+this word of the space `buffer`) and `stream_address` (the address of the stream's first word).
 """
 
 from __future__ import annotations

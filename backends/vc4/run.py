@@ -1,7 +1,7 @@
 """The code of a shader run on the simulator, with the values that the host and the chip would give.
 
-In: an artifact and values by the reflection's places (`abi.py`).  Out: rows of the VPM, or colours and which pixels were
-discarded.  Lanes are filled up to groups of 16 with copies of the last one.
+In: an artifact and values by the reflection's places (`abi.py`).  Out: rows of the VPM, or colours and which pixels
+were discarded.  Lanes are filled up to groups of 16 with copies of the last one.
 """
 
 from __future__ import annotations
@@ -85,7 +85,9 @@ class _Given:
 def _column(words: Array, lanes: int) -> Array:
     """A row of the VPM as the first of four components."""
     column = np.zeros((lanes, 4))
-    column[:, 0] = words.view(np.float32).reshape(-1)[:lanes]
+    # Rows that no one writes as floats hold patterns of no number.
+    with np.errstate(invalid="ignore"):
+        column[:, 0] = words.view(np.float32).reshape(-1)[:lanes]
     return column
 
 
@@ -229,6 +231,5 @@ def _step(place: Array, axis: int) -> Array:
     width, lanes = place.shape
     blocks = place.reshape(width, lanes // 4, 2, 2)
     first, second = (np.take(blocks, [number, number], axis=axis + 1) for number in (0, 1))
-    return (second - first).reshape(width, lanes)
-
-
+    steps: Array = (second - first).reshape(width, lanes)
+    return steps

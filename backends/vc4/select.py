@@ -239,7 +239,7 @@ _LOGARITHM_OF_ZERO = -3.0e38
 
 
 def _polynomial(e: QpuEmitter, coefficients: Sequence[float], x: Use) -> Use:
-    """x times the polynomial; in pairs of coefficients, since both ALUs would wait for each other in Horner's scheme."""
+    """x times the polynomial; coefficients in pairs: with Horner's scheme the ALUs would wait for each other."""
     square = e.value("fmul", x, x)
     pairs = [_pair(e, coefficients[first : first + 2], x) for first in range(0, len(coefficients), 2)]
     total = pairs.pop()
@@ -470,7 +470,11 @@ def _column_index(e: QpuEmitter, load: Instruction, index: Use | None, column: U
     variable = load.address.variable
     column = _clamped(e, column, variable.columns - 1)
     if index is None:
-        return column if not load.address.offset else e.value("add", column, _number(load.address.offset * variable.columns))
+        return (
+            column
+            if not load.address.offset
+            else e.value("add", column, _number(load.address.offset * variable.columns))
+        )
     first = e.value("mul24", _clamped(e, index, variable.length - 1), _number(variable.columns))
     return e.value("add", first, column)
 

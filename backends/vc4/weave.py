@@ -100,12 +100,14 @@ class _Walk:
 
     def _note(self, number: int, made: MachineInstruction) -> None:
         for use in made.uses:
-            if _is_value(use.register):
-                value = self.values.setdefault(use.register, _Value())
-                value.readers.append(number)
-                value.left += 1
-                if isinstance(use.register, Register):
-                    self.owners[use.register] = use.register
+            place = _value_of(use)
+            if place is None:
+                continue
+            value = self.values.setdefault(place, _Value())
+            value.readers.append(number)
+            value.left += 1
+            if isinstance(place, Register):
+                self.owners[place] = place
         for definition in made.defs:
             if isinstance(definition.register, VirtualRegister):
                 self.values.setdefault(definition.register, _Value()).writes += 1
@@ -220,8 +222,9 @@ class _Walk:
         """Registers that an instruction is the last to read."""
         counts: dict[VirtualRegister | Register, int] = {}
         for use in self.instructions[number].uses:
-            if _is_value(use.register):
-                counts[use.register] = counts.get(use.register, 0) + 1
+            read = _value_of(use)
+            if read is not None:
+                counts[read] = counts.get(read, 0) + 1
         found = set()
         for place, count in counts.items():
             value = self.values[place]
@@ -285,7 +288,7 @@ class _Walk:
         return ""
 
     def _waits(self, value: _Value, number: int) -> bool:
-        """Whether a value should rather wait in a file: many read it, or what else its readers need is not there yet."""
+        """Whether a value should rather wait in a file: it has many readers, or they must wait themselves."""
         if value.writes > 1:
             return False
         if len(value.readers) >= self.plan.many:
@@ -304,8 +307,9 @@ class _Walk:
         made = self.instructions[number]
         dying = self._dying(number)
         for use in made.uses:
-            if _is_value(use.register):
-                self.values[use.register].left -= 1
+            read = _value_of(use)
+            if read is not None:
+                self.values[read].left -= 1
         for home in dying:
             self.owners.pop(home, None)
         for old, new in zip(made.defs, final.defs, strict=True):
@@ -330,14 +334,16 @@ class _Walk:
 
     # conflicts -----------------------------------------------------------------------------
     def _move_apart(self) -> bool:
-        """Where the most urgent instruction reads two registers of one file, move one; False where it is something else."""
+        """Where an urgent instruction reads two registers of one file, move one; False where none does."""
         for number in self._candidates():
             made = self.instructions[number]
             sides = [self._side(use) for use in made.uses]
-            homes = {self.homes.get(u.register) if isinstance(u.register, VirtualRegister) else u.register for u in made.uses}
-            if len(sides) == 2 and sides[0] and sides[0] == sides[1] and len(homes) == 2:
-                if self._move(number, made):
-                    return True
+            homes = {
+                self.homes.get(u.register) if isinstance(u.register, VirtualRegister) else u.register for u in made.uses
+            }
+            clash = len(sides) == 2 and sides[0] and sides[0] == sides[1] and len(homes) == 2
+            if clash and self._move(number, made):
+                return True
         return False
 
     def _move(self, number: int, made: MachineInstruction) -> bool:
@@ -416,9 +422,12 @@ class _Walk:
                 statistics.nops[reason] = statistics.nops.get(reason, 0) + 1
 
 
-def _is_value(place: object) -> bool:
-    """Whether a place holds a value that takes a register."""
-    return isinstance(place, VirtualRegister) or (isinstance(place, Register) and place.file in (A, B))
+def _value_of(use: Use) -> VirtualRegister | Register | None:
+    """The value that an operand reads, where it takes a register."""
+    place = use.register
+    if isinstance(place, VirtualRegister) or (isinstance(place, Register) and place.file in (A, B)):
+        return place
+    return None
 
 
 def _is_movable(use: Use) -> bool:

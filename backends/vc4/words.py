@@ -296,4 +296,3 @@ def _is_allowed(word: Alu) -> bool:
 def _is_direct(word: Alu) -> bool:
     """Whether it is a read from memory, whose address takes a word of the stream."""
     return word.add.op == ADD["add"].code and word.add.waddr == 56 and not word.has_small_immediate
-
