@@ -55,11 +55,13 @@ def compile(
     defines: Mapping[str, str] | None = None,
     include_dirs: Sequence[str] = (),
     options: Mapping[str, object] | None = None,
+    preamble: bool = False,
 ) -> CompiledShader:
     """Compile one GLSL ES 1.00 shader for `target`.
 
     `stage` is "vertex", "fragment", "geometry" or "coordinate"; without it the suffix of `filename`
     decides.  `options` are those of the target, named like its command-line flags with underscores.
+    With `preamble`, what depends on uniforms alone is left to the host (`runtime.program` computes it).
     Raises `CompileError`, which carries all diagnostics.
     """
     from compiler.driver import Request, Source
@@ -67,7 +69,7 @@ def compile(
     from runtime.shader import compile_shader
 
     front_end = FrontEndOptions(defines or {}, (), include_dirs)
-    request = Request(target, opt, front_end=front_end, target_options=options or {})
+    request = Request(target, opt, preamble=preamble, front_end=front_end, target_options=options or {})
     return compile_shader(Source(source, filename, stage), request)
 
 
@@ -82,6 +84,7 @@ def link(
     defines: Mapping[str, str] | None = None,
     include_dirs: Sequence[str] = (),
     options: Mapping[str, object] | None = None,
+    preamble: bool = False,
 ) -> CompiledProgram:
     """Compile a vertex and a fragment shader that belong together; otherwise as `compile`."""
     from compiler.driver import Request, Source
@@ -89,7 +92,7 @@ def link(
     from runtime.shader import link_shaders
 
     front_end = FrontEndOptions(defines or {}, (), include_dirs)
-    request = Request(target, opt, front_end=front_end, target_options=options or {})
+    request = Request(target, opt, preamble=preamble, front_end=front_end, target_options=options or {})
     vertex = Source(vertex_source, vertex_filename, "vertex")
     fragment = Source(fragment_source, fragment_filename, "fragment")
     return link_shaders(vertex, fragment, request)

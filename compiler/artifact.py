@@ -8,9 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from compiler.diagnostics import Diagnostic
+
+if TYPE_CHECKING:
+    from compiler.ir.module import Module
 
 REFLECTION_VERSION = 1
 
@@ -109,6 +112,8 @@ class Artifact:
     diagnostics: tuple[Diagnostic, ...] = ()
     #: Keys that the target adds to the register map, for loaders that know another tool's.
     map_keys: Mapping[str, object] | None = None
+    #: What the host computes whenever uniforms change, with `-fpreamble` (see `compiler/preamble.py`).
+    preamble: Module | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,6 +30,7 @@ from compiler.options import (
     resolve_options,
     resolve_stage,
 )
+from compiler.preamble import take_preamble
 
 if TYPE_CHECKING:
     from compiler.codegen.target import Target
@@ -138,9 +139,10 @@ def compile_module(module: Module, options: TargetOptions, request: Request, sin
     """Machine code of a module that the front end made."""
     backend = find_target(request.target, sink)
     _optimise_for(backend, module, options, request)
+    preamble = take_preamble(module)
     artifact = backend.generate(module, options, sink)
     sink.raise_if_errors()
-    return replace(artifact, diagnostics=tuple(sink.diagnostics))
+    return replace(artifact, diagnostics=tuple(sink.diagnostics), preamble=preamble)
 
 
 def compile_pair(vertex: Source, fragment: Source, request: Request, sink: DiagnosticSink) -> Program:
@@ -159,8 +161,10 @@ def compile_linked(pair: LinkedPair, request: Request, sink: DiagnosticSink) -> 
     _optimise_pair(backend, pair, options, request)
     stages = {}
     for stage, settled in options.items():
-        stages[stage] = backend.generate(clone_module(pair.of_stage(stage)), settled, sink)
+        module = pair.of_stage(stage)
+        artifact = backend.generate(clone_module(module), settled, sink)
         sink.raise_if_errors()
+        stages[stage] = replace(artifact, preamble=take_preamble(module))
     return Program(stages, tuple(sink.diagnostics))
 
 

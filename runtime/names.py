@@ -30,11 +30,11 @@ from compiler.diagnostics.catalogue.evaluation import (
     UNUSABLE_TEXTURE,
     WRONG_VALUE_SHAPE,
 )
-from compiler.diagnostics.suggest import did_you_mean
 from compiler.ir.declarations import Declaration
 from compiler.ir.evaluation_error import fail
 from compiler.ir.sampling import Texture
 from compiler.ir.variables import Variable
+from compiler.options import known_names_help
 
 Array = NDArray[Any]
 
@@ -59,7 +59,8 @@ class Names:
         if variable is None and leaf in self.declared:
             return None
         if variable is None or len(indices) > len(variable.dims):
-            fail(UNKNOWN_VALUE_NAME, help=did_you_mean(leaf, self.leaves), kind=self.kind, name=name)
+            help = known_names_help(leaf, self.leaves, none=f"it has no {self.kind} at all")
+            fail(UNKNOWN_VALUE_NAME, help=help, kind=self.kind, name=name)
         for index, count in zip(indices, variable.dims, strict=False):
             if index >= count:
                 fail(ELEMENT_OUT_OF_RANGE, variable.span, name=name, count=count)
@@ -71,14 +72,14 @@ def bind(names: Names, values: Mapping[str, Any], *, lanes: int | None, fill: bo
 
     What no value names is missing from the result.  With `fill` it is 0 there, whole or in part.
     """
-    bound: dict[str, _Leaf] = {}
+    bound: dict[str, Leaf] = {}
     if fill:
-        bound = {name: _Leaf(variable, names.kind, lanes) for name, variable in names.leaves.items()}
-    for name, value in _flatten(values):
+        bound = {name: Leaf(variable, names.kind, lanes) for name, variable in names.leaves.items()}
+    for name, value in flatten(values):
         found = names.find(name)
         if found is not None:
             variable, indices = found
-            leaf = bound.setdefault(variable.name, _Leaf(variable, names.kind, lanes))
+            leaf = bound.setdefault(variable.name, Leaf(variable, names.kind, lanes))
             leaf.assign(name, indices, value, partial=fill)
     return {name: leaf.finish(fill) for name, leaf in bound.items()}
 
@@ -91,7 +92,7 @@ def bind_textures(names: Names, textures: Mapping[str, Any], *, fill: bool = Fal
     bound: dict[str, list[Texture | None]] = {}
     if fill:
         bound = {name: [_black(variable)] * variable.length for name, variable in names.leaves.items()}
-    for name, given in _flatten(textures):
+    for name, given in flatten(textures):
         found = names.find(name)
         if found is not None:
             variable, indices = found
@@ -132,7 +133,7 @@ def split_name(name: str) -> tuple[str, tuple[int, ...]]:
     return _INDEX.sub("[]", name).removesuffix("[]"), indices
 
 
-def _flatten(values: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+def flatten(values: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
     """Names with plain values: mappings are structs, lists of mappings arrays of structs."""
     pending = list(values.items())[::-1]
     while pending:
@@ -153,7 +154,7 @@ def _flat_index(variable: Variable, indices: tuple[int, ...]) -> int:
     return flat
 
 
-class _Leaf:
+class Leaf:
     """The value of one leaf variable while it is put together from its parts."""
 
     __slots__ = ("given", "kind", "lanes", "value", "variable")

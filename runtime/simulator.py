@@ -21,6 +21,7 @@ from compiler.ir.lanes import Array
 from compiler.ir.module import Module
 from compiler.ir.variables import Variable
 from runtime.names import Names, bind, bind_textures, name_results
+from runtime.preamble import run_preamble
 
 #: What an attribute's missing components read as (OpenGL ES 2.0 section 2.7).
 _MISSING = (0.0, 0.0, 0.0, 1.0)
@@ -54,7 +55,7 @@ def run_artifact(
     runs: list[tuple[Reflection, MachineOutputs]] = []
     for artifact in (shader.artifact, shader.position):
         if artifact is not None:
-            machine = values.registers(artifact.reflection)
+            machine = values.registers(artifact)
             machine.quads, machine.max_steps = quads, max_steps
             runs.append((artifact.reflection, shader.target.simulate(artifact, machine, shader.options)))
     return _results(shader.module, runs, lanes)
@@ -77,11 +78,14 @@ class _Values:
         self.uniforms = bind(_names("uniform", module), uniforms, lanes=None, fill=fill)
         self.textures = bind_textures(_names("sampler", module), textures, fill=fill)
 
-    def registers(self, reflection: Reflection) -> MachineInputs:
-        """The values where a program wants them."""
+    def registers(self, artifact: Artifact) -> MachineInputs:
+        """The values where a program wants them, with what `-fpreamble` leaves to the host."""
+        reflection, uniforms = artifact.reflection, self.uniforms
+        if artifact.preamble is not None:
+            uniforms = uniforms | run_preamble(artifact.preamble, uniforms)
         return MachineInputs(
             self.lanes,
-            constants=_constant_registers(reflection, self.uniforms),
+            constants=_constant_registers(reflection, uniforms),
             inputs=_input_registers(reflection, self.inputs, self.lanes),
             textures={
                 location.index: self.textures[binding.name][location.element]

@@ -1,0 +1,102 @@
+"""The preamble of a shader: what its host computes whenever uniforms change (`-fpreamble`).
+
+In: a module after `uniform-hoist`.  Out: its preamble as a module of its own, which stays what it is while a target
+lowers the rest; and `walk_preamble`, which gives the function's meaning in any arithmetic: with numbers that evaluates
+it, with pieces of C text it writes C.
+
+A preamble is one block of loads of uniforms, arithmetic, and stores to the uniforms that it computes.
+"""
+
+from __future__ import annotations
+
+from copy import copy
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Protocol
+
+from compiler.ir.variables import PREAMBLE, Address
+
+if TYPE_CHECKING:
+    from compiler.ir.arithmetic import Arithmetic, Number
+    from compiler.ir.module import Constant, Module, Value
+    from compiler.ir.variables import Variable
+
+
+class Places(Protocol):
+    """Where a preamble finds its uniforms and leaves its results."""
+
+    def load(self, variable: Variable, element: Number, column: Number) -> list[Number]:
+        """The components of a column; numbers of the arithmetic where the place is `dynamic`, else plain ints."""
+        ...
+
+    def store(self, variable: Variable, value: list[Number]) -> None: ...
+
+
+def take_preamble(module: Module) -> Module | None:
+    """A copy of the preamble, with the uniforms that it reads and computes; None where the module has none."""
+    original = module.functions.get(PREAMBLE)
+    if original is None:
+        return None
+    from compiler.ir.builder import Builder
+    from compiler.ir.module import Module
+    from compiler.passes.clone import clone_blocks
+
+    taken = Module(module.stage, module.name)
+    made = taken.add_function(PREAMBLE)
+    clone_blocks(original.blocks, made)
+    variables: dict[Variable, Variable] = {}
+    for instruction in made.instructions():
+        address = instruction.attribute
+        if isinstance(address, Address):
+            if address.variable not in variables:
+                variables[address.variable] = taken.add_variable(copy(address.variable))
+            instruction.attribute = replace(address, variable=variables[address.variable])
+    Builder(taken.add_function("main").add_block("entry")).ret()
+    return taken
+
+
+def walk_preamble(preamble: Module, arithmetic: Arithmetic, places: Places) -> None:
+    """Go through the function once, computing with `arithmetic`."""
+    from compiler.ir import ops
+    from compiler.ir.module import Constant
+
+    values: dict[Value, list[Number]] = {}
+
+    def components(value: Value) -> list[Number]:
+        return _constant(value, arithmetic) if isinstance(value, Constant) else values[value]
+
+    for instruction in preamble.functions[PREAMBLE].entry:
+        operands = [components(operand) for operand in instruction.operands]
+        if instruction.op is ops.LOAD:
+            place = _place(instruction.address, operands, arithmetic)
+            values[instruction] = places.load(instruction.address.variable, *place)
+        elif instruction.op is ops.STORE:
+            places.store(instruction.address.variable, operands[-1])
+        elif instruction.op is not ops.RET:
+            values[instruction] = ops.evaluate(instruction.op, arithmetic, instruction.attribute, operands)
+
+
+def _constant(constant: Constant, arithmetic: Arithmetic) -> list[Number]:
+    """Undefined components read as 0, like everywhere."""
+    kind = constant.type.kind
+    make: Any = {"float": arithmetic.fconst, "int": arithmetic.iconst, "bool": arithmetic.bconst}[kind]
+    python: Any = {"float": float, "int": int, "bool": bool}[kind]
+    return [make(python() if component is None else python(component)) for component in constant.components]
+
+
+def _place(address: Address, operands: list[list[Number]], arithmetic: Arithmetic) -> tuple[Number, Number]:
+    """Element and column, clamped to the variable (the rule of `load`)."""
+    dynamic = [operand[0] for operand in operands]
+    element: Number = address.offset
+    column: Number = address.column
+    if address.dynamic_index:
+        shifted = arithmetic.iadd(dynamic.pop(0), arithmetic.iconst(address.offset))
+        element = _clamped(shifted, address.variable.length, arithmetic)
+    if address.dynamic_column:
+        column = _clamped(dynamic.pop(0), address.variable.columns, arithmetic)
+    return element, column
+
+
+def _clamped(index: Number, count: int, a: Arithmetic) -> Number:
+    zero, last = a.iconst(0), a.iconst(count - 1)
+    low = a.select(a.ilt(index, zero), zero, index)
+    return a.select(a.ilt(last, low), last, low)

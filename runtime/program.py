@@ -1,0 +1,273 @@
+"""Uniforms by name for engines: values in, what the GPU's driver must upload out.
+
+    program = Program.of(glslc_multi.link(vertex, fragment, target="agal"))
+    values = program.new_values()
+    values["u_light"] = (0, 1, 0)
+    for update in values.take_updates(): ...
+
+A `Program` is what a compiled shader (or linked pair) says about its uniforms; it never changes, and any number of
+threads may share it.  `UniformValues` are the values of one object that is drawn: each thread has its own.
+
+The idea: every space of registers is an array of 32-bit words, which holds the program's literals from the start.
+Setting a uniform spreads its numbers over the words, by routes that were made once from the reflection; registers
+whose words change are marked, and `take_updates` gives runs of marked registers.  Uniforms are 0 until they are set,
+as in OpenGL.  What `-fpreamble` leaves to the host is computed in between.  How a driver of one machine wants the words
+is `drivers.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from compiler.artifact import Binding, Location, Reflection
+from compiler.ir.lanes import Array
+from compiler.ir.module import Module
+from runtime.drivers import file_literals, register_width, words_of
+from runtime.names import Leaf, Names, flatten
+from runtime.preamble import run_preamble, uniforms_read
+from runtime.shader import CompiledProgram, CompiledShader
+
+Words = NDArray[np.uint32]
+
+#: What OpenGL sets until somebody calls glDepthRange.
+_DEPTH_RANGE = {"gl_DepthRange.near": 0.0, "gl_DepthRange.far": 1.0, "gl_DepthRange.diff": 1.0}
+
+
+@dataclass(frozen=True, slots=True)
+class Update:
+    """Registers that follow each other and are to be uploaded."""
+
+    stage: str
+    space: str
+    first: int
+    #: (registers, components) patterns of 32 bits; `drivers.py` turns them into what a driver takes.
+    words: Words
+
+
+@dataclass(frozen=True, slots=True)
+class _Space:
+    """The registers of one space that one stage's code reads."""
+
+    stage: str
+    name: str
+    #: Words that hold from the start: literals, and 0 for uniforms.
+    initial: Words
+    #: By register: whether it is anybody's.
+    occupied: NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class _Route:
+    """The way of one uniform's numbers to one space."""
+
+    space: int
+    target: str
+    binding: Binding
+    transform: str
+    #: Numbers of the value, in order, and the words where they go.
+    sources: NDArray[np.intp]
+    places: NDArray[np.intp]
+
+
+class Program:
+    """The uniforms of a compiled program, by name and by register."""
+
+    def __init__(self, stages: Mapping[str, CompiledShader]) -> None:
+        self.stages = MappingProxyType(dict(stages))
+        modules = [shader.module for shader in self.stages.values()]
+        self.names = Names(
+            "uniform",
+            [v for module in modules for v in module.variables.values() if v.storage == "uniform"],
+            [d for module in modules for d in module.declarations if d.storage == "uniform"],
+        )
+        self.spaces: tuple[_Space, ...] = ()
+        self.routes: dict[str, list[_Route]] = {}
+        self.preambles: list[Module] = []
+        for stage, shader in self.stages.items():
+            self._add_stage(stage, shader)
+
+    @classmethod
+    def of(cls, compiled: CompiledShader | CompiledProgram) -> Program:
+        """What `glslc_multi.compile` or `link` returned."""
+        if isinstance(compiled, CompiledProgram):
+            return cls(compiled.stages)
+        return cls({compiled.reflection.stage: compiled})
+
+    @property
+    def uniforms(self) -> tuple[str, ...]:
+        """The names that values may be given for."""
+        return tuple(self.names.leaves)
+
+    def new_values(self) -> UniformValues:
+        """All uniforms 0, nothing uploaded yet."""
+        return UniformValues(self)
+
+    def _add_stage(self, stage: str, shader: CompiledShader) -> None:
+        reflection = shader.reflection
+        literals = [*_literals(reflection), *_stream_constants(reflection), *file_literals(shader.artifact)]
+        located = [(location, binding) for binding in reflection.uniforms for location in binding.locations]
+        numbers = {name: len(self.spaces) + n for n, name in enumerate(_space_names(literals, located))}
+        for name in numbers:
+            self.spaces += (_new_space(stage, name, literals, [location for location, _ in located]),)
+        for binding in reflection.uniforms:
+            self._add_routes(reflection.target, binding, numbers)
+        if shader.artifact.preamble is not None:
+            self.preambles.append(shader.artifact.preamble)
+
+    def _add_routes(self, target: str, binding: Binding, numbers: Mapping[str, int]) -> None:
+        ways: dict[tuple[str, str], list[tuple[int, int]]] = {}
+        for location in binding.locations:
+            width = self.spaces[numbers[location.space]].initial.shape[1]
+            way = ways.setdefault((location.space, location.transform), [])
+            for number, letter in enumerate(location.components):
+                place = location.index * width + "xyzw".index(letter)
+                way.append((_source(binding, location, number), place))
+        for (space, transform), pairs in ways.items():
+            sources, places = np.array(pairs, dtype=np.intp).T
+            route = _Route(numbers[space], target, binding, transform, sources, places)
+            self.routes.setdefault(binding.name, []).append(route)
+
+
+class UniformValues:
+    """The values of a program's uniforms, and which registers they have changed since the last upload."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self._values: dict[str, Leaf] = {}
+        self._words = [space.initial.copy() for space in program.spaces]
+        self._dirty = [space.occupied.copy() for space in program.spaces]
+        self._is_stale = bool(program.preambles)
+        self.set({name: value for name, value in _DEPTH_RANGE.items() if name in program.names.leaves})
+
+    def __setitem__(self, name: str, value: Any) -> None:
+        self.set({name: value})
+
+    def set(self, values: Mapping[str, Any]) -> None:
+        """Give values to uniforms, by names and in shapes as `CompiledShader.run` takes them; either all or none.
+
+        What is declared but not used takes a value too, and forgets it.
+        """
+        changed: dict[str, Leaf] = {}
+        for name, value in flatten(values):
+            found = self.program.names.find(name)
+            if found is not None:
+                variable, indices = found
+                leaf = changed.setdefault(variable.name, self._leaf(variable.name))
+                leaf.assign(name, indices, value, partial=False)
+        for name, leaf in changed.items():
+            self._values[name] = leaf
+            self._spread(name, leaf.value)
+        self._is_stale |= bool(changed) and bool(self.program.preambles)
+
+    def get(self, name: str) -> Array:
+        """The numbers of a whole uniform as they were given; matrices by columns."""
+        found = self.program.names.find(name)
+        return np.zeros(0) if found is None else self._leaf(found[0].name).finish(fill=True)
+
+    def take_updates(self, stage: str | None = None) -> list[Update]:
+        """What changed since it was last asked for: at first everything, literals included."""
+        self._compute_preambles()
+        updates = []
+        for number, space in enumerate(self.program.spaces):
+            if stage in (None, space.stage):
+                updates += _runs(space, self._words[number], self._dirty[number])
+                self._dirty[number][:] = False
+        return updates
+
+    def upload_again(self) -> None:
+        """Everything is to come out once more, because the driver lost it."""
+        for dirty, space in zip(self._dirty, self.program.spaces, strict=True):
+            dirty |= space.occupied
+
+    def words(self, stage: str, space: str) -> Words:
+        """All words of a space, whether changed or not."""
+        self._compute_preambles()
+        for number, known in enumerate(self.program.spaces):
+            if (known.stage, known.name) == (stage, space):
+                return self._words[number].copy()
+        return np.zeros((0, register_width(space)), np.uint32)
+
+    def _leaf(self, name: str) -> Leaf:
+        """A copy of a uniform's value, to be changed."""
+        leaf = Leaf(self.program.names.leaves[name], "uniform", None)
+        known = self._values.get(name)
+        if known is not None:
+            leaf.value[...] = known.value
+        return leaf
+
+    def _spread(self, name: str, value: Array) -> None:
+        flat = value.reshape(-1)
+        for route in self.program.routes.get(name, ()):
+            words = self._words[route.space].reshape(-1)
+            new = words_of(flat[route.sources], route.target, route.binding.type, route.transform)
+            changed = route.places[words[route.places] != new]
+            words[route.places] = new
+            self._dirty[route.space][changed // self._words[route.space].shape[1]] = True
+
+    def _compute_preambles(self) -> None:
+        if not self._is_stale:
+            return
+        for preamble in self.program.preambles:
+            given = {v.name: self._leaf(v.name).value for v in uniforms_read(preamble)}
+            for name, value in run_preamble(preamble, given).items():
+                self._spread(name, value)
+        self._is_stale = False
+
+
+# -------------------------------------------------------------------------------------------- layout
+#: A place and the words that are there from the start.
+_Fixed = tuple[Location, tuple[int, ...]]
+
+
+def _literals(reflection: Reflection) -> list[_Fixed]:
+    return [(literal.location, literal.words) for literal in reflection.literals]
+
+
+def _stream_constants(reflection: Reflection) -> list[_Fixed]:
+    return [
+        (Location("stream", place, "x"), (int(source, 16),))
+        for place, (kind, source) in enumerate(reflection.stream)
+        if kind == "constant"
+    ]
+
+
+def _space_names(literals: Iterable[_Fixed], located: Iterable[tuple[Location, Binding]]) -> list[str]:
+    names = [location.space for location, _ in literals] + [location.space for location, _ in located]
+    return list(dict.fromkeys(names))
+
+
+def _new_space(stage: str, name: str, literals: Iterable[_Fixed], uniforms: Iterable[Location]) -> _Space:
+    fixed = [(location, words) for location, words in literals if location.space == name]
+    places = [location for location, _ in fixed] + [location for location in uniforms if location.space == name]
+    count = 1 + max(location.index for location in places)
+    initial = np.zeros((count, register_width(name)), np.uint32)
+    occupied = np.zeros(count, np.bool_)
+    occupied[[location.index for location in places]] = True
+    for location, words in fixed:
+        for letter, word in zip(location.components, words, strict=True):
+            initial[location.index, "xyzw".index(letter)] = word
+    return _Space(stage, name, initial, occupied)
+
+
+def _source(binding: Binding, location: Location, number: int) -> int:
+    """Which of a value's numbers goes to component `number` of a location: elements in order, matrices by columns."""
+    size = int(binding.type[-1]) if binding.type[-1].isdigit() else 1
+    component = location.first + number
+    if not binding.type.startswith("mat"):
+        return location.element * size + component
+    column, row = (component, location.column) if location.transform == "transpose" else (location.column, component)
+    return (location.element * size + column) * size + row
+
+
+def _runs(space: _Space, words: Words, dirty: NDArray[np.bool_]) -> list[Update]:
+    registers = np.flatnonzero(dirty)
+    if not len(registers):
+        return []
+    pieces = np.split(registers, np.flatnonzero(np.diff(registers) > 1) + 1)
+    return [Update(space.stage, space.name, int(piece[0]), words[piece].copy()) for piece in pieces]
