@@ -106,7 +106,13 @@ def _zsh(flags: dict[str, list[Flag]]) -> str:
         lines.append(f"        {command}) _arguments \\")
         lines += [f"            {_zsh_spec(name, flag)} \\" for flag in options for name in flag.names]
         lines.append("            '*:file:_files' ;;")
-    return "\n".join([*lines, "    esac", "}", "compdef _glslc_multi glslc-multi"]) + "\n"
+    lines += [
+        "    esac",
+        "}",
+        "# Loaded from $fpath, the file is the function; otherwise it only registers it.",
+        'if [[ "$funcstack[1]" == _glslc-multi ]]; then _glslc_multi "$@"; else compdef _glslc_multi glslc-multi; fi',
+    ]
+    return "\n".join(lines) + "\n"
 
 
 def _zsh_spec(name: str, flag: Flag) -> str:

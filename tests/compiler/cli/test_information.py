@@ -141,6 +141,24 @@ def test_completion_in_bash(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     assert complete("a.vert", "-o", "comp") == ["complete.bash"]
 
 
+def test_completion_in_fish(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    fish = shutil.which("fish")
+    if fish is None:
+        pytest.skip("fish is not installed")
+    path = tmp_path / "complete.fish"
+    path.write_text(output_of(["--completion", "fish"], capsys))
+
+    def complete(line: str) -> list[str]:
+        program = f"source {path}; complete -C 'glslc-multi {line}'"
+        done = subprocess.run([fish, "-c", program], cwd=tmp_path, capture_output=True, text=True, check=True)
+        return [row.split("\t")[0] for row in done.stdout.splitlines()]
+
+    assert complete("li") == ["link"]
+    assert complete("a.vert --target ag") == ["agal"]
+    assert complete("stats --max-g") == ["--max-growth"]
+    assert "--engine" not in complete("link --e")
+
+
 @pytest.mark.parametrize("shell", ["zsh", "fish"])
 def test_other_shells_accept_the_script(shell: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     program = shutil.which(shell)
