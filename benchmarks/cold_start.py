@@ -126,7 +126,9 @@ def _install(place: Path) -> Path:
 def _run(words: list[str], folder: Path) -> None:
     environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
     environment["GLSLC_MULTI_CACHE"] = str(folder / "cache")
-    subprocess.run(words, cwd=folder, env=environment, check=True, capture_output=True)
+    run = subprocess.run(words, cwd=folder, env=environment, check=False, capture_output=True, text=True)
+    if run.returncode:
+        raise SystemExit(f"{' '.join(words)}: exit status {run.returncode}\n{run.stdout}{run.stderr}")
 
 
 def _report(results: dict[str, list[Timing]]) -> str:
@@ -144,7 +146,7 @@ def _report(results: dict[str, list[Timing]]) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--target", default="pica200")
+    parser.add_argument("--target", default="pica200", help="one with a vertex stage")
     parser.add_argument("--rounds", type=int, default=11)
     parser.add_argument("--clock", choices=("wall", "cpu"), default="wall")
     parser.add_argument("--json", action="store_true")
