@@ -40,8 +40,8 @@ def add_compile_flags(parser: argparse.ArgumentParser, arguments: Sequence[str])
     parser.add_argument("-U", dest="macros", action="append", metavar="NAME", type=_undefine, help="undefine a macro")
     parser.add_argument("-I", dest="include_dirs", action="append", default=[], metavar="DIR", help="look for includes")
     parser.add_argument(
-        "--stats", nargs="?", const="text", type=OneOf("--stats", _STATISTICS), metavar="json",
-        help="print what the code costs",
+        "--stats", nargs="?", const="text", type=OneOf("--stats", _STATISTICS), metavar="=json",
+        help="print what the code costs, as text or JSON",
     )  # fmt: skip
     details = parser.add_argument_group("details")
     details.add_argument(

@@ -38,11 +38,11 @@ def flags_of(command: str) -> list[Flag]:
 
 
 def _flag(action: argparse.Action) -> Flag:
-    return Flag(tuple(action.option_strings), action.help or "", action.nargs != 0, _values(action))
+    return Flag(tuple(action.option_strings), action.help or "", action.nargs not in (0, "?"), _values(action))
 
 
 def _values(action: argparse.Action) -> tuple[str, ...]:
-    if isinstance(action.type, OneOf):
+    if isinstance(action.type, OneOf) and action.nargs != "?":
         return action.type.choices
     if action.option_strings[0] in ("--target", "--print-target-info"):
         from backends import target_names
@@ -66,7 +66,7 @@ def _bash(flags: dict[str, list[Flag]]) -> str:
             patterns = "|".join(f'"{command} {name}"' for name in flag.names)
             if flag.values:
                 lines.append(f"        {patterns}) {_bash_words(flag.values)} return ;;")
-            elif flag.takes_value and not _is_optional(flag):
+            elif flag.takes_value:
                 lines.append(f'        {patterns}) COMPREPLY=($(compgen -f -- "$word")); return ;;')
     lines += ["    esac", '    case "$command" in']
     for command, options in flags.items():
@@ -83,11 +83,6 @@ def _bash(flags: dict[str, list[Flag]]) -> str:
 
 def _bash_words(values: tuple[str, ...]) -> str:
     return f'COMPREPLY=($(compgen -W "{" ".join(values)}" -- "$word"));'
-
-
-def _is_optional(flag: Flag) -> bool:
-    """A value that may be left out is joined by `=`, so another word follows."""
-    return "--stats" in flag.names
 
 
 def _zsh(flags: dict[str, list[Flag]]) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Sequence
+from itertools import zip_longest
 from typing import NoReturn
 
 from compiler.cache.footprint import note_unrepeatable
@@ -82,7 +83,7 @@ def add_style_flags(parser: argparse._ActionsContainer) -> None:
 def parse(parser: argparse.ArgumentParser, arguments: Sequence[str], sink: DiagnosticSink) -> argparse.Namespace:
     """Parse all of `arguments`, and set up `sink` by the flags about messages."""
     try:
-        found, rest = parser.parse_known_args(arguments)
+        found, rest = parser.parse_known_args(_with_defaults(parser, arguments))
     except argparse.ArgumentError as error:
         _report_argument_error(error, sink)
         raise CompileError(sink.diagnostics) from None
@@ -98,6 +99,17 @@ def parse(parser: argparse.ArgumentParser, arguments: Sequence[str], sink: Diagn
         note_unrepeatable()
     sink.raise_if_errors()
     return found
+
+
+def _with_defaults(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> list[str]:
+    """`arguments` where a value that is left out is put in, so that no input is taken for it."""
+    optional = {option: action for action in parser._actions if action.nargs == "?" for option in action.option_strings}
+    words = list(arguments)
+    for place, (word, following) in enumerate(zip_longest(arguments, arguments[1:])):
+        action = optional.get(word)
+        if action is not None and isinstance(action.type, OneOf) and following not in action.type.choices:
+            words[place] = f"{word}={action.const}"
+    return words
 
 
 def message_style(arguments: Sequence[str]) -> tuple[Format, ColorChoice]:

@@ -80,6 +80,11 @@ def test_statistics_as_text_and_json(folder: Path, capsys: pytest.CaptureFixture
     assert json.loads(capsys.readouterr().out)["vertex"]["code_words"] == 1
 
 
+def test_an_input_is_not_taken_for_the_form_of_statistics(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--target", "fake", "--stats", "a.vert"]) == 0
+    assert capsys.readouterr().out.startswith("vertex: 1 instructions")
+
+
 def test_statistics_do_not_mix_with_output_on_standard_output(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["a.vert", "--target", "fake", "-S", "--stats"]) == 0
     output = capsys.readouterr()
