@@ -32,8 +32,8 @@ def run_and_keep(words: list[str], lookup: Lookup) -> int:
     with recording(footprint):
         status = main(words)
     if status == 0 and footprint.is_repeatable and _has_plain_inputs(footprint):
-        # A full disk or a folder of somebody else: then there is no cache.
-        with suppress(OSError):
+        # A full disk, a folder of somebody else, a name that is no text: then there is no cache.
+        with suppress(OSError, ValueError):
             keep(footprint, lookup)
     return status
 

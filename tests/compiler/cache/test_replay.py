@@ -57,7 +57,7 @@ def files_of(folder: Path) -> dict[str, bytes]:
         ["a.vert", "--target", "pica200", "-S", "--stats"],
         ["a.vert", "--target", "agal", "-o", "a.bin", "--reflect", "a.json", "--stats", "json"],
         ["a.vert", "--target", "pica200", "--target", "agal", "-o", "{stem}.{target}"],
-        ["a.vert", "--target", "pica200", "-o", "a.out", "-MD", "-MP"],
+        ["a.vert", "--target", "pica200", "-o", "a.out", "-MD", "-MP", "--save-temps"],
         ["a.vert", "--target", "agal", "--emit", "header", "-o", "a.h"],
         ["a.vert", "--target", "all"],
         ["link", "a.vert", "a.frag", "--target", "adreno", "--color=always"],
