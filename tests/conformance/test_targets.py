@@ -20,7 +20,7 @@ from tests.conformance.runner import Outcome, judge
 from tests.conformance.write_cases import FOLDER
 from tests.shared_data import shared_path
 
-SAMPLE = None if os.environ.get("GLSLC_MULTI_ALL") else 60
+SAMPLE = None if os.environ.get("GLSLC_MULTI_ALL") else 30
 #: Target and option -> the share of cases that must compile and be right.
 SHARES: dict[tuple[str, str], float] = {
     ("pica200", ""): 0.9,
