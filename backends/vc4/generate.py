@@ -28,6 +28,7 @@ from compiler.codegen.select import select
 from compiler.diagnostics import DiagnosticSink
 from compiler.ir.block_order import block_order
 from compiler.ir.module import Module
+from compiler.ir.prune import remove_written
 from compiler.options import TargetOptions
 from compiler.passes.base import CostModel
 
@@ -67,6 +68,8 @@ class Registers(RegisterModel):
 
 def generate(module: Module, costs: CostModel, options: TargetOptions, sink: DiagnosticSink) -> Artifact:
     """Machine code for `module`."""
+    if options.stage == "coordinate":
+        remove_written(module, [v for v in module.variables.values() if v.storage == "varying"])
     legalize(module, costs, sink, precise=options.precise)
     interface = make_interface(module, options, sink)
     function = _select(module, interface)

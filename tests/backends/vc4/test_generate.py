@@ -1,0 +1,179 @@
+"""Shaders compiled and run: values by another calculation, and what the code must look like."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pytest
+
+from backends.vc4.container import unpack
+from backends.vc4.driver import check
+from backends.vc4.instruction import Branch, decode
+from backends.vc4.target import TARGET
+from backends.vc4.validate import validate
+from compiler.artifact import Artifact
+from compiler.diagnostics import CompileError, DiagnosticSink
+from compiler.driver import Request, Source, compile_module, compile_pair, lower_source, settle_options
+from compiler.ir.lanes import Array
+from compiler.options import FrontEndOptions
+from compiler.passes.clone import clone_module
+from runtime.simulator import Simulated, run_artifact
+
+_LANES = 32
+_X = np.linspace(-4.0, 4.0, _LANES, dtype=np.float32)
+
+
+def _run(body: str, *, uniforms: Mapping[str, Any] | None = None, declarations: str = "") -> Array:
+    """What a fragment shader with `varying float x` writes."""
+    source = f"precision highp float; varying float x; {declarations} void main() {{ {body} }}"
+    return _run_fragment(source, uniforms or {})["gl_FragColor"]
+
+
+def _run_fragment(source: str, uniforms: Mapping[str, Any]) -> dict[str, Array]:
+    module = lower_source(Source(source, "test.frag", "fragment"), FrontEndOptions(), DiagnosticSink())
+    artifact, options = _compile(source)
+    shader = Simulated(TARGET, artifact, module, options)
+    return run_artifact(shader, {"x": _X}, uniforms, lanes=_LANES, quads=True)
+
+
+def _compile(source: str, stage: str = "fragment", output: str = "raw") -> tuple[Artifact, Mapping[str, Any]]:
+    sink = DiagnosticSink()
+    request = Request("vc4", target_options={"output": output})
+    options = settle_options(TARGET, stage, request, sink)
+    suffix = "frag" if stage == "fragment" else "vert"
+    module = lower_source(Source(source, f"test.{suffix}", None), FrontEndOptions(), sink)
+    return compile_module(clone_module(module), options, request, sink), options.values
+
+
+@pytest.mark.parametrize(
+    ("expression", "expected"),
+    [
+        ("floor(x)", np.floor(_X)),
+        ("ceil(x)", np.ceil(_X)),
+        ("fract(x)", _X - np.floor(_X)),
+        ("sign(x)", np.sign(_X)),
+        ("abs(x) + min(x, 0.5)", np.abs(_X) + np.minimum(_X, 0.5)),
+        ("1.0 / (x + 5.0)", 1.0 / (_X + 5.0)),
+        ("sqrt(abs(x))", np.sqrt(np.abs(_X))),
+        ("inversesqrt(x + 5.0)", 1.0 / np.sqrt(_X + 5.0)),
+        ("exp2(x)", np.exp2(_X)),
+        ("log2(x + 5.0)", np.log2(_X + 5.0)),
+        ("pow(x + 5.0, 3.5)", (_X + 5.0) ** 3.5),
+        ("pow(max(x, 0.0), 0.1)", np.maximum(_X, 0.0) ** 0.1),
+        ("sin(x)", np.sin(_X)),
+        ("x > 0.25 && x < 2.0 ? 1.0 : -1.0", np.where((_X > 0.25) & (_X < 2.0), 1.0, -1.0)),
+        ("float(int(x * 10.0) * 70000 / 7)", np.trunc(_X * 10) * 10000),
+        ("float(int(x * 10.0) / 3)", np.trunc(np.trunc(_X * 10) / 3)),
+        ("-(x * -2.0) - -x", _X * 3),
+    ],
+)
+def test_values_are_those_of_another_calculation(expression: str, expected: Array) -> None:
+    found = _run(f"gl_FragColor = vec4({expression}, 0.0, 0.0, 1.0);")
+    assert np.allclose(found[:, 0], expected, rtol=3e-5, atol=3e-5)
+
+
+def test_exponents_far_below_give_nothing() -> None:
+    found = _run("gl_FragColor = vec4(exp2(-x * x * 1.0e10));")
+    assert np.array_equal(found[:, 0], np.zeros(_LANES))
+
+
+def test_lanes_leave_a_loop_when_they_want() -> None:
+    loop = "for (int i = 0; i < 20; i++) { if (float(i) > x + 4.0) break; s += float(i); }"
+    body = f"float s = 0.0; {loop} gl_FragColor = vec4(s);"
+    wanted = [sum(i for i in range(20) if i <= x + 4.0) for x in _X]
+    assert np.allclose(_run(body)[:, 0], wanted)
+
+
+def test_a_loop_in_an_arm_ends_for_lanes_that_should_not_be_there() -> None:
+    body = "float s = 1.0; if (x > 0.0) { while (s < x * 8.0) s *= 2.0; } gl_FragColor = vec4(s);"
+    wanted = np.where(_X > 0, 2.0 ** np.ceil(np.log2(np.maximum(_X * 8.0, 1.0))), 1.0)
+    assert np.array_equal(_run(body)[:, 0], wanted)
+
+
+def test_loops_with_uniform_ends_reset_the_stream() -> None:
+    body = "float s = 0.0; for (int i = 0; i < 100; i++) { if (i >= n) break; s += k[0] * x; } gl_FragColor = vec4(s);"
+    declarations = "uniform int n; uniform float k[2];"
+    found = _run(body, uniforms={"n": 7, "k": [0.5, 1.0]}, declarations=declarations)
+    assert np.allclose(found[:, 0], 3.5 * _X, atol=1e-4)
+
+
+def test_uniform_arrays_at_variable_indices_come_from_memory_and_clamp() -> None:
+    found = _run(
+        "gl_FragColor = vec4(k[int(floor(x))], k[1]);",
+        uniforms={"k": [[1.0, 10.0], [2.0, 20.0], [3.0, 30.0]]},
+        declarations="uniform vec2 k[3];",
+    )
+    index = np.clip(np.floor(_X), 0, 2)
+    assert np.allclose(found[:, 0], index + 1)
+    assert np.allclose(found[:, 1], 10 * (index + 1))
+
+
+def test_discarded_pixels_are_not_written() -> None:
+    source = "precision highp float; varying float x; void main() { if (x > 1.0) discard; gl_FragColor = vec4(x); }"
+    assert np.array_equal(_run_fragment(source, {})["discarded"], _X > 1.0)
+
+
+def test_derivatives_are_differences_in_quads() -> None:
+    source = (
+        "#extension GL_OES_standard_derivatives : enable\n"
+        "precision highp float; varying float x; void main() { gl_FragColor = vec4(dFdx(x), dFdy(x), 0.0, 1.0); }"
+    )
+    found = _run_fragment(source, {})["gl_FragColor"]
+    quads = _X.reshape(-1, 2, 2)
+    across = np.repeat(quads[:, :, 1:] - quads[:, :, :1], 2, axis=2).reshape(-1)
+    down = np.repeat(quads[:, 1:, :] - quads[:, :1, :], 2, axis=1).reshape(-1)
+    assert np.allclose(found[:, 0], across)
+    assert np.allclose(found[:, 1], down)
+
+
+def test_pixels_are_bytes() -> None:
+    source = "precision highp float; varying float x; void main() { gl_FragColor = vec4(x, 0.5, 2.0, 1.0); }"
+    module = lower_source(Source(source, "test.frag", "fragment"), FrontEndOptions(), DiagnosticSink())
+    artifact, options = _compile(source, output="rgba8")
+    found = run_artifact(Simulated(TARGET, artifact, module, options), {"x": _X}, {}, lanes=_LANES)["gl_FragColor"]
+    wanted = np.floor(np.clip(np.stack([_X, _X * 0 + 0.5, _X * 0 + 2, _X * 0 + 1], axis=1), 0, 1) * 255 + 0.5) / 255
+    assert np.allclose(found, wanted, atol=1e-7)
+
+
+_VERTEX = """
+attribute vec4 p; attribute vec2 t; uniform mat4 m; varying vec4 v;
+void main() { v = vec4(t, p.xy); gl_Position = m * p; }
+"""
+_FRAGMENT = "precision mediump float; varying vec4 v; void main() { gl_FragColor = vec4(v.yw, 0.0, 1.0); }"
+
+
+def test_a_pair_becomes_three_programs_that_keep_all_rules() -> None:
+    program = compile_pair(
+        Source(_VERTEX, "a.vert", "vertex"), Source(_FRAGMENT, "a.frag", "fragment"), Request("vc4"), DiagnosticSink()
+    )
+    assert list(program.stages) == ["vertex", "coordinate", "fragment"]
+    for stage, artifact in program.stages.items():
+        words = unpack(artifact.binary).words
+        assert not validate(words, stage)  # type: ignore[arg-type]
+        verdict = check(words)
+        assert verdict.fault is None
+        assert verdict.uniforms_size == 4 * len(artifact.reflection.stream)
+    rows = program.stages["vertex"].reflection.varyings
+    # Of four components the fragment stage reads two.
+    assert [(row.name, [(place.first, place.index) for place in row.locations]) for row in rows] == [
+        ("v", [(1, 3), (3, 4)])
+    ]
+    assert {row.name for row in program.stages["coordinate"].reflection.attributes} == {"p"}
+
+
+def test_small_branches_cost_no_jump() -> None:
+    artifact, _ = _compile(
+        "precision highp float; varying float x;"
+        "void main() { float s = -x; if (x > 0.0) { if (x > 1.0) s = 2.0; else s = x; } gl_FragColor = vec4(s); }"
+    )
+    assert not any(isinstance(decode(word), Branch) for word in unpack(artifact.binary).words)
+
+
+def test_what_does_not_fit_is_refused() -> None:
+    sums = " + ".join(f"v{n}.x * v{n}.y" for n in range(12))
+    varyings = "".join(f"varying vec4 v{n};" for n in range(12))
+    with pytest.raises(CompileError) as caught:
+        _compile(f"precision highp float; {varyings} void main() {{ gl_FragColor = vec4({sums}); }}")
+    assert [diagnostic.code for diagnostic in caught.value.diagnostics] == ["E0701"]
