@@ -6,10 +6,10 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import PurePath
 
 from compiler.cli.compilation import Compilation
 from compiler.cli.files import STANDARD_STREAM
+from compiler.cli.outputs import beside
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue import usage
 
@@ -55,7 +55,7 @@ def rule_path(found: argparse.Namespace, output: str, sink: DiagnosticSink) -> s
     if found.rule_file is not None:
         return str(found.rule_file)
     _require(output != STANDARD_STREAM, "-MD", "a file to stand beside: -o, or -MF for the rule itself", sink)
-    return str(PurePath(output).with_suffix(".d"))
+    return beside(output, ".d")
 
 
 def _quoted(target: str) -> str:

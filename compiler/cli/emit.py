@@ -72,3 +72,8 @@ KINDS: dict[str, Kind] = {
 
 #: What `-E` makes.
 PREPROCESSED = Kind(_text(lambda compilation: compilation.preprocessed), "preprocessed text", needs_target=False)
+
+
+def row_of(kind: str) -> Kind:
+    """The row of a name in `KINDS`, or of "preprocessed"."""
+    return KINDS.get(kind, PREPROCESSED)

@@ -19,6 +19,11 @@ def fill_pattern(pattern: str, stem: str, target: str) -> str:
     return pattern.replace("{stem}", stem).replace("{target}", target)
 
 
+def beside(path: str, suffix: str) -> str:
+    """`path` with another suffix; also where the path has no name."""
+    return path.removesuffix(PurePath(path).suffix) + suffix
+
+
 class Outputs:
     """What is to be written, in order."""
 

@@ -10,6 +10,9 @@ import pytest
 from backends import load_target, target_names
 from compiler.cli.main import main
 from compiler.diagnostics import DiagnosticSink
+from tests.compiler.fake_target import FakeTarget, fake_target
+
+__all__ = ["fake_target"]
 
 PLAIN = "attribute vec4 p; uniform mat4 m; void main() { gl_Position = m * p; }\n"
 PIXEL = "void main() { gl_FragColor = vec4(0.5); }\n"
@@ -139,6 +142,13 @@ def test_a_shader_that_fits_nowhere(folder: Path, capsys: pytest.CaptureFixture[
     output = capsys.readouterr()
     assert " yes " not in output.out
     assert "the shader fits no target [E0704]" in output.err
+
+
+def test_a_stage_that_no_target_has(fake_target: FakeTarget, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["c.frag", "--target", "all"]) == 3
+    output = capsys.readouterr()
+    assert output.out == ""
+    assert "no target has the stage of 'c.frag'" in output.err
 
 
 def test_a_mistake_in_the_shader_is_no_row(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

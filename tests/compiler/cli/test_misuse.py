@@ -48,7 +48,8 @@ MISUSES = [
     ),
     Misuse("output is a directory", [*COMPILE, "-o", "folder"], 2, "cannot write 'folder'"),
     Misuse("output behind a file", [*COMPILE, "-o", "a.vert/x"], 2, "cannot write 'a.vert/x': not a directory [E0913]"),
-    Misuse("output without a name", [*COMPILE, "-o", ""], 2, "cannot write ''"),
+    Misuse("output without a name", [*COMPILE, "-o", "", "-MD", "-MF", "x", "--save-temps"], 2, "cannot write ''"),
+    Misuse("rule for nothing", [*COMPILE, "-o", "", "-MD"], 2, "cannot write ''"),
     Misuse("output with a name that is too long", [*COMPILE, "-o", "x" * 300], 2, "file name too long [E0913]"),
     Misuse(
         "output over the input", [*COMPILE, "-o", "a.vert"], 2, "'a.vert' is an input and would be overwritten [E0925]"
