@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from compiler.codegen.target import Target
     from compiler.driver import Request, Source
 
-_USAGE = "glslc-multi [options] IN...\n       glslc-multi link|run|as|dis|opt|stats|targets --help"
+_USAGE = "glslc-multi [options] IN...\n       glslc-multi {commands} --help"
 _DESCRIPTION = "Compile GLSL ES 1.00 shaders. IN is a file, or - for standard input."
 _EPILOG = """\
 Example: glslc-multi lit.vert --target pica200 -o lit.shbin
@@ -55,7 +55,10 @@ def run(arguments: Sequence[str], sink: DiagnosticSink) -> None:
 
 def build_parser(arguments: Sequence[str] = ()) -> argparse.ArgumentParser:
     """The options, with those of the targets on the command line."""
-    parser = new_parser("glslc-multi", _DESCRIPTION, _USAGE)
+    from compiler.cli.main import COMMANDS
+
+    commands = "|".join(name for name in COMMANDS if name != "compile")
+    parser = new_parser("glslc-multi", _DESCRIPTION, _USAGE.format(commands=commands))
     parser.epilog = _EPILOG
     parser.add_argument("inputs", nargs="*", metavar="IN", help=argparse.SUPPRESS)
     parser.add_argument("--stage", "-fshader-stage", metavar="S", help="vertex, fragment, geometry or coordinate")
