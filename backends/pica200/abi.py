@@ -9,12 +9,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 
 from backends.pica200.isa import BANKS, COMPONENTS
 from backends.pica200.loops import CountedLoop, ranges_of
-from backends.pica200.program import SEMANTICS, UNIFORM_BASE, Constant, Executable, Output, Uniform
+from backends.pica200.program import SEMANTICS, UNIFORM_BASE, Constant, Executable, Geometry, Output, Uniform
 from backends.pica200.registers import CONSTANTS
 from backends.pica200.semantics import WIDTHS, UnknownProperty, by_name, requested
 from backends.pica200.validate import MAPPED_OUTPUTS
@@ -25,7 +26,7 @@ from compiler.diagnostics.catalogue import limits, machine
 from compiler.ir import ops
 from compiler.ir.module import Constant as IrConstant
 from compiler.ir.module import Instruction, Module
-from compiler.ir.variables import Variable
+from compiler.ir.variables import Storage, Variable
 
 TARGET_NAME = "pica200"
 #: The last b register is kept for the jump that is always taken (and geometry shaders find it set by the hardware).
@@ -42,11 +43,17 @@ class Interface:
     inputs: dict[Variable, int] = field(default_factory=dict)
     #: First o register of each output.
     outputs: dict[Variable, int] = field(default_factory=dict)
+    #: Input registers of each vertex that a geometry shader gets; 0 for a vertex shader, which gets one.
+    per_vertex: int = 0
     properties: dict[Variable, str] = field(default_factory=dict)
     bools: dict[Variable, int] = field(default_factory=dict)
     #: i registers that hold a uniform as a number of rounds.
     counts: dict[Variable, list[int]] = field(default_factory=dict)
     constants: ConstantTable = field(default_factory=lambda: ConstantTable(CONSTANTS))
+
+    def input_register(self, variable: Variable, element: int, column: int) -> int:
+        """An element is a vertex of a geometry shader's primitive, whose other inputs lie between."""
+        return self.inputs[variable] + element * (self.per_vertex or variable.columns) + column
 
     def output_register(self, variable: Variable, offset: int, column: int) -> int:
         return self.outputs[variable] + offset * variable.columns + column
@@ -56,7 +63,10 @@ def arrange(module: Module, counted: Iterable[CountedLoop], outputs_option: str,
     """Registers for the interface of a legalised module; what does not fit is reported and raised."""
     interface = Interface()
     variables = list(module.variables.values())
-    _place_inputs(interface, [v for v in variables if v.storage == "attribute"], sink)
+    if module.stage == "geometry":
+        _place_primitive(interface, [v for v in variables if v.storage == "input"], sink)
+    else:
+        _place_inputs(interface, [v for v in variables if v.storage == "attribute"], sink)
     _place_outputs(interface, module, outputs_option, sink)
     _place_uniforms(interface, module, [v for v in variables if v.storage == "uniform"], sink)
     for register, contents in enumerate(ranges_of(counted)):
@@ -89,6 +99,23 @@ def _place_inputs(interface: Interface, attributes: list[Variable], sink: Diagno
             return
 
 
+def _place_primitive(interface: Interface, inputs: list[Variable], sink: DiagnosticSink) -> None:
+    """Vertex after vertex, each as the outputs of the vertex shader: the position, then what is declared, in order."""
+    taken = {0} | {v.location + k for v in inputs if v.location is not None for k in range(v.columns)}
+    for variable in inputs:
+        first = variable.location or 0
+        if variable.location is None and variable.role != "position_in":
+            while any(first + k in taken for k in range(variable.columns)):
+                first += 1
+        interface.inputs[variable] = first
+        taken |= {first + k for k in range(variable.columns)}
+    interface.per_vertex = max(taken) + 1
+    vertices = max((variable.length for variable in inputs), default=0)
+    if vertices * interface.per_vertex > BANKS["v"]:
+        need, help = vertices * interface.per_vertex, "take fewer vertices, or put several inputs in one"
+        _limit(sink, inputs[0], "input registers", need, BANKS["v"], help)
+
+
 def _registers(variable: Variable) -> int:
     return variable.length * variable.columns
 
@@ -103,6 +130,7 @@ def _place_outputs(interface: Interface, module: Module, option: str, sink: Diag
             machine.PICA200_UNKNOWN_PROPERTY, None, name=error.varying, found=error.found, help=f"one of {known}"
         )
         return
+    available = MAPPED_OUTPUTS if module.stage == "geometry" else BANKS["o"]
     properties = _properties(module.outputs(), wishes, sink)
     order = sorted(properties, key=lambda variable: _rank(properties[variable]))
     following = 0
@@ -110,9 +138,9 @@ def _place_outputs(interface: Interface, module: Module, option: str, sink: Diag
         interface.outputs[variable] = following
         interface.properties[variable] = properties[variable]
         following += _registers(variable)
-        if following > BANKS["o"]:
+        if following > available:
             need = sum(map(_registers, order))
-            _limit(sink, variable, "output registers", need, BANKS["o"], "use fewer varyings, or put several in one")
+            _limit(sink, variable, "output registers", need, available, "use fewer varyings, or put several in one")
             return
 
 
@@ -184,15 +212,20 @@ def _is_zero(value: object) -> bool:
 
 
 # ------------------------------------------------------------------------------------------- reflection
-def attribute_bindings(interface: Interface) -> tuple[Binding, ...]:
-    return tuple(_binding(v, _plain("v", v, first)) for v, first in interface.inputs.items())
+def input_bindings(interface: Interface, storage: Storage) -> tuple[Binding, ...]:
+    """Bindings of attributes, or of what a geometry shader gets."""
+    return tuple(
+        _binding(v, _plain("v", v, partial(interface.input_register, v)))
+        for v in interface.inputs
+        if v.storage == storage
+    )
 
 
 def output_bindings(interface: Interface, *, varyings: bool) -> tuple[Binding, ...]:
     """Bindings of the varyings, or of the other outputs."""
     return tuple(
-        _binding(variable, _plain("o", variable, first))
-        for variable, first in interface.outputs.items()
+        _binding(variable, _plain("o", variable, partial(interface.output_register, variable)))
+        for variable in interface.outputs
         if (variable.storage == "varying") is varyings
     )
 
@@ -219,12 +252,11 @@ def type_name(variable: Variable) -> str:
     return variable.type.name if kind is None else variable.type.with_kind(kind).name
 
 
-def _plain(space: str, variable: Variable, first: int) -> Iterator[Location]:
+def _plain(space: str, variable: Variable, register: Callable[[int, int], int]) -> Iterator[Location]:
     letters = COMPONENTS[: variable.type.width]
     for element in range(variable.length):
         for column in range(variable.columns):
-            index = first + element * variable.columns + column
-            yield Location(space, index, letters, element=element, column=column)
+            yield Location(space, register(element, column), letters, element=element, column=column)
 
 
 def _other_locations(interface: Interface, variable: Variable) -> Iterator[Location]:
@@ -253,10 +285,12 @@ def _constant_locations(interface: Interface, variable: Variable) -> Iterator[Lo
 def executable_tables(interface: Interface, constants: list[Constant]) -> Executable:
     """Tables of the container, all but the code's place."""
     shader = Executable(constants=constants)
-    for variable, first in interface.inputs.items():
-        count = _registers(variable)
-        shader.input_mask |= ((1 << count) - 1) << first
-        shader.uniforms += [Uniform(_symbol(variable, n, count), first + n, first + n) for n in range(count)]
+    if interface.per_vertex:
+        shader.geometry = Geometry("point")
+        # As the common assembler has it: what the rasteriser does not know may come from the vertex shader's map.
+        shader.merges_outputs = "dummy" in interface.properties.values()
+    for variable in interface.inputs:
+        _add_inputs(shader, interface, variable)
     for variable, first in interface.constants.uniforms.items():
         base = UNIFORM_BASE["c"] + first
         shader.uniforms.append(Uniform(variable.name, base, base + len(interface.constants.registers_of(variable)) - 1))
@@ -271,6 +305,14 @@ def executable_tables(interface: Interface, constants: list[Constant]) -> Execut
     for variable, first in interface.outputs.items():
         _add_outputs(shader, variable, first, interface.properties[variable])
     return shader
+
+
+def _add_inputs(shader: Executable, interface: Interface, variable: Variable) -> None:
+    count = _registers(variable)
+    for number in range(count):
+        register = interface.input_register(variable, *divmod(number, variable.columns))
+        shader.input_mask |= 1 << register
+        shader.uniforms.append(Uniform(_symbol(variable, number, count), register, register))
 
 
 def _symbol(variable: Variable, number: int, count: int) -> str:

@@ -20,7 +20,7 @@ from backends.pica200.asm_code import Code, Word
 from backends.pica200.asm_text import Token
 from backends.pica200.descriptors import IDENTITY, Selector
 from backends.pica200.isa import BY_NAME, DESTINATION_BASE, MASKED, SOURCE_BASE, Operation
-from backends.pica200.machine_ops import BRANCH, Condition, OnBool, OnCount, OnFlags
+from backends.pica200.machine_ops import BRANCH, EMIT, END, SETEMIT, Condition, OnBool, OnCount, OnFlags
 from backends.pica200.registers import ADDRESS, LOOP_COUNTER, is_constant
 from compiler.codegen.machine import MachineBlock, MachineFunction, MachineInstruction, Use
 from compiler.codegen.regions import Basic, BreakIf, If, Loop, Region, Seq, blocks_of, structure
@@ -76,8 +76,10 @@ class _Writer:
 
     def _straight(self, block: MachineBlock) -> None:
         for instruction in block.instructions:
-            if instruction.op.name == "END":
-                self._flow("END", instruction.span)
+            if instruction.op in (END, EMIT):
+                self._flow(instruction.op.name, instruction.span)
+            elif instruction.op is SETEMIT:
+                self._set_emission(instruction)
             elif not instruction.op.terminator:
                 self._arithmetic(instruction)
 
@@ -159,6 +161,11 @@ class _Writer:
     # words ---------------------------------------------------------------------------------
     def _flow(self, name: str, span: Span | None) -> None:
         self.code.emit(Word(BY_NAME[name], {}, span or self.span))
+
+    def _set_emission(self, instruction: MachineInstruction) -> None:
+        vertex = instruction.attributes["emission"]
+        fields = {"vertex": vertex.slot, "primitive": int(vertex.issues), "winding": int(vertex.is_turned)}
+        self.code.emit(Word(BY_NAME["SETEMIT"], fields, instruction.span or self.span))
 
     def _arithmetic(self, instruction: MachineInstruction) -> None:
         row = _form(instruction)

@@ -19,8 +19,8 @@ from backends.pica200.abi import (
     TARGET_NAME,
     Interface,
     arrange,
-    attribute_bindings,
     executable_tables,
+    input_bindings,
     output_bindings,
     uniform_bindings,
 )
@@ -39,6 +39,7 @@ from backends.pica200.moves import join_moves
 from backends.pica200.program import Constant, Program
 from backends.pica200.registers import CONSTANTS, OUTPUTS, TEMPORARIES
 from backends.pica200.select import Selection
+from backends.pica200.strips import emissions
 from backends.pica200.validate import validate
 from compiler.artifact import Artifact, Literal32, Location, Reflection, Stats
 from compiler.codegen.constants import assign_constants
@@ -91,12 +92,12 @@ _ATTEMPTS = (
 
 
 def generate(module: Module, options: TargetOptions, costs: CostModel, sink: DiagnosticSink) -> Artifact:
-    """The `.shbin` of a vertex shader, with everything about it."""
+    """The `.shbin` of a vertex or geometry shader, with everything about it."""
     context = PassContext(costs, options.precise)
-    selects_elements = prepare(module, context, sink)
-    if not selects_elements:
+    may_unroll = prepare(module, context, sink)
+    if not may_unroll:
         return _generate(module, options, context, sink, unroll=False)
-    # Unrolling makes indices of local arrays constant, or only makes more code: what is shorter is seen in the end.
+    # Unrolling makes indices and places in strips constant, or only more code: what is shorter is seen in the end.
     trial = DiagnosticSink()
     try:
         unrolled = _generate(clone_module(module), options, PassContext(costs, options.precise), trial, unroll=True)
@@ -167,7 +168,8 @@ def _machine_code(
     module: Module, interface: Interface, counted: list[CountedLoop], strictness: _Strictness, sink: DiagnosticSink
 ) -> MachineFunction:
     """Code on physical registers."""
-    function, _ = select(module.main, Selection(interface, counted))
+    vertices = emissions(module.main, TARGET_NAME, sink)
+    function, _ = select(module.main, Selection(interface, counted, vertices))
     forward_outputs(function, _is_output)
     interface.constants.literals.clear()
     assign_constants(function, interface.constants, negate=True, free=_free_constants(interface))
@@ -216,7 +218,8 @@ def _artifact(module: Module, interface: Interface, program: Program, sink: Diag
     reflection = Reflection(
         TARGET_NAME,
         module.stage,
-        attributes=attribute_bindings(interface),
+        attributes=input_bindings(interface, "attribute"),
+        inputs=input_bindings(interface, "input"),
         uniforms=uniform_bindings(interface, module),
         varyings=output_bindings(interface, varyings=True),
         outputs=output_bindings(interface, varyings=False),

@@ -52,11 +52,12 @@ _SHAPE = "gvn,vectorize,dce"
 
 
 def prepare(module: Module, context: PassContext, sink: DiagnosticSink) -> bool:
-    """Refuse what cannot be had and make `main` the only function; whether it selects elements of local arrays."""
+    """Refuse what cannot be had and make `main` the only function; whether unrolling loops may serve it: where they
+    select elements of local arrays or of inputs, or emit vertices."""
     run_pipeline(module, _parse(_PROMOTE), context)
     _refuse_textures(module, sink)
     _ensure_position(module)
-    return _has_local_indices(module)
+    return _has_indices(module) or module.stage == "geometry"
 
 
 def legalize(module: Module, context: PassContext, *, unroll: bool) -> list[CountedLoop]:
@@ -113,16 +114,15 @@ def _ensure_position(module: Module) -> None:
     if any(variable.role == "position" for variable in module.outputs()):
         return
     position = module.add_variable(Variable("gl_Position", "output", VEC4, precision="highp", role="position"))
-    for block in module.main.blocks:
-        if block.terminator is not None and block.terminator.op is ops.RET:
-            builder = Builder.in_front_of(block.terminator)
-            builder.store(position, Constant.splat(VEC4, 0.0))
+    complete = ops.EMIT_VERTEX if module.stage == "geometry" else ops.RET
+    for instruction in [i for i in module.main.instructions() if i.op is complete]:
+        Builder.in_front_of(instruction).store(position, Constant.splat(VEC4, 0.0))
 
 
-def _has_local_indices(module: Module) -> bool:
-    """Whether an element of a local array is selected at run time."""
+def _has_indices(module: Module) -> bool:
+    """Whether an element of a local array or of an input is selected at run time."""
     return any(
-        instruction.address.is_dynamic and instruction.address.variable.storage == "local"
+        instruction.address.is_dynamic and instruction.address.variable.storage in ("local", "input")
         for function in module.functions.values()
         for instruction in function.instructions()
         if instruction.op in (ops.LOAD, ops.STORE)

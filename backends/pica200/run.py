@@ -25,7 +25,9 @@ def run(artifact: Artifact, inputs: MachineInputs, *, f32: bool) -> MachineOutpu
     result = simulate(
         program, registers, _uniforms(inputs, program.executables[0]), f32=f32, max_steps=inputs.max_steps
     )
-    return MachineOutputs({"o": {index: result.outputs[:, index] for index in range(BANKS["o"])}})
+    outputs = {"o": {index: result.outputs[:, index] for index in range(BANKS["o"])}}
+    triangles = [[(found.winding, found.vertices) for found in lane] for lane in result.emitted]
+    return MachineOutputs(outputs, triangles=triangles)
 
 
 def _uniforms(inputs: MachineInputs, shader: Executable) -> Uniforms:

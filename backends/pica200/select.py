@@ -15,16 +15,29 @@ Comparisons as numbers and choices have a file of their own, `conditions.py`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from backends.pica200.abi import Interface
 from backends.pica200.conditions import RELATIONS_OF, is_all, origin, truth
 from backends.pica200.fixup import MIRRORED
 from backends.pica200.isa import RELATION_NAMES
 from backends.pica200.loops import CountedLoop, ranges_of
-from backends.pica200.machine_ops import BRANCH, END, IF_BOTH, IF_EITHER, IF_X, JUMP, OPS, OnBool, OnCount
+from backends.pica200.machine_ops import (
+    BRANCH,
+    EMIT,
+    END,
+    IF_BOTH,
+    IF_EITHER,
+    IF_X,
+    JUMP,
+    OPS,
+    SETEMIT,
+    OnBool,
+    OnCount,
+)
 from backends.pica200.registers import INPUTS, LOOP_COUNTER, OUTPUTS, VALUES
 from backends.pica200.rules import RULES, Emit, negated, numbers
+from backends.pica200.strips import Emission
 from compiler.codegen.machine import Def, Lanes, Literal32, MachineInstruction, Place, Uniform, Use
 from compiler.codegen.operands import Modifiers, Operand, components_of, see_through
 from compiler.codegen.registers import RegisterClass
@@ -42,8 +55,11 @@ class Selection:
     rules = RULES
     modifiers = Modifiers(negate=True)
 
-    def __init__(self, interface: Interface, counted: Sequence[CountedLoop]) -> None:
+    def __init__(
+        self, interface: Interface, counted: Sequence[CountedLoop], vertices: Mapping[Instruction, Emission]
+    ) -> None:
         self.interface = interface
+        self.vertices = vertices
         self.counters = {loop.counter for loop in counted}
         registers = ranges_of(counted)
         self.loops = {loop.goes_on: registers.index(loop.range) for loop in counted}
@@ -53,8 +69,8 @@ class Selection:
         variable = address.variable
         if variable in self.counters:
             return LOOP_COUNTER
-        if variable.storage == "attribute":
-            return INPUTS[self.interface.inputs[variable] + address.offset * variable.columns + address.column]
+        if variable in self.interface.inputs:
+            return INPUTS[self.interface.input_register(variable, address.offset, address.column)]
         if variable.storage != "uniform":
             return None
         uniform = Uniform(variable, address.offset, address.column)
@@ -343,6 +359,26 @@ def _two_lanes(e: Emitter, first: Operand, second: Operand) -> Use | None:
     if first.base is not second.base or first.negate != second.negate:
         return None
     return e.use_operand(Operand(first.base, first.lanes + second.lanes, first.negate))
+
+
+# --- Vertices of geometry shaders -------------------------------------------------------------------------------------
+
+
+@RULES.rule(ops.EMIT_VERTEX)
+def emission(instruction: Instruction) -> Emit:
+    def emit(e: Emitter) -> None:
+        assert isinstance(e.target, Selection)
+        vertex = e.target.vertices[instruction]
+        e.emit(SETEMIT, emission=vertex)
+        e.emit(EMIT)
+
+    return emit
+
+
+@RULES.rule(ops.END_PRIMITIVE)
+def end_of_strip(instruction: Instruction) -> Emit:
+    """The next vertex goes to the first slot, which `strips.py` knows."""
+    return lambda e: None
 
 
 # --- Outputs ----------------------------------------------------------------------------------------------------------

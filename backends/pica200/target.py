@@ -40,8 +40,8 @@ class Pica200:
     """See `compiler/codegen/target.py`."""
 
     name = "pica200"
-    description = "vertex shaders of a handheld console: vec4, 24-bit floats, .shbin"
-    stages = ("vertex",)
+    description = "vertex and geometry shaders of a handheld console: vec4, 24-bit floats, .shbin"
+    stages = ("vertex", "geometry")
     program_stages = ("vertex",)
     suffix = ".shbin"
     needs_map = False

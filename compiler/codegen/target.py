@@ -45,6 +45,8 @@ class MachineOutputs:
     outputs: Mapping[str, Mapping[int, Any]]
     #: By lane; None where the stage cannot discard.
     discarded: Any = None
+    #: Of a geometry shader, by lane: its triangles, each (winding mark, vertices by [vertex][register][component]).
+    triangles: Any = None
 
 
 class Target(Protocol):

@@ -30,6 +30,7 @@ PREAMBLE = "preamble"
 #: Roles of built-in variables: which part of the fixed pipeline they talk to.
 ROLES: dict[str, str] = {
     "position": "gl_Position: clip-space position of the vertex",
+    "position_in": "gl_PositionIn: clip-space positions of the vertices that a geometry shader gets",
     "point_size": "gl_PointSize: size of a point in pixels",
     "frag_coord": "gl_FragCoord: window position of the pixel, 1/w in w",
     "front_facing": "gl_FrontFacing: whether the primitive faces the viewer",

@@ -13,6 +13,7 @@ from functools import cache
 from typing import Literal
 
 from compiler.diagnostics import SourceFile, Span
+from frontends.glsl import geometry
 from frontends.glsl.symbols import BuiltinFunction, Stage, VariableSymbol
 from frontends.glsl.types import (
     BOOL,
@@ -22,6 +23,7 @@ from frontends.glsl.types import (
     SAMPLER_EXTERNAL,
     VEC2,
     VEC4,
+    VOID,
     ArrayType,
     GlslType,
     Precision,
@@ -32,6 +34,7 @@ from frontends.glsl.types import (
 
 ALL_STAGES: frozenset[Stage] = frozenset({"vertex", "geometry", "fragment"})
 FRAGMENT: frozenset[Stage] = frozenset({"fragment"})
+GEOMETRY: frozenset[Stage] = frozenset({"geometry"})
 BEFORE_FRAGMENT: frozenset[Stage] = frozenset({"vertex", "geometry"})
 
 #: Family letter -> its members; all letters of one signature advance together.
@@ -104,6 +107,7 @@ SECTIONS = (
         """,
         BEFORE_FRAGMENT,
     ),
+    Section("void EmitVertex()    void EndPrimitive()", GEOMETRY, geometry.PRAGMA),
     Section("G dFdx(G)    G dFdy(G)    G fwidth(G)", FRAGMENT, "GL_OES_standard_derivatives"),
     Section(
         """
@@ -125,7 +129,7 @@ SECTIONS = (
     ),
 )
 
-_TYPES: dict[str, GlslType] = {**KEYWORD_TYPES, str(SAMPLER_EXTERNAL): SAMPLER_EXTERNAL}
+_TYPES: dict[str, GlslType] = {**KEYWORD_TYPES, str(SAMPLER_EXTERNAL): SAMPLER_EXTERNAL, "void": VOID}
 _SIGNATURE = re.compile(r"(\w+) (\w+)\(([^)]*)\)")
 
 #: Name -> (result, parameters, section) as written; the order is that of the tables.
@@ -144,7 +148,7 @@ def functions(name: str) -> tuple[BuiltinFunction, ...]:
 
 
 def _expand(name: str, result: str, parameters: str, section: Section) -> list[BuiltinFunction]:
-    words = [result, *parameters.split(", ")]
+    words = [result, *filter(None, parameters.split(", "))]
     count = max(len(FAMILIES.get(word, (None,))) for word in words)
     return [
         BuiltinFunction(name, types[0], types[1:], section.stages, section.extension)
@@ -198,6 +202,9 @@ VARIABLES: dict[str, BuiltinVariable] = {
     for row in (
         BuiltinVariable("gl_Position", VEC4, "highp", "position", BEFORE_FRAGMENT, "write"),
         BuiltinVariable("gl_PointSize", FLOAT, "mediump", "point_size", BEFORE_FRAGMENT, "write"),
+        BuiltinVariable(
+            "gl_PositionIn", ArrayType(VEC4, 1), "highp", "position_in", GEOMETRY, extension=geometry.PRAGMA
+        ),
         BuiltinVariable("gl_FragCoord", VEC4, "mediump", "frag_coord", FRAGMENT),
         BuiltinVariable("gl_FrontFacing", BOOL, None, "front_facing", FRAGMENT),
         BuiltinVariable("gl_PointCoord", VEC2, "mediump", "point_coord", FRAGMENT),
@@ -209,10 +216,11 @@ VARIABLES: dict[str, BuiltinVariable] = {
 }
 
 
-def variable(name: str, draw_buffers: bool) -> VariableSymbol | None:
+def variable(name: str, draw_buffers: bool, primitive_vertices: int | None = None) -> VariableSymbol | None:
     """A fresh symbol for the built-in variable or constant `name`, or None when there is none.
 
-    `draw_buffers` tells whether GL_EXT_draw_buffers is enabled: then there are several of them.
+    `draw_buffers` tells whether GL_EXT_draw_buffers is enabled: then there are several of them.  A geometry
+    shader finds as many positions as its primitive has vertices.
     """
     if name in CONSTANTS:
         value = DRAW_BUFFERS if draw_buffers and name == "gl_MaxDrawBuffers" else CONSTANTS[name]
@@ -220,7 +228,11 @@ def variable(name: str, draw_buffers: bool) -> VariableSymbol | None:
     row = VARIABLES.get(name)
     if row is None:
         return None
-    type_ = ArrayType(VEC4, DRAW_BUFFERS) if draw_buffers and name == "gl_FragData" else row.type
+    type_ = row.type
+    if draw_buffers and name == "gl_FragData":
+        type_ = ArrayType(VEC4, DRAW_BUFFERS)
+    elif name == "gl_PositionIn" and primitive_vertices is not None:
+        type_ = ArrayType(VEC4, primitive_vertices)
     return VariableSymbol(
         name, type_, "builtin", row.precision, None, True, role=row.role, writable=row.access == "write"
     )

@@ -33,8 +33,8 @@ class Maker(Protocol):
 
 
 def recipe(function: BuiltinFunction) -> Recipe | None:
-    """The recipe of one built-in function, or None for texture lookups and derivatives."""
-    first = function.parameters[0]
+    """The recipe of one built-in function, or None for texture lookups, derivatives and what emits vertices."""
+    first = function.parameters[0] if function.parameters else None
     if isinstance(first, NumericType) and (first.base, function.name) in _COMPARISONS:
         return _COMPARISONS[first.base, function.name]
     if function.name == "atan" and len(function.parameters) == 2:

@@ -63,6 +63,33 @@ NEEDS_EXTENSION = error(
         #extension GL_OES_standard_derivatives : enable
     """,
 )
+NEEDS_GEOMETRY_PRAGMA = error(
+    "E0308",
+    "'{name}' needs the pragma that says what the geometry shader takes",
+    """
+    GLSL ES 1.00 has no geometry shaders; a pragma asks for them. It says of what a run gets the vertices, or how many
+    those are:
+
+        #pragma geometry(triangles)
+        attribute vec4 v_color[3];
+        varying vec4 color;
+        void main() {
+            for (int i = 0; i < 3; i++) { gl_Position = gl_PositionIn[i]; color = v_color[i]; EmitVertex(); }
+            EndPrimitive();
+        }
+    """,
+)
+PRIMITIVE_INPUT = error(
+    "E0309",
+    "geometry shader input '{name}' must be an array of {expected} floats, vectors or matrices, found {found}",
+    """
+    What a geometry shader gets is declared as an attribute with one element for each vertex; the pragma says how
+    many these are:
+
+        #pragma geometry(triangles)
+        attribute vec4 v_color[3];
+    """,
+)
 EXTENSION_WARNING = warning(
     "W0307",
     "extension",

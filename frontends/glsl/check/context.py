@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from compiler.diagnostics import DiagnosticSink, Label, Span
 from compiler.diagnostics.catalogue import names
-from frontends.glsl import builtins
+from frontends.glsl import builtins, geometry
 from frontends.glsl.check.scopes import Scopes, Symbol, default_precisions
 from frontends.glsl.symbols import BuiltinFunction, FunctionGroup, FunctionSymbol, Stage, VariableSymbol
 from frontends.glsl.tokens import Dialect
@@ -24,6 +24,8 @@ class Context:
     sink: DiagnosticSink
     #: Where the text could not be parsed, in order.  What was declared there or behind it may be missing.
     damage: list[Span] = field(default_factory=list)
+    #: How many vertices a run of a geometry shader takes, by its pragma.
+    primitive_vertices: int | None = None
     scopes: Scopes = field(init=False)
     #: The function whose body is being checked.
     function: FunctionSymbol | None = None
@@ -88,12 +90,15 @@ class Context:
         return not self.is_es and extension == "GL_OES_standard_derivatives"
 
     def enabled(self, extension: str) -> bool:
+        if extension == geometry.PRAGMA:
+            return self.primitive_vertices is not None
         return extension in self.extensions
 
     def builtin_variable(self, name: str) -> VariableSymbol | None:
         """The one symbol of built-in variable `name` in this shader, whatever its stage."""
         if name not in self.builtin_variables:
-            symbol = builtins.variable(name, self.enabled(builtins.DRAW_BUFFERS_EXTENSION))
+            draw_buffers = self.enabled(builtins.DRAW_BUFFERS_EXTENSION)
+            symbol = builtins.variable(name, draw_buffers, self.primitive_vertices)
             if symbol is None:
                 return None
             self.builtin_variables[name] = symbol
@@ -103,6 +108,8 @@ class Context:
         """Whether `name`, which belongs to `extension`, may be used; its first use is reported if not."""
         if self._is_core(extension):
             return True
+        if extension == geometry.PRAGMA:
+            return self._require_geometry(name, span)
         behaviour = self.extensions.get(extension)
         if behaviour in ("enable", "require") or not self.first_report(name):
             return behaviour is not None
@@ -112,6 +119,13 @@ class Context:
         help_ = f"add '#extension {extension} : enable' at the top of the shader"
         self.sink.report(names.NEEDS_EXTENSION, span, help=help_, name=name, extension=extension)
         return False
+
+    def _require_geometry(self, name: str, span: Span) -> bool:
+        """Whether the shader's pragma says what it takes; once is reported that it does not."""
+        if self.primitive_vertices is None and self.first_report(geometry.PRAGMA):
+            help_ = "add '#pragma geometry(triangles)' at the top of the shader"
+            self.sink.report(names.NEEDS_GEOMETRY_PRAGMA, span, help=help_, name=name)
+        return self.primitive_vertices is not None
 
 
 def describe(symbol: Symbol) -> str:

@@ -58,7 +58,7 @@ def _storage(ctx: Context, declaration: VariableDeclaration) -> Storage:
     word = qualifiers.find(*_INTERFACE) or qualifiers.find("const")
     storage = cast(Storage, word[0]) if word is not None else "local"
     allowed, what = _GLOBAL[storage] if ctx.scopes.is_global else _LOCAL
-    if storage == "attribute" and ctx.stage != "vertex":
+    if storage == "attribute" and ctx.stage != "vertex" and ctx.primitive_vertices is None:
         allowed, what = allowed - {"attribute"}, f"variables of {ctx.stage} shaders"
     check_qualifiers(ctx, qualifiers, allowed, what)
     return storage
@@ -90,7 +90,12 @@ def is_writable(ctx: Context, storage: Storage) -> bool:
 
 
 def _check_storage_type(ctx: Context, symbol: VariableSymbol) -> None:
-    if symbol.type is ERROR or _storage_takes(symbol.storage, symbol.type):
+    if symbol.type is ERROR:
+        return
+    if symbol.storage == "attribute" and ctx.primitive_vertices is not None:
+        _check_primitive_input(ctx, symbol, ctx.primitive_vertices)
+        return
+    if _storage_takes(symbol.storage, symbol.type):
         return
     ctx.sink.report(
         names.STORAGE_TYPE,
@@ -99,6 +104,15 @@ def _check_storage_type(ctx: Context, symbol: VariableSymbol) -> None:
         name=symbol.name,
         type=symbol.type,
     )
+    symbol.type = ERROR
+
+
+def _check_primitive_input(ctx: Context, symbol: VariableSymbol, vertices: int) -> None:
+    """What a geometry shader gets has an element for each vertex of the primitive."""
+    type_ = symbol.type
+    if isinstance(type_, ArrayType) and type_.length == vertices and _storage_takes("attribute", type_.element):
+        return
+    ctx.sink.report(names.PRIMITIVE_INPUT, symbol.span, name=symbol.name, expected=vertices, found=type_)
     symbol.type = ERROR
 
 

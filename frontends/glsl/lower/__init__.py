@@ -10,6 +10,7 @@ from __future__ import annotations
 from compiler.diagnostics import CompileError, DiagnosticSink
 from compiler.diagnostics.catalogue import limits
 from compiler.ir import ops
+from compiler.ir.builder import Builder
 from compiler.ir.module import Module
 from compiler.ir.variables import Address, Variable
 from frontends.glsl import ast
@@ -88,14 +89,34 @@ def _lower_body(instance: Instance, statements: StatementLowering, flow: Flow) -
 
 def _store_outputs(shader: ShaderLowering, flow: Flow) -> None:
     """Copy what was written to the outputs, each element and column once, at the only end of `main`."""
+    if shader.module.stage == "geometry":
+        _store_vertices(shader)
+        return
+    for shadow, output in _written(shader):
+        value = flow.emitter.load(shadow, ())
+        flow.emitter.store(output, (), value)
+
+
+def _store_vertices(shader: ShaderLowering) -> None:
+    """A geometry shader copies its outputs in front of each `emit_vertex` instead."""
+    written = _written(shader)
+    for function in shader.module.functions.values():
+        for instruction in [i for i in function.instructions() if i.op is ops.EMIT_VERTEX]:
+            builder = Builder.in_front_of(instruction)
+            for shadow, output in written:
+                builder.op(ops.STORE, builder.op(ops.LOAD, attribute=shadow), attribute=output)
+
+
+def _written(shader: ShaderLowering) -> list[tuple[Address, Address]]:
+    """Every element and column of the outputs that code writes: where it stands meanwhile, and the output."""
     used = _used(shader.module)
-    for output in shader.interface.outputs:
-        if output.shadow not in used:
-            continue
-        for element in range(output.variable.length):
-            for column in range(output.variable.columns):
-                value = flow.emitter.load(Address(output.shadow, element, column), ())
-                flow.emitter.store(Address(output.variable, element, column), (), value)
+    return [
+        (Address(output.shadow, element, column), Address(output.variable, element, column))
+        for output in shader.interface.outputs
+        if output.shadow in used
+        for element in range(output.variable.length)
+        for column in range(output.variable.columns)
+    ]
 
 
 def _used(module: Module) -> set[Variable]:

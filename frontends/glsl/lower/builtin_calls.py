@@ -69,12 +69,19 @@ def lookup(emitter: Emitter, function: BuiltinFunction, sampler: MemoryPlace, ar
 
 def call(emitter: Emitter, function: BuiltinFunction, arguments: Sequence[Operand]) -> Operand:
     """Any other built-in function; a matrix is worked on column by column."""
+    if function.name in _EMISSIONS:
+        emitter.op(_EMISSIONS[function.name])
+        return Operand(function.return_type, ())
     meaning = recipe(function) or _DERIVATIVES[function.name]
     precision = highest(list(arguments))
     emitter.at_precision(precision)
     maker = _InstructionMaker(emitter)
     rows = zip(*(argument.columns for argument in arguments), strict=True)
     return Operand(function.return_type, tuple(meaning(maker, *row) for row in rows), precision)
+
+
+#: Of geometry shaders; the outputs are stored in front of them when all of the shader is lowered.
+_EMISSIONS: dict[str, Opcode] = {"EmitVertex": ops.EMIT_VERTEX, "EndPrimitive": ops.END_PRIMITIVE}
 
 
 class _InstructionMaker:

@@ -17,7 +17,7 @@ def declarations(symbols: Iterable[VariableSymbol], checked: CheckedShader) -> I
     """The declarations of the global variables that are not private to the stage."""
     redeclared = _redeclared(checked)
     for symbol in symbols:
-        storage = interface_storage(symbol)
+        storage = interface_storage(symbol, checked.stage)
         if storage == "local":
             continue
         # `#pragma STDGL invariant(all)` is about what a stage writes (section 4.6.1).

@@ -26,6 +26,7 @@ _ROLE_STORAGE: dict[str, ir.Storage] = {
     "frag_coord": "input",
     "front_facing": "input",
     "point_coord": "input",
+    "position_in": "input",
     "depth_range": "uniform",
 }
 #: Storage of all other global variables by their qualifier.
@@ -71,7 +72,7 @@ class Interface:
                 module.add_variable(variable)
 
     def _slot(self, symbol: VariableSymbol, all_invariant: bool) -> Slot:
-        storage = interface_storage(symbol)
+        storage = interface_storage(symbol, self._stage)
         if storage == "local":
             return local_slot(symbol.name, symbol.type, symbol.precision, symbol.span, self._variables.append)
         variables = list(_interface_variables(symbol, storage))
@@ -91,8 +92,10 @@ class Interface:
         return slot
 
 
-def interface_storage(symbol: VariableSymbol) -> ir.Storage:
+def interface_storage(symbol: VariableSymbol, stage: Stage) -> ir.Storage:
     """What kind of IR variable a global variable becomes; "local" when it is no part of the interface."""
+    if symbol.storage == "attribute" and stage == "geometry":
+        return "input"
     return _ROLE_STORAGE[symbol.role] if symbol.role else _STORAGE[symbol.storage]
 
 

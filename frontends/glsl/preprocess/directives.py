@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from compiler.diagnostics import Label
 from compiler.diagnostics.catalogue import preprocess as messages
 from compiler.diagnostics.suggest import did_you_mean, nearest
+from frontends.glsl.geometry import PRAGMA_FORMS, is_geometry_pragma
 from frontends.glsl.preprocess.badtokens import report_bad_token
 from frontends.glsl.preprocess.definitions import check_macro_name, read_macro
 from frontends.glsl.preprocess.expressions import ExpressionReader
@@ -141,7 +142,7 @@ def _error(pre: Preprocessor, line: Line) -> None:
     pre.sink.report(messages.ERROR_DIRECTIVE, line.span_of_all, text=line.operand_text or "without a message")
 
 
-_LANGUAGE_PRAGMAS = ("optimize", "debug", "STDGL", "shader_stage")
+_LANGUAGE_PRAGMAS = ("optimize", "debug", "STDGL", "shader_stage", "geometry")
 _SWITCH = re.compile(r"(optimize|debug)\s*\(\s*(on|off)\s*\)")
 _INVARIANT = re.compile(r"STDGL\s+invariant\s*\(\s*all\s*\)")
 _STAGE = re.compile(r"shader_stage\s*\(\s*(vertex|geometry|fragment)\s*\)")
@@ -155,14 +156,18 @@ def _pragma(pre: Preprocessor, line: Line) -> None:
         _check_stage(pre, line, stage[1])
     elif not text or _SWITCH.fullmatch(text):
         return  # Optimising and debug information are asked for by options.
-    elif line.operands[0].text in _LANGUAGE_PRAGMAS:
+    elif line.operands[0].text in _LANGUAGE_PRAGMAS and not is_geometry_pragma(text):
         pre.sink.report(messages.BAD_PRAGMA, line.span_of_all, expected=_pragma_form(line.operands[0].text))
     else:
         pre.shader.pragmas.append((text, line.span_of_all))
 
 
 def _pragma_form(name: str) -> str:
-    forms = {"STDGL": "'STDGL invariant(all)'", "shader_stage": "'shader_stage(vertex)', 'geometry' or 'fragment'"}
+    forms = {
+        "STDGL": "'STDGL invariant(all)'",
+        "shader_stage": "'shader_stage(vertex)', 'geometry' or 'fragment'",
+        "geometry": PRAGMA_FORMS,
+    }
     return forms.get(name, f"'{name}(on)' or '{name}(off)'")
 
 

@@ -119,7 +119,8 @@ def test_function(call: str) -> None:
 
 def test_every_function_has_a_case() -> None:
     texts = "\n".join((*CASES, *LOOKUPS, *VERTEX_LOOKUPS, *DERIVATIVES))
-    assert [name for name in FUNCTION_NAMES if f"{name}(" not in texts] == []
+    of_geometry = ["EmitVertex", "EndPrimitive"]
+    assert [name for name in FUNCTION_NAMES if f"{name}(" not in texts] == of_geometry, "see test_geometry.py"
 
 
 # ---------------------------------------------------------------------------------------- textures

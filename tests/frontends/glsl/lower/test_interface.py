@@ -86,7 +86,9 @@ def test_every_built_in_variable_has_its_place_in_the_interface() -> None:
     for name in VARIABLES:
         symbol = variable(name, draw_buffers=True)
         assert symbol is not None
-        assert interface_storage(symbol) == ("output" if symbol.writable else "uniform" if "Range" in name else "input")
+        assert interface_storage(symbol, "fragment") == (
+            "output" if symbol.writable else "uniform" if "Range" in name else "input"
+        )
 
 
 def test_locations_of_a_pinned_struct_follow_each_other() -> None:

@@ -1,0 +1,261 @@
+"""Geometry shaders from GLSL: the triangles of the simulator are those of the evaluator's strips."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pytest
+
+from backends.pica200.container import read
+from backends.pica200.target import TARGET
+from backends.pica200.validate import validate
+from compiler.artifact import Artifact, Binding
+from compiler.codegen.target import MachineInputs
+from compiler.diagnostics import CompileError, DiagnosticSink
+from compiler.driver import Request, Source, assemble_text, compile_source, lower_source
+from compiler.ir.evaluate import Emission, evaluate
+from compiler.options import FrontEndOptions
+from tests.backends.pica200.compiled import dyadic
+
+LANES = 5
+Values = Mapping[str, Any]
+#: A vertex by names of its outputs, and whether the triangle is marked as turned.
+Triangle = tuple[list[dict[str, Any]], bool]
+
+COPIES = """
+#pragma geometry(triangles)
+attribute vec4 v_color[3];
+uniform float u_size;
+varying vec4 color;
+void corner(vec4 place, vec4 tint) {
+    gl_Position = place * u_size;
+    color = tint;
+    EmitVertex();
+}
+void main() {
+    for (int copy = 0; copy < 2; copy++) {
+        for (int i = 0; i < 3; i++) corner(gl_PositionIn[i] + vec4(float(copy), 0.0, 0.0, 0.0), v_color[i]);
+        EndPrimitive();
+    }
+}
+"""
+
+STRIP = """
+#pragma geometry(vertices = 1)
+uniform vec4 u_steps[10];
+void main() {
+    for (int i = 0; i < 10; i++) {
+        gl_Position = gl_PositionIn[0] + u_steps[i];
+        EmitVertex();
+    }
+}
+"""
+
+SOMETIMES = """
+#pragma geometry(points)
+attribute vec2 v_size[1];
+varying vec2 texcoord0;
+void corner(float x, float y) {
+    gl_Position = gl_PositionIn[0] + vec4(v_size[0] * vec2(x, y), 0.0, 0.0);
+    texcoord0 = vec2(x, y) * 0.5 + 0.5;
+    EmitVertex();
+}
+void main() {
+    if (v_size[0].x > 0.0) {
+        corner(-1.0, -1.0);
+        corner(1.0, -1.0);
+        corner(-1.0, 1.0);
+        if (v_size[0].y > 0.0) corner(1.0, 1.0);
+        EndPrimitive();
+    }
+    corner(0.0, 0.0);
+    corner(0.0, 1.0);
+    corner(1.0, 0.0);
+}
+"""
+
+MATRICES = """
+#pragma geometry(lines)
+attribute mat3 v_frame[2];
+attribute float v_weight[2];
+uniform int u_rounds;
+uniform bool u_mirrored;
+varying vec3 color;
+void main() {
+    for (int round = 0; round < u_rounds; round++) {
+        for (int i = 0; i < 3; i++) {
+            gl_Position = mix(gl_PositionIn[0], gl_PositionIn[1], v_weight[0] + float(round));
+            color = v_frame[1][i] * v_weight[1];
+            if (u_mirrored) color = -color;
+            EmitVertex();
+        }
+        EndPrimitive();
+    }
+}
+"""
+
+CASES = [
+    (COPIES, {"gl_PositionIn": (3, 4), "v_color": (3, 4)}, {"u_size": 0.5}),
+    (STRIP, {"gl_PositionIn": (1, 4)}, {"u_steps": dyadic(7, 10, 4)}),
+    (SOMETIMES, {"gl_PositionIn": (1, 4), "v_size": (1, 2)}, {}),
+    (MATRICES, {"gl_PositionIn": (2, 4), "v_frame": (2, 3, 3), "v_weight": (2,)}, {"u_rounds": 2, "u_mirrored": True}),
+    (MATRICES, {"gl_PositionIn": (2, 4), "v_frame": (2, 3, 3), "v_weight": (2,)}, {"u_rounds": 0, "u_mirrored": False}),
+]
+
+
+def compiled(source: str, optimisation: int = 2) -> Artifact:
+    return compile_source(Source(source, "a.geom"), Request("pica200", optimisation), DiagnosticSink())
+
+
+@pytest.mark.parametrize("optimisation", [0, 2])
+@pytest.mark.parametrize(("source", "shapes", "uniforms"), CASES)
+def test_triangles_are_those_of_the_evaluator(
+    source: str, shapes: Mapping[str, tuple[int, ...]], uniforms: Values, optimisation: int
+) -> None:
+    inputs = {name: dyadic(seed, LANES, *shape) for seed, (name, shape) in enumerate(shapes.items())}
+    artifact = compiled(source, optimisation)
+    program = read(artifact.binary, "a.shbin", DiagnosticSink())
+    assert program is not None and validate(program) == []
+    module = lower_source(Source(source, "a.geom"), FrontEndOptions(), DiagnosticSink())
+    wanted = strips(evaluate(module, inputs, uniforms, lanes=LANES).emitted)
+    found = simulated(artifact, inputs, uniforms)
+    for one_found, one_wanted in zip(found, wanted, strict=True):
+        assert [turned for _, turned in one_found] == [turned for _, turned in one_wanted]
+        for (corners, _), (others, _) in zip(one_found, one_wanted, strict=True):
+            for corner, other in zip(corners, others, strict=True):
+                assert corner.keys() == other.keys()
+                assert all(np.allclose(corner[name], other[name], 2.0**-10, 2.0**-10) for name in corner)
+
+
+def strips(emitted: list[Emission]) -> list[list[Triangle]]:
+    """The triangles of each lane, as the slots of the hardware hold them."""
+    found: list[list[Triangle]] = [[] for _ in range(LANES)]
+    for lane in range(LANES):
+        strip: list[dict[str, Any]] = []
+        for emission in emitted:
+            if not emission.lanes[lane]:
+                continue
+            if emission.outputs is None:
+                strip = []
+                continue
+            strip.append({name: values[lane] for name, values in emission.outputs.items()})
+            if len(strip) >= 3:
+                last = range(len(strip) - 3, len(strip))
+                found[lane].append(([strip[k] for k in sorted(last, key=lambda k: k % 3)], len(strip) % 2 == 0))
+    return found
+
+
+def simulated(artifact: Artifact, inputs: Values, uniforms: Values) -> list[list[Triangle]]:
+    reflection = artifact.reflection
+    registers = {
+        location.index: padded(element(inputs[binding.name], binding, location.element, location.column))
+        for binding in reflection.inputs
+        for location in binding.locations
+    }
+    constants: dict[str, dict[int, Any]] = {}
+    for binding in reflection.uniforms:
+        for location in binding.locations:
+            value = element(np.asarray(uniforms[binding.name])[None], binding, location.element, location.column)
+            number = max(0, int(value[0]) - 1) if location.transform == "count" else padded(value)[0]
+            constants.setdefault(location.space, {})[location.index] = np.atleast_1d(number)
+    run = TARGET.simulate(artifact, MachineInputs(LANES, constants, {"v": registers}), {})
+    bindings = (*reflection.varyings, *reflection.outputs)
+    return [
+        [([_outputs(vertex, bindings) for vertex in vertices], turned) for turned, vertices in lane]
+        for lane in run.triangles
+    ]
+
+
+def element(values: Any, binding: Binding, number: int, column: int) -> Any:
+    if binding.length is not None:
+        values = values[:, number]
+    return values[:, column] if binding.type.startswith("mat") else values
+
+
+def padded(values: Any) -> Any:
+    values = values.reshape(len(values), -1)
+    return np.concatenate([values, np.zeros((len(values), 4 - values.shape[1]))], axis=1)
+
+
+def _outputs(vertex: Any, bindings: tuple[Binding, ...]) -> dict[str, Any]:
+    return {
+        binding.name: vertex[location.index][: len(location.components)]
+        for binding in bindings
+        for location in binding.locations
+    }
+
+
+def test_a_text_assembles_to_the_same_file() -> None:
+    artifact = compiled(COPIES)
+    again = assemble_text(artifact.assembly, target="pica200", filename="a.asm", sink=DiagnosticSink())
+    assert again == artifact.binary
+
+
+def test_the_container_says_how_vertices_are_taken() -> None:
+    program = read(compiled(COPIES).binary, "a.shbin", DiagnosticSink())
+    assert program is not None
+    (shader,) = program.executables
+    assert shader.stage == "geometry" and shader.geometry is not None and shader.geometry.kind == "point"
+    assert shader.input_mask == 0b111111 and not shader.merges_outputs
+
+
+def test_inputs_follow_each_other_vertex_by_vertex() -> None:
+    found = {
+        binding.name: [place.index for place in binding.locations] for binding in compiled(COPIES).reflection.inputs
+    }
+    assert found == {"gl_PositionIn": [0, 2, 4], "v_color": [1, 3, 5]}
+
+
+ENDLESS = """
+#pragma geometry(points)
+uniform int u_count;
+void main() {
+    for (int i = 0; i < u_count; i++) { gl_Position = gl_PositionIn[0] * float(i); EmitVertex(); }
+}
+"""
+EIGHT = "".join(f"varying vec4 v{k};" for k in range(7))
+WRITTEN = "".join(f"v{k} = vec4({k}.0);" for k in range(7))
+BODY = "void main() { gl_Position = vec4(1.0); EmitVertex(); }"
+
+
+@pytest.mark.parametrize(
+    ("source", "code", "message"),
+    [
+        (ENDLESS, "E0702", "pica200 cannot express EmitVertex() whose place in its strip depends on the way"),
+        (BODY, "E0308", "'EmitVertex' needs the pragma that says what the geometry shader takes"),
+        ("#pragma geometry(triangles)\nattribute vec4 a[2];" + BODY, "E0309", "'a' must be an array of 3"),
+        ("#pragma geometry(lines)\nattribute int a[2];" + BODY, "E0309", "'a' must be an array of 2 floats"),
+        (
+            f"#pragma geometry(points)\n{EIGHT}void main() {{ gl_Position = vec4(1.0); {WRITTEN} EmitVertex(); }}",
+            "E0701",
+            "8",
+        ),
+        (
+            "#pragma geometry(vertices = 17)\nvoid main() { gl_Position = gl_PositionIn[16]; EmitVertex(); }",
+            "E0701",
+            "17",
+        ),
+    ],
+)
+def test_refusals(source: str, code: str, message: str) -> None:
+    with pytest.raises(CompileError) as caught:
+        compiled(source)
+    (error,) = [d for d in caught.value.diagnostics if d.severity == "error"]
+    assert (error.code, message in error.message) == (code, True), error.message
+
+
+@pytest.mark.parametrize("stage", ["vertex", "fragment"])
+@pytest.mark.parametrize("use", ["EmitVertex()", "EndPrimitive()", "gl_PositionIn[0]"])
+def test_other_stages_have_none_of_this(stage: str, use: str) -> None:
+    source = f"#pragma geometry(points)\nvoid main() {{ {use}; }}"
+    with pytest.raises(CompileError) as caught:
+        lower_source(Source(source, "a", stage), FrontEndOptions(), DiagnosticSink())
+    assert [d.code for d in caught.value.diagnostics if d.severity == "error"] == ["E0305"]
+
+
+def test_names_of_geometry_shaders_are_free_elsewhere() -> None:
+    source = "void EmitVertex() { gl_Position = vec4(1.0); } void main() { EmitVertex(); }"
+    module = lower_source(Source(source, "a.vert"), FrontEndOptions(), DiagnosticSink())
+    assert np.all(evaluate(module, {}, {}, lanes=2).outputs["gl_Position"] == 1.0)
