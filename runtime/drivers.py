@@ -48,9 +48,11 @@ def words_of(numbers: Array, target: str, type: str, transform: str) -> Words:
 
         return np.array([pattern_of(number) for number in numbers.tolist()], np.uint32)
     if transform == "count":
-        return np.clip(numbers - 1, 0, _MOST_ROUNDS).astype(np.uint32)
+        rounds: Words = np.clip(numbers - 1, 0, _MOST_ROUNDS).astype(np.uint32)
+        return rounds
     if transform in ("identity", "transpose") and kind == "bool":
-        return (numbers != 0).astype(np.uint32) * np.uint32(_ALL_ONES)
+        masks: Words = (numbers != 0).astype(np.uint32) * np.uint32(_ALL_ONES)
+        return masks
     if transform in ("identity", "transpose") and kind == "int":
         return numbers.astype(np.int32).view(np.uint32)
     with np.errstate(over="ignore"):

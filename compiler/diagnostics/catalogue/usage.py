@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from compiler.diagnostics.catalogue.registry import error
+from compiler.diagnostics.catalogue.registry import error, note
 
 _usage_error = partial(error, exit_status=2)
 
@@ -241,5 +241,14 @@ UNUSABLE_JSON = _usage_error(
     """
     The file must hold JSON of the form that the command takes. `glslc-multi run` takes an object with `inputs`,
     `uniforms` and `textures`; `glslc-multi stats diff` takes what `--stats=json` and `--emit stats` print.
+    """,
+)
+
+STAGE_ON_THE_HOST = note(
+    "N0927",
+    "{target} has no {stage} stage: in the picture it runs compiled for this computer",
+    """
+    `glslc-multi render` draws with both stages. What the target cannot run is drawn by the meaning of the source, so
+    the picture says nothing about that half.
     """,
 )

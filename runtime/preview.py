@@ -1,0 +1,149 @@
+"""A picture of two shaders: compiled for a target, given a mesh, uniforms and textures, and drawn.
+
+In: the sources, a request, an engine, and what the user says about values.  Out: a `Frame`.  On the simulator the
+stages that the target has are its machine code; one that it lacks runs compiled for this computer.  What the user says
+nothing about gets values by its name (`preview_values.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from compiler.artifact import Artifact
+from compiler.diagnostics.catalogue.usage import STAGE_ON_THE_HOST
+from compiler.driver import (
+    Request,
+    Source,
+    compile_linked,
+    compile_module,
+    find_target,
+    link_sources,
+    settle_options,
+)
+from compiler.options import resolve_options
+from compiler.passes.clone import clone_module
+from runtime.jit import run_program
+from runtime.names import Names, flatten
+from runtime.preview_values import attributes_of, textures_of, uniforms_of
+from runtime.raster import Array, Frame, Stage, draw
+from runtime.reference import run_module
+from runtime.simulator import Simulated, run_artifact
+from runtime.textures import Texture
+
+if TYPE_CHECKING:
+    from compiler.codegen.target import Target
+    from compiler.diagnostics import DiagnosticSink
+    from compiler.ir.module import Module
+    from runtime.meshes import Mesh
+    from runtime.shader import Engine
+
+_MOST_STEPS = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """What is drawn, but for the shaders."""
+
+    mesh: Mesh
+    width: int
+    height: int
+    #: By GLSL names.
+    uniforms: Mapping[str, Any] = field(default_factory=dict)
+    textures: Mapping[str, Texture] = field(default_factory=dict)
+    background: tuple[float, float, float, float] = (0.0, 0.0, 0.0, 1.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """A pair of shaders, compiled for a target, and as the front end left them."""
+
+    target: Target
+    options: Mapping[str, Any]
+    modules: Mapping[str, Module]
+    artifacts: Mapping[str, Artifact]
+
+    def draw(self, scene: Scene, engine: Engine) -> Frame:
+        """The picture on an engine."""
+        known = self.modules.values()
+        check_names(known, scene.uniforms, scene.textures)
+        uniforms = uniforms_of(known, scene.width / scene.height) | dict(scene.uniforms)
+        textures = textures_of(known, self.target.name) | dict(scene.textures)
+        stages = {stage: self._stage(stage, engine, uniforms, textures) for stage in ("vertex", "fragment")}
+        return draw(
+            stages["vertex"],
+            stages["fragment"],
+            attributes_of(self.modules["vertex"], scene.mesh),
+            scene.mesh.triangles,
+            width=scene.width,
+            height=scene.height,
+            background=scene.background,
+        )
+
+    def _stage(self, stage: str, engine: Engine, uniforms: Mapping[str, Any], textures: Mapping[str, Texture]) -> Stage:
+        module = self.modules[stage]
+        variables = list(module.variables.values())
+        names = {_first(v.name) for v in variables} | {d.name for d in module.declarations}
+        own, maps = (
+            {name: value for name, value in given.items() if _first(name) in names} for given in (uniforms, textures)
+        )
+        inputs = frozenset(v.name for v in variables if v.storage in ("attribute", "varying", "input"))
+        run = self._runner(stage, engine)
+
+        def run_stage(given: Mapping[str, Array], quads: bool = False) -> dict[str, Array]:
+            lanes = len(next(iter(given.values()))) if given else 1
+            found: dict[str, Array] = run(given, own, maps, lanes=lanes, quads=quads, fill=True, max_steps=_MOST_STEPS)
+            return found
+
+        return Stage(run_stage, inputs)
+
+    def _runner(self, stage: str, engine: Engine) -> Callable[..., dict[str, Array]]:
+        module = self.modules[stage]
+        if engine == "reference":
+            return partial(run_module, module)
+        if engine == "simulator" and stage in self.artifacts:
+            position = self.artifacts.get("coordinate") if stage == "vertex" else None
+            return partial(run_artifact, Simulated(self.target, self.artifacts[stage], module, self.options, position))
+        from backends.host.compile import compile_module as compile_host
+
+        return partial(run_program, compile_host(module))
+
+
+def check_names(modules: Iterable[Module], uniforms: Mapping[str, Any], textures: Mapping[str, Any]) -> None:
+    """Refuse names that neither shader declares."""
+    modules = list(modules)
+    variables = [variable for module in modules for variable in module.variables.values()]
+    declared = [d for module in modules for d in module.declarations if d.storage == "uniform"]
+    for kind, given in (("uniform", uniforms), ("sampler", textures)):
+        names = Names(kind, [v for v in variables if v.storage == kind], declared)
+        for name, _ in flatten(given):
+            names.find(name)
+
+
+def _first(name: str) -> str:
+    return name.partition(".")[0].partition("[")[0]
+
+
+def prepare(vertex: Source, fragment: Source, request: Request, sink: DiagnosticSink) -> Preview:
+    """Both shaders through the compiler; what is wrong with them is reported and raised."""
+    target = find_target(request.target, sink)
+    pair = link_sources(vertex, fragment, request.front_end, sink)
+    # Compiling changes modules.
+    modules = {"vertex": clone_module(pair.vertex), "fragment": clone_module(pair.fragment)}
+    options = resolve_options(target.options, request.target_options, sink)
+    if "vertex" in target.program_stages:
+        artifacts = dict(compile_linked(pair, request, sink).stages)
+    else:
+        (stage,) = target.program_stages
+        settled = settle_options(target, stage, request, sink)
+        artifacts = {stage: compile_module(pair.of_stage(stage), settled, request, sink)}
+    return Preview(target, options, modules, artifacts)
+
+
+def note_absent_stages(preview: Preview, sink: DiagnosticSink) -> None:
+    """Say which half of a picture is not the target's."""
+    for stage in preview.modules:
+        if stage not in preview.artifacts:
+            sink.report(STAGE_ON_THE_HOST, target=preview.target.name, stage=stage)
