@@ -58,7 +58,9 @@ def _simulator(
 ) -> dict[str, Any]:
     target = find_target(shader.request.target, DiagnosticSink())
     options = resolve_options(target.options, shader.request.target_options, DiagnosticSink())
-    simulated = Simulated(target, shader.artifact, shader.module, options)
+    # A coordinate shader is asked for by itself: it leaves the position anyway.
+    position = shader.position if shader.reflection.stage == "vertex" else None
+    simulated = Simulated(target, shader.artifact, shader.module, options, position)
     lanes = lane_count(inputs)
     return run_artifact(simulated, inputs, uniforms, textures, lanes=lanes, quads=quads, max_steps=max_steps)
 

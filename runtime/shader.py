@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from compiler.artifact import Artifact, Reflection, Stats
 from compiler.diagnostics import Diagnostic, DiagnosticSink
-from compiler.driver import Request, Source, compile_pair, compile_source, lower_source
+from compiler.driver import Request, Source, compile_geometry, compile_pair, compile_source, find_target, lower_source
 
 if TYPE_CHECKING:
     from backends.host.compile import HostProgram
@@ -55,6 +55,13 @@ class CompiledShader:
         return lower_source(self.source, self.request.front_end, DiagnosticSink())
 
     @cached_property
+    def position(self) -> Artifact | None:
+        """The program that leaves the vertices' positions, where the target has one of its own for that."""
+        from runtime.simulator import position_program
+
+        return position_program(find_target(self.request.target, DiagnosticSink()), self.module, self.request)
+
+    @cached_property
     def host_program(self) -> HostProgram:
         """The same compiled for this computer: what the `jit` engine runs."""
         from backends.host.compile import compile_module
@@ -87,6 +94,8 @@ class CompiledProgram:
 
     stages: Mapping[str, CompiledShader]
     diagnostics: tuple[Diagnostic, ...] = ()
+    #: All stages in one file, of a vertex and a geometry shader.
+    binary: bytes | None = None
 
 
 def compile_shader(source: Source, request: Request) -> CompiledShader:
@@ -95,10 +104,11 @@ def compile_shader(source: Source, request: Request) -> CompiledShader:
 
 
 def link_shaders(vertex: Source, fragment: Source, request: Request) -> CompiledProgram:
-    """Compile a vertex and a fragment shader that belong together."""
-    program = compile_pair(vertex, fragment, request, DiagnosticSink())
+    """Compile a vertex and a fragment shader, or a vertex and a geometry shader, that belong together."""
+    link = compile_geometry if fragment.stage == "geometry" else compile_pair
+    program = link(vertex, fragment, request, DiagnosticSink())
     stages = {
-        stage: CompiledShader(artifact, fragment if stage == "fragment" else vertex, request)
+        stage: CompiledShader(artifact, fragment if stage == fragment.stage else vertex, request)
         for stage, artifact in program.stages.items()
     }
-    return CompiledProgram(stages, program.diagnostics)
+    return CompiledProgram(stages, program.diagnostics, program.binary)

@@ -16,10 +16,15 @@ import numpy as np
 
 from compiler.artifact import Artifact, Binding, Location, Reflection
 from compiler.codegen.target import MachineInputs, MachineOutputs, Target
+from compiler.diagnostics import DiagnosticSink
+from compiler.diagnostics.catalogue.evaluation import MISSING_VALUE
+from compiler.driver import Request, compile_module, settle_options
 from compiler.ir.evaluate import DEFAULT_MAX_STEPS
+from compiler.ir.evaluation_error import fail
 from compiler.ir.lanes import Array
 from compiler.ir.module import Module
 from compiler.ir.variables import Variable
+from compiler.passes.clone import clone_module
 from runtime.names import Names, bind, bind_textures, name_results
 from runtime.preamble import run_preamble
 
@@ -61,6 +66,15 @@ def run_artifact(
     return _results(shader.module, runs, lanes)
 
 
+def position_program(target: Target, module: Module, request: Request) -> Artifact | None:
+    """The program of a vertex shader that leaves its position, where the target has one of its own for that."""
+    stage = getattr(target, "position_stage", None)
+    if stage is None or module.stage != "vertex":
+        return None
+    sink = DiagnosticSink()
+    return compile_module(clone_module(module), settle_options(target, stage, request, sink), request, sink)
+
+
 class _Values:
     """What a caller gave, by names of the source."""
 
@@ -74,6 +88,7 @@ class _Values:
         fill: bool,
     ) -> None:
         self.lanes = lanes
+        self.variables = module.variables
         self.inputs = bind(_names("input", module), inputs, lanes=lanes, fill=fill)
         self.uniforms = bind(_names("uniform", module), uniforms, lanes=None, fill=fill)
         self.textures = bind_textures(_names("sampler", module), textures, fill=fill)
@@ -83,6 +98,10 @@ class _Values:
         reflection, uniforms = artifact.reflection, self.uniforms
         if artifact.preamble is not None:
             uniforms = uniforms | run_preamble(artifact.preamble, uniforms)
+        self._check_given((*reflection.attributes, *reflection.inputs), self.inputs)
+        self._check_given(reflection.varyings if reflection.stage == "fragment" else (), self.inputs)
+        self._check_given(reflection.uniforms, uniforms)
+        self._check_given(reflection.samplers, self.textures)
         return MachineInputs(
             self.lanes,
             constants=_constant_registers(reflection, uniforms),
@@ -93,6 +112,13 @@ class _Values:
                 for location in binding.locations
             },
         )
+
+    def _check_given(self, bindings: Iterable[Binding], values: Mapping[str, Any]) -> None:
+        """What the code reads of the source's variables must have a value, as on the evaluator."""
+        for binding in bindings:
+            variable = self.variables.get(binding.name)
+            if variable is not None and binding.name not in values:
+                fail(MISSING_VALUE, variable.span, kind=variable.storage, name=binding.name)
 
 
 def _names(kind: str, module: Module) -> Names:

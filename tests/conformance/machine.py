@@ -18,7 +18,7 @@ from compiler.ir.module import Module
 from compiler.link import LinkedPair, link_modules
 from compiler.passes.clone import clone_module
 from runtime.reference import run_module
-from runtime.simulator import Simulated, run_artifact
+from runtime.simulator import Simulated, position_program, run_artifact
 from tests.conformance.engines import Observation, Outputs
 from tests.conformance.model import Run, Tolerance, Verdict
 from tests.conformance.reference import as_read, check_source, declared, flat_outputs, lower_checked, texture
@@ -124,15 +124,6 @@ class MachineEngine:
             results = run_artifact(shader, given, uniforms, textures, lanes=lanes, quads=run.quads, fill=True)
         discarded = results.pop("discarded", np.zeros(lanes, dtype=np.bool_))
         return Outputs(dict(flat_outputs(module, results)), discarded.tolist())
-
-
-def position_program(target: Target, module: Module, request: Request) -> Artifact | None:
-    """The program of a vertex shader that leaves its position, where the target has one of its own for that."""
-    stage = getattr(target, "position_stage", None)
-    if stage is None or module.stage != "vertex":
-        return None
-    sink = DiagnosticSink()
-    return compile_module(clone_module(module), settle_options(target, stage, request, sink), request, sink)
 
 
 def make_machine(name: str, optimisation: int, options: Mapping[str, str]) -> MachineEngine:

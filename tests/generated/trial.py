@@ -22,8 +22,8 @@ from compiler.ir.module import Module
 from compiler.options import FrontEndOptions
 from compiler.passes.clone import clone_module
 from runtime.reference import run_module
-from runtime.simulator import Simulated, run_artifact
-from tests.conformance.machine import SLACK, position_program
+from runtime.simulator import Simulated, position_program, run_artifact
+from tests.conformance.machine import SLACK
 from tests.generators.glsl import LANES, Program, Stage, generate
 from tests.generators.run_glsl import textures_of
 from tests.passes.oracle import ABSOLUTE, RELATIVE

@@ -1,0 +1,55 @@
+"""Compiled shaders on the simulators of their targets, by GLSL names."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import glslc_multi
+from backends import target_names
+
+VERTEX = """
+attribute vec3 a_position;
+uniform mat4 u_matrix;
+uniform vec2 u_offsets[2];
+varying vec2 v_place;
+void main() {
+    gl_Position = u_matrix * vec4(a_position, 1.0);
+    v_place = a_position.xy + u_offsets[1];
+}
+"""
+MATRIX = [[2.0, 0, 0, 0.5], [0, 1.0, 0, -0.25], [0, 0, 0.5, 0], [0, 0, 0, 1.0]]
+POSITIONS = np.array([[0.5, -0.25, 1.0], [1.0, 0.75, -2.0], [0.0, 0.0, 0.125]])
+VERTEX_TARGETS = [name for name in target_names() if name != "theia"]
+
+
+@pytest.mark.parametrize("target", VERTEX_TARGETS)
+def test_values_by_glsl_names(target: str) -> None:
+    """Against a matrix product of numpy's."""
+    shader = glslc_multi.compile(VERTEX, target=target, stage="vertex")
+    found = shader.run({"a_position": POSITIONS}, {"u_matrix": MATRIX, "u_offsets": [[0, 0], [0.25, 0.5]]})
+    wanted = np.c_[POSITIONS, np.ones(3)] @ np.array(MATRIX).T
+    np.testing.assert_allclose(found["gl_Position"], wanted, atol=1e-4)
+    np.testing.assert_allclose(found["v_place"], POSITIONS[:, :2] + [0.25, 0.5], atol=1e-4)
+
+
+@pytest.mark.parametrize("target", VERTEX_TARGETS)
+@pytest.mark.parametrize("engine", ["simulator", "reference"])
+@pytest.mark.parametrize("missing", ["a_position", "u_matrix"])
+def test_what_is_read_needs_a_value_on_every_engine(target: str, engine: str, missing: str) -> None:
+    shader = glslc_multi.compile(VERTEX, target=target, stage="vertex")
+    inputs = {"a_position": POSITIONS}
+    uniforms = {"u_matrix": MATRIX, "u_offsets": [[0, 0], [0.25, 0.5]]}
+    inputs.pop(missing, None)
+    uniforms.pop(missing, None)
+    with pytest.raises(glslc_multi.CompileError) as caught:
+        shader.run(inputs, uniforms, engine=engine)  # type: ignore[arg-type]
+    assert [diagnostic.code for diagnostic in caught.value.diagnostics] == ["E0651"]
+
+
+@pytest.mark.parametrize("target", VERTEX_TARGETS)
+def test_an_unknown_name_is_an_error(target: str) -> None:
+    shader = glslc_multi.compile(VERTEX, target=target, stage="vertex")
+    with pytest.raises(glslc_multi.CompileError) as caught:
+        shader.run({"a_positon": POSITIONS}, {})
+    assert caught.value.diagnostics[0].code == "E0650"
