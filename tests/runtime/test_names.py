@@ -71,7 +71,10 @@ def test_ways_to_write_a_uniform(values: dict[str, Any], expected: dict[str, Any
     ("values", "message"),
     [
         ({"ff": 1}, "the shader has no uniform 'ff' [E0650] did you mean 'f'?"),
-        ({"f[0]": 1}, "the shader has no uniform 'f[0]' [E0650]"),
+        (
+            {"f[0]": 1},
+            "the shader has no uniform 'f[0]' [E0650] known names: f, flag, v, m, a, s.k, l[].p, l[].w, mm",
+        ),
         ({"l[0].q": 1}, "the shader has no uniform 'l[0].q' [E0650] did you mean 'l[].p'?"),
         ({"v": [1, 2]}, "uniform 'v' must have shape (3,), found (2,) [E0652]"),
         ({"v": [[1], [2, 3]]}, "uniform 'v' must have shape (3,), found something else than numbers [E0652]"),
