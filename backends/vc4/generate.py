@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from backends.vc4.abi import TARGET_NAME, Interface, make_interface
 from backends.vc4.bundling import Qpu
 from backends.vc4.container import pack
@@ -33,13 +35,16 @@ from compiler.options import TargetOptions
 from compiler.passes.base import CostModel
 
 _ONLY_IN_A = (38, 41, 42)
-#: Ways to weave, of which the shortest wins.
+#: Ways to weave, the most promising first; the shortest program wins.
 _PLANS = tuple(
     Plan(seed, noise, keeps_order, many, spare)
-    for seed, (noise, keeps_order) in enumerate(((0.0, True), (0.0, False), (2.0, True), (4.0, True)))
-    for many in (2, 3, 5, 9)
-    for spare in (0, 1, 2)
+    for seed, (noise, keeps_order) in enumerate(
+        ((0.0, True), (4.0, True), (0.0, False), (2.0, True), (1.0, True), (2.0, False), (4.0, False), (3.0, True))
+    )
+    for many, spare in ((5, 1), (9, 1), (3, 0), (9, 2), (5, 0), (3, 1))
 )
+#: Instructions that are woven, all plans together, at the levels of optimisation.
+_EFFORT = (0, 400, 3600, 14400)
 
 
 class BrokenProgram(Exception):
@@ -74,7 +79,7 @@ def generate(module: Module, costs: CostModel, options: TargetOptions, sink: Dia
     interface = make_interface(module, options, sink)
     function = _select(module, interface)
     function.live_in = _live_in(function)
-    statistics = _make_words(function, interface, sink)
+    statistics = _make_words(function, interface, options.optimisation, sink)
     code = finalise(function, is_fragment=interface.is_fragment)
     _judge(code, interface.stage)
     return _artifact(module, interface, code, statistics)
@@ -106,10 +111,17 @@ def _select(module: Module, interface: Interface) -> MachineFunction:
     return function
 
 
-def _make_words(function: MachineFunction, interface: Interface, sink: DiagnosticSink) -> BundleStatistics:
+def _plans(function: MachineFunction, optimisation: int) -> Sequence[Plan]:
+    """As many plans as the length of the code allows, at least one."""
+    return _PLANS[: max(_EFFORT[optimisation] // len(function.entry.instructions), 1)]
+
+
+def _make_words(
+    function: MachineFunction, interface: Interface, optimisation: int, sink: DiagnosticSink
+) -> BundleStatistics:
     """Registers and words: straight code in one walk, else one after the other."""
     model = Qpu(is_fragment=interface.is_fragment)
-    woven = weave(function.entry, model, _PLANS) if len(function.blocks) == 1 else None
+    woven = weave(function.entry, model, _plans(function, optimisation)) if len(function.blocks) == 1 else None
     if woven is not None:
         function.entry.slots, statistics = woven
         return statistics
