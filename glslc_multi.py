@@ -86,16 +86,21 @@ def link(
     options: Mapping[str, object] | None = None,
     preamble: bool = False,
 ) -> CompiledProgram:
-    """Compile a vertex and a fragment shader that belong together; otherwise as `compile`."""
+    """Compile a vertex and a fragment shader that belong together; otherwise as `compile`.
+
+    Where `fragment_filename` has the suffix of a geometry shader (".geom"), the second one is that, and the result's
+    `binary` is the file of both.
+    """
     from compiler.driver import Request, Source
-    from compiler.options import FrontEndOptions
+    from compiler.options import STAGE_OF_SUFFIX, FrontEndOptions
     from runtime.shader import link_shaders
 
     front_end = FrontEndOptions(defines or {}, (), include_dirs)
     request = Request(target, opt, preamble=preamble, front_end=front_end, target_options=options or {})
     vertex = Source(vertex_source, vertex_filename, "vertex")
-    fragment = Source(fragment_source, fragment_filename, "fragment")
-    return link_shaders(vertex, fragment, request)
+    is_geometry = STAGE_OF_SUFFIX.get(Path(fragment_filename).suffix) == "geometry"
+    second = Source(fragment_source, fragment_filename, "geometry" if is_geometry else "fragment")
+    return link_shaders(vertex, second, request)
 
 
 def targets() -> tuple[str, ...]:

@@ -122,3 +122,5 @@ class Program:
 
     stages: Mapping[str, Artifact]
     diagnostics: tuple[Diagnostic, ...] = ()
+    #: All stages in one file, where the target has such files (vertex and geometry).
+    binary: bytes | None = None

@@ -33,7 +33,7 @@ from compiler.options import (
 from compiler.preamble import take_preamble
 
 if TYPE_CHECKING:
-    from compiler.codegen.target import Target
+    from compiler.codegen.target import GeometryTarget, Target
     from compiler.ir.module import Module
     from compiler.link import LinkedPair
     from compiler.passes.base import CostModel
@@ -150,6 +150,16 @@ def compile_pair(vertex: Source, fragment: Source, request: Request, sink: Diagn
     find_target(request.target, sink)
     pair = link_sources(vertex, fragment, request.front_end, sink)
     return compile_linked(pair, request, sink)
+
+
+def compile_geometry(vertex: Source, geometry: Source, request: Request, sink: DiagnosticSink) -> Program:
+    """A vertex and a geometry shader that belong together, and the file of both."""
+    from compiler.link_geometry import compile_with_geometry
+
+    backend = find_target(request.target, sink)
+    settle_options(backend, "geometry", request, sink)
+    first, second = (lower_source(source, request.front_end, sink) for source in (vertex, geometry))
+    return compile_with_geometry(first, second, cast("GeometryTarget", backend), request, sink)
 
 
 def compile_linked(pair: LinkedPair, request: Request, sink: DiagnosticSink) -> Program:

@@ -11,6 +11,7 @@ whose descriptors may stand anywhere in the table.
 from __future__ import annotations
 
 import struct
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from backends.pica200 import numbers
@@ -25,6 +26,7 @@ from backends.pica200.abi import (
     uniform_bindings,
 )
 from backends.pica200.address_registers import set_addresses
+from backends.pica200.asm import assemble_files
 from backends.pica200.asm_code import Code
 from backends.pica200.asm_text import Rejected
 from backends.pica200.disasm import disassemble_program
@@ -119,10 +121,14 @@ def _generate(
     join_back_edges(module.main)
     interface = arrange(module, counted, str(options.values.get("outputs", "")), sink)
     program = _program(module, interface, counted, sink)
+    _require_valid(program)
+    return _artifact(module, interface, program, sink)
+
+
+def _require_valid(program: Program) -> None:
     faults = validate(program)
     if faults:
         raise CodeGenerationFault("; ".join(f"word {f.address}: {f.rule}: {f.message}" for f in faults[:4]))
-    return _artifact(module, interface, program, sink)
 
 
 def _program(module: Module, interface: Interface, counted: list[CountedLoop], sink: DiagnosticSink) -> Program:
@@ -206,6 +212,19 @@ def _constants(interface: Interface, counted: list[CountedLoop], jumps_always: b
     ]
     found += [Constant("i", number, contents.values) for number, contents in enumerate(ranges_of(counted))]
     return found + ([Constant("b", ALWAYS, (1,))] if jumps_always else [])
+
+
+def join(artifacts: Sequence[Artifact], sink: DiagnosticSink) -> bytes:
+    """One file of several shaders; their procedures need names of their own."""
+    texts = []
+    for artifact in artifacts:
+        name = f"{artifact.reflection.stage}_main"
+        text = artifact.assembly.replace(".proc main\n", f".entry {name}\n.proc {name}\n")
+        texts.append((text, artifact.reflection.stage))
+    program = assemble_files(texts, sink)
+    sink.raise_if_errors()
+    _require_valid(program)
+    return program.binary
 
 
 # --- The artifact -----------------------------------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from compiler.codegen.target import MachineInputs, MachineOutputs
@@ -58,6 +58,12 @@ class Pica200:
         from backends.pica200.generate import generate
 
         return generate(module, options, self.costs(options), sink)
+
+    def join(self, artifacts: Sequence[Artifact], sink: DiagnosticSink) -> bytes:
+        """One file whose shaders share code memory and descriptors."""
+        from backends.pica200.generate import join
+
+        return join(artifacts, sink)
 
     def assemble(self, text: str, filename: str, sink: DiagnosticSink) -> bytes:
         from backends.pica200.asm import assemble

@@ -1,5 +1,7 @@
 """`glslc-multi link A.vert B.frag`: compile a vertex and a fragment shader that belong together.
 
+The second one may be a geometry shader (`B.geom`) where the target has that stage: both go into one file.
+
 Every stage that comes out becomes a file: `-o OUT` names it by `OUT` with the stage in front of the suffix.
 """
 
@@ -16,6 +18,7 @@ from compiler.cli.outputs import Outputs
 from compiler.cli.parser import help_text, new_parser, parse
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue import usage
+from compiler.options import STAGE_OF_SUFFIX
 
 if TYPE_CHECKING:
     from compiler.artifact import Program
@@ -53,7 +56,8 @@ def run(arguments: Sequence[str], sink: DiagnosticSink) -> None:
 
 def build_parser(arguments: Sequence[str] = ()) -> argparse.ArgumentParser:
     """The options, with those of the target on the command line."""
-    parser = new_parser("glslc-multi link", "Compile a vertex and a fragment shader that belong together.", _USAGE)
+    about = "Compile a vertex and a fragment shader, or a vertex and a geometry shader, that belong together."
+    parser = new_parser("glslc-multi link", about, _USAGE)
     parser.epilog = _EPILOG
     parser.add_argument("inputs", nargs="*", metavar="IN", help=argparse.SUPPRESS)
     parser.add_argument("-S", dest="assembly", action="store_true", help="print assembly text")
@@ -72,15 +76,13 @@ def _check(found: argparse.Namespace, sink: DiagnosticSink) -> None:
 
 
 def _link(inputs: Sequence[str], request: Request, sink: DiagnosticSink) -> Program:
-    from compiler.driver import Source, compile_pair
+    from compiler.driver import Source, compile_geometry, compile_pair
 
-    vertex, fragment = inputs
-    return compile_pair(
-        Source(read_text(vertex, sink), vertex, "vertex"),
-        Source(read_text(fragment, sink), fragment, "fragment"),
-        request,
-        sink,
-    )
+    first, second = inputs
+    is_geometry = STAGE_OF_SUFFIX.get(PurePath(second).suffix) == "geometry"
+    vertex = Source(read_text(first, sink), first, "vertex")
+    other = Source(read_text(second, sink), second, "geometry" if is_geometry else "fragment")
+    return (compile_geometry if is_geometry else compile_pair)(vertex, other, request, sink)
 
 
 def _add_stages(
@@ -90,6 +92,9 @@ def _add_stages(
     from compiler.report.reflection import register_map
 
     base = PurePath(found.output) if found.output else PurePath(PurePath(found.inputs[0]).stem + target.suffix)
+    if program.binary is not None:
+        outputs.add(str(base), program.binary, "bin", sink)
+        return
     for stage, artifact in program.stages.items():
         several = len(program.stages) > 1
         name = f"{base.stem}.{_STAGE_NAMES[stage]}{base.suffix or target.suffix}" if several else base.name

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -96,4 +96,12 @@ class Target(Protocol):
 
     def simulate(self, artifact: Artifact, inputs: MachineInputs, options: Mapping[str, Any]) -> MachineOutputs:
         """Run the bytes of `artifact`.  Imports numpy; a compile never comes here."""
+        ...
+
+
+class GeometryTarget(Target, Protocol):
+    """A target whose stages include "geometry"."""
+
+    def join(self, artifacts: Sequence[Artifact], sink: DiagnosticSink) -> bytes:
+        """One file of the shaders that run one after the other."""
         ...

@@ -99,3 +99,25 @@ LOCATION_OVERLAP = error(
         layout(location = 2) varying vec2 uv;     // error
     """,
 )
+
+PRIMITIVE_INPUT_NOT_WRITTEN = error(
+    "E0509",
+    "geometry shader input '{name}' is no varying of the vertex stage",
+    """
+    What a geometry shader gets of each vertex are the varyings of the vertex shader, by name:
+
+        varying vec4 v_color;           // vertex shader
+        attribute vec4 v_color[3];      // geometry shader
+    """,
+)
+
+PRIMITIVE_INPUT_MISMATCH = error(
+    "E0510",
+    "geometry shader input '{name}' has {found} for each vertex but is {expected} in the vertex stage",
+    """
+    An element of a geometry shader's input has the type of the vertex shader's varying, which cannot be an array:
+
+        varying vec2 v_uv;              // vertex shader
+        attribute vec4 v_uv[3];         // geometry shader: error
+    """,
+)
