@@ -103,6 +103,10 @@ BAD_PRAGMA = warning(
         #pragma debug(on)         #pragma debug(off)
         #pragma STDGL invariant(all)
 
+    and of geometry shaders
+
+        #pragma geometry(triangles)      (or points, lines, vertices = n)
+
     Pragmas that begin with another word are left to the target.
     """,
 )
