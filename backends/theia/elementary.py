@@ -101,11 +101,37 @@ def _folded(e: Emitter, turns: Value) -> Value:
 
 
 def _modulo(e: Emitter, x: Value, y: Value) -> Value:
-    """By a real quotient: a product with a rounded reciprocal would miss whole numbers, so that 3 mod 3 were 3."""
+    """By a real quotient: a product with a rounded reciprocal would miss whole numbers, so that 3 mod 3 were 3.
+
+    Quotients are cut off towards zero, so that the floor of a negative one may be 1 too large.  The remainder, which is
+    exact, then has not the sign of y and lacks one y.  Where y is at most 1.0, what is
+    cut off is less than a step of x.
+    """
     flags, e.builder.flags = e.builder.flags, e.builder.flags | PRECISE
     quotient = e.op(ops.FDIV, x, y)
     e.builder.flags = flags
-    return e.sub(x, e.mul(y, e.op(ops.FFLOOR, quotient)))
+    rest = e.sub(x, e.mul(y, e.op(ops.FFLOOR, quotient)))
+    if isinstance(y, Constant) and all(part is None or abs(part) <= 1.0 for part in y.components):
+        return rest
+    # The product with a sign is exact, where one with the remainder could be too small to be seen.
+    signed = rest if _is_positive(y) else e.mul(e.op(ops.FSIGN, rest), y)
+    is_short = e.op(ops.FLT, signed, e.number(0.0, x))
+    return e.select(is_short, e.add(rest, y), rest)
+
+
+def _is_positive(y: Value) -> bool:
+    return isinstance(y, Constant) and all(part is None or part > 0.0 for part in y.components)
+
+
+def _raised(e: Emitter, x: Value, y: Value) -> Value:
+    """2^(y log2 x), but 0 for 0, whose logarithm is that of the smallest number here.
+
+    Component by component, as the loops go: a single number is put in under a jump.
+    """
+    power = e.op(ops.FEXP2, e.mul(y, e.op(ops.FLOG2, x)))
+    zero = Constant(FLOAT, (0.0,))
+    pairs = zip(e.components(x), e.components(power), strict=True)
+    return e.construct([e.select(e.op(ops.FLT, zero, base), number, zero) for base, number in pairs])
 
 
 def _arc_tangent(e: Emitter, x: Value) -> Value:
@@ -144,7 +170,8 @@ def _with_sign_of(e: Emitter, x: Value, magnitude: Value) -> Value:
 
 
 _ROWS = (
-    row(ops.FMOD, "fdiv ffloor fmul fsub", _modulo),
+    row(ops.FMOD, "fdiv ffloor fmul fsub fadd fsign flt select", _modulo),
+    row(ops.FPOW, "fexp2 flog2 fmul flt select", _raised),
     *(entry for entry in builtins.ROWS if entry.opcode in FUNCTIONS),
     row(ops.FSIN, "fmul fadd fsub ffract fabs", _sine),
     row(ops.FCOS, "fmul fadd fsub ffract fabs", _cosine),

@@ -293,6 +293,20 @@ def truth(instruction: Instruction) -> _Emit:
     return emit
 
 
+@_rule(ops.FLT, priority=1)
+def below_zero(instruction: Instruction) -> _Emit | None:
+    """Three signs at once: 2 words for 7, and two numbers that other rules need as well."""
+    x, y = instruction.operands
+    if x.type.width < len(SETS) or not _is_number(y, 0.0):
+        return None
+
+    def emit(e: RowEmitter) -> None:
+        signs = e.compute("MOD", e.use(x), splat(_SIGN_MASK))
+        e.compute("MUL", splat(_SIGN_TO_ONE), signs, into=e.define(instruction))
+
+    return emit
+
+
 @_rule(ops.OR)
 def either(instruction: Instruction) -> _Emit:
     """x + y - x * y; of single bools: 1.0 if x, else y."""

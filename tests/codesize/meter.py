@@ -34,6 +34,9 @@ from tests.codesize.runner import Measured
 from tests.conformance.machine import SLACK
 
 _LANES = 64
+#: Inputs are odd multiples of half of this, uniforms multiples of it: every format holds them, and their sums are on no
+#: edge between texels, where the last digit of a coordinate would decide.
+_GRID = 2.0**-10
 _LEVEL = 2
 #: Rounding of a number to a byte, and an error of the number that tips the scales.
 _UNORM8_STEP = 1.0 / 255.0
@@ -155,6 +158,7 @@ def _random(rng: np.random.Generator, variable: Variable, lanes: int | None) -> 
         values = rng.integers(0, 4, shape)
     else:
         values = rng.uniform(0.05, 1.0, shape) * np.where(rng.uniform(size=shape) < 0.3, -1.0, 1.0)
+        values = (np.floor(values / _GRID) + (0.0 if lanes is None else 0.5)) * _GRID
     if variable.is_matrix or variable.type.width > 1:
         return values
     return values[..., 0]

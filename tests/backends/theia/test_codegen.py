@@ -125,6 +125,30 @@ def test_functions_are_near(expression: str, variant: Variant) -> None:
     assert np.allclose(found, APPROXIMATE[expression], rtol=2e-4, atol=2e-4)
 
 
+_STEP = 2.0**-17
+REMAINDERS = [(-_STEP, 3.0), (_STEP, -3.0), (-3.0 - _STEP, 3.0), (-_STEP, 0.75), (6.0, 3.0), (-6.0, 3.0), (5.5, -2.0)]
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_remainders_have_the_sign_of_the_divisor(variant: Variant) -> None:
+    """Also where the quotient is so small that the divider cuts it off."""
+    x, y = (np.repeat(np.array(column)[:, None], 3, axis=1) for column in zip(*REMAINDERS, strict=True))
+    wanted = x - y * np.floor(x / y)
+    assert np.array_equal(colour_of("mod(x, y)", x, y, variant=variant), wanted)
+    assert np.array_equal(colour_of("vec3(mod(x.x, y.x))", x, y, variant=variant), wanted)
+    assert np.array_equal(colour_of("mod(x, 3.0)", x[:3], variant=variant), np.mod(x[:3], 3.0))
+    assert np.array_equal(colour_of("mod(x, -3.0)", x[:3], variant=variant), np.mod(x[:3], -3.0))
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_powers_of_zero_are_zero(variant: Variant) -> None:
+    x, y = np.array([[0.0, 1e-7, 0.5], [0.5, 0.0, 0.0]]), np.array([[0.05, 0.5, 0.25], [3.0, 8.0, 1.0]])
+    wanted = np.array([[0.0, 0.0, 0.5], [0.125, 0.0, 0.5]])
+    found = colour_of("vec3(pow(x.xy, y.xy), 0.5)", x, y, variant=variant)
+    assert np.allclose(found, wanted, rtol=2e-4, atol=2e-4)
+    assert colour_of("vec3(pow(x.y, y.y))", x, y, variant=variant).max() == 0.0
+
+
 def test_loops_stay_loops() -> None:
     text = """varying float n; void main() {
         float sum = 0.0;
