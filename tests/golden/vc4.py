@@ -164,10 +164,11 @@ def program(case: Case, _document: Any) -> Verdict:
         _check(not faults, f"the hardware's rules: {[str(fault) for fault in faults]}")
         size = 4 * len(case["uniform_stream"])
         _check_driver(words, {"ok": case["kernel_validator"] == "OK", "uniforms_size": size})
-        compiled = compile_case(case, _STAGES[case["stage"]])
+        compiled = compile_case(case, _STAGES[case["stage"]]) if "glsl_vertex" in case else None
         if "vpm_out" in case or "tlb_writes" in case:
             _run_program(case, words, _uniforms(case["uniform_stream"]))
-            _run_program(case, compiled.words, compiled.uniforms, compiled.rows)
+            if compiled is not None:
+                _run_program(case, compiled.words, compiled.uniforms, compiled.rows)
     except _Wrong as error:
         return Failure(str(error))
     return None
