@@ -59,10 +59,18 @@ def _output_complaints(expected: Expected, values: Sequence[Sequence[float]], sl
         if len(got) != len(want):
             yield f"{expected.name} has {len(got)} components in lane {lane}, expected {len(want)}"
             continue
-        compared = [index for index in range(len(want)) if (lane, index) not in expected.undefined]
+        compared = [
+            index
+            for index in range(len(want))
+            if (lane, index) not in expected.undefined and not _is_too_large(want[index], slack)
+        ]
         shown = [min(max(x, 0.0), 1.0) for x in got] if expected.clamped else got
         if not all(_is_near(shown[index], want[index], absolute, relative) for index in compared):
             yield f"{expected.name} is {_text(got)} in lane {lane}, expected {_text(want)}"
+
+
+def _is_too_large(want: float, slack: Tolerance) -> bool:
+    return math.isfinite(want) and abs(want) > slack.largest
 
 
 def _is_near(got: float, want: float, absolute: float, relative: float) -> bool:

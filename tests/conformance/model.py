@@ -7,6 +7,7 @@ elements in a row, so that every schema compares in one way.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
@@ -37,6 +38,8 @@ class Tolerance:
 
     absolute: float
     relative: float
+    #: Of an engine: the largest magnitude that its number format holds; where larger ones are expected, nothing is.
+    largest: float = math.inf
 
 
 #: Whole numbers and truth values that travel as floats.

@@ -43,6 +43,15 @@ def test_slack_widens_the_tolerance() -> None:
     assert not values(expecting((4.0,)), [[5.75]], Tolerance(0.25, 0.0))
 
 
+def test_values_beyond_the_number_format_are_not_compared() -> None:
+    slack = Tolerance(0.0, 0.0, largest=16384.0)
+    expected = expecting((20000.0, 4.0))
+    assert not values(expected, [[7.0, 4.0]], slack)
+    assert values(expected, [[7.0, 9.0]], slack)
+    assert values(expected, [[7.0, 4.0]])
+    assert values(expecting((float("inf"),)), [[7.0]], slack)
+
+
 def test_sensitive_lanes_count_only_for_exact_arithmetic() -> None:
     expected = expecting((0.0,), sensitive=frozenset({0}))
     assert values(expected, [[9.0]])
