@@ -53,7 +53,10 @@ def test_right_records_pass() -> None:
 def test_what_says_nothing_is_a_skip() -> None:
     assert isinstance(vc4.encoding(CALCULATED, None), Skip)
     assert isinstance(vc4.hazard(HAZARD | {"documented_legal": None}, None), Skip)
-    assert isinstance(vc4.program(PROGRAM, None), Skip)
+
+
+def test_programs_run_as_recorded() -> None:
+    assert vc4.program(PROGRAM, None) is None
 
 
 @pytest.mark.parametrize(
