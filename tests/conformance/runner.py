@@ -10,7 +10,7 @@ from typing import Literal
 
 from compiler.diagnostics import CompileError
 from tests.conformance.compare import complaints_about_values, complaints_about_verdict, limit_codes, may_differ
-from tests.conformance.deviations import KNOWN_DEVIATIONS
+from tests.conformance.deviations import ENGINE_DEVIATIONS, KNOWN_DEVIATIONS
 from tests.conformance.engines import Engine, make_engine
 from tests.conformance.model import Record
 
@@ -52,7 +52,7 @@ def judge(record: Record, engine: Engine) -> Outcome:
     try:
         complaint = next(_complaints(record, engine), None)
     except CompileError as error:
-        return _excuse(_refused(record, error))
+        return _excuse(_refused(record, error), engine)
     except Exception as error:
         # An engine that breaks down has failed this record; the others still count.
         return Outcome(record.name, "failed", f"internal error: {type(error).__name__}: {error}")
@@ -62,13 +62,15 @@ def judge(record: Record, engine: Engine) -> Outcome:
         return Outcome(record.name, "passed", f"differs within the language's freedom: {complaint}")
     if engine.wider is not None and next(_complaints(record, engine.wider), None) is None:
         return Outcome(record.name, "passed", f"differs by the machine's number format alone: {complaint}")
-    return _excuse(Outcome(record.name, "failed", complaint))
+    return _excuse(Outcome(record.name, "failed", complaint), engine)
 
 
-def _excuse(outcome: Outcome) -> Outcome:
-    """A failure of a record that contradicts the specification is listed, with the section, and no failure."""
-    if outcome.status == "failed" and outcome.name in KNOWN_DEVIATIONS:
-        return Outcome(outcome.name, "deviation", KNOWN_DEVIATIONS[outcome.name])
+def _excuse(outcome: Outcome, engine: Engine) -> Outcome:
+    """A listed failure is none: the record contradicts the specification, or needs numbers that a target lacks."""
+    target = getattr(engine, "target", None)
+    known = KNOWN_DEVIATIONS | (ENGINE_DEVIATIONS.get(target.name, {}) if target else {})
+    if outcome.status == "failed" and outcome.name in known:
+        return Outcome(outcome.name, "deviation", known[outcome.name])
     return outcome
 
 
