@@ -93,8 +93,8 @@ ALWAYS_OUT_OF_RANGE = error(
     "E0712",
     "the value always lies outside of the range of {target}, {low} to {high}",
     """
-    The target computes with fixed-point numbers. Whatever the inputs are (-32 to 32 is assumed, lowp: -2 to 2), the value
-    is larger than it can hold.
+    The target computes with fixed-point numbers. Whatever the inputs are (-32 to 32 is assumed, lowp: -2 to 2), the
+    value is larger than it can hold.
 
         float far = position.x + 20000.0;
     """,
