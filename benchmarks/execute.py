@@ -226,10 +226,13 @@ def _lowered(kernel: Kernel) -> Module:
 
 def _compile_c(compiler: str, source: str, flags: Sequence[str]) -> Callable[..., object]:
     with tempfile.TemporaryDirectory() as folder:
-        text, library = Path(folder) / "kernel.c", Path(folder) / "kernel.so"
+        text, code, library = (Path(folder) / f"kernel.{suffix}" for suffix in ("c", "o", "so"))
         text.write_text(source, encoding="utf-8")
-        command = [compiler, "-O3", "-march=native", *flags, "-shared", "-fPIC", "-o", str(library), str(text), "-lm"]
-        subprocess.run(command, check=True)
+        subprocess.run(
+            [compiler, "-O3", "-march=native", *flags, "-fPIC", "-c", "-o", str(code), str(text)], check=True
+        )
+        # Linked without the flags: -ffast-math would link code that flushes denormals in the whole process.
+        subprocess.run([compiler, "-shared", "-o", str(library), str(code), "-lm"], check=True)
         function = ctypes.CDLL(str(library)).run
     function.argtypes = [ctypes.c_void_p] * 3 + [ctypes.c_long]
     function.restype = None

@@ -27,7 +27,7 @@ from typing import ClassVar
 from compiler.ir import ops
 from compiler.ir.arithmetic import round_to_float32
 from compiler.ir.builder import Builder
-from compiler.ir.module import Constant, Function, Instruction, Module, Value
+from compiler.ir.module import PRECISE, Constant, Function, Instruction, Module, Value
 from compiler.ir.ops import Opcode
 from compiler.ir.types import INT
 from compiler.lowering.kinds import index_positions, make_constants_float, make_variables_float
@@ -146,12 +146,18 @@ class _Division:
         if scale is not None:
             return self._op(ops.FTRUNC, self._op(ops.FMUL, self.x, scale))
         a, b = self._magnitude(self.x), self._magnitude(self.y)
-        magnitude = self._op(ops.FFLOOR, self._op(ops.FDIV, a, b)) if self.exact_divide else self._corrected(a, b)
+        magnitude = self._exact(a, b) if self.exact_divide else self._corrected(a, b)
         signed = self._op(ops.SELECT, self._is_negative(), self._op(ops.FNEG, magnitude), magnitude)
         if isinstance(self.y, Constant) and all(self.y.components):
             return signed
         zero = self._number(0.0)
         return self._op(ops.SELECT, self._op(ops.FEQ, self.y, zero), zero, signed)
+
+    def _exact(self, a: Value, b: Value) -> Value:
+        """floor(a / b) where quotients are truncated or rounded correctly: never to become another operation."""
+        quotient = self.builder.op(ops.FDIV, a, b)
+        quotient.flags |= PRECISE
+        return self._op(ops.FFLOOR, quotient)
 
     def _corrected(self, a: Value, b: Value) -> Value:
         """floor(a / b) by the reciprocal: (q - 1) + (r >= b) + (r >= 0)."""

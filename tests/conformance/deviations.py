@@ -32,7 +32,26 @@ _ROUNDED_INPUT = (
     "from 98.9999 to 99.0004, over the jump of mod"
 )
 
-#: Target -> record -> why its number format cannot give the recorded value.
+_OUT_OF_RANGE = (
+    "the shader counts with numbers up to 10^6, and the format ends at 16384: compiling it warns of the values that may "
+    "leave the range (W0712)"
+)
+_HASH = (
+    "a hash, fract(sin(x) * 43758.5453), asks for more bits of a sine than float32 arithmetic with one reduction of the "
+    "angle has; GLSL ES 1.00 leaves the precision of sin open"
+)
+
+#: Target -> record -> why its number format, or its arithmetic, cannot give the recorded value.
 ENGINE_DEVIATIONS: dict[str, dict[str, str]] = {
-    "theia": {"builtin/mod/vec3_float_fragment": _ROUNDED_INPUT},
+    "theia": {
+        "builtin/mod/vec3_float_fragment": _ROUNDED_INPUT,
+        "raylib__eratosthenes.frag#0": _OUT_OF_RANGE,
+        "raylib__eratosthenes.frag#1": _OUT_OF_RANGE,
+    },
+    "vc4": {
+        "gl-transitions__gridflip.frag#0": _HASH,
+        "gl-transitions__gridflip.frag#1": _HASH,
+        "gl-transitions__puzzleright.frag#0": _HASH,
+        "gl-transitions__puzzleright.frag#1": _HASH,
+    },
 }
