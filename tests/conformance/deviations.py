@@ -33,12 +33,12 @@ _ROUNDED_INPUT = (
 )
 
 _OUT_OF_RANGE = (
-    "the shader counts with numbers up to 10^6, and the format ends at 16384: compiling it warns of the values that may "
-    "leave the range (W0712)"
+    "the shader counts with numbers up to 10^6, and the format ends at 16384: compiling it warns of values that may leave "
+    "the range (W0712)"
 )
 _HASH = (
-    "a hash, fract(sin(x) * 43758.5453), asks for more bits of a sine than float32 arithmetic with one reduction of the "
-    "angle has; GLSL ES 1.00 leaves the precision of sin open"
+    "a hash, fract(sin(x) * 43758.5453), asks for more bits of a sine than float32 has after one reduction of the angle; "
+    "GLSL ES 1.00 leaves the precision of sin open"
 )
 
 #: Target -> record -> why its number format, or its arithmetic, cannot give the recorded value.
