@@ -33,11 +33,11 @@ _ROUNDED_INPUT = (
 )
 
 _OUT_OF_RANGE = (
-    "the shader counts with numbers up to 10^6, and the format ends at 16384: compiling it warns of values that may leave "
+    "the shader counts with numbers up to 10^6, and the format ends at 16384: compiling warns of values that may leave "
     "the range (W0712)"
 )
 _HASH = (
-    "a hash, fract(sin(x) * 43758.5453), asks for more bits of a sine than float32 has after one reduction of the angle; "
+    "a hash, fract(sin(x) * 43758.5453), asks for more bits of a sine than float32 has after one angle reduction; "
     "GLSL ES 1.00 leaves the precision of sin open"
 )
 
