@@ -19,6 +19,9 @@ from compiler.ir.ops import AttributeKind
 from compiler.ir.types import VOID
 from compiler.ir.variables import Address, Variable
 
+#: Text, and the place in the source that it comes from.
+Line = tuple[str, Span | None]
+
 COMPONENT_LETTERS = "xyzw"
 #: Words in front of the operands and the instruction flags they stand for.
 FLAGS: dict[str, int] = {"precise": PRECISE, "relaxed": RELAXED}
@@ -33,17 +36,23 @@ _PLAIN_BLOCK_NAME = re.compile(PLAIN_BLOCK_NAME, re.ASCII)
 
 def print_module(module: Module, *, spans: bool = False) -> str:
     """The whole module; with `spans` every place in the source is printed too."""
-    lines = [f"shader {module.stage} {quote(module.name)}" if module.name else f"shader {module.stage}"]
-    lines += [f"pragma {quote(pragma)}" for pragma in module.pragmas]
-    lines += [_variable(variable, spans) for variable in module.variables.values()]
+    return "".join(f"{line}\n" for line, _ in module_lines(module, spans=spans))
+
+
+def module_lines(module: Module, *, spans: bool = False) -> Iterator[Line]:
+    """The lines of the module, each with the place in the source that it comes from."""
+    yield (f"shader {module.stage} {quote(module.name)}" if module.name else f"shader {module.stage}"), None
+    for pragma in module.pragmas:
+        yield f"pragma {quote(pragma)}", None
+    for variable in module.variables.values():
+        yield _variable(variable, spans), variable.span
     for function in module.functions.values():
-        lines.append("")
-        lines.extend(_function_lines(function, spans))
-    return "\n".join(lines) + "\n"
+        yield "", None
+        yield from _function_lines(function, spans)
 
 
 def print_function(function: Function, *, spans: bool = False) -> str:
-    return "\n".join(_function_lines(function, spans)) + "\n"
+    return "".join(f"{line}\n" for line, _ in _function_lines(function, spans))
 
 
 def print_variable(variable: Variable, *, spans: bool = False) -> str:
@@ -67,15 +76,15 @@ def quote(text: str) -> str:
 
 
 # ------------------------------------------------------------------------------- declarations
-def _function_lines(function: Function, spans: bool) -> Iterator[str]:
-    yield f"func {symbol(function.name)}{_place(function.span, spans)} {{"
+def _function_lines(function: Function, spans: bool) -> Iterator[Line]:
+    yield f"func {symbol(function.name)}{_place(function.span, spans)} {{", function.span
     for variable in function.variables.values():
-        yield f"  {_variable(variable, spans)}"
+        yield f"  {_variable(variable, spans)}", variable.span
     for block in function.blocks:
-        yield f"{label(block)}:"
+        yield f"{label(block)}:", None
         for instruction in block:
-            yield f"  {print_instruction(instruction, spans=spans)}"
-    yield "}"
+            yield f"  {print_instruction(instruction, spans=spans)}", instruction.span
+    yield "}", None
 
 
 def _variable(variable: Variable, spans: bool) -> str:
