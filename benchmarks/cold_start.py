@@ -20,12 +20,12 @@ import sysconfig
 import tempfile
 import venv
 from collections.abc import Callable
-from dataclasses import asdict
 from itertools import count
 from pathlib import Path
 from time import perf_counter
 
 from benchmarks.harness import Timing, as_table, summarise, take_samples
+from compiler.records import asdict
 
 _ROOT = Path(__file__).resolve().parents[1]
 

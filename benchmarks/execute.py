@@ -18,7 +18,6 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +30,7 @@ from compiler.diagnostics import DiagnosticSink
 from compiler.driver import Request, Source
 from compiler.ir.lanes import Array
 from compiler.ir.module import Module
+from compiler.records import dataclass
 from frontends.glsl.frontend import compile_shader
 from runtime.jit import run_program
 from runtime.reference import run_module

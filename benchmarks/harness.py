@@ -11,9 +11,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass
 from statistics import median
 from time import perf_counter
+
+from compiler.records import asdict, dataclass
 
 
 @dataclass(frozen=True, slots=True)

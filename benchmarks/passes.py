@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from math import log
 from time import process_time
 
@@ -21,6 +20,7 @@ from compiler.ir.types import INT, VEC4
 from compiler.ir.variables import Variable
 from compiler.passes.base import Pass, PassContext
 from compiler.passes.registry import PASSES, pass_class
+from compiler.records import dataclass
 
 #: Binary operations that the shaders repeat.
 _OPERATIONS = (ops.FADD, ops.FMUL, ops.FSUB, ops.FMAX)

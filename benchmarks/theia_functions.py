@@ -12,7 +12,6 @@ from __future__ import annotations
 import argparse
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -23,6 +22,7 @@ from compiler.codegen.target import MachineInputs
 from compiler.diagnostics import DiagnosticSink
 from compiler.driver import Request, Source, compile_source
 from compiler.ir.lanes import Array
+from compiler.records import dataclass
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "theia-functions.md"
 _PIXELS = 512

@@ -7,10 +7,10 @@ change of meaning raises `REFLECTION_VERSION`.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from compiler.diagnostics import Diagnostic
+from compiler.records import dataclass
 
 if TYPE_CHECKING:
     from compiler.ir.module import Module

@@ -11,7 +11,6 @@ costs less.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 from pathlib import PurePath
 from typing import TYPE_CHECKING, cast
 
@@ -31,6 +30,7 @@ from compiler.options import (
     resolve_stage,
 )
 from compiler.preamble import take_preamble
+from compiler.records import dataclass, field, replace
 
 if TYPE_CHECKING:
     from compiler.codegen.target import GeometryTarget, Target

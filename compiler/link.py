@@ -8,7 +8,6 @@ its location.  What the vertex stage writes in vain is removed; what nobody writ
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from compiler.diagnostics import DiagnosticSink, Label, Span
 from compiler.diagnostics.catalogue import link as messages
@@ -17,6 +16,7 @@ from compiler.ir.declarations import Declaration, Member, of_variable
 from compiler.ir.module import Module
 from compiler.ir.prune import remove_read, remove_written
 from compiler.ir.variables import Storage, Variable
+from compiler.records import dataclass
 
 #: Built-in input of the fragment stage -> the vertex output whose invariance it needs.
 _INVARIANCE_SOURCES = {"gl_FragCoord": "gl_Position", "gl_PointCoord": "gl_PointSize"}

@@ -7,7 +7,6 @@ its inputs.  Out: the artifacts of both stages, and the file that holds the two.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from compiler.artifact import Artifact, Program
@@ -16,6 +15,7 @@ from compiler.diagnostics.catalogue import link as messages
 from compiler.ir.module import Module
 from compiler.ir.prune import remove_read, remove_written
 from compiler.ir.variables import Variable
+from compiler.records import replace
 
 if TYPE_CHECKING:
     from compiler.codegen.target import GeometryTarget

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import PurePath
 
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue import usage
 from compiler.diagnostics.suggest import did_you_mean
+from compiler.records import dataclass, field
 
 #: The stages a shader can be compiled for.  A coordinate shader is a vertex shader that a binning GPU
 #: runs for its position only: its GLSL text is that of the vertex stage.

@@ -10,10 +10,10 @@ A preamble is one block of loads of uniforms, arithmetic, and stores to the unif
 from __future__ import annotations
 
 from copy import copy
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 from compiler.ir.variables import PREAMBLE, Address
+from compiler.records import replace
 
 if TYPE_CHECKING:
     from compiler.ir.arithmetic import Arithmetic, Number

@@ -6,7 +6,6 @@ compiles it for every target that exists.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +15,7 @@ from compiler.driver import Source, lower_source, optimise
 from compiler.ir.module import Module
 from compiler.ir.text import print_module
 from compiler.options import DEFAULT_OPTIMISATION, FrontEndOptions
+from compiler.records import dataclass, field
 from runtime.reference import run_module
 from runtime.textures import Texture
 

@@ -8,7 +8,6 @@ nothing about gets values by its name (`preview_values.py`).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +24,7 @@ from compiler.driver import (
 )
 from compiler.options import resolve_options
 from compiler.passes.clone import clone_module
+from compiler.records import dataclass, field
 from runtime.jit import run_program
 from runtime.names import Names, flatten
 from runtime.preview_values import attributes_of, textures_of, uniforms_of

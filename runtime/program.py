@@ -18,7 +18,6 @@ is `drivers.py`.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
@@ -28,6 +27,7 @@ from numpy.typing import NDArray
 from compiler.artifact import Binding, Location, Reflection
 from compiler.ir.lanes import Array
 from compiler.ir.module import Module
+from compiler.records import dataclass
 from runtime.drivers import file_literals, register_width, words_of
 from runtime.names import Leaf, Names, flatten
 from runtime.preamble import run_preamble, uniforms_read

@@ -14,7 +14,6 @@ Not there: points, lines, blending, stencil, multisampling.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Literal
@@ -22,6 +21,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from compiler.records import dataclass
 from runtime.names import split_name
 
 if TYPE_CHECKING:

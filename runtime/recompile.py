@@ -9,7 +9,6 @@ and samplers but for AGAL's.  A `layout(location = n)` in the source comes befor
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from compiler.artifact import Binding, Reflection
 from compiler.diagnostics import DiagnosticSink
@@ -25,6 +24,7 @@ from compiler.driver import (
 )
 from compiler.ir.module import Module
 from compiler.options import resolve_stage
+from compiler.records import replace
 from runtime.shader import CompiledProgram, CompiledShader
 
 #: Space -> storage of what it holds, where a location in the source can name its registers.

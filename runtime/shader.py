@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
 from compiler.artifact import Artifact, Reflection, Stats
 from compiler.diagnostics import Diagnostic, DiagnosticSink
 from compiler.driver import Request, Source, compile_geometry, compile_pair, compile_source, find_target, lower_source
+from compiler.records import dataclass
 
 if TYPE_CHECKING:
     from backends.host.compile import HostProgram

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -25,6 +24,7 @@ from compiler.ir.lanes import Array
 from compiler.ir.module import Module
 from compiler.ir.variables import Variable
 from compiler.passes.clone import clone_module
+from compiler.records import dataclass, field
 from runtime.names import Names, bind, bind_textures, name_results
 from runtime.preamble import run_preamble
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from backends import target_names
+from compiler.records import dataclass
 from tests.shared_data import PROJECT_ROOT, shared_root
 
 PAGE = PROJECT_ROOT / "docs" / "scoreboard.md"

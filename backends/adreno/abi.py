@@ -7,7 +7,6 @@ constant or a sampler.  What does not fit is reported with the variable where th
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from typing import NoReturn
 
 from backends.adreno import depth
@@ -21,6 +20,7 @@ from compiler.ir.module import Module
 from compiler.ir.types import Kind
 from compiler.ir.variables import Storage, Variable
 from compiler.options import LinkedInterface
+from compiler.records import dataclass, field
 
 #: A variable's element and column: what fits one register.
 Part = tuple[Variable, int, int]

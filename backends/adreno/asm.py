@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 
 from backends.adreno import formats
 from backends.adreno.asm_lines import AluLines, ClauseLine, read_clause, read_fetch
@@ -18,6 +17,7 @@ from backends.adreno.program import CLAUSE_LIMIT, Program
 from compiler.codegen.fields import FieldError
 from compiler.diagnostics import DiagnosticSink, SourceFile, Span
 from compiler.diagnostics.catalogue.machine import ADRENO_CLAUSE, ADRENO_OUT_OF_RANGE
+from compiler.records import dataclass, field
 
 _PREFIX = re.compile(r"(?P<sync>\(S\)\s*)?(?P<kind>ALU|FETCH):")
 _CLAUSE_START = re.compile(r"(?:NOP|(?:COND_)?(?:PRED_)?EXEC\w*|LOOP_\w+|COND_\w+|RETURN|ALLOC|MARK_\w+|CLAUSE)\b")

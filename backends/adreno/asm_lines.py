@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from backends.adreno import formats, isa, names
 from backends.adreno.asm_text import Cursor, Mistake, Option, read_options, unknown
 from backends.adreno.spelling import constant_flag, vertex_reserved
 from compiler.codegen.fields import Format, from_words
 from compiler.diagnostics.catalogue.machine import ADRENO_NOT_ENCODABLE
+from compiler.records import dataclass
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*", re.ASCII)
 _BUFFER = re.compile(r"NO ALLOC|[A-Z/]+", re.ASCII)

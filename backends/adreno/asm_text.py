@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 from compiler.codegen.fields import Format
 from compiler.diagnostics import Entry
 from compiler.diagnostics.catalogue.machine import ADRENO_OUT_OF_RANGE, ADRENO_UNKNOWN_NAME, INVALID_ASSEMBLY
 from compiler.diagnostics.suggest import did_you_mean
+from compiler.records import dataclass, field
 
 _BLANKS = re.compile(r"\s*")
 _PIECE = re.compile(r"\w+|\S")

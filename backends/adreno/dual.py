@@ -12,7 +12,6 @@ Position and point size come before the parameters (see `finalize.py`), fetches 
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
-from dataclasses import replace
 
 from backends.adreno import isa
 from backends.adreno.encode import exports_of, is_scalar, scalar_channels, vector_channels
@@ -30,6 +29,7 @@ from compiler.codegen.machine import (
     VirtualRegister,
 )
 from compiler.codegen.registers import Register
+from compiler.records import replace
 
 #: Vector operations with a scalar one that computes the same of one number, or of two from one register.
 _SCALAR_OF = {

@@ -8,7 +8,6 @@ number of clauses is even, so a NOP may follow.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
 
 from backends.adreno import isa, names
 from backends.adreno.encode import Predicate, encode_alu, encode_fetch, exports_of
@@ -18,6 +17,7 @@ from backends.adreno.program import CLAUSE_LIMIT, SLOT_LIMIT, Program
 from backends.adreno.registers import POINT_SIZE
 from compiler.codegen.machine import MachineInstruction, Slot
 from compiler.codegen.registers import Register
+from compiler.records import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)

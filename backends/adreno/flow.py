@@ -18,7 +18,6 @@ Instructions that keep masks run for all lanes: masks are nested counters that g
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 
 from backends.adreno.encode import Predicate
 from backends.adreno.operations import BRANCH, SCALAR, VECTOR
@@ -26,6 +25,7 @@ from backends.adreno.registers import R
 from compiler.codegen.machine import Def, MachineBlock, MachineFunction, MachineInstruction, MachineOp, Use
 from compiler.codegen.regions import BreakIf, If, Loop, Region, Seq, structure
 from compiler.diagnostics import Span
+from compiler.records import dataclass, replace
 
 MASKS_IN_REGISTER = 4
 _OPPOSITE = {"E": "NE", "NE": "E"}

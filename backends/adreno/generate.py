@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import NoReturn
 
 from backends.adreno.abi import Interface, check_constants, make_interface
@@ -43,6 +42,7 @@ from compiler.diagnostics.catalogue.limits import RESOURCE_EXCEEDED
 from compiler.ir.module import Module
 from compiler.options import TargetOptions
 from compiler.passes.base import CostModel
+from compiler.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

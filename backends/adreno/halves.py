@@ -8,13 +8,13 @@ around a place have such coordinates.  Not handled: operations flagged `precise`
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import ClassVar
 
 from compiler.ir import ops
 from compiler.ir.builder import Builder
 from compiler.ir.module import PRECISE, Block, Constant, Function, Instruction, Value
 from compiler.passes.base import Pass, PassContext
+from compiler.records import dataclass
 
 _WIDTH = 4
 

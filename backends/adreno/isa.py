@@ -11,7 +11,6 @@ swizzled W and X of source 3, and the previous scalar result.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Literal
 
 from backends.adreno import formats
@@ -50,6 +49,7 @@ from backends.adreno.meanings import (
 )
 from compiler.codegen.fields import Encoding, EncodingTable, Format
 from compiler.ir.arithmetic import Number
+from compiler.records import dataclass
 
 COMPONENTS = "xyzw"
 

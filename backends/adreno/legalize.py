@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import ClassVar
 
 from backends.adreno.halves import JoinOffsets
@@ -26,6 +25,7 @@ from compiler.lowering.opcode_set import OpcodeSet
 from compiler.passes.base import CostModel, Pass, PassContext
 from compiler.passes.pipeline import Pipeline, parse_pipeline
 from compiler.passes.runner import run_pipeline
+from compiler.records import dataclass
 
 #: Near a turn, in 8 bits; and what makes small errors of a sine matter.
 _TURN_HIGH, _LARGE = 6.28125, 256.0

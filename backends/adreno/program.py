@@ -7,10 +7,10 @@ and the clauses that run them say which of the two.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from backends.adreno import formats, isa
+from compiler.records import dataclass
 
 Stage = Literal["vertex", "fragment"]
 STAGES: tuple[Stage, ...] = ("vertex", "fragment")

@@ -10,7 +10,6 @@ selects, kills and branches by the sign of a number.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
 from typing import Any, TypeGuard, cast
 
 from backends.adreno import operations
@@ -25,6 +24,7 @@ from compiler.ir import ops
 from compiler.ir.module import PRECISE, Constant, Instruction, Value
 from compiler.ir.ops import Opcode
 from compiler.ir.variables import TextureAccess
+from compiler.records import dataclass, replace
 
 RULES = RuleSet()
 _MODIFIERS = Modifiers(negate=True, absolute=True)

@@ -9,7 +9,6 @@ lanes want it, one backward if any does.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 import numpy as np
@@ -20,6 +19,7 @@ from backends.adreno.machine import Machine, SimulationFault
 from backends.adreno.program import Issue, Program, issues_of
 from backends.adreno.vector_unit import execute_alu
 from compiler.ir.lanes import Array, quiet
+from compiler.records import dataclass, field
 
 _DEPTH = 4
 _BOOL_BITS = 32

@@ -8,12 +8,12 @@ flagged `precise` do not.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 from compiler.ir import ops
 from compiler.ir.module import PRECISE, Function, Instruction, Value
 from compiler.passes.base import Pass, PassContext
+from compiler.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

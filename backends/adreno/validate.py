@@ -8,11 +8,11 @@ runs as its words say; whether that is what the author wants, no rule knows.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from backends.adreno import formats, isa, names
 from backends.adreno.container import BadContainer, unpack
 from backends.adreno.program import CLAUSE_LIMIT, SLOT_LIMIT, Issue, Program, Stage, issues_of
+from compiler.records import dataclass
 
 RULES: Mapping[str, str] = {
     "not-a-program": "the file is whole slots of 12 bytes, and its first exec clause names the first instruction",

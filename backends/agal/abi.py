@@ -9,7 +9,6 @@ shader; of stages compiled alone by the alphabet, so that two which declare the 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from struct import pack, unpack
 
 from backends.agal.machine_ops import Machine
@@ -24,6 +23,7 @@ from compiler.ir.module import Module
 from compiler.ir.types import Kind, vector
 from compiler.ir.variables import Variable
 from compiler.options import LinkedInterface
+from compiler.records import dataclass
 
 #: What runs out, by register type.
 _WHAT = {

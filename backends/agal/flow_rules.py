@@ -7,12 +7,12 @@ before; runtimes of versions 2 and 3 do not say, and this is safe for all of the
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 
 from backends.agal.program import Program, Sampler, Source, Token, decode
 from backends.agal.registers import DEPTH, FULL_MASK, OUTPUT, TEMPORARY, VARYING, components_of
 from backends.agal.rules import Fault
 from backends.agal.sampler_options import IGNORE_SAMPLER
+from compiler.records import dataclass, field
 
 _DEEPEST_NESTING = 4
 

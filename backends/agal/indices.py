@@ -9,12 +9,11 @@ An index below 0 is outside of its array, so that only those between -1 and 0 ca
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from compiler.ir import ops
 from compiler.ir.builder import Builder, float_constant
 from compiler.ir.module import Constant, Instruction, Module, Value
 from compiler.ir.variables import Variable
+from compiler.records import replace
 
 #: Results that have no fraction when the operands have none.
 _KEEP_WHOLE = frozenset({ops.FADD, ops.FSUB, ops.FMUL, ops.FNEG, ops.FABS, ops.FMIN, ops.FMAX, ops.FCLAMP, ops.FSIGN})

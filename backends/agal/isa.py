@@ -13,12 +13,12 @@ result, before the write mask.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
 from compiler.codegen.fields import Encoding, EncodingTable, Field, Format
 from compiler.ir.arithmetic import Arithmetic, Number
+from compiler.records import dataclass
 
 Vector = tuple[Number, ...]
 Compute = Callable[..., Vector]

@@ -7,13 +7,13 @@ sources belong together, which no field of a token says.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache, cached_property
 
 from backends.agal import isa
 from backends.agal.registers import BANKS, CONSTANT, TEMPORARY, Stage
 from compiler.codegen.machine import MachineOp, ResultMode, SourceMode
 from compiler.codegen.registers import Register, RegisterClass, RegisterFile
+from compiler.records import dataclass
 
 _SLOTS: SourceMode = "slots"
 _FIXED: SourceMode = "fixed"

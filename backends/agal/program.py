@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from backends.agal import isa
 from backends.agal.registers import COMPONENTS, FULL_MASK, IDENTITY, Stage
+from compiler.records import dataclass, fields
 
 if TYPE_CHECKING:
     from compiler.diagnostics import Span
@@ -66,6 +66,7 @@ class Sampler:
 
 Operand = Destination | Source | Sampler
 _OPERAND_OF: dict[str, type[Operand]] = {"D": Destination, "a": Source, "b": Source, "s": Sampler}
+_FIELDS_OF = {kind: [field.name for field in fields(kind)] for kind in (Destination, Source, Sampler)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +97,7 @@ def encode(token: Token) -> int:
     values = {
         f"{letter}.{name}": getattr(operand, name)
         for letter, operand in zip(instruction.operands, token.operands, strict=True)
-        for name in type(operand).__dataclass_fields__
+        for name in _FIELDS_OF[type(operand)]
     }
     return isa.ENCODINGS[instruction.name].encode(values)
 
@@ -110,5 +111,5 @@ def decode(word: int) -> Token | None:
     operands = []
     for letter in instruction.operands:
         operand = _OPERAND_OF[letter]
-        operands.append(operand(**{name: values[f"{letter}.{name}"] for name in operand.__dataclass_fields__}))
+        operands.append(operand(**{name: values[f"{letter}.{name}"] for name in _FIELDS_OF[operand]}))
     return Token(instruction, tuple(operands))

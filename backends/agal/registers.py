@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Literal
+
+from compiler.records import dataclass
 
 Stage = Literal["vertex", "fragment"]
 #: Stages by their number in a program's header.

@@ -15,7 +15,6 @@ All lookups of a sampler must have the same word (runtime error 3696), its bias 
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
 from backends.agal.abi import Abi
 from backends.agal.program import Sampler
@@ -28,6 +27,7 @@ from compiler.diagnostics.suggest import did_you_mean
 from compiler.ir import ops
 from compiler.ir.module import Module
 from compiler.ir.variables import Variable
+from compiler.records import replace
 
 _PLAIN = Sampler(0, dimension=0, filter=1, mip=0, wrap=1)
 _CUBE = Sampler(0, dimension=1, filter=1, mip=2, wrap=0)

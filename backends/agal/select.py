@@ -7,7 +7,6 @@ products with matrices in registers in a row, texture lookups, discards and stor
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
 
 from backends.agal.abi import Abi
 from backends.agal.idioms import lacks_last, matrix_product
@@ -22,6 +21,7 @@ from compiler.ir import ops
 from compiler.ir.module import Constant, Function, Instruction, Value
 from compiler.ir.ops import Opcode
 from compiler.ir.types import FLOAT
+from compiler.records import dataclass, replace
 
 _Emit = Callable[[Emitter], None]
 _NO_MODIFIERS = Modifiers()

@@ -10,7 +10,6 @@ on as a helper lane, so that its neighbours in the quad can take differences.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -44,6 +43,7 @@ from compiler.diagnostics.catalogue.evaluation import (
 from compiler.ir.evaluation_error import fail
 from compiler.ir.lanes import LANES, Array, LaneArithmetic, quiet
 from compiler.ir.sampling import Texture
+from compiler.records import dataclass, replace
 
 #: A register: its four components, one number a lane (or one for all).
 Vector = tuple[Array, ...]

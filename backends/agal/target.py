@@ -6,7 +6,6 @@ legalize -> registers of the interface -> select -> outputs -> constants -> move
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, cast
 
 from backends.agal.abi import Abi, shapes_of
@@ -23,6 +22,7 @@ from compiler.codegen.registers import Register
 from compiler.diagnostics import CompileError, DiagnosticSink
 from compiler.diagnostics.catalogue.limits import RESOURCE_EXCEEDED
 from compiler.options import Option, TargetOptions
+from compiler.records import dataclass, replace
 
 if TYPE_CHECKING:
     from backends.agal.samplers import Samplers

@@ -7,11 +7,11 @@ the machine (see `cache.py`).
 from __future__ import annotations
 
 import itertools
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
 from backends.host.cache import ObjectCache, cache_key, default_cache
+from compiler.records import dataclass
 
 #: LLVM's name of a feature -> floats in a register, the widest first.
 _WIDTHS = (("avx512f", 16), ("avx", 8))

@@ -13,7 +13,6 @@ Bools are words 0 and 1.  A dynamic index is clamped, and read lane by lane wher
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Literal
 
 from backends.host.arithmetic import HostArithmetic
@@ -21,6 +20,7 @@ from backends.host.emitter import Emitter, Value
 from compiler.ir.module import Module
 from compiler.ir.types import Kind
 from compiler.ir.variables import PREAMBLE, Address, Variable
+from compiler.records import dataclass
 
 Place = Literal["input", "output", "uniform", "scratch"]
 

@@ -13,7 +13,6 @@ nothing, may read another texel than in the evaluator.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
@@ -25,6 +24,7 @@ from backends.host.emitter import Emitter, Value
 from backends.host.machine import LinkedFunction, link_function
 from compiler.ir.lanes import Array
 from compiler.ir.sampling import FACES, FILTERS, WRAPS, Texture
+from compiler.records import dataclass
 
 _HEAD, _LEVEL_WORDS = 7, 3
 _MIN_LINEAR, _BETWEEN, _MAG_LINEAR, _WRAP_S, _WRAP_T, _NEEDS_LEVEL, _LAST_LEVEL = range(_HEAD)

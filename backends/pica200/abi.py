@@ -10,7 +10,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
 from functools import partial
 
 from backends.pica200.isa import BANKS, COMPONENTS
@@ -27,6 +26,7 @@ from compiler.ir import ops
 from compiler.ir.module import Constant as IrConstant
 from compiler.ir.module import Instruction, Module
 from compiler.ir.variables import Storage, Variable
+from compiler.records import dataclass, field
 
 TARGET_NAME = "pica200"
 #: The last b register is kept for the jump that is always taken (and geometry shaders find it set by the hardware).

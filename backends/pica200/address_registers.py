@@ -7,11 +7,10 @@ one MOVA.  An indexed word lies between two MOVAs, since a word reads one c regi
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 from backends.pica200.machine_ops import OPS
 from backends.pica200.registers import ADDRESS, LOOP_COUNTER
 from compiler.codegen.machine import Def, Lanes, MachineBlock, MachineFunction, MachineInstruction, Place, Use
+from compiler.records import dataclass, field
 
 #: Register, lane and sign of an index.
 _Index = tuple[Place, Lanes, bool]

@@ -13,7 +13,6 @@ places in `legalize.py`:
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from compiler.codegen.constants import rows_or_columns
@@ -21,6 +20,7 @@ from compiler.ir import ops
 from compiler.ir.builder import Builder
 from compiler.ir.module import Constant, Function, Instruction, Value
 from compiler.passes.base import Pass, PassContext
+from compiler.records import dataclass, replace
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,6 @@ stay taken apart until `finish`.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Literal, NoReturn
 
 from backends.pica200 import descriptors
@@ -16,6 +15,7 @@ from backends.pica200.asm_text import Rejected, Token
 from backends.pica200.isa import BY_NAME, CODE_WORDS, DESCRIPTORS, MAD_DESCRIPTORS, Operation, encode
 from compiler.diagnostics import DiagnosticSink, Label, Span
 from compiler.diagnostics.catalogue.machine import PICA200_BLOCK_STRUCTURE, PICA200_REDEFINED, PICA200_TOO_MANY
+from compiler.records import dataclass, field
 
 #: Longest procedure and longest else part: their length is a field of eight bits.
 LONGEST_BLOCK = 255

@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from typing import NoReturn
 
 from backends.pica200 import numbers
@@ -33,6 +32,7 @@ from compiler.diagnostics.catalogue.machine import (
     PICA200_UNKNOWN_STATEMENT,
 )
 from compiler.diagnostics.suggest import did_you_mean
+from compiler.records import dataclass, field
 
 _BY_NAME = {name: number for number, name in SEMANTICS.items()}
 #: Every spelling of an output's property -> its number.

@@ -6,7 +6,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import NoReturn
 
 from backends.pica200.asm_symbols import Names, Operand, report_no_register
@@ -15,6 +14,7 @@ from backends.pica200.descriptors import IDENTITY, Selector, mask_letters, pack_
 from backends.pica200.isa import BANKS
 from compiler.diagnostics import DiagnosticSink, Span
 from compiler.diagnostics.catalogue.machine import PICA200_MASK_ORDER, PICA200_OPERAND_RULE
+from compiler.records import replace
 
 #: The three ways to name components.
 _ALPHABETS = ("xyzw", "rgba", "stpq")

@@ -7,7 +7,6 @@ allocates them; inputs and outputs take the lowest free one.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field, replace
 
 from backends.pica200.asm_text import Rejected, Token
 from backends.pica200.descriptors import IDENTITY, Selector
@@ -21,6 +20,7 @@ from compiler.diagnostics.catalogue.machine import (
     PICA200_UNDEFINED,
 )
 from compiler.diagnostics.suggest import did_you_mean
+from compiler.records import dataclass, field, replace
 
 UNIFORM_BANKS = "cib"
 

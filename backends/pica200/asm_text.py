@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from compiler.diagnostics import DiagnosticSink, SourceFile, Span
 from compiler.diagnostics.catalogue.machine import INVALID_ASSEMBLY
+from compiler.records import dataclass
 
 _TOKEN = re.compile(
     r"""\s*(?:

@@ -9,10 +9,10 @@ such sharing in the order that the common assembler does, so that its tables com
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from backends.pica200.isa import COMPONENTS, DESCRIPTORS, MAD_DESCRIPTORS, MASKED, Operation
 from compiler.codegen.fields import Field, Format
+from compiler.records import dataclass
 
 FORMAT: Format = Format(
     "descriptor",

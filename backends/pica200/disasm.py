@@ -6,8 +6,6 @@ and entries show the procedures.  Code that is not nested in this way has no tex
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from backends.pica200.container import read
 from backends.pica200.disasm_operands import NoText, statement
 from backends.pica200.disasm_tables import declarations
@@ -15,6 +13,7 @@ from backends.pica200.isa import Instruction, decode
 from backends.pica200.program import Program
 from compiler.diagnostics import DiagnosticSink, SourceFile, Span
 from compiler.diagnostics.catalogue.machine import PICA200_NO_TEXT
+from compiler.records import dataclass
 
 _INDENT = "    "
 

@@ -12,7 +12,6 @@ assembly text goes through as well, so that our text assembles to the same progr
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 
 from backends.pica200 import descriptors
 from backends.pica200.abi import ALWAYS
@@ -26,6 +25,7 @@ from compiler.codegen.machine import MachineBlock, MachineFunction, MachineInstr
 from compiler.codegen.regions import Basic, BreakIf, If, Loop, Region, Seq, blocks_of, structure
 from compiler.codegen.registers import Register
 from compiler.diagnostics import SourceFile, Span
+from compiler.records import dataclass, field
 
 #: An else part that is longer changes places with the other arm, whose length is not encoded.
 _LONG_ARM = 200

@@ -10,7 +10,6 @@ block outside of loops, else at the start of the program.
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
 
 from backends.pica200.isa import BY_NAME, RELATION_NAMES
 from backends.pica200.machine_ops import OPS
@@ -23,6 +22,7 @@ from compiler.codegen.machine import (
     Use,
 )
 from compiler.codegen.registers import Register
+from compiler.records import dataclass, field
 
 #: Operations whose first two sources may change places.
 _COMMUTATIVE = frozenset({"ADD", "MUL", "DP3", "DP4", "MAX", "MIN", "MAD", "CMP"})

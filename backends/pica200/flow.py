@@ -7,10 +7,10 @@ The state is immutable, so that lanes and paths in the same state can be treated
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from backends.pica200.isa import Instruction
+from compiler.records import dataclass, replace
 
 CALL_DEPTH, IF_DEPTH, LOOP_DEPTH = 4, 8, 4
 

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from backends.pica200 import numbers
 from backends.pica200.abi import (
@@ -57,6 +56,7 @@ from compiler.ir.module import Module
 from compiler.options import TargetOptions
 from compiler.passes.base import CostModel, PassContext
 from compiler.passes.clone import clone_module
+from compiler.records import dataclass
 
 
 class CodeGenerationFault(Exception):

@@ -12,11 +12,11 @@ What flow control does is in `flow.py`.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Literal
 
 from compiler.codegen.fields import Encoding, EncodingTable, Field, Format
 from compiler.ir.arithmetic import Arithmetic, Number
+from compiler.records import dataclass
 
 Vector = tuple[Number, Number, Number, Number]
 Compute = Callable[..., Vector]

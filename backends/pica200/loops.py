@@ -15,7 +15,6 @@ Not handled: bounds that are computed.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
 from backends.pica200.guards import bounding_uniform, can_be_guarded, guard
@@ -30,6 +29,7 @@ from compiler.ir.types import BOOL, INT
 from compiler.ir.variables import Address, Variable
 from compiler.passes.base import Pass, PassContext
 from compiler.passes.blocks import rename_incoming, replace_terminator, retarget
+from compiler.records import dataclass, field, replace
 
 #: What a byte of an i register can say.
 _MAX_ITERATIONS = 256

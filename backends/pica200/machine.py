@@ -7,7 +7,6 @@ lanes that it is given.  Meanings come from the instruction table, number format
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -15,6 +14,7 @@ import numpy as np
 from backends.pica200.descriptors import Descriptor
 from backends.pica200.isa import BANKS, Instruction, destination_register, source_register
 from compiler.ir.lanes import Array, LaneArithmetic
+from compiler.records import dataclass
 
 #: Lanes: their numbers, or all of them.
 Lanes = Any

@@ -8,11 +8,11 @@ or the end of a LOOP.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from backends.pica200.isa import MASKED, OPERATIONS, Operation
 from backends.pica200.registers import FLAGS
 from compiler.codegen.machine import MachineOp, ResultMode, SourceMode
+from compiler.records import dataclass
 
 
 def _machine_op(row: Operation) -> MachineOp:

@@ -17,7 +17,6 @@ vectors that are put together, and here nothing is.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import permutations
 from typing import ClassVar
 
@@ -28,6 +27,7 @@ from compiler.ir.builder import Builder
 from compiler.ir.module import Constant, Function, Instruction, Value
 from compiler.passes.base import Pass, PassContext
 from compiler.passes.motion import merged_flags
+from compiler.records import dataclass
 
 _SIGNS = Modifiers(negate=True)
 _PACKED = frozenset({ops.FADD, ops.FSUB, ops.FMUL, ops.FMAD, ops.FMIN, ops.FMAX, ops.FFLOOR, ops.FABS, ops.FTRUNC})

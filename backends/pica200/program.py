@@ -6,10 +6,10 @@ Several executables (a vertex and a geometry shader, say) share one code memory 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 from backends.pica200 import numbers
+from compiler.records import dataclass, field
 
 if TYPE_CHECKING:
     from compiler.diagnostics import Span

@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+
+from compiler.records import dataclass
 
 #: Property -> components that the rasteriser takes.
 WIDTHS: Mapping[str, int] = {

@@ -11,7 +11,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import ClassVar
 
 from compiler.analysis.ranges import ValueRanges, value_ranges
@@ -20,6 +19,7 @@ from compiler.ir import ops
 from compiler.ir.builder import Builder
 from compiler.ir.module import PRECISE, Constant, Function, Instruction, Value
 from compiler.passes.base import Pass, PassContext
+from compiler.records import dataclass, field
 
 _SIGNS = Modifiers(negate=True)
 

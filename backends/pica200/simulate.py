@@ -9,7 +9,6 @@ Two number formats: `f32` computes like the known emulators, the default like th
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -22,6 +21,7 @@ from backends.pica200.isa import decode as decode_word
 from backends.pica200.machine import Machine, Triangle
 from backends.pica200.program import Executable, Program
 from compiler.ir.lanes import Array, quiet
+from compiler.records import dataclass
 
 DEFAULT_MAX_STEPS = 1 << 16
 

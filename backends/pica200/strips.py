@@ -7,12 +7,11 @@ place of a vertex in its strip must be the same on every way to its EMIT.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue.limits import NOT_EXPRESSIBLE
 from compiler.ir import ops
 from compiler.ir.module import Block, Function, Instruction
+from compiler.records import dataclass
 
 #: Slots, and vertices in front of the first triangle's last one.
 _SLOTS, _LEAD = 3, 2

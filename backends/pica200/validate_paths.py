@@ -10,13 +10,13 @@ and again under its opposite counts as written twice.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 
 from backends.pica200.descriptors import FORMAT
 from backends.pica200.faults import Fault
 from backends.pica200.flow import CALL_DEPTH, IF_DEPTH, LOOP_DEPTH, Control, advance
 from backends.pica200.isa import Instruction, destination_register, source_register
 from backends.pica200.program import Executable, Program
+from compiler.records import dataclass, replace
 
 #: States times visits after which a program counts as too complex; compiled programs need a few thousand.
 _MAX_VISITS = 50_000

@@ -7,7 +7,6 @@ finite.  The literal may be several products away, as long as what lies between 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 from compiler.codegen.operands import Modifiers, see_through
@@ -15,6 +14,7 @@ from compiler.ir import ops
 from compiler.ir.builder import Builder
 from compiler.ir.module import Constant, Function, Instruction, Value
 from compiler.passes.base import Pass, PassContext
+from compiler.records import dataclass
 
 _MAX_DEPTH = 6
 

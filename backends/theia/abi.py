@@ -13,7 +13,6 @@ machine's reference).
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from backends.theia.constants import Patch
 from backends.theia.interface import element_rows, row_count
@@ -26,6 +25,7 @@ from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue.limits import RESOURCE_EXCEEDED, UNFED_INPUT
 from compiler.ir.module import Module
 from compiler.ir.variables import Variable
+from compiler.records import dataclass
 
 TARGET_NAME = "theia"
 _LETTERS = "xyz"

@@ -6,7 +6,6 @@ made a number: comparisons, logic, `all` and `any` become comparisons of lanes.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from backends.theia.conditions import Both, Compare, Condition, Relation, joined
@@ -17,6 +16,7 @@ from compiler.ir import ops
 from compiler.ir.module import Constant, Instruction, Value
 from compiler.ir.types import FLOAT
 from compiler.lowering.pieces import source
+from compiler.records import dataclass, field
 
 _COMPARISONS = frozenset({ops.FLT, ops.FLE, ops.FEQ, ops.FNE, ops.FSTEP})
 #: Decided by one jump or two, so that asking again is better than keeping the answer.

@@ -7,10 +7,10 @@ of four relations between one lane of two rows, all exact.  Negations have been 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Literal
 
 from backends.theia.isa import LANES
+from compiler.records import dataclass
 
 Relation = Literal["greater", "not greater", "same magnitude", "other magnitude"]
 #: Relation -> first part of the name of the jump that is taken where it holds.

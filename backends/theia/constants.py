@@ -12,7 +12,6 @@ A row takes at most three words: `SETX`, `SETY`, `SETZ`; fewer where a number fi
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 
 from backends.theia.interface import element_rows
 from backends.theia.isa import SWIZZLES
@@ -31,6 +30,7 @@ from compiler.codegen.machine import (
 )
 from compiler.codegen.registers import Register, RegisterClass
 from compiler.ir.variables import Variable
+from compiler.records import dataclass, field
 
 #: C1 to C7.
 _FILE = tuple(FILE[index] for index in range(64, 71))

@@ -8,7 +8,6 @@ next anyway are left out, and pairs that the hardware cannot do get an instructi
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
 from typing import Any
 
 from backends.theia import isa
@@ -21,6 +20,7 @@ from backends.theia.registers import Variant
 from compiler.codegen.machine import MachineBlock, MachineInstruction, Use
 from compiler.codegen.registers import Register
 from compiler.diagnostics import Span
+from compiler.records import dataclass, field, replace
 
 #: `RT_TRUE`.
 _TRUE = 1

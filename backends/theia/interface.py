@@ -8,9 +8,9 @@ a row of its own.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from compiler.ir.variables import Variable
+from compiler.records import dataclass
 
 #: What a lane holds: column and component; None where nobody cares.
 Part = tuple[int, int] | None

@@ -11,13 +11,13 @@ its operands are the two sources, or the old destination and the immediate value
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal, Protocol
 
 from backends.theia.numbers import FRACTION_BITS, ONE
 from backends.theia.registers import Variant
 from compiler.codegen.fields import Encoding, EncodingTable, Field, Format
+from compiler.records import dataclass
 
 #: A lane of many pixels, and three of them; opaque to semantics.
 Lane = Any

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from backends.theia.registers import Variant
+from compiler.records import dataclass, field
 
 if TYPE_CHECKING:
     from compiler.diagnostics import Span

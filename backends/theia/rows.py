@@ -8,7 +8,6 @@ does, the shuffle that makes one is asked for as a register.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
 from typing import Any
 
 from backends.theia import shuffle
@@ -33,6 +32,7 @@ from compiler.ir import ops
 from compiler.ir.module import Constant, Instruction, Value
 from compiler.ir.variables import Variable
 from compiler.lowering.pieces import source
+from compiler.records import dataclass, field, replace
 
 _LANES = range(3)
 Row = VirtualRegister | Register | Uniform

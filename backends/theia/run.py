@@ -7,7 +7,6 @@ Values of the scene are turned back into the rows that the firmware would have l
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import Any, cast
 
 import numpy as np
@@ -29,6 +28,7 @@ from compiler.diagnostics.catalogue.limits import NOT_EXPRESSIBLE
 from compiler.ir.evaluation_error import fail
 from compiler.ir.lanes import Array
 from compiler.ir.sampling import Texture
+from compiler.records import replace
 
 _SOURCES = tuple(SOURCES)
 

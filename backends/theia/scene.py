@@ -9,7 +9,6 @@ shader itself may look texels up.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -19,6 +18,7 @@ from backends.theia.numbers import FRACTION_BITS, ONE
 from backends.theia.program import Program
 from backends.theia.registers import BY_NAME
 from backends.theia.simulate import Machine
+from compiler.records import dataclass, field
 
 Patterns = Sequence[int]
 _AT = BY_NAME["trunk"]

@@ -7,7 +7,6 @@ rows*, inputs of the module named after their register, and the computations; so
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 
 from backends.theia.registers import BY_NAME, Variant
 from compiler.ir import ops
@@ -15,6 +14,7 @@ from compiler.ir.builder import Builder, float_constant
 from compiler.ir.module import Instruction, Module, Value
 from compiler.ir.types import BOOL, FLOAT, VEC2, VEC3, VEC4, Type
 from compiler.ir.variables import Variable
+from compiler.records import dataclass, field
 
 PREFIX = "theia_"
 #: C7: z and 1/w of the pixel, which the chip does not have: 0.0 and 1.0, unless a host that runs the code says more.

@@ -9,7 +9,6 @@ lanes, or its x and y exchanged.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
 from heapq import heappop, heappush
 from itertools import count
@@ -17,6 +16,7 @@ from typing import Literal
 
 from backends.theia.isa import LIVE_SWIZZLES, SWIZZLES
 from backends.theia.machine_ops import SETS
+from compiler.records import dataclass
 
 #: What a lane holds: (row, lane), where a splat's lane is 0; a number as ("number", key); None: nobody cares.
 Label = tuple[object, object] | None

@@ -8,7 +8,6 @@ never end, is an outcome that does not complete.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -19,6 +18,7 @@ from backends.theia.isa import Decoded
 from backends.theia.numbers import WORD_MASK
 from backends.theia.program import ORIGIN, Program
 from backends.theia.registers import COUNT, is_written, physical
+from compiler.records import dataclass, field
 
 #: Cycles from trigger to done beside those of instructions, of an instruction beside its unit's, and of RET.
 _START_CYCLES, _ISSUE_CYCLES, _RETURN_CYCLES = 3, 1, 2

@@ -15,7 +15,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 from typing import NoReturn
 
 from compiler.diagnostics import DiagnosticSink
@@ -25,6 +24,7 @@ from compiler.ir.module import Module
 from compiler.ir.types import FLOAT
 from compiler.ir.variables import Storage, Variable
 from compiler.options import TargetOptions
+from compiler.records import dataclass, field
 
 TARGET_NAME = "vc4"
 #: A component of a variable: element, column, component.

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
 
 from backends.vc4 import registers
 from backends.vc4.formats import NOWHERE
 from backends.vc4.instruction import Alu, Branch, Instruction, Load
 from backends.vc4.isa import R4_LOADS, Condition, LoadMode, Signal
+from compiler.records import dataclass
 
 _R4 = 4
 

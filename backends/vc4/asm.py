@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from backends.vc4.asm_operands import ACCUMULATORS
 from backends.vc4.asm_parts import PartReader
@@ -29,6 +28,7 @@ from compiler.diagnostics.catalogue.machine import (
     VC4_REDEFINED,
     VC4_UNDEFINED,
 )
+from compiler.records import dataclass
 
 #: Gives the text of a file, or raises OSError.
 ReadFile = Callable[[str], str]

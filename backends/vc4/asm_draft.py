@@ -6,7 +6,6 @@ known.  Registers that both files have are read through port A unless another re
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import NoReturn
 
 from backends.vc4.asm_suffixes import Mode
@@ -17,6 +16,7 @@ from backends.vc4.isa import ROTATE_BY_R5, SMALL_IMMEDIATES, Condition, Operatio
 from backends.vc4.registers import FILE_SIZE, Place
 from compiler.diagnostics import Span
 from compiler.diagnostics.catalogue.machine import VC4_NOT_ENCODABLE
+from compiler.records import dataclass, field
 
 _R4 = 4
 _NOWHERE = Place(NOWHERE, "AB")

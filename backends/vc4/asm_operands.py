@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from backends.vc4.asm_draft import Destination, Draft, Source
 from backends.vc4.asm_suffixes import BRANCH_CONDITIONS, SET_FLAGS, Mode, condition_of, mode_of
@@ -15,6 +14,7 @@ from backends.vc4.isa import (
     Operation,
 )
 from backends.vc4.registers import READ_PLACES, WRITE_PLACES
+from compiler.records import dataclass
 
 ACCUMULATORS: Mapping[str, int] = {f"r{number}": number for number in range(6)}
 LOADS = ("ldi", "sacq", "srel")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from backends.vc4.isa import BranchCondition, Condition
 from backends.vc4.packing import PACKS, UNPACKS
+from compiler.records import dataclass
 
 #: Conditions of writes.  In `nc` the n is of the flag N: negative clear.
 CONDITIONS: Mapping[str, Condition] = {

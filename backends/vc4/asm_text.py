@@ -8,13 +8,13 @@ from __future__ import annotations
 import operator
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any, NoReturn
 
 from backends.vc4.isa import word_of_float
 from compiler.diagnostics import DiagnosticSink, Entry, SourceFile, Span
 from compiler.diagnostics.catalogue.machine import INVALID_ASSEMBLY, VC4_OUT_OF_RANGE, VC4_UNDEFINED, VC4_UNKNOWN_NAME
 from compiler.diagnostics.suggest import did_you_mean
+from compiler.records import dataclass
 
 _TOKEN = re.compile(
     r"""\s*(?:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-
 from backends.vc4.asm_draft import Destination, write_swap
 from backends.vc4.asm_operands import ACCUMULATORS, BRANCHES, LOADS, Head, OperandReader
 from backends.vc4.asm_text import Token
@@ -17,6 +15,7 @@ from backends.vc4.isa import (
 )
 from backends.vc4.registers import FILE_SIZE, READ_PLACES, WRITE_PLACES
 from compiler.diagnostics.catalogue.machine import INVALID_ASSEMBLY, VC4_NOT_ENCODABLE
+from compiler.records import dataclass, replace
 
 #: Bit of a semaphore's number.
 _ACQUIRE = 16

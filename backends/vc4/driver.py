@@ -7,7 +7,6 @@ driver expects; a program's list of uniforms must have this length.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import NoReturn
 
 from backends.vc4 import registers
@@ -16,6 +15,7 @@ from backends.vc4.formats import WORD_BYTES
 from backends.vc4.instruction import DELAY_SLOTS, FILE_A, FILE_B, Alu, Branch, Half, Instruction, Load, decode
 from backends.vc4.isa import ADD, THREAD_SWITCHES, Condition, Signal
 from backends.vc4.rules import Fault
+from compiler.records import dataclass, field
 
 _REFUSED_SIGNALS = frozenset((Signal.BKPT, Signal.LOADCV, Signal.LDCEND, Signal.LOADAM))
 #: Signals that a reset of the uniform address may have.

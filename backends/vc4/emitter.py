@@ -8,7 +8,6 @@ fills them.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 from backends.vc4.abi import Interface, Part
@@ -20,6 +19,7 @@ from compiler.codegen.registers import RegisterClass
 from compiler.codegen.select import Emitter, Indexed, RuleSet, SelectionTarget
 from compiler.ir import ops
 from compiler.ir.module import Constant, Instruction, Value
+from compiler.records import replace
 
 
 class QpuTarget:

@@ -7,7 +7,6 @@ the place behind its own word.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
 
 from backends.vc4.abi import DRIVER_WORDS
 from backends.vc4.formats import WORD_BYTES
@@ -17,6 +16,7 @@ from backends.vc4.machine_ops import BRANCH, JUMP, LOAD_IMMEDIATE
 from backends.vc4.words import word_of
 from compiler.codegen.machine import Literal32, MachineBlock, MachineFunction, Slot, Uniform
 from compiler.ir.variables import Variable
+from compiler.records import dataclass, field, replace
 
 _STREAM_WORD = 4
 

@@ -8,12 +8,12 @@ may move down to its reader.
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
 
 from backends.vc4.bundling import takes_stream
 from backends.vc4.machine_ops import FLAGS, OUT, R4, R5, operation
 from compiler.codegen.machine import MachineBlock, MachineFunction, MachineInstruction, Use, VirtualRegister
 from compiler.codegen.registers import Register
+from compiler.records import replace
 
 
 def fold(function: MachineFunction) -> None:

@@ -8,10 +8,9 @@ What is not given has the value of the canonical encoding: an unused half writes
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from backends.vc4.formats import ALU_FORMAT, BRANCH_FORMAT, LOAD_FORMAT, NOWHERE, format_of
 from backends.vc4.isa import ADD_BY_CODE, MUL_BY_CODE, BranchCondition, Condition, LoadMode, Operation, Signal
+from compiler.records import dataclass
 
 #: Values of operands above those of r0 to r5.
 FILE_A, FILE_B = 6, 7

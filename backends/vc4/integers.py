@@ -7,13 +7,13 @@ quotients of floats here, put right by what they leave over, so that they are ex
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 from compiler.ir import ops
 from compiler.ir.builder import Builder, int_constant
 from compiler.ir.module import Function, Instruction, Value
 from compiler.passes.base import Pass, PassContext
+from compiler.records import dataclass
 
 #: How often what is left over is divided again: float32 finds about 21 bits of a quotient at a time.
 _ROUNDS = 2

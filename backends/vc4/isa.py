@@ -11,13 +11,13 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from enum import IntEnum
 from functools import cache
 from typing import Any, Protocol
 
 from backends.vc4 import formats
 from compiler.codegen.fields import Encoding, EncodingTable
+from compiler.records import dataclass
 
 LANES = 16
 #: A word, byte or truth value of each lane; opaque to meanings.

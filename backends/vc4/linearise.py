@@ -14,7 +14,6 @@ The branch of such a loop holds for each lane alone; a machine takes it if it ho
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import ClassVar
 
 from compiler.analysis.uniformity import Uniformity, uniformity
@@ -24,6 +23,7 @@ from compiler.ir.builder import Builder
 from compiler.ir.module import Block, Constant, Function, Instruction, Value
 from compiler.passes.base import Pass, PassContext
 from compiler.passes.blocks import merge_chains, replace_terminator
+from compiler.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -17,6 +16,7 @@ from backends.vc4.isa import LANES
 from backends.vc4.registers import FILE_SIZE
 from backends.vc4.uniforms import Uniform
 from compiler.ir.lanes import Array
+from compiler.records import dataclass, field
 
 VPM_ROWS = 64
 ACCUMULATOR_COUNT = 6

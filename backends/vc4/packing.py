@@ -7,7 +7,8 @@ the destination afterwards.  Whether they work on floats or integers depends on 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from compiler.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

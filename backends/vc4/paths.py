@@ -7,7 +7,6 @@ small and bounded, so loops come to an end.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 
 from backends.vc4 import registers
 from backends.vc4.accesses import Access
@@ -15,6 +14,7 @@ from backends.vc4.flow import Flow, Step
 from backends.vc4.instruction import Load
 from backends.vc4.isa import THREAD_ENDS, THREAD_SWITCHES, LoadMode, Signal
 from backends.vc4.rules import Fault
+from compiler.records import dataclass, replace
 
 #: Room in a TMU's queues, with one thread.
 _PARAMETER_ROOM, _RESULT_ROOM = 8, 4

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -13,6 +12,7 @@ from backends.vc4.isa import LANES, Signal
 from backends.vc4.machine import VPM_ROWS, Machine, Rows, SimulationFault, TextureUnit, lanes_of
 from backends.vc4.uniforms import BUFFER_ADDRESS, BUFFER_SPACING, STREAM_ADDRESS, Slot, Uniform, word_of
 from compiler.ir.lanes import Array
+from compiler.records import dataclass, field
 
 _LETTERS = "strb"
 #: Bits of a VPM setup: 32-bit rows, horizontal, generic.

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
+
+from compiler.records import dataclass, field
 
 if TYPE_CHECKING:
     from compiler.diagnostics import Span

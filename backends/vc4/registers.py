@@ -7,9 +7,9 @@ that the disassembler prints; the others are read as well.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
 from backends.vc4.formats import NOWHERE
+from compiler.records import dataclass
 
 FILE_SIZE = 32
 #: Registers of each file that a shader of two threads has.

@@ -7,13 +7,13 @@ differences in place of negated terms.  Exact in IEEE arithmetic.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 from compiler.ir import ops
 from compiler.ir.builder import Builder
 from compiler.ir.module import Constant, Function, Instruction, Value
 from compiler.passes.base import Pass, PassContext
+from compiler.records import dataclass
 
 _TAKE_SIGNS = frozenset({ops.FADD, ops.FSUB, ops.FMUL})
 

@@ -9,7 +9,6 @@ flags; other effects of threads, the scoreboard and semaphores do not show in on
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -21,6 +20,7 @@ from backends.vc4.machine import ACCUMULATOR_COUNT, VPM_ROWS, Machine, Simulatio
 from backends.vc4.peripherals import Inputs, Peripherals, Sampler, TextureRequest, TlbWrite
 from backends.vc4.registers import FILE_SIZE
 from compiler.ir.lanes import Array, quiet
+from compiler.records import dataclass
 
 __all__ = ["Inputs", "Result", "Sampler", "SimulationFault", "TextureRequest", "TlbWrite", "simulate"]
 

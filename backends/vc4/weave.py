@@ -12,7 +12,6 @@ of one file that meet in one instruction cost a move.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
 from random import Random
 
 from backends.vc4.bundling import Qpu
@@ -23,6 +22,7 @@ from compiler.codegen.bundle import BundleStatistics
 from compiler.codegen.dag import Dag, build_dag
 from compiler.codegen.machine import Def, MachineBlock, MachineInstruction, Slot, Use, VirtualRegister
 from compiler.codegen.registers import Register, RegisterFile
+from compiler.records import dataclass, field, replace
 
 #: No value is put here: the last words of a program may not touch them.
 _UNUSED = 14

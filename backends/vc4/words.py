@@ -8,7 +8,6 @@ half writes one file, and a word has one access to TMU, tile buffer or special f
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from backends.vc4.accesses import Access
@@ -32,6 +31,7 @@ from backends.vc4.machine_ops import (
 from backends.vc4.registers import R0, UNIFORM_READ
 from compiler.codegen.machine import Def, Literal32, MachineInstruction, Place, Uniform, Use
 from compiler.codegen.registers import Register
+from compiler.records import dataclass, field
 
 _MOVES = {"add": ADD["or"].code, "mul": MUL["v8min"].code}
 #: Addresses that only one of the files has.

@@ -12,8 +12,9 @@ Blocks may be those of the IR or of machine code: a function tells their success
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from dataclasses import dataclass
 from typing import Generic, TypeVar
+
+from compiler.records import dataclass
 
 B = TypeVar("B", bound=Hashable)
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 
 from compiler.analysis.cfg import ControlFlow, control_flow
 from compiler.analysis.manager import AnalysisManager
@@ -22,6 +21,7 @@ from compiler.ir.module import Constant, Function, Instruction, Value
 from compiler.ir.ops import Opcode
 from compiler.ir.types import Type
 from compiler.ir.variables import Variable
+from compiler.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

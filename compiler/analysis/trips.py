@@ -7,13 +7,12 @@ semantics, so any step works (`i += 2`, `i *= 0.5`), and float loops count exact
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from compiler.analysis.loops import Loop, loop_nest
 from compiler.analysis.manager import AnalysisManager
 from compiler.ir import ops
 from compiler.ir.fold import fold_components
 from compiler.ir.module import Block, Constant, Function, Instruction, Scalar, Value
+from compiler.records import dataclass
 
 #: Instructions to run before a loop counts as unbounded.
 MAX_WORK = 32_768

@@ -7,11 +7,11 @@ options that take one of a few.  Everything else is completed as a file name.
 from __future__ import annotations
 
 import argparse
-from dataclasses import dataclass
 from importlib import import_module
 
 from compiler.cli.main import COMMANDS, PARSERS
 from compiler.cli.parser import OneOf
+from compiler.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
 
 from compiler.cli.compilation import Compilation
 from compiler.diagnostics import CompileError, Diagnostic, DiagnosticSink
 from compiler.diagnostics.catalogue import limits
+from compiler.records import asdict, dataclass
 from compiler.report.table import text_table
 
 

@@ -17,11 +17,11 @@ from __future__ import annotations
 
 from bisect import insort
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from heapq import heappop, heappush
 
 from compiler.codegen.dag import Dag, OrderModel, build_dag
 from compiler.codegen.machine import MachineBlock, MachineFunction, MachineInstruction, Slot
+from compiler.records import dataclass, field
 
 #: More than any machine makes an instruction wait: beyond it a model contradicts itself.
 _LONGEST_WAIT = 64

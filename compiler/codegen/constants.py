@@ -8,12 +8,12 @@ them are already, and swizzles do the rest.  Where sources can be negated, a num
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from math import copysign
 
 from compiler.codegen.machine import Lanes, Literal32, MachineFunction, Uniform, Use
 from compiler.codegen.registers import RegisterFile
 from compiler.ir.variables import Variable
+from compiler.records import dataclass, field
 
 
 @dataclass(slots=True)

@@ -8,9 +8,10 @@ and one is opened by saving a place in the free one, or turned by exchanges wher
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Generic, TypeVar
+
+from compiler.records import dataclass
 
 T = TypeVar("T", bound=Hashable)
 

@@ -15,10 +15,10 @@ depend on the writes in front of it, too.  Registers that opcodes touch beside t
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 
 from compiler.codegen.machine import Def, MachineInstruction, Use, VirtualRegister
 from compiler.codegen.registers import Register
+from compiler.records import dataclass, field
 
 
 class OrderModel:

@@ -9,8 +9,9 @@ field owns are zero.  A word of any size (32, 48, 64, 96, 192 bits) is one Pytho
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from functools import cached_property
+
+from compiler.records import dataclass, field
 
 
 class FieldError(ValueError):

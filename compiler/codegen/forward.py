@@ -16,7 +16,6 @@ now write outputs, for example those at phis, are looked at again.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 
 from compiler.codegen.machine import (
     Def,
@@ -27,6 +26,7 @@ from compiler.codegen.machine import (
     VirtualRegister,
 )
 from compiler.codegen.registers import Register
+from compiler.records import dataclass, field
 
 #: Whether the target lets an instruction have this definition of an output.
 CanWrite = Callable[[MachineInstruction, Def], bool]

@@ -19,12 +19,12 @@ Lanes that nobody cares for are None in a source (the target fills them as its e
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from compiler.codegen.registers import Register, RegisterClass
 from compiler.diagnostics import Span
 from compiler.ir.variables import Variable
+from compiler.records import dataclass, field
 
 ResultMode = Literal["each", "replicate", "fixed", "none"]
 SourceMode = Literal["each", "slots", "fixed"]

@@ -22,7 +22,6 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 from compiler.codegen.machine import (
@@ -40,6 +39,7 @@ from compiler.codegen.machine import (
 )
 from compiler.codegen.registers import Register, RegisterClass, RegisterFile
 from compiler.ir.variables import Variable
+from compiler.records import dataclass, field
 
 _LETTERS = "xyzw"
 

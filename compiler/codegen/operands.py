@@ -7,11 +7,10 @@ beside the swizzle is a `Modifiers`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from compiler.codegen.machine import Lanes
 from compiler.ir import ops
 from compiler.ir.module import Instruction, Value
+from compiler.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

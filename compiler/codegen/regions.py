@@ -15,7 +15,6 @@ Every block stands in the tree once.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator
-from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
 from compiler.analysis.forward_graph import ForwardGraph, PlainLoop
@@ -24,6 +23,7 @@ from compiler.analysis.manager import AnalysisManager
 from compiler.ir.builder import Builder
 from compiler.ir.module import Block, Function
 from compiler.passes.blocks import rename_incoming, retarget
+from compiler.records import dataclass, field
 
 B = TypeVar("B", bound=Hashable)
 

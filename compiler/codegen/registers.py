@@ -7,7 +7,8 @@ to four components.  A class says where a virtual register may live, best places
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+from compiler.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

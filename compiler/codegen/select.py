@@ -14,7 +14,6 @@ copies can be wrong; the allocator makes most of these copies vanish.  Critical 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any, Protocol
 
 from compiler.codegen.machine import (
@@ -35,6 +34,7 @@ from compiler.diagnostics import Span
 from compiler.ir import ops
 from compiler.ir.module import Block, Constant, Function, Instruction, Value
 from compiler.ir.ops import Opcode
+from compiler.records import dataclass
 
 #: Looks at an instruction; None when the rule does not apply.
 Matcher = Callable[[Instruction], "Callable[[Emitter], None] | None"]

@@ -6,10 +6,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
 from compiler.options import Option, TargetOptions
+from compiler.records import dataclass, field
 
 if TYPE_CHECKING:
     from compiler.artifact import Artifact

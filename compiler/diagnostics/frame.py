@@ -11,13 +11,13 @@ on its first and its last line; lines that carry no mark are left out, a single 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal
 
 from compiler.diagnostics.color import Paint, Role
 from compiler.diagnostics.source_line import PrintedLine, printable
 from compiler.diagnostics.span import SourceFile, Span
+from compiler.records import dataclass
 
 #: Primary place, second place, inserted text, place of deleted text.
 Sign = Literal["^", "-", "+", "~"]

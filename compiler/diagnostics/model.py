@@ -7,10 +7,10 @@ live in the catalogue (`compiler/diagnostics/catalogue`), so codes stay stable a
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from typing import Literal
 
 from compiler.diagnostics.span import Span
+from compiler.records import dataclass, field
 
 Severity = Literal["error", "warning", "note"]
 #: Exit status a diagnostic leads to: 1 shader error, 2 usage, 3 does not fit the target, 70 internal.

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
 from compiler.diagnostics.frame import Mark, mark_span
 from compiler.diagnostics.model import Fix
 from compiler.diagnostics.span import SourceFile, Span
+from compiler.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

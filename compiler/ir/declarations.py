@@ -8,10 +8,9 @@ variables speak for themselves (`of_variable`).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from compiler.diagnostics.span import Span
 from compiler.ir.variables import Precision, Storage, Variable
+from compiler.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,6 @@ still take differences with its values.  Undefined values read as 0.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from compiler.diagnostics.catalogue.evaluation import (
@@ -32,6 +31,7 @@ from compiler.ir.lanes import LANES, Array, LaneArithmetic, quiet
 from compiler.ir.module import Block, Function, Instruction, Module
 from compiler.ir.sampling import Texture
 from compiler.ir.variables import PREAMBLE, Variable
+from compiler.records import dataclass
 
 __all__ = ["DEFAULT_MAX_STEPS", "Emission", "EvaluationError", "Result", "evaluate", "value_shape"]
 

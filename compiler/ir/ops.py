@@ -14,13 +14,13 @@ defines them.  To add an opcode, add a row; the tests then ask for an independen
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import reduce
 from typing import Any, Literal
 
 from compiler.ir.arithmetic import Arithmetic, Number
 from compiler.ir.signatures import Signature, SignatureError
 from compiler.ir.types import INT, VEC4, VOID, Type, vector
+from compiler.records import dataclass
 
 #: What an instruction carries beside its operands.
 AttributeKind = Literal["none", "swizzle", "component", "address", "texture", "blocks", "targets", "callee"]

@@ -7,12 +7,12 @@ on the way multiply into one length (`lights[].pos` with dims (3,)).  A matrix i
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import prod
 from typing import Literal
 
 from compiler.diagnostics.span import Span
 from compiler.ir.types import FLOAT, VEC2, VEC3, Kind, Type
+from compiler.records import dataclass
 
 Stage = Literal["vertex", "geometry", "fragment"]
 #: "varying" is written by the vertex and read by the fragment stage; "output" holds what leaves the

@@ -15,7 +15,6 @@ Uniforms and inputs remember that they were bools, like those of `lower-int-to-f
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import ClassVar
 
@@ -28,6 +27,7 @@ from compiler.lowering.kinds import as_float, make_variables_float
 from compiler.lowering.opcode_set import OpcodeSet
 from compiler.lowering.pieces import builder_behind
 from compiler.passes.base import ModulePass, PassContext
+from compiler.records import dataclass
 
 _COMPARISONS = OpcodeSet("flt.fle.feq.fne.ilt.ile.ieq.ine")
 #: Expanded first, into logic of components and comparisons with 0.

@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import ClassVar
 
 from compiler.ir import ops
@@ -25,6 +24,7 @@ from compiler.ir.ops import Opcode
 from compiler.lowering.expansion import Emitter, Expander, row
 from compiler.lowering.opcode_set import NO_OPCODES, OpcodeSet
 from compiler.passes.base import Pass, PassContext
+from compiler.records import dataclass
 
 #: From here on every float32 is a whole number.
 _WHOLE_FROM = 2.0**23

@@ -9,13 +9,13 @@ lowering, or the target's own diagnostics, will see it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 
 from compiler.ir import ops
 from compiler.ir.builder import Builder
 from compiler.ir.module import PRECISE, Constant, Function, Instruction, Value
 from compiler.ir.ops import OPCODES, Opcode
 from compiler.ir.types import Kind
+from compiler.records import dataclass
 
 _KINDS: dict[type, Kind] = {bool: "bool", int: "int", float: "float"}
 

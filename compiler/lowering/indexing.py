@@ -15,7 +15,6 @@ to anything but locals.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
 from compiler.ir import ops
@@ -25,6 +24,7 @@ from compiler.ir.types import INT
 from compiler.ir.variables import Address, Storage, TextureAccess
 from compiler.lowering.expansion import Emitter, Expander, row
 from compiler.passes.base import Pass, PassContext
+from compiler.records import dataclass, field, replace
 
 _INPUTS: tuple[Storage, ...] = ("attribute", "varying", "input")
 

@@ -21,7 +21,6 @@ the last place.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 from compiler.ir import ops
@@ -33,6 +32,7 @@ from compiler.ir.types import INT
 from compiler.lowering.kinds import index_positions, make_constants_float, make_variables_float
 from compiler.lowering.pieces import builder_behind
 from compiler.passes.base import ModulePass, PassContext
+from compiler.records import dataclass
 
 #: Operations on ints -> those that do the same to whole floats.
 _ON_FLOATS: dict[Opcode, Opcode] = {

@@ -12,7 +12,6 @@ anyway if there is such a one, so that no instruction is spent on it, else 0.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
 
@@ -22,6 +21,7 @@ from compiler.ir.builder import Builder, bool_constant
 from compiler.ir.module import Block, Constant, Instruction, Value
 from compiler.ir.types import Kind, Type
 from compiler.passes.blocks import replace_terminator, retarget
+from compiler.records import dataclass
 
 _ZERO: dict[Kind, bool | int | float] = {"bool": False, "int": 0, "float": 0.0}
 

@@ -10,7 +10,6 @@ Not handled: a shader whose only kill stands in the exit block already is left a
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 from compiler.ir import ops
@@ -19,6 +18,7 @@ from compiler.ir.module import Block, Instruction, Module
 from compiler.ir.types import BOOL
 from compiler.ir.variables import Variable
 from compiler.passes.base import ModulePass, PassContext
+from compiler.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

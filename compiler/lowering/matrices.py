@@ -19,7 +19,6 @@ the other form of the product.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import ClassVar, TypeGuard
 
@@ -31,6 +30,7 @@ from compiler.lowering.expansion import Emitter, Expander, row
 from compiler.lowering.opcode_set import NO_OPCODES, OpcodeSet
 from compiler.lowering.rows import lay_out_in_rows
 from compiler.passes.base import ModulePass, PassContext
+from compiler.records import dataclass
 
 
 class ProductForm(StrEnum):

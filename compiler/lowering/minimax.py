@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 
 from compiler.ir.lanes import Array
+from compiler.records import dataclass
 
 _GRID, _ROUNDS = 20_000, 30
 

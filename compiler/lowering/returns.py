@@ -12,7 +12,6 @@ loops come first, since their ways out may leave outer ones too.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 from compiler.analysis.cfg import control_flow
@@ -25,6 +24,7 @@ from compiler.ir.module import Block, Function, Instruction, Value
 from compiler.lowering.joins import Join
 from compiler.passes.base import Pass, PassContext
 from compiler.passes.blocks import replace_terminator
+from compiler.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,12 +11,12 @@ reads rows.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 
 from compiler.ir import ops
 from compiler.ir.builder import Builder
 from compiler.ir.module import Function, Instruction, Module, Value
 from compiler.ir.variables import Variable
+from compiler.records import dataclass, replace
 
 #: The product that one becomes when its matrix is transposed.
 _TRANSPOSED = {ops.MAT_VEC: ops.VEC_MAT, ops.VEC_MAT: ops.MAT_VEC}

@@ -11,13 +11,13 @@ the exponents of float32.  Neither touches what must be exact.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 from compiler.ir import ops
 from compiler.ir.builder import Builder
 from compiler.ir.module import PRECISE, Function, Instruction, Value
 from compiler.passes.base import Pass, PassContext
+from compiler.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

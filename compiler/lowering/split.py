@@ -13,7 +13,6 @@ get theirs at the end.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import ClassVar
 
 from compiler.analysis.cfg import ControlFlow, control_flow
@@ -26,6 +25,7 @@ from compiler.lowering.expansion import Expander
 from compiler.lowering.opcode_set import OpcodeSet
 from compiler.lowering.pieces import Pieces
 from compiler.passes.base import Pass, PassContext
+from compiler.records import dataclass
 
 _SHUFFLES = OpcodeSet("swizzle.insert.construct")
 #: Work on every component alike, but not by arithmetic.

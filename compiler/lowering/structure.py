@@ -18,7 +18,6 @@ end where it starts, and a question behind their join goes on with it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 from compiler.analysis.dominators import dominators
@@ -32,6 +31,7 @@ from compiler.lowering.returns import LowerReturns
 from compiler.passes.base import Pass, PassContext
 from compiler.passes.blocks import retarget, split_block
 from compiler.passes.clone import clone_blocks
+from compiler.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

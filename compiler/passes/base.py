@@ -10,13 +10,13 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import ClassVar
 
 from compiler.analysis.manager import AnalysisManager
 from compiler.diagnostics import DiagnosticSink
 from compiler.ir.module import Function, Module
 from compiler.ir.ops import Opcode
+from compiler.records import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)

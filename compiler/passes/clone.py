@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass, field, replace
 
 from compiler.diagnostics.span import Span
 from compiler.ir import ops
 from compiler.ir.module import Block, Function, Instruction, Module, Value
 from compiler.ir.variables import Address, TextureAccess, Variable
+from compiler.records import dataclass, field, replace
 
 #: The span of a copy, from that of the original.
 SpanRule = Callable[[Span | None], Span | None]

@@ -17,7 +17,6 @@ multiplication might move into a loop.  Not handled: products behind a swizzle.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import ClassVar
 
 from compiler.ir import ops
@@ -26,6 +25,7 @@ from compiler.ir.module import Constant, Function, Instruction, Value
 from compiler.ir.ops import Opcode
 from compiler.passes.base import CostModel, Pass, PassContext
 from compiler.passes.motion import merged_flags
+from compiler.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,6 @@ Not handled: branches that decide nothing (`simplify-cfg` removes those with not
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import ClassVar
 
 from compiler.analysis.demand import Demand, all_components
@@ -28,6 +27,7 @@ from compiler.ir.module import Constant, Function, Instruction, Value
 from compiler.ir.types import Type
 from compiler.passes.base import Pass, PassContext
 from compiler.passes.memory import private_variables, remove_variable
+from compiler.records import dataclass
 
 _ZERO: dict[str, bool | int | float] = {"bool": False, "int": 0, "float": 0.0}
 

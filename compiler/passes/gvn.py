@@ -24,7 +24,6 @@ elements of an array, which count as stores to all.
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
 from typing import ClassVar
 
 from compiler.analysis.cfg import ControlFlow, control_flow
@@ -37,6 +36,7 @@ from compiler.ir.variables import Address, Variable
 from compiler.passes.base import Pass, PassContext
 from compiler.passes.memory import stored_value
 from compiler.passes.motion import is_cross_lane, is_read_only, merged_flags
+from compiler.records import dataclass
 
 #: A variable, or None for what calls change.
 _Memory = Variable | None

@@ -26,7 +26,6 @@ Other branches, such as one in an arm to the other arm, go only where the target
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import inf
 from typing import ClassVar
 
@@ -40,6 +39,7 @@ from compiler.passes.blocks import merge_chains, rename_incoming, replace_termin
 from compiler.passes.conditional import can_be_conditional, is_always_killing, is_undefined, make_conditional
 from compiler.passes.memory import stored_value
 from compiler.passes.predication import predicate
+from compiler.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

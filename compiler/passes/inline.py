@@ -13,7 +13,6 @@ before anything is copied.  Not handled: calls that would better stay calls on t
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 from compiler.diagnostics.catalogue.limits import SHADER_TOO_LARGE
@@ -26,6 +25,7 @@ from compiler.passes.base import ModulePass, PassContext
 from compiler.passes.blocks import replace_terminator, split_block
 from compiler.passes.clone import clone_blocks, keep_span
 from compiler.passes.memory import accesses
+from compiler.records import dataclass
 
 #: Functions that the host starts.
 _ROOTS = ("main", PREAMBLE)

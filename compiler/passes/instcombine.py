@@ -16,7 +16,6 @@ Not handled: what needs to know the way control came (`sccp`, `gvn`) or to reord
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import ClassVar
 
 from compiler.analysis.cfg import control_flow
@@ -30,6 +29,7 @@ from compiler.passes.rules.pattern import swaps_operands
 from compiler.passes.rules.products import simplify_product
 from compiler.passes.rules.shuffles import simplify_shuffle
 from compiler.passes.rules.table import rule_book
+from compiler.records import dataclass
 
 _REMOVABLE = frozenset({"pure", "read", "cross-lane"})
 

@@ -17,7 +17,6 @@ Not handled: what looks at neighbouring lanes, which must stay with the control 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import ClassVar
 
 from compiler.analysis.cfg import ControlFlow, control_flow
@@ -30,6 +29,7 @@ from compiler.ir.variables import Variable
 from compiler.passes.base import CostModel, Pass, PassContext
 from compiler.passes.blocks import insert_preheader
 from compiler.passes.motion import is_movable, is_operand_of_users
+from compiler.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

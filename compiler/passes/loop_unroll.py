@@ -21,7 +21,6 @@ is left); partial unrolling.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import ClassVar
 
@@ -38,6 +37,7 @@ from compiler.passes.base import CostModel, Pass, PassContext
 from compiler.passes.blocks import insert_latch, replace_terminator, retarget
 from compiler.passes.clone import Copies, clone_blocks
 from compiler.passes.mem2reg import promote
+from compiler.records import dataclass
 
 #: Instructions that a loop may grow to in any case, those that fold included.
 _LARGEST = 16_384

@@ -16,7 +16,6 @@ Control Dependence Graph" (1991); pruning after Choi, Cytron, Ferrante (1991).
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import reduce
 from operator import or_
 from typing import ClassVar
@@ -31,6 +30,7 @@ from compiler.ir.variables import Variable
 from compiler.passes.base import Pass, PassContext
 from compiler.passes.blocks import remove_unreachable_blocks
 from compiler.passes.memory import private_variables, remove_variable, stored_value
+from compiler.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from compiler.ir import ops
 from compiler.ir.module import Constant, Function, Instruction, Module, Value
 from compiler.ir.variables import TextureAccess, Variable
+from compiler.records import replace
 
 _ADDRESSING = frozenset({ops.LOAD, ops.STORE})
 

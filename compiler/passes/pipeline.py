@@ -9,7 +9,6 @@ most `rounds` times.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, fields
 from typing import Any, NoReturn, get_type_hints
 
 from compiler.diagnostics import DiagnosticSink, SourceFile, Span
@@ -17,6 +16,7 @@ from compiler.diagnostics.catalogue import usage
 from compiler.diagnostics.suggest import did_you_mean
 from compiler.passes.base import Pass
 from compiler.passes.registry import PASSES, pass_class
+from compiler.records import dataclass, fields
 
 #: Rounds of a `repeat` without a number.
 DEFAULT_ROUNDS = 8

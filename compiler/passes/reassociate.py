@@ -24,7 +24,6 @@ Not handled: common factors, and leaves that cancel (`instcombine` has both).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import isfinite
 from typing import ClassVar
 
@@ -39,6 +38,7 @@ from compiler.ir.module import PRECISE, Constant, Function, Instruction, Value
 from compiler.ir.ops import Opcode
 from compiler.passes.base import Pass, PassContext
 from compiler.passes.motion import is_movable, merged_flags
+from compiler.records import dataclass
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from time import perf_counter
 
 from compiler.ir.module import Module
 from compiler.passes.base import Pass, PassContext
 from compiler.passes.pipeline import Pipeline, Repeat
+from compiler.records import dataclass, field
 
 #: Receives the text of a dump.
 Write = Callable[[str], None]

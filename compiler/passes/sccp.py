@@ -19,7 +19,6 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import ClassVar
 
 from compiler.ir import ops
@@ -29,6 +28,7 @@ from compiler.ir.module import Block, Constant, Function, Instruction, Scalar, V
 from compiler.ir.ops import Opcode
 from compiler.passes.base import Pass, PassContext
 from compiler.passes.blocks import fold_branches
+from compiler.records import dataclass
 
 
 class _Mark:

@@ -17,7 +17,6 @@ Not handled: conditions that earlier branches decide, and blocks that hold the s
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import ClassVar
 
 from compiler.analysis.cfg import ControlFlow
@@ -30,6 +29,7 @@ from compiler.passes.blocks import (
     remove_unreachable_blocks,
     retarget,
 )
+from compiler.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,6 @@ Not handled: copies of an instruction for several branches, each of which would 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 from compiler.analysis.cfg import ControlFlow, control_flow
@@ -24,6 +23,7 @@ from compiler.ir import ops
 from compiler.ir.module import Block, Function, Instruction
 from compiler.passes.base import Pass, PassContext
 from compiler.passes.motion import is_cross_lane, is_movable
+from compiler.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,13 +11,13 @@ Not handled: variables with an unknown index keep that dimension whole.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 from compiler.ir.module import Function, Instruction
 from compiler.ir.variables import Address, Variable
 from compiler.passes.base import Pass, PassContext
 from compiler.passes.memory import constant_place, private_variables, remove_variable
+from compiler.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,6 @@ Not handled: phis, so that what a uniform condition decides stays in `main`.  At
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import ClassVar
 
 from compiler.analysis.cfg import control_flow
@@ -23,6 +22,7 @@ from compiler.ir.builder import Builder
 from compiler.ir.module import Constant, Function, Instruction, Module, Value
 from compiler.ir.variables import PREAMBLE, Variable
 from compiler.passes.base import ModulePass, PassContext
+from compiler.records import dataclass
 
 _FREE = frozenset({ops.SWIZZLE, ops.INSERT, ops.CONSTRUCT, ops.FNEG, ops.FABS})
 

@@ -18,7 +18,6 @@ Larsen and Amarasinghe, "Exploiting Superword Level Parallelism with Multimedia 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from typing import ClassVar
 
 from compiler.ir import ops
@@ -27,6 +26,7 @@ from compiler.ir.module import PRECISE, RELAXED, Constant, Function, Instruction
 from compiler.ir.ops import Opcode
 from compiler.lowering.pieces import source
 from compiler.passes.base import CostModel, Pass, PassContext
+from compiler.records import dataclass, field
 
 #: Bundles on top of each other: bounds the recursion.
 _MAX_DEPTH = 100

@@ -12,11 +12,11 @@ break these (`-ffast-math`).
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 from compiler.ir.module import Module
 from compiler.ir.variables import PREAMBLE, Variable
 from compiler.preamble import walk_preamble
+from compiler.records import dataclass
 from compiler.report.c_text import c_name
 
 _TYPES = {"float": "float", "int": "int32_t", "bool": "int"}

@@ -6,10 +6,10 @@ A target adds keys of its own (`Artifact.map_keys`), so that loaders of other to
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
 from typing import Any
 
 from compiler.artifact import Artifact, Binding, Location, Reflection
+from compiler.records import asdict
 
 
 def register_map(artifact: Artifact) -> str:

@@ -7,10 +7,10 @@ Nodes are plain records; walking them is the business of the phases.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 from compiler.diagnostics import Span
+from compiler.records import dataclass, field
 from frontends.glsl.types import ERROR, GlslType, Precision, StructType
 
 if TYPE_CHECKING:

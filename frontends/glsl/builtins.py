@@ -8,11 +8,11 @@ expanded when their name is first asked for, so that a compile pays only for wha
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import cache
 from typing import Literal
 
 from compiler.diagnostics import SourceFile, Span
+from compiler.records import dataclass
 from frontends.glsl import geometry
 from frontends.glsl.symbols import BuiltinFunction, Stage, VariableSymbol
 from frontends.glsl.types import (

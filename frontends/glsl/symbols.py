@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 from compiler.diagnostics import Span
+from compiler.records import dataclass, field
 from frontends.glsl.types import GlslType, Precision
 
 if TYPE_CHECKING:

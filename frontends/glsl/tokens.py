@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Literal
 
 from compiler.diagnostics import Origin, SourceFile, Span
+from compiler.records import dataclass, field
 
 #: "keyword" includes type keywords and `true`/`false`; "reserved" are the words section 3.6 keeps for the future.
 TokenKind = Literal["identifier", "keyword", "reserved", "int", "float", "operator", "end"]

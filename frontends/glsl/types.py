@@ -8,10 +8,10 @@ already reported; every rule accepts it silently, so that one mistake gives one 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Literal
 
 from compiler.diagnostics import Span
+from compiler.records import dataclass
 
 Base = Literal["bool", "int", "float"]
 Precision = Literal["lowp", "mediump", "highp"]

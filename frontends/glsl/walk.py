@@ -6,9 +6,9 @@ All walks keep their own stack, so that the height of a tree does not matter.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import fields
 
 from compiler.diagnostics import Span
+from compiler.records import fields
 from frontends.glsl import ast
 
 #: Any record of `ast` that stands for a piece of text.

@@ -7,7 +7,6 @@ target's arithmetic explains; values that are no finite numbers are not compared
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -26,6 +25,7 @@ from compiler.passes.base import PassContext
 from compiler.passes.clone import clone_module
 from compiler.passes.pipeline import parse_pipeline
 from compiler.passes.runner import run_pipeline
+from compiler.records import dataclass
 from runtime.reference import run_module
 from runtime.simulator import Simulated, run_artifact
 from runtime.textures import Texture

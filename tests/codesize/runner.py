@@ -7,11 +7,11 @@ the size of each stage (`meter.py`).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from math import exp, log
 
 from backends import target_names
 from compiler.diagnostics import CompileError
+from compiler.records import dataclass
 from tests.codesize.cases import Peer, SizeCase
 
 #: What a shader that does not compile, or computes wrongly, counts as.

@@ -8,12 +8,12 @@ adding an engine is a module and one row.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Protocol, cast
 
 from backends import target_names
 from compiler.diagnostics import Diagnostic
+from compiler.records import dataclass, field
 from tests.conformance.model import Run, Tolerance, Verdict
 
 #: Engine -> "module:function"; the function takes the optimisation level and the engine's options.

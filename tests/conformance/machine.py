@@ -6,7 +6,6 @@ Of a linked pair, the stages that the target lacks run on the evaluator.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -17,6 +16,7 @@ from compiler.driver import Request, compile_linked, compile_module, find_target
 from compiler.ir.module import Module
 from compiler.link import LinkedPair, link_modules
 from compiler.passes.clone import clone_module
+from compiler.records import dataclass
 from runtime.reference import run_module
 from runtime.simulator import Simulated, position_program, run_artifact
 from tests.conformance.engines import Observation, Outputs

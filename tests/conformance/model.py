@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Literal
+
+from compiler.records import dataclass, field
 
 Expectation = Literal["pass", "compile_fail", "link_fail"]
 #: Whose rules a text follows: the language's, or the stricter ones of WebGL.

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, field
 from typing import Literal
 
 from compiler.diagnostics import CompileError
+from compiler.records import dataclass, field
 from tests.conformance.compare import complaints_about_values, complaints_about_verdict, limit_codes, may_differ
 from tests.conformance.deviations import ENGINE_DEVIATIONS, KNOWN_DEVIATIONS
 from tests.conformance.engines import Engine, make_engine

@@ -16,7 +16,6 @@ import traceback
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 
@@ -24,6 +23,7 @@ from compiler.diagnostics import CompileError, DiagnosticSink
 from compiler.diagnostics.model import exit_status
 from compiler.diagnostics.render import render
 from compiler.ir.verify import verify_module
+from compiler.records import dataclass, field
 from frontends.glsl.frontend import compile_shader
 from tests.fuzz.mutate import mutate
 from tests.generators.glsl import Stage, generate

@@ -8,7 +8,6 @@ the emitted bytes) run in every compilation.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from random import Random
 from typing import Any, Literal
 
@@ -21,6 +20,7 @@ from compiler.driver import Request, Source, compile_module, lower_source, settl
 from compiler.ir.module import Module
 from compiler.options import FrontEndOptions
 from compiler.passes.clone import clone_module
+from compiler.records import dataclass, replace
 from runtime.reference import run_module
 from runtime.simulator import Simulated, position_program, run_artifact
 from tests.conformance.machine import SLACK

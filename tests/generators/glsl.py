@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from random import Random
 from typing import TYPE_CHECKING, Any, Literal
 
+from compiler.records import dataclass, field
 from tests.generators.glsl_expressions import Expressions
 from tests.generators.glsl_facts import APPROXIMATE, EXACT, TRUTH, WHOLE, Fact, Slot, base, is_matrix, width
 

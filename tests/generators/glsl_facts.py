@@ -10,8 +10,9 @@ a comparison, an index or a rounding function.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import log2
+
+from compiler.records import dataclass
 
 #: Bounds of exact expressions: significant bits, magnitude (Q14.17 after a scaling by 8), fraction bits.
 MAX_BITS, MAX_EXACT, MAX_GRAIN = 15, 1024.0, 11

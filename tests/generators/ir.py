@@ -9,7 +9,6 @@ whose texels are quarters between 0 and 1, without filtering.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
@@ -21,6 +20,7 @@ from compiler.ir.builder import Builder, int_constant
 from compiler.ir.module import PRECISE, RELAXED, Block, Function, Module, Value
 from compiler.ir.types import BOOL, FLOAT, INT, SAMPLER_2D, VEC2, VEC4, Type
 from compiler.ir.variables import Stage, Storage, Variable
+from compiler.records import dataclass, field
 from tests.generators.ir_values import STORED, UNIT, Fact, Values
 
 _TRIP_LIMIT = 4

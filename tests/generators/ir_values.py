@@ -9,7 +9,6 @@ operands that are rounded and clamped first.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from random import Random
 
 from compiler.ir import ops
@@ -17,6 +16,7 @@ from compiler.ir.builder import Builder, bool_constant, float_constant, int_cons
 from compiler.ir.module import Constant, Value
 from compiler.ir.ops import Opcode
 from compiler.ir.types import BOOL, FLOAT, INT, VEC3, Type, vector
+from compiler.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from compiler.analysis.loops import Loop, LoopNest, loop_nest
 from compiler.analysis.manager import AnalysisManager
 from compiler.ir.module import Block, Instruction
+from compiler.records import dataclass
 from tests.generators.ir import Program
 from tests.generators.one_lane import Components, Lane
 

@@ -7,7 +7,6 @@ the rows of a matrix as the columns of `uniform mat4 vc0`, constants that are re
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -22,6 +21,7 @@ from compiler.diagnostics import DiagnosticSink
 from compiler.ir.lanes import Array
 from compiler.ir.module import Module
 from compiler.ir.variables import Variable
+from compiler.records import replace
 from frontends.glsl.frontend import compile_shader
 from runtime.reference import run_module
 from runtime.textures import Texture

@@ -7,8 +7,9 @@ cases have.  A document is of the first kind of its target that fits, so narrowe
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from compiler.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

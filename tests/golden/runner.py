@@ -10,11 +10,11 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from compiler.records import dataclass
 from tests.golden.kinds import KINDS, Kind, labelled_cases, recognise
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from backends.vc4.container import unpack
@@ -12,6 +11,7 @@ from backends.vc4.uniforms import Slot, Uniform
 from compiler.artifact import Artifact, Binding
 from compiler.diagnostics import DiagnosticSink
 from compiler.driver import Request, Source, compile_pair
+from compiler.records import dataclass
 
 #: Words that the driver gives for a viewport of 64 x 64 pixels and depths from 0 to 1.
 _DRIVER_WORDS = {

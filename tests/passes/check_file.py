@@ -20,7 +20,6 @@ import io
 import re
 from collections.abc import Callable, Mapping
 from contextlib import redirect_stderr
-from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -40,6 +39,7 @@ from compiler.ir.verify import verify_module
 from compiler.passes.base import CostModel, PassContext
 from compiler.passes.pipeline import Pipeline, parse_pipeline
 from compiler.passes.runner import Observer, run_pipeline
+from compiler.records import dataclass, fields
 
 Result = TypeVar("Result")
 

@@ -15,7 +15,6 @@ import argparse
 import json
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
@@ -31,6 +30,7 @@ from compiler.ir.verify import BrokenModule, check, verify_module
 from compiler.passes.base import Pass, PassContext
 from compiler.passes.pipeline import Pipeline, level, parse_pipeline, print_pipeline
 from compiler.passes.runner import Observer, run_pipeline
+from compiler.records import replace
 from tests.generators.reduce_ir import reduce
 from tests.passes.trials import Trial, glsl_trials, ir_trials
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import chain, islice
 
 import pytest
@@ -11,6 +10,7 @@ import pytest
 from compiler.diagnostics import DiagnosticSink
 from compiler.passes.base import PassContext
 from compiler.passes.pipeline import parse_pipeline
+from compiler.records import replace
 from tests.passes.oracle import complaint_about
 from tests.passes.trials import Trial, glsl_trials, ir_trials
 

@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 from typing import ClassVar
@@ -23,6 +22,7 @@ from compiler.passes.base import Pass, PassContext
 from compiler.passes.pipeline import LEVELS, Pipeline, level, parse_pipeline
 from compiler.passes.registry import PASSES
 from compiler.passes.runner import run_pipeline
+from compiler.records import dataclass, replace
 from tests.passes.oracle import complaint_about, corpus_complaints, reproduce
 from tests.passes.trials import Trial, glsl_trials, ir_trials, module_trial
 from tests.shared_data import shared_path

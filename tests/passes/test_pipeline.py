@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
 
@@ -18,6 +17,7 @@ from compiler.passes import registry
 from compiler.passes.base import Pass, PassContext
 from compiler.passes.pipeline import LEVELS, Repeat, level, parse_pipeline, print_pipeline
 from compiler.passes.runner import BrokenByPass, Observer, run_pipeline
+from compiler.records import dataclass
 from tests.shared_data import PROJECT_ROOT
 
 

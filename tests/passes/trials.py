@@ -7,7 +7,6 @@ dyadic numbers, so that sums and products are exact and can be compared bit for 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
@@ -19,6 +18,7 @@ from compiler.ir.lanes import Array
 from compiler.ir.module import Module
 from compiler.ir.sampling import Texture
 from compiler.ir.variables import Variable
+from compiler.records import dataclass, field
 from frontends.glsl.frontend import compile_shader
 from runtime.names import Names, bind, bind_textures
 from tests.generators import glsl, ir

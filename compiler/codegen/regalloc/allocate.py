@@ -10,8 +10,6 @@ What comes out is checked every time (`check`).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from compiler.codegen.machine import MachineFunction, VirtualRegister
 from compiler.codegen.regalloc.check import check_allocation, snapshot
 from compiler.codegen.regalloc.clusters import Cluster, Clusters
@@ -25,6 +23,7 @@ from compiler.codegen.regalloc.rematerialise import rematerialise
 from compiler.codegen.regalloc.rewrite import rewrite
 from compiler.codegen.regalloc.split import Splitter
 from compiler.diagnostics import DiagnosticSink
+from compiler.records import dataclass
 
 #: How often joins are undone for groups without a place, before the code is changed.
 _SEPARATIONS = 6

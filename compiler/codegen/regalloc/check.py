@@ -11,12 +11,11 @@ that a path has not written fits any place there, since no reader can care.  Blo
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from compiler.codegen.machine import MachineBlock, MachineFunction, MachineInstruction, Use, VirtualRegister
 from compiler.codegen.regalloc.check_names import Component, Expression, Knowledge, Name, Names, Where, meet
 from compiler.codegen.regalloc.check_operands import Bank, OperandCheck, Original, components
 from compiler.codegen.registers import Register
+from compiler.records import dataclass
 
 
 @dataclass(slots=True)

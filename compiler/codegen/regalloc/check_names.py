@@ -8,10 +8,10 @@ followed side by side, so that two places agree when they have a name in common.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
-from dataclasses import dataclass
 
 from compiler.codegen.machine import Place, VirtualRegister
 from compiler.codegen.registers import Register
+from compiler.records import dataclass
 
 #: A component of a register.
 Component = tuple[Place, int]

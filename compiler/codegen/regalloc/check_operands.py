@@ -7,11 +7,11 @@ order together; all other lanes must read, at their old position, a place that h
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
-from dataclasses import dataclass
 
 from compiler.codegen.machine import Def, Literal32, MachineInstruction, Place, Uniform, Use, VirtualRegister
 from compiler.codegen.regalloc.check_names import Component, Knowledge
 from compiler.codegen.registers import Register
+from compiler.records import dataclass
 
 Bank = Callable[[Register], Hashable]
 Report = Callable[[str], None]

@@ -7,11 +7,10 @@ coalescing removes it again where both can be met in one place.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 from compiler.codegen.machine import Def, MachineFunction, MachineInstruction, Place, Use, VirtualRegister
 from compiler.codegen.regalloc.model import RegisterModel
 from compiler.codegen.registers import Register, RegisterClass
+from compiler.records import dataclass, field
 
 
 @dataclass(slots=True)

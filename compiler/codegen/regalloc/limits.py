@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import accumulate
 
 from compiler.codegen.machine import MachineFunction, VirtualRegister
@@ -11,6 +10,7 @@ from compiler.codegen.regalloc.liveness import bits
 from compiler.codegen.regalloc.model import RegisterModel
 from compiler.diagnostics import DiagnosticSink, Label, Span
 from compiler.diagnostics.catalogue.limits import RESOURCE_EXCEEDED
+from compiler.records import dataclass
 
 #: Values named in a message; a longer list helps nobody.
 _MOST_LABELS = 8

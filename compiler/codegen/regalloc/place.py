@@ -9,7 +9,6 @@ register with room is taken; a target to which components matter (`RegisterModel
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 
 from compiler.codegen.machine import MachineFunction, MachineInstruction
 from compiler.codegen.regalloc.clusters import Cluster, Clusters, Part
@@ -17,6 +16,7 @@ from compiler.codegen.regalloc.limits import is_hopeless
 from compiler.codegen.regalloc.liveness import bits
 from compiler.codegen.regalloc.model import RegisterModel
 from compiler.codegen.registers import Register
+from compiler.records import dataclass, field
 
 
 @dataclass(slots=True)

@@ -6,8 +6,6 @@ repeated, are made anew behind that point and are not kept across it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 from compiler.codegen.machine import (
     Def,
     Literal32,
@@ -21,6 +19,7 @@ from compiler.codegen.machine import (
 from compiler.codegen.regalloc.clusters import Cluster, Clusters
 from compiler.codegen.regalloc.model import RegisterModel
 from compiler.codegen.registers import Register
+from compiler.records import dataclass, field
 
 
 @dataclass(slots=True)

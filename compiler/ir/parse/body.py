@@ -8,7 +8,6 @@ second fills them in and checks them by the opcode's rule.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 from compiler.diagnostics.catalogue import ir as messages
@@ -24,6 +23,7 @@ from compiler.ir.signatures import SignatureError
 from compiler.ir.text import COMPONENT_LETTERS, FLAGS, symbol
 from compiler.ir.types import VOID
 from compiler.ir.variables import TEXTURE_MODES, Address, TextureAccess, Variable
+from compiler.records import dataclass, field
 
 #: Values are numbered densely and tables are indexed by the numbers, so a text must not name huge ones.
 LARGEST_VALUE_NUMBER = 10**6

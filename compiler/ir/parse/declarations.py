@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from math import prod
 from typing import Any, cast
@@ -14,6 +13,7 @@ from compiler.ir.parse.reader import Mistake, Reader, unexpected
 from compiler.ir.parse.syntax import Property, VariableLine, Word
 from compiler.ir.types import BY_NAME, VEC2, VEC3, VEC4, VOID, Type
 from compiler.ir.variables import PRECISIONS, Storage, Variable
+from compiler.records import dataclass
 
 #: Elements of an array in all its dimensions: what reads the module may allocate them at once.
 LARGEST_LENGTH = 2**20

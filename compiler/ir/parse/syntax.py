@@ -6,7 +6,7 @@ Every word keeps its place in the line, so that messages can point at it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from compiler.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

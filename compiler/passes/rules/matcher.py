@@ -9,7 +9,6 @@ costs one look-up.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 
 from compiler.ir import ops
 from compiler.ir.builder import Builder
@@ -27,6 +26,7 @@ from compiler.passes.rules.pattern import (
     orders,
 )
 from compiler.passes.rules.rule import Rule, weight_of
+from compiler.records import dataclass, field
 
 #: What an operand looks like from outside: an opcode, (kind, text) of a constant with one number that rules
 #: ask for, "constant" for others.

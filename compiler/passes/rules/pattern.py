@@ -21,13 +21,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import product
 
 from compiler.ir import ops
 from compiler.ir.arithmetic import round_to_float32
 from compiler.ir.ops import OPCODES, Opcode
 from compiler.ir.types import Kind
+from compiler.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,6 @@ ends, and nothing is ever replaced by something dearer (`matcher.py` also counts
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import permutations
 from typing import Literal as OneOf
@@ -15,6 +14,7 @@ from typing import Literal as OneOf
 from compiler.ir import ops
 from compiler.ir.ops import Opcode
 from compiler.passes.rules.pattern import Hole, Operation, Pattern, is_constant, leaves, operations, parse
+from compiler.records import dataclass
 
 #: What a rule may take for granted.  GLSL ES 1.00 (section 4.5.1) asks neither for NaN and infinities
 #: nor for the sign of zero, and leaves precision and order of evaluation open.

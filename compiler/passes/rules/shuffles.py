@@ -14,7 +14,6 @@ again changes nothing.  Undefined components become what costs nothing.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from compiler.ir import ops
@@ -25,6 +24,7 @@ from compiler.ir.ops import Opcode
 from compiler.ir.types import Kind, Type, vector
 from compiler.passes.rules.matcher import dying, same_value, shuffler_for
 from compiler.passes.rules.rule import weight_of
+from compiler.records import dataclass
 
 #: How many shuffles a component is followed through: bounds the work for one instruction.
 _MAX_DEPTH = 16

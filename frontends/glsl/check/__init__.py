@@ -5,10 +5,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from compiler.diagnostics import DiagnosticSink, Label, Span
 from compiler.diagnostics.catalogue import names
+from compiler.records import dataclass
 from frontends.glsl.ast import (
     External,
     FunctionDeclaration,

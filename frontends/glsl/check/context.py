@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 from compiler.diagnostics import DiagnosticSink, Label, Span
 from compiler.diagnostics.catalogue import names
+from compiler.records import dataclass, field
 from frontends.glsl import builtins, geometry
 from frontends.glsl.check.scopes import Scopes, Symbol, default_precisions
 from frontends.glsl.symbols import BuiltinFunction, FunctionGroup, FunctionSymbol, Stage, VariableSymbol

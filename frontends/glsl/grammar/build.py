@@ -6,11 +6,11 @@ Each function is called as `build(text, first, last, *values)`: the tokens `firs
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import NamedTuple, cast
 
 from compiler.diagnostics import Span
 from compiler.diagnostics.catalogue import syntax as messages
+from compiler.records import dataclass
 from frontends.glsl import ast
 from frontends.glsl.grammar.alphabet import ShaderText
 from frontends.glsl.grammar.failure import FatalRefusal

@@ -8,12 +8,12 @@ or gradients come from (section 8.7 and the extensions), and the differences of 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from compiler.ir import ops
 from compiler.ir.module import Constant, Value
 from compiler.ir.ops import Opcode
 from compiler.ir.variables import TextureAccess, TextureMode
+from compiler.records import dataclass
 from frontends.glsl.lower.emitter import Emitter
 from frontends.glsl.lower.operand import Operand, highest
 from frontends.glsl.lower.places import MemoryPlace

@@ -8,11 +8,11 @@ copied back, again from left to right.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from compiler.ir.module import Value
 from compiler.ir.variables import Address
+from compiler.records import dataclass
 from frontends.glsl import ast
 from frontends.glsl.lower.operand import Operand
 from frontends.glsl.lower.places import MemoryPlace, Place

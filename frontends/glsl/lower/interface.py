@@ -8,10 +8,10 @@ reachable code uses becomes part of the module.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from compiler.ir import variables as ir
 from compiler.ir.module import Module
+from compiler.records import dataclass
 from frontends.glsl.lower.memory import LeafShape, Names, leaf_shapes, local_slot
 from frontends.glsl.lower.places import LeafMemory, Slot
 from frontends.glsl.symbols import Stage, VariableSymbol

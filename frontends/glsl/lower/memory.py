@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 
 from compiler.diagnostics import Span
 from compiler.ir import variables as ir
+from compiler.records import dataclass
 from frontends.glsl.lower.operand import column_type
 from frontends.glsl.lower.places import LeafMemory, Slot
 from frontends.glsl.symbols import VariableSymbol

@@ -8,12 +8,12 @@ its elements or fields one after another (the order of a constructor's arguments
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import cast
 
 from compiler.ir import types as ir
 from compiler.ir.arithmetic import round_to_float32, wrap_to_int32
 from compiler.ir.module import Constant, Scalar, Value
+from compiler.records import dataclass
 from frontends.glsl import ast
 from frontends.glsl.types import ArrayType, GlslType, NumericType, Precision, SamplerType, StructType, numeric
 

@@ -12,7 +12,6 @@ nothing twice.  There are three kinds, each made from another by one selector:
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from math import prod
 from typing import Protocol, cast
 
@@ -20,6 +19,7 @@ from compiler.ir import ops
 from compiler.ir.builder import int_constant
 from compiler.ir.module import Value
 from compiler.ir.variables import Address, Variable
+from compiler.records import dataclass, replace
 from frontends.glsl.lower.emitter import Emitter
 from frontends.glsl.lower.operand import Operand, element_type
 from frontends.glsl.types import ArrayType, GlslType, NumericType, Precision, StructType, leaves, numeric

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 
 from compiler.ir import types as ir_types
 from compiler.ir.module import Function, Module
 from compiler.ir.variables import Variable
+from compiler.records import dataclass, field
 from frontends.glsl.limits import INSTRUCTION_LIMIT
 from frontends.glsl.lower.effects import Effects
 from frontends.glsl.lower.emitter import Budget

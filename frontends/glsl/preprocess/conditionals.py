@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 from compiler.diagnostics import DiagnosticSink, Label, Span
 from compiler.diagnostics.catalogue import preprocess as messages
+from compiler.records import dataclass, field
 
 
 @dataclass(slots=True)

@@ -7,11 +7,11 @@ expanded on their own before they enter the text.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import NoReturn
 
 from compiler.diagnostics import DiagnosticSink, Entry, Label
 from compiler.diagnostics.catalogue import preprocess as messages
+from compiler.records import dataclass, field
 from frontends.glsl.preprocess.macros import Macro, Token
 from frontends.glsl.tokens import Expansion
 

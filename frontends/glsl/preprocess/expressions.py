@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import NoReturn
 
 from compiler.diagnostics import DiagnosticSink, Span
 from compiler.diagnostics.catalogue import preprocess as messages
 from compiler.diagnostics.suggest import did_you_mean
+from compiler.records import dataclass
 from frontends.glsl.preprocess.badtokens import report_bad_token
 from frontends.glsl.preprocess.macros import Macro, Token
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
 
 from compiler.cache.footprint import note_absent, note_read
 from compiler.diagnostics import DiagnosticSink, SourceFile, Span
 from compiler.diagnostics.catalogue import preprocess as messages
+from compiler.records import dataclass, field
 
 DEPTH_LIMIT = 32
 COUNT_LIMIT = 1000

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import Literal
 
 from compiler.diagnostics import DiagnosticSink, SourceFile, Span
 from compiler.diagnostics.catalogue import preprocess as messages
+from compiler.records import dataclass, field
 from frontends.glsl.preprocess.words import WORD_KINDS
 from frontends.glsl.tokens import TokenKind
 

@@ -6,10 +6,10 @@ lexer's lists.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 from compiler.diagnostics import SourceFile, Span
+from compiler.records import dataclass
 from frontends.glsl.preprocess.lexer import LexedFile, RawKind
 from frontends.glsl.tokens import Expansion
 

@@ -7,8 +7,8 @@ directives stand where lines would be too far apart or the file changes; files a
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 
+from compiler.records import dataclass, field
 from frontends.glsl.tokens import PreprocessedShader, TokenStream
 
 _NAMED_LINES = "GL_GOOGLE_cpp_style_line_directive"

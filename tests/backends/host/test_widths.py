@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from backends.host import machine
+from compiler.records import replace
 from tests.backends.host.test_generated import complaint_about
 from tests.passes.trials import glsl_trials, ir_trials
 

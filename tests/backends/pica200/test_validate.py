@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 
 import pytest
 
 from backends.pica200.isa import decode, encode
 from backends.pica200.program import Constant, Executable, Geometry, Output, Program, Uniform
 from backends.pica200.validate import RULES, validate
+from compiler.records import dataclass, replace
 from tests.backends.pica200.helpers import program_of
 
 POSITION = ".out o pos\n"

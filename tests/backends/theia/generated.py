@@ -11,7 +11,6 @@ from __future__ import annotations
 import argparse
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from itertools import count, islice
 from random import Random
 from typing import Any
@@ -32,6 +31,7 @@ from compiler.ir.lanes import Array
 from compiler.ir.module import Module
 from compiler.ir.sampling import Texture
 from compiler.ir.variables import Variable
+from compiler.records import replace
 from runtime.simulator import Simulated, run_artifact
 from tests.generators import glsl
 from tests.passes.trials import Trial, glsl_trials

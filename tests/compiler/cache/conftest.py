@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
 from compiler.cache import entry
 from compiler.cache.lookup import Identity, Steps, replay
+from compiler.records import dataclass
 
 
 @dataclass(frozen=True)

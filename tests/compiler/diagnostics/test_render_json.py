@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from typing import Any
 
 from compiler.diagnostics import Diagnostic, Fix, Label, Origin, SourceFile
 from compiler.diagnostics.render import render
+from compiler.records import replace
 from tests.compiler.diagnostics.samples import MISUSE, find, problem
 
 TOP = SourceFile("top.frag", '#include "größe.glsl"\n')

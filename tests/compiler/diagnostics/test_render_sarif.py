@@ -6,13 +6,13 @@ The schema below is written from the property tables of the standard (OASIS SARI
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from compiler.diagnostics import Diagnostic, Fix, Label, SourceFile
 from compiler.diagnostics.render import render
+from compiler.records import replace
 from compiler.version import __version__
 from tests.compiler.diagnostics.samples import MISUSE, ODD, TOO_BIG, find, problem
 

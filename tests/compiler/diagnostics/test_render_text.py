@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from textwrap import dedent
 
 from compiler.diagnostics import Diagnostic, Fix, Label, Origin, SourceFile, Span
 from compiler.diagnostics.render import render
+from compiler.records import replace
 from tests.compiler.diagnostics.samples import BAD, MISUSE, ODD, find, problem
 
 FILE = SourceFile(

@@ -5,11 +5,10 @@ The mark `¦` stands where the error is to be reported; it is no part of the sha
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import pytest
 
 from compiler.diagnostics import Span
+from compiler.records import dataclass
 from frontends.glsl.symbols import Stage
 from tests.frontends.glsl.check.support import check_text
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 from compiler.ir import ops
@@ -12,6 +11,7 @@ from compiler.ir.signatures import Signature
 from compiler.ir.types import Kind, Type, vector
 from compiler.passes.rules.pattern import Hole, Literal, Operation, Pattern, leaves, operations
 from compiler.passes.rules.rule import Rule
+from compiler.records import dataclass, field
 
 Components = list[Any]
 #: Operations whose operands are vectors whatever stands around them.

@@ -12,7 +12,6 @@ on numbers of moderate size.  Each function returns a counterexample, or "" when
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from itertools import chain
 
 import numpy as np
@@ -22,6 +21,7 @@ from compiler.ir.lanes import LANES, Array, LaneArithmetic, quiet
 from compiler.ir.types import Type
 from compiler.passes.rules.pattern import Operation, orders, parse
 from compiler.passes.rules.rule import Rule
+from compiler.records import replace
 from tests.passes.rules.meaning import Components, Meaning, widths_to_try
 from tests.passes.rules.symbolic import SYMBOLIC, Term, find_model, unknown
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass
 
 from compiler.codegen.machine import (
     Def,
@@ -17,6 +16,7 @@ from compiler.codegen.machine import (
 )
 from compiler.codegen.regalloc import RegisterModel
 from compiler.codegen.registers import RegisterClass, RegisterFile
+from compiler.records import dataclass
 
 R = RegisterFile("r", 12)
 V = RegisterFile("v", 4, writable=False)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from compiler.diagnostics import CompileError, Diagnostic, DiagnosticSink
+from compiler.records import dataclass
 from frontends.glsl.ast import Constant
 from frontends.glsl.check import CheckedShader
 from frontends.glsl.frontend import check_shader

@@ -1,0 +1,289 @@
+"""Data classes that cost next to nothing until they are used.
+
+`dataclass`, `field`, `fields`, `replace` and `asdict` mean what they mean in the standard library, and to a type
+checker they are those.  A compilation imports some two hundred data classes and makes instances of a part of them, and
+the standard library compiles six methods for each where it is declared: a third of a short run.  Here the methods are
+closures, and only `__init__`, whose speed counts, is compiled, when the first instance is made.
+
+What the project does not use is left out: `order`, `kw_only`, `InitVar`, metadata.  A data class and those it derives
+from come from the same module.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from operator import attrgetter
+from reprlib import recursive_repr
+from types import MemberDescriptorType
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from dataclasses import FrozenInstanceError, asdict, dataclass, field, fields, replace
+else:
+
+    def dataclass(
+        cls: type | None = None, /, *, init=True, repr=True, eq=True, frozen=False, slots=False, match_args=True
+    ):
+        """A class whose attributes are its annotations, in order, with the methods that follow from them."""
+
+        def decorate(cls: type) -> type:
+            return _process(cls, init, repr, eq, frozen, slots, match_args)
+
+        return decorate if cls is None else decorate(cls)
+
+    def field(**facts):
+        """What an annotation alone does not say of an attribute."""
+        return Field(**facts)
+
+    def fields(record):
+        """The fields of a data class or of an instance of one."""
+        try:
+            return tuple(getattr(record, _FIELDS).values())
+        except AttributeError:
+            raise TypeError("must be called with a dataclass type or instance") from None
+
+    def replace(record, /, **changes):
+        """A copy of `record` with other values for some fields."""
+        for name, found in getattr(record, _FIELDS).items():
+            if not found.init:
+                if name in changes:
+                    raise ValueError(f"field {name} is declared with init=False, it cannot be specified with replace()")
+            elif name not in changes:
+                changes[name] = getattr(record, name)
+        return type(record)(**changes)
+
+    def asdict(record):
+        """Names and values of the fields, data classes inside them included."""
+        return {name: _plain(getattr(record, name)) for name in getattr(record, _FIELDS)}
+
+    class FrozenInstanceError(AttributeError):
+        """An attribute of a frozen data class was to be changed."""
+
+
+__all__ = ["FrozenInstanceError", "asdict", "dataclass", "field", "fields", "replace"]
+
+#: Where a class keeps its fields, by name.
+_FIELDS = "__record_fields__"
+_MISSING: Any = object()
+_CLASS_VARIABLE = ("ClassVar", "typing.ClassVar")
+
+
+class Field:
+    """An attribute of a data class."""
+
+    __slots__ = ("compare", "default", "default_factory", "init", "name", "repr")
+
+    def __init__(
+        self,
+        *,
+        default: Any = _MISSING,
+        default_factory: Any = _MISSING,
+        init: bool = True,
+        repr: bool = True,
+        compare: bool = True,
+    ) -> None:
+        if default is not _MISSING and default_factory is not _MISSING:
+            raise ValueError("cannot specify both default and default_factory")
+        self.name = ""
+        self.default = default
+        self.default_factory = default_factory
+        self.init = init
+        self.repr = repr
+        self.compare = compare
+
+
+def _process(cls: type, init: bool, repr: bool, eq: bool, frozen: bool, slots: bool, match_args: bool) -> type:
+    """The class with the methods that were asked for and that it does not define itself."""
+    found = _collect(cls)
+    methods: dict[str, Any] = {_FIELDS: found}
+    if match_args:
+        methods["__match_args__"] = tuple(name for name, one in found.items() if one.init)
+    if repr:
+        methods["__repr__"] = _make_repr([name for name, one in found.items() if one.repr])
+    if eq:
+        get = _make_getter([name for name, one in found.items() if one.compare])
+        methods["__eq__"] = _make_eq(get)
+        if "__hash__" not in cls.__dict__ or ("__eq__" in cls.__dict__ and cls.__hash__ is None):
+            methods["__hash__"] = _make_hash(get) if frozen else None
+    own = {name: value for name, value in methods.items() if name == "__hash__" or name not in cls.__dict__}
+    if slots:
+        own |= _pickling(found) if frozen else {}
+        cls = _with_slots(cls, found, own)
+    else:
+        for name, value in own.items():
+            setattr(cls, name, value)
+    if frozen:
+        _freeze(cls, found)
+    if init and "__init__" not in cls.__dict__:
+        cls.__init__ = _make_first_init(cls, found, frozen)  # type: ignore[misc]
+    return cls
+
+
+def _collect(cls: type) -> dict[str, Field]:
+    """The fields of the classes it derives from and its own, whose defaults become plain class attributes."""
+    found: dict[str, Field] = {}
+    for base in cls.__mro__[-1:0:-1]:
+        found |= base.__dict__.get(_FIELDS, {})
+    for name, annotation in cls.__dict__.get("__annotations__", {}).items():  # noqa: RUF063 (importing inspect takes long)
+        if str(annotation).startswith(_CLASS_VARIABLE):
+            continue
+        default = cls.__dict__.get(name, _MISSING)
+        one = default if isinstance(default, Field) else Field(default=_inherited(cls, name, default))
+        one.name = name
+        if one.default.__class__.__hash__ is None:
+            raise ValueError(f"mutable default {type(one.default)} for field {name}: use default_factory")
+        if default is one and one.default is _MISSING:
+            delattr(cls, name)
+        elif default is one:
+            setattr(cls, name, one.default)
+        found[name] = one
+    return found
+
+
+def _inherited(cls: type, name: str, default: object) -> object:
+    """The default of a field that is declared without `field`: its own, or what the class has under its name."""
+    if default is _MISSING:
+        default = getattr(cls, name, _MISSING)
+    return _MISSING if isinstance(default, MemberDescriptorType) else default
+
+
+# --------------------------------------------------------------------------- methods
+def _make_first_init(cls: type, found: dict[str, Field], frozen: bool) -> Callable[..., None]:
+    """An `__init__` that puts the real one in its own place when it is called for the first time."""
+
+    def initialise_first(self: Any, *values: Any, **named: Any) -> None:
+        made = _compile_init(cls, list(found.values()), frozen)
+        cls.__init__ = made  # type: ignore[misc]
+        made(self, *values, **named)
+
+    return initialise_first
+
+
+def _compile_init(cls: type, found: list[Field], frozen: bool) -> Callable[..., None]:
+    """`def __init__(self, a, b=default, ...)` with an assignment for every field."""
+    names: dict[str, Any] = {"_MISSING": _MISSING, "_set": object.__setattr__}
+    parameters = []
+    lines = []
+    for one in found:
+        name = one.name
+        names[f"_default_{name}"] = one.default if one.default_factory is _MISSING else one.default_factory
+        value = name if one.init else f"_default_{name}"
+        parameter = name
+        if one.default_factory is not _MISSING:
+            parameter = f"{name}=_MISSING"
+            value = f"_default_{name}() if {name} is _MISSING else {name}" if one.init else f"_default_{name}()"
+        elif one.default is not _MISSING:
+            parameter = f"{name}=_default_{name}"
+        elif not one.init:
+            continue
+        if one.init:
+            parameters.append(parameter)
+        lines.append(_assignment(cls, name, value, frozen, names))
+    if hasattr(cls, "__post_init__"):
+        lines.append("self.__post_init__()")
+    body = "\n    ".join(lines) or "pass"
+    exec(f"def __init__({', '.join(['self', *parameters])}):\n    {body}", names)
+    made: Callable[..., None] = names["__init__"]
+    made.__qualname__ = f"{cls.__qualname__}.__init__"
+    return made
+
+
+def _assignment(cls: type, name: str, value: str, frozen: bool, names: dict[str, Any]) -> str:
+    if not frozen:
+        return f"self.{name} = {value}"
+    slot = getattr(cls, name, None)
+    if not isinstance(slot, MemberDescriptorType):
+        return f"_set(self, {name!r}, {value})"
+    names[f"_set_{name}"] = slot.__set__
+    return f"_set_{name}(self, {value})"
+
+
+def _make_repr(names: list[str]) -> Callable[[Any], str]:
+    @recursive_repr()
+    def show(self: Any) -> str:
+        values = ", ".join(f"{name}={getattr(self, name)!r}" for name in names)
+        return f"{type(self).__qualname__}({values})"
+
+    return show
+
+
+def _make_getter(names: list[str]) -> Callable[[Any], tuple[Any, ...]]:
+    """What instances are compared by."""
+    if len(names) > 1:
+        return attrgetter(*names)
+    if not names:
+        return lambda record: ()
+    get = attrgetter(names[0])
+    return lambda record: (get(record),)
+
+
+def _make_eq(get: Callable[[Any], tuple[Any, ...]]) -> Callable[[Any, object], bool]:
+    def equals(self: Any, other: object) -> bool:
+        return get(self) == get(other) if other.__class__ is self.__class__ else NotImplemented
+
+    return equals
+
+
+def _make_hash(get: Callable[[Any], tuple[Any, ...]]) -> Callable[[Any], int]:
+    def hash_fields(self: Any) -> int:
+        return hash(get(self))
+
+    return hash_fields
+
+
+def _freeze(cls: Any, found: dict[str, Field]) -> None:
+    """Fields cannot be changed; what a class that derives from this one adds to its instances can."""
+
+    def refuse_change(self: Any, name: str, value: object) -> None:
+        if type(self) is cls or name in found:
+            raise FrozenInstanceError(f"cannot assign to field {name!r}")
+        super(cls, self).__setattr__(name, value)
+
+    def refuse_removal(self: Any, name: str) -> None:
+        if type(self) is cls or name in found:
+            raise FrozenInstanceError(f"cannot delete field {name!r}")
+        super(cls, self).__delattr__(name)
+
+    cls.__setattr__ = refuse_change
+    cls.__delattr__ = refuse_removal
+
+
+# --------------------------------------------------------------------------- slots
+def _with_slots(cls: type, found: dict[str, Field], own: dict[str, Any]) -> type:
+    """A class like `cls` with a slot for each field: they cannot be added to a class that exists."""
+    members = {**cls.__dict__, **own}
+    inherited = {slot for base in cls.__mro__[1:-1] for slot in _slots_of(base)}
+    members["__slots__"] = tuple(name for name in found if name not in inherited)
+    for name in (*found, "__dict__", "__weakref__"):
+        members.pop(name, None)
+    made = type(cls)(cls.__name__, cls.__bases__, members)
+    made.__qualname__ = cls.__qualname__
+    return made
+
+
+def _slots_of(cls: type) -> Iterator[str]:
+    slots = cls.__dict__.get("__slots__", ())
+    yield from (slots,) if isinstance(slots, str) else slots
+
+
+def _pickling(found: dict[str, Field]) -> dict[str, Any]:
+    """Pickle sets attributes, which a frozen class forbids."""
+
+    def get_state(self: Any) -> list[Any]:
+        return [getattr(self, name) for name in found]
+
+    def set_state(self: Any, state: list[Any]) -> None:
+        for name, value in zip(found, state, strict=True):
+            object.__setattr__(self, name, value)
+
+    return {"__getstate__": get_state, "__setstate__": set_state}
+
+
+def _plain(value: Any) -> Any:
+    if hasattr(type(value), _FIELDS):
+        return asdict(value)
+    if isinstance(value, list | tuple):
+        return type(value)(_plain(item) for item in value)
+    if isinstance(value, dict):
+        return {_plain(key): _plain(item) for key, item in value.items()}
+    return value
