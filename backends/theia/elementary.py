@@ -17,18 +17,17 @@ import math
 from collections.abc import Callable
 
 from compiler.ir import ops
-from compiler.ir.arithmetic import round_to_float32
 from compiler.ir.builder import Builder
 from compiler.ir.module import PRECISE, Constant, Function, Instruction, Value
 from compiler.ir.types import FLOAT
 from compiler.lowering import builtins
 from compiler.lowering.expansion import Emitter, Expander, row
 from compiler.lowering.opcode_set import OpcodeSet
+from compiler.lowering.polynomials import arc_tangents, constant, horner, odd, with_sign_of
 from compiler.passes.blocks import split_block
 
 FUNCTIONS = OpcodeSet("fsin.fcos.ftan.fasin.facos.fatan.fatan2.fexp2.flog2.fexp.flog.fpow.fmod")
 _LOOPED = OpcodeSet("fexp2.flog2")
-_Coefficients = tuple[float, ...]
 _SMALLEST = 2.0**-17
 
 #: sin(2 pi sqrt(u)) / sqrt(u) for u to 1/16, error 9.4e-7
@@ -56,22 +55,6 @@ def _may_remain(opcode: ops.Opcode) -> bool:
 
 
 # --------------------------------------------------------------------------------------------- polynomials
-def _horner(e: Emitter, coefficients: _Coefficients, x: Value) -> Value:
-    *lower, highest = map(round_to_float32, coefficients)
-    total: Value = e.number(highest, x)
-    for coefficient in reversed(lower):
-        total = e.add(e.mul(total, x), e.number(coefficient, x))
-    return total
-
-
-def _odd(e: Emitter, coefficients: _Coefficients, x: Value) -> Value:
-    return e.mul(x, _horner(e, coefficients, e.mul(x, x)))
-
-
-def _constant(e: Emitter, value: float, like: Value) -> Value:
-    return e.number(round_to_float32(value), like)
-
-
 def _turns(e: Emitter, x: Value, offset: float) -> Value:
     """The angle in turns plus `offset`, less whole turns: 0 to 1.
 
@@ -79,7 +62,7 @@ def _turns(e: Emitter, x: Value, offset: float) -> Value:
     may join the two factors again.
     """
     flags, e.builder.flags = e.builder.flags, e.builder.flags | PRECISE
-    quarters = e.mul(x, _constant(e, 2 / math.pi, x))
+    quarters = e.mul(x, constant(e, 2 / math.pi, x))
     turns = e.mul(quarters, e.number(0.25, x))
     e.builder.flags = flags
     return e.op(ops.FFRACT, e.add(turns, e.number(offset, x)) if offset else turns)
@@ -97,7 +80,7 @@ def _sine(e: Emitter, x: Value) -> Value:
 def _folded(e: Emitter, turns: Value) -> Value:
     """The cosine of `turns` less a half: the sine of what is missing to a quarter."""
     distance = e.op(ops.FABS, e.sub(turns, e.number(0.5, turns)))
-    return _odd(e, _SIN_TURNS, e.sub(e.number(0.25, turns), distance))
+    return odd(e, _SIN_TURNS, e.sub(e.number(0.25, turns), distance))
 
 
 def _modulo(e: Emitter, x: Value, y: Value) -> Value:
@@ -134,24 +117,8 @@ def _raised(e: Emitter, x: Value, y: Value) -> Value:
     return e.construct([e.select(e.op(ops.FLT, zero, base), number, zero) for base, number in pairs])
 
 
-def _arc_tangent(e: Emitter, x: Value) -> Value:
-    return _with_sign_of(e, x, _first_quadrant(e, e.op(ops.FABS, x), e.number(1.0, x)))
-
-
-def _angle(e: Emitter, y: Value, x: Value) -> Value:
-    right = _first_quadrant(e, e.op(ops.FABS, y), e.op(ops.FABS, x))
-    left = e.sub(_constant(e, math.pi, x), right)
-    return _with_sign_of(e, y, e.select(e.op(ops.FLT, x, e.number(0.0, x)), left, right))
-
-
-def _first_quadrant(e: Emitter, y: Value, x: Value) -> Value:
-    """The angle of (x, y), neither negative: that of the smaller over the larger, or what it lacks to a right angle."""
-    low = _odd(e, _ATAN, e.op(ops.FDIV, e.op(ops.FMIN, y, x), e.op(ops.FMAX, y, x)))
-    return e.select(e.op(ops.FLT, x, y), e.sub(_constant(e, math.pi / 2, x), low), low)
-
-
 def _arc_cosine(e: Emitter, x: Value) -> Value:
-    return e.sub(_constant(e, math.pi / 2, x), _arc_sine(e, x))
+    return e.sub(constant(e, math.pi / 2, x), _arc_sine(e, x))
 
 
 def _arc_sine(e: Emitter, x: Value) -> Value:
@@ -160,13 +127,9 @@ def _arc_sine(e: Emitter, x: Value) -> Value:
     magnitude = e.op(ops.FABS, x)
     is_small = e.op(ops.FLE, magnitude, half)
     other = e.op(ops.FSQRT, e.mul(e.sub(e.number(1.0, x), magnitude), half))
-    part = _odd(e, _ASIN, e.select(is_small, magnitude, other))
-    large = e.sub(_constant(e, math.pi / 2, x), e.add(part, part))
-    return _with_sign_of(e, x, e.select(is_small, part, large))
-
-
-def _with_sign_of(e: Emitter, x: Value, magnitude: Value) -> Value:
-    return e.select(e.op(ops.FLT, x, e.number(0.0, x)), e.op(ops.FNEG, magnitude), magnitude)
+    part = odd(e, _ASIN, e.select(is_small, magnitude, other))
+    large = e.sub(constant(e, math.pi / 2, x), e.add(part, part))
+    return with_sign_of(e, x, e.select(is_small, part, large))
 
 
 _ROWS = (
@@ -175,8 +138,7 @@ _ROWS = (
     *(entry for entry in builtins.ROWS if entry.opcode in FUNCTIONS),
     row(ops.FSIN, "fmul fadd fsub ffract fabs", _sine),
     row(ops.FCOS, "fmul fadd fsub ffract fabs", _cosine),
-    row(ops.FATAN, "fmul fadd fsub fabs fmin fmax fdiv flt select fneg", _arc_tangent),
-    row(ops.FATAN2, "fmul fadd fsub fabs fmin fmax fdiv flt select fneg", _angle),
+    *arc_tangents(_ATAN),
     row(ops.FASIN, "fmul fadd fsub fabs fsqrt flt fle select fneg", _arc_sine),
     row(ops.FACOS, "fmul fadd fsub fabs fsqrt flt fle select fneg", _arc_cosine),
 )
@@ -197,7 +159,7 @@ def _emitter(before: Instruction) -> Emitter:
 def _power(power: Instruction) -> Value:
     e, x = _emitter(power), power.operands[0]
     fraction = e.op(ops.FFRACT, x)
-    mantissa = _horner(e, _EXP2, fraction)
+    mantissa = horner(e, _EXP2, fraction)
     exponents = e.components(e.sub(x, fraction))
     scaled = []
     for number, exponent in zip(e.components(mantissa), exponents, strict=True):
@@ -232,7 +194,7 @@ def _logarithm(logarithm: Instruction) -> Value:
     e = _emitter(logarithm)
     mantissa, one = e.construct(mantissas), e.number(1.0, x)
     quotient = e.op(ops.FDIV, e.sub(mantissa, one), e.add(mantissa, one))
-    return e.add(_odd(e, _LOG2, quotient), e.construct(exponents))
+    return e.add(odd(e, _LOG2, quotient), e.construct(exponents))
 
 
 def _is_two_or_more(builder: Builder, number: Value, _count: Value) -> Value:

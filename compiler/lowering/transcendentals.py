@@ -22,7 +22,6 @@ Polynomials with their errors stand in `coefficients.py`.  Evaluation is Horner'
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import ClassVar
 
 from compiler.ir import ops
@@ -30,10 +29,12 @@ from compiler.ir.arithmetic import round_to_float32
 from compiler.ir.module import Function, Value
 from compiler.ir.ops import Opcode
 from compiler.lowering import builtins
-from compiler.lowering.coefficients import ASIN, ATAN, EXP2, LOG2, SIN_TURNS, Polynomial
+from compiler.lowering.coefficients import ASIN, ATAN, EXP2, LOG2, SIN_TURNS
 from compiler.lowering.expansion import Emitter, Expander, Row, row
 from compiler.lowering.opcode_set import NO_OPCODES, OpcodeSet
+from compiler.lowering.polynomials import arc_tangents, constant, horner, odd, with_sign_of
 from compiler.passes.base import Pass, PassContext
+from compiler.records import dataclass
 
 #: Removed unless the target keeps them.
 TRANSCENDENTAL = OpcodeSet("fsin.fcos.ftan.fasin.facos.fatan.fatan2.fexp2.flog2.fexp.flog.fpow")
@@ -73,8 +74,7 @@ def rows(exponent_bits: int) -> list[Row]:
         *composite,
         row(ops.FSIN, "fmul fadd fsub ffloor fmin fmax", _sine),
         row(ops.FCOS, "fmul fadd fsub ffloor fabs", _cosine),
-        row(ops.FATAN, "fmul fadd fsub fabs fmin fmax fdiv flt select fneg", _arc_tangent),
-        row(ops.FATAN2, "fmul fadd fsub fabs fmin fmax fdiv flt select fneg", _angle),
+        *arc_tangents(ATAN.coefficients),
         row(ops.FASIN, "fmul fadd fsub fabs fsqrt flt fle select fneg", _arc_sine),
         row(ops.FACOS, "fmul fadd fsub fabs fsqrt flt fle select fneg", _arc_cosine),
         row(ops.FEXP2, "fmul fadd fsub ffloor fabs fmin fdiv flt select", exponents.power),
@@ -84,27 +84,10 @@ def rows(exponent_bits: int) -> list[Row]:
     ]
 
 
-def _horner(e: Emitter, polynomial: Polynomial, x: Value) -> Value:
-    *lower, highest = map(round_to_float32, polynomial.coefficients)
-    total: Value = e.number(highest, x)
-    for coefficient in reversed(lower):
-        total = e.add(e.mul(total, x), e.number(coefficient, x))
-    return total
-
-
-def _odd(e: Emitter, polynomial: Polynomial, x: Value) -> Value:
-    """x * polynomial(x * x)"""
-    return e.mul(x, _horner(e, polynomial, e.mul(x, x)))
-
-
-def _constant(e: Emitter, value: float, like: Value) -> Value:
-    return e.number(round_to_float32(value), like)
-
-
 # ---------------------------------------------------------------------------------------------- angles
 def _turns(e: Emitter, x: Value) -> Value:
     """The angle in turns, from -1/2 to 1/2."""
-    turns = e.mul(x, _constant(e, 0.5 / math.pi, x))
+    turns = e.mul(x, constant(e, 0.5 / math.pi, x))
     return e.sub(turns, e.op(ops.FFLOOR, e.add(turns, e.number(0.5, x))))
 
 
@@ -112,42 +95,26 @@ def _sine(e: Emitter, x: Value) -> Value:
     """Beyond a quarter turn r the sine is that of 1/2 - r, or of -1/2 - r on the other side."""
     turns = _turns(e, x)
     below = e.op(ops.FMIN, turns, e.sub(e.number(0.5, x), turns))
-    return _odd(e, SIN_TURNS, e.op(ops.FMAX, below, e.sub(e.number(-0.5, x), turns)))
+    return odd(e, SIN_TURNS.coefficients, e.op(ops.FMAX, below, e.sub(e.number(-0.5, x), turns)))
 
 
 def _cosine(e: Emitter, x: Value) -> Value:
     """The sine of what is missing to a quarter turn."""
-    return _odd(e, SIN_TURNS, e.sub(e.number(0.25, x), e.op(ops.FABS, _turns(e, x))))
-
-
-def _arc_tangent(e: Emitter, x: Value) -> Value:
-    return _with_sign_of(e, x, _first_quadrant(e, e.op(ops.FABS, x), e.number(1.0, x)))
-
-
-def _angle(e: Emitter, y: Value, x: Value) -> Value:
-    right = _first_quadrant(e, e.op(ops.FABS, y), e.op(ops.FABS, x))
-    left = e.sub(_constant(e, math.pi, x), right)
-    return _with_sign_of(e, y, e.select(e.op(ops.FLT, x, e.number(0.0, x)), left, right))
-
-
-def _first_quadrant(e: Emitter, y: Value, x: Value) -> Value:
-    """The angle of (x, y), neither negative: that of the smaller over the larger, or what it lacks to a right angle."""
-    low = _odd(e, ATAN, e.op(ops.FDIV, e.op(ops.FMIN, y, x), e.op(ops.FMAX, y, x)))
-    return e.select(e.op(ops.FLT, x, y), e.sub(_constant(e, math.pi / 2, x), low), low)
+    return odd(e, SIN_TURNS.coefficients, e.sub(e.number(0.25, x), e.op(ops.FABS, _turns(e, x))))
 
 
 def _arc_sine(e: Emitter, x: Value) -> Value:
     is_small, part = _small_arc(e, x)
-    large = e.sub(_constant(e, math.pi / 2, x), e.add(part, part))
-    return _with_sign_of(e, x, e.select(is_small, part, large))
+    large = e.sub(constant(e, math.pi / 2, x), e.add(part, part))
+    return with_sign_of(e, x, e.select(is_small, part, large))
 
 
 def _arc_cosine(e: Emitter, x: Value) -> Value:
     is_small, part = _small_arc(e, x)
     twice, zero = e.add(part, part), e.number(0.0, x)
-    left = e.sub(_constant(e, math.pi, x), twice)
+    left = e.sub(constant(e, math.pi, x), twice)
     large = e.select(e.op(ops.FLT, x, zero), left, twice)
-    return e.select(is_small, e.sub(_constant(e, math.pi / 2, x), _with_sign_of(e, x, part)), large)
+    return e.select(is_small, e.sub(constant(e, math.pi / 2, x), with_sign_of(e, x, part)), large)
 
 
 def _small_arc(e: Emitter, x: Value) -> tuple[Value, Value]:
@@ -158,11 +125,7 @@ def _small_arc(e: Emitter, x: Value) -> tuple[Value, Value]:
     other = e.mul(e.sub(e.number(1.0, x), magnitude), half)
     square = e.select(is_small, e.mul(magnitude, magnitude), other)
     sine = e.select(is_small, magnitude, e.op(ops.FSQRT, other))
-    return is_small, e.mul(sine, _horner(e, ASIN, square))
-
-
-def _with_sign_of(e: Emitter, x: Value, magnitude: Value) -> Value:
-    return e.select(e.op(ops.FLT, x, e.number(0.0, x)), e.op(ops.FNEG, magnitude), magnitude)
+    return is_small, e.mul(sine, horner(e, ASIN.coefficients, square))
 
 
 # ------------------------------------------------------------------------------------------- exponents
@@ -175,7 +138,7 @@ class _Exponents:
     def power(self, e: Emitter, x: Value) -> Value:
         whole = e.op(ops.FFLOOR, e.add(x, e.number(0.5, x)))
         fraction = e.sub(x, whole)
-        mantissa = e.add(e.mul(fraction, _horner(e, EXP2, fraction)), e.number(1.0, x))
+        mantissa = e.add(e.mul(fraction, horner(e, EXP2.coefficients, fraction)), e.number(1.0, x))
         scale = self._whole_power(e, e.op(ops.FABS, whole))
         is_negative = e.op(ops.FLT, whole, e.number(0.0, x))
         return e.select(is_negative, e.op(ops.FDIV, mantissa, scale), e.mul(mantissa, scale))
@@ -200,7 +163,7 @@ class _Exponents:
             rest, whole = self._take(e, rest, whole, 2.0 ** (2**digit), 2.0**digit)
         rest, whole = self._take(e, rest, whole, 2.0, 1.0, limit=round_to_float32(math.sqrt(2)))
         offset = e.sub(rest, one)
-        total = e.add(whole, e.mul(offset, _horner(e, LOG2, offset)))
+        total = e.add(whole, e.mul(offset, horner(e, LOG2.coefficients, offset)))
         return e.select(is_small, e.op(ops.FNEG, total), total)
 
     def _take(
