@@ -13,6 +13,7 @@ from compiler.diagnostics import Diagnostic
 from compiler.records import dataclass
 
 if TYPE_CHECKING:
+    from compiler.codegen.listing import Origins
     from compiler.ir.module import Module
 
 REFLECTION_VERSION = 1
@@ -112,6 +113,8 @@ class Artifact:
     diagnostics: tuple[Diagnostic, ...] = ()
     #: Keys that the target adds to the register map, for loaders that know another tool's.
     map_keys: Mapping[str, object] | None = None
+    #: Where each word of the code comes from, in the order of `Target.list_words`.
+    origins: tuple[Origins, ...] = ()
     #: What the host computes whenever uniforms change, with `-fpreamble` (see `compiler/preamble.py`).
     preamble: Module | None = None
 

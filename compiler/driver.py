@@ -31,6 +31,7 @@ from compiler.options import (
 )
 from compiler.preamble import take_preamble
 from compiler.records import dataclass, field, replace
+from compiler.trace import show
 
 if TYPE_CHECKING:
     from compiler.codegen.target import GeometryTarget, Target
@@ -64,6 +65,8 @@ class Request:
     preamble: bool = False
     front_end: FrontEndOptions = field(default_factory=FrontEndOptions)
     target_options: Mapping[str, object] = field(default_factory=dict)
+    #: `-Os`: small code before fast code.
+    small: bool = False
 
 
 def preprocess_source(source: Source, options: FrontEndOptions, sink: DiagnosticSink) -> str:
@@ -98,6 +101,7 @@ def lower_source(source: Source, options: FrontEndOptions, sink: DiagnosticSink)
         sink=sink,
     )
     sink.raise_if_errors()
+    show("front end", module)
     return module
 
 
@@ -211,7 +215,7 @@ def settle_options(backend: Target, stage: str, request: Request, sink: Diagnost
         has = f"it has: {', '.join(backend.stages)}"
         sink.report(usage.STAGE_NOT_ON_TARGET, help=has, target=backend.name, stage=stage)
     sink.raise_if_errors()
-    return TargetOptions(stage, request.optimisation, values, precise=request.precise)
+    return TargetOptions(stage, request.optimisation, values, precise=request.precise, small=request.small)
 
 
 def _settle(backend: Target, source: Source, request: Request, sink: DiagnosticSink) -> TargetOptions:

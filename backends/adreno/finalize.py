@@ -15,6 +15,7 @@ from backends.adreno.flow import LoopBack, LoopStart, Step
 from backends.adreno.operations import FETCHES, VERTEX
 from backends.adreno.program import CLAUSE_LIMIT, SLOT_LIMIT, Program
 from backends.adreno.registers import POINT_SIZE
+from compiler.codegen.listing import Origins, origins_of
 from compiler.codegen.machine import MachineInstruction, Slot
 from compiler.codegen.registers import Register
 from compiler.records import dataclass, field
@@ -31,6 +32,7 @@ class Word:
     buffer: int = 0
     #: Reads what a fetch of its own kind found.
     depends: bool = False
+    origins: Origins = ()
 
 
 @dataclass(slots=True)
@@ -109,16 +111,18 @@ class _Layout:
     def words(self, slot: Slot, predicate: Predicate) -> list[Word]:
         """The words of a slot."""
         first, self.is_first = self.is_first, False
-        instruction = slot[0]
+        instruction, origins = slot[0], origins_of(slot)
         if instruction.op not in FETCHES:
             self.found.clear()
             exports = exports_of(slot)
-            return [Word(encode_alu(slot, predicate), "alu", names.buffer_of(exports[0]) if exports else 0)]
+            return [
+                Word(encode_alu(slot, predicate), "alu", names.buffer_of(exports[0]) if exports else 0, origins=origins)
+            ]
         kind = "vertex" if instruction.op is VERTEX else "texture"
         depends = any(use.register in self.found for use in instruction.uses)
         self.found.update(d.register for d in instruction.defs if isinstance(d.register, Register))
         encoded = encode_fetch(instruction, predicate, first=first)
-        return [Word(word, kind, depends=depends and number == 0) for number, word in enumerate(encoded)]
+        return [Word(word, kind, 0, depends and number == 0, origins) for number, word in enumerate(encoded)]
 
 
 class _Writer:
@@ -137,6 +141,7 @@ class _Writer:
         place = {id(item): number for number, item in enumerate(order)}
         words: list[int] = []
         instructions: list[int] = []
+        origins: list[Origins] = []
         previous = ""
         for number, item in enumerate(order):
             if isinstance(item, int):
@@ -147,10 +152,11 @@ class _Writer:
                 address = first_slot + len(instructions)
                 words.append(_exec(item, address, previous, is_end=number == len(order) - 1))
                 instructions += [word.word for word in item.words]
+                origins += [word.origins for word in item.words]
                 previous = item.words[-1].kind if item.words else previous
         if len(words) % 2:
             words.append(isa.encode_clause("NOP"))
-        return Program(tuple(words), tuple(instructions))
+        return Program(tuple(words), tuple(instructions), (*(() for _ in words), *origins))
 
     def _with_allocs(self) -> list[Clause | Jump | int]:
         """The clauses with their ALLOCs; the last one is an exec clause, which ends the program."""

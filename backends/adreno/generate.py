@@ -204,6 +204,7 @@ def compile_module(module: Module, costs: CostModel, options: TargetOptions, sin
         assembly=disassemble_program(made.program, sink, stage=stage),
         reflection=reflect(module, made.interface, made.program, made.registers),
         stats=count(made.program, made.registers, made.interface.constants.used),
+        origins=made.program.origins,
     )
 
 

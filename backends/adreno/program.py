@@ -7,10 +7,13 @@ and the clauses that run them say which of the two.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from backends.adreno import formats, isa
-from compiler.records import dataclass
+from compiler.records import dataclass, field
+
+if TYPE_CHECKING:
+    from compiler.codegen.listing import Origins
 
 Stage = Literal["vertex", "fragment"]
 STAGES: tuple[Stage, ...] = ("vertex", "fragment")
@@ -37,6 +40,8 @@ class Program:
 
     clauses: tuple[int, ...]
     instructions: tuple[int, ...]
+    #: Where clauses and instructions come from, when they were compiled.
+    origins: tuple[Origins, ...] = field(default=(), compare=False, repr=False)
 
     @property
     def first_slot(self) -> int:

@@ -9,6 +9,7 @@ from compiler.options import Option, TargetOptions
 
 if TYPE_CHECKING:
     from compiler.artifact import Artifact
+    from compiler.codegen.listing import CodeWord
     from compiler.codegen.target import MachineInputs, MachineOutputs
     from compiler.diagnostics import DiagnosticSink
     from compiler.ir.module import Module
@@ -46,6 +47,11 @@ class Adreno:
         from backends.adreno.disasm import disassemble
 
         return disassemble(data, filename, sink)
+
+    def list_words(self, data: bytes, options: Mapping[str, Any]) -> list[CodeWord]:
+        from backends.adreno.listing import list_words
+
+        return list_words(data)
 
     def simulate(self, artifact: Artifact, inputs: MachineInputs, options: Mapping[str, Any]) -> MachineOutputs:
         from backends.adreno.run import run

@@ -22,12 +22,13 @@ Samplers = Mapping[tuple[Variable, int], Sampler]
 
 def finalize(function: MachineFunction, machine: Machine, samplers: Samplers) -> Program:
     """The program of code whose operands are physical registers."""
-    words = [
-        encode(_token(instruction, machine, samplers))
-        for instruction in function.instructions()
-        if instruction.op.name in isa.BY_NAME
-    ]
+    words = [encode(_token(instruction, machine, samplers)) for instruction in token_instructions(function)]
     return Program(machine.stage, machine.version, tuple(words))
+
+
+def token_instructions(function: MachineFunction) -> list[MachineInstruction]:
+    """The instructions that become tokens, in order."""
+    return [instruction for instruction in function.instructions() if instruction.op.name in isa.BY_NAME]
 
 
 def _token(instruction: MachineInstruction, machine: Machine, samplers: Samplers) -> Token:

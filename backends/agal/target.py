@@ -26,6 +26,7 @@ from compiler.records import dataclass, replace
 
 if TYPE_CHECKING:
     from backends.agal.samplers import Samplers
+    from compiler.codegen.listing import CodeWord
     from compiler.codegen.target import MachineInputs, MachineOutputs
     from compiler.ir.module import Module
     from compiler.passes.base import CostModel
@@ -98,6 +99,11 @@ class AgalTarget:
 
     def disassemble(self, data: bytes, filename: str, sink: DiagnosticSink) -> str:
         return disassemble(data, filename, sink)
+
+    def list_words(self, data: bytes, options: Mapping[str, Any]) -> list[CodeWord]:
+        from backends.agal.listing import list_words
+
+        return list_words(data)
 
     def simulate(self, artifact: Artifact, inputs: MachineInputs, options: Mapping[str, Any]) -> MachineOutputs:
         from backends.agal.harness import run
@@ -294,7 +300,9 @@ def _program(function: MachineFunction, machine: Machine, samplers: Samplers, si
 
 
 def _artifact(program: Program, function: MachineFunction, abi: Abi, host_samplers: list[int]) -> Artifact:
+    from backends.agal.finalize import token_instructions
     from backends.agal.loader_map import loader_map
+    from compiler.codegen.listing import origins_of
 
     machine = abi.machine
     data = pack(program)
@@ -320,7 +328,8 @@ def _artifact(program: Program, function: MachineFunction, abi: Abi, host_sample
         host_state={"samplers": ",".join(f"fs{number}" for number in host_samplers)} if host_samplers else None,
     )
     stats = Stats(count, 6 * count, len(registers), abi.constants.used)
-    return Artifact(data, text, reflection, stats, map_keys=loader_map(reflection, text))
+    origins = tuple(origins_of([made]) for made in token_instructions(function))
+    return Artifact(data, text, reflection, stats, map_keys=loader_map(reflection, text), origins=origins)
 
 
 def _has_text(program: Program) -> bool:

@@ -12,6 +12,7 @@ from compiler.passes.base import CostModel
 
 if TYPE_CHECKING:
     from compiler.artifact import Artifact
+    from compiler.codegen.listing import CodeWord
     from compiler.diagnostics import DiagnosticSink
     from compiler.ir.module import Module
 
@@ -74,6 +75,11 @@ class Pica200:
         from backends.pica200.disasm import disassemble
 
         return disassemble(data, filename, sink)
+
+    def list_words(self, data: bytes, options: Mapping[str, Any]) -> list[CodeWord]:
+        from backends.pica200.listing import list_words
+
+        return list_words(data)
 
     def simulate(self, artifact: Artifact, inputs: MachineInputs, options: Mapping[str, Any]) -> MachineOutputs:
         from backends.pica200.run import run

@@ -42,6 +42,7 @@ from compiler.diagnostics.catalogue.limits import RESOURCE_EXCEEDED
 from compiler.ir.block_order import block_order
 from compiler.ir.module import Module
 from compiler.options import TargetOptions
+from compiler.records import replace
 
 _ALWAYS_THERE = (ZERO, PIXEL, RAW_THREE, RAW_STEPS, TEXTURE_SIZE)
 #: How many of the most expensive lines a refusal names.
@@ -85,7 +86,9 @@ def generate(module: Module, options: TargetOptions, sink: DiagnosticSink) -> Ar
     if faults:
         raise AssertionError(f"generated code breaks a rule: {faults[0].rule}: {faults[0].message}")
     sites = [(ORIGIN + number, word.patch) for number, word in enumerate(words) if word.patch is not None]
-    return _artifact(module, interface, program, sites, _stats(function, constants, blocks), raw=raw)
+    origins = tuple((word.span,) if word.span is not None else () for word in words)
+    artifact = _artifact(module, interface, program, sites, _stats(function, constants, blocks), raw=raw)
+    return replace(artifact, origins=origins)
 
 
 def _machine_code(

@@ -11,6 +11,7 @@ from compiler.options import Option, TargetOptions
 
 if TYPE_CHECKING:
     from compiler.artifact import Artifact
+    from compiler.codegen.listing import CodeWord
     from compiler.codegen.target import MachineInputs, MachineOutputs
     from compiler.diagnostics import DiagnosticSink
     from compiler.ir.module import Module
@@ -64,6 +65,11 @@ class Theia:
         from backends.theia.disasm import disassemble
 
         return disassemble(data, filename, sink)
+
+    def list_words(self, data: bytes, options: Mapping[str, Any]) -> list[CodeWord]:
+        from backends.theia.listing import list_words
+
+        return list_words(data, options.get("variant", "trunk"))
 
     def simulate(self, artifact: Artifact, inputs: MachineInputs, options: Mapping[str, Any]) -> MachineOutputs:
         from backends.theia.run import run

@@ -36,7 +36,7 @@ def disassemble_program(program: Program) -> str:
     for index, word in enumerate(program.words):
         if index in labels:
             lines.append(f":{labels[index]}")
-        lines.append(_line(word, index, labels))
+        lines.append(word_line(word, index, labels))
     if len(program.words) in labels:
         lines.append(f":{labels[len(program.words)]}")
     return "\n".join(lines) + "\n"
@@ -50,9 +50,10 @@ def word_text(word: int) -> str:
     return f".long 0x{word & 0xFFFFFFFF:08x}, 0x{word >> 32:08x}    # {text}"
 
 
-def _line(word: int, index: int, labels: Mapping[int, str]) -> str:
+def word_line(word: int, index: int, labels: Mapping[int, str]) -> str:
+    """The same, with the label of the instruction that a relative branch leads to."""
     text = word_text(word)
-    target = _target(word, index)
+    target = branch_target(word, index)
     if target is None or target not in labels or text.startswith("."):
         return text
     head, _, _ = text.rpartition(", ")
@@ -61,12 +62,12 @@ def _line(word: int, index: int, labels: Mapping[int, str]) -> str:
 
 def _labels(program: Program) -> dict[int, str]:
     """Index -> label, of the instructions that relative branches lead to."""
-    found = {_target(word, index) for index, word in enumerate(program.words)}
+    found = {branch_target(word, index) for index, word in enumerate(program.words)}
     inside = sorted(target for target in found if target is not None and 0 <= target <= len(program.words))
     return {target: f"L{number}" for number, target in enumerate(inside)}
 
 
-def _target(word: int, index: int) -> int | None:
+def branch_target(word: int, index: int) -> int | None:
     """The instruction that a word is a relative branch to; None if it is none, or none that a label can name."""
     branch = decode(word)
     if not isinstance(branch, Branch) or not branch.relative or branch.use_register or branch.immediate % WORD_BYTES:

@@ -14,6 +14,7 @@ from backends.vc4.instruction import DELAY_SLOTS, Alu, Branch, Instruction, enco
 from backends.vc4.isa import BranchCondition, Condition, Signal
 from backends.vc4.machine_ops import BRANCH, JUMP, LOAD_IMMEDIATE
 from backends.vc4.words import word_of
+from compiler.codegen.listing import Origins, origins_of
 from compiler.codegen.machine import Literal32, MachineBlock, MachineFunction, Slot, Uniform
 from compiler.ir.variables import Variable
 from compiler.records import dataclass, field, replace
@@ -37,6 +38,8 @@ class Code:
 
     words: list[int] = field(default_factory=list)
     stream: list[StreamSlot] = field(default_factory=list)
+    #: Where each word comes from.
+    origins: list[Origins] = field(default_factory=list)
 
 
 STREAM_ADDRESS = StreamSlot("stream_address", "")
@@ -56,6 +59,7 @@ def finalise(function: MachineFunction, *, is_fragment: bool) -> Code:
                 place = resets.pop()
                 code.words[place] |= len(code.stream) * _STREAM_WORD
             code.words.append(encode(_instruction(slot, len(code.words), starts)))
+            code.origins.append(origins_of(slot))
     if is_fragment:
         _unlock(code)
     return code

@@ -33,6 +33,7 @@ from compiler.ir.module import Module
 from compiler.ir.prune import remove_written
 from compiler.options import TargetOptions
 from compiler.passes.base import CostModel
+from compiler.trace import show
 
 _ONLY_IN_A = (38, 41, 42)
 #: Ways to weave, the most promising first; the shortest program wins.
@@ -124,6 +125,8 @@ def _make_words(
     woven = weave(function.entry, model, _plans(function, optimisation)) if len(function.blocks) == 1 else None
     if woven is not None:
         function.entry.slots, statistics = woven
+        function.entry.instructions = [made for slot in woven[0] for made in slot]
+        show("weave", function)
         return statistics
     allocate(function, Registers(), sink)
     sink.raise_if_errors()
@@ -161,6 +164,7 @@ def _artifact(module: Module, interface: Interface, code: Code, statistics: Bund
         assembly=disassemble_program(program),
         reflection=reflect(module, interface, code.stream, {"registers": (used, A.count + B.count)}),
         stats=Stats(len(code.words), len(code.words), used, _constants(code), extra),
+        origins=tuple(code.origins),
     )
 
 

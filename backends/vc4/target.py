@@ -9,6 +9,7 @@ from compiler.options import Option, TargetOptions
 
 if TYPE_CHECKING:
     from compiler.artifact import Artifact
+    from compiler.codegen.listing import CodeWord
     from compiler.codegen.target import MachineInputs, MachineOutputs
     from compiler.diagnostics import DiagnosticSink
     from compiler.ir.module import Module
@@ -74,6 +75,11 @@ class Vc4:
         from backends.vc4.disasm import disassemble
 
         return disassemble(data, filename, sink)
+
+    def list_words(self, data: bytes, options: Mapping[str, Any]) -> list[CodeWord]:
+        from backends.vc4.listing import list_words
+
+        return list_words(data)
 
     def simulate(self, artifact: Artifact, inputs: MachineInputs, options: Mapping[str, Any]) -> MachineOutputs:
         from backends.vc4.run import run

@@ -22,6 +22,7 @@ from heapq import heappop, heappush
 from compiler.codegen.dag import Dag, OrderModel, build_dag
 from compiler.codegen.machine import MachineBlock, MachineFunction, MachineInstruction, Slot
 from compiler.records import dataclass, field
+from compiler.trace import show
 
 #: More than any machine makes an instruction wait: beyond it a model contradicts itself.
 _LONGEST_WAIT = 64
@@ -91,6 +92,7 @@ def bundle(function: MachineFunction, model: BundleModel) -> BundleStatistics:
         _keep_apart(block, ways, model)
         assert block.slots is not None
         block.instructions = [instruction for slot in block.slots for instruction in slot]
+    show("bundle", function)
     return _count(function)
 
 

@@ -93,11 +93,16 @@ def _undefined(function: MachineFunction) -> list[VirtualRegister]:
     return [register for register in function.registers if register in read and register not in written]
 
 
-def _block_lines(block: MachineBlock) -> list[str]:
+def block_heading(block: MachineBlock) -> str:
+    """The line in front of a block's instructions."""
     bundled = " bundled" if block.slots is not None else ""
     following = " -> " + ", ".join(f"^{after.name}" for after in block.successors) if block.successors else ""
+    return f"^{block.name}{bundled}{following}:"
+
+
+def _block_lines(block: MachineBlock) -> list[str]:
     slots = [(instruction,) for instruction in block.instructions] if block.slots is None else block.slots
-    return [f"^{block.name}{bundled}{following}:"] + ["  " + " | ".join(map(print_instruction, slot)) for slot in slots]
+    return [block_heading(block)] + ["  " + " | ".join(map(print_instruction, slot)) for slot in slots]
 
 
 def _definition(definition: Def) -> str:

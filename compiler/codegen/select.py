@@ -35,6 +35,7 @@ from compiler.ir import ops
 from compiler.ir.module import Block, Constant, Function, Instruction, Value
 from compiler.ir.ops import Opcode
 from compiler.records import dataclass
+from compiler.trace import show
 
 #: Looks at an instruction; None when the rule does not apply.
 Matcher = Callable[[Instruction], "Callable[[Emitter], None] | None"]
@@ -261,6 +262,7 @@ def select(
     selection = _Selection(emitter(target, out), blocks)
     for block in _readers_first(function):
         selection.block(block)
+    show("select", out)
     return out, blocks
 
 

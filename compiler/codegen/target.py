@@ -13,6 +13,7 @@ from compiler.records import dataclass, field
 
 if TYPE_CHECKING:
     from compiler.artifact import Artifact
+    from compiler.codegen.listing import CodeWord
     from compiler.diagnostics import DiagnosticSink
     from compiler.ir.module import Module
     from compiler.passes.base import CostModel
@@ -93,6 +94,10 @@ class Target(Protocol):
     def assemble(self, text: str, filename: str, sink: DiagnosticSink) -> bytes: ...
 
     def disassemble(self, data: bytes, filename: str, sink: DiagnosticSink) -> str: ...
+
+    def list_words(self, data: bytes, options: Mapping[str, Any]) -> list[CodeWord]:
+        """The words of a binary that `generate` made, in the order of its memory."""
+        ...
 
     def simulate(self, artifact: Artifact, inputs: MachineInputs, options: Mapping[str, Any]) -> MachineOutputs:
         """Run the bytes of `artifact`.  Imports numpy; a compile never comes here."""

@@ -9,6 +9,7 @@ from compiler.ir.module import Module
 from compiler.passes.base import Pass, PassContext
 from compiler.passes.pipeline import Pipeline, Repeat
 from compiler.records import dataclass, field
+from compiler.trace import show
 
 #: Receives the text of a dump.
 Write = Callable[[str], None]
@@ -96,6 +97,8 @@ def _run_pass(module: Module, pass_: Pass, context: PassContext, observer: Obser
     start = perf_counter()
     progress = pass_.run_on_module(module, context)
     observer.after(pass_, module, perf_counter() - start)
+    if progress:
+        show(pass_.name, module)
     return progress
 
 

@@ -11,6 +11,8 @@ import pytest
 
 import backends
 from compiler.artifact import Artifact, Reflection, Stats
+from compiler.codegen.fields import Field, Format
+from compiler.codegen.listing import CodeWord, Part
 from compiler.codegen.target import MachineInputs, MachineOutputs
 from compiler.diagnostics import DiagnosticSink
 from compiler.driver import Source
@@ -39,13 +41,16 @@ class FakeTarget:
     def generate(self, module: Module, options: TargetOptions, sink: DiagnosticSink) -> Artifact:
         settings = ",".join(f"{name}={value}" for name, value in options.values.items())
         text = f"{module.stage} as {options.stage} O{options.optimisation} {settings}\n"
-        return Artifact(text.encode(), f"; {text}", Reflection("fake", options.stage), Stats(1, 1, 0, 0))
+        return Artifact(text.encode(), f"; {text}", Reflection("fake", options.stage), Stats(1, 1, 0, 0), origins=((),))
 
     def assemble(self, text: str, filename: str, sink: DiagnosticSink) -> bytes:
         return text.encode()
 
     def disassemble(self, data: bytes, filename: str, sink: DiagnosticSink) -> str:
         return data.decode()
+
+    def list_words(self, data: bytes, options: Mapping[str, Any]) -> list[CodeWord]:
+        return [CodeWord("0", data.decode(), (Part(Format("byte", 8, (Field("first", 0, 8),)), data[0]),))]
 
     def simulate(self, artifact: Artifact, inputs: MachineInputs, options: Mapping[str, Any]) -> MachineOutputs:
         return MachineOutputs({})

@@ -24,6 +24,7 @@ from compiler.codegen.regalloc.rewrite import rewrite
 from compiler.codegen.regalloc.split import Splitter
 from compiler.diagnostics import DiagnosticSink
 from compiler.records import dataclass
+from compiler.trace import show
 
 #: How often joins are undone for groups without a place, before the code is changed.
 _SEPARATIONS = 6
@@ -45,11 +46,13 @@ class AllocationFault(Exception):
 
 def allocate(function: MachineFunction, model: RegisterModel, sink: DiagnosticSink) -> None:
     """Rewrite `function` to physical registers, or report that they do not suffice."""
+    show("before allocation", function)
     before = snapshot(function)
     _allocate(function, model, sink)
     faults = check_allocation(before, function, model.bank)
     if faults:
         raise AllocationFault("; ".join(faults[:4]))
+    show("allocate", function)
 
 
 def _allocate(function: MachineFunction, model: RegisterModel, sink: DiagnosticSink) -> None:

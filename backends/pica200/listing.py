@@ -1,0 +1,36 @@
+"""The code words of a program one by one, each with its operand descriptor."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from backends.pica200.container import read
+from backends.pica200.descriptors import FORMAT
+from backends.pica200.disasm_operands import statement
+from backends.pica200.isa import decode
+from compiler.codegen.listing import CodeWord, Part
+from compiler.diagnostics import DiagnosticSink
+
+
+def list_words(data: bytes) -> list[CodeWord]:
+    """The code of a file that the compiler made."""
+    sink = DiagnosticSink()
+    program = read(data, "<program>", sink)
+    sink.raise_if_errors()
+    assert program is not None
+    return [_word(address, word, program.descriptors) for address, word in enumerate(program.code)]
+
+
+def _word(address: int, word: int, descriptors: Sequence[int]) -> CodeWord:
+    instruction = decode(word)
+    assert instruction is not None
+    parts = [Part(instruction.operation.layout.format, word)]
+    if "desc" in instruction.fields:
+        parts.append(Part(FORMAT, descriptors[instruction.fields["desc"]]))
+    target = instruction.fields.get("target")
+    name = "" if target is None else f"{target:03x}"
+    text = statement(address, instruction, descriptors, name)
+    if instruction.operation.jumps in ("if", "loop"):
+        # Blocks have no label in the text: their ends are lines of their own.
+        text += f"    ; to {name}"
+    return CodeWord(f"{address:03x}", text, tuple(parts))

@@ -1,0 +1,48 @@
+"""How many registers hold something that is still needed, instruction by instruction.
+
+In: machine code after allocation.  Out: a row for each instruction, in the order of the code.
+"""
+
+from __future__ import annotations
+
+from compiler.codegen.machine import MachineFunction, MachineInstruction
+from compiler.codegen.regalloc.liveness import Liveness, Numbering
+from compiler.records import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """One instruction, and what is live around it."""
+
+    instruction: MachineInstruction
+    registers: int
+    components: int
+
+
+@dataclass(frozen=True, slots=True)
+class Pressure:
+    """All moments, and how many components there are."""
+
+    moments: tuple[Moment, ...]
+    capacity: int
+
+    @property
+    def peak(self) -> Moment | None:
+        """The first moment with the most live components."""
+        return max(self.moments, key=lambda moment: moment.components, default=None)
+
+
+def pressure_of(function: MachineFunction) -> Pressure:
+    """The pressure on the registers that the allocator gives out."""
+    numbering = Numbering(function)
+    ranges = Liveness(function, numbering).ranges
+    homes = [
+        ranges[first : first + register.components]
+        for register, first in sorted(numbering.first_physical.items(), key=lambda row: row[1])
+    ]
+    moments = []
+    for number, instruction in enumerate(function.instructions()):
+        around = 0b11 << 2 * number
+        live = [sum(1 for atom in home if atom & around) for home in homes]
+        moments.append(Moment(instruction, sum(map(bool, live)), sum(live)))
+    return Pressure(tuple(moments), sum(map(len, homes)))

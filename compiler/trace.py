@@ -1,0 +1,40 @@
+"""Watching a compilation: someone who asks is shown the code after every step that changed it.
+
+    with watching(lambda step, code: print(step)):
+        compile_source(...)
+
+Steps tell of themselves by `show`.  It costs next to nothing while nobody watches.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from compiler.codegen.machine import MachineFunction
+    from compiler.ir.module import Module
+
+    #: Receives the name of a step and the code as the step left it, which later steps change.
+    Watcher = Callable[[str, Module | MachineFunction], None]
+
+_watcher: ContextVar[Watcher | None] = ContextVar("watcher", default=None)
+
+
+def show(step: str, code: Module | MachineFunction) -> None:
+    """Show the code to whoever watches."""
+    watcher = _watcher.get()
+    if watcher is not None:
+        watcher(step, code)
+
+
+@contextmanager
+def watching(watcher: Watcher) -> Iterator[None]:
+    """Let `watcher` see the steps of the compilations inside."""
+    token = _watcher.set(watcher)
+    try:
+        yield
+    finally:
+        _watcher.reset(token)
