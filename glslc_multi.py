@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from compiler.diagnostics import CompileError as CompileError
+    from compiler.driver import Request
     from compiler.version import __version__ as __version__
     from runtime.shader import CompiledProgram as CompiledProgram
     from runtime.shader import CompiledShader as CompiledShader
@@ -51,7 +52,7 @@ def compile(
     target: str,
     stage: str | None = None,
     filename: str = "<string>",
-    opt: int = 2,
+    opt: int | str = 2,
     defines: Mapping[str, str] | None = None,
     include_dirs: Sequence[str] = (),
     options: Mapping[str, object] | None = None,
@@ -60,16 +61,15 @@ def compile(
     """Compile one GLSL ES 1.00 shader for `target`.
 
     `stage` is "vertex", "fragment", "geometry" or "coordinate"; without it the suffix of `filename`
-    decides.  `options` are those of the target, named like its command-line flags with underscores.
-    With `preamble`, what depends on uniforms alone is left to the host (`runtime.program` computes it).
+    decides.  `opt` is the effort, 0 to 3, or "s" for the smallest code.  `options` are those of the target, named like
+    its command-line flags with underscores.  With `preamble`, what depends on uniforms alone is left to the host
+    (`runtime.program` computes it).
     Raises `CompileError`, which carries all diagnostics.
     """
-    from compiler.driver import Request, Source
-    from compiler.options import FrontEndOptions
+    from compiler.driver import Source
     from runtime.shader import compile_shader
 
-    front_end = FrontEndOptions(defines or {}, (), include_dirs)
-    request = Request(target, opt, preamble=preamble, front_end=front_end, target_options=options or {})
+    request = _request(target, opt, defines, include_dirs, options, preamble)
     return compile_shader(Source(source, filename, stage), request)
 
 
@@ -80,7 +80,7 @@ def link(
     target: str,
     vertex_filename: str = "<vertex>",
     fragment_filename: str = "<fragment>",
-    opt: int = 2,
+    opt: int | str = 2,
     defines: Mapping[str, str] | None = None,
     include_dirs: Sequence[str] = (),
     options: Mapping[str, object] | None = None,
@@ -91,16 +91,34 @@ def link(
     Where `fragment_filename` has the suffix of a geometry shader (".geom"), the second one is that, and the result's
     `binary` is the file of both.
     """
-    from compiler.driver import Request, Source
-    from compiler.options import STAGE_OF_SUFFIX, FrontEndOptions
+    from compiler.driver import Source
+    from compiler.options import STAGE_OF_SUFFIX
     from runtime.shader import link_shaders
 
-    front_end = FrontEndOptions(defines or {}, (), include_dirs)
-    request = Request(target, opt, preamble=preamble, front_end=front_end, target_options=options or {})
+    request = _request(target, opt, defines, include_dirs, options, preamble)
     vertex = Source(vertex_source, vertex_filename, "vertex")
     is_geometry = STAGE_OF_SUFFIX.get(Path(fragment_filename).suffix) == "geometry"
     second = Source(fragment_source, fragment_filename, "geometry" if is_geometry else "fragment")
     return link_shaders(vertex, second, request)
+
+
+def _request(
+    target: str,
+    opt: int | str,
+    defines: Mapping[str, str] | None,
+    include_dirs: Sequence[str],
+    options: Mapping[str, object] | None,
+    preamble: bool,
+) -> Request:
+    """What a caller asks the driver for."""
+    from compiler.driver import Request
+    from compiler.options import FrontEndOptions, split_level
+
+    optimisation, small = split_level(opt)
+    front_end = FrontEndOptions(defines or {}, (), include_dirs)
+    return Request(
+        target, optimisation, preamble=preamble, front_end=front_end, target_options=options or {}, small=small
+    )
 
 
 def targets() -> tuple[str, ...]:

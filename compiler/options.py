@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import PurePath
+from typing import cast
 
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue import usage
@@ -33,6 +34,8 @@ STAGE_OF_SUFFIX = {
 
 OPTIMISATION_LEVELS = (0, 1, 2, 3)
 DEFAULT_OPTIMISATION = 2
+#: The level that asks for the smallest code: the default one, where a target prefers small code to fast code.
+SMALL = "s"
 
 OptionValue = bool | int | str
 
@@ -113,6 +116,8 @@ class TargetOptions:
     linked: LinkedInterface | None = None
     #: `-fprecise`.
     precise: bool = False
+    #: `-Os`: small code comes before fast code, where the target knows a difference.
+    small: bool = False
 
 
 def glsl_stage(stage: str) -> str:
@@ -168,9 +173,19 @@ def check_macros(options: FrontEndOptions, sink: DiagnosticSink) -> None:
             sink.report(usage.INVALID_DEFINE, text=f"{name}={value}" if value else name)
 
 
+def split_level(level: int | str) -> tuple[int, bool]:
+    """The effort that a level means, and whether small code comes before fast code; `check_optimisation` judges it."""
+    if level == SMALL:
+        return DEFAULT_OPTIMISATION, True
+    effort = int(level) if isinstance(level, str) and level.isdigit() else level
+    return cast("int", effort), False
+
+
 def check_optimisation(level: object, sink: DiagnosticSink) -> None:
     if level not in OPTIMISATION_LEVELS:
-        sink.report(usage.INVALID_OPTION_VALUE, option="opt", expected="a level from 0 to 3", value=str(level))
+        sink.report(
+            usage.INVALID_OPTION_VALUE, option="opt", expected=f"a level from 0 to 3, or {SMALL}", value=str(level)
+        )
 
 
 def _convert(value: object, kind: type) -> OptionValue | None:

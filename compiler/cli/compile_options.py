@@ -19,8 +19,7 @@ if TYPE_CHECKING:
 
 #: What `--target` takes for every target at once.
 ALL_TARGETS = "all"
-#: `-O` -> level. Small code is what every level aims at: most of these machines hold a few hundred words.
-_LEVELS = {"0": 0, "1": 1, "2": 2, "3": 3, "s": 2}
+_LEVELS = ("0", "1", "2", "3", "s")
 _STATISTICS = ("text", "json")
 #: In front of an option's name in the parsed arguments: a target may have an option called `output`.
 _OPTION_PREFIX = "target option "
@@ -31,8 +30,8 @@ def add_compile_flags(parser: argparse.ArgumentParser, arguments: Sequence[str])
     parser.add_argument("--target", dest="targets", action="append", default=[], metavar="T", help="the machine")
     parser.add_argument("-o", dest="output", metavar="OUT", help="output file, - for standard output")
     parser.add_argument(
-        "-O", dest="level", type=OneOf("-O", tuple(_LEVELS)), default="2", metavar="LEVEL",
-        help="effort: 0, 1, 2, 3 or s, which means 2 (2)",
+        "-O", dest="level", type=OneOf("-O", _LEVELS), default="2", metavar="LEVEL",
+        help="effort: 0, 1, 2, 3, or s: 2 for the smallest code (2)",
     )  # fmt: skip
     parser.add_argument(
         "-D", dest="macros", action="append", metavar="NAME[=VALUE]", type=_define, help="define a macro"
@@ -103,16 +102,25 @@ def front_end_options(found: argparse.Namespace) -> FrontEndOptions:
 def make_request(found: argparse.Namespace, target: Target) -> Request:
     """What the command line asks the driver for."""
     from compiler.driver import Request
+    from compiler.options import split_level
 
     asked = {option.name: getattr(found, _OPTION_PREFIX + option.name, None) for option in target.options}
     given = {name: value for name, value in asked.items() if value is not None}
     return Request(
-        target.name, optimisation_level(found), found.precise, found.preamble, front_end_options(found), given
+        target.name,
+        optimisation_level(found),
+        found.precise,
+        found.preamble,
+        front_end_options(found),
+        given,
+        split_level(found.level)[1],
     )
 
 
 def optimisation_level(found: argparse.Namespace) -> int:
-    return _LEVELS[found.level]
+    from compiler.options import split_level
+
+    return split_level(found.level)[0]
 
 
 def print_statistics(

@@ -27,7 +27,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--target", required=True, choices=target_names())
     parser.add_argument("--option", action="append", default=[], metavar="KEY=VALUE", help="option of the target")
-    parser.add_argument("-O", dest="level", type=int, choices=range(4), default=2)
+    parser.add_argument("-O", dest="level", choices=("0", "1", "2", "3", "s"), default="2")
     parser.add_argument("--count", type=int, default=200)
     parser.add_argument("--seed", type=int, default=0, help="of the first shader; the others follow")
     parser.add_argument("--statements", type=int, default=6, help="size of a shader")

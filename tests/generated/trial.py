@@ -18,7 +18,7 @@ from compiler.artifact import Artifact
 from compiler.diagnostics import CompileError, DiagnosticSink
 from compiler.driver import Request, Source, compile_module, lower_source, settle_options
 from compiler.ir.module import Module
-from compiler.options import FrontEndOptions
+from compiler.options import FrontEndOptions, split_level
 from compiler.passes.clone import clone_module
 from compiler.records import dataclass, replace
 from runtime.reference import run_module
@@ -47,7 +47,8 @@ class Trials:
     """Generated shaders for one target."""
 
     target: str
-    optimisation: int = 2
+    #: As after `-O`.
+    level: int | str = 2
     statements: int = 6
     options: Mapping[str, str] | None = None
 
@@ -90,7 +91,9 @@ class Trials:
     def _compiled(self, module: Module, interface: Module, stage: str) -> Simulated:
         backend = load_target(self.target)
         preset = {"output": "raw"} if any(option.name == "output" for option in backend.options) else {}
-        request = Request(self.target, self.optimisation, target_options=preset | dict(self.options or {}))
+        optimisation, small = split_level(self.level)
+        given = preset | dict(self.options or {})
+        request = Request(self.target, optimisation, target_options=given, small=small)
         sink = DiagnosticSink()
         settled = settle_options(backend, stage, request, sink)
         position = position_program(backend, module, request)
