@@ -160,6 +160,11 @@ class DiagnosticSink:
         if at_limit:
             raise TooManyErrors(self.diagnostics)
 
+    def absorb(self, other: DiagnosticSink) -> None:
+        """Take over what another sink has collected, as of a trial whose outcome counts."""
+        self.diagnostics += other.diagnostics
+        self.error_count += other.error_count
+
     def raise_if_errors(self) -> None:
         """Stop here when any error was reported."""
         if self.error_count:
