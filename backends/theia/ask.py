@@ -121,7 +121,7 @@ class Question:
         """The row that has a component in a lane, which of a number is all that matters."""
         part = self.emitter.component(*term)
         if not isinstance(part, Known):
-            return self._number_of(Use(part.row, ROW))
+            return self._number_of(self.emitter.row_at(part))
         if not part.number:
             return self._number_of(Use(ZERO, ROW))
         return self._number_of(literal([part.number if place == lane else None for place in range(3)]))

@@ -1,34 +1,24 @@
 """Elementary functions in fixed point: few instructions, as exact as 17 binary digits allow.
 
 In: a function whose values have at most three components.  Out: none of the operations in `FUNCTIONS`.  Sines and
-arcs are polynomials behind a reduction of the argument, on all components at once.  Powers of two and logarithms take
-the whole part of the exponent in loops, component by component, since jumps are cheap here and instructions dear:
-
-    2^x = 2^(x - floor(x)), doubled or halved floor(x) times
-    log2(x) = n + log2(m), where halving or doubling x n times leaves 1 <= m < 2
-
-A logarithm of 0, or below, is that of the smallest number.  Errors of the polynomials are relative ones; the
-page `docs/theia-functions.md` has what remains in the end.
+arcs are polynomials behind a reduction of the argument, on all components at once; `exponents.py` has powers and
+logarithms.  Errors of the polynomials are relative ones; `docs/theia-functions.md` has what remains in the end.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 
+from backends.theia.exponents import LOOPED, ROW, expand_exponents
 from compiler.ir import ops
-from compiler.ir.builder import Builder
-from compiler.ir.module import PRECISE, Constant, Function, Instruction, Value
+from compiler.ir.module import PRECISE, Constant, Function, Value
 from compiler.ir.types import FLOAT
 from compiler.lowering import builtins
 from compiler.lowering.expansion import Emitter, Expander, row
 from compiler.lowering.opcode_set import OpcodeSet
-from compiler.lowering.polynomials import arc_tangents, constant, horner, odd, with_sign_of
-from compiler.passes.blocks import split_block
+from compiler.lowering.polynomials import arc_tangents, constant, odd, with_sign_of
 
 FUNCTIONS = OpcodeSet("fsin.fcos.ftan.fasin.facos.fatan.fatan2.fexp2.flog2.fexp.flog.fpow.fmod")
-_LOOPED = OpcodeSet("fexp2.flog2")
-_SMALLEST = 2.0**-17
 
 #: sin(2 pi sqrt(u)) / sqrt(u) for u to 1/16, error 9.4e-7
 _SIN_TURNS = (6.283179407, -41.3389425, 81.39535863, -71.47469428)
@@ -36,22 +26,16 @@ _SIN_TURNS = (6.283179407, -41.3389425, 81.39535863, -71.47469428)
 _ATAN = (0.9999956296, -0.3329945968, 0.1956359248, -0.1212390707, 0.05747731369, -0.01348046963)
 #: asin(sqrt(u)) / sqrt(u) for u to 1/4, error 1.5e-6
 _ASIN = (0.9999984906, 0.1668521954, 0.07148400455, 0.06506757265)
-#: 2^f for f from 0 to 1, error 2.6e-6
-_EXP2 = (1.000002593, 0.6930038345, 0.2414427569, 0.05201146062, 0.01353416791)
-#: log2((1 + sqrt(u)) / (1 - sqrt(u))) / sqrt(u) for u to 1/9, error 7.2e-6
-_LOG2 = (2.885410845, 0.9584972129, 0.6534980423)
 
 
 def lower_elementary(function: Function, *, precise: bool) -> None:
     """Expand all functions."""
     Expander(_ROWS, _may_remain, precise=precise).expand_all(function)
-    for instruction in list(function.instructions()):
-        if instruction.op in _LOOPED:
-            _expand_looped(instruction)
+    expand_exponents(function)
 
 
 def _may_remain(opcode: ops.Opcode) -> bool:
-    return opcode in _LOOPED or opcode not in FUNCTIONS
+    return opcode in LOOPED or opcode not in FUNCTIONS
 
 
 # --------------------------------------------------------------------------------------------- polynomials
@@ -109,9 +93,11 @@ def _is_positive(y: Value) -> bool:
 def _raised(e: Emitter, x: Value, y: Value) -> Value:
     """2^(y log2 x), but 0 for 0, whose logarithm is that of the smallest number here.
 
-    Component by component, as the loops go: a single number is put in under a jump.
+    Three numbers are chosen by a mask, one or two under a jump for each.
     """
     power = e.op(ops.FEXP2, e.mul(y, e.op(ops.FLOG2, x)))
+    if x.type.width >= ROW:
+        return e.select(e.op(ops.FLT, e.number(0.0, x), x), power, e.number(0.0, x))
     zero = Constant(FLOAT, (0.0,))
     pairs = zip(e.components(x), e.components(power), strict=True)
     return e.construct([e.select(e.op(ops.FLT, zero, base), number, zero) for base, number in pairs])
@@ -142,92 +128,3 @@ _ROWS = (
     row(ops.FASIN, "fmul fadd fsub fabs fsqrt flt fle select fneg", _arc_sine),
     row(ops.FACOS, "fmul fadd fsub fabs fsqrt flt fle select fneg", _arc_cosine),
 )
-
-
-# --------------------------------------------------------------------------------------------------- loops
-def _expand_looped(instruction: Instruction) -> None:
-    """Polynomials on all components, loops for each."""
-    expand = _power if instruction.op is ops.FEXP2 else _logarithm
-    instruction.replace_all_uses_with(expand(instruction))
-    instruction.erase()
-
-
-def _emitter(before: Instruction) -> Emitter:
-    return Emitter(Expander((), lambda opcode: True), before)
-
-
-def _power(power: Instruction) -> Value:
-    e, x = _emitter(power), power.operands[0]
-    fraction = e.op(ops.FFRACT, x)
-    mantissa = horner(e, _EXP2, fraction)
-    exponents = e.components(e.sub(x, fraction))
-    scaled = []
-    for number, exponent in zip(e.components(mantissa), exponents, strict=True):
-        larger, rest = _repeat(power, number, exponent, factor=2.0, step=-1.0, is_above=True)
-        smaller, _ = _repeat(power, larger, rest, factor=0.5, step=1.0, is_above=False)
-        scaled.append(smaller)
-    return _emitter(power).construct(scaled)
-
-
-def _repeat(
-    before: Instruction, number: Value, count: Value, *, factor: float, step: float, is_above: bool
-) -> tuple[Value, Value]:
-    """Multiply `number` and step `count`, as long as that is above (below) 0."""
-    zero = Constant(FLOAT, (0.0,))
-
-    def goes_on(builder: Builder, _number: Value, count: Value) -> Value:
-        return builder.op(ops.FLT, *((zero, count) if is_above else (count, zero)))
-
-    return _loop(before, number, count, factor, step, goes_on)
-
-
-def _logarithm(logarithm: Instruction) -> Value:
-    e, x = _emitter(logarithm), logarithm.operands[0]
-    start = e.op(ops.FMAX, x, e.number(_SMALLEST, x))
-    mantissas, exponents = [], []
-    for number in e.components(start):
-        count: Value = Constant(FLOAT, (0.0,))
-        number, count = _loop(logarithm, number, count, 0.5, 1.0, _is_two_or_more)
-        number, count = _loop(logarithm, number, count, 2.0, -1.0, _is_below_one)
-        mantissas.append(number)
-        exponents.append(count)
-    e = _emitter(logarithm)
-    mantissa, one = e.construct(mantissas), e.number(1.0, x)
-    quotient = e.op(ops.FDIV, e.sub(mantissa, one), e.add(mantissa, one))
-    return e.add(odd(e, _LOG2, quotient), e.construct(exponents))
-
-
-def _is_two_or_more(builder: Builder, number: Value, _count: Value) -> Value:
-    return builder.op(ops.FLE, Constant(FLOAT, (2.0,)), number)
-
-
-def _is_below_one(builder: Builder, number: Value, _count: Value) -> Value:
-    return builder.op(ops.FLT, number, Constant(FLOAT, (1.0,)))
-
-
-def _loop(
-    before: Instruction,
-    number: Value,
-    count: Value,
-    factor: float,
-    step: float,
-    goes_on: Callable[[Builder, Value, Value], Value],
-) -> tuple[Value, Value]:
-    """while goes_on(number, count): number *= factor, count += step; both in front of `before`."""
-    outside = before.block
-    assert outside is not None
-    function = outside.function
-    rest = split_block(before, "behind")
-    head, body = function.add_block("again"), function.add_block("round")
-    builder = Builder(outside)
-    builder.span = before.span
-    builder.br(head)
-    builder.at_end_of(head)
-    numbers = builder.phi(FLOAT, [(number, outside)])
-    counts = builder.phi(FLOAT, [(count, outside)])
-    builder.condbr(goes_on(builder, numbers, counts), body, rest)
-    builder.at_end_of(body)
-    numbers.add_incoming(builder.op(ops.FMUL, numbers, Constant(FLOAT, (factor,))), body)
-    counts.add_incoming(builder.op(ops.FADD, counts, Constant(FLOAT, (step,))), body)
-    builder.br(head)
-    return numbers, counts

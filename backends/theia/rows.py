@@ -40,9 +40,9 @@ Row = VirtualRegister | Register | Uniform
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A component in a lane of a row; in all lanes where it is None."""
+    """A component in a lane of a row, or of the row of an instruction's result; in all lanes where it is None."""
 
-    row: Row
+    row: Row | Instruction
     lane: int | None
 
 
@@ -120,7 +120,12 @@ class RowEmitter(Emitter):
             return self._loaded(origin, number)
         if origin.op is ops.TEXTURE and number == 3:
             return Known(1.0)
-        return Found(self.register(origin), None if origin.type.is_scalar else number)
+        return Found(origin, None if origin.type.is_scalar else number)
+
+    def row_at(self, found: Found) -> Use:
+        """The row of a component; a result that is not looked at here need not be computed."""
+        row = found.row
+        return Use(self.register(row) if isinstance(row, Instruction) else row, ROW)
 
     def _loaded(self, load: Instruction, component: int) -> Found:
         address = load.address
@@ -141,7 +146,7 @@ class RowEmitter(Emitter):
         for lane, part in zip(wanted, parts, strict=False):
             if not isinstance(part, Found) or part.row != first.row or part.lane not in (lane, None):
                 return None
-        return Use(first.row, ROW)
+        return self.row_at(first)
 
     # instructions --------------------------------------------------------------------------
     def emit(
@@ -199,22 +204,23 @@ class RowEmitter(Emitter):
 
     def assemble(self, parts: Sequence[Found | Known], target: Def) -> Use:
         """Emit the shuffle that makes a row of components."""
-        rows = list(dict.fromkeys(part.row for part in parts if isinstance(part, Found)))
-        lanes = tuple(self._lanes_of(row, number, parts) for number, row in enumerate(rows))
-        labels = [_label(part, rows) for part in parts]
+        places = {part.row: part for part in parts if isinstance(part, Found)}
+        lanes = tuple(self._lanes_of(row, number, parts) for number, row in enumerate(places))
+        labels = [_label(part, list(places)) for part in parts]
+        rows = [self.row_at(part) for part in places.values()]
         wanted = (*labels, None, None)[:3]
         found = shuffle.recipe(lanes, (wanted[0], wanted[1], wanted[2]))
-        helpers = [self.update("SWIZZLE3D", Use(rows[helper.row], ROW), helper.swizzle) for helper in found.helpers]
+        helpers = [self.update("SWIZZLE3D", rows[helper.row], helper.swizzle) for helper in found.helpers]
         for number, step in enumerate(found.steps):
             self._emit_step(step, target, rows, helpers, is_first=number == 0)
         return Use(target.register, ROW)
 
-    def _lanes_of(self, row: Row, number: int, parts: Sequence[Found | Known]) -> shuffle.Lanes:
+    def _lanes_of(self, row: Row | Instruction, number: int, parts: Sequence[Found | Known]) -> shuffle.Lanes:
         fills = any(isinstance(part, Found) and part.row == row and part.lane is None for part in parts)
         return shuffle.splat_lanes(number) if fills else shuffle.vector_lanes(number, 3)
 
     def _emit_step(
-        self, step: shuffle.Step, target: Def, rows: Sequence[Row], helpers: Sequence[Use], *, is_first: bool
+        self, step: shuffle.Step, target: Def, rows: Sequence[Use], helpers: Sequence[Use], *, is_first: bool
     ) -> None:
         accumulator = Use(target.register, ROW)
 
@@ -224,7 +230,7 @@ class RowEmitter(Emitter):
             kind, number = source
             if kind == "zero":
                 return Use(ZERO, ROW)
-            return Use(rows[number], ROW) if kind == "row" else Use(helpers[number].register, ROW)
+            return rows[number] if kind == "row" else helpers[number]
 
         if step.name == "COPY":
             self.copy(target, operand(step.sources[0]))
@@ -235,7 +241,7 @@ class RowEmitter(Emitter):
             self.emit(op, [target], [] if is_first else [accumulator], immediate=step.value)
 
 
-def _label(part: Found | Known, rows: Sequence[Row]) -> shuffle.Label:
+def _label(part: Found | Known, rows: Sequence[Row | Instruction]) -> shuffle.Label:
     if isinstance(part, Known):
         return None if part.number is None else (shuffle.NUMBER, part.number)
     return (rows.index(part.row), part.lane or 0)

@@ -25,7 +25,7 @@ from backends.theia.machine_ops import (
     guarded,
     skip,
 )
-from backends.theia.numbers import ONE, SIGN
+from backends.theia.numbers import ONE, SIGN, pattern_of
 from backends.theia.rows import Known, RowEmitter, splat
 from backends.theia.texture import emit_lookup
 from compiler.codegen.machine import Def, Use
@@ -59,7 +59,10 @@ def _rule(*opcodes: ops.Opcode, priority: int = 0) -> Callable[[Callable[[Instru
 
 
 def _is_number(value: Value, number: float) -> bool:
-    return isinstance(value, Constant) and all(part is None or part == number for part in value.components)
+    """Whether the machine knows the value as this number, or does not care."""
+    if not isinstance(value, Constant):
+        return False
+    return all(part is None or pattern_of(float(part)) == pattern_of(number) for part in value.components)
 
 
 # ------------------------------------------------------------------------------------------ arithmetic
@@ -174,7 +177,7 @@ def sign(instruction: Instruction) -> _Emit:
     def vector(e: RowEmitter) -> None:
         row = e.use(x)
         negative = _below_zero(e, row, _SIGN_TO_ONE)
-        positive = _below_zero(e, e.compute("NEG", row), _SIGN_TO_ONE)
+        positive = _below_zero(e, _opposite(e, row), _SIGN_TO_ONE)
         e.compute("SUB", positive, negative, into=e.define(instruction))
 
     return scalar if x.type.is_scalar else vector
@@ -226,9 +229,14 @@ def root(instruction: Instruction) -> _Emit:
     return emit
 
 
-def _below_zero(e: RowEmitter, row: Use, factor: float) -> Use:
+def _below_zero(e: RowEmitter, row: Use, factor: float, into: Def | None = None) -> Use:
     """In each lane a number that `factor` stands for where the row is below 0, else 0: 2 words (section 7)."""
-    return e.compute("MUL", splat(factor), e.compute("MOD", row, splat(_SIGN_MASK)))
+    return e.compute("MUL", splat(factor), e.compute("MOD", row, splat(_SIGN_MASK)), into=into)
+
+
+def _opposite(e: RowEmitter, row: Use) -> Use:
+    """The negative for its sign: unlike that of `NEG`, it is not below 0 for the smallest number (section 5.1)."""
+    return e.compute("SUB", Use(ZERO, ROW), row)
 
 
 # --------------------------------------------------------------------------------------------- geometry
@@ -294,15 +302,29 @@ def truth(instruction: Instruction) -> _Emit:
 
 
 @_rule(ops.FLT, priority=1)
-def below_zero(instruction: Instruction) -> _Emit | None:
-    """Three signs at once: 2 words for 7, and two numbers that other rules need as well."""
+def signs(instruction: Instruction) -> _Emit | None:
+    """Three signs at once: 2 or 3 words for 7, and two numbers that other rules need as well."""
     x, y = instruction.operands
-    if x.type.width < len(SETS) or not _is_number(y, 0.0):
+    if x.type.width < len(SETS) or not (_is_number(x, 0.0) or _is_number(y, 0.0)):
         return None
 
     def emit(e: RowEmitter) -> None:
-        signs = e.compute("MOD", e.use(x), splat(_SIGN_MASK))
-        e.compute("MUL", splat(_SIGN_TO_ONE), signs, into=e.define(instruction))
+        row = e.use(x) if _is_number(y, 0.0) else _opposite(e, e.use(y))
+        _below_zero(e, row, _SIGN_TO_ONE, into=e.define(instruction))
+
+    return emit
+
+
+@_rule(ops.FLE, priority=1)
+def not_signs(instruction: Instruction) -> _Emit | None:
+    """Three signs at once: 1.0 where a row is not below 0, or not above: 4 or 5 words for 7."""
+    x, y = instruction.operands
+    if x.type.width < len(SETS) or not (_is_number(x, 0.0) or _is_number(y, 0.0)):
+        return None
+
+    def emit(e: RowEmitter) -> None:
+        row = e.use(y) if _is_number(x, 0.0) else _opposite(e, e.use(x))
+        e.compute("NEG", e.compute("DEC", _below_zero(e, row, _SIGN_TO_ONE)), into=e.define(instruction))
 
     return emit
 
