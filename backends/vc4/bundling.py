@@ -9,7 +9,7 @@ from backends.vc4.instruction import DELAY_SLOTS, Alu
 from backends.vc4.isa import Signal
 from backends.vc4.machine_ops import BRANCH, END, JUMP, LOAD_IMMEDIATE, NOP, OUT, R4, A, B
 from backends.vc4.registers import TLB_LOCKING, UNIFORM_ADDRESS, VARYING_READ
-from backends.vc4.words import word_of
+from backends.vc4.words import TILE, word_of
 from compiler.codegen.bundle import BundleModel
 from compiler.codegen.machine import Literal32, MachineInstruction, Slot, Uniform
 from compiler.codegen.registers import Register
@@ -32,6 +32,10 @@ class Qpu(BundleModel):
 
     def nop(self) -> MachineInstruction:
         return MachineInstruction(NOP)
+
+    def first_word(self, bits: int) -> int:
+        """The first word that may hold what claims these (see `words.py`)."""
+        return _FREE_OF_TILES if self.is_fragment and bits & TILE else 0
 
     # dependences ---------------------------------------------------------------------------
     def latency(self, producer: MachineInstruction, consumer: MachineInstruction) -> int:

@@ -20,7 +20,8 @@ from backends.vc4.prologue import read_inputs
 from backends.vc4.reflect import reflect
 from backends.vc4.select import RULES
 from backends.vc4.validate import validate
-from backends.vc4.weave import Plan, weave
+from backends.vc4.walk import Plan
+from backends.vc4.weave import weave
 from compiler.artifact import Artifact, Stats
 from compiler.codegen.bundle import BundleStatistics, bundle
 from compiler.codegen.machine import Def, MachineFunction, MachineInstruction, Use

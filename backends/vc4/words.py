@@ -1,16 +1,21 @@
-"""Instructions of machine code with physical registers as words: which may share one, and its fields.
+"""Instructions of machine code as words: which may share one, and its fields.
 
-`word_of` takes one or two instructions of the ALUs, and one that is but a signal, and gives the word, or None where
-no word does all of it: the ports read one address of each file, a small immediate takes the place of the second, each
-half writes one file, and a word has one access to TMU, tile buffer or special functions.
+A word takes one or two instructions of the ALUs, and one that is but a signal.  What an instruction asks of a word,
+wherever its values are, is its `Claim`: mostly bits, of which some exclude others.  Which ports its operands need, and
+which file its result, depends on their places; these are numbers (`place_of`, `target_of`), since the search for
+registers asks often.  A `Draft` is a word at work: `join` takes in one instruction more, or says that no word does all
+of it; `encode` gives the fields.
+
+The ports read one address of each file, a small immediate takes the place of the second, each half writes one file, and
+a word has one access to TMU, tile buffer or special functions.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from backends.vc4.accesses import Access
+from backends.vc4 import registers
 from backends.vc4.formats import NOWHERE
 from backends.vc4.instruction import FILE_A, FILE_B, IDLE, Alu, Half, Load
 from backends.vc4.isa import ADD, MUL, ROTATE_BY_R5, Condition, Signal
@@ -28,271 +33,403 @@ from backends.vc4.machine_ops import (
     B,
     condition_of,
 )
-from backends.vc4.registers import R0, UNIFORM_READ
-from compiler.codegen.machine import Def, Literal32, MachineInstruction, Place, Uniform, Use
+from backends.vc4.registers import R0
+from compiler.codegen.machine import Def, Literal32, MachineInstruction, Uniform, Use
 from compiler.codegen.registers import Register
-from compiler.records import dataclass, field
 
 _MOVES = {"add": ADD["or"].code, "mul": MUL["v8min"].code}
-#: Addresses that only one of the files has.
-_A_READS, _READS_OF_BOTH = (38, 41, 42), (32, 35, 48)
+
+# --- Claims -----------------------------------------------------------------------------------------------------------
+
+(
+    ADD_HALF, MUL_HALF, ANY_HALF, FULL, ALONE, SIGNAL, IMMEDIATE, SETS_FLAGS, PACKS, PACKS_A, UNPACKS,
+    SPECIAL, TILE, STREAM, PARAMETER, DIRECT, VARYING, VPM_SETUP, VPM_DATA,
+) = (1 << number for number in range(19))  # fmt: skip
+#: r4 as each of the modes of unpacking has it.
+_R4_FIRST, _R4_MODES = 1 << 19, 8
+_R4_ANY = (_R4_FIRST << _R4_MODES) - _R4_FIRST
+_EVERYTHING = (_R4_FIRST << _R4_MODES) - 1
+HALVES = ADD_HALF | MUL_HALF | ANY_HALF
+
+#: Claim -> the claims of other instructions that it excludes.  The table is symmetric but for halves.
+_RIVALS: Mapping[int, int] = {
+    ADD_HALF: ADD_HALF | FULL,
+    MUL_HALF: MUL_HALF | FULL,
+    ANY_HALF: FULL,
+    FULL: HALVES,
+    ALONE: _EVERYTHING,
+    SIGNAL: SIGNAL | IMMEDIATE,
+    IMMEDIATE: SIGNAL | DIRECT,
+    SETS_FLAGS: SETS_FLAGS | PACKS,
+    PACKS: PACKS | SETS_FLAGS,
+    PACKS_A: UNPACKS,
+    UNPACKS: PACKS_A,
+    SPECIAL: SPECIAL,
+    STREAM: PARAMETER,
+    PARAMETER: STREAM | PARAMETER,
+    DIRECT: IMMEDIATE,
+    VPM_SETUP: VPM_SETUP | VPM_DATA,
+    VPM_DATA: VPM_SETUP,
+}
+#: What the last three words of a program may not do.
+NOT_AT_END = STREAM | PARAMETER | VARYING | VPM_SETUP | VPM_DATA
+
+
+class Claim(NamedTuple):
+    """What an instruction asks of a word, wherever its values are."""
+
+    made: MachineInstruction
+    bits: int
+    #: The claims that it cannot share a word with.
+    rivals: int
+    condition: Condition
+    #: By how many lanes MUL rotates its operands, where it does.
+    rotation: int | None
+
+
+def claim_of(made: MachineInstruction) -> Claim:
+    """The claim of an instruction, whose operands may be virtual registers still."""
+    bits = 0
+    for part in _claims(made):
+        bits |= part
+    rivals = ALONE
+    for bit, excluded in _RIVALS.items():
+        if bits & bit:
+            rivals |= excluded
+    if bits & _R4_ANY:
+        rivals |= _R4_ANY & ~bits
+    return Claim(made, bits, rivals, condition_of(made), made.attributes.get("rotate"))
+
+
+def _claims(made: MachineInstruction) -> Iterator[int]:
+    attributes = made.attributes
+    if made.op is LOAD_IMMEDIATE:
+        yield ALONE
+    elif "signal" in attributes:
+        yield SIGNAL
+        yield SPECIAL if any(d.register == R4 for d in made.defs) else 0
+    elif made.op.name != "nop":
+        yield _half_of(made)
+    if "slots" in attributes:
+        yield PARAMETER
+    if "pack" in attributes:
+        yield PACKS if attributes["pack"][0] else PACKS | PACKS_A
+    if "rotate" in attributes:
+        yield IMMEDIATE
+    if "waddr" in attributes:
+        yield SPECIAL
+    for use in made.uses:
+        yield _claim_of_source(use)
+    for definition in made.defs:
+        yield _claim_of_target(definition)
+    # Reads from memory take their address from the stream, and are no parameter.
+    if attributes.get("half") == "add" and any(d.register == OUT[registers.TMU.start] for d in made.defs):
+        yield DIRECT
+
+
+def units_of(made: MachineInstruction) -> str:
+    """The ALUs that can do an instruction: "a", "m" or both."""
+    half = made.attributes.get("half")
+    if half is not None:
+        return str(half)[0]
+    name = made.op.name
+    return "am" if name == "mov" else ("a" if name in ADD else "") + ("m" if name in MUL else "")
+
+
+def _half_of(made: MachineInstruction) -> int:
+    units = units_of(made)
+    if FLAGS in made.op.writes:
+        # Flags are those of ADD, unless it does nothing.
+        return SETS_FLAGS | (ADD_HALF if "a" in units else MUL_HALF | FULL)
+    return ANY_HALF if len(units) > 1 else ADD_HALF if units == "a" else MUL_HALF
+
+
+def _claim_of_source(use: Use) -> int:
+    place = use.register
+    if isinstance(place, Uniform | Literal32):
+        return STREAM
+    if place == R4:
+        return _R4_FIRST << (use.extra or 0) | (UNPACKS if use.extra else 0)
+    if isinstance(place, Register) and place.file is IMM:
+        return IMMEDIATE
+    if isinstance(place, Register) and place.file is PORT:
+        return {registers.VARYING_READ: VARYING, registers.VPM: VPM_DATA}.get(place.index, 0)
+    return 0
+
+
+def _claim_of_target(definition: Def) -> int:
+    place = definition.register
+    if not isinstance(place, Register) or place.file is not OUT:
+        return 0
+    number = place.index % IN_B
+    if number in registers.TLB:
+        return SPECIAL | (TILE if number in registers.TLB_LOCKING else 0)
+    if number in registers.TMU:
+        return SPECIAL
+    return {registers.VPM: VPM_DATA, registers.VPM_SETUP: VPM_SETUP}.get(number, 0)
+
+
+# --- Places -----------------------------------------------------------------------------------------------------------
+
+#: Places that are read, as numbers: the port in the upper bits, the address on it in the lower ones.  Behind the last
+#: port, what either can read: words of the stream, and other queues.
+_PORT_SHIFT = 6
+_ADDRESS = (1 << _PORT_SHIFT) - 1
+ON_A, ON_B, ON_NONE, ON_IMMEDIATE = (port << _PORT_SHIFT for port in range(4))
+_ON_EITHER = 1 << 8
+_QUEUE_SHIFT = 20
+_A_READS, _READS_OF_BOTH = (38, 41, 42), (registers.UNIFORM_READ, registers.VARYING_READ, registers.VPM)
 _B_WRITES = (40, 41, 42, 49, 50)
+#: Places that are written: the address, and above it the files that have it.
+_IN_FILE_A, _IN_FILE_B = 1 << 6, 2 << 6
+ANYWHERE = NOWHERE | _IN_FILE_A | _IN_FILE_B
+Words = dict[Hashable, int]
 
 
-class _Word(NamedTuple):
-    """A word of the stream as ports see it: equal words are one read."""
+def place_of(use: Use, words: Words) -> int:
+    """The number of a place that is read; `words` numbers the words of the stream, equal ones alike."""
+    place = use.register
+    if isinstance(place, Uniform | Literal32):
+        return _shared(registers.UNIFORM_READ, words.setdefault((place, use.lanes), len(words)))
+    assert isinstance(place, Register)
+    if place.file is not PORT:
+        return place_of_register(place)
+    if place.index in _READS_OF_BOTH:
+        return _shared(place.index, 0)
+    return ON_B + place.index - IN_B if place.index >= IN_B else place.index
 
-    register: Place
-    lanes: tuple[int | None, ...]
+
+def place_of_register(place: Register) -> int:
+    """The number of a register, or of a small immediate."""
+    return _FIRST_PLACES[place.file.name] + place.index
 
 
-@dataclass(slots=True)
-class _Ports:
-    """What the ports of a word read."""
+def port_of(place: int) -> int | None:
+    """The port that a place needs: 0 or 1; None if any will do, or none."""
+    if place < ON_B:
+        return 0
+    return 1 if place < ON_NONE or ON_IMMEDIATE <= place < _ON_EITHER else None
 
-    a: int | None = None
-    b: int | None = None
-    immediate: int | None = None
-    either: list[tuple[int, object]] = field(default_factory=list)
-    unpack: int | None = None
-    #: Where the shared reads went, by address and identity.
-    muxes: dict[tuple[int, object], int] = field(default_factory=dict)
 
-    def add(self, use: Use) -> bool:
-        """Take in an operand; False when there is no room."""
-        place = use.register
-        if isinstance(place, Uniform | Literal32):
-            return self._share(UNIFORM_READ, _Word(place, use.lanes))
-        assert isinstance(place, Register)
-        if place.file is A:
-            return self._read_a(place.index)
-        if place.file is B:
-            return self._read_b(place.index)
-        if place.file is IMM:
-            return self.set_immediate(place.index)
-        if place.file is PORT:
-            return self._peripheral(place.index)
-        if place == R4:
-            code = use.extra or 0
-            if self.unpack not in (None, code):
-                return False
-            self.unpack = code
-        return True
+def register_of_place(place: int) -> Register:
+    """The register of a file, or the accumulator, of this number."""
+    return (A, B, ACCUMULATORS)[place >> _PORT_SHIFT][place & _ADDRESS]
 
-    def _peripheral(self, number: int) -> bool:
-        if number in _READS_OF_BOTH:
-            return self._share(number, None)
-        return self._read_b(number - IN_B) if number >= IN_B else self._read_a(number)
 
-    def _share(self, number: int, identity: object) -> bool:
-        if (number, identity) in self.either:
-            return True
+def _shared(queue: int, word: int) -> int:
+    return queue << _QUEUE_SHIFT | _ON_EITHER | word << 9
+
+
+_FIRST_PLACES = {
+    A.name: ON_A,
+    B.name: ON_B,
+    ACCUMULATORS.name: ON_NONE,
+    R4.file.name: ON_NONE + 4,
+    R5.file.name: ON_NONE + 5,
+    IMM.name: ON_IMMEDIATE,
+}
+
+
+def target_of(made: MachineInstruction) -> int:
+    """The number of the place that an instruction writes."""
+    waddr: int | None = made.attributes.get("waddr")
+    if waddr is not None:
+        return waddr | _IN_FILE_A | _IN_FILE_B
+    if not made.defs or "signal" in made.attributes:
+        return ANYWHERE
+    place = made.defs[0].register
+    assert isinstance(place, Register)
+    if place.file is not OUT:
+        return target_of_place(place_of_register(place))
+    if place.index >= IN_B:
+        return place.index - IN_B | _IN_FILE_B
+    return place.index | _IN_FILE_A | (0 if place.index in _B_WRITES else _IN_FILE_B)
+
+
+def target_of_place(place: int) -> int:
+    """The same for the number of a register that is read."""
+    if place < ON_B:
+        return place | _IN_FILE_A
+    return place - ON_B | _IN_FILE_B if place < ON_NONE else R0 + place - ON_NONE | _IN_FILE_A | _IN_FILE_B
+
+
+def is_in_file(target: int) -> bool:
+    """Whether a register of a file is written."""
+    return target & _ADDRESS < registers.FILE_SIZE
+
+
+def register_of_target(target: int) -> Register:
+    """The register of a file, or the accumulator, that is written."""
+    number = target & _ADDRESS
+    if number >= R0:
+        return ACCUMULATORS[number - R0]
+    return A[number] if target & _IN_FILE_A else B[number]
+
+
+# --- Words ------------------------------------------------------------------------------------------------------------
+
+
+class Draft:
+    """A word at work.  Drafts do not change."""
+
+    __slots__ = ("a", "b", "bits", "claims", "either", "immediate", "reads", "targets")
+
+    def __init__(self) -> None:
+        self.bits = 0
+        #: What the ports read; -1 where they are free.
+        self.a = self.b = self.immediate = -1
+        #: What either port can read.
+        self.either: tuple[int, ...] = ()
+        self.claims: tuple[Claim, ...] = ()
+        #: By instruction: places of its operands and of its result.
+        self.reads: tuple[Sequence[int], ...] = ()
+        self.targets: tuple[int, ...] = ()
+
+    def join(self, claim: Claim, reads: Sequence[int], target: int) -> Draft | None:
+        """The word with one instruction more; None where there is none."""
+        if self.bits & claim.rivals or not self._may_write(claim, target):
+            return None
+        a, b, immediate, either = self.a, self.b, self.immediate, self.either
+        if claim.rotation is not None:
+            reads = (*reads, ON_IMMEDIATE + ROTATE_BY_R5 + claim.rotation)
+        for place in reads:
+            if place < ON_B:
+                if a not in (-1, place):
+                    return None
+                a = place
+            elif place < ON_NONE:
+                if b not in (-1, place):
+                    return None
+                b = place
+            elif place >= _ON_EITHER:
+                if place not in either:
+                    either = (*either, place)
+            elif place >= ON_IMMEDIATE:
+                if immediate not in (-1, place):
+                    return None
+                immediate = place
+        taken = (a >= 0) + (b >= 0) + (immediate >= 0)
+        if (b >= 0 and immediate >= 0) or taken + len(either) > 2:
+            return None
         # Two words of one queue cannot be read at once.
-        if any(other == number for other, _ in self.either):
-            return False
-        self.either.append((number, identity))
-        return True
+        if len(either) > 1 and either[0] >> _QUEUE_SHIFT == either[1] >> _QUEUE_SHIFT:
+            return None
+        joined = Draft.__new__(Draft)
+        joined.a, joined.b, joined.immediate, joined.either = a, b, immediate, either
+        joined.bits = self.bits | claim.bits | (FULL if self.bits & HALVES and claim.bits & HALVES else 0)
+        joined.claims = (*self.claims, claim)
+        joined.reads = (*self.reads, reads)
+        joined.targets = (*self.targets, target)
+        return joined
 
-    def _read_a(self, number: int) -> bool:
-        if self.a not in (None, number):
-            return False
-        self.a = number
-        return True
-
-    def _read_b(self, number: int) -> bool:
-        if self.b not in (None, number) or self.immediate is not None:
-            return False
-        self.b = number
-        return True
-
-    def set_immediate(self, code: int) -> bool:
-        if self.immediate not in (None, code) or self.b is not None:
-            return False
-        self.immediate = code
-        return True
-
-    def settle(self) -> bool:
-        """Give the reads that both ports can do the ports that are free."""
-        for key in self.either:
-            if self.a is None:
-                self.a, self.muxes[key] = key[0], FILE_A
-            elif self.b is None and self.immediate is None:
-                self.b, self.muxes[key] = key[0], FILE_B
-            else:
+    def _may_write(self, claim: Claim, target: int) -> bool:
+        """Whether each half can write its file, and no register is written twice in one lane."""
+        for other, taken in zip(self.claims, self.targets, strict=True):
+            if taken == ANYWHERE or target == ANYWHERE:
+                continue
+            if not ((taken & _IN_FILE_A and target & _IN_FILE_B) or (taken & _IN_FILE_B and target & _IN_FILE_A)):
+                return False
+            number = taken & _ADDRESS
+            if number != target & _ADDRESS or number < R0:
+                continue
+            is_inverse = claim.condition > Condition.ALWAYS and claim.condition ^ 1 == other.condition
+            if number not in registers.ACCUMULATORS or not is_inverse:
                 return False
         return True
 
-    def mux(self, use: Use) -> int:
-        place = use.register
-        if isinstance(place, Uniform | Literal32):
-            return self.muxes[UNIFORM_READ, _Word(place, use.lanes)]
-        assert isinstance(place, Register)
-        if place.file is PORT:
-            if place.index in _READS_OF_BOTH:
-                return self.muxes[place.index, None]
-            return FILE_B if place.index >= IN_B else FILE_A
-        if place.file is ACCUMULATORS:
-            return place.index
-        return {A.name: FILE_A, B.name: FILE_B, IMM.name: FILE_B, R4.file.name: 4, R5.file.name: 5}[place.file.name]
+    # fields --------------------------------------------------------------------------------
+    def encode(self) -> Alu | Load:
+        """The fields of the word."""
+        if self.bits & ALONE:
+            return self._load()
+        signals = [claim.made.attributes["signal"] for claim in self.claims if claim.bits & SIGNAL]
+        add, mul = self._arranged()
+        packs = [claim.made.attributes["pack"] for claim in self.claims if claim.bits & PACKS]
+        pm, pack = packs[0] if packs else (0, 0)
+        unpack = ((self.bits & _R4_ANY) // _R4_FIRST).bit_length() - 1 if self.bits & UNPACKS else 0
+        raddr_a, raddr_b, muxes = self._ports()
+        # Where MUL alone sets the flags, ADD has the condition always.
+        idle = Half() if self.bits & SETS_FLAGS else IDLE
+        return Alu(
+            idle if add is None else self._half("add", add, muxes),
+            IDLE if mul is None else self._half("mul", mul, muxes),
+            signal=Signal.SMALL_IMMEDIATE if self.immediate >= 0 else signals[0] if signals else Signal.NONE,
+            raddr_a=raddr_a,
+            raddr_b=raddr_b,
+            unpack=unpack,
+            pm=int(bool(pm or unpack)),
+            pack=pack,
+            sf=int(bool(self.bits & SETS_FLAGS)),
+            ws=self._write_swap(add, mul),
+        )
+
+    def _load(self) -> Load:
+        target = self.targets[0]
+        immediate = self.claims[0].made.attributes["immediate"]
+        return Load(immediate, target & _ADDRESS, cond_add=Condition.ALWAYS, ws=int(not target & _IN_FILE_A))
+
+    def _arranged(self) -> tuple[int | None, int | None]:
+        """The numbers of the instructions that ADD and MUL do."""
+        halves = [number for number, claim in enumerate(self.claims) if claim.bits & HALVES]
+        if not halves:
+            return None, None
+        first, second = [*halves, None][:2]
+        units = [units_of(self.claims[number].made) for number in halves]
+        is_straight = "a" in units[0] and (second is None or "m" in units[1])
+        # Flags are those of ADD.
+        if second is not None and self.claims[second].bits & SETS_FLAGS:
+            is_straight = False
+        return (first, second) if is_straight else (second, first)
+
+    def _ports(self) -> tuple[int, int, dict[int, int]]:
+        """Addresses of the ports, and where operands come from that either port can read."""
+        a, b = self.a, self.immediate if self.immediate >= 0 else self.b
+        muxes: dict[int, int] = {}
+        for place in self.either:
+            queue = place >> _QUEUE_SHIFT
+            if a < 0:
+                a, muxes[place] = queue, FILE_A
+            else:
+                b, muxes[place] = queue, FILE_B
+        return NOWHERE if a < 0 else a & _ADDRESS, NOWHERE if b < 0 else b & _ADDRESS, muxes
+
+    def _half(self, which: str, number: int, muxes: Mapping[int, int]) -> Half:
+        claim, target, reads = self.claims[number], self.targets[number] & _ADDRESS, self.reads[number]
+        made = claim.made
+        a, b = ([_mux(place, muxes) for place in reads[: len(made.uses)]] * 2)[:2] or (0, 0)
+        name = made.op.name
+        code = _MOVES[which] if name == "mov" else (ADD if which == "add" else MUL)[name].code
+        writes = target != NOWHERE or claim.bits & SETS_FLAGS
+        return Half(code, target, a, b, claim.condition if writes else Condition.NEVER)
+
+    def _write_swap(self, add: int | None, mul: int | None) -> int:
+        """The bit that sends each result to its file."""
+        first = ANYWHERE if add is None else self.targets[add]
+        second = ANYWHERE if mul is None else self.targets[mul]
+        return int(not (first & _IN_FILE_A and second & _IN_FILE_B))
+
+
+def _mux(place: int, muxes: Mapping[int, int]) -> int:
+    """The operand field of a place."""
+    if place >= _ON_EITHER:
+        return muxes[place]
+    port = place >> _PORT_SHIFT
+    return (FILE_A, FILE_B, place & _ADDRESS, FILE_B)[port]
+
+
+def draft_of(instructions: Sequence[MachineInstruction]) -> Draft | None:
+    """The word of instructions on physical registers; None if there is none that does all of them."""
+    words: Words = {}
+    draft: Draft | None = Draft()
+    for made in instructions:
+        assert draft is not None
+        draft = draft.join(claim_of(made), [place_of(use, words) for use in made.uses], target_of(made))
+        if draft is None:
+            return None
+    return draft
 
 
 def word_of(instructions: Sequence[MachineInstruction]) -> Alu | Load | None:
-    """The word that does all of these; None if there is none."""
-    if any(i.op is LOAD_IMMEDIATE for i in instructions):
-        return _load(instructions[0]) if len(instructions) == 1 else None
-    halves = [i for i in instructions if i.op.name != "nop" and not _is_signal(i)]
-    signals = [i.attributes["signal"] for i in instructions if _is_signal(i)]
-    if len(halves) > 2 or len(signals) > 1:
-        return None
-    ports = _Ports()
-    for instruction in halves:
-        rotation = instruction.attributes.get("rotate")
-        if rotation is not None and not ports.set_immediate(ROTATE_BY_R5 + rotation):
-            return None
-        if not all(ports.add(use) for use in instruction.uses):
-            return None
-    if (signals and ports.immediate is not None) or not ports.settle():
-        return None
-    for add, mul in _arrangements(halves):
-        word = _arranged(add, mul, ports, signals[0] if signals else None)
-        if word is not None:
-            return word
-    return None
-
-
-def _is_signal(instruction: MachineInstruction) -> bool:
-    return "signal" in instruction.attributes
-
-
-def _load(instruction: MachineInstruction) -> Load:
-    waddr, file = address_of(instruction.defs[0])
-    immediate = instruction.attributes["immediate"]
-    return Load(immediate, waddr, cond_add=Condition.ALWAYS, ws=int(file == "B"))
-
-
-_Pair = tuple[MachineInstruction | None, MachineInstruction | None]
-
-
-def _arrangements(halves: Sequence[MachineInstruction]) -> list[_Pair]:
-    """The ways to give instructions to ADD and MUL."""
-    first, second = [*halves, None, None][:2]
-    pairs: list[_Pair] = [(first, second), (second, first)]
-    return [pair for pair in pairs if _can_add(pair[0]) and _can_multiply(pair[1])]
-
-
-def _can_add(instruction: MachineInstruction | None) -> bool:
-    if instruction is None:
-        return True
-    if instruction.attributes.get("half") == "mul":
-        return False
-    return instruction.op.name == "mov" or instruction.op.name in ADD
-
-
-def _can_multiply(instruction: MachineInstruction | None) -> bool:
-    if instruction is None:
-        return True
-    if instruction.attributes.get("half") == "add":
-        return False
-    return instruction.op.name == "mov" or instruction.op.name in MUL
-
-
-def _arranged(
-    add: MachineInstruction | None, mul: MachineInstruction | None, ports: _Ports, signal: Signal | None
-) -> Alu | None:
-    targets = [_target(instruction) for instruction in (add, mul)]
-    ws = _write_swap(targets)
-    if ws is None or not _may_share(add, mul, targets):
-        return None
-    packs = [i.attributes["pack"] for i in (add, mul) if i is not None and "pack" in i.attributes]
-    sets = [i for i in (add, mul) if i is not None and FLAGS in i.op.writes]
-    if len(packs) > 1 or len(sets) > 1 or (packs and sets) or (sets and sets[0] is mul and add is not None):
-        return None
-    pm, pack = packs[0] if packs else (0, 0)
-    unpack = ports.unpack or 0
-    if unpack and pack and not pm:
-        return None
-    # Where MUL alone sets the flags, ADD has the condition always.
-    idle = Half() if sets and add is None else IDLE
-    word = Alu(
-        idle if add is None else _half(add, "add", targets[0][0], ports),
-        IDLE if mul is None else _half(mul, "mul", targets[1][0], ports),
-        signal=Signal.SMALL_IMMEDIATE if ports.immediate is not None else signal or Signal.NONE,
-        raddr_a=NOWHERE if ports.a is None else ports.a,
-        raddr_b=ports.immediate if ports.immediate is not None else NOWHERE if ports.b is None else ports.b,
-        unpack=unpack,
-        pm=int(bool(pm or unpack)),
-        pack=pack,
-        sf=int(bool(sets)),
-        ws=ws,
-    )
-    return word if _is_allowed(word) else None
-
-
-def _target(instruction: MachineInstruction | None) -> tuple[int, str]:
-    """Address and files of what an instruction writes."""
-    if instruction is None or not instruction.defs:
-        return NOWHERE, "AB"
-    waddr: int | None = instruction.attributes.get("waddr")
-    return (waddr, "AB") if waddr is not None else address_of(instruction.defs[0])
-
-
-def address_of(target: Def) -> tuple[int, str]:
-    """The address of a register that is written, and the files that have it."""
-    place = target.register
-    assert isinstance(place, Register)
-    if place.file is A:
-        return place.index, "A"
-    if place.file is B:
-        return place.index, "B"
-    if place.file is ACCUMULATORS:
-        return R0 + place.index, "AB"
-    assert place.file is OUT
-    if place.index >= IN_B:
-        return place.index - IN_B, "B"
-    return place.index, "A" if place.index in _B_WRITES else "AB"
-
-
-def _write_swap(targets: Sequence[tuple[int, str]]) -> int | None:
-    """The bit that sends each result to its file; None where both want the same."""
-    (_, add), (_, mul) = targets
-    if "A" in add and "B" in mul:
-        return 0
-    return 1 if "B" in add and "A" in mul else None
-
-
-def _may_share(
-    add: MachineInstruction | None, mul: MachineInstruction | None, targets: Sequence[tuple[int, str]]
-) -> bool:
-    """Whether two destinations differ, or are written in different lanes."""
-    if add is None or mul is None or targets[0][0] == NOWHERE or targets[0][0] != targets[1][0]:
-        return True
-    if targets[0][0] < R0:
-        return True
-    conditions = condition_of(add), condition_of(mul)
-    is_accumulator = targets[0][0] < R0 + 4
-    return is_accumulator and conditions[0] > Condition.ALWAYS and conditions[0] ^ 1 == conditions[1]
-
-
-def _half(instruction: MachineInstruction, which: str, waddr: int, ports: _Ports) -> Half:
-    name = instruction.op.name
-    muxes = [ports.mux(use) for use in instruction.uses]
-    a, b = (muxes * 2)[:2]
-    code = _MOVES[which] if name == "mov" else (ADD if which == "add" else MUL)[name].code
-    writes_flags = FLAGS in instruction.op.writes
-    cond = condition_of(instruction) if waddr != NOWHERE or writes_flags else Condition.NEVER
-    return Half(code, waddr, a, b, cond)
-
-
-def _is_allowed(word: Alu) -> bool:
-    """Rules about what a word may touch at once."""
-    access = Access(word)
-    if access.special_accesses > 1:
-        return False
-    if access.tmu_writes and UNIFORM_READ in access.read_numbers and not _is_direct(word):
-        return False
-    return not access.vpm_setups or len(access.vpm_setups) + len(access.vpm_data) == 1
-
-
-def _is_direct(word: Alu) -> bool:
-    """Whether it is a read from memory, whose address takes a word of the stream."""
-    return word.add.op == ADD["add"].code and word.add.waddr == 56 and not word.has_small_immediate
+    """The fields of that word."""
+    draft = draft_of(instructions)
+    return None if draft is None else draft.encode()

@@ -1,0 +1,135 @@
+"""Straight code as the search for an order and for registers sees it: numbers in place of objects.
+
+In: the instructions of a block on virtual registers, and the order that their dependences ask for.  Out: by instruction
+its claim, its operands and its result, by value who reads it; all that is the same whatever the search decides.
+"""
+
+from __future__ import annotations
+
+from backends.vc4.bundling import Qpu
+from backends.vc4.machine_ops import ACCUMULATORS, END, A, B
+from backends.vc4.words import (
+    ANYWHERE,
+    ON_A,
+    ON_B,
+    ON_NONE,
+    Claim,
+    Words,
+    claim_of,
+    place_of,
+    place_of_register,
+    target_of,
+)
+from compiler.codegen.dag import build_dag
+from compiler.codegen.machine import MachineInstruction, VirtualRegister
+from compiler.codegen.registers import Register, RegisterClass
+
+#: Sets of places are ints with a bit each.
+IN_A = (1 << A.count) - 1 << ON_A
+IN_B = (1 << B.count) - 1 << ON_B
+IN_ACCUMULATORS = (1 << ACCUMULATORS.count) - 1 << ON_NONE
+#: No value is put here: the last words of a program may not touch them.
+_FOURTEEN = 14
+_UNUSED = 1 << ON_A + _FOURTEEN | 1 << ON_B + _FOURTEEN
+#: Where values can be.
+USABLE = (IN_A | IN_B | IN_ACCUMULATORS) & ~_UNUSED
+#: Where what nobody wrote is read from.
+ANY_PLACE = ON_NONE
+
+
+class Value:
+    """A virtual register, or a physical one that holds something at the start."""
+
+    __slots__ = ("allowed", "before", "home", "partners", "readers", "register", "writes")
+
+    def __init__(self, register: VirtualRegister | Register, allowed: int, home: int) -> None:
+        self.register = register
+        #: The places that it can be put into.
+        self.allowed = allowed
+        #: Where it is at the start; -1 if it is not.
+        self.home = home
+        #: The instructions that read it, as often as they do.
+        self.readers: list[int] = []
+        self.writes = 0
+        #: The other operands of its readers.
+        self.partners: list[int] = []
+        #: The instructions in front of its readers, as a set.
+        self.before = 0
+
+
+class StraightCode:
+    """See the module's text.  An operand is a place, or the complement of the number of a value."""
+
+    def __init__(self, instructions: list[MachineInstruction], model: Qpu) -> None:
+        dag = build_dag(instructions, model)
+        self.model = model
+        self.instructions = instructions
+        self.heights = dag.heights()
+        self.successors = [tuple(after.items()) for after in dag.successors]
+        self.waiting = [len(before) for before in dag.predecessors]
+        self.claims: list[Claim] = [claim_of(made) for made in instructions]
+        self.values: list[Value] = []
+        self._numbers: dict[VirtualRegister | Register, int] = {}
+        self._allowed: dict[RegisterClass, int] = {}
+        words: Words = {}
+        self.operands = [tuple(self._operand(made, n, words) for n in range(len(made.uses))) for made in instructions]
+        #: The value that an instruction makes, or the target that it writes instead.
+        self.results = [self._result(made) for made in instructions]
+        self.targets = [
+            ANYWHERE if result is not None else target_of(made)
+            for made, result in zip(instructions, self.results, strict=True)
+        ]
+        #: The first words that instructions may be in.
+        self.earliest = [model.first_word(claim.bits) for claim in self.claims]
+        self._note_readers([sum(1 << other for other in before) for before in dag.predecessors])
+        self.end = next((n for n, made in enumerate(instructions) if made.op is END), None)
+
+    def count(self, bits: int) -> int:
+        """How many instructions claim one of these."""
+        return sum(1 for claim in self.claims if claim.bits & bits)
+
+    def is_movable(self, number: int) -> bool:
+        """Whether a value may be moved to another register: it is its own."""
+        return number >= len(self.values) or isinstance(self.values[number].register, VirtualRegister)
+
+    def _operand(self, made: MachineInstruction, number: int, words: Words) -> int:
+        use = made.uses[number]
+        place = use.register
+        if isinstance(place, VirtualRegister):
+            return ~self._value(place)
+        if isinstance(place, Register) and place.file in (A, B):
+            return ~self._value(place)
+        return place_of(use, words)
+
+    def _value(self, register: VirtualRegister | Register) -> int:
+        number = self._numbers.get(register)
+        if number is None:
+            number = self._numbers[register] = len(self.values)
+            if isinstance(register, Register):
+                self.values.append(Value(register, 0, place_of_register(register)))
+            else:
+                self.values.append(Value(register, self._places_of(register.register_class), -1))
+        return number
+
+    def _places_of(self, register_class: RegisterClass) -> int:
+        found = self._allowed.get(register_class)
+        if found is None:
+            found = sum(1 << place_of_register(member) for member in register_class.members) & USABLE
+            self._allowed[register_class] = found
+        return found
+
+    def _result(self, made: MachineInstruction) -> int | None:
+        if not made.defs or not isinstance(made.defs[0].register, VirtualRegister):
+            return None
+        number = self._value(made.defs[0].register)
+        self.values[number].writes += 1
+        return number
+
+    def _note_readers(self, before: list[int]) -> None:
+        for reader, operands in enumerate(self.operands):
+            for operand in operands:
+                if operand < 0:
+                    value = self.values[~operand]
+                    value.readers.append(reader)
+                    value.before |= before[reader]
+                    value.partners += [other for other in operands if other != operand]

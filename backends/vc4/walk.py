@@ -1,0 +1,351 @@
+"""One walk through straight code, word by word.
+
+The most urgent instruction that may issue is taken, and others that fit into its word.  A result gets its register when
+it is written: what is known then is which operands its readers meet it with, and so which port should be left to them.
+Values that wait go to the files, others to the accumulators, which can be read at once.  Two operands of one file that
+meet in one instruction cost a move.
+"""
+
+from __future__ import annotations
+
+from bisect import insort
+from collections.abc import Iterator
+from random import Random
+
+from backends.vc4.machine_ops import GENERAL, MOV
+from backends.vc4.straight import ANY_PLACE, IN_A, IN_ACCUMULATORS, IN_B, USABLE, StraightCode
+from backends.vc4.words import (
+    ADD_HALF,
+    ANYWHERE,
+    FULL,
+    HALVES,
+    IMMEDIATE,
+    MUL_HALF,
+    NOT_AT_END,
+    ON_IMMEDIATE,
+    SIGNAL,
+    TILE,
+    Claim,
+    Draft,
+    claim_of,
+    is_in_file,
+    port_of,
+    target_of_place,
+)
+from compiler.codegen.machine import Def, MachineInstruction, Use, VirtualRegister
+from compiler.records import dataclass
+
+_LONGEST_WAIT = 40
+#: Registers that should stay free before what frees some is preferred.
+_RESERVE = 10
+#: Words behind the one that ends the program.
+_END_SLOTS = 2
+_EMPTY = Draft()
+_TARGETS = [target_of_place(place) for place in range(ON_IMMEDIATE)]
+_FILES = (IN_A, IN_B)
+#: Some register to some register.
+_ANY = VirtualRegister(0, 1, GENERAL)
+_MOVE = claim_of(MachineInstruction(MOV, [Def(_ANY)], [Use(_ANY)]))
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How one walk chooses: a variation of the usual order."""
+
+    seed: int = 0
+    #: How much chance weighs against the length of the way that is left.
+    noise: float = 0.0
+    #: Whether what comes first in the source is preferred, among equals.
+    keeps_order: bool = True
+    #: How many readers make a value wait in a file.
+    many: int = 3
+    #: Accumulators that are left to values that are read at once.
+    spare: int = 1
+
+
+class Walk:
+    """One try."""
+
+    def __init__(self, code: StraightCode, plan: Plan, limit: int | None) -> None:
+        self.code = code
+        self.plan = plan
+        self.limit = limit
+        #: The words.
+        self.drafts: list[Draft] = []
+        #: Why words have nothing in them.
+        self.nops: list[str] = []
+        random = Random(plan.seed)
+        sign = 1 if plan.keeps_order else -1
+        self.keys = [
+            (-(height + plan.noise * random.random()), sign * number, number)
+            for number, height in enumerate(code.heights)
+        ]
+        #: The operands, which moves change.
+        self.operands = list(code.operands)
+        self.earliest = list(code.earliest)
+        self.waiting = list(code.waiting)
+        #: What may issue as far as dependences go, the most urgent first.
+        self.available = sorted(self.keys[n] for n, count in enumerate(self.waiting) if not count and n != code.end)
+        #: The instructions that have issued, as a set.
+        self.issued = 0
+        #: By value: where it is, and how many reads and writes are left.
+        self.homes = [value.home for value in code.values]
+        self.left = [len(value.readers) for value in code.values]
+        self.writes = [value.writes for value in code.values]
+        #: Sets of places: with values; written in the last word; written in the word at work.
+        self.taken = sum(1 << home for home in self.homes if home >= 0)
+        self.fresh = self.writing = 0
+        #: Instructions left that only ADD can do, only MUL, and all for ALUs.
+        self.rest = [code.count(half) for half in (ADD_HALF, MUL_HALF, HALVES)]
+
+    # the walk ------------------------------------------------------------------------------
+    def run(self) -> bool:
+        """Whether all instructions found a place, in fewer words than the limit."""
+        idle = 0
+        while self.available:
+            if idle > _LONGEST_WAIT or self._is_too_long():
+                return False
+            draft = self._filled(_EMPTY) or self._moved_apart()
+            idle = 0 if draft else idle + 1
+            if draft is None:
+                self.nops.append("latency or hazard")
+            self._finish_word(draft or _EMPTY)
+        if self.code.end is not None:
+            self._end(self.code.claims[self.code.end])
+        return self.limit is None or len(self.drafts) < self.limit
+
+    def _is_too_long(self) -> bool:
+        """Whether what is left cannot be done within the limit."""
+        if self.limit is None:
+            return False
+        heights = self.code.heights
+        longest = max(heights[number] for _, _, number in self.available) + 1
+        adds, muls, halves = self.rest
+        return len(self.drafts) + max(longest, adds, muls, (halves + 1) // 2) >= self.limit
+
+    def _finish_word(self, draft: Draft) -> None:
+        self.drafts.append(draft)
+        self.fresh, self.writing = self.writing, 0
+
+    def _filled(self, draft: Draft) -> Draft | None:
+        """The word with all that fits into it, the most urgent first; None where nothing is in it."""
+        refused = 0
+        is_new = True
+        while is_new:
+            is_new = False
+            for number in self._candidates():
+                if refused >> number & 1:
+                    continue
+                joined = self._join(draft, number)
+                if joined is None:
+                    refused |= 1 << number
+                    continue
+                draft, home = joined
+                if self._issue(number, home):
+                    is_new = True
+                    break
+                refused |= 1 << number
+                if draft.bits & FULL and draft.bits & (SIGNAL | IMMEDIATE):
+                    return draft
+        return draft if draft.claims else None
+
+    def _candidates(self) -> list[int]:
+        now = len(self.drafts)
+        ready = [number for _, _, number in self.available if self.earliest[number] <= now]
+        if self._free_count() <= _RESERVE:
+            # Where registers are short, what frees some.
+            ready.sort(key=self._growth)
+        return ready
+
+    def _free_count(self) -> int:
+        return (USABLE & ~self.taken).bit_count()
+
+    def _growth(self, number: int) -> int:
+        """By how many registers an instruction makes more live."""
+        result = self.code.results[number]
+        return int(result is not None and self.homes[result] < 0) - self._dying(number).bit_count()
+
+    # instructions --------------------------------------------------------------------------
+    def _join(self, draft: Draft, number: int) -> tuple[Draft, int] | None:
+        """The word with one instruction more, and the place of its result, if it gets one; None if it does not fit."""
+        claim = self.code.claims[number]
+        if draft.bits & claim.rivals:
+            return None
+        reads = self._places(number)
+        if self._is_fresh(claim, reads):
+            return None
+        result = self.code.results[number]
+        if result is None:
+            joined = draft.join(claim, reads, self.code.targets[number])
+            return None if joined is None else (joined, -1)
+        known = self.homes[result]
+        for home in [known] if known >= 0 else self._homes_for(number, result):
+            joined = draft.join(claim, reads, _TARGETS[home])
+            if joined is not None:
+                return joined, home
+        return None
+
+    def _places(self, number: int) -> list[int]:
+        """Where the operands are; what nobody wrote may be anything."""
+        homes = self.homes
+        return [
+            operand if operand >= 0 else ANY_PLACE if homes[~operand] < 0 else homes[~operand]
+            for operand in self.operands[number]
+        ]
+
+    def _is_fresh(self, claim: Claim, reads: list[int]) -> bool:
+        """Whether an operand was written too recently: registers of files cannot be read, accumulators not rotated."""
+        fresh = self.fresh
+        if claim.rotation is None:
+            fresh &= ~IN_ACCUMULATORS
+        return fresh != 0 and any(fresh >> place & 1 for place in reads)
+
+    def _dying(self, number: int) -> int:
+        """The places that an instruction is the last to read."""
+        found = 0
+        operands = self.operands[number]
+        for operand in operands:
+            if operand < 0 and self.left[~operand] == operands.count(operand) and not self.writes[~operand]:
+                home = self.homes[~operand]
+                found |= 1 << home if home >= 0 else 0
+        return found
+
+    def _homes_for(self, number: int, result: int) -> Iterator[int]:
+        """Places for a result, the best first."""
+        free = self.code.values[result].allowed & ~(self.taken & ~self._dying(number)) & ~self.writing
+        for file in self._files(number, result):
+            places = free & file
+            if places:
+                yield (places & -places).bit_length() - 1
+
+    def _files(self, number: int, result: int) -> tuple[int, int, int]:
+        """Files for a value, the best first: one that its readers' other operands are not in."""
+        against = [0, 0]
+        for partner in self.code.values[result].partners:
+            place = partner if partner >= 0 else self.homes[~partner]
+            port = port_of(place) if place >= 0 else None
+            if port is not None:
+                against[port] += 1
+        in_a, in_b = ((self.taken & file).bit_count() for file in _FILES)
+        first, second = (IN_A, IN_B) if (against[0], in_a) <= (against[1], in_b) else (IN_B, IN_A)
+        if self._should_wait(number, result):
+            return first, second, IN_ACCUMULATORS
+        return IN_ACCUMULATORS, first, second
+
+    def _should_wait(self, number: int, result: int) -> bool:
+        """Whether a value should rather wait in a file: it has many readers, or they must wait themselves."""
+        value = self.code.values[result]
+        if value.writes > 1:
+            return False
+        if len(value.readers) >= self.plan.many:
+            return True
+        is_late = value.before & ~(self.issued | 1 << number)
+        return bool(is_late) and (IN_ACCUMULATORS & ~self.taken).bit_count() <= self.plan.spare
+
+    def _issue(self, number: int, home: int) -> bool:
+        """Note that an instruction is in the word at work; whether others may issue now."""
+        self.taken &= ~self._dying(number)
+        for operand in self.operands[number]:
+            if operand < 0:
+                self.left[~operand] -= 1
+        result = self.code.results[number]
+        if result is not None:
+            self._settle(result, home)
+        bits = self.code.claims[number].bits
+        for index, half in enumerate((ADD_HALF, MUL_HALF, HALVES)):
+            self.rest[index] -= bool(bits & half)
+        self.issued |= 1 << number
+        self.available.remove(self.keys[number])
+        return self._release(number)
+
+    def _settle(self, value: int, home: int) -> None:
+        """A value is written to its place."""
+        self.homes[value] = home
+        self.writes[value] -= 1
+        self.writing |= 1 << home
+        if self.left[value] or self.writes[value]:
+            self.taken |= 1 << home
+        else:
+            self.taken &= ~(1 << home)
+
+    def _release(self, number: int) -> bool:
+        """What waits for an instruction waits no more; whether some of it may issue in the same word."""
+        now = len(self.drafts)
+        is_new = False
+        for later, distance in self.code.successors[number]:
+            self.earliest[later] = max(self.earliest[later], now + distance)
+            self.waiting[later] -= 1
+            if not self.waiting[later]:
+                insort(self.available, self.keys[later])
+                is_new |= self.earliest[later] <= now
+        return is_new
+
+    # conflicts -----------------------------------------------------------------------------
+    def _moved_apart(self) -> Draft | None:
+        """A word with a move of one of two operands that an urgent instruction reads from one file; None if none
+        does."""
+        for number in self._candidates():
+            reads = self._places(number)
+            if len(reads) < 2 or reads[0] == reads[1] or port_of(reads[0]) is None:
+                continue
+            if port_of(reads[0]) == port_of(reads[1]):
+                draft = self._move(number, reads)
+                if draft is not None:
+                    return self._filled(draft)
+        return None
+
+    def _move(self, number: int, reads: list[int]) -> Draft | None:
+        """Bring one operand to a register that it can be read from."""
+        operands = self.operands[number]
+        index = next((n for n in range(2) if operands[n] < 0 and self.code.is_movable(~operands[n])), None)
+        if index is None or self.fresh >> reads[index] & 1:
+            return None
+        free = USABLE & ~self.taken
+        places = free & IN_ACCUMULATORS or free & _FILES[1 - (port_of(reads[index]) or 0)]
+        if not places:
+            return None
+        home = (places & -places).bit_length() - 1
+        draft = _EMPTY.join(_MOVE, reads[index : index + 1], _TARGETS[home])
+        value = ~operands[index]
+        self.left[value] -= 1
+        if not self.left[value] and not self.writes[value]:
+            self.taken &= ~(1 << reads[index])
+        self.operands[number] = (*operands[:index], ~len(self.homes), *operands[index + 1 :])
+        self.homes.append(home)
+        self.left.append(1)
+        self.writes.append(0)
+        self.taken |= 1 << home
+        self.writing |= 1 << home
+        return draft
+
+    # the end -------------------------------------------------------------------------------
+    def _end(self, end: Claim) -> None:
+        """Place the end of the program as early as its two delay slots allow."""
+        ways = [(cost, back, draft) for back in range(_END_SLOTS + 1) for cost, draft in self._ends(end, back)]
+        _, back, joined = min(ways, key=lambda way: way[:2])
+        place = len(self.drafts) - back
+        if joined is None:
+            self.drafts.insert(place, _EMPTY.join(end, (), ANYWHERE) or _EMPTY)
+        else:
+            self.drafts[place - 1] = joined
+        missing = _END_SLOTS - back
+        self.drafts += [_EMPTY] * missing
+        self.nops += ["delay slot"] * missing
+
+    def _ends(self, end: Claim, back: int) -> Iterator[tuple[int, Draft | None]]:
+        """What it costs to have so many words behind the end, alone or in the word in front of them."""
+        place = len(self.drafts) - back
+        if place < 0 or any(draft.bits & NOT_AT_END for draft in self.drafts[place:]):
+            return
+        # The last word of a fragment shader gets a signal.
+        if back == _END_SLOTS and self.code.model.is_fragment and self.drafts[-1].bits & (SIGNAL | IMMEDIATE):
+            return
+        yield _END_SLOTS - back + 1, None
+        if not place:
+            return
+        before = self.drafts[place - 1]
+        writes_file = any(is_in_file(target) for target in before.targets)
+        if not before.bits & (NOT_AT_END | TILE) and not writes_file:
+            joined = before.join(end, (), ANYWHERE)
+            if joined is not None:
+                yield _END_SLOTS - back, joined
