@@ -13,7 +13,7 @@ from compiler.ir.lanes import Array
 from compiler.ir.module import Module
 from compiler.ir.sampling import FILTERS, WRAPS, Texture
 from tests.backends.host.run_host import evaluate_on_host
-from tests.compiler.ir.test_evaluate import parse
+from tests.compiler.ir.evaluating import parse
 
 LANES = 400
 _EXTRA = {"auto": "", "bias": ", %1", "lod": ", %1", "grad": ", %2, %3"}
