@@ -71,7 +71,7 @@ _CLASS_VARIABLE = ("ClassVar", "typing.ClassVar")
 class Field:
     """An attribute of a data class."""
 
-    __slots__ = ("compare", "default", "default_factory", "init", "name", "repr")
+    __slots__ = ("compare", "default", "default_factory", "init", "name", "repr", "type")
 
     def __init__(
         self,
@@ -85,6 +85,8 @@ class Field:
         if default is not _MISSING and default_factory is not _MISSING:
             raise ValueError("cannot specify both default and default_factory")
         self.name = ""
+        #: The annotation, as it was written.
+        self.type: object = None
         self.default = default
         self.default_factory = default_factory
         self.init = init
@@ -129,7 +131,7 @@ def _collect(cls: type) -> dict[str, Field]:
             continue
         default = cls.__dict__.get(name, _MISSING)
         one = default if isinstance(default, Field) else Field(default=_inherited(cls, name, default))
-        one.name = name
+        one.name, one.type = name, annotation
         if one.default.__class__.__hash__ is None:
             raise ValueError(f"mutable default {type(one.default)} for field {name}: use default_factory")
         if default is one and one.default is _MISSING:

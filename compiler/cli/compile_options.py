@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from compiler.cli.files import STANDARD_STREAM, write_text
-from compiler.cli.parser import OneOf
+from compiler.cli.parser import OneOf, plain_formatter
 
 if TYPE_CHECKING:
     from compiler.artifact import Artifact
@@ -38,10 +38,6 @@ def add_compile_flags(parser: argparse.ArgumentParser, arguments: Sequence[str])
     )
     parser.add_argument("-U", dest="macros", action="append", metavar="NAME", type=_undefine, help="undefine a macro")
     parser.add_argument("-I", dest="include_dirs", action="append", default=[], metavar="DIR", help="look for includes")
-    parser.add_argument(
-        "--stats", nargs="?", const="text", type=OneOf("--stats", _STATISTICS), metavar="=json",
-        help="print what the code costs, as text or JSON",
-    )  # fmt: skip
     details = parser.add_argument_group("details")
     details.add_argument(
         "-fprecise", dest="precise", action="store_true", help="keep to rewrites that are exact in IEEE arithmetic"
@@ -52,10 +48,20 @@ def add_compile_flags(parser: argparse.ArgumentParser, arguments: Sequence[str])
     _add_target_options(parser, arguments)
 
 
+def add_statistics_flag(parser: argparse.ArgumentParser) -> None:
+    """Add `--stats`, which `print_statistics` answers."""
+    parser.add_argument(
+        "--stats", nargs="?", const="text", type=OneOf("--stats", _STATISTICS), metavar="=json",
+        help="print what the code costs, as text or JSON",
+    )  # fmt: skip
+
+
 def _add_target_options(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
     from backends import load_target, target_names
 
-    early = argparse.ArgumentParser(add_help=False, allow_abbrev=False, exit_on_error=False)
+    early = argparse.ArgumentParser(
+        add_help=False, allow_abbrev=False, exit_on_error=False, formatter_class=plain_formatter
+    )
     early.add_argument("--target", action="append", nargs="?", default=[])
     named = early.parse_known_args(arguments)[0].target
     added: set[str] = set()

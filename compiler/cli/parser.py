@@ -34,7 +34,7 @@ def new_parser(name: str, description: str, usage_line: str) -> argparse.Argumen
         add_help=False,
         allow_abbrev=False,
         exit_on_error=False,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=plain_formatter,
     )
     parser.add_argument("-h", "--help", action="store_true", help="print this text")
     parser.add_argument("--help-all", dest="help", action="store_const", const="all", help="print all options")
@@ -52,9 +52,14 @@ def new_parser(name: str, description: str, usage_line: str) -> argparse.Argumen
     return parser
 
 
+def plain_formatter(prog: str) -> argparse.HelpFormatter:
+    """For argparse, which makes one for every option that it checks: its own loads much to ask the terminal's width."""
+    return argparse.RawDescriptionHelpFormatter(prog, width=80)
+
+
 def help_text(parser: argparse.ArgumentParser, found: argparse.Namespace) -> str:
     """What `--help` or `--help-all` prints."""
-    formatter = parser._get_formatter()
+    formatter = argparse.RawDescriptionHelpFormatter(parser.prog)
     formatter.add_usage(parser.usage, parser._actions, parser._mutually_exclusive_groups)
     formatter.add_text(parser.description)
     for group in parser._action_groups:

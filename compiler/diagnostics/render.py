@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection
 from typing import Literal, get_args
 
 from compiler.diagnostics.model import Diagnostic
@@ -11,12 +11,14 @@ Format = Literal["text", "short", "msvc", "json", "sarif"]
 FORMATS: tuple[Format, ...] = get_args(Format)
 
 
-def render(diagnostics: Iterable[Diagnostic], format: Format = "text", *, color: bool = False) -> str:
+def render(diagnostics: Collection[Diagnostic], format: Format = "text", *, color: bool = False) -> str:
     """Everything to write to the stream, line breaks included; only `text` and `short` know colour.
 
     `sarif` gives a whole document, also for no diagnostics; the other formats then give "".
     """
-    # Each format is imported when asked for: a run without messages needs none.
+    # Each format is imported when there is something to say in it.
+    if not diagnostics and format != "sarif":
+        return ""
     if format == "json":
         from compiler.diagnostics.render_json import render_json
 

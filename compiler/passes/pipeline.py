@@ -14,8 +14,9 @@ from typing import Any, NoReturn, get_type_hints
 from compiler.diagnostics import DiagnosticSink, SourceFile, Span
 from compiler.diagnostics.catalogue import usage
 from compiler.diagnostics.suggest import did_you_mean
-from compiler.passes.base import Pass
-from compiler.passes.registry import PASSES, pass_class
+from compiler.ir.module import Function, Module
+from compiler.passes.base import Pass, PassContext
+from compiler.passes.registry import FOR_BRANCHES, PASSES, pass_class
 from compiler.records import dataclass, fields
 
 #: Rounds of a `repeat` without a number.
@@ -28,6 +29,20 @@ class Repeat:
 
     steps: Pipeline
     rounds: int = DEFAULT_ROUNDS
+
+
+@dataclass(frozen=True, slots=True)
+class ForBranches(Pass):
+    """A pass without options of `FOR_BRANCHES`: straight code, as of most vertex shaders, does without its import."""
+
+    name: str  # type: ignore[misc]
+
+    def run(self, function: Function, context: PassContext) -> bool:
+        return len(function.blocks) > 1 and pass_class(self.name)().run(function, context)
+
+    def run_on_module(self, module: Module, context: PassContext) -> bool:
+        is_straight = all(len(function.blocks) == 1 for function in module.functions.values())
+        return not is_straight and pass_class(self.name)().run_on_module(module, context)
 
 
 Step = Pass | Repeat
@@ -70,6 +85,8 @@ def _print_step(step: Step) -> str:
     if isinstance(step, Repeat):
         rounds = "" if step.rounds == DEFAULT_ROUNDS else f"{{rounds={step.rounds}}}"
         return f"repeat{rounds}({print_pipeline(step.steps)})"
+    if isinstance(step, ForBranches):
+        return step.name
     changed = [
         f"{option.name.replace('_', '-')}={_print_value(getattr(step, option.name))}"
         for option in fields(step)  # type: ignore[arg-type]
@@ -121,6 +138,8 @@ class _Parser:
                 usage.UNKNOWN_PASS, self._span(place, len(name)), help=did_you_mean(name, PASSES), name=name
             )
             self.sink.raise_if_errors()
+        if name in FOR_BRANCHES and not options:
+            return ForBranches(name)
         return self._make(pass_class(name), options)
 
     def _repeat(self, options: list[tuple[str, str, int]]) -> Repeat:

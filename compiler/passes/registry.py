@@ -42,6 +42,8 @@ PASSES: dict[str, str] = {
     "uniform-hoist": "compiler.passes.uniform_hoist:UniformHoist",
     "vectorize": "compiler.passes.vectorize:Vectorize",
 }
+#: Those that leave a function of one block as it is, so that they need not be there for a module of such.
+FOR_BRANCHES = frozenset({"if-convert", "licm", "loop-unroll", "lower-returns", "simplify-cfg", "sink", "structurize"})
 
 
 def pass_class(name: str) -> type[Pass]:

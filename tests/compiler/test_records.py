@@ -66,7 +66,7 @@ def _behaviour(cls: Any, library: ModuleType, first: list[Any], second: list[Any
     other: Any = _outcome(lambda: cls(*second))
     if isinstance(one, str) or isinstance(other, str):
         return [one if isinstance(one, str) else "made", other if isinstance(other, str) else "made"]
-    named = {field.name: field.init for field in library.fields(cls)}
+    named = {field.name: (field.init, field.type) for field in library.fields(cls)}
     name = next(iter(named), "f0")
     return [
         repr(one),

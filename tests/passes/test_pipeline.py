@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from pathlib import Path
+from random import Random
 from typing import ClassVar
 
 import pytest
@@ -13,11 +14,13 @@ from compiler.diagnostics import CompileError, DiagnosticSink
 from compiler.diagnostics.render import render
 from compiler.ir.builder import Builder
 from compiler.ir.module import Function, Module
+from compiler.ir.text import print_module
 from compiler.passes import registry
 from compiler.passes.base import Pass, PassContext
 from compiler.passes.pipeline import LEVELS, Repeat, level, parse_pipeline, print_pipeline
 from compiler.passes.runner import BrokenByPass, Observer, run_pipeline
 from compiler.records import dataclass
+from tests.generators.ir import generate
 from tests.shared_data import PROJECT_ROOT
 
 
@@ -151,6 +154,29 @@ def test_the_readme_names_every_pass() -> None:
     passes = {name for name, row in registry.PASSES.items() if row.startswith("compiler.passes.")}
     missing = sorted(name for name in passes if f"| `{name}` |" not in readme)
     assert not missing, "add rows to the table of compiler/passes/README.md"
+
+
+def test_what_is_skipped_for_straight_code_would_not_change_it() -> None:
+    checked = 0
+    for seed in range(60):
+        module = generate(Random(seed), statements=4).module
+        for function in list(module.functions.values()):
+            if len(function.blocks) == 1:
+                before = print_module(module)
+                changed = [
+                    name for name in registry.FOR_BRANCHES if registry.pass_class(name)().run(function, PassContext())
+                ]
+                assert (changed, print_module(module)) == ([], before)
+                checked += 1
+    assert checked > 20
+
+
+def test_branches_are_still_looked_after() -> None:
+    module = new_module()
+    module.main.add_block("never")
+    Builder(module.main.blocks[-1]).ret()
+    assert run_pipeline(module, parse_pipeline("simplify-cfg", DiagnosticSink()))
+    assert len(module.main.blocks) == 1
 
 
 STRAIGHT_LINE = """
