@@ -173,10 +173,15 @@ def _place_uniforms(interface: Interface, module: Module, uniforms: list[Variabl
     interface.constants = place_uniforms(numbers, CONSTANTS)
     if interface.constants.bound > CONSTANTS.count:
         interface.constants = place_uniforms([v for v in numbers if v in uses.read], CONSTANTS)
-    if interface.constants.bound > CONSTANTS.count:
-        largest = max(interface.constants.uniforms, key=lambda v: len(interface.constants.registers_of(v)))
+    report_constants(interface.constants, sink)
+
+
+def report_constants(table: ConstantTable, sink: DiagnosticSink) -> None:
+    """Report c registers that the machine lacks."""
+    if table.bound > CONSTANTS.count:
+        largest = max(table.uniforms, key=lambda v: len(table.registers_of(v)), default=None)
         help = "use smaller arrays of uniforms, or pack several values into one"
-        _limit(sink, largest, "constant registers", interface.constants.bound, CONSTANTS.count, help)
+        _limit(sink, largest, "constant registers", table.bound, CONSTANTS.count, help)
 
 
 def _can_be_bool(variable: Variable) -> bool:

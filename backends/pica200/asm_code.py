@@ -66,6 +66,8 @@ class Code:
     sink: DiagnosticSink
     #: Whether blocks get the NOPs that they need.
     pads: bool = True
+    #: How many words there may be.
+    capacity: int = CODE_WORDS
     words: list[Word] = field(default_factory=list)
     procedures: dict[str, Procedure] = field(default_factory=dict)
     table: descriptors.Table = field(default_factory=descriptors.Table)
@@ -91,8 +93,8 @@ class Code:
         """Add a word to the innermost block."""
         if not self._blocks:
             self._reject_outside(word.span, "an instruction stands outside of a procedure")
-        if self.address == CODE_WORDS:
-            self._reject_excess(word.span, CODE_WORDS, "words of code")
+        if self.address == self.capacity:
+            self._reject_excess(word.span, self.capacity, "words of code")
         self.words.append(word)
         self._blocks[-1].ends_with = "word"
 

@@ -13,13 +13,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from backends.pica200 import numbers
-from backends.pica200.abi import ALWAYS, TARGET_NAME, Interface, executable_tables
+from backends.pica200.abi import ALWAYS, TARGET_NAME, Interface, executable_tables, report_constants
 from backends.pica200.address_registers import set_addresses
 from backends.pica200.asm_code import Code
 from backends.pica200.asm_text import Rejected
 from backends.pica200.finalize import write_words
 from backends.pica200.fixup import fix_operands
-from backends.pica200.isa import MAD_DESCRIPTORS
+from backends.pica200.isa import ADDRESSES, CODE_WORDS, MAD_DESCRIPTORS
 from backends.pica200.loops import CountedLoop, ranges_of
 from backends.pica200.mads import split_mads
 from backends.pica200.moves import join_moves
@@ -35,7 +35,7 @@ from compiler.codegen.regalloc import allocate
 from compiler.codegen.registers import Register
 from compiler.codegen.schedule import schedule
 from compiler.codegen.select import select
-from compiler.diagnostics import CompileError, DiagnosticSink
+from compiler.diagnostics import CompileError, DiagnosticSink, Span
 from compiler.diagnostics.catalogue.limits import RESOURCE_EXCEEDED
 from compiler.ir.module import Function, Instruction
 from compiler.records import dataclass
@@ -123,6 +123,8 @@ def _machine_code(
     function, _ = select(task.main, Selection(task.interface, task.counted, task.vertices))
     forward_outputs(function, _is_output)
     assign_constants(function, table, negate=True, free=_free_constants(table))
+    report_constants(table, sink)
+    sink.raise_if_errors()
     fix_operands(function)
     if order is not None:
         schedule(function, Pressure(function, order))
@@ -148,26 +150,28 @@ def _free_constants(table: ConstantTable) -> list[int]:
 
 def _program(task: Task, function: MachineFunction, table: ConstantTable, sink: DiagnosticSink) -> Program | None:
     """The words, or None where their descriptors do not fit; any other limit is reported and raised."""
-    code = Code(DiagnosticSink())
+    code = Code(DiagnosticSink(), capacity=ADDRESSES)
     try:
         jumps_always = write_words(function, code)
     except Rejected:
-        _report_excess(code, sink)
+        for what, (limit, span) in code.exceeded.items():
+            _report_excess(what, f"more than {limit}", limit, span, sink)
         if not any("descriptor" in what for what in code.exceeded):
             sink.raise_if_errors()
         return None
+    if code.address > CODE_WORDS:
+        _report_excess("words of code", str(code.address), CODE_WORDS, code.words[CODE_WORDS].span, sink)
+        sink.raise_if_errors()
     words = code.finish()
     shader = executable_tables(task.interface, _constants(task, table, jumps_always))
     shader.entry, shader.end = code.procedures["main"].start, code.procedures["main"].end
     return Program(words, code.table.words, [shader], [word.span for word in code.words])
 
 
-def _report_excess(code: Code, sink: DiagnosticSink) -> None:
-    """What the assembler's back end had no room for, as a limit of the target."""
+def _report_excess(what: str, need: str, limit: int, span: Span, sink: DiagnosticSink) -> None:
+    """What the program has no room for, at the first place beyond it."""
     help = "move work to the fragment stage or to the host, or divide the shader"
-    for what, (limit, span) in code.exceeded.items():
-        need = f"more than {limit}"
-        sink.report(RESOURCE_EXCEEDED, span, target=TARGET_NAME, need=need, what=what, limit=limit, help=help)
+    sink.report(RESOURCE_EXCEEDED, span, target=TARGET_NAME, need=need, what=what, limit=limit, help=help)
 
 
 def _constants(task: Task, table: ConstantTable, jumps_always: bool) -> list[Constant]:

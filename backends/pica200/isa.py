@@ -390,6 +390,8 @@ DESTINATION_BASE: Mapping[str, int] = {"o": 0x00, "r": 0x10}
 ADDRESS_REGISTERS = ("", "a0.x", "a0.y", "aL")
 
 CODE_WORDS = 512
+#: What fields of words can address.
+ADDRESSES = 1 << 12
 DESCRIPTORS = 128
 #: MAD and MADI have five bits for the descriptor.
 MAD_DESCRIPTORS = 32

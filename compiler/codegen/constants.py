@@ -8,6 +8,7 @@ them are already, and swizzles do the rest.  Where sources can be negated, a num
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain, count
 from math import copysign
 
 from compiler.codegen.machine import Lanes, Literal32, MachineFunction, Uniform, Use
@@ -95,7 +96,8 @@ def assign_constants(
     """Give every symbolic constant of `function` its register, adding literals to `table`.
 
     `free` are the registers that literals may take, best first (default: those behind the uniforms); `shared` are
-    components that uniforms leave over, which literals use first where given.
+    components that uniforms leave over, which literals use first where given.  As with uniforms, a `bound` beyond the
+    file is for the caller to report.
     """
     for use in _uses(function):
         if isinstance(use.register, Uniform):
@@ -156,7 +158,8 @@ class _Packer:
     ) -> None:
         self.table = table
         self.negate = negate
-        self.free = iter(free if free is not None else range(table.bound, table.file.count + 512))
+        # Behind the end of the file there is always room, which a caller sees by `bound`.
+        self.free = chain(range(table.bound, table.file.count) if free is None else free, count(table.file.count))
         #: Register -> number -> its component.
         self.places: dict[int, dict[_Key, int]] = {}
         #: Register -> components without a number.
