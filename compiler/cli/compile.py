@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from compiler.cli.compile_options import (
     ALL_TARGETS,
     add_compile_flags,
+    add_statistics_flag,
     front_end_options,
     make_request,
     optimisation_level,
@@ -70,6 +71,7 @@ def build_parser(arguments: Sequence[str] = ()) -> argparse.ArgumentParser:
     )
     parser.add_argument("--reflect", metavar="FILE", help="write the register map")
     add_compile_flags(parser, arguments)
+    add_statistics_flag(parser)
     add_information_flags(parser)
     details = parser.add_argument_group("details")
     details.add_argument("--stdin-name", metavar="NAME", help="name of standard input in messages and for its stage")

@@ -59,6 +59,13 @@ def _header(compilation: Compilation) -> str:
     return c_header(compilation.artifact, compilation.prefix)
 
 
+def _html(compilation: Compilation) -> str:
+    from compiler.report.explain.explanation import explain
+    from compiler.report.explain.page import page
+
+    return page(explain(compilation.source, compilation.request, compilation.sink))
+
+
 KINDS: dict[str, Kind] = {
     "bin": Kind(lambda compilation: compilation.artifact.binary, "machine code"),
     "asm": Kind(_text(lambda compilation: compilation.artifact.assembly), "assembly text"),
@@ -68,6 +75,7 @@ KINDS: dict[str, Kind] = {
     "stats": Kind(_text(_stats), "what the code costs, as JSON"),
     "c": Kind(_text(_c), "the binary as a C array"),
     "header": Kind(_text(_header), "the same as a header, with a macro for every register"),
+    "html": Kind(_text(_html), "a page that shows how the code came about"),
 }
 
 #: What `-E` makes.

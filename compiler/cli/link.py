@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
-from compiler.cli.compile_options import add_compile_flags, make_request, print_statistics
+from compiler.cli.compile_options import add_compile_flags, add_statistics_flag, make_request, print_statistics
 from compiler.cli.files import STANDARD_STREAM, read_text, write_text
 from compiler.cli.outputs import Outputs
 from compiler.cli.parser import help_text, new_parser, parse
@@ -62,6 +62,7 @@ def build_parser(arguments: Sequence[str] = ()) -> argparse.ArgumentParser:
     parser.add_argument("inputs", nargs="*", metavar="IN", help=argparse.SUPPRESS)
     parser.add_argument("-S", dest="assembly", action="store_true", help="print assembly text")
     add_compile_flags(parser, arguments)
+    add_statistics_flag(parser)
     return parser
 
 

@@ -24,6 +24,7 @@ from compiler.diagnostics.render import render
 COMMANDS = {
     "compile": "compiler.cli.compile:run",
     "link": "compiler.cli.link:run",
+    "explain": "compiler.cli.explain:run",
     "run": "compiler.cli.run:run",
     "render": "compiler.cli.render:run",
     "as": "compiler.cli.assembly:run_assembler",
@@ -36,6 +37,7 @@ COMMANDS = {
 PARSERS = {
     "compile": "compiler.cli.compile:build_parser",
     "link": "compiler.cli.link:build_parser",
+    "explain": "compiler.cli.explain:build_parser",
     "run": "compiler.cli.run:build_parser",
     "render": "compiler.cli.render:build_parser",
     "as": "compiler.cli.assembly:assembler_parser",

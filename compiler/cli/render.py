@@ -12,7 +12,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from compiler.cli.compile_options import add_compile_flags, make_request, print_statistics
+from compiler.cli.compile_options import add_compile_flags, add_statistics_flag, make_request, print_statistics
 from compiler.cli.files import STANDARD_STREAM, read_bytes, read_text, write_bytes, write_text
 from compiler.cli.parser import OneOf, help_text, new_parser, parse, refuse_value
 from compiler.diagnostics import DiagnosticSink
@@ -80,6 +80,7 @@ def build_parser(arguments: Sequence[str] = ()) -> argparse.ArgumentParser:
         "--compare", action="store_true", help="reference, engine and amplified difference side by side"
     )
     add_compile_flags(parser, arguments)
+    add_statistics_flag(parser)
     return parser
 
 

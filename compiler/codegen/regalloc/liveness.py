@@ -30,7 +30,8 @@ class Numbering:
 
     __slots__ = ("atom_count", "first_physical", "homes", "number", "virtual")
 
-    def __init__(self, function: MachineFunction) -> None:
+    def __init__(self, function: MachineFunction, homes: Iterable[Register] | None = None) -> None:
+        """Without `homes`, registers that values may be put into are those of the virtual registers' classes."""
         #: First atom of a virtual register, by its id.
         self.virtual: list[int] = []
         atom = 0
@@ -42,7 +43,7 @@ class Numbering:
         #: Registers by number; neighbours in a file have neighbouring numbers, and between files one is missing.
         self.homes: list[Register | None] = []
         self.number: dict[Register, int] = {}
-        for home in _homes_of(function):
+        for home in _homes_of(function) if homes is None else homes:
             self.first_physical[home] = atom
             atom += home.components
             last = self.homes[-1] if self.homes else None

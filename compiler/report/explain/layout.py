@@ -18,8 +18,8 @@ _GAP_X, _GAP_Y = 28.0, 44.0
 #: Width of an empty place.
 _WAY = 8.0
 _SWEEPS = 4
-#: Edges that lead back touch their boxes this far from the middle.
-_BESIDE = 12.0
+#: Edges that lead back touch their boxes this part of the width from the middle.
+_BESIDE = 4
 
 Point = tuple[float, float]
 
@@ -175,7 +175,7 @@ class _Plane:
     def _back(self, source: int, target: int, side: float) -> list[Point]:
         start, end = self.boxes[source], self.boxes[target]
         under, over = start.y + self._height(source) + _GAP_Y / 4, end.y - _GAP_Y / 4
-        from_x, to_x = start.x + _BESIDE, end.x + _BESIDE
+        from_x, to_x = start.x + start.width / _BESIDE, end.x + end.width / _BESIDE
         return [
             (from_x, start.y + start.height),
             (from_x, under),

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from compiler.codegen.machine import MachineFunction, MachineInstruction
 from compiler.codegen.regalloc.liveness import Liveness, Numbering
+from compiler.codegen.registers import Register, RegisterFile
 from compiler.records import dataclass
 
 
@@ -34,15 +35,21 @@ class Pressure:
 
 def pressure_of(function: MachineFunction) -> Pressure:
     """The pressure on the registers that the allocator gives out."""
-    numbering = Numbering(function)
+    files = _files(function)
+    numbering = Numbering(function, [register for file in files for register in file.registers()])
     ranges = Liveness(function, numbering).ranges
-    homes = [
-        ranges[first : first + register.components]
-        for register, first in sorted(numbering.first_physical.items(), key=lambda row: row[1])
-    ]
+    homes = [ranges[first : first + register.components] for register, first in numbering.first_physical.items()]
     moments = []
     for number, instruction in enumerate(function.instructions()):
         around = 0b11 << 2 * number
         live = [sum(1 for atom in home if atom & around) for home in homes]
         moments.append(Moment(instruction, sum(map(bool, live)), sum(live)))
-    return Pressure(tuple(moments), sum(map(len, homes)))
+    return Pressure(tuple(moments), sum(file.count * file.components for file in files))
+
+
+def _files(function: MachineFunction) -> list[RegisterFile]:
+    """The files that keep values: some register is written and read."""
+    written = {target.register for made in function.instructions() for target in made.defs}
+    read = {use.register for made in function.instructions() for use in made.all_uses()}
+    kept = {register.file for register in written & read if isinstance(register, Register)}
+    return sorted(kept, key=lambda file: file.name)
