@@ -3,7 +3,8 @@
 `dataclass`, `field`, `fields`, `replace` and `asdict` mean what they mean in the standard library, and to a type
 checker they are those.  A compilation imports some two hundred data classes and makes instances of a part of them, and
 the standard library compiles six methods for each where it is declared: a third of a short run.  Here the methods are
-closures, and only `__init__`, whose speed counts, is compiled, when the first instance is made.
+closures, and only `__init__`, whose speed counts, is compiled, when the first instance is made, once for all classes
+of a shape.
 
 What the project does not use is left out: `order`, `kw_only`, `InitVar`, metadata.  A data class and those it derives
 from come from the same module.
@@ -12,9 +13,10 @@ from come from the same module.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import cache
 from operator import attrgetter
 from reprlib import recursive_repr
-from types import MemberDescriptorType
+from types import CodeType, FunctionType, MemberDescriptorType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -93,6 +95,9 @@ class Field:
         self.repr = repr
         self.compare = compare
 
+    def has_default(self) -> bool:
+        return self.default is not _MISSING or self.default_factory is not _MISSING
+
 
 def _process(cls: type, init: bool, repr: bool, eq: bool, frozen: bool, slots: bool, match_args: bool) -> type:
     """The class with the methods that were asked for and that it does not define itself."""
@@ -154,50 +159,69 @@ def _make_first_init(cls: type, found: dict[str, Field], frozen: bool) -> Callab
     """An `__init__` that puts the real one in its own place when it is called for the first time."""
 
     def initialise_first(self: Any, *values: Any, **named: Any) -> None:
-        made = _compile_init(cls, list(found.values()), frozen)
+        made = _make_init(cls, list(found.values()), frozen)
         cls.__init__ = made  # type: ignore[misc]
         made(self, *values, **named)
 
     return initialise_first
 
 
-def _compile_init(cls: type, found: list[Field], frozen: bool) -> Callable[..., None]:
-    """`def __init__(self, a, b=default, ...)` with an assignment for every field."""
+def _make_init(cls: type, found: list[Field], frozen: bool) -> Callable[..., None]:
+    """`def __init__(self, a, b=default, ...)` with an assignment for every field.
+
+    It is written with the names f0, f1, ..., so that classes of one shape share what was compiled; then the fields
+    get their own names.
+    """
     names: dict[str, Any] = {"_MISSING": _MISSING, "_set": object.__setattr__}
-    parameters = []
     lines = []
-    for one in found:
-        name = one.name
-        names[f"_default_{name}"] = one.default if one.default_factory is _MISSING else one.default_factory
-        value = name if one.init else f"_default_{name}"
-        parameter = name
-        if one.default_factory is not _MISSING:
-            parameter = f"{name}=_MISSING"
-            value = f"_default_{name}() if {name} is _MISSING else {name}" if one.init else f"_default_{name}()"
-        elif one.default is not _MISSING:
-            parameter = f"{name}=_default_{name}"
-        elif not one.init:
-            continue
-        if one.init:
-            parameters.append(parameter)
-        lines.append(_assignment(cls, name, value, frozen, names))
+    for index, one in enumerate(found):
+        name = f"f{index}"
+        value = _value_text(name, one)
+        if value is not None:
+            names |= {f"_make_{name}": one.default_factory, f"_fixed_{name}": one.default}
+            lines.append(_assignment(name, value, getattr(cls, one.name, None), frozen, names))
     if hasattr(cls, "__post_init__"):
         lines.append("self.__post_init__()")
-    body = "\n    ".join(lines) or "pass"
-    exec(f"def __init__({', '.join(['self', *parameters])}):\n    {body}", names)
-    made: Callable[..., None] = names["__init__"]
-    made.__qualname__ = f"{cls.__qualname__}.__init__"
-    return made
+    parameters = ", ".join(["self", *(f"f{index}" for index, one in enumerate(found) if one.init)])
+    code = _compile_function(f"def __init__({parameters}):\n    " + ("\n    ".join(lines) or "pass"))
+    defaults = tuple(one.default for one in found if one.init and one.has_default())
+    return FunctionType(_renamed(code, cls, found), names, "__init__", defaults)
 
 
-def _assignment(cls: type, name: str, value: str, frozen: bool, names: dict[str, Any]) -> str:
+def _value_text(name: str, one: Field) -> str | None:
+    """What the field `name` is set to; None where `__init__` leaves it alone."""
+    if one.default_factory is not _MISSING:
+        return f"_make_{name}() if {name} is _MISSING else {name}" if one.init else f"_make_{name}()"
+    if one.init:
+        return name
+    return f"_fixed_{name}" if one.has_default() else None
+
+
+def _assignment(name: str, value: str, slot: object, frozen: bool, names: dict[str, Any]) -> str:
     if not frozen:
         return f"self.{name} = {value}"
-    slot = getattr(cls, name, None)
     if not isinstance(slot, MemberDescriptorType):
         return f"_set(self, {name!r}, {value})"
     names[f"_set_{name}"] = slot.__set__
     return f"_set_{name}(self, {value})"
+
+
+@cache
+def _compile_function(text: str) -> CodeType:
+    (function, *_) = compile(text, __file__, "exec").co_consts
+    assert isinstance(function, CodeType)
+    return function
+
+
+def _renamed(code: CodeType, cls: type, found: list[Field]) -> CodeType:
+    """The code with the fields' names for f0, f1, ..."""
+    own: dict[object, Any] = {f"f{index}": one.name for index, one in enumerate(found)}
+    return code.replace(
+        co_varnames=tuple(own.get(name, name) for name in code.co_varnames),
+        co_names=tuple(own.get(name, name) for name in code.co_names),
+        co_consts=tuple(own.get(constant, constant) for constant in code.co_consts),
+        co_qualname=f"{cls.__qualname__}.__init__",
+    )
 
 
 def _make_repr(names: list[str]) -> Callable[[Any], str]:
