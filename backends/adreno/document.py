@@ -5,14 +5,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from backends.adreno import formats, isa
 from backends.adreno.validate import RULES
 from compiler.codegen.fields import Field, Format
+from compiler.markdown import spaced_table
 
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "isa" / "adreno.md"
+PAGE: Path = Path(__file__).resolve().parents[2] / "docs" / "isa" / "adreno.md"
 
 _INTRODUCTION = """# Adreno A2xx instruction set
 
@@ -66,25 +67,19 @@ def page() -> str:
         (
             _INTRODUCTION,
             _VECTOR,
-            _table(("code", "operation", "sources", "result"), map(_operation_row, isa.VECTOR_OPERATIONS)),
+            spaced_table(("code", "operation", "sources", "result"), map(_operation_row, isa.VECTOR_OPERATIONS)),
             _SCALAR,
-            _table(("code", "operation", "components", "result"), map(_operation_row, isa.SCALAR_OPERATIONS)),
+            spaced_table(("code", "operation", "components", "result"), map(_operation_row, isa.SCALAR_OPERATIONS)),
             _FETCHES,
-            _table(("code", "fetch", "format", "effect"), map(_word_row, isa.FETCHES)),
+            spaced_table(("code", "fetch", "format", "effect"), map(_word_row, isa.FETCHES)),
             _CLAUSES,
-            _table(("code", "clause", "format", "effect"), map(_word_row, isa.CLAUSES)),
+            spaced_table(("code", "clause", "format", "effect"), map(_word_row, isa.CLAUSES)),
             _FORMATS,
             *map(_format, _LAYOUTS),
             _RULES,
-            _table(("rule", "what it asks"), ((f"`{rule}`", text) for rule, text in RULES.items())),
+            spaced_table(("rule", "what it asks"), ((f"`{rule}`", text) for rule, text in RULES.items())),
         )
     )
-
-
-def write_page() -> None:
-    """Renew the page."""
-    PAGE.parent.mkdir(parents=True, exist_ok=True)
-    PAGE.write_text(page(), encoding="utf-8")
 
 
 def _operation_row(row: isa.Operation) -> Sequence[str]:
@@ -97,15 +92,9 @@ def _word_row(row: isa.Word) -> Sequence[str]:
 
 def _format(layout: Format) -> str:
     title = f"\n### {layout.name}, {layout.size} bits\n"
-    return title + _table(("bits", "field", "meaning"), map(_field_row, layout.fields))
+    return title + spaced_table(("bits", "field", "meaning"), map(_field_row, layout.fields))
 
 
 def _field_row(part: Field) -> Sequence[str]:
     high = part.low + part.width - 1
     return (f"{high}:{part.low}" if part.width > 1 else str(part.low)), part.name, part.doc
-
-
-def _table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A table with an empty line before it."""
-    lines = [header, ["---"] * len(header), *rows]
-    return "\n" + "".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |\n" for line in lines)

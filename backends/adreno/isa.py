@@ -401,6 +401,7 @@ def decode_clause(word: int) -> tuple[Word, dict[str, int]]:
 
 
 if __name__ == "__main__":
-    from backends.adreno.document import write_page
+    from backends.adreno.document import PAGE, page
+    from compiler.markdown import write_page
 
-    write_page()
+    write_page(PAGE, page())

@@ -10,8 +10,9 @@ from backends.agal.registers import BANKS, TOKEN_LIMITS, TYPE_NAMES, Bank
 from backends.agal.rules import RULES
 from backends.agal.sampler_options import OPTIONS
 from compiler.codegen.fields import Format
+from compiler.markdown import spaced_table
 
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "isa" / "agal.md"
+PAGE: Path = Path(__file__).resolve().parents[2] / "docs" / "isa" / "agal.md"
 
 _INTRODUCTION = """# AGAL instruction set
 
@@ -51,28 +52,20 @@ def page() -> str:
     return "".join(
         (
             _INTRODUCTION,
-            _table(("code", "text", "from version", "stages", "mask", "result"), map(_instruction_row, INSTRUCTIONS)),
+            spaced_table(
+                ("code", "text", "from version", "stages", "mask", "result"), map(_instruction_row, INSTRUCTIONS)
+            ),
             _REGISTERS,
-            _table(("type", "stage", "names", "number", "in text"), map(_bank_row, BANKS)),
+            spaced_table(("type", "stage", "names", "number", "in text"), map(_bank_row, BANKS)),
             f"\nTokens of a program: {_sizes(tuple(TOKEN_LIMITS.values()))}.\n",
             _FIELDS,
-            _table(("operand", "bits", "field", "meaning"), _field_rows((DESTINATION, SOURCE, SAMPLER))),
+            spaced_table(("operand", "bits", "field", "meaning"), _field_rows((DESTINATION, SOURCE, SAMPLER))),
             _OPTIONS,
-            _table(("word", "field", "value"), ((f"`{word}`", *place) for word, place in OPTIONS.items())),
+            spaced_table(("word", "field", "value"), ((f"`{word}`", *place) for word, place in OPTIONS.items())),
             _RULES,
-            _table(("number", "rule"), RULES.items()),
+            spaced_table(("number", "rule"), RULES.items()),
         )
     )
-
-
-def write_page() -> None:
-    PAGE.parent.mkdir(parents=True, exist_ok=True)
-    PAGE.write_text(page(), encoding="utf-8")
-
-
-def _table(heads: tuple[str, ...], rows: Iterable[Iterable[object]]) -> str:
-    lines = [heads, ("---",) * len(heads), *rows]
-    return "\n" + "".join(f"| {' | '.join(map(str, line))} |\n" for line in lines)
 
 
 def _instruction_row(row: Instruction) -> tuple[object, ...]:

@@ -273,6 +273,7 @@ def find(word: int) -> Instruction | None:
 
 
 if __name__ == "__main__":
-    from backends.agal.document import write_page
+    from backends.agal.document import PAGE, page
+    from compiler.markdown import write_page
 
-    write_page()
+    write_page(PAGE, page())

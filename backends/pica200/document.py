@@ -12,8 +12,9 @@ from backends.pica200 import descriptors
 from backends.pica200.isa import LAYOUTS, OPERATIONS, Layout, Operation
 from backends.pica200.validate import RULES
 from compiler.codegen.fields import Field, Format
+from compiler.markdown import spaced_table
 
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "isa" / "pica200.md"
+PAGE: Path = Path(__file__).resolve().parents[2] / "docs" / "isa" / "pica200.md"
 
 _INTRODUCTION = """# PICA200 instruction set
 
@@ -49,21 +50,16 @@ def page() -> str:
         (
             _INTRODUCTION,
             _INSTRUCTIONS,
-            _table(("code", "instruction", "format", "effect"), map(_instruction_row, OPERATIONS)),
+            spaced_table(("code", "instruction", "format", "effect"), map(_instruction_row, OPERATIONS)),
             _FORMATS,
-            _table(("format", "fields", "wide source"), map(_layout_row, LAYOUTS)),
-            _table(("field", "values"), _field_rows()),
+            spaced_table(("format", "fields", "wide source"), map(_layout_row, LAYOUTS)),
+            spaced_table(("field", "values"), _field_rows()),
             _DESCRIPTOR,
-            _table(("bits", "field", "meaning"), map(_descriptor_row, descriptors.FORMAT.fields)),
+            spaced_table(("bits", "field", "meaning"), map(_descriptor_row, descriptors.FORMAT.fields)),
             _RULES,
-            _table(("rule", "what it asks"), ((f"`{rule}`", text) for rule, text in RULES.items())),
+            spaced_table(("rule", "what it asks"), ((f"`{rule}`", text) for rule, text in RULES.items())),
         )
     )
-
-
-def write_page() -> None:
-    PAGE.parent.mkdir(parents=True, exist_ok=True)
-    PAGE.write_text(page(), encoding="utf-8")
 
 
 def _instruction_row(row: Operation) -> Sequence[str]:
@@ -95,9 +91,3 @@ def _descriptor_row(part: Field) -> Sequence[str]:
 def _bits(part: Field) -> str:
     high = part.low + part.width - 1
     return f"{high}:{part.low}" if part.width > 1 else str(part.low)
-
-
-def _table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A table with an empty line before it."""
-    lines = [header, ["---"] * len(header), *rows]
-    return "\n" + "".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |\n" for line in lines)

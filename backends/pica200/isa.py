@@ -412,6 +412,7 @@ def destination_register(number: int) -> tuple[str, int]:
 
 
 if __name__ == "__main__":
-    from backends.pica200.document import write_page
+    from backends.pica200.document import PAGE, page
+    from compiler.markdown import write_page
 
-    write_page()
+    write_page(PAGE, page())

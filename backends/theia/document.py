@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 from backends.theia.isa import FORMATS, INSTRUCTIONS, LIVE_SWIZZLES, SWIZZLES, Instruction
 from backends.theia.program import ENTRIES, FIRMWARE
 from backends.theia.registers import BY_NAME, RESERVED, VARIANTS
 from backends.theia.rules import RULES
+from compiler.markdown import spaced_table
 
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "isa" / "theia.md"
+PAGE: Path = Path(__file__).resolve().parents[2] / "docs" / "isa" / "theia.md"
 
 _INTRODUCTION = """# THEIA instruction set
 
@@ -58,29 +59,19 @@ def page() -> str:
     return "".join(
         (
             _INTRODUCTION,
-            _table(("code", "text", "result", *VARIANTS), map(_instruction_row, INSTRUCTIONS)),
+            spaced_table(("code", "text", "result", *VARIANTS), map(_instruction_row, INSTRUCTIONS)),
             _FIELDS,
-            _table(("format", "bits", "field", "meaning"), _field_rows()),
+            spaced_table(("format", "bits", "field", "meaning"), _field_rows()),
             _SWIZZLES,
-            _table(("code", "text", "implemented"), live),
+            spaced_table(("code", "text", "implemented"), live),
             _REGISTERS,
-            _table(("address", *VARIANTS, ""), _register_rows()),
+            spaced_table(("address", *VARIANTS, ""), _register_rows()),
             _ENTRIES,
-            _table(("slot", "block", *VARIANTS), entries),
+            spaced_table(("slot", "block", *VARIANTS), entries),
             _RULES,
-            _table(("code", "rule"), ((f"`{code}`", rule) for code, rule in RULES.items())),
+            spaced_table(("code", "rule"), ((f"`{code}`", rule) for code, rule in RULES.items())),
         )
     )
-
-
-def write_page() -> None:
-    PAGE.parent.mkdir(parents=True, exist_ok=True)
-    PAGE.write_text(page(), encoding="utf-8")
-
-
-def _table(heads: tuple[str, ...], rows: Iterable[Iterable[object]]) -> str:
-    lines = [heads, ("---",) * len(heads), *rows]
-    return "\n" + "".join(f"| {' | '.join(map(str, line))} |\n" for line in lines)
 
 
 def _instruction_row(row: Instruction) -> tuple[object, ...]:

@@ -7,8 +7,9 @@ from pathlib import Path
 
 from backends.vc4 import formats, isa, packing, registers, rules
 from compiler.codegen.fields import Field, Format
+from compiler.markdown import spaced_table
 
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "isa" / "vc4.md"
+PAGE: Path = Path(__file__).resolve().parents[2] / "docs" / "isa" / "vc4.md"
 
 _INTRODUCTION = """# VC4 instruction set
 
@@ -75,19 +76,19 @@ def page() -> str:
             _MUL,
             _operations(isa.MUL_OPERATIONS),
             _SIGNALS,
-            _table(
+            spaced_table(
                 ("code", "name", "effect"),
                 ((str(int(signal)), signal.name.lower(), doc) for signal, doc in isa.SIGNALS.items()),
             ),
             _CONDITIONS,
-            _table(("code", "write"), ((str(int(row)), row.name.lower()) for row in isa.Condition)),
-            _table(("code", "branch"), ((str(int(row)), row.name.lower()) for row in isa.BranchCondition)),
+            spaced_table(("code", "write"), ((str(int(row)), row.name.lower()) for row in isa.Condition)),
+            spaced_table(("code", "branch"), ((str(int(row)), row.name.lower()) for row in isa.BranchCondition)),
             _SMALL,
             _PACKING,
             *_packing_tables(),
             _REGISTERS,
-            _table(("address", "file", "read", "value"), map(_register_row, registers.READS)),
-            _table(("address", "file", "write", "effect"), map(_register_row, registers.WRITES)),
+            spaced_table(("address", "file", "read", "value"), map(_register_row, registers.READS)),
+            spaced_table(("address", "file", "write", "effect"), map(_register_row, registers.WRITES)),
             _FORMATS,
             *map(_format, formats.FORMATS),
             _RULES,
@@ -98,23 +99,17 @@ def page() -> str:
     )
 
 
-def write_page() -> None:
-    """Renew the page."""
-    PAGE.parent.mkdir(parents=True, exist_ok=True)
-    PAGE.write_text(page(), encoding="utf-8")
-
-
 def _operations(rows: Iterable[isa.Operation]) -> str:
     lines = ((str(row.code), row.name, str(row.operands), row.doc, row.carry_doc) for row in rows)
-    return _table(("code", "operation", "operands", "result", "C"), lines)
+    return spaced_table(("code", "operation", "operands", "result", "C"), lines)
 
 
 def _packing_tables() -> Iterable[str]:
     unpacks = ((str(mode.code), mode.name) for mode in packing.UNPACKS)
-    yield _table(("code", "unpack"), unpacks)
+    yield spaced_table(("code", "unpack"), unpacks)
     modes = ((str(code), mode.name + "s" * mode.saturates) for code, mode in enumerate(packing.PACKS))
-    yield _table(("code", "pack, pm = 0"), modes)
-    yield _table(("code", "pack, pm = 1"), ((str(code), mode.name) for code, mode in packing.MUL_PACKS.items()))
+    yield spaced_table(("code", "pack, pm = 0"), modes)
+    yield spaced_table(("code", "pack, pm = 1"), ((str(code), mode.name) for code, mode in packing.MUL_PACKS.items()))
 
 
 def _register_row(row: registers.Register) -> Sequence[str]:
@@ -122,19 +117,13 @@ def _register_row(row: registers.Register) -> Sequence[str]:
 
 
 def _rule_table(rows: Iterable[tuple[str, str]]) -> str:
-    return _table(("rule", "what it asks"), ((f"`{rule}`", text) for rule, text in rows))
+    return spaced_table(("rule", "what it asks"), ((f"`{rule}`", text) for rule, text in rows))
 
 
 def _format(layout: Format) -> str:
-    return f"\n### {layout.name}\n" + _table(("bits", "field", "meaning"), map(_field_row, layout.fields))
+    return f"\n### {layout.name}\n" + spaced_table(("bits", "field", "meaning"), map(_field_row, layout.fields))
 
 
 def _field_row(part: Field) -> Sequence[str]:
     high = part.low + part.width - 1
     return (f"{high}:{part.low}" if part.width > 1 else str(part.low)), part.name, part.doc
-
-
-def _table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A table with an empty line before it."""
-    lines = [header, ["---"] * len(header), *rows]
-    return "\n" + "".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |\n" for line in lines)

@@ -390,6 +390,7 @@ NOP = formats.ALU_FORMAT.encode({})
 
 
 if __name__ == "__main__":
-    from backends.vc4.document import write_page
+    from backends.vc4.document import PAGE, page
+    from compiler.markdown import write_page
 
-    write_page()
+    write_page(PAGE, page())

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 
 from compiler.ir.ops import OPCODES, Opcode
 from compiler.ir.variables import ROLES
 from compiler.ir.verify import RULES
+from compiler.markdown import show_or_write, table
 
 README = Path(__file__).with_name("README.md")
 _TABLE = re.compile(r"(<!-- table: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
@@ -22,15 +23,15 @@ _TABLE = re.compile(r"(<!-- table: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 def opcode_table() -> str:
     """One row an opcode."""
     rows = [[f"`{op.name}`", f"`{op.signature}`", op.doc, _properties(op)] for op in OPCODES.values()]
-    return _markdown(["opcode", "operands and result", "meaning", "properties"], rows)
+    return table(["opcode", "operands and result", "meaning", "properties"], rows)
 
 
 def rule_table() -> str:
-    return _markdown(["rule", "what it asks"], [[f"`{rule}`", text] for rule, text in RULES.items()])
+    return table(["rule", "what it asks"], [[f"`{rule}`", text] for rule, text in RULES.items()])
 
 
 def role_table() -> str:
-    return _markdown(["role", "variable"], [[f"`{role}`", text] for role, text in ROLES.items()])
+    return table(["role", "variable"], [[f"`{role}`", text] for role, text in ROLES.items()])
 
 
 TABLES: dict[str, Callable[[], str]] = {"opcodes": opcode_table, "rules": rule_table, "roles": role_table}
@@ -48,18 +49,5 @@ def _properties(op: Opcode) -> str:
     return ", ".join(words)
 
 
-def _markdown(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    lines = [header, ["---"] * len(header), *rows]
-    return "".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |\n" for line in lines)
-
-
-def main(arguments: Sequence[str]) -> None:
-    fresh = with_fresh_tables(README.read_text("utf-8"))
-    if "--write" in arguments:
-        README.write_text(fresh, "utf-8")
-    else:
-        sys.stdout.write(fresh)
-
-
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    show_or_write(README, with_fresh_tables, sys.argv[1:])

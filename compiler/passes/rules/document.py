@@ -7,9 +7,9 @@ file.  They stand between `<!-- rules -->` and `<!-- end -->`.
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 
+from compiler.markdown import show_or_write, spaced_table, table
 from compiler.passes.rules.rule import ASSUMPTIONS, Rule
 from compiler.passes.rules.table import GROUPS
 
@@ -20,18 +20,16 @@ _PROOFS = {"z3": "z3", "half": "16-bit floats", "values": "values"}
 
 def rule_tables() -> str:
     """The assumptions, then one table a group."""
-    assumptions = "".join(f"| `{name}` | {text} |\n" for name, text in ASSUMPTIONS.items())
-    tables = [f"| assumption | meaning |\n| --- | --- |\n{assumptions}"]
+    tables = [table(("assumption", "meaning"), ((f"`{name}`", text) for name, text in ASSUMPTIONS.items()))]
     for heading, rules in GROUPS.items():
-        rows = "".join(map(_row, rules))
-        tables.append(f"### {heading}\n\n| rule | rewrite | assumes | checked by |\n| --- | --- | --- | --- |\n{rows}")
+        tables.append(f"### {heading}\n" + spaced_table(("rule", "rewrite", "assumes", "checked by"), map(_row, rules)))
     return "\n".join(tables)
 
 
-def _row(rule: Rule) -> str:
+def _row(rule: Rule) -> tuple[str, ...]:
     condition = f" where `{rule.where}`" if rule.where else ""
     assumes = ", ".join(rule.assumes.split()) or "nothing: exact"
-    return f"| {rule.name} | `{rule.text}`{condition} | {assumes} | {_PROOFS[rule.proof]} |\n"
+    return rule.name, f"`{rule.text}`{condition}", assumes, _PROOFS[rule.proof]
 
 
 def with_fresh_tables(text: str) -> str:
@@ -41,13 +39,5 @@ def with_fresh_tables(text: str) -> str:
     return f"{before}{_START}{rule_tables()}{_END}{after}"
 
 
-def main(arguments: Sequence[str]) -> None:
-    fresh = with_fresh_tables(README.read_text("utf-8"))
-    if "--write" in arguments:
-        README.write_text(fresh, "utf-8")
-    else:
-        sys.stdout.write(fresh)
-
-
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    show_or_write(README, with_fresh_tables, sys.argv[1:])

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
-
-from compiler.ir.document import README, TABLES, main, opcode_table, role_table, rule_table, with_fresh_tables
+from compiler.ir.document import README, TABLES, opcode_table, role_table, rule_table, with_fresh_tables
 from compiler.ir.ops import OPCODES
 from compiler.ir.variables import ROLES
 from compiler.ir.verify import RULES
@@ -32,8 +30,3 @@ def test_tables_have_a_row_for_everything() -> None:
     assert "| `fadd` | `F, F -> F` | x + y | pure, commutative, associative |\n" in opcode_table()
     assert "| `fabs` | `F -> F` | \\|x\\| | pure |\n" in opcode_table()
     assert "carries swizzle" in opcode_table()
-
-
-def test_the_command_prints_the_page(capsys: pytest.CaptureFixture[str]) -> None:
-    main([])
-    assert capsys.readouterr().out == README.read_text("utf-8")

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
-
-from compiler.passes.rules.document import README, main, rule_tables, with_fresh_tables
+from compiler.passes.rules.document import README, rule_tables, with_fresh_tables
 from compiler.passes.rules.table import RULES
 
 
@@ -23,8 +21,3 @@ def test_every_rule_has_a_row() -> None:
     assert all(sum(row.startswith(f"| {rule.name} |") for row in rows) == 1 for rule in RULES)
     assert "| mul-one | `fmul(x, 1.0) -> x` | nothing: exact | z3 |" in rows
     assert "| sub-itself | `fsub(x, x) -> 0.0` | no-nan | z3 |" in rows
-
-
-def test_the_command_prints_the_page(capsys: pytest.CaptureFixture[str]) -> None:
-    main([])
-    assert capsys.readouterr().out == README.read_text("utf-8")
