@@ -4,7 +4,7 @@
 | --- | --- | --- |
 | agal | `vc`, `fc` | numbers for `setProgramConstantsFromVector`: `agal_vectors` |
 | pica200 | `c`, `i`, `b` | words for the upload: `pica_f32_words` or `pica_f24_words`, `pica_ranges`; `pica_bools` |
-| adreno | `C` | dwords of the stage's constant window, as they are: register n begins at dword 4n |
+| adreno | `C`, `loop` | dwords of the stage's constant window, as they are: register n at dword 4n; loop constants |
 | vc4 | `stream`, `buffer` | all words in order: `vc4_stream`; slices of arrays |
 | theia | `code` | instructions with the values in them: `theia_instructions` |
 """
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 Words = NDArray[np.uint32]
 
 #: Spaces whose registers are a single word.
-_NARROW = frozenset({"b", "stream", "buffer", "code"})
+_NARROW = frozenset({"b", "loop", "stream", "buffer", "code"})
 _MOST_ROUNDS = 255
 _ALL_ONES = 0xFFFFFFFF
 

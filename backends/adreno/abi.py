@@ -48,6 +48,8 @@ class Interface:
     attributes: dict[Part, int] = field(default_factory=dict)
     #: Number of each varying: its register in the fragment stage, its export in the vertex stage.
     varyings: dict[Part, int] = field(default_factory=dict)
+    #: How often loops run that the machine counts -> the loop constant that says so.
+    loops: dict[int, int] = field(default_factory=dict)
     #: First unit of each sampler.
     samplers: dict[Variable, int] = field(default_factory=dict)
     #: Fragment: the register with depth and w of the position, and the one with place, facing and point coordinate.

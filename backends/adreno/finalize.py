@@ -1,13 +1,14 @@
 """Steps to a program: instructions into exec clauses, with ALLOCs, (S) bits and jumps.
 
 An exec clause runs at most six instructions of any kinds; a new one begins where a jump leads to, behind a jump, and
-where exports go to another buffer.  Every ALLOC stands right in front of the clause with its first export.  The
-number of clauses is even, so a NOP may follow.
+where exports go to another buffer.  Where fast code counts more than small code, long runs under a predicate have
+clauses of their own, COND_PRED_EXEC, which the machine skips when no lane wants them.  Every ALLOC stands right before
+the clause with its first export.  The number of clauses is even, so a NOP may follow.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Set
 
 from backends.adreno import isa, names
 from backends.adreno.encode import Predicate, encode_alu, encode_fetch, exports_of
@@ -43,6 +44,8 @@ class Clause:
     buffer: int = 0
     #: A jump leads here.
     is_target: bool = False
+    #: The predicate that some lane must have for the clause to run.
+    condition: Predicate = None
 
 
 @dataclass(slots=True)
@@ -52,6 +55,23 @@ class Jump:
     target: Clause
 
 
+@dataclass(slots=True)
+class Count:
+    """The start of a loop that the machine counts."""
+
+    constant: int
+    end: CountEnd | None = None
+
+
+@dataclass(slots=True)
+class CountEnd:
+    """Its end."""
+
+    start: Count
+
+
+#: What the control-flow program is made of, but for ALLOCs.
+_Item = Clause | Jump | Count | CountEnd
 #: Turns a run of instructions into slots.
 Bundle = Callable[[list[MachineInstruction]], list[Slot]]
 
@@ -64,9 +84,13 @@ class TooManySlots(Exception):
         self.need = need
 
 
-def finalise(steps: Iterable[Step], bundle: Bundle, parameters: int) -> Program:
+#: Instructions under a predicate that are worth clauses of their own, which cost about a slot.
+_WORTH_SKIPPING = 4
+
+
+def finalise(steps: Iterable[Step], bundle: Bundle, parameters: int, *, skips: bool) -> Program:
     """The program; `parameters` is how many parameters or colours are exported.  Raises `TooManySlots`."""
-    layout = _Layout(bundle)
+    layout = _Layout(bundle, skips)
     for step in steps:
         layout.add(step)
     return _Writer(layout.clauses, parameters).write()
@@ -75,36 +99,45 @@ def finalise(steps: Iterable[Step], bundle: Bundle, parameters: int) -> Program:
 class _Layout:
     """Instructions going to clauses."""
 
-    def __init__(self, bundle: Bundle) -> None:
+    def __init__(self, bundle: Bundle, skips: bool) -> None:
         self.bundle = bundle
-        self.clauses: list[Clause | Jump] = []
-        self.starts: dict[int, Clause] = {}
+        self.skips = skips
+        self.clauses: list[_Item] = []
+        self.starts: dict[int, Clause | Count] = {}
         self.is_first = True
         self.found: set[Register] = set()
 
     def add(self, step: Step) -> None:
         if isinstance(step, LoopStart):
-            self.starts[id(step)] = self.begin(is_target=True)
+            self.start(step)
         elif isinstance(step, LoopBack):
-            self.clauses.append(Jump(self.starts[id(step.start)]))
+            self.clauses.append(_way_back(self.starts[id(step.start)]))
         else:
-            for slot in self.bundle(step.instructions):
-                for word in self.words(slot, step.predicate):
-                    self.place(word)
+            words = [word for slot in self.bundle(step.instructions) for word in self.words(slot, step.predicate)]
+            condition = step.predicate if self.skips and len(words) >= _WORTH_SKIPPING else None
+            for word in words:
+                self.place(word, condition)
+
+    def start(self, step: LoopStart) -> None:
+        if step.constant is None:
+            self.starts[id(step)] = self.begin(is_target=True)
+            return
+        self.starts[id(step)] = count = Count(step.constant)
+        self.clauses.append(count)
+        self.begin(is_target=True)
 
     def begin(self, *, is_target: bool = False) -> Clause:
         clause = Clause(is_target=is_target)
         self.clauses.append(clause)
         return clause
 
-    def place(self, word: Word) -> None:
+    def place(self, word: Word, condition: Predicate) -> None:
         """Append a word to the last clause, or to a new one."""
-        last = self.clauses[-1] if self.clauses else None
-        is_open = isinstance(last, Clause) and len(last.words) < CLAUSE_LIMIT
-        if isinstance(last, Clause) and is_open and (not word.buffer or last.buffer in (0, word.buffer)):
-            clause = last
-        else:
+        clause = self.clauses[-1] if self.clauses else None
+        if not isinstance(clause, Clause) or not _may_take(clause, word, condition):
             clause = self.begin()
+        if not clause.words:
+            clause.condition = condition
         clause.words.append(word)
         clause.buffer = clause.buffer or word.buffer
 
@@ -125,10 +158,25 @@ class _Layout:
         return [Word(word, kind, 0, depends and number == 0, origins) for number, word in enumerate(encoded)]
 
 
+def _way_back(start: Clause | Count) -> Jump | CountEnd:
+    if isinstance(start, Clause):
+        return Jump(start)
+    start.end = CountEnd(start)
+    return start.end
+
+
+def _may_take(clause: Clause, word: Word, condition: Predicate) -> bool:
+    """Whether a word may stand in a clause behind those that are there."""
+    if not clause.words:
+        return True
+    has_room = len(clause.words) < CLAUSE_LIMIT and (not word.buffer or clause.buffer in (0, word.buffer))
+    return has_room and clause.condition is condition
+
+
 class _Writer:
     """Clauses going to words."""
 
-    def __init__(self, clauses: list[Clause | Jump], parameters: int) -> None:
+    def __init__(self, clauses: list[_Item], parameters: int) -> None:
         self.clauses = clauses
         self.parameters = parameters
 
@@ -142,25 +190,26 @@ class _Writer:
         words: list[int] = []
         instructions: list[int] = []
         origins: list[Origins] = []
-        previous = ""
+        #: Kinds of the instruction that may have run last.
+        previous: Set[str] = set()
         for number, item in enumerate(order):
             if isinstance(item, int):
                 words.append(item)
-            elif isinstance(item, Jump):
-                words.append(_jump(place[id(item.target)]))
+            elif not isinstance(item, Clause):
+                words.append(_loop_clause(item, place))
             else:
                 address = first_slot + len(instructions)
                 words.append(_exec(item, address, previous, is_end=number == len(order) - 1))
                 instructions += [word.word for word in item.words]
                 origins += [word.origins for word in item.words]
-                previous = item.words[-1].kind if item.words else previous
+                previous = _last_kinds(item, previous)
         if len(words) % 2:
             words.append(isa.encode_clause("NOP"))
         return Program(tuple(words), tuple(instructions), (*(() for _ in words), *origins))
 
-    def _with_allocs(self) -> list[Clause | Jump | int]:
+    def _with_allocs(self) -> list[_Item | int]:
         """The clauses with their ALLOCs; the last one is an exec clause, which ends the program."""
-        order: list[Clause | Jump | int] = []
+        order: list[_Item | int] = []
         exported = [item.buffer for item in self.clauses if isinstance(item, Clause)]
         if names.PARAMETERS not in exported:
             # A vertex program without parameters has the ALLOC all the same.
@@ -171,7 +220,8 @@ class _Writer:
                 order.append(self._alloc(item.buffer))
                 allocated.add(item.buffer)
             order.append(item)
-        if not isinstance(order[-1], Clause):
+        last = order[-1]
+        if not isinstance(last, Clause) or last.condition is not None:
             order.append(Clause())
         return order
 
@@ -189,18 +239,33 @@ def _exports(clause: Clause, number: int) -> bool:
     return any(row["export"] and row["vector_dest"] == number for row in fields)
 
 
-def _jump(target: int) -> int:
-    return isa.encode_clause("COND_JMP", addr=target, predicated_jmp=1, condition=1)
+def _loop_clause(item: Jump | Count | CountEnd, place: Mapping[int, int]) -> int:
+    """The word of a way back, or of the start of a loop that the machine counts."""
+    if isinstance(item, Jump):
+        return isa.encode_clause("COND_JMP", addr=place[id(item.target)], predicated_jmp=1, condition=1)
+    if isinstance(item, Count):
+        return isa.encode_clause("LOOP_START", addr=place[id(item.end)] + 1, loop_id=item.constant)
+    return isa.encode_clause("LOOP_END", addr=place[id(item.start)] + 1, loop_id=item.start.constant)
 
 
-def _exec(clause: Clause, address: int, previous: str, *, is_end: bool) -> int:
+def _exec(clause: Clause, address: int, previous: Set[str], *, is_end: bool) -> int:
     """The word of an exec clause.  (S) waits: where kinds change, and always where a jump leads to."""
     sequence = 0
     if clause.is_target:
-        previous = ""
+        previous = set()
     for number, word in enumerate(clause.words):
-        fetch, sync = int(word.kind != "alu"), int(word.kind != previous or word.depends)
+        fetch, sync = int(word.kind != "alu"), int(previous != {word.kind} or word.depends)
         sequence |= (fetch | sync << 1) << 2 * number
-        previous = word.kind
-    name = "EXEC_END" if is_end else "EXEC"
-    return isa.encode_clause(name, addr=address, cnt=len(clause.words), sequence=sequence)
+        previous = {word.kind}
+    fields = {"addr": address, "cnt": len(clause.words), "sequence": sequence}
+    if clause.condition is not None:
+        return isa.encode_clause("COND_PRED_EXEC", **fields, condition=int(clause.condition))
+    return isa.encode_clause("EXEC_END" if is_end else "EXEC", **fields)
+
+
+def _last_kinds(clause: Clause, previous: Set[str]) -> Set[str]:
+    """The kinds of instruction that may have run last behind a clause."""
+    if not clause.words:
+        return previous
+    own = {clause.words[-1].kind}
+    return own if clause.condition is None else own | previous

@@ -11,6 +11,9 @@ else uses) is 0 for the lanes that take part:
     break if c          PRED_SET_PUSHv mask, mask, c     of the opposite test: who stays goes on
     end of the loop     COND_JMP                         back if the predicate of any lane is true
 
+A loop that the machine counts (`counted.py`) stands between LOOP_START and LOOP_END: no lane leaves it before the
+others, so it is no level of its own.
+
 Behind an inner construct the predicate is computed from the mask again, when something is to run under it.
 Instructions that keep masks run for all lanes: masks are nested counters that grow where a lane does not take part.
 """
@@ -20,7 +23,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from backends.adreno.encode import Predicate
-from backends.adreno.operations import BRANCH, SCALAR, VECTOR
+from backends.adreno.operations import BRANCH, COUNTED, SCALAR, VECTOR
 from backends.adreno.registers import R
 from compiler.codegen.machine import Def, MachineBlock, MachineFunction, MachineInstruction, MachineOp, Use
 from compiler.codegen.regions import BreakIf, If, Loop, Region, Seq, structure
@@ -43,12 +46,14 @@ class Code:
 
 @dataclass(slots=True)
 class LoopStart:
-    """Where a jump goes back to."""
+    """Where a loop goes back to; with a constant, the machine counts."""
+
+    constant: int | None = None
 
 
 @dataclass(slots=True)
 class LoopBack:
-    """A jump to `start` while the predicate of any lane is true."""
+    """The way to `start`: while the predicate of any lane is true, or until the count is reached."""
 
     start: LoopStart
 
@@ -65,11 +70,17 @@ def mask_count(region: Region[MachineBlock]) -> int:
     if isinstance(region, Seq):
         return max(map(mask_count, region.parts), default=0)
     if isinstance(region, Loop):
-        return 1 + mask_count(region.body)
+        return int(_loop_constant(region) is None) + mask_count(region.body)
     if isinstance(region, If):
         arms = [arm for arm in (region.then, region.orelse) if arm is not None]
         return 1 + max(map(mask_count, arms))
     return 0
+
+
+def _loop_constant(region: Loop[MachineBlock]) -> int | None:
+    """The constant with the count of a loop, where the machine counts."""
+    leaving = (part.block.instructions[-1] for part in region.body.parts if isinstance(part, BreakIf))
+    return next((branch.attributes["constant"] for branch in leaving if branch.op is COUNTED), None)
 
 
 def mask_registers(region: Region[MachineBlock]) -> int:
@@ -102,7 +113,7 @@ class _Walk:
         """Parts that run at a level: under `predicate`, where that is given, else under that of the level."""
         for part in tree.parts:
             if isinstance(part, Loop):
-                self.loop(part, level)
+                self.loop(part, level, predicate)
             elif isinstance(part, Seq):
                 self.sequence(part, level, predicate)
             else:
@@ -143,7 +154,11 @@ class _Walk:
         self.current = level + 1
         self.sequence(arm, level + 1)
 
-    def loop(self, region: Loop[MachineBlock], level: int) -> None:
+    def loop(self, region: Loop[MachineBlock], level: int, predicate: Predicate) -> None:
+        constant = _loop_constant(region)
+        if constant is not None:
+            self.counted(region, level, predicate, constant)
+            return
         self.keep(SCALAR["PRED_SETEs"], level, [self.mask(level - 1) if level else self.zero])
         self.current = level + 1
         start = LoopStart()
@@ -153,7 +168,21 @@ class _Walk:
         self.steps.append(LoopBack(start))
         self.current = None
 
+    def counted(self, region: Loop[MachineBlock], level: int, predicate: Predicate, constant: int) -> None:
+        """A loop whose lanes are those around it; the predicate is the same at the start of each iteration."""
+        start = LoopStart(constant)
+        is_kept = level > 0 and predicate is None
+        if is_kept:
+            self.ensure(level)
+        self.steps.append(start)
+        self.sequence(region.body, level, predicate)
+        if is_kept:
+            self.ensure(level)
+        self.steps.append(LoopBack(start))
+
     def leave(self, region: BreakIf[MachineBlock], level: int) -> None:
+        if region.block.instructions[-1].op is COUNTED:
+            return
         test, condition = self.condition(region.block, not region.inverted)
         self.push(test, level - 1, level - 1, condition)
         self.current = level

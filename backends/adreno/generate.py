@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import NoReturn
 
 from backends.adreno.abi import Interface, check_constants, make_interface
 from backends.adreno.container import pack
+from backends.adreno.counted import count_loops
 from backends.adreno.depth import hand_on_depth, needs_depth
 from backends.adreno.disasm import disassemble_program
 from backends.adreno.dual import arrange, make_slots
@@ -39,7 +40,7 @@ from compiler.codegen.registers import Register
 from compiler.codegen.select import select
 from compiler.diagnostics import CompileError, DiagnosticSink
 from compiler.diagnostics.catalogue.limits import RESOURCE_EXCEEDED
-from compiler.ir.module import Module
+from compiler.ir.module import Instruction, Module
 from compiler.options import TargetOptions
 from compiler.passes.base import CostModel
 from compiler.records import dataclass
@@ -74,18 +75,27 @@ def generate(module: Module, costs: CostModel, options: TargetOptions, sink: Dia
     if module.stage == "vertex" and needs_depth(options.linked):
         hand_on_depth(module)
     legalize(module, costs, sink, precise=options.precise)
+    counted = count_loops(module.main)
     split_critical_edges(module.main)
     try:
-        return _generate_in_order(module, options, DiagnosticSink(), is_arranged=True)
+        return _generate_in_order(module, counted, options, DiagnosticSink(), is_arranged=True)
     except CompileError:
         # Pairs that stand together need more registers than the order of the source.
-        return _generate_in_order(module, options, sink, is_arranged=False)
+        return _generate_in_order(module, counted, options, sink, is_arranged=False)
 
 
-def _generate_in_order(module: Module, options: TargetOptions, sink: DiagnosticSink, *, is_arranged: bool) -> Generated:
+def _generate_in_order(
+    module: Module,
+    counted: Mapping[Instruction, int],
+    options: TargetOptions,
+    sink: DiagnosticSink,
+    *,
+    is_arranged: bool,
+) -> Generated:
     """Machine code for a legalised module, its operations arranged in pairs or as they are."""
     interface = make_interface(module, options.linked, sink)
-    function, _ = select(module.main, Selection(interface))
+    interface.loops = {count: number for number, count in enumerate(sorted(set(counted.values())))}
+    function, _ = select(module.main, Selection(interface, counted))
     zero = _prepare(function, interface)
     check_constants(interface, interface.constants.uniforms, sink)
     tree = tree_of(function)
@@ -98,7 +108,10 @@ def _generate_in_order(module: Module, options: TargetOptions, sink: DiagnosticS
     parameters = len([export for export in exports if export < POSITION.index])
     try:
         program = finalise(
-            linearise(tree, used, zero, body_of), lambda run: make_slots(run, interface.constants), parameters
+            linearise(tree, used, zero, body_of),
+            lambda run: make_slots(run, interface.constants),
+            parameters,
+            skips=not options.small,
         )
     except TooManySlots as large:
         _report_size(large.need, module, sink)

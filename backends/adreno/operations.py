@@ -52,6 +52,8 @@ SAMPLE_LEVEL = MachineOp("SAMPLE_LEVEL", "each", ("slots", "slots", "each"))
 
 #: Ends of blocks; what they ask for stands in the attribute `test`.  `flow.py` replaces them.
 BRANCH = MachineOp("BRANCH", "none", ("slots",), effect=True, terminator=True)
+#: The same where the machine counts: the attribute `constant` is the number of the loop constant.
+COUNTED = MachineOp("COUNTED", "none", (), effect=True, terminator=True)
 GO = MachineOp("GO", "none", (), effect=True, terminator=True)
 END = MachineOp("END", "none", (), effect=True, terminator=True)
 

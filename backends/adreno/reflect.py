@@ -1,8 +1,8 @@
 """The register map: how a driver binds a compiled shader.
 
 Spaces: `fetch` (vertex constants, three in each fetch constant from 20 on), `C` (constants of the stage's window),
-`sampler` (fetch constants), `R` (registers of interpolated varyings), `export`; `window`, `facing` and `point`
-stand for the built-in inputs that the registers named in `host_state` bring.
+`sampler` (fetch constants), `loop` (loop constants, one word), `R` (registers of interpolated varyings), `export`;
+`window`, `facing` and `point` stand for the built-in inputs that the registers named in `host_state` bring.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from backends.adreno.abi import (
     parts_of,
     source_kind,
 )
+from backends.adreno.counted import CONSTANT_LIMIT
 from backends.adreno.program import SLOT_LIMIT, Program
 from backends.adreno.registers import R
 from compiler.artifact import Binding, Literal32, Location, Reflection, Transform
@@ -29,6 +30,7 @@ from compiler.ir.module import Module
 from compiler.ir.types import Kind
 from compiler.ir.variables import Variable
 
+LOOP_SPACE = "loop"
 _COMPONENTS = "xyzw"
 _TRANSFORMS: Mapping[Kind, Transform] = {"int": "int-to-float", "bool": "bool-to-float"}
 #: Role of a built-in input -> the space that stands for it.
@@ -53,13 +55,15 @@ def reflect(module: Module, interface: Interface, program: Program, registers: i
             if v.storage == "input"
         ),
         outputs=tuple(_output(variable, interface) for variable in variables if variable.storage == "output"),
-        literals=tuple(
-            _literal(index, numbers) for index, numbers in sorted(constants.literals.items()) if any_number(numbers)
+        literals=(
+            *(_literal(index, numbers) for index, numbers in sorted(constants.literals.items()) if any_number(numbers)),
+            *(Literal32(Location(LOOP_SPACE, number, "x"), (count,)) for count, number in interface.loops.items()),
         ),
         limits={
             "slots": (len(program.slots), SLOT_LIMIT),
             "registers": (registers, R.count),
             "constants": (constants.bound, interface.constant_limit),
+            "loops": (len(interface.loops), CONSTANT_LIMIT),
             "attributes": (len(interface.attributes), VERTEX_CONSTANTS),
             "varyings": (len(interface.varyings), PARAMETER_LIMIT),
             "samplers": (sum(variable.length for variable in interface.samplers), SAMPLER_LIMIT),

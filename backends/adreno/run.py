@@ -12,6 +12,7 @@ import numpy as np
 
 from backends.adreno.abi import FIRST_VERTEX_CONSTANT, SELECTORS
 from backends.adreno.container import unpack
+from backends.adreno.reflect import LOOP_SPACE
 from backends.adreno.simulate import Inputs, Result, Texture, simulate
 from compiler.artifact import Artifact, Reflection
 from compiler.codegen.target import MachineInputs, MachineOutputs
@@ -33,6 +34,7 @@ def run(artifact: Artifact, inputs: MachineInputs) -> MachineOutputs:
         Inputs(
             constants=inputs.constants.get("C", {}),
             registers=_vertex_index(inputs) if is_vertex else _pixel_registers(reflection, inputs),
+            loops=_loop_constants(reflection),
             buffers=_buffers(reflection, inputs),
             textures={unit: _sampler(texture, inputs.quads) for unit, texture in inputs.textures.items()},
             quads=inputs.quads,
@@ -41,6 +43,11 @@ def run(artifact: Artifact, inputs: MachineInputs) -> MachineOutputs:
         inputs.max_steps,
     )
     return MachineOutputs({"export": _exports(result, inputs.lanes)}, None if is_vertex else result.killed)
+
+
+def _loop_constants(reflection: Reflection) -> dict[int, int]:
+    literals = [literal for literal in reflection.literals if literal.location.space == LOOP_SPACE]
+    return {literal.location.index: literal.words[0] for literal in literals}
 
 
 def _exports(result: Result, lanes: int) -> Mapping[int, Array]:

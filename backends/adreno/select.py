@@ -24,7 +24,7 @@ from compiler.ir import ops
 from compiler.ir.module import PRECISE, Constant, Instruction, Value
 from compiler.ir.ops import Opcode
 from compiler.ir.variables import TextureAccess
-from compiler.records import dataclass, replace
+from compiler.records import dataclass, field, replace
 
 RULES = RuleSet()
 _MODIFIERS = Modifiers(negate=True, absolute=True)
@@ -36,6 +36,8 @@ class Selection:
     """The target of one selection; see `SelectionTarget`."""
 
     interface: Interface
+    #: Branches of loops that the machine counts -> how often they run.
+    counted: Mapping[Instruction, int] = field(default_factory=dict)
     rules: RuleSet = RULES
     modifiers: Modifiers = _MODIFIERS
 
@@ -314,8 +316,15 @@ def kill(instruction: Instruction) -> Emit:
 
 @RULES.rule(ops.CONDBR)
 def branch(instruction: Instruction) -> Emit:
-    test = _test(instruction.operands[0])
-    return lambda e: _discard(e.emit(operations.BRANCH, [], [test.use(e, 1)], test=test.relation))
+    def emit(e: Emitter) -> None:
+        count = cast(Selection, e.target).counted.get(instruction)
+        if count is not None:
+            e.emit(operations.COUNTED, constant=_interface(e).loops[count])
+            return
+        test = _test(instruction.operands[0])
+        e.emit(operations.BRANCH, [], [test.use(e, 1)], test=test.relation)
+
+    return emit
 
 
 @RULES.rule(ops.BR)

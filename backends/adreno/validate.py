@@ -226,12 +226,29 @@ def _exports_of(program: Program, number: int, clause: int) -> Iterator[int]:
 
 
 def _unsynchronised(program: Program, issues: list[Issue]) -> Iterator[Issue]:
-    """Instructions without (S) that follow one of another kind, in the order of the clauses."""
-    previous = None
+    """Instructions without (S) that may follow one of another kind, in the order of the clauses, of which conditional
+    ones may be left out."""
+    #: The kinds that may have run last: in front of this clause, and now.
+    before: set[str] = set()
+    previous: set[str] = set()
+    clause = -1
     for issue in issues:
-        word = program.instruction(issue.slot)
-        assert word is not None
-        kind = isa.decode_fetch(word)[0] is isa.FETCH_BY_NAME["VERTEX"] if issue.is_fetch else None
-        if previous is not None and previous[0] != kind and not issue.sync:
+        if issue.clause != clause:
+            before = previous | (before if _is_conditional(program, clause) else set())
+            clause, previous = issue.clause, before
+        kind = _kind(program, issue)
+        if previous - {kind} and not issue.sync:
             yield issue
-        previous = (kind,)
+        previous = {kind}
+
+
+def _is_conditional(program: Program, clause: int) -> bool:
+    return clause >= 0 and isa.decode_clause(program.clauses[clause])[0].condition != ""
+
+
+def _kind(program: Program, issue: Issue) -> str:
+    word = program.instruction(issue.slot)
+    assert word is not None
+    if not issue.is_fetch:
+        return "alu"
+    return "vertex" if isa.decode_fetch(word)[0] is isa.FETCH_BY_NAME["VERTEX"] else "texture"
