@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from backends.vc4.abi import TARGET_NAME, Interface, make_interface
 from backends.vc4.bundling import Qpu
 from backends.vc4.container import pack
@@ -20,7 +18,6 @@ from backends.vc4.prologue import read_inputs
 from backends.vc4.reflect import reflect
 from backends.vc4.select import RULES
 from backends.vc4.validate import validate
-from backends.vc4.walk import Plan
 from backends.vc4.weave import weave
 from compiler.artifact import Artifact, Stats
 from compiler.codegen.bundle import BundleStatistics, bundle
@@ -37,16 +34,8 @@ from compiler.passes.base import CostModel
 from compiler.trace import show
 
 _ONLY_IN_A = (38, 41, 42)
-#: Ways to weave, the most promising first; the shortest program wins.
-_PLANS = tuple(
-    Plan(seed, noise, keeps_order, many, spare)
-    for seed, (noise, keeps_order) in enumerate(
-        ((0.0, True), (4.0, True), (0.0, False), (2.0, True), (1.0, True), (2.0, False), (4.0, False), (3.0, True))
-    )
-    for many, spare in ((5, 1), (9, 1), (3, 0), (9, 2), (5, 0), (3, 1))
-)
-#: Instructions that are woven, all plans together, at the levels of optimisation.
-_EFFORT = (0, 400, 3600, 14400)
+#: Instructions that are woven, all walks together, at the levels of optimisation.
+_EFFORT = (0, 200, 1000, 16000)
 
 
 class BrokenProgram(Exception):
@@ -113,17 +102,12 @@ def _select(module: Module, interface: Interface) -> MachineFunction:
     return function
 
 
-def _plans(function: MachineFunction, optimisation: int) -> Sequence[Plan]:
-    """As many plans as the length of the code allows, at least one."""
-    return _PLANS[: max(_EFFORT[optimisation] // len(function.entry.instructions), 1)]
-
-
 def _make_words(
     function: MachineFunction, interface: Interface, optimisation: int, sink: DiagnosticSink
 ) -> BundleStatistics:
     """Registers and words: straight code in one walk, else one after the other."""
     model = Qpu(is_fragment=interface.is_fragment)
-    woven = weave(function.entry, model, _plans(function, optimisation)) if len(function.blocks) == 1 else None
+    woven = weave(function.entry, model, _EFFORT[optimisation]) if len(function.blocks) == 1 else None
     if woven is not None:
         function.entry.slots, statistics = woven
         function.entry.instructions = [made for slot in woven[0] for made in slot]

@@ -9,8 +9,8 @@ meet in one instruction cost a move.
 from __future__ import annotations
 
 from bisect import insort
-from collections.abc import Iterator
-from random import Random
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from backends.vc4.machine_ops import GENERAL, MOV
 from backends.vc4.straight import ANY_PLACE, IN_A, IN_ACCUMULATORS, IN_B, USABLE, StraightCode
@@ -33,7 +33,6 @@ from backends.vc4.words import (
     target_of_place,
 )
 from compiler.codegen.machine import Def, MachineInstruction, Use, VirtualRegister
-from compiler.records import dataclass
 
 _LONGEST_WAIT = 40
 #: Registers that should stay free before what frees some is preferred.
@@ -48,38 +47,27 @@ _ANY = VirtualRegister(0, 1, GENERAL)
 _MOVE = claim_of(MachineInstruction(MOV, [Def(_ANY)], [Use(_ANY)]))
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """How one walk chooses: a variation of the usual order."""
+class Habits(NamedTuple):
+    """How a walk chooses between accumulators and files."""
 
-    seed: int = 0
-    #: How much chance weighs against the length of the way that is left.
-    noise: float = 0.0
-    #: Whether what comes first in the source is preferred, among equals.
-    keeps_order: bool = True
     #: How many readers make a value wait in a file.
-    many: int = 3
+    many: int
     #: Accumulators that are left to values that are read at once.
-    spare: int = 1
+    spare: int
 
 
 class Walk:
-    """One try."""
+    """One try: the greatest urgency goes first."""
 
-    def __init__(self, code: StraightCode, plan: Plan, limit: int | None) -> None:
+    def __init__(self, code: StraightCode, urgencies: Sequence[float], habits: Habits) -> None:
         self.code = code
-        self.plan = plan
-        self.limit = limit
+        self.urgencies = urgencies
+        self.habits = habits
         #: The words.
         self.drafts: list[Draft] = []
         #: Why words have nothing in them.
         self.nops: list[str] = []
-        random = Random(plan.seed)
-        sign = 1 if plan.keeps_order else -1
-        self.keys = [
-            (-(height + plan.noise * random.random()), sign * number, number)
-            for number, height in enumerate(code.heights)
-        ]
+        self.keys = [(-urgency, number) for number, urgency in enumerate(urgencies)]
         #: The operands, which moves change.
         self.operands = list(code.operands)
         self.earliest = list(code.earliest)
@@ -99,11 +87,11 @@ class Walk:
         self.rest = [code.count(half) for half in (ADD_HALF, MUL_HALF, HALVES)]
 
     # the walk ------------------------------------------------------------------------------
-    def run(self) -> bool:
-        """Whether all instructions found a place, in fewer words than the limit."""
+    def run(self, limit: int | None) -> bool:
+        """Whether all instructions found a place, in no more words than the limit."""
         idle = 0
         while self.available:
-            if idle > _LONGEST_WAIT or self._is_too_long():
+            if idle > _LONGEST_WAIT or self._is_too_long(limit):
                 return False
             draft = self._filled(_EMPTY) or self._moved_apart()
             idle = 0 if draft else idle + 1
@@ -112,16 +100,16 @@ class Walk:
             self._finish_word(draft or _EMPTY)
         if self.code.end is not None:
             self._end(self.code.claims[self.code.end])
-        return self.limit is None or len(self.drafts) < self.limit
+        return limit is None or len(self.drafts) <= limit
 
-    def _is_too_long(self) -> bool:
+    def _is_too_long(self, limit: int | None) -> bool:
         """Whether what is left cannot be done within the limit."""
-        if self.limit is None:
+        if limit is None:
             return False
         heights = self.code.heights
-        longest = max(heights[number] for _, _, number in self.available) + 1
+        longest = max(heights[number] for _, number in self.available) + 1
         adds, muls, halves = self.rest
-        return len(self.drafts) + max(longest, adds, muls, (halves + 1) // 2) >= self.limit
+        return len(self.drafts) + max(longest, adds, muls, (halves + 1) // 2) > limit
 
     def _finish_word(self, draft: Draft) -> None:
         self.drafts.append(draft)
@@ -151,7 +139,7 @@ class Walk:
 
     def _candidates(self) -> list[int]:
         now = len(self.drafts)
-        ready = [number for _, _, number in self.available if self.earliest[number] <= now]
+        ready = [number for _, number in self.available if self.earliest[number] <= now]
         if self._free_count() <= _RESERVE:
             # Where registers are short, what frees some.
             ready.sort(key=self._growth)
@@ -237,10 +225,10 @@ class Walk:
         value = self.code.values[result]
         if value.writes > 1:
             return False
-        if len(value.readers) >= self.plan.many:
+        if len(value.readers) >= self.habits.many:
             return True
         is_late = value.before & ~(self.issued | 1 << number)
-        return bool(is_late) and (IN_ACCUMULATORS & ~self.taken).bit_count() <= self.plan.spare
+        return bool(is_late) and (IN_ACCUMULATORS & ~self.taken).bit_count() <= self.habits.spare
 
     def _issue(self, number: int, home: int) -> bool:
         """Note that an instruction is in the word at work; whether others may issue now."""

@@ -3,36 +3,66 @@
 In: a block.  Out: its words on physical registers; None where registers run short, so that the shared allocator, which
 plans ahead, has to do it.
 
-A walk (`walk.py`) goes by a plan.  Several are tried, and a walk that can no longer be shorter than the best one stops.
+A walk (`walk.py`) goes by urgencies and habits.  The first walks take the usual urgencies, with different habits; the
+others change some of those that made the shortest program so far.  A walk that cannot become as short stops.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from random import Random
 
 from backends.vc4.bundling import Qpu
 from backends.vc4.straight import StraightCode
-from backends.vc4.walk import Plan, Walk
-from backends.vc4.words import Claim, Draft, register_of_place, register_of_target
+from backends.vc4.walk import Habits, Walk
+from backends.vc4.words import ADD_HALF, Claim, Draft, register_of_place, register_of_target
 from compiler.codegen.bundle import BundleStatistics
 from compiler.codegen.machine import MachineBlock, MachineInstruction, Slot, VirtualRegister
 from compiler.records import replace
 
+#: What only ADD can do is this much more urgent: it frees the registers that products wait in.
+_BONUS_OF_ADD = 4
+_HABITS = (Habits(5, 1), Habits(9, 2), Habits(5, 0))
+#: The share of urgencies that a variation changes, and by how much at most.
+_CHANGED, _CHANGE = 0.1, 6.0
+#: How often habits change with them.
+_CHANGES_HABITS = 0.3
 
-def weave(block: MachineBlock, model: Qpu, plans: Iterable[Plan]) -> tuple[list[Slot], BundleStatistics] | None:
-    """The shortest of the plans' words; None where no plan finds registers."""
+
+def weave(block: MachineBlock, model: Qpu, effort: int) -> tuple[list[Slot], BundleStatistics] | None:
+    """The words of the shortest walk of as many as see `effort` instructions; None where none finds registers."""
     code = StraightCode(block.instructions, model)
+    random = Random(len(block.instructions))
+    urgencies = [
+        height + _BONUS_OF_ADD * bool(claim.bits & ADD_HALF)
+        for height, claim in zip(code.heights, code.claims, strict=True)
+    ]
     best: Walk | None = None
-    for plan in plans:
-        walk = Walk(code, plan, limit=None if best is None else len(best.drafts))
-        if walk.run():
+    for number in range(max(effort // len(block.instructions), 1)):
+        if number < len(_HABITS):
+            walk = Walk(code, urgencies, _HABITS[number])
+        elif best is None:
+            return None
+        else:
+            walk = _varied(best, random)
+        if walk.run(limit=None if best is None else len(best.drafts)):
             best = walk
     if best is None:
         return None
     slots = [_slot(draft, model) for draft in best.drafts]
     operations = sum(len(draft.claims) for draft in best.drafts)
     return slots, BundleStatistics(len(slots), operations, dict(Counter(best.nops)))
+
+
+def _varied(walk: Walk, random: Random) -> Walk:
+    """A walk that differs a little."""
+    urgencies = [
+        urgency + random.uniform(-_CHANGE, _CHANGE) if random.random() < _CHANGED else urgency
+        for urgency in walk.urgencies
+    ]
+    habits = random.choice(_HABITS) if random.random() < _CHANGES_HABITS else walk.habits
+    return Walk(walk.code, urgencies, habits)
 
 
 def _slot(draft: Draft, model: Qpu) -> Slot:
