@@ -28,9 +28,9 @@ class Adreno:
     options: tuple[Option, ...] = ()
 
     def costs(self, options: TargetOptions) -> CostModel:
-        from backends.adreno.prices import COSTS
+        from backends.adreno.prices import FAST, SMALL
 
-        return COSTS
+        return SMALL if options.small else FAST
 
     def generate(self, module: Module, options: TargetOptions, sink: DiagnosticSink) -> Artifact:
         from backends.adreno.generate import compile_module

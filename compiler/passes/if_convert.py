@@ -198,7 +198,7 @@ class _Conversion:
         return None
 
     def _price(self, branch: _Branch) -> float:
-        return sum(arm.price for arm in branch.arms) + self._price_of_selects(branch)
+        return self.costs.arms * sum(arm.price for arm in branch.arms) + self._price_of_selects(branch)
 
     def _price_of_selects(self, branch: _Branch) -> float:
         sources = branch.sources()
