@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
-from backends.agal.simulate import simulate
+from backends.agal.simulate import Machine, simulate, valid_program
 from compiler.artifact import Artifact
 from compiler.codegen.target import MachineInputs, MachineOutputs
 
 
-def run(artifact: Artifact, inputs: MachineInputs) -> MachineOutputs:
+def translate(artifact: Artifact) -> Callable[[MachineInputs], MachineOutputs]:
+    """`run` for an artifact, translated for this computer."""
+    from backends.agal.translate import TranslatedProgram
+
+    program = TranslatedProgram(valid_program(artifact.binary))
+    return lambda inputs: run(artifact, inputs, program)
+
+
+def run(artifact: Artifact, inputs: MachineInputs, execute: Callable[[Machine], None] | None = None) -> MachineOutputs:
     """The registers that the program leaves, and the lanes that it discarded."""
     results = simulate(
         artifact.binary,
@@ -20,6 +28,7 @@ def run(artifact: Artifact, inputs: MachineInputs) -> MachineOutputs:
         lanes=inputs.lanes,
         quads=inputs.quads,
         host_samplers=_host_samplers(artifact),
+        execute=execute,
     )
     outputs: dict[str, dict[int, Any]] = {}
     for name, value in results.outputs.items():

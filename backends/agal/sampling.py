@@ -35,20 +35,24 @@ def with_sampler(texture: Texture, sampler: Sampler) -> Texture:
     return sampled
 
 
-def sample(texture: Texture, sampler: Sampler, coordinate: Array, *, quads: bool) -> Array:
-    """Colours (4, lanes) at coordinates (2 or 3, lanes)."""
-    sampled = with_sampler(texture, sampler)
+def usable(texture: Texture, sampler: Sampler, *, quads: bool) -> Texture:
+    """The texture, if the sampler can read it."""
     is_cube = bool(sampler.dimension)
-    problem = "it is of the other dimension" if sampled.is_cube != is_cube else sampled.problem
+    problem = "it is of the other dimension" if texture.is_cube != is_cube else texture.problem
     if problem:
         fail(UNUSABLE_TEXTURE, name=BY_TYPE["fragment", SAMPLER].spell(sampler.number), problem=problem)
-    lanes = coordinate.shape[1]
-    if not sampled.needs_level:
-        return sampled.sample(coordinate, np.zeros(lanes))
-    if not quads:
+    if texture.needs_level and not quads:
         fail(DERIVATIVE_WITHOUT_QUADS, what="the level of detail of a mipmapped texture")
+    return texture
+
+
+def sample(texture: Texture, coordinate: Array, bias: int) -> Array:
+    """Colours (4, lanes) at coordinates (2 or 3, lanes); `bias` is that of the sampler."""
+    lanes = coordinate.shape[1]
+    if not texture.needs_level:
+        return texture.sample(coordinate, np.zeros(lanes))
     square = coordinate.reshape(len(coordinate), lanes // 4, 2, 2)
     step_x = np.diff(square, axis=3).repeat(2, axis=3).reshape(coordinate.shape)
     step_y = np.diff(square, axis=2).repeat(2, axis=2).reshape(coordinate.shape)
-    level = sampled.level_of_detail(coordinate, step_x, step_y) + sampler.bias / BIAS_STEPS
-    return sampled.sample(coordinate, level)
+    level = texture.level_of_detail(coordinate, step_x, step_y) + bias / BIAS_STEPS
+    return texture.sample(coordinate, level)

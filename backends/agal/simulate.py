@@ -9,7 +9,7 @@ on as a helper lane, so that its neighbours in the quad can take differences.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 import numpy as np
@@ -30,7 +30,7 @@ from backends.agal.registers import (
     components_of,
 )
 from backends.agal.sampler_options import IGNORE_SAMPLER
-from backends.agal.sampling import sample
+from backends.agal.sampling import sample, usable, with_sampler
 from backends.agal.validate import report, validate
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue.evaluation import (
@@ -69,30 +69,38 @@ def simulate(
     quads: bool = False,
     arithmetic: LaneArithmetic = LANES,
     host_samplers: Collection[int] = (),
+    execute: Callable[[Machine], None] | None = None,
 ) -> Results:
     """Run a program on `lanes` lanes; raises `CompileError` for a program that breaks a rule.
 
-    Of the samplers in `host_samplers` filter, mip levels and wrap are those of the texture, not of the token.
+    `execute` does the program's work in place of the interpreter.  Of the samplers in `host_samplers` filter, mip
+    levels and wrap are those of the texture, not of the token.
 
     With `quads`, lanes 4k to 4k+3 are the pixels (x, y), (x+1, y), (x, y+1), (x+1, y+1).
     """
     if quads and lanes % 4:
         fail(LANES_NOT_QUADS, lanes=lanes)
-    program = _valid_program(data)
-    machine = _Machine(program, lanes, quads, arithmetic)
+    program = valid_program(data)
+    machine = Machine(program, lanes, quads, arithmetic)
     machine.host_samplers = frozenset(host_samplers)
     with quiet():
         machine.set_inputs(inputs)
         machine.set_constants(constants or {})
         machine.set_textures(textures or {})
-        for word in program.words:
-            token = decode(word)
-            assert token is not None
-            machine.run(token)
+        (execute or interpret)(machine)
         return machine.results()
 
 
-def _valid_program(data: bytes) -> Program:
+def interpret(machine: Machine) -> None:
+    """Run the program token by token."""
+    for word in machine.program.words:
+        token = decode(word)
+        assert token is not None
+        machine.run(token)
+
+
+def valid_program(data: bytes) -> Program:
+    """The program of a file; raises `CompileError` if it breaks a rule."""
     faults = validate(data)
     sink = DiagnosticSink()
     report(faults, sink)
@@ -108,7 +116,7 @@ class _Block:
     holds: Array
 
 
-class _Machine:
+class Machine:
     """Registers and active lanes while a program runs."""
 
     def __init__(self, program: Program, lanes: int, quads: bool, arithmetic: LaneArithmetic) -> None:
@@ -239,14 +247,19 @@ class _Machine:
         if source.indirect:
             value = self._constant_at(source, row)
         elif source.type == CONSTANT:
-            if source.number + row not in self.given_constants:
-                self._fail_missing("constant", CONSTANT, source.number + row)
-            value = tuple(self.constants[source.number + row])
+            value = self.constant(source.number + row)
         else:
-            value = self._register_value(source.type, source.number + row)
+            value = self.register(source.type, source.number + row)
         return tuple(value[component] for component in components_of(source.swizzle))
 
-    def _register_value(self, type: int, number: int) -> Vector:
+    def constant(self, number: int) -> Vector:
+        """A constant that the host has set."""
+        if number not in self.given_constants:
+            self._fail_missing("constant", CONSTANT, number)
+        return tuple(self.constants[number])
+
+    def register(self, type: int, number: int) -> Vector:
+        """A register of lanes."""
         value = self.registers.get((type, number))
         if value is not None:
             return value
@@ -275,13 +288,18 @@ class _Machine:
         return self.arithmetic.fsub(second, first).reshape(self.lanes)
 
     def _texture(self, sampler: Sampler, coordinate: Vector) -> Vector:
+        texture = self.texture_of(sampler)
+        size = 3 if sampler.dimension else 2
+        place = np.stack([np.broadcast_to(component, (self.lanes,)) for component in coordinate[:size]])
+        place = self.arithmetic.decode("float", place).astype(np.float64)
+        return tuple(self.arithmetic.encode("float", sample(texture, place, sampler.bias)))
+
+    def texture_of(self, sampler: Sampler) -> Texture:
+        """The texture with the state that the sampler, or the host, gives it."""
         texture = self.textures.get(sampler.number)
         if texture is None:
             self._fail_missing("sampler", SAMPLER, sampler.number)
         assert texture is not None
         if sampler.number in self.host_samplers:
             sampler = replace(sampler, special=sampler.special | IGNORE_SAMPLER)
-        size = 3 if sampler.dimension else 2
-        place = np.stack([np.broadcast_to(component, (self.lanes,)) for component in coordinate[:size]])
-        place = self.arithmetic.decode("float", place).astype(np.float64)
-        return tuple(self.arithmetic.encode("float", sample(texture, sampler, place, quads=self.quads)))
+        return usable(with_sampler(texture, sampler), sampler, quads=self.quads)

@@ -5,7 +5,7 @@ legalize -> registers of the interface -> select -> outputs -> constants -> move
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, cast
 
 from backends.agal.abi import Abi, shapes_of
@@ -109,6 +109,11 @@ class AgalTarget:
         from backends.agal.harness import run
 
         return run(artifact, inputs)
+
+    def translate(self, artifact: Artifact, options: Mapping[str, Any]) -> Callable[[MachineInputs], MachineOutputs]:
+        from backends.agal.harness import translate
+
+        return translate(artifact)
 
 
 TARGET = AgalTarget()

@@ -23,7 +23,7 @@ from collections.abc import Sequence
 from backends.host.arithmetic import HostArithmetic
 from backends.host.control import ControlPlan
 from backends.host.emitter import Emitter, Value
-from backends.host.lookup import LookupCode
+from backends.host.lookup import RIGHT, UP, LookupCode
 from backends.host.memory import Layout, MemoryCode
 from compiler.ir import module as ir
 from compiler.ir import ops
@@ -37,8 +37,7 @@ _PARAMETERS = (
     "ptr noalias %scratch, ptr noalias %discarded, ptr %textures, ptr %sample_2d, ptr %sample_cube, "
     "ptr %emit, i64 %first, i64 %end, i64 %limit"
 )
-#: Which lane's neighbour a derivative takes away, and which it takes it from: lanes of a quad by row and column.
-_NEIGHBOURS = {ops.DDX: ((0, 0, 2, 2), (1, 1, 3, 3)), ops.DDY: ((0, 1, 0, 1), (2, 3, 2, 3))}
+_DERIVATIVES = {ops.DDX: RIGHT, ops.DDY: UP}
 
 #: What a geometry shader tells: the place of the opcode is the number that is handed over.
 EMISSIONS = (ops.EMIT_VERTEX, ops.END_PRIMITIVE)
@@ -324,13 +323,9 @@ class Kernel:
             return self.memory.load(instruction.address, [index[0] for index in operands])
         if instruction.op is ops.TEXTURE:
             return self.lookup.emit(instruction.attribute, operands)
-        if instruction.op in _NEIGHBOURS:
-            return [self._difference(component, *_NEIGHBOURS[instruction.op]) for component in operands[0]]
+        if instruction.op in _DERIVATIVES:
+            return [self.lookup.call.step(component, _DERIVATIVES[instruction.op]) for component in operands[0]]
         return ops.evaluate(instruction.op, self.arithmetic, instruction.attribute, operands)
-
-    def _difference(self, x: Value, subtracted: Sequence[int], kept: Sequence[int]) -> Value:
-        first, second = (self.emitter.quads(x, lanes) for lanes in (subtracted, kept))
-        return self.arithmetic.fsub(second, first)
 
     def _emit_kill(self, condition: Value) -> None:
         emitter, a = self.emitter, self.arithmetic

@@ -20,9 +20,9 @@ from compiler.records import dataclass
 Lanes = Any
 
 #: Uniforms 96 to 127 do not exist; relative addressing reads them as ones.
-_ADDRESSABLE = 128
+ADDRESSABLE = 128
 #: Address values beyond this range count as 0.
-_ADDRESS_MIN, _ADDRESS_MAX = -128, 127
+ADDRESS_RANGE = -128, 127
 
 GEOMETRY_OUTPUTS = 7
 SLOTS = 3
@@ -44,7 +44,7 @@ class Machine:
         self.lanes = lanes
         zeros = np.zeros
         self._banks = {bank: zeros((BANKS[bank], 4, lanes), np.float32) for bank in "vr"}
-        self.uniforms = zeros((_ADDRESSABLE, 4), np.float32)
+        self.uniforms = zeros((ADDRESSABLE, 4), np.float32)
         self.uniforms[BANKS["c"] :] = 1.0
         #: The two output banks that EMIT swaps; the first is written.
         self.outputs = zeros((2, BANKS["o"], 4, lanes), np.float32)
@@ -58,6 +58,11 @@ class Machine:
     def set_input(self, register: int, values: Array) -> None:
         """Give an input register [lane][component]."""
         self._banks["v"][register] = self._a.encode("float", values).T
+
+    def input(self, register: int) -> Array:
+        """An input register [component][lane]."""
+        found: Array = self._banks["v"][register]
+        return found
 
     def set_uniform(self, register: int, values: Sequence[float]) -> None:
         """Give a float uniform."""
@@ -101,11 +106,11 @@ class Machine:
         if relative == 0:
             return np.zeros((), np.int32)
         value = np.asarray(counter, np.int32) if relative == 3 else self.address[relative - 1][lanes]
-        return np.where((value < _ADDRESS_MIN) | (value > _ADDRESS_MAX), 0, value)
+        return np.where((value < ADDRESS_RANGE[0]) | (value > ADDRESS_RANGE[1]), 0, value)
 
     def _uniform(self, index: int, offset: Array) -> Array:
         """Components of a uniform, first axis; one value a lane where the offset has them."""
-        return np.moveaxis(self.uniforms[(index + offset) % _ADDRESSABLE], -1, 0)
+        return np.moveaxis(self.uniforms[(index + offset) % ADDRESSABLE], -1, 0)
 
     def _write(self, instruction: Instruction, values: Sequence[Array], mask: int, lanes: Lanes) -> None:
         bank, index = destination_register(instruction.fields["dst"])

@@ -2,29 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 import numpy as np
 
 from backends.pica200.container import read
 from backends.pica200.isa import BANKS
-from backends.pica200.program import Executable
-from backends.pica200.simulate import Uniforms, simulate
+from backends.pica200.program import Executable, Program
+from backends.pica200.simulate import Execute, Uniforms, simulate
 from compiler.artifact import Artifact
 from compiler.codegen.target import MachineInputs, MachineOutputs
 from compiler.diagnostics import DiagnosticSink
 
 
-def run(artifact: Artifact, inputs: MachineInputs, *, f32: bool) -> MachineOutputs:
-    """Every output register, by lane."""
+def translate(artifact: Artifact, *, f32: bool) -> Callable[[MachineInputs], MachineOutputs]:
+    """`run` for an artifact, translated for this computer."""
+    from backends.pica200.translate import TranslatedProgram
+
+    program = TranslatedProgram(_program(artifact), f32=f32)
+    return lambda inputs: run(artifact, inputs, f32=f32, execute=program)
+
+
+def _program(artifact: Artifact) -> Program:
     program = read(artifact.binary, "<artifact>", DiagnosticSink())
     assert program is not None, "the compiler writes well-formed files"
+    return program
+
+
+def run(artifact: Artifact, inputs: MachineInputs, *, f32: bool, execute: Execute | None = None) -> MachineOutputs:
+    """Every output register, by lane."""
+    program = _program(artifact)
     registers = dict(inputs.inputs.get("v", {}))
     if not registers:
         registers[0] = np.zeros((inputs.lanes, 4), np.float32)
-    result = simulate(
-        program, registers, _uniforms(inputs, program.executables[0]), f32=f32, max_steps=inputs.max_steps
-    )
+    uniforms = _uniforms(inputs, program.executables[0])
+    result = simulate(program, registers, uniforms, f32=f32, max_steps=inputs.max_steps, execute=execute)
     outputs = {"o": {index: result.outputs[:, index] for index in range(BANKS["o"])}}
     triangles = [[(found.winding, found.vertices) for found in lane] for lane in result.emitted]
     return MachineOutputs(outputs, triangles=triangles)

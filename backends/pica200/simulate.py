@@ -8,7 +8,7 @@ Two number formats: `f32` computes like the known emulators, the default like th
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
@@ -45,6 +45,8 @@ class Uniforms:
 
 
 NO_UNIFORMS = Uniforms({}, {}, {})
+#: What runs a program on a machine, with integer and bool uniforms, and within a number of steps.
+Execute = Callable[[Machine, Uniforms, int], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,19 +75,25 @@ def simulate(
     executable: int = 0,
     f32: bool = False,
     max_steps: int = DEFAULT_MAX_STEPS,
+    execute: Execute | None = None,
 ) -> Result:
     """Run an executable of `program`; `inputs` gives input registers as [lane][component].
 
-    Raises `SimulationFault` where a program misbehaves, and when a lane needs more than `max_steps`.
+    `execute` does the program's work in place of the interpreter, and leaves outputs only.  Raises `SimulationFault`
+    where a program misbehaves, and when a lane needs more than `max_steps`.
     """
     lanes = max((len(values) for values in inputs.values()), default=1)
     machine = Machine(F32 if f32 else F24, lanes)
     for register, values in inputs.items():
         machine.set_input(register, values)
     shader = program.executables[executable]
-    run = _Run(program, machine, _with_constants(shader, uniforms, machine), max_steps)
+    registers = _with_constants(shader, uniforms, machine)
+    run = _Run(program, machine, registers, max_steps)
     with quiet():
-        run.run(shader.entry)
+        if execute is None:
+            run.run(shader.entry)
+        else:
+            execute(machine, registers, max_steps)
     return run.result()
 
 
@@ -123,7 +131,7 @@ class _Run:
     def run(self, entry: int) -> None:
         self._waiting[Control(entry)] = np.arange(self._machine.lanes)
         while self._waiting:
-            state = next(iter(self._waiting)) if len(self._waiting) == 1 else min(self._waiting, key=_order)
+            state = next(iter(self._waiting)) if len(self._waiting) == 1 else min(self._waiting, key=order)
             lanes = self._waiting.pop(state)
             self._step(state, self._instruction(state.pc), lanes)
 
@@ -196,7 +204,7 @@ class _Run:
         return int(values[0]) & 0xFF, int(values[1]) & 0xFF, int(values[2]) & 0xFF
 
 
-def _order(state: Control) -> tuple[object, ...]:
+def order(state: Control) -> tuple[object, ...]:
     """Lanes deep inside of constructs first, then those with more repetitions to go, then by address."""
     remaining = tuple(-loop.repetitions for loop in state.loops)
     return -len(state.loops), -len(state.calls), -len(state.ifs), remaining, state.pc

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from compiler.codegen.target import MachineInputs, MachineOutputs
@@ -85,6 +85,11 @@ class Pica200:
         from backends.pica200.run import run
 
         return run(artifact, inputs, f32=bool(options.get("f32", False)))
+
+    def translate(self, artifact: Artifact, options: Mapping[str, Any]) -> Callable[[MachineInputs], MachineOutputs]:
+        from backends.pica200.run import translate
+
+        return translate(artifact, f32=bool(options.get("f32", False)))
 
 
 TARGET = Pica200()

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 from compiler.options import Option, TargetOptions
@@ -101,6 +101,11 @@ class Target(Protocol):
 
     def simulate(self, artifact: Artifact, inputs: MachineInputs, options: Mapping[str, Any]) -> MachineOutputs:
         """Run the bytes of `artifact`.  Imports numpy; a compile never comes here."""
+        ...
+
+    def translate(self, artifact: Artifact, options: Mapping[str, Any]) -> Callable[[MachineInputs], MachineOutputs]:
+        """`simulate` for these bytes, compiled for this computer.  Raises `CompileError` for what only an interpreter
+        can run."""
         ...
 
 

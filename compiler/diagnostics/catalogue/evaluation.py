@@ -89,3 +89,13 @@ MISSING_ELEMENTS = error(
     An array must be given whole: either as a list, or by the names of all its elements.
     """,
 )
+
+NOT_TRANSLATED = error(
+    "E0660",
+    "the machine code cannot be translated for this computer: {construct}",
+    """
+    The engine `translated` compiles a target's machine code for the computer at hand, which makes it much faster
+    than the simulator that interprets it.  A few rarely used abilities of the machines are left to the interpreter:
+    run such a program with the engine `simulator`.
+    """,
+)

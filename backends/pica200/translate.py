@@ -1,0 +1,366 @@
+"""A program translated for this computer, on what `backends/host/translation.py` offers.
+
+In: an executable of a program.  Out: `TranslatedProgram`, which does to a machine of `machine.py` what the interpreter
+does, but leaves the outputs only.
+
+A place is a state of `flow.py` without the numbers that are known at run time alone: how often a loop will run again,
+and aL, are variables.  In a `Loop` of such a state `start` is the number of the i register.  What a loop does to its
+variables at its end stands at places of its own, between two states.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from backends.host import machine as host
+from backends.host.arithmetic import DoubleArithmetic, HostArithmetic
+from backends.host.emitter import Value
+from backends.host.translation import LaneState, TranslatedCode, Translator, refuse
+from backends.pica200.arithmetic import round_to_f24
+from backends.pica200.descriptors import Descriptor
+from backends.pica200.descriptors import decode as decode_descriptor
+from backends.pica200.flow import LOOP_DEPTH, Control, Loop, advance
+from backends.pica200.isa import BANKS, COMPONENTS, Instruction, destination_register, source_register
+from backends.pica200.isa import decode as decode_word
+from backends.pica200.machine import ADDRESS_RANGE, ADDRESSABLE, Machine
+from backends.pica200.numbers import MANTISSA_BITS, OVERFLOW, SMALLEST_NORMAL
+from backends.pica200.program import Program
+from backends.pica200.simulate import Uniforms, order
+from compiler.records import dataclass
+
+_WIDTH = len(COMPONENTS)
+#: First words of i and b registers in the constants, behind the c registers.
+_INTEGERS = _WIDTH * ADDRESSABLE
+_RANGE = ("count", "start", "step")
+_BOOLS = _INTEGERS + len(_RANGE) * BANKS["i"]
+_LOOP_COUNTER = "aL"
+_DROPPED = 52 - MANTISSA_BITS
+
+
+class TranslatedProgram:
+    """An executable as a function of this computer."""
+
+    def __init__(self, program: Program, *, executable: int = 0, f32: bool = False) -> None:
+        self._code = TranslatedCode(_Translator(program, program.executables[executable].entry, f32=f32))
+
+    def __call__(self, machine: Machine, uniforms: Uniforms, max_steps: int) -> None:
+        """Run on the registers of a machine."""
+        inputs = {(register, c): machine.input(register)[c] for register, c in self._code.inputs}
+        state = LaneState(machine.lanes, inputs, _constants(machine, uniforms), max_steps=max_steps)
+        for (register, c), values in self._code.run(state).items():
+            machine.outputs[0, register, c] = values
+
+
+def _constants(machine: Machine, uniforms: Uniforms) -> np.ndarray:
+    """c registers, then i registers, then b registers."""
+    words = np.zeros(_BOOLS + BANKS["b"], np.int32)
+    words[:_INTEGERS] = machine.uniforms.view(np.int32).ravel()
+    for register, values in uniforms.integers.items():
+        first = _INTEGERS + len(_RANGE) * register
+        words[first : first + len(_RANGE)] = [int(value) & 0xFF for value in values[: len(_RANGE)]]
+    for register, value in uniforms.bools.items():
+        words[_BOOLS + register] = value
+    return words
+
+
+# --- Arithmetic -------------------------------------------------------------------------------------------------------
+
+
+def _product(a: HostArithmetic, x: Value, y: Value, product: Value) -> Value:
+    """The product, zero where IEEE arithmetic makes a NaN of infinity times zero."""
+    is_made = a.band(a.bnot(a.feq(product, product)), a.band(a.feq(x, x), a.feq(y, y)))
+    return a.select(is_made, a.fconst(0.0), product)
+
+
+class HostF32(HostArithmetic):
+    """`arithmetic.F32`, emitted."""
+
+    def fmul(self, x: Value, y: Value) -> Value:
+        return _product(self, x, y, super().fmul(x, y))
+
+
+class HostF24(DoubleArithmetic):
+    """`arithmetic.F24`, emitted: numbers are doubles that the format has."""
+
+    def fconst(self, value: float) -> Value:
+        return super().fconst(float(round_to_f24(value)))
+
+    def fadd(self, x: Value, y: Value) -> Value:
+        return self.rounded(super().fadd(x, y))
+
+    def fsub(self, x: Value, y: Value) -> Value:
+        return self.rounded(super().fsub(x, y))
+
+    def fmul(self, x: Value, y: Value) -> Value:
+        return self.rounded(_product(self, x, y, super().fmul(x, y)))
+
+    def fdiv(self, x: Value, y: Value) -> Value:
+        return self.rounded(super().fdiv(x, y))
+
+    def fneg(self, x: Value) -> Value:
+        return self.select(self.feq(x, self.fconst(0.0)), self.fconst(0.0), super().fneg(x))
+
+    def ffloor(self, x: Value) -> Value:
+        return self.rounded(super().ffloor(x))
+
+    def fsqrt(self, x: Value) -> Value:
+        return self.rounded(super().fsqrt(x))
+
+    def elementary(self, name: str, *arguments: Value) -> Value:
+        emitter = self.emitter
+        narrow = [emitter.convert("fptrunc", argument, emitter.float) for argument in arguments]
+        found = HostArithmetic(emitter).elementary(name, *narrow)
+        return self.rounded(emitter.convert("fpext", found, emitter.double))
+
+    def itof(self, x: Value) -> Value:
+        return self.rounded(super().itof(x))
+
+    def rounded(self, x: Value) -> Value:
+        """As `round_to_f24`, operation by operation."""
+        emitter = self.emitter
+        bits = self.bits(x)
+        odd = emitter.binary("and", emitter.binary("lshr", bits, self.lconst(_DROPPED)), self.lconst(1))
+        raised = self.iadd(self.iadd(bits, self.lconst((1 << (_DROPPED - 1)) - 1)), odd)
+        nearest = self.from_bits(emitter.binary("and", raised, self.lconst(-(1 << _DROPPED))))
+        magnitude = self.fabs(nearest)
+        infinity = emitter.intrinsic("copysign", x.type, emitter.doubles(float("inf")), nearest)
+        limited = self.select(self.fle(emitter.doubles(OVERFLOW), magnitude), infinity, nearest)
+        flushed = self.select(self.flt(magnitude, emitter.doubles(SMALLEST_NORMAL)), emitter.doubles(0.0), limited)
+        return self.select(self.feq(x, x), flushed, x)
+
+
+# --- Places -----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Turn:
+    """The end of a loop's body: `again` or not, and what comes then."""
+
+    behind: Control
+    loop: Loop
+    again: bool
+    #: Loops around this one.
+    depth: int
+    then: Control
+
+
+_Place = Control | _Turn
+
+
+@dataclass(frozen=True, slots=True)
+class _Way:
+    """A place that may follow: if the instruction's condition was met, and if the loop runs again (None: either)."""
+
+    place: _Place
+    taken: bool | None
+    again: bool | None
+    #: Number of the loop whose end this is.
+    depth: int = 0
+
+
+class _Translator(Translator[_Place]):
+    def __init__(self, program: Program, entry: int, *, f32: bool) -> None:
+        super().__init__(host.host().width)
+        self._entry = entry
+        self._code = [decode_word(word) for word in program.code]
+        self._descriptors = [decode_descriptor(word) for word in program.descriptors]
+        self._a: HostArithmetic = HostF32(self.emitter) if f32 else HostF24(self.emitter)
+        self._number = "float" if f32 else "double"
+        self._written: set[tuple[int, int]] = set()
+
+    @property
+    def start(self) -> _Place:
+        return Control(self._entry)
+
+    def rank(self, place: _Place) -> tuple[object, ...]:
+        if isinstance(place, _Turn):
+            return order(place.behind), 1, place.again, place.depth
+        return order(place), 0, False, 0
+
+    def followers(self, place: _Place) -> Sequence[_Place]:
+        if isinstance(place, _Turn):
+            return (place.then,)
+        return [way.place for way in self._ways(place)]
+
+    def _ways(self, state: Control) -> list[_Way]:
+        """The ways on from a state, in the order in which they are tried."""
+        instruction = self._instruction(state.pc)
+        if instruction.name == "END":
+            return []
+        decides = instruction.operation.operands in ("condition", "bool")
+        ways: list[_Way] = []
+        for taken in (True, False) if decides else (True,):
+            ways += self._ways_if(state, instruction, taken, decides)
+        return ways
+
+    def _ways_if(self, state: Control, instruction: Instruction, taken: bool, decides: bool) -> list[_Way]:
+        leaves = instruction.operation.jumps == "break" and taken
+        if leaves and not state.loops:
+            refuse(f"BREAK outside of a loop at word {state.pc}, which hangs")
+        register = (0, instruction.fields["id"], 0) if instruction.name == "LOOP" else (0, 0, 0)
+        again, onward = (advance(state, instruction, taken, register, repeat) for repeat in (True, False))
+        chosen = taken if decides else None
+        if again == onward:
+            return [_Way(_left(state, again) if leaves else again, chosen, None)]
+        if leaves:
+            refuse(f"BREAK as the last word of two loops at word {state.pc}")
+        depth = len(again.loops) - 1
+        return [
+            _Way(_Turn(state, again.loops[-1], is_again, depth, then), chosen, is_again, depth)
+            for is_again, then in ((True, again), (False, onward))
+        ]
+
+    def _instruction(self, pc: int) -> Instruction:
+        found = self._code[pc] if pc < len(self._code) else None
+        if found is None:
+            refuse(f"word {pc}, which is no instruction of the program")
+        return found
+
+    # --- Emission -----------------------------------------------------------------------------------------------------
+
+    def emit(self, place: _Place) -> Sequence[Value]:
+        if isinstance(place, _Turn):
+            self._turn(place)
+            return ()
+        instruction = self._instruction(place.pc)
+        if instruction.descriptor is not None:
+            self._execute(instruction, self._descriptors[instruction.descriptor])
+        elif instruction.name in ("EMIT", "SETEMIT"):
+            refuse(f"{instruction.name} at word {place.pc}")
+        elif instruction.name == "LOOP":
+            self._enter_loop(place, instruction)
+        return [self._condition(instruction, way) for way in self._ways(place)[:-1]]
+
+    def finish(self) -> None:
+        for register, component in sorted(self._written):
+            self.output((register, component), self.read(f"o{register}.{component}", self._type), self._number)
+
+    @property
+    def _type(self) -> str:
+        return self.emitter.vector(self._number)
+
+    def _execute(self, instruction: Instruction, descriptor: Descriptor) -> None:
+        """An instruction that has a descriptor."""
+        operation = instruction.operation
+        sources = [self._source(instruction, descriptor, number) for number in range(len(operation.layout.sources))]
+        relations = [instruction.fields[name] for name in ("cmpx", "cmpy") if name in instruction.fields]
+        flags = () if operation.flags is None else operation.flags(self._a, *sources, *relations)
+        if operation.compute is not None:
+            self._write(instruction, operation.compute(self._a, *sources), descriptor.mask)
+        for number, flag in enumerate(flags):
+            self.write(_flag(number), flag)
+
+    def _write(self, instruction: Instruction, values: Sequence[Value], mask: int) -> None:
+        for component in range(_WIDTH):
+            if not mask & 8 >> component:
+                continue
+            if instruction.operation.operands == "mova":
+                if component < 2:
+                    self.write(_address(component), self._a.ftoi(values[component]))
+                continue
+            bank, index = destination_register(instruction.fields["dst"])
+            if bank == "o":
+                self._written.add((index, component))
+            self.write(f"{bank}{index}.{component}", values[component])
+
+    # --- Sources ------------------------------------------------------------------------------------------------------
+
+    def _source(self, instruction: Instruction, descriptor: Descriptor, number: int) -> tuple[Value, ...]:
+        layout = instruction.operation.layout
+        place = layout.sources[number]
+        bank, index = source_register(instruction.fields[place])
+        relative = instruction.fields["idx"] if place == layout.wide else 0
+        selectors = descriptor.selectors[number]
+        found = {c: self._component(bank, index, relative, c) for c in dict.fromkeys(selectors)}
+        values = tuple(found[c] for c in selectors)
+        return tuple(map(self._a.fneg, values)) if descriptor.negations[number] else values
+
+    def _component(self, bank: str, index: int, relative: int, component: int) -> Value:
+        if bank == "v":
+            return self.input((index, component), self._number)
+        if bank == "r":
+            return self.read(f"r{index}.{component}", self._type)
+        if relative == 0:
+            return self._widened(self.constant(_WIDTH * (index % ADDRESSABLE) + component))
+        return self._widened(self.constant_at(self._place_of(index, relative, component)))
+
+    def _place_of(self, index: int, relative: int, component: int) -> Value:
+        """The word of a c register's component, in each lane, with an address register added."""
+        emitter, a = self.emitter, self._a
+        value = self.read(_LOOP_COUNTER if relative == 3 else _address(relative - 1), emitter.i32)
+        low, high = (emitter.ints(limit) for limit in ADDRESS_RANGE)
+        is_far = a.bor(a.ilt(value, low), a.ilt(high, value))
+        offset = a.iadd(a.select(is_far, emitter.ints(0), value), emitter.ints(index))
+        place = emitter.binary("and", offset, emitter.ints(ADDRESSABLE - 1))
+        word = a.iadd(a.imul(place, emitter.ints(_WIDTH)), emitter.ints(component))
+        return emitter.convert("sext", word, emitter.i64)
+
+    def _widened(self, value: Value) -> Value:
+        return value if value.type == self._type else self.emitter.convert("fpext", value, self._type)
+
+    # --- Flow ---------------------------------------------------------------------------------------------------------
+
+    def _condition(self, instruction: Instruction, way: _Way) -> Value:
+        """Whether lanes that took none of the ways before take this one."""
+        found = self._is_met(instruction) if way.taken else None
+        if way.again:
+            left = self.read(_left_of(way.depth), self.emitter.i32)
+            found = self.both(found, self._a.ilt(self.emitter.ints(0), left))
+        assert found is not None, "only the last way has no condition"
+        return found
+
+    def _is_met(self, instruction: Instruction) -> Value:
+        """The condition of an instruction."""
+        a, fields = self._a, instruction.fields
+        if instruction.operation.operands == "bool":
+            wanted = not (instruction.operation.jumps == "branch" and fields["num"] & 1)
+            return self._matches(
+                a.bnot(a.ieq(self.constant(_BOOLS + fields["id"], "i32"), self.emitter.ints(0))), wanted
+            )
+        flags = [self.read(_flag(number), self.emitter.mask) for number in range(2)]
+        x, y = (self._matches(flag, bool(fields[name])) for flag, name in zip(flags, ("refx", "refy"), strict=True))
+        return (a.bor(x, y), a.band(x, y), x, y)[fields["condop"]]
+
+    def _matches(self, flag: Value, wanted: bool) -> Value:
+        return flag if wanted else self._a.bnot(flag)
+
+    def _enter_loop(self, state: Control, instruction: Instruction) -> None:
+        if len(state.loops) == LOOP_DEPTH:
+            refuse(f"the loop at word {state.pc}, nested deeper than {LOOP_DEPTH}")
+        register = instruction.fields["id"]
+        self.write(_left_of(len(state.loops)), self._range(register, "count"))
+        self.write(_LOOP_COUNTER, self._range(register, "start"))
+
+    def _turn(self, turn: _Turn) -> None:
+        """Count, or leave: aL takes its last step, or its start where another loop goes on (see `flow.py`)."""
+        counter = self.read(_LOOP_COUNTER, self.emitter.i32)
+        stepped = self._a.iadd(counter, self._range(turn.loop.start, "step"))
+        if turn.again:
+            left = self.read(_left_of(turn.depth), self.emitter.i32)
+            self.write(_left_of(turn.depth), self._a.isub(left, self.emitter.ints(1)))
+        elif turn.depth:
+            stepped = self._range(turn.loop.start, "start")
+        self.write(_LOOP_COUNTER, stepped)
+
+    def _range(self, register: int, part: str) -> Value:
+        return self.constant(_INTEGERS + len(_RANGE) * register + _RANGE.index(part), "i32")
+
+
+def _left(state: Control, then: Control) -> _Turn:
+    """The end of the innermost loop by BREAK."""
+    return _Turn(state, state.loops[-1], False, len(state.loops) - 1, then)
+
+
+def _flag(number: int) -> str:
+    return f"cmp{number}"
+
+
+def _address(number: int) -> str:
+    return f"a{number}"
+
+
+def _left_of(depth: int) -> str:
+    """The variable that counts how often a loop will run again."""
+    return f"left{depth}"
