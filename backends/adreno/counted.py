@@ -47,7 +47,9 @@ def count_loops(function: Function) -> dict[Instruction, int]:
 
 
 def _may_be_counted(loop: Loop, count: TripCount) -> bool:
-    if not count.exact or count.exiting is not loop.header or not 0 < count.stays <= COUNT_LIMIT:
+    if not count.exact or len(loop.exits) > 1 or count.exiting is not loop.header:
+        return False
+    if not 0 < count.stays <= COUNT_LIMIT:
         return False
     head = [instruction for instruction in loop.header if instruction.op is not ops.PHI]
     return all(

@@ -27,7 +27,7 @@ class CostModel:
     prices: Mapping[Opcode, float] = field(default_factory=dict)
     #: Of a conditional branch with its join; infinite where the target has none.
     branch: float = 4.0
-    #: How much of the price of its arms counts for making selects of a branch: 0 where small code is all that counts, since
+    #: How much of the price of its arms counts when selects replace a branch: 0 where small code is all that counts, as
     #: they are there either way.
     arms: float = 1.0
     #: Whether a vector instruction costs as much as a scalar one (False: it costs its components).
