@@ -29,14 +29,16 @@ def disassemble(data: bytes, filename: str, sink: DiagnosticSink) -> str:
     return disassemble_program(program)
 
 
-def disassemble_program(program: Program) -> str:
-    """The text of a program; targets of relative branches get labels."""
+def disassemble_program(program: Program, *, is_canonical: bool = False) -> str:
+    """The text of a program; targets of relative branches get labels.  Words that are known to be in the canonical
+    encoding, as the compiler's are, need not be assembled again."""
     labels = _labels(program)
     lines = []
     for index, word in enumerate(program.words):
         if index in labels:
             lines.append(f":{labels[index]}")
-        lines.append(word_line(word, index, labels))
+        text = spell(decode(word)) if is_canonical else word_text(word)
+        lines.append(_with_label(text, word, index, labels))
     if len(program.words) in labels:
         lines.append(f":{labels[len(program.words)]}")
     return "\n".join(lines) + "\n"
@@ -52,7 +54,10 @@ def word_text(word: int) -> str:
 
 def word_line(word: int, index: int, labels: Mapping[int, str]) -> str:
     """The same, with the label of the instruction that a relative branch leads to."""
-    text = word_text(word)
+    return _with_label(word_text(word), word, index, labels)
+
+
+def _with_label(text: str, word: int, index: int, labels: Mapping[int, str]) -> str:
     target = branch_target(word, index)
     if target is None or target not in labels or text.startswith("."):
         return text

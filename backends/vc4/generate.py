@@ -146,7 +146,7 @@ def _artifact(module: Module, interface: Interface, code: Code, statistics: Bund
     extra = {"uniform_words": len(code.stream), "operations": statistics.instructions, **nops}
     return Artifact(
         binary=pack(program),
-        assembly=disassemble_program(program),
+        assembly=disassemble_program(program, is_canonical=True),
         reflection=reflect(module, interface, code.stream, {"registers": (used, A.count + B.count)}),
         stats=Stats(len(code.words), len(code.words), used, _constants(code), extra),
         origins=tuple(code.origins),

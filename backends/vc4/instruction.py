@@ -8,6 +8,8 @@ What is not given has the value of the canonical encoding: an unused half writes
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from backends.vc4.formats import ALU_FORMAT, BRANCH_FORMAT, LOAD_FORMAT, NOWHERE, format_of
 from backends.vc4.isa import ADD_BY_CODE, MUL_BY_CODE, BranchCondition, Condition, LoadMode, Operation, Signal
 from compiler.records import dataclass
@@ -162,6 +164,7 @@ def _alu_fields(alu: Alu) -> dict[str, int]:
     return fields
 
 
+@lru_cache(maxsize=4096)
 def decode(word: int) -> Instruction:
     """The instruction that a word is."""
     form = format_of(word)

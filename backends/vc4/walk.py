@@ -16,7 +16,6 @@ from backends.vc4.machine_ops import GENERAL, MOV
 from backends.vc4.straight import ANY_PLACE, IN_A, IN_ACCUMULATORS, IN_B, USABLE, StraightCode
 from backends.vc4.words import (
     ADD_HALF,
-    ANYWHERE,
     FULL,
     HALVES,
     IMMEDIATE,
@@ -162,14 +161,15 @@ class Walk:
         reads = self._places(number)
         if self._is_fresh(claim, reads):
             return None
+        joined = draft.join(claim, reads)
+        if joined is None:
+            return None
         result = self.code.results[number]
         if result is None:
-            joined = draft.join(claim, reads, self.code.targets[number])
-            return None if joined is None else (joined, -1)
+            return (joined, -1) if joined.write(self.code.targets[number]) else None
         known = self.homes[result]
         for home in [known] if known >= 0 else self._homes_for(number, result):
-            joined = draft.join(claim, reads, _TARGETS[home])
-            if joined is not None:
+            if joined.write(_TARGETS[home]):
                 return joined, home
         return None
 
@@ -293,7 +293,8 @@ class Walk:
         if not places:
             return None
         home = (places & -places).bit_length() - 1
-        draft = _EMPTY.join(_MOVE, reads[index : index + 1], _TARGETS[home])
+        draft = _EMPTY.join(_MOVE, reads[index : index + 1])
+        assert draft is not None and draft.write(_TARGETS[home])
         value = ~operands[index]
         self.left[value] -= 1
         if not self.left[value] and not self.writes[value]:
@@ -313,7 +314,7 @@ class Walk:
         _, back, joined = min(ways, key=lambda way: way[:2])
         place = len(self.drafts) - back
         if joined is None:
-            self.drafts.insert(place, _EMPTY.join(end, (), ANYWHERE) or _EMPTY)
+            self.drafts.insert(place, _EMPTY.join(end, ()) or _EMPTY)
         else:
             self.drafts[place - 1] = joined
         missing = _END_SLOTS - back
@@ -334,6 +335,6 @@ class Walk:
         before = self.drafts[place - 1]
         writes_file = any(is_in_file(target) for target in before.targets)
         if not before.bits & (NOT_AT_END | TILE) and not writes_file:
-            joined = before.join(end, (), ANYWHERE)
+            joined = before.join(end, ())
             if joined is not None:
                 yield _END_SLOTS - back, joined

@@ -12,13 +12,13 @@ a word has one access to TMU, tile buffer or special functions.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from backends.vc4 import registers
 from backends.vc4.formats import NOWHERE
 from backends.vc4.instruction import FILE_A, FILE_B, IDLE, Alu, Half, Load
-from backends.vc4.isa import ADD, MUL, ROTATE_BY_R5, Condition, Signal
+from backends.vc4.isa import ADD, MUL, ROTATE_BY_R5, Condition, Signal, small_immediate
 from backends.vc4.machine_ops import (
     ACCUMULATORS,
     FLAGS,
@@ -270,7 +270,7 @@ def register_of_target(target: int) -> Register:
 
 
 class Draft:
-    """A word at work.  Drafts do not change."""
+    """A word at work.  All but the place of the latest result is settled."""
 
     __slots__ = ("a", "b", "bits", "claims", "either", "immediate", "reads", "targets")
 
@@ -285,9 +285,9 @@ class Draft:
         self.reads: tuple[Sequence[int], ...] = ()
         self.targets: tuple[int, ...] = ()
 
-    def join(self, claim: Claim, reads: Sequence[int], target: int) -> Draft | None:
-        """The word with one instruction more; None where there is none."""
-        if self.bits & claim.rivals or not self._may_write(claim, target):
+    def join(self, claim: Claim, reads: Sequence[int]) -> Draft | None:
+        """The word with one instruction more, whose result is not written yet; None where there is none."""
+        if self.bits & claim.rivals:
             return None
         a, b, immediate, either = self.a, self.b, self.immediate, self.either
         if claim.rotation is not None:
@@ -319,35 +319,34 @@ class Draft:
         joined.bits = self.bits | claim.bits | (FULL if self.bits & HALVES and claim.bits & HALVES else 0)
         joined.claims = (*self.claims, claim)
         joined.reads = (*self.reads, reads)
-        joined.targets = (*self.targets, target)
+        joined.targets = (*self.targets, ANYWHERE)
         return joined
 
-    def _may_write(self, claim: Claim, target: int) -> bool:
-        """Whether each half can write its file, and no register is written twice in one lane."""
-        for other, taken in zip(self.claims, self.targets, strict=True):
-            if taken == ANYWHERE or target == ANYWHERE:
-                continue
-            if not ((taken & _IN_FILE_A and target & _IN_FILE_B) or (taken & _IN_FILE_B and target & _IN_FILE_A)):
-                return False
-            number = taken & _ADDRESS
-            if number != target & _ADDRESS or number < R0:
-                continue
-            is_inverse = claim.condition > Condition.ALWAYS and claim.condition ^ 1 == other.condition
-            if number not in registers.ACCUMULATORS or not is_inverse:
-                return False
+    def write(self, target: int) -> bool:
+        """Let the latest instruction write there, if each half can write its file, and no register is written twice
+        in one lane."""
+        if target != ANYWHERE and not all(
+            _may_share(target, self.claims[-1], taken, other)
+            for taken, other in zip(self.targets[:-1], self.claims, strict=False)
+            if taken != ANYWHERE
+        ):
+            return False
+        self.targets = (*self.targets[:-1], target)
         return True
 
     # fields --------------------------------------------------------------------------------
     def encode(self) -> Alu | Load:
         """The fields of the word."""
         if self.bits & ALONE:
-            return self._load()
+            return self._load(self.claims[0].made.attributes["immediate"])
+        if self._is_constant():
+            return self._load(small_immediate(self.immediate - ON_IMMEDIATE))
         signals = [claim.made.attributes["signal"] for claim in self.claims if claim.bits & SIGNAL]
         add, mul = self._arranged()
         packs = [claim.made.attributes["pack"] for claim in self.claims if claim.bits & PACKS]
         pm, pack = packs[0] if packs else (0, 0)
         unpack = ((self.bits & _R4_ANY) // _R4_FIRST).bit_length() - 1 if self.bits & UNPACKS else 0
-        raddr_a, raddr_b, muxes = self._ports()
+        raddr_a, raddr_b, muxes = self._ports([self.reads[half] for half in (add, mul) if half is not None])
         # Where MUL alone sets the flags, ADD has the condition always.
         idle = Half() if self.bits & SETS_FLAGS else IDLE
         return Alu(
@@ -363,10 +362,13 @@ class Draft:
             ws=self._write_swap(add, mul),
         )
 
-    def _load(self) -> Load:
+    def _is_constant(self) -> bool:
+        """Whether all that is done is to move a small immediate, which assemblers make a load of."""
+        return len(self.claims) == 1 and self.claims[0].bits == ANY_HALF | IMMEDIATE
+
+    def _load(self, immediate: int) -> Load:
         target = self.targets[0]
-        immediate = self.claims[0].made.attributes["immediate"]
-        return Load(immediate, target & _ADDRESS, cond_add=Condition.ALWAYS, ws=int(not target & _IN_FILE_A))
+        return Load(immediate, target & _ADDRESS, cond_add=self.claims[0].condition, ws=int(not target & _IN_FILE_A))
 
     def _arranged(self) -> tuple[int | None, int | None]:
         """The numbers of the instructions that ADD and MUL do."""
@@ -381,16 +383,18 @@ class Draft:
             is_straight = False
         return (first, second) if is_straight else (second, first)
 
-    def _ports(self) -> tuple[int, int, dict[int, int]]:
-        """Addresses of the ports, and where operands come from that either port can read."""
+    def _ports(self, reads: Iterable[Sequence[int]]) -> tuple[int, int, dict[int, int]]:
+        """Addresses of the ports, and where operands come from that either port can read: file A first, as
+        assemblers have it."""
         a, b = self.a, self.immediate if self.immediate >= 0 else self.b
         muxes: dict[int, int] = {}
-        for place in self.either:
-            queue = place >> _QUEUE_SHIFT
+        for place in (place for places in reads for place in places if place >= _ON_EITHER):
+            if place in muxes:
+                continue
             if a < 0:
-                a, muxes[place] = queue, FILE_A
+                a, muxes[place] = place >> _QUEUE_SHIFT, FILE_A
             else:
-                b, muxes[place] = queue, FILE_B
+                b, muxes[place] = place >> _QUEUE_SHIFT, FILE_B
         return NOWHERE if a < 0 else a & _ADDRESS, NOWHERE if b < 0 else b & _ADDRESS, muxes
 
     def _half(self, which: str, number: int, muxes: Mapping[int, int]) -> Half:
@@ -409,6 +413,17 @@ class Draft:
         return int(not (first & _IN_FILE_A and second & _IN_FILE_B))
 
 
+def _may_share(target: int, claim: Claim, taken: int, other: Claim) -> bool:
+    """Whether two instructions of one word may write these places."""
+    if not ((taken & _IN_FILE_A and target & _IN_FILE_B) or (taken & _IN_FILE_B and target & _IN_FILE_A)):
+        return False
+    number = taken & _ADDRESS
+    if number != target & _ADDRESS or number < R0:
+        return True
+    is_inverse = claim.condition > Condition.ALWAYS and claim.condition ^ 1 == other.condition
+    return number in registers.ACCUMULATORS and is_inverse
+
+
 def _mux(place: int, muxes: Mapping[int, int]) -> int:
     """The operand field of a place."""
     if place >= _ON_EITHER:
@@ -423,8 +438,8 @@ def draft_of(instructions: Sequence[MachineInstruction]) -> Draft | None:
     draft: Draft | None = Draft()
     for made in instructions:
         assert draft is not None
-        draft = draft.join(claim_of(made), [place_of(use, words) for use in made.uses], target_of(made))
-        if draft is None:
+        draft = draft.join(claim_of(made), [place_of(use, words) for use in made.uses])
+        if draft is None or not draft.write(target_of(made)):
             return None
     return draft
 

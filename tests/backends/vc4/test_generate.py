@@ -163,6 +163,20 @@ def test_a_pair_becomes_three_programs_that_keep_all_rules() -> None:
     assert {row.name for row in program.stages["coordinate"].reflection.attributes} == {"p"}
 
 
+def test_the_text_of_compiled_programs_assembles_to_their_words() -> None:
+    constants = "gl_FragColor = vec4(x > 0.0 ? 1.0 : 0.0, 0.5, 0.0, texture2D(s, vec2(x, 2.0)).x);"
+    fragment = f"precision highp float; varying float x; uniform sampler2D s; void main() {{ {constants} }}"
+    for source, stage in (
+        (_VERTEX, "vertex"),
+        (_VERTEX, "coordinate"),
+        (_FRAGMENT, "fragment"),
+        (fragment, "fragment"),
+    ):
+        artifact, _ = _compile(source, stage, output="rgba8")
+        assert ".long" not in artifact.assembly
+        assert TARGET.assemble(artifact.assembly, "text", DiagnosticSink()) == artifact.binary
+
+
 def test_small_branches_cost_no_jump() -> None:
     artifact, _ = _compile(
         "precision highp float; varying float x;"
