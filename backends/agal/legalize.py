@@ -11,7 +11,6 @@ from math import inf
 from backends.agal.comparisons import join_comparisons
 from backends.agal.idioms import ROWS, expand_by_width, widen_attributes
 from backends.agal.indices import settle_indices
-from backends.agal.loops import split_tests
 from backends.agal.refuse import refuse, refuse_loops
 from backends.agal.registers import TOKEN_LIMITS
 from backends.agal.selects import lower_selects
@@ -67,9 +66,7 @@ def legalize(module: Module, version: int, *, precise: bool, sink: DiagnosticSin
     """Lower `module` in place; the matrices that are laid out in rows.  What has no form is reported and raised."""
     module.functions.pop(PREAMBLE, None)
     context = PassContext(costs(version), precise, sink)
-    _run(module, _PROMOTE, context)
-    split_tests(module.main)
-    _run(module, _UNROLL, context)
+    _run(module, f"{_PROMOTE},{_UNROLL}", context)
     index_uniforms = "true" if module.stage == "fragment" else "false"
     _run(module, _FLATTEN.format(index_uniforms=index_uniforms), context)
     _run(module, _TO_FLOATS.format(all_rows="true" if _are_left_factors(module) else "false"), context)

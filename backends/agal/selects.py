@@ -45,6 +45,7 @@ class _Lowering:
     def __init__(self) -> None:
         #: What has become of a select -> its condition and the two values.
         self.choices: dict[Value, tuple[Value, Value, Value]] = {}
+        self.values = _FiniteValues()
 
     def replace(self, select: Instruction) -> None:
         builder = Builder.in_front_of(select)
@@ -56,13 +57,19 @@ class _Lowering:
 
     def _arithmetic(self, b: Builder, condition: Value, x: Value, y: Value) -> Value:
         if _is_all(y, 0.0):
-            return _masked(b, x, condition)
+            return self._masked(b, x, condition)
         if _is_all(x, 0.0):
-            return _masked(b, y, _negation(b, condition))
+            return self._masked(b, y, _negation(b, condition))
         step = _exact_step(x, self._value_where(condition, y))
         if step is not None:
-            return b.op(ops.FADD, _masked(b, step, condition), y)
-        return b.op(ops.FADD, _masked(b, x, condition), _masked(b, y, _negation(b, condition)))
+            return b.op(ops.FADD, self._masked(b, step, condition), y)
+        return b.op(ops.FADD, self._masked(b, x, condition), self._masked(b, y, _negation(b, condition)))
+
+    def _masked(self, b: Builder, value: Value, condition: Value) -> Value:
+        """The value where the condition holds, else 0."""
+        mask = b.op(ops.BTOF, condition)
+        wide = b.splat(mask, value.type.width) if mask.type.is_scalar else mask
+        return wide if _is_all(value, 1.0) else b.op(ops.FMUL, self.values.finite_value(b, value), wide)
 
     def _value_where(self, condition: Value, value: Value) -> Value:
         """What `value` is where the condition holds, as far as the choices that made it tell."""
@@ -77,13 +84,6 @@ class _Lowering:
 def _logic(b: Builder, condition: Value, x: Value, y: Value) -> Value:
     condition = b.splat(condition, x.type.width) if condition.type.is_scalar else condition
     return b.op(ops.OR, b.op(ops.AND, condition, x), b.op(ops.AND, _negation(b, condition), y))
-
-
-def _masked(b: Builder, value: Value, condition: Value) -> Value:
-    """The value where the condition holds, else 0."""
-    mask = b.op(ops.BTOF, condition)
-    wide = b.splat(mask, value.type.width) if mask.type.is_scalar else mask
-    return wide if _is_all(value, 1.0) else b.op(ops.FMUL, _finite(b, value), wide)
 
 
 def _is_all(value: Value, number: float) -> bool:
@@ -140,25 +140,38 @@ def _is_ordered(x: Value, y: Value) -> bool:
 # --- Finite values ----------------------------------------------------------------------------------------------------
 
 
-def _finite(b: Builder, value: Value) -> Value:
-    """The value, brought between the largest floats if it may be infinite or no number."""
-    if not _may_overflow(value, {}):
-        return value
-    least, most = (Constant.splat(value.type, limit) for limit in (-_LARGEST, _LARGEST))
-    # The order of operands matters: of these two the second is taken only when a comparison with it holds.
-    return b.op(ops.FMIN, most, b.op(ops.FMAX, least, value))
+class _FiniteValues:
+    """Which values are finite for ordinary operands, and those that were made so."""
 
+    def __init__(self) -> None:
+        self.finite: set[Value] = set()
+        self.risky: set[Value] = set()
 
-def _may_overflow(value: Value, seen: dict[Value, bool]) -> bool:
-    if isinstance(value, Constant):
+    def finite_value(self, b: Builder, value: Value) -> Value:
+        """The value, brought between the largest floats if it may be infinite or no number."""
+        if not self._may_overflow(value):
+            return value
+        least, most = (Constant.splat(value.type, limit) for limit in (-_LARGEST, _LARGEST))
+        # The order of operands matters: of these two the second is taken only when a comparison with it holds.
+        limited = b.op(ops.FMIN, most, b.op(ops.FMAX, least, value))
+        self.finite.add(limited)
+        return limited
+
+    def _may_overflow(self, value: Value) -> bool:
+        """Whether a value depends on one that may be infinite or no number."""
+        seen: set[Value] = set()
+        pending = [value]
+        while pending:
+            part = pending.pop()
+            if not isinstance(part, Instruction) or part in self.finite or part in seen:
+                continue
+            if part in self.risky or _is_risky(part):
+                self.risky.add(value)
+                return True
+            seen.add(part)
+            pending += part.operands if part.op not in _SAFE else ()
+        self.finite |= seen
         return False
-    assert isinstance(value, Instruction)
-    if value not in seen:
-        seen[value] = False
-        seen[value] = _is_risky(value) or (
-            value.op not in _SAFE and any(_may_overflow(operand, seen) for operand in value.operands)
-        )
-    return seen[value]
 
 
 def _is_risky(value: Instruction) -> bool:

@@ -151,7 +151,7 @@ def _bounded_shape(loop: Loop) -> _Shape | None:
 
 
 def _shape(loop: Loop, count: TripCount | None) -> _Shape | None:
-    if count is None or len(loop.latches) != 1:
+    if count is None or not count.decided:
         return None
     latch, exiting = loop.latches[0], count.exiting
     test = exiting.terminator

@@ -3,16 +3,22 @@
 An exit test that depends only on constants and on header phis whose start is constant and whose next
 value is computed from the same phis is a closed recurrence.  It is run with the opcode table's own
 semantics, so any step works (`i += 2`, `i *= 0.5`), and float loops count exactly as the shader will.
+
+Where the whole test is none, a part of it may be, and bounds how often the test says "stay": the
+counter of `i < 4 && x > y`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from compiler.analysis.dominators import dominators
 from compiler.analysis.loops import Loop, loop_nest
 from compiler.analysis.manager import AnalysisManager
 from compiler.ir import ops
 from compiler.ir.fold import fold_components
 from compiler.ir.module import Block, Constant, Function, Instruction, Scalar, Value
-from compiler.records import dataclass
+from compiler.records import dataclass, replace
 
 #: Instructions to run before a loop counts as unbounded.
 MAX_WORK = 32_768
@@ -25,12 +31,14 @@ class TripCount:
     """How often a loop runs.
 
     `stays` is how often the test in `exiting` says "stay": the number of times the body runs when the
-    test is in the header, one less than that when it is in the latch.  `exact` is False when the loop
-    has other exits too, so that `stays` is only a bound.
+    test is in the header, one less than that when it is in the latch.
     """
 
     stays: int
     exiting: Block
+    #: Whether the test says "stay" as often as that; otherwise it may leave earlier.
+    decided: bool
+    #: Whether the loop stays as often as that: the test is decided, and no other exit is taken before.
     exact: bool
     #: Smallest and largest value of each scalar phi of the recurrence at the head of an iteration,
     #: the one that leaves included.
@@ -41,38 +49,64 @@ def trip_counts(function: Function, manager: AnalysisManager) -> dict[Loop, Trip
     """Analysis: the loops with a known number of iterations (or a bound of it)."""
     found = {}
     for loop in manager.get(loop_nest).all_loops():
-        count = _count(loop)
+        count = _count(loop, manager)
         if count is not None:
             found[loop] = count
     return found
 
 
-def _count(loop: Loop) -> TripCount | None:
-    """The tightest count that any exit test gives."""
+def _count(loop: Loop, manager: AnalysisManager) -> TripCount | None:
+    """The tightest count that any exit test gives; one that a test decides is better than a bound."""
+    tests = dict.fromkeys(exit_tests(loop, manager))
+    counts = [count for block in tests if (count := _bound_of_test(loop, block)) is not None]
+    best = min(counts, key=lambda count: (not count.decided, count.stays), default=None)
+    several = len({block for block, _ in loop.exits}) > 1
+    return replace(best, exact=False) if best is not None and several else best
+
+
+def exit_tests(loop: Loop, manager: AnalysisManager) -> list[Block]:
+    """The blocks that may leave the loop and that every iteration comes to, in order."""
     if len(loop.latches) != 1:
-        return None
-    exiting = dict.fromkeys(block for block, _ in loop.exits)
-    best: TripCount | None = None
-    for block in exiting:
-        # A test that some iterations skip says nothing about their number.
-        if block is not loop.header and block is not loop.latches[0]:
-            continue
-        count = _run(loop, block, exact=len(exiting) == 1)
-        if count is not None and (best is None or count.stays < best.stays):
-            best = count
-    return best
+        return []
+    # A test that some iterations skip says nothing about their number.
+    tree = manager.get(dominators)
+    return [block for block, _ in loop.exits if tree.dominates(block, loop.latches[0])]
 
 
-def _run(loop: Loop, exiting: Block, exact: bool) -> TripCount | None:
-    """Run the recurrence behind the test of `exiting` until it leaves."""
+def _bound_of_test(loop: Loop, exiting: Block) -> TripCount | None:
+    """What the test of a block says about the number of iterations."""
     test = exiting.terminator
     if test is None or test.op is not ops.CONDBR:
         return None
+    condition, stay_on = test.operands[0], test.targets[0] in loop.blocks
+    whole = _run(loop, exiting, condition, stay_on)
+    if whole is not None:
+        return whole
+    parts = [_run(loop, exiting, part, value) for part, value in _parts(condition, stay_on) if part is not condition]
+    least = min((part for part in parts if part is not None), key=lambda count: count.stays, default=None)
+    return None if least is None else replace(least, decided=False, exact=False)
+
+
+def _parts(condition: Value, value: bool) -> Iterator[tuple[Value, bool]]:
+    """The conditions that must all have certain values for `condition` to have the value given."""
+    pending = [(condition, value)]
+    while pending:
+        part, value = pending.pop()
+        if not isinstance(part, Instruction):
+            continue
+        if part.op is (ops.AND if value else ops.OR):
+            pending += [(operand, value) for operand in part.operands]
+        elif part.op is ops.NOT:
+            pending.append((part.operands[0], not value))
+        else:
+            yield part, value
+
+
+def _run(loop: Loop, exiting: Block, condition: Value, stay_on: bool) -> TripCount | None:
+    """Run the recurrence of a condition until it is no longer what it takes to stay."""
     recurrence = _Recurrence(loop)
-    condition = test.operands[0]
     if not recurrence.add(condition):
         return None
-    stay_on = test.targets[0] in loop.blocks
     values = recurrence.start()
     ranges: dict[Instruction, tuple[Scalar, Scalar]] = {}
     for stays in range(MAX_WORK // recurrence.size):
@@ -80,7 +114,7 @@ def _run(loop: Loop, exiting: Block, exact: bool) -> TripCount | None:
             return None
         _widen(ranges, recurrence.phis, values)
         if bool(_component(condition, values)) is not stay_on:
-            return TripCount(stays, exiting, exact, ranges)
+            return TripCount(stays, exiting, True, True, ranges)
         values = recurrence.advance(values)
     return None
 

@@ -7,9 +7,9 @@ Inner loops come first, so an outer one counts what has become of them.  Several
 
 The idea, for a test that says "stay" n times: the loop and n copies of it are chained, each one's latch
 going to the next one's head.  In all but the last the test is a jump that stays, in the last one a jump
-that leaves (behind a test in the head, nothing of the last copy but the head is needed).  Other exits stay
-in every copy, so a bound is as good as an exact count.  Head phis of a copy are the values of the copy
-before; what they decide is folded at once, so that the bounds of inner loops become known.
+that leaves (nothing of the last copy is needed behind it).  Other exits stay in every copy, and so does a
+test that is only known to leave after n times at the latest.  Head phis of a copy are the values of the
+copy before; what they decide is folded at once, so that the bounds of inner loops become known.
 
 A value of the loop that is used behind it has many definitions then.  It goes through a local variable,
 which `mem2reg`'s promotion turns into values and phis again: in that form copying is all there is to do.
@@ -25,9 +25,10 @@ from itertools import pairwise
 from typing import ClassVar
 
 from compiler.analysis.cfg import ControlFlow, control_flow
+from compiler.analysis.dominators import dominators
 from compiler.analysis.loops import Loop, loop_nest
 from compiler.analysis.manager import AnalysisManager
-from compiler.analysis.trips import TripCount, trip_counts
+from compiler.analysis.trips import TripCount, exit_tests, trip_counts
 from compiler.ir import ops
 from compiler.ir.builder import Builder
 from compiler.ir.fold import fold
@@ -52,11 +53,14 @@ class LoopUnroll(Pass):
 
     #: Instructions that a loop may grow to; 0 is the target's budget.
     max: int = 0
+    #: How often loops without a known bound run at most, which changes what those compute that run more often;
+    #: 0 leaves such loops.
+    limit: int = 0
 
     def run(self, function: Function, context: PassContext) -> bool:
         analyses = context.analyses(function)
         progress = _join_latches(analyses)
-        while _unroll_innermost(function, analyses, context.costs, self._budget(context.costs)):
+        while _unroll_innermost(function, analyses, context.costs, self._budget(context.costs), self.limit):
             progress = True
             analyses.invalidate()
         return progress
@@ -77,18 +81,21 @@ def _join_latches(analyses: AnalysisManager) -> bool:
     return bool(several)
 
 
-def _unroll_innermost(function: Function, analyses: AnalysisManager, costs: CostModel, budget: int) -> bool:
+def _unroll_innermost(function: Function, analyses: AnalysisManager, costs: CostModel, budget: int, limit: int) -> bool:
     """Unroll the loops that hold no other one to unroll."""
     if len(function.blocks) == 1:
         return False
     flow = analyses.get(control_flow)
-    chosen = _choose(analyses, flow, costs, budget)
+    chosen = _choose(analyses, flow, costs, budget, limit)
     if not chosen:
         return False
     variables = [variable for loop, _ in chosen for variable in _route_values_through_memory(loop, flow, function)]
     copied: set[Block] = set()
+    tree = analyses.get(dominators)
     for loop, count in chosen:
-        copied |= _unroll(loop, count, _ordered(loop, flow), function)
+        blocks = _ordered(loop, flow)
+        last = [block for block in blocks if not tree.strictly_dominates(count.exiting, block)]
+        copied |= _unroll(loop, count, blocks, last, function)
     analyses.invalidate()
     promote(variables, function, analyses)
     flow = ControlFlow(function)
@@ -99,20 +106,26 @@ def _unroll_innermost(function: Function, analyses: AnalysisManager, costs: Cost
 
 # ------------------------------------------------------------------------------------------ choice
 def _choose(
-    analyses: AnalysisManager, flow: ControlFlow, costs: CostModel, budget: int
+    analyses: AnalysisManager, flow: ControlFlow, costs: CostModel, budget: int, limit: int
 ) -> list[tuple[Loop, TripCount]]:
     """Loops that fit the budget and hold no other such loop."""
     counts = analyses.get(trip_counts)
     chosen: list[tuple[Loop, TripCount]] = []
     holds_chosen: set[Loop] = set()
     for loop in reversed(analyses.get(loop_nest).all_loops()):
-        count = counts.get(loop)
+        count = counts.get(loop) or _assumed(loop, limit, analyses)
         if loop not in holds_chosen and count is not None and _fits(loop, count, flow, costs, budget):
             chosen.append((loop, count))
             holds_chosen.add(loop)
         if loop in holds_chosen and loop.parent is not None:
             holds_chosen.add(loop.parent)
     return chosen
+
+
+def _assumed(loop: Loop, limit: int, analyses: AnalysisManager) -> TripCount | None:
+    """The bound that a loop without one is given."""
+    tests = exit_tests(loop, analyses)
+    return TripCount(limit, tests[0], False, False, {}) if limit and tests else None
 
 
 def _fits(loop: Loop, count: TripCount, flow: ControlFlow, costs: CostModel, budget: int) -> bool:
@@ -187,16 +200,15 @@ def _new_name(function: Function) -> str:
 
 
 # ----------------------------------------------------------------------------------------- copies
-def _unroll(loop: Loop, count: TripCount, blocks: list[Block], function: Function) -> set[Block]:
-    """Replace the loop by itself and copies of it; all their blocks."""
-    header, (latch,), exiting = loop.header, loop.latches, count.exiting
-    last = blocks if exiting is latch else [header]
+def _unroll(loop: Loop, count: TripCount, blocks: list[Block], last: list[Block], function: Function) -> set[Block]:
+    """Replace the loop by itself and copies of it, of `last` only in the end; all their blocks."""
+    header, (latch,) = loop.header, loop.latches
     rounds = [Copies({block: block for block in blocks})]
     rounds += [clone_blocks(blocks, function) for _ in range(count.stays - 1)]
     rounds += [clone_blocks(last, function)]
     _chain_phis(header, latch, rounds)
-    _keep_exits(loop, exiting, rounds)
-    _chain_blocks(header, latch, exiting, loop, rounds)
+    _keep_exits(loop, count, rounds)
+    _chain_blocks(loop, count, rounds)
     for phi in header.phis():
         phi.remove_incoming(latch)
     return {block for copies in rounds for block in copies.blocks.values()}
@@ -214,30 +226,30 @@ def _chain_phis(header: Block, latch: Block, rounds: Sequence[Copies]) -> None:
             copy.erase()
 
 
-def _keep_exits(loop: Loop, exiting: Block, rounds: Sequence[Copies]) -> None:
+def _keep_exits(loop: Loop, count: TripCount, rounds: Sequence[Copies]) -> None:
     """Let the phis behind the loop take from every copy what they took from the original.
 
-    By the test that is counted, only the last copy leaves.
+    By a test that is decided, only the last copy leaves.
     """
     for block, after in loop.exits:
+        is_decided = block is count.exiting and count.decided
         for phi in after.phis():
             value = next(value for value, source in phi.incoming() if source is block)
-            if block is exiting:
+            if is_decided:
                 phi.remove_incoming(block)
-            for copies in rounds[-1:] if block is exiting else rounds[1:]:
+            for copies in rounds[-1:] if is_decided else rounds[1:]:
                 if block in copies.blocks:
                     phi.add_incoming(copies.value(value), copies.block(block))
 
 
-def _chain_blocks(header: Block, latch: Block, exiting: Block, loop: Loop, rounds: Sequence[Copies]) -> None:
+def _chain_blocks(loop: Loop, count: TripCount, rounds: Sequence[Copies]) -> None:
     """Let every copy go on with the next one, and the last one leave."""
+    header, (latch,), exiting = loop.header, loop.latches, count.exiting
     stay, leave = sorted(exiting.successors, key=lambda target: target not in loop.blocks)
     for copies, following in pairwise(rounds):
-        if exiting is latch:
-            replace_terminator(copies.block(exiting), following.block(header))
-        else:
+        if count.decided:
             replace_terminator(copies.block(exiting), copies.block(stay))
-            retarget(copies.block(latch), copies.block(header), following.block(header))
+        retarget(copies.block(latch), copies.block(header), following.block(header))
     replace_terminator(rounds[-1].block(exiting), leave)
 
 

@@ -313,6 +313,60 @@ def test_trip_count(function: Function, stays: int) -> None:
     assert (count.stays, count.exact) == (stays, True)
 
 
+BOUNDED = """shader vertex
+attribute @a: float
+output @gl_Position: vec4 role(position)
+
+func @main {{
+^entry:
+  %9:float = load @a
+  br ^head
+^head:
+  %0:int = phi [0, ^entry], [%3, ^rest]
+  %1:bool = flt %9, 4.0
+  {test}
+  condbr %2, {targets}
+^rest:
+  %3:int = iadd %0, 1
+  br ^head
+^exit:
+  store @gl_Position, vec4(0.0, 0.0, 0.0, 1.0)
+  ret
+}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("test", "targets", "stays"),
+    [
+        ("%4:bool = ilt %0, 5\n  %2:bool = and %4, %1", "^rest, ^exit", 5),
+        ("%4:bool = ile 3, %0\n  %2:bool = or %1, %4", "^exit, ^rest", 3),
+        ("%4:bool = ile 3, %0\n  %5:bool = or %1, %4\n  %2:bool = not %5", "^rest, ^exit", 3),
+        (
+            "%4:bool = ilt %0, 9\n  %5:bool = ilt %0, 7\n  %6:bool = and %4, %1\n  %2:bool = and %5, %6",
+            "^rest, ^exit",
+            7,
+        ),
+    ],
+)
+def test_a_part_of_the_test_bounds_the_count(test: str, targets: str, stays: int) -> None:
+    function = read(BOUNDED.format(test=test, targets=targets)).main
+    (count,) = AnalysisManager(function).get(trip_counts).values()
+    assert (count.stays, count.decided, count.exact) == (stays, False, False)
+
+
+@pytest.mark.parametrize(
+    ("test", "targets"),
+    [
+        ("%4:bool = ilt %0, 5\n  %2:bool = or %4, %1", "^rest, ^exit"),
+        ("%4:bool = ile 3, %0\n  %2:bool = and %1, %4", "^exit, ^rest"),
+    ],
+)
+def test_a_part_that_another_one_overrules_bounds_nothing(test: str, targets: str) -> None:
+    function = read(BOUNDED.format(test=test, targets=targets)).main
+    assert AnalysisManager(function).get(trip_counts) == {}
+
+
 @pytest.mark.parametrize(
     "function",
     [
