@@ -28,3 +28,10 @@ def target_names() -> tuple[str, ...]:
 def load_target(name: str) -> Target:
     """The target `name`, which must be one of `target_names()`."""
     return cast("Target", import_module(_MODULES[name]).TARGET)
+
+
+def instruction_set(name: str) -> str:
+    """The reference page of a target's instruction set, which says all that its tables do."""
+    package = _MODULES[name].rpartition(".")[0]
+    page: str = import_module(f"{package}.document").page()
+    return page

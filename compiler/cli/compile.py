@@ -51,6 +51,10 @@ def run(arguments: Sequence[str], sink: DiagnosticSink) -> None:
     if found.help:
         write_text(STANDARD_STREAM, help_text(parser, found), sink)
     elif not print_information(found, sink):
+        if found.watch:
+            from compiler.cli.watch import watch
+
+            watch(found, lambda own: _compile_all(found, own), sink)
         _compile_all(found, sink)
 
 
@@ -76,13 +80,15 @@ def build_parser(arguments: Sequence[str] = ()) -> argparse.ArgumentParser:
     details = parser.add_argument_group("details")
     details.add_argument("--stdin-name", metavar="NAME", help="name of standard input in messages and for its stage")
     details.add_argument("--prefix", metavar="NAME", help="in front of names in C text (the name of the input)")
+    details.add_argument("--watch", action="store_true", help="compile again whenever a file changes")
     details.add_argument("--save-temps", action="store_true", help="keep preprocessed text, IR and assembly text too")
     add_dependency_flags(parser)
     return parser
 
 
 # --------------------------------------------------------------------------- what is to be done
-def _compile_all(found: argparse.Namespace, sink: DiagnosticSink) -> None:
+def _compile_all(found: argparse.Namespace, sink: DiagnosticSink) -> list[Compilation]:
+    """Compile, write, and print what is asked for; the compilations that machine code was made of."""
     _check_command(found, sink)
     kind = _kind(found, sink)
     compilations = _compilations(found, kind, sink)
@@ -90,13 +96,16 @@ def _compile_all(found: argparse.Namespace, sink: DiagnosticSink) -> None:
         from compiler.cli.survey import survey
 
         write_text(STANDARD_STREAM, survey(compilations, as_json=found.json, sink=sink), sink)
-        return
+        return []
     outputs = Outputs(found.inputs)
     finished = [compilation for compilation in compilations if finish(found, kind, compilation, outputs, sink)]
     outputs.write(sink)
-    if found.stats and not found.only_rule and row_of(kind).needs_target:
+    if found.only_rule or not row_of(kind).needs_target:
+        return []
+    if found.stats:
         piped = any(output_path(found, kind, compilation) == STANDARD_STREAM for compilation in finished)
         print_statistics(found.stats, by_name(finished), piped, sink)
+    return finished
 
 
 def _check_command(found: argparse.Namespace, sink: DiagnosticSink) -> None:
@@ -141,7 +150,7 @@ def _compilations(found: argparse.Namespace, kind: str, sink: DiagnosticSink) ->
     targets = _targets(found, sink)
     sources = [_source(name, found, sink) for name in dict.fromkeys(found.inputs)]
     compilations = [
-        Compilation(source, target, _request(found, target), _own_sink(sink), _prefix(found, source, target))
+        Compilation(source, target, _request(found, target), sink.renewed(), _prefix(found, source, target))
         for source in sources
         for target in targets
         if target is None or ALL_TARGETS not in found.targets or _has_stage(target, source, sink)
@@ -191,8 +200,3 @@ def _prefix(found: argparse.Namespace, source: Source, target: Target | None) ->
 
     pattern = found.prefix or PurePath(source.filename).name
     return c_name(fill_pattern(pattern, PurePath(source.filename).stem, "" if target is None else target.name))
-
-
-def _own_sink(sink: DiagnosticSink) -> DiagnosticSink:
-    """A sink with the same settings."""
-    return DiagnosticSink(sink.max_errors, sink.warnings_as_errors, sink.error_groups, sink.disabled_groups)

@@ -48,9 +48,15 @@ def print_information(found: argparse.Namespace, sink: DiagnosticSink) -> bool:
 
 
 def _version(found: argparse.Namespace, sink: DiagnosticSink) -> str:
+    """The version, and a digest of each instruction set: equal digests, equal tables."""
+    from hashlib import blake2b
+
+    from backends import instruction_set, target_names
     from compiler.version import __version__
 
-    return f"glslc-multi {__version__}\n"
+    pages = {name: instruction_set(name).encode() for name in target_names()}
+    rows = [f"  {name:8} instruction set {blake2b(page, digest_size=8).hexdigest()}" for name, page in pages.items()]
+    return "\n".join([f"glslc-multi {__version__}", *rows]) + "\n"
 
 
 def _explanation(found: argparse.Namespace, sink: DiagnosticSink) -> str:

@@ -13,12 +13,11 @@ from importlib import import_module
 from pathlib import Path
 
 from compiler.cache.footprint import note_unrepeatable
+from compiler.cli.messages import print_messages
 from compiler.cli.parser import message_style
 from compiler.cli.response import expand_response_files
 from compiler.diagnostics import CompileError, Diagnostic, DiagnosticSink, exit_status
 from compiler.diagnostics.catalogue import usage
-from compiler.diagnostics.color import use_color
-from compiler.diagnostics.render import render
 
 #: Subcommand -> "module:function" that does it, given arguments and sink; without one of these words, `compile`.
 COMMANDS = {
@@ -67,7 +66,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _INTERRUPTED
     except Exception as error:
         diagnostics = (*sink.diagnostics, _internal_error(error))
-    _print(diagnostics, words)
+    print_messages(diagnostics, *message_style(words))
     return exit_status(diagnostics)
 
 
@@ -78,14 +77,6 @@ def _dispatch(arguments: list[str], sink: DiagnosticSink) -> None:
         note_unrepeatable()
     module, _, function = COMMANDS[command].partition(":")
     getattr(import_module(module), function)(arguments[1:] if named else arguments, sink)
-
-
-def _print(diagnostics: tuple[Diagnostic, ...], arguments: Sequence[str]) -> None:
-    style, color = message_style(arguments)
-    text = render(diagnostics, style, color=use_color(color, sys.stderr))
-    if text:
-        sys.stderr.write(text)
-        sys.stderr.flush()
 
 
 def _internal_error(error: Exception) -> Diagnostic:

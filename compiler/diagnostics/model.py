@@ -114,6 +114,10 @@ class DiagnosticSink:
     diagnostics: list[Diagnostic] = field(default_factory=list)
     error_count: int = 0
 
+    def renewed(self) -> DiagnosticSink:
+        """An empty sink with the same settings."""
+        return DiagnosticSink(self.max_errors, self.warnings_as_errors, self.error_groups, self.disabled_groups)
+
     def report(
         self,
         entry: Entry,

@@ -53,7 +53,8 @@ def test_the_wheel_works_outside_the_checkout(wheel: Path, tmp_path: Path) -> No
     run([sys.executable, "-m", "pip", "--python", str(python), "install", "-q", "--no-deps", "--no-index", str(wheel)])
     # The libraries come from the running environment: its site folder is appended, the wheel's comes first.
     (site / "libraries.pth").write_text(sysconfig.get_path("purelib") + "\n")
-    assert run([str(environment / "bin" / "glslc-multi"), "--version"], tmp_path) == f"glslc-multi {__version__}\n"
+    version = run([str(environment / "bin" / "glslc-multi"), "--version"], tmp_path)
+    assert version.startswith(f"glslc-multi {__version__}\n")
     where = run([str(python), "-c", "import glslc_multi; print(glslc_multi.__file__)"], tmp_path)
     assert Path(where.strip()).parent == site
     assert run([str(environment / "bin" / "glslc-multi"), "--help"], tmp_path).startswith("usage: glslc-multi")

@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
+from hashlib import blake2b
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from backends import load_target, target_names
 from compiler.cli.completion import flags_of
 from compiler.cli.information import SHELLS
 from compiler.cli.main import COMMANDS, PARSERS, main
+from compiler.version import __version__
 from tests.shared_data import PROJECT_ROOT
 
 #: Lines and columns of a small terminal, with some scrolling.
@@ -113,6 +115,16 @@ def test_limits_of_the_manuals(capsys: pytest.CaptureFixture[str]) -> None:
     # PICA200: 96 float uniforms, 16 temporaries, 512 words.
     pica = json.loads(output_of(["--print-target-info", "pica200", "--json"], capsys))["limits"]["vertex"]
     assert {96, 16, 512} <= set(pica.values())
+
+
+def test_the_version_tells_instruction_sets_apart(capsys: pytest.CaptureFixture[str]) -> None:
+    first, *rows = output_of(["--version"], capsys).splitlines()
+    assert first == f"glslc-multi {__version__}"
+    digests = {row.split()[0]: row.split()[-1] for row in rows}
+    assert tuple(digests) == target_names()
+    for target, found in digests.items():
+        page = PROJECT_ROOT / "docs" / "isa" / f"{target}.md"
+        assert found == blake2b(page.read_bytes(), digest_size=8).hexdigest()
 
 
 # ------------------------------------------------------------------------------------ completion
