@@ -18,6 +18,7 @@ from backends.pica200.program import SEMANTICS, UNIFORM_BASE, Constant, Executab
 from backends.pica200.registers import CONSTANTS
 from backends.pica200.semantics import WIDTHS, UnknownProperty, by_name, requested
 from backends.pica200.validate import MAPPED_OUTPUTS
+from backends.pica200.vertex_memory import VertexMemory, layout_of
 from compiler.artifact import Binding, Location, Transform
 from compiler.codegen.constants import ConstantTable, place_uniforms, rows_or_columns
 from compiler.diagnostics import DiagnosticSink
@@ -25,7 +26,7 @@ from compiler.diagnostics.catalogue import limits, machine
 from compiler.ir import ops
 from compiler.ir.module import Constant as IrConstant
 from compiler.ir.module import Instruction, Module
-from compiler.ir.variables import Storage, Variable
+from compiler.ir.variables import Variable
 from compiler.records import dataclass, field
 
 TARGET_NAME = "pica200"
@@ -45,6 +46,8 @@ class Interface:
     outputs: dict[Variable, int] = field(default_factory=dict)
     #: Input registers of each vertex that a geometry shader gets; 0 for a vertex shader, which gets one.
     per_vertex: int = 0
+    #: The c registers where a geometry shader finds its vertices instead.
+    memory: VertexMemory | None = None
     properties: dict[Variable, str] = field(default_factory=dict)
     bools: dict[Variable, int] = field(default_factory=dict)
     #: i registers that hold a uniform as a number of rounds.
@@ -55,15 +58,28 @@ class Interface:
         """An element is a vertex of a geometry shader's primitive, whose other inputs lie between."""
         return self.inputs[variable] + element * (self.per_vertex or variable.columns) + column
 
+    def vertex_register(self, variable: Variable, element: int, column: int) -> int:
+        """The c register of what a vertex brings; of the number of vertices, too."""
+        assert self.memory is not None
+        if variable.role == "vertices_in":
+            return self.constants.uniforms[self.memory.count]
+        return self.constants.uniforms[self.memory.cells] + self.memory.cell(variable, element, column)
+
     def output_register(self, variable: Variable, offset: int, column: int) -> int:
         return self.outputs[variable] + offset * variable.columns + column
 
 
-def arrange(module: Module, counted: Iterable[CountedLoop], outputs_option: str, sink: DiagnosticSink) -> Interface:
+def arrange(
+    module: Module,
+    counted: Iterable[CountedLoop],
+    memory: VertexMemory | None,
+    outputs_option: str,
+    sink: DiagnosticSink,
+) -> Interface:
     """Registers for the interface of a legalised module; what does not fit is reported and raised."""
-    interface = Interface()
+    interface = Interface(memory=memory)
     variables = list(module.variables.values())
-    if module.stage == "geometry":
+    if module.stage == "geometry" and memory is None:
         _place_primitive(interface, [v for v in variables if v.storage == "input"], sink)
     else:
         _place_inputs(interface, [v for v in variables if v.storage == "attribute"], sink)
@@ -100,19 +116,14 @@ def _place_inputs(interface: Interface, attributes: list[Variable], sink: Diagno
 
 
 def _place_primitive(interface: Interface, inputs: list[Variable], sink: DiagnosticSink) -> None:
-    """Vertex after vertex, each as the outputs of the vertex shader: the position, then what is declared, in order."""
-    taken = {0} | {v.location + k for v in inputs if v.location is not None for k in range(v.columns)}
-    for variable in inputs:
-        first = variable.location or 0
-        if variable.location is None and variable.role != "position_in":
-            while any(first + k in taken for k in range(variable.columns)):
-                first += 1
-        interface.inputs[variable] = first
-        taken |= {first + k for k in range(variable.columns)}
-    interface.per_vertex = max(taken) + 1
+    """Vertex after vertex."""
+    layout = layout_of(inputs)
+    interface.inputs.update(layout.first)
+    interface.per_vertex = layout.registers
     vertices = max((variable.length for variable in inputs), default=0)
     if vertices * interface.per_vertex > BANKS["v"]:
-        need, help = vertices * interface.per_vertex, "take fewer vertices, or put several inputs in one"
+        need = vertices * interface.per_vertex
+        help = "take fewer vertices, or put several inputs in one, or put 'fixed,' in front of them in the pragma"
         _limit(sink, inputs[0], "input registers", need, BANKS["v"], help)
 
 
@@ -166,14 +177,26 @@ def _rank(found: str) -> int:
 # --------------------------------------------------------------------------------------------- uniforms
 def _place_uniforms(interface: Interface, module: Module, uniforms: list[Variable], sink: DiagnosticSink) -> None:
     uses = _Uses(module)
+    vertices = [] if interface.memory is None else interface.memory.variables
     branching = [v for v in uniforms if _can_be_bool(v) and v in uses.tested]
     for number, variable in enumerate(branching[:ALWAYS]):
         interface.bools[variable] = number
     numbers = [v for v in uniforms if v not in interface.bools or v in uses.numbers]
-    interface.constants = place_uniforms(numbers, CONSTANTS)
+    interface.constants = place_uniforms([*numbers, *vertices], CONSTANTS)
     if interface.constants.bound > CONSTANTS.count:
-        interface.constants = place_uniforms([v for v in numbers if v in uses.read], CONSTANTS)
+        interface.constants = place_uniforms([*(v for v in numbers if v in uses.read), *vertices], CONSTANTS)
+    _check_pins(interface.constants, numbers, vertices, sink)
     report_constants(interface.constants, sink)
+
+
+def _check_pins(table: ConstantTable, uniforms: list[Variable], vertices: list[Variable], sink: DiagnosticSink) -> None:
+    """Report a uniform that is pinned where the hardware puts vertices."""
+    taken = {register for variable in vertices for register in table.registers_of(variable)}
+    for variable in uniforms:
+        if variable in table.uniforms and taken & set(table.registers_of(variable)):
+            construct = "a uniform where vertices are put"
+            help = f"leave its location out, or begin with {max(taken) + 1}"
+            sink.report(limits.NOT_EXPRESSIBLE, variable.span, target=TARGET_NAME, construct=construct, help=help)
 
 
 def report_constants(table: ConstantTable, sink: DiagnosticSink) -> None:
@@ -217,12 +240,19 @@ def _is_zero(value: object) -> bool:
 
 
 # ------------------------------------------------------------------------------------------- reflection
-def input_bindings(interface: Interface, storage: Storage) -> tuple[Binding, ...]:
-    """Bindings of attributes, or of what a geometry shader gets."""
+def input_bindings(interface: Interface, module: Module) -> tuple[Binding, ...]:
+    """Bindings of what a geometry shader gets of its vertices."""
+    space, register = ("v", interface.input_register) if interface.memory is None else ("c", interface.vertex_register)
+    return tuple(
+        _binding(v, _plain(space, v, partial(register, v))) for v in module.variables.values() if v.storage == "input"
+    )
+
+
+def attribute_bindings(interface: Interface) -> tuple[Binding, ...]:
     return tuple(
         _binding(v, _plain("v", v, partial(interface.input_register, v)))
         for v in interface.inputs
-        if v.storage == storage
+        if v.storage == "attribute"
     )
 
 
@@ -290,13 +320,18 @@ def _constant_locations(interface: Interface, variable: Variable) -> Iterator[Lo
 def executable_tables(interface: Interface, constants: list[Constant]) -> Executable:
     """Tables of the container, all but the code's place."""
     shader = Executable(constants=constants)
-    if interface.per_vertex:
+    memory = interface.memory
+    if interface.per_vertex or memory is not None:
         shader.geometry = Geometry("point")
+        if memory is not None:
+            shader.geometry = memory.geometry(interface.constants.uniforms[memory.cells])
         # As the common assembler has it: what the rasteriser does not know may come from the vertex shader's map.
         shader.merges_outputs = "dummy" in interface.properties.values()
     for variable in interface.inputs:
         _add_inputs(shader, interface, variable)
     for variable, first in interface.constants.uniforms.items():
+        if memory is not None and variable in memory.variables:
+            continue
         base = UNIFORM_BASE["c"] + first
         shader.uniforms.append(Uniform(variable.name, base, base + len(interface.constants.registers_of(variable)) - 1))
     for variable, register in interface.bools.items():

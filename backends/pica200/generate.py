@@ -11,17 +11,26 @@ from __future__ import annotations
 import struct
 from collections.abc import Sequence
 
-from backends.pica200.abi import TARGET_NAME, Interface, arrange, input_bindings, output_bindings, uniform_bindings
+from backends.pica200.abi import (
+    TARGET_NAME,
+    Interface,
+    arrange,
+    attribute_bindings,
+    input_bindings,
+    output_bindings,
+    uniform_bindings,
+)
 from backends.pica200.asm import assemble_files
 from backends.pica200.attempts import Made, Task, make_program
 from backends.pica200.disasm import disassemble_program
 from backends.pica200.isa import CODE_WORDS, COMPONENTS, DESCRIPTORS, decode, destination_register
-from backends.pica200.legalize import legalize, prepare
+from backends.pica200.legalize import Way, legalize, prepare, ways
 from backends.pica200.loops import join_back_edges
 from backends.pica200.program import Program
 from backends.pica200.registers import CONSTANTS, TEMPORARIES
 from backends.pica200.strips import emissions
 from backends.pica200.validate import validate
+from backends.pica200.vertex_memory import move_inputs
 from compiler.artifact import Artifact, Literal32, Location, Reflection, Stats
 from compiler.codegen.constants import ConstantTable
 from compiler.codegen.regions import split_critical_edges
@@ -30,6 +39,7 @@ from compiler.ir.module import Module
 from compiler.options import TargetOptions
 from compiler.passes.base import CostModel, PassContext
 from compiler.passes.clone import clone_module
+from compiler.primitive import primitive_of
 
 
 class CodeGenerationFault(Exception):
@@ -37,32 +47,32 @@ class CodeGenerationFault(Exception):
 
 
 def generate(module: Module, options: TargetOptions, costs: CostModel, sink: DiagnosticSink) -> Artifact:
-    """The `.shbin` of a vertex or geometry shader, with everything about it."""
-    context = PassContext(costs, options.precise)
-    may_unroll = prepare(module, context, sink)
-    if not may_unroll:
-        return _generate(module, options, context, sink, unroll=False)
-    # Unrolling makes indices and places in strips constant, or only more code: what is shorter is seen in the end.
-    trial = DiagnosticSink()
-    try:
-        unrolled = _generate(clone_module(module), options, PassContext(costs, options.precise), trial, unroll=True)
-    except CompileError:
-        return _generate(module, options, context, sink, unroll=False)
-    try:
-        rolled = _generate(module, options, context, DiagnosticSink(), unroll=False)
-    except CompileError:
-        rolled = unrolled
-    sink.diagnostics += trial.diagnostics
-    return min(unrolled, rolled, key=lambda artifact: artifact.stats.code_words)
+    """The `.shbin` of a vertex or geometry shader, with everything about it: the shortest of several ways."""
+    prepare(module, PassContext(costs, options.precise), sink)
+    found: list[Artifact] = []
+    trials: list[DiagnosticSink] = []
+    candidates = ways(module)
+    for way in candidates:
+        trials.append(DiagnosticSink())
+        own = module if way is candidates[-1] else clone_module(module)
+        try:
+            found.append(_generate(own, options, costs, way, trials[-1]))
+        except CompileError:
+            continue
+    if not found:
+        sink.absorb(trials[-1])
+        raise CompileError(sink.diagnostics)
+    shortest = min(found, key=lambda artifact: artifact.stats.code_words)
+    sink.absorb(next(trial for trial in trials if not trial.error_count))
+    return shortest
 
 
-def _generate(
-    module: Module, options: TargetOptions, context: PassContext, sink: DiagnosticSink, *, unroll: bool
-) -> Artifact:
-    counted = legalize(module, context, unroll=unroll)
+def _generate(module: Module, options: TargetOptions, costs: CostModel, way: Way, sink: DiagnosticSink) -> Artifact:
+    memory = move_inputs(module, primitive_of(module.pragmas))
+    counted = legalize(module, PassContext(costs, options.precise), way)
     split_critical_edges(module.main)
     join_back_edges(module.main)
-    interface = arrange(module, counted, str(options.values.get("outputs", "")), sink)
+    interface = arrange(module, counted, memory, str(options.values.get("outputs", "")), sink)
     vertices = emissions(module.main, TARGET_NAME, sink)
     made = make_program(Task(module.main, interface, counted, vertices, options.optimisation), sink)
     _require_valid(made.program)
@@ -99,8 +109,8 @@ def _artifact(module: Module, interface: Interface, made: Made, sink: Diagnostic
     reflection = Reflection(
         TARGET_NAME,
         module.stage,
-        attributes=input_bindings(interface, "attribute"),
-        inputs=input_bindings(interface, "input"),
+        attributes=attribute_bindings(interface),
+        inputs=input_bindings(interface, module),
         uniforms=uniform_bindings(interface, module),
         varyings=output_bindings(interface, varyings=True),
         outputs=output_bindings(interface, varyings=False),

@@ -27,6 +27,7 @@ from compiler.lowering.opcode_set import OpcodeSet
 from compiler.passes.base import PassContext
 from compiler.passes.pipeline import Pipeline, parse_pipeline
 from compiler.passes.runner import run_pipeline
+from compiler.records import dataclass
 
 #: Composite operations that the rules compute.
 KEPT = OpcodeSet("fmad.ftrunc.dot")
@@ -51,21 +52,34 @@ _AGAIN = f"lower-transcendentals{{keep={ELEMENTARY}}},{_EXPAND},gvn,dce,contract
 _SHAPE = "gvn,vectorize,dce"
 
 
-def prepare(module: Module, context: PassContext, sink: DiagnosticSink) -> bool:
-    """Refuse what cannot be had and make `main` the only function; whether unrolling loops may serve it: where they
-    select elements of local arrays or of inputs, or emit vertices."""
+@dataclass(frozen=True, slots=True)
+class Way:
+    """One of several ways to code whose length is seen in the end."""
+
+    #: Unroll loops: makes indices and places in strips constant, or only more code.
+    unroll: bool = False
+
+
+def prepare(module: Module, context: PassContext, sink: DiagnosticSink) -> None:
+    """Refuse what cannot be had and make `main` the only function."""
     run_pipeline(module, _parse(_PROMOTE), context)
     _refuse_textures(module, sink)
     _ensure_position(module)
-    return _has_indices(module) or module.stage == "geometry"
 
 
-def legalize(module: Module, context: PassContext, *, unroll: bool) -> list[CountedLoop]:
+def ways(module: Module) -> list[Way]:
+    """The ways that may serve a prepared module, the plainest last.  Unrolling does where loops select elements of
+    local arrays or of inputs, or emit vertices."""
+    may_unroll = module.stage == "geometry" or _has_indices(module)
+    return [Way(unroll) for unroll in ((True, False) if may_unroll else (False,))]
+
+
+def legalize(module: Module, context: PassContext, way: Way) -> list[CountedLoop]:
     """Change a prepared module in place; the loops that i registers drive.
 
     Elements of local arrays are found by comparing, unless the loops whose counters select them are unrolled.
     """
-    if unroll:
+    if way.unroll:
         run_pipeline(module, _parse(_UNROLL), context)
     counted: list[CountedLoop] = []
     run_pipeline(module, pipeline(counted), context)

@@ -31,6 +31,8 @@ def _program(artifact: Artifact) -> Program:
 
 def run(artifact: Artifact, inputs: MachineInputs, *, f32: bool, execute: Execute | None = None) -> MachineOutputs:
     """Every output register, by lane."""
+    if "c" in inputs.inputs:
+        return _run_one_by_one(artifact, inputs, f32=f32, execute=execute)
     program = _program(artifact)
     registers = dict(inputs.inputs.get("v", {}))
     if not registers:
@@ -40,6 +42,18 @@ def run(artifact: Artifact, inputs: MachineInputs, *, f32: bool, execute: Execut
     outputs = {"o": {index: result.outputs[:, index] for index in range(BANKS["o"])}}
     triangles = [[(found.winding, found.vertices) for found in lane] for lane in result.emitted]
     return MachineOutputs(outputs, triangles=triangles)
+
+
+def _run_one_by_one(artifact: Artifact, inputs: MachineInputs, *, f32: bool, execute: Execute | None) -> MachineOutputs:
+    """Every lane on its own: vertices in c registers, which all lanes of a run share."""
+    runs = []
+    for lane in range(inputs.lanes):
+        vertices = {index: values[lane] for index, values in inputs.inputs["c"].items()}
+        constants = {**inputs.constants, "c": {**inputs.constants.get("c", {}), **vertices}}
+        own = MachineInputs(1, constants, max_steps=inputs.max_steps)
+        runs.append(run(artifact, own, f32=f32, execute=execute))
+    outputs = {"o": {index: np.concatenate([each.outputs["o"][index] for each in runs]) for index in range(BANKS["o"])}}
+    return MachineOutputs(outputs, triangles=[lane for each in runs for lane in each.triangles])
 
 
 def _uniforms(inputs: MachineInputs, shader: Executable) -> Uniforms:

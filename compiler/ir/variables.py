@@ -31,6 +31,7 @@ PREAMBLE = "preamble"
 ROLES: dict[str, str] = {
     "position": "gl_Position: clip-space position of the vertex",
     "position_in": "gl_PositionIn: clip-space positions of the vertices that a geometry shader gets",
+    "vertices_in": "gl_VerticesIn: how many vertices a geometry shader gets",
     "point_size": "gl_PointSize: size of a point in pixels",
     "frag_coord": "gl_FragCoord: window position of the pixel, 1/w in w",
     "front_facing": "gl_FrontFacing: whether the primitive faces the viewer",

@@ -12,8 +12,8 @@ from functools import cache
 from typing import Literal
 
 from compiler.diagnostics import SourceFile, Span
+from compiler.primitive import Primitive
 from compiler.records import dataclass
-from frontends.glsl import geometry
 from frontends.glsl.symbols import BuiltinFunction, Stage, VariableSymbol
 from frontends.glsl.types import (
     BOOL,
@@ -36,6 +36,9 @@ ALL_STAGES: frozenset[Stage] = frozenset({"vertex", "geometry", "fragment"})
 FRAGMENT: frozenset[Stage] = frozenset({"fragment"})
 GEOMETRY: frozenset[Stage] = frozenset({"geometry"})
 BEFORE_FRAGMENT: frozenset[Stage] = frozenset({"vertex", "geometry"})
+
+#: What names of geometry shaders ask for, as others ask for an extension (see `compiler/primitive.py`).
+GEOMETRY_PRAGMA = "#pragma geometry"
 
 #: Family letter -> its members; all letters of one signature advance together.
 FAMILIES: dict[str, tuple[GlslType, ...]] = {
@@ -107,7 +110,7 @@ SECTIONS = (
         """,
         BEFORE_FRAGMENT,
     ),
-    Section("void EmitVertex()    void EndPrimitive()", GEOMETRY, geometry.PRAGMA),
+    Section("void EmitVertex()    void EndPrimitive()", GEOMETRY, GEOMETRY_PRAGMA),
     Section("G dFdx(G)    G dFdy(G)    G fwidth(G)", FRAGMENT, "GL_OES_standard_derivatives"),
     Section(
         """
@@ -203,8 +206,9 @@ VARIABLES: dict[str, BuiltinVariable] = {
         BuiltinVariable("gl_Position", VEC4, "highp", "position", BEFORE_FRAGMENT, "write"),
         BuiltinVariable("gl_PointSize", FLOAT, "mediump", "point_size", BEFORE_FRAGMENT, "write"),
         BuiltinVariable(
-            "gl_PositionIn", ArrayType(VEC4, 1), "highp", "position_in", GEOMETRY, extension=geometry.PRAGMA
+            "gl_PositionIn", ArrayType(VEC4, 1), "highp", "position_in", GEOMETRY, extension=GEOMETRY_PRAGMA
         ),
+        BuiltinVariable("gl_VerticesIn", INT, "mediump", "vertices_in", GEOMETRY, extension=GEOMETRY_PRAGMA),
         BuiltinVariable("gl_FragCoord", VEC4, "mediump", "frag_coord", FRAGMENT),
         BuiltinVariable("gl_FrontFacing", BOOL, None, "front_facing", FRAGMENT),
         BuiltinVariable("gl_PointCoord", VEC2, "mediump", "point_coord", FRAGMENT),
@@ -216,14 +220,18 @@ VARIABLES: dict[str, BuiltinVariable] = {
 }
 
 
-def variable(name: str, draw_buffers: bool, primitive_vertices: int | None = None) -> VariableSymbol | None:
+def variable(name: str, draw_buffers: bool, primitive: Primitive | None = None) -> VariableSymbol | None:
     """A fresh symbol for the built-in variable or constant `name`, or None when there is none.
 
     `draw_buffers` tells whether GL_EXT_draw_buffers is enabled: then there are several of them.  A geometry
-    shader finds as many positions as its primitive has vertices.
+    shader finds as many positions as its primitive has vertices, whose number is constant but of kind "variable".
     """
-    if name in CONSTANTS:
-        value = DRAW_BUFFERS if draw_buffers and name == "gl_MaxDrawBuffers" else CONSTANTS[name]
+    value = CONSTANTS.get(name)
+    if draw_buffers and name == "gl_MaxDrawBuffers":
+        value = DRAW_BUFFERS
+    elif name == "gl_VerticesIn" and primitive is not None and primitive.kind != "variable":
+        value = primitive.vertices
+    if value is not None:
         return VariableSymbol(name, INT, "const", "mediump", None, True, constant=(value,), writable=False)
     row = VARIABLES.get(name)
     if row is None:
@@ -231,8 +239,8 @@ def variable(name: str, draw_buffers: bool, primitive_vertices: int | None = Non
     type_ = row.type
     if draw_buffers and name == "gl_FragData":
         type_ = ArrayType(VEC4, DRAW_BUFFERS)
-    elif name == "gl_PositionIn" and primitive_vertices is not None:
-        type_ = ArrayType(VEC4, primitive_vertices)
+    elif name == "gl_PositionIn" and primitive is not None:
+        type_ = ArrayType(VEC4, primitive.positions)
     return VariableSymbol(
         name, type_, "builtin", row.precision, None, True, role=row.role, writable=row.access == "write"
     )

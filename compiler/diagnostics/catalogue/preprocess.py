@@ -105,7 +105,9 @@ BAD_PRAGMA = warning(
 
     and of geometry shaders
 
-        #pragma geometry(triangles)      (or points, lines, vertices = n)
+        #pragma geometry(triangles)                              (or points, lines, vertices = n)
+        #pragma geometry(fixed, vertices = n)                    (or points, lines, triangles)
+        #pragma geometry(variable, vertices = n, most = m)
 
     Pragmas that begin with another word are left to the target.
     """,

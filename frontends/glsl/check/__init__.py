@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from compiler.diagnostics import DiagnosticSink, Label, Span
 from compiler.diagnostics.catalogue import names
+from compiler.primitive import primitive_of
 from compiler.records import dataclass
 from frontends.glsl.ast import (
     External,
@@ -22,7 +23,6 @@ from frontends.glsl.check.functions import check_function
 from frontends.glsl.check.precision import set_default
 from frontends.glsl.check.specifiers import resolve_type
 from frontends.glsl.check.variables import check_invariant, check_variables
-from frontends.glsl.geometry import primitive_vertices
 from frontends.glsl.symbols import FunctionGroup, FunctionSymbol, Stage, VariableSymbol
 from frontends.glsl.tokens import Dialect, PreprocessedShader
 
@@ -67,8 +67,8 @@ def check(
     The dialect "webgl" relaxes the initializers of globals.  What WebGL forbids beyond the language are the
     warnings of group "portability", which `DiagnosticSink.error_groups` turns into errors.
     """
-    vertices = primitive_vertices(shader.pragmas) if stage == "geometry" else None
-    ctx = Context(stage, shader.version, shader.extensions, dialect, sink, unit.damage, vertices)
+    primitive = primitive_of(text for text, _ in shader.pragmas) if stage == "geometry" else None
+    ctx = Context(stage, shader.version, shader.extensions, dialect, sink, unit.damage, primitive)
     for declaration in unit.declarations:
         if not ctx.is_damaged(declaration.span):
             _check_external(ctx, declaration)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from compiler.diagnostics import DiagnosticSink, Label, Span
 from compiler.diagnostics.catalogue import names
+from compiler.primitive import Primitive
 from compiler.records import dataclass, field
-from frontends.glsl import builtins, geometry
+from frontends.glsl import builtins
 from frontends.glsl.check.scopes import Scopes, Symbol, default_precisions
 from frontends.glsl.symbols import BuiltinFunction, FunctionGroup, FunctionSymbol, Stage, VariableSymbol
 from frontends.glsl.tokens import Dialect
@@ -23,8 +24,8 @@ class Context:
     sink: DiagnosticSink
     #: Where the text could not be parsed, in order.  What was declared there or behind it may be missing.
     damage: list[Span] = field(default_factory=list)
-    #: How many vertices a run of a geometry shader takes, by its pragma.
-    primitive_vertices: int | None = None
+    #: What a run of a geometry shader takes, by its pragma.
+    primitive: Primitive | None = None
     scopes: Scopes = field(init=False)
     #: The function whose body is being checked.
     function: FunctionSymbol | None = None
@@ -89,15 +90,15 @@ class Context:
         return not self.is_es and extension == "GL_OES_standard_derivatives"
 
     def enabled(self, extension: str) -> bool:
-        if extension == geometry.PRAGMA:
-            return self.primitive_vertices is not None
+        if extension == builtins.GEOMETRY_PRAGMA:
+            return self.primitive is not None
         return extension in self.extensions
 
     def builtin_variable(self, name: str) -> VariableSymbol | None:
         """The one symbol of built-in variable `name` in this shader, whatever its stage."""
         if name not in self.builtin_variables:
             draw_buffers = self.enabled(builtins.DRAW_BUFFERS_EXTENSION)
-            symbol = builtins.variable(name, draw_buffers, self.primitive_vertices)
+            symbol = builtins.variable(name, draw_buffers, self.primitive)
             if symbol is None:
                 return None
             self.builtin_variables[name] = symbol
@@ -107,7 +108,7 @@ class Context:
         """Whether `name`, which belongs to `extension`, may be used; its first use is reported if not."""
         if self._is_core(extension):
             return True
-        if extension == geometry.PRAGMA:
+        if extension == builtins.GEOMETRY_PRAGMA:
             return self._require_geometry(name, span)
         behaviour = self.extensions.get(extension)
         if behaviour in ("enable", "require") or not self.first_report(name):
@@ -121,10 +122,10 @@ class Context:
 
     def _require_geometry(self, name: str, span: Span) -> bool:
         """Whether the shader's pragma says what it takes; once is reported that it does not."""
-        if self.primitive_vertices is None and self.first_report(geometry.PRAGMA):
+        if self.primitive is None and self.first_report(builtins.GEOMETRY_PRAGMA):
             help_ = "add '#pragma geometry(triangles)' at the top of the shader"
             self.sink.report(names.NEEDS_GEOMETRY_PRAGMA, span, help=help_, name=name)
-        return self.primitive_vertices is not None
+        return self.primitive is not None
 
 
 def describe(symbol: Symbol) -> str:

@@ -58,7 +58,7 @@ def _storage(ctx: Context, declaration: VariableDeclaration) -> Storage:
     word = qualifiers.find(*_INTERFACE) or qualifiers.find("const")
     storage = cast(Storage, word[0]) if word is not None else "local"
     allowed, what = _GLOBAL[storage] if ctx.scopes.is_global else _LOCAL
-    if storage == "attribute" and ctx.stage != "vertex" and ctx.primitive_vertices is None:
+    if storage == "attribute" and ctx.stage != "vertex" and ctx.primitive is None:
         allowed, what = allowed - {"attribute"}, f"variables of {ctx.stage} shaders"
     check_qualifiers(ctx, qualifiers, allowed, what)
     return storage
@@ -92,8 +92,8 @@ def is_writable(ctx: Context, storage: Storage) -> bool:
 def _check_storage_type(ctx: Context, symbol: VariableSymbol) -> None:
     if symbol.type is ERROR:
         return
-    if symbol.storage == "attribute" and ctx.primitive_vertices is not None:
-        _check_primitive_input(ctx, symbol, ctx.primitive_vertices)
+    if symbol.storage == "attribute" and ctx.primitive is not None:
+        _check_primitive_input(ctx, symbol, ctx.primitive.vertices)
         return
     if _storage_takes(symbol.storage, symbol.type):
         return

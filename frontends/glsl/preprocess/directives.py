@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from compiler.diagnostics import Label
 from compiler.diagnostics.catalogue import preprocess as messages
 from compiler.diagnostics.suggest import did_you_mean, nearest
-from frontends.glsl.geometry import PRAGMA_FORMS, is_geometry_pragma
+from compiler.primitive import PRIMITIVE_FORMS, read_primitive
 from frontends.glsl.preprocess.badtokens import report_bad_token
 from frontends.glsl.preprocess.definitions import check_macro_name, read_macro
 from frontends.glsl.preprocess.expressions import ExpressionReader
@@ -156,7 +156,7 @@ def _pragma(pre: Preprocessor, line: Line) -> None:
         _check_stage(pre, line, stage[1])
     elif not text or _SWITCH.fullmatch(text):
         return  # Optimising and debug information are asked for by options.
-    elif line.operands[0].text in _LANGUAGE_PRAGMAS and not is_geometry_pragma(text):
+    elif line.operands[0].text in _LANGUAGE_PRAGMAS and read_primitive(text) is None:
         pre.sink.report(messages.BAD_PRAGMA, line.span_of_all, expected=_pragma_form(line.operands[0].text))
     else:
         pre.shader.pragmas.append((text, line.span_of_all))
@@ -166,7 +166,7 @@ def _pragma_form(name: str) -> str:
     forms = {
         "STDGL": "'STDGL invariant(all)'",
         "shader_stage": "'shader_stage(vertex)', 'geometry' or 'fragment'",
-        "geometry": PRAGMA_FORMS,
+        "geometry": PRIMITIVE_FORMS,
     }
     return forms.get(name, f"'{name}(on)' or '{name}(off)'")
 

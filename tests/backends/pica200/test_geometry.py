@@ -11,7 +11,7 @@ import pytest
 
 import glslc_multi as g
 from backends.pica200.container import read
-from backends.pica200.program import SEMANTICS
+from backends.pica200.program import SEMANTICS, Geometry, Program
 from backends.pica200.simulate import Uniforms, simulate
 from backends.pica200.target import TARGET
 from backends.pica200.validate import validate
@@ -125,9 +125,59 @@ void main() {
 }
 """
 
+#: 20 registers of vertices, more than there are inputs; indices of run time select from them.
+PATCH = """
+#pragma geometry(fixed, vertices = 10)
+attribute vec2 v_uv[10];
+uniform vec4 u_shift;
+uniform int u_first;
+varying vec2 texcoord0;
+void main() {
+    for (int i = 0; i < gl_VerticesIn - 2; i++) {
+        for (int k = 0; k < 3; k++) {
+            gl_Position = gl_PositionIn[i + k] + u_shift;
+            texcoord0 = v_uv[u_first + k];
+            EmitVertex();
+        }
+        EndPrimitive();
+    }
+}
+"""
+
+#: Two full vertices, then positions alone.
+FAN = """
+#pragma geometry(variable, vertices = 2, most = 6)
+attribute mat2 v_axes[2];
+attribute float v_weight[2];
+uniform vec4 u_shift;
+varying vec4 color;
+void main() {
+    for (int i = 2; i < gl_VerticesIn; i++) {
+        int other = i - 1;
+        gl_Position = gl_PositionIn[0] + u_shift;
+        color = vec4(v_axes[0][1], v_axes[1][0]);
+        EmitVertex();
+        gl_Position = gl_PositionIn[other];
+        color = vec4(v_weight[0]);
+        EmitVertex();
+        gl_Position = gl_PositionIn[i];
+        color = vec4(v_axes[1][i - 2 < 1 ? 0 : 1], v_weight[1], float(gl_VerticesIn));
+        EmitVertex();
+        EndPrimitive();
+    }
+}
+"""
+
 CASES = [
     (LEAVES, {"gl_PositionIn": (3, 4), "v_pair": (3, 2)}, {}),
     (COPIES, {"gl_PositionIn": (3, 4), "v_color": (3, 4)}, {"u_size": 0.5}),
+    (COPIES.replace("(", "(fixed, ", 1), {"gl_PositionIn": (3, 4), "v_color": (3, 4)}, {"u_size": 0.5}),
+    (PATCH, {"gl_PositionIn": (10, 4), "v_uv": (10, 2)}, {"u_shift": dyadic(9, 4), "u_first": 6}),
+    (
+        FAN,
+        {"gl_PositionIn": (6, 4), "v_axes": (2, 2, 2), "v_weight": (2,), "gl_VerticesIn": ()},
+        {"u_shift": dyadic(9, 4)},
+    ),
     (STRIP, {"gl_PositionIn": (1, 4)}, {"u_steps": dyadic(7, 10, 4)}),
     (SOMETIMES, {"gl_PositionIn": (1, 4), "v_size": (1, 2)}, {}),
     (MATRICES, {"gl_PositionIn": (2, 4), "v_frame": (2, 3, 3), "v_weight": (2,)}, {"u_rounds": 2, "u_mirrored": True}),
@@ -145,6 +195,8 @@ def test_triangles_are_those_of_the_evaluator(
     source: str, shapes: Mapping[str, tuple[int, ...]], uniforms: Values, optimisation: int
 ) -> None:
     inputs = {name: dyadic(seed, LANES, *shape) for seed, (name, shape) in enumerate(shapes.items())}
+    if "gl_VerticesIn" in inputs:
+        inputs["gl_VerticesIn"] = np.arange(2, 2 + LANES)
     artifact = compiled(source, optimisation)
     program = read(artifact.binary, "a.shbin", DiagnosticSink())
     assert program is not None and validate(program) == []
@@ -180,6 +232,7 @@ def strips(emitted: list[Emission]) -> list[list[Triangle]]:
 
 def simulated(artifact: Artifact, inputs: Values, uniforms: Values) -> list[list[Triangle]]:
     reflection = artifact.reflection
+    space = reflection.inputs[0].locations[0].space
     registers = {
         location.index: padded(element(inputs[binding.name], binding, location.element, location.column))
         for binding in reflection.inputs
@@ -191,7 +244,7 @@ def simulated(artifact: Artifact, inputs: Values, uniforms: Values) -> list[list
             value = element(np.asarray(uniforms[binding.name])[None], binding, location.element, location.column)
             number = max(0, int(value[0]) - 1) if location.transform == "count" else padded(value)[0]
             constants.setdefault(location.space, {})[location.index] = np.atleast_1d(number)
-    run = TARGET.simulate(artifact, MachineInputs(LANES, constants, {"v": registers}), {})
+    run = TARGET.simulate(artifact, MachineInputs(LANES, constants, {space: registers}), {})
     bindings = (*reflection.varyings, *reflection.outputs)
     return [
         [([_outputs(vertex, bindings) for vertex in vertices], turned) for turned, vertices in lane]
@@ -218,8 +271,9 @@ def _outputs(vertex: Any, bindings: tuple[Binding, ...]) -> dict[str, Any]:
     }
 
 
-def test_a_text_assembles_to_the_same_file() -> None:
-    artifact = compiled(COPIES)
+@pytest.mark.parametrize("source", [COPIES, PATCH, FAN])
+def test_a_text_assembles_to_the_same_file(source: str) -> None:
+    artifact = compiled(source)
     again = assemble_text(artifact.assembly, target="pica200", filename="a.asm", sink=DiagnosticSink())
     assert again == artifact.binary
 
@@ -230,6 +284,30 @@ def test_the_container_says_how_vertices_are_taken() -> None:
     (shader,) = program.executables
     assert shader.stage == "geometry" and shader.geometry is not None and shader.geometry.kind == "point"
     assert shader.input_mask == 0b111111 and not shader.merges_outputs
+
+
+@pytest.mark.parametrize(
+    ("source", "geometry", "places"),
+    [
+        # Behind the uniforms: each vertex has its position, then its texture coordinates.
+        (PATCH, Geometry("fixed", 2, 10), {"gl_PositionIn": [*range(2, 22, 2)], "v_uv": [*range(3, 22, 2)]}),
+        # Behind the number of vertices: two of four registers, then four of one.
+        (
+            FAN,
+            Geometry("variable", 0, 2),
+            {"gl_PositionIn": [1, 5, 9, 10, 11, 12], "v_axes": [2, 3, 6, 7], "v_weight": [4, 8], "gl_VerticesIn": [0]},
+        ),
+    ],
+)
+def test_vertices_in_constant_registers(source: str, geometry: Geometry, places: dict[str, list[int]]) -> None:
+    artifact = compiled(source)
+    program = read(artifact.binary, "a.shbin", DiagnosticSink())
+    assert program is not None and program.executables[0].geometry == geometry
+    inputs = artifact.reflection.inputs
+    assert {binding.name: [place.index for place in binding.locations] for binding in inputs} == places
+    assert {place.space for binding in inputs for place in binding.locations} == {"c"}
+    assert program.executables[0].input_mask == 0
+    assert "gl_in" not in {uniform.name for uniform in program.executables[0].uniforms}
 
 
 def test_inputs_follow_each_other_vertex_by_vertex() -> None:
@@ -268,6 +346,21 @@ BODY = "void main() { gl_Position = vec4(1.0); EmitVertex(); }"
             "E0701",
             "17",
         ),
+        (
+            "#pragma geometry(variable, vertices = 1, most = 9)\nlayout(location = 9) uniform vec4 u;\n"
+            "void main() { gl_Position = gl_PositionIn[1] + u; EmitVertex(); }",
+            "E0702",
+            "pica200 cannot express a uniform where vertices are put",
+        ),
+        (
+            "#pragma geometry(fixed, vertices = 49)\nattribute vec4 a[49];\n"
+            "void main() { gl_Position = gl_PositionIn[1] + a[1]; EmitVertex(); }",
+            "E0701",
+            "needs 98 constant registers",
+        ),
+        ("#pragma geometry(variable, vertices = 3)\n" + BODY, "E0308", "needs the pragma"),
+        ("#pragma geometry(fixed, vertices = 3, most = 4)\n" + BODY, "E0308", "needs the pragma"),
+        ("#pragma geometry(variable, vertices = 3, most = 2)\n" + BODY, "E0308", "needs the pragma"),
     ],
 )
 def test_refusals(source: str, code: str, message: str) -> None:
@@ -278,7 +371,7 @@ def test_refusals(source: str, code: str, message: str) -> None:
 
 
 @pytest.mark.parametrize("stage", ["vertex", "fragment"])
-@pytest.mark.parametrize("use", ["EmitVertex()", "EndPrimitive()", "gl_PositionIn[0]"])
+@pytest.mark.parametrize("use", ["EmitVertex()", "EndPrimitive()", "gl_PositionIn[0]", "gl_VerticesIn"])
 def test_other_stages_have_none_of_this(stage: str, use: str) -> None:
     source = f"#pragma geometry(points)\nvoid main() {{ {use}; }}"
     with pytest.raises(CompileError) as caught:
@@ -326,12 +419,20 @@ void main() {
 """
 
 
-def test_both_stages_in_one_file() -> None:
-    linked = g.link(VERTEX, BEHIND, target="pica200", fragment_filename="b.geom")
+def linked_program(geometry: str) -> Program:
+    """Both stages in one file, which follows the rules."""
+    linked = g.link(VERTEX, geometry, target="pica200", fragment_filename="b.geom")
     assert linked.binary is not None and list(linked.stages) == ["vertex", "geometry"]
     program = read(linked.binary, "a.shbin", DiagnosticSink())
     assert program is not None and [shader.stage for shader in program.executables] == ["vertex", "geometry"]
     assert validate(program) == []
+    return program
+
+
+@pytest.mark.parametrize("kind", ["point", "fixed", "variable"])
+def test_both_stages_run_one_after_the_other(kind: str) -> None:
+    pragma = {"point": "triangles", "fixed": "fixed, triangles", "variable": "variable, vertices = 3, most = 3"}[kind]
+    program = linked_program(BEHIND.replace("triangles", pragma))
     position, uv, shift = dyadic(1, 3, 4), dyadic(2, 3, 2), dyadic(3, 4)
     registers = {
         0: position,
@@ -340,9 +441,14 @@ def test_both_stages_in_one_file() -> None:
     before = simulate(program, registers, Uniforms({0: shift.tolist()}, {}, {}))
     # The hardware hands over the registers of the vertex stage's map, vertex after vertex.
     used = [k for k in range(7) if program.executables[0].output_mask >> k & 1]
-    assert used == [0, 1, 2] and program.executables[1].input_mask == 0b111111111
+    assert used == [0, 1, 2] and program.executables[1].input_mask == (0b111111111 if kind == "point" else 0)
     handed = before.outputs[:, used].reshape(1, 9, 4)
-    after = simulate(program, {k: handed[:, k] for k in range(9)}, executable=1)
+    if kind == "point":
+        after = simulate(program, {k: handed[:, k] for k in range(9)}, executable=1)
+    else:
+        # There are no uniforms in front of a fixed array here; the number of vertices is in front of a variable one.
+        memory = [*handed[0].tolist()] if kind == "fixed" else [[3.0] * 4, *handed[0].tolist()]
+        after = simulate(program, {}, Uniforms(dict(enumerate(memory)), {}, {}), executable=1)
     ((triangle,),) = after.emitted
     places = {output.semantic: output.register for output in program.executables[1].outputs}
     numbers = {name: number for number, name in SEMANTICS.items()}

@@ -1,0 +1,59 @@
+"""What a geometry shader takes in one run, as its pragma says.
+
+    #pragma geometry(triangles)                           or points, lines, or vertices = n
+    #pragma geometry(fixed, vertices = n)                 the same, in memory that indices select from
+    #pragma geometry(variable, vertices = n, most = m)    up to m vertices, of which the first n bring all there is
+
+Of the others a `variable` primitive brings the position alone.  The front end checks declarations by it, a back end
+finds its inputs by it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Literal, cast
+
+from compiler.records import dataclass
+
+PrimitiveKind = Literal["point", "fixed", "variable"]
+
+PRIMITIVE_FORMS = (
+    "'geometry(points)', 'geometry(lines)', 'geometry(triangles)' or 'geometry(vertices = n)', one of these behind "
+    "'fixed,', or 'geometry(variable, vertices = n, most = m)'"
+)
+_NAMED = {"points": 1, "lines": 2, "triangles": 3}
+_NUMBER = r"\s*=\s*([1-9]\d?)\s*"
+_PRAGMA = re.compile(
+    rf"geometry\s*\(\s*(?:(fixed|variable)\s*,\s*)?(?:({'|'.join(_NAMED)})\s*|vertices{_NUMBER})"
+    rf"(?:,\s*most{_NUMBER})?\)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Primitive:
+    """How many vertices a run gets, and how."""
+
+    kind: PrimitiveKind
+    #: Vertices that bring all inputs.
+    vertices: int
+    #: Vertices that bring a position: as many, or more of kind "variable", where a run may get fewer.
+    positions: int
+
+
+def read_primitive(pragma: str) -> Primitive | None:
+    """What a pragma of geometry shaders says; None where it is none, or makes no sense."""
+    match = _PRAGMA.fullmatch(pragma)
+    if match is None:
+        return None
+    kind, name, number, most = match.groups()
+    vertices = _NAMED.get(name) or int(number)
+    if (kind == "variable") is (most is None) or int(most or vertices) < vertices:
+        return None
+    return Primitive(cast("PrimitiveKind", kind or "point"), vertices, int(most or vertices))
+
+
+def primitive_of(pragmas: Iterable[str]) -> Primitive | None:
+    """What the pragmas of a shader ask for; the last one holds."""
+    found = [primitive for primitive in map(read_primitive, pragmas) if primitive is not None]
+    return found[-1] if found else None
