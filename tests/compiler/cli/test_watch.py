@@ -42,7 +42,7 @@ class Watcher:
 
     def run(self) -> list[str]:
         """The lines up to the end of the next run."""
-        found = []
+        found: list[str] = []
         while not found or not re.match(r"\d\d:\d\d:\d\d ", found[-1]):
             found.append(self.lines.get(timeout=60))
         return found
