@@ -3,7 +3,8 @@
 In: instructions in a row on physical registers.  Out: slots.  Two operations share one where fields and units allow:
 
 * the vector operation leaves source 3 to the scalar one, or reads the same register there in other channels;
-* what only has one number to compute may run on the scalar unit, if its sources are one register;
+* what only has one number to compute may run on the scalar unit, if its sources are one register, a constant and a
+  register, or the scalar unit's previous result and anything else (empty halves in between retain that result);
 * both write registers, or both write the same export; no component twice.
 
 Position and point size come before the parameters (see `finalize.py`), fetches as soon as they can.
@@ -68,13 +69,15 @@ class DualIssue(BundleModel):
         )
         return (*super().order_classes(instruction), "address") if touches else super().order_classes(instruction)
 
-    def pair(self, slot: Slot, instruction: MachineInstruction) -> Slot | None:
+    def join(self, slot: Slot, instruction: MachineInstruction, behind: Sequence[Slot]) -> Slot | None:
         if len(slot) != 1 or slot[0].op in FETCHES or instruction.op in FETCHES:
             return None
         for first, second in ((slot[0], instruction), (instruction, slot[0])):
-            scalar = as_scalar(second, self.constants) if first.op.name in isa.VECTOR_BY_NAME else None
-            if scalar is not None and _fit(first, scalar):
-                return first, scalar if self.final else second
+            if first.op.name not in isa.VECTOR_BY_NAME:
+                continue
+            for scalar in (as_scalar(second, self.constants), with_previous(second, behind)):
+                if scalar is not None and _fit(first, scalar):
+                    return first, scalar if self.final else second
         return None
 
 
@@ -99,7 +102,7 @@ def make_slots(instructions: Sequence[MachineInstruction], constants: ConstantTa
     block.instructions = list(instructions)
     bundle(MachineFunction("run", [block]), DualIssue(instructions, constants, final=True))
     assert block.slots is not None
-    return block.slots
+    return _retain(block.slots)
 
 
 def _feeding_position(instructions: Sequence[MachineInstruction]) -> set[MachineInstruction]:
@@ -218,6 +221,63 @@ def _with_constant(name: str, uses: list[Use]) -> tuple[str, list[Use | None]]:
     # The signs of both are that of the constant: c - r, or -c - (-r).
     low = register.register.index & 1 if isinstance(register.register, Register) else 0
     return f"{form}_CONST_{low}", [constant, replace(register, negate=constant.negate)]
+
+
+# ------------------------------------------------------------------------------------- the previous result
+#: Vector operations with a scalar one between a number and the previous result.
+_WITH_PREVIOUS = {"ADDv": "ADD_PREVs", "MULv": "MUL_PREVs"}
+_USES_PREVIOUS = frozenset((*_WITH_PREVIOUS.values(), "SUB_PREVs"))
+
+
+def with_previous(instruction: MachineInstruction, behind: Sequence[Slot]) -> MachineInstruction | None:
+    """The operation on the scalar unit with its previous result in place of a source, which that must be."""
+    if instruction.op.name not in _WITH_PREVIOUS:
+        return None
+    places = _previous_result(behind)
+    uses = [_one_lane(use) for use in instruction.uses]
+    for source, other in (uses, uses[::-1]):
+        if source is None or other is None or source.absolute or (source.register, source.lanes[0]) not in places:
+            continue
+        name = _WITH_PREVIOUS[instruction.op.name]
+        if source.negate and name == "ADD_PREVs":
+            name = "SUB_PREVs"
+        elif source.negate:
+            other.negate = not other.negate
+        return MachineInstruction(
+            SCALAR[name], instruction.defs, [other], attributes=instruction.attributes, span=instruction.span
+        )
+    return None
+
+
+def _previous_result(behind: Sequence[Slot]) -> set[tuple[object, int]]:
+    """The components that hold the previous result of the scalar unit, unchanged."""
+    overwritten: set[tuple[object, int]] = set()
+    for slot in reversed(behind):
+        scalar = _scalar_half(slot)
+        if scalar is not None:
+            return set() if scalar.attributes.get("clamp") else _written(scalar) - overwritten
+        for instruction in slot:
+            overwritten |= _written(instruction)
+    return set()
+
+
+def _scalar_half(slot: Slot) -> MachineInstruction | None:
+    """What runs on the scalar unit: the second of two."""
+    return slot[-1] if len(slot) == 2 or is_scalar(slot[-1]) else None
+
+
+def _retain(slots: Sequence[Slot]) -> list[Slot]:
+    """The slots with the previous scalar result kept wherever it is still wanted."""
+    made: list[Slot] = []
+    is_wanted = False
+    for slot in reversed(slots):
+        scalar = _scalar_half(slot)
+        if scalar is not None:
+            is_wanted = scalar.op.name in _USES_PREVIOUS
+        elif is_wanted and slot[0].op not in FETCHES:
+            slot = (*slot, MachineInstruction(SCALAR["RETAIN_PREV"], span=slot[0].span))
+        made.append(slot)
+    return made[::-1]
 
 
 def _is_constant(use: Use) -> bool:

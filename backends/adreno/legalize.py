@@ -42,7 +42,7 @@ _BEFORE = (
     f"lower-int-to-float,lower-transcendentals{{keep={ELEMENTARY}}},{_EXPAND},{_CLEAN}"
 )
 #: `instcombine` puts composite operations together again where it finds them, so they are expanded once more.
-_AFTER = f"{_EXPAND},gvn,dce,contract,dce"
+_AFTER = f"{_EXPAND},gvn,factor-scales{{merge-roots=true}},dce,contract,dce"
 
 
 def legalize(module: Module, costs: CostModel, sink: DiagnosticSink, *, precise: bool = False) -> None:

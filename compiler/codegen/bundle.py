@@ -44,6 +44,10 @@ class BundleModel(OrderModel):
         """A slot that does what `slot` and `instruction` do, with changed instructions if need be; None if none can."""
         return None
 
+    def join(self, slot: Slot, instruction: MachineInstruction, behind: Sequence[Slot]) -> Slot | None:
+        """The same as `pair`, where it matters which words of the block stand in front."""
+        return self.pair(slot, instruction)
+
     def ready(self, instruction: MachineInstruction, issued: Sequence[Slot]) -> int:
         """Words that must still pass before `instruction` may issue behind `issued`, whose last word is the latest.
 
@@ -255,7 +259,7 @@ class _List:
     def _join(self, slot: Slot) -> tuple[Slot, int] | None:
         """A larger slot, and the instruction that it has more."""
         for number in self._candidates():
-            joined = self.model.pair(slot, self.dag.instructions[number])
+            joined = self.model.join(slot, self.dag.instructions[number], self.words.slots)
             if joined is not None and not self._wait(number):
                 return joined, number
         return None
