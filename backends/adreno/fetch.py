@@ -12,13 +12,14 @@ from backends.adreno.numbers import flush
 from backends.adreno.vertices import LAYOUTS, read_elements, to_number
 from compiler.ir.lanes import Array
 
-_ZERO, _ONE, _KEEP = 4, 5, 7
-_SELECTORS = 3
+ZERO, ONE, KEEP = 4, 5, 7
+SELECTORS = 3
 _BIAS_STEPS = 16
 #: Indices and addresses beyond are outside of any buffer.
-_FAR = 2.0**40
+FAR = 2**40
 
-_SIMULATED = ("VERTEX", "SAMPLE", "SET_TEX_LOD", "GET_GRADIENTS")
+#: Fetches that the simulator knows.
+SIMULATED = ("VERTEX", "SAMPLE", "SET_TEX_LOD", "GET_GRADIENTS")
 
 Sampler = Callable[[Array, Array, Mapping[str, int]], Array]
 
@@ -40,7 +41,7 @@ class FetchUnit:
         row, fields = isa.decode_fetch(word)
         lanes = self._machine.active(fields)
         source = flush(self._machine.read_register(fields["src_reg"], bool(fields["src_rel"])))
-        if row is None or row.name not in _SIMULATED:
+        if row is None or row.name not in SIMULATED:
             raise SimulationFault(f"{row.name if row else 'an undefined fetch'} is not simulated")
         if row.name == "VERTEX":
             self._write(fields, self._vertex(source[fields["src_chan"]], fields), lanes)
@@ -58,10 +59,10 @@ class FetchUnit:
         layout = LAYOUTS.get(fields["format"])
         if layout is None:
             raise SimulationFault(f"vertex format {fields['format']} is not simulated")
-        slot = fields["const_index"] * _SELECTORS + fields["const_index_sel"]
+        slot = fields["const_index"] * SELECTORS + fields["const_index_sel"]
         if slot not in self._buffers:
             raise SimulationFault(f"there is no vertex buffer {slot}")
-        whole = np.clip(np.nan_to_num(np.floor(index.astype(np.float64))), -_FAR, _FAR).astype(np.int64)
+        whole = np.clip(np.nan_to_num(np.floor(index.astype(np.float64))), -FAR, FAR).astype(np.int64)
         addresses = whole * fields["stride"] + fields["offset"]
         values = np.zeros((COMPONENT_COUNT, self._machine.lanes), np.float32)
         values[-1] = 1.0
@@ -74,8 +75,7 @@ class FetchUnit:
         texture = self._textures.get(fields["const_index"])
         if texture is None:
             raise SimulationFault(f"there is no texture {fields['const_index']}")
-        bias = fields["lod_bias"]
-        lod = np.full(self._machine.lanes, (bias - 128 if bias > 63 else bias) / _BIAS_STEPS, np.float32)
+        lod = np.full(self._machine.lanes, level_bias(fields), np.float32)
         if fields["reg_lod"]:
             lod = lod + self._level
         return texture(coordinates, lod, fields)
@@ -92,8 +92,14 @@ class FetchUnit:
         zero, one = np.zeros(self._machine.lanes, np.float32), np.ones(self._machine.lanes, np.float32)
         for component in range(COMPONENT_COUNT):
             selector = fields["dst_swizzle"] >> 3 * component & 7
-            if selector >= _KEEP - 1:
+            if selector >= KEEP - 1:
                 continue
-            found = {_ZERO: zero, _ONE: one}.get(selector)
+            found = {ZERO: zero, ONE: one}.get(selector)
             value = values[selector] if found is None else found
             self._machine.write_register(fields["dst_reg"], bool(fields["dst_rel"]), component, value, lanes)
+
+
+def level_bias(fields: Mapping[str, int]) -> float:
+    """The level of detail that a texture fetch itself adds."""
+    bias = fields["lod_bias"]
+    return (bias - 128 if bias > 63 else bias) / _BIAS_STEPS

@@ -10,6 +10,8 @@ import numpy as np
 from compiler.ir.lanes import Array
 
 REGISTERS, CONSTANTS, COMPONENT_COUNT = 64, 256, 4
+#: What a0 is limited to.
+ADDRESS_RANGE = -256, 255
 
 
 class SimulationFault(Exception):
@@ -24,9 +26,9 @@ class Machine:
         self.registers = np.zeros((REGISTERS, COMPONENT_COUNT, lanes), np.float32)
         for number, values in registers.items():
             self.registers[number] = np.asarray(values, np.float32).reshape(COMPONENT_COUNT, -1)
-        self._constants = np.zeros((CONSTANTS, COMPONENT_COUNT), np.float32)
+        self.constants = np.zeros((CONSTANTS, COMPONENT_COUNT), np.float32)
         for number, values in constants.items():
-            self._constants[number] = values
+            self.constants[number] = values
         #: The previous scalar result.
         self.previous = np.zeros(lanes, np.float32)
         self.predicate = np.zeros(lanes, np.bool_)
@@ -55,7 +57,7 @@ class Machine:
         """A constant, shape (4, lanes); +0 outside of the constants."""
         places = np.broadcast_to(np.asarray(number + offset), (self.lanes,))
         inside = (places >= 0) & (places < CONSTANTS)
-        values = self._constants[np.where(inside, places, 0)].T
+        values = self.constants[np.where(inside, places, 0)].T
         return np.where(inside, values, np.float32(0))
 
     def write_register(self, number: int, relative: bool, component: int, values: Array, lanes: Array) -> None:

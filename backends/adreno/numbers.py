@@ -9,12 +9,12 @@ import numpy as np
 
 from compiler.ir.lanes import Array, LaneArithmetic
 
-_SMALLEST_NORMAL = np.finfo(np.float32).tiny
+SMALLEST_NORMAL = np.finfo(np.float32).tiny
 
 
 def flush(x: Array) -> Array:
     """`x` with denormal numbers as zero of the same sign."""
-    return np.where(np.abs(x) < _SMALLEST_NORMAL, np.copysign(np.float32(0), x), x)
+    return np.where(np.abs(x) < SMALLEST_NORMAL, np.copysign(np.float32(0), x), x)
 
 
 class AdrenoArithmetic(LaneArithmetic):
@@ -24,7 +24,7 @@ class AdrenoArithmetic(LaneArithmetic):
 
     def fmul(self, x: Array, y: Array) -> Array:
         """The product; +0 if a factor is zero, whatever the other one is."""
-        is_zero = (np.abs(x) < _SMALLEST_NORMAL) | (np.abs(y) < _SMALLEST_NORMAL)
+        is_zero = (np.abs(x) < SMALLEST_NORMAL) | (np.abs(y) < SMALLEST_NORMAL)
         return np.where(is_zero, np.float32(0), np.multiply(x, y))
 
 

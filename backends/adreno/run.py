@@ -6,18 +6,19 @@ index, the buffers of attributes and the registers of built-in inputs are made h
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 import numpy as np
 
 from backends.adreno.abi import FIRST_VERTEX_CONSTANT, SELECTORS
 from backends.adreno.container import unpack
 from backends.adreno.reflect import LOOP_SPACE
-from backends.adreno.simulate import Inputs, Result, Texture, simulate
+from backends.adreno.simulate import Execute, Inputs, Result, simulate
 from compiler.artifact import Artifact, Reflection
 from compiler.codegen.target import MachineInputs, MachineOutputs
 from compiler.ir import sampling
 from compiler.ir.lanes import Array
+from compiler.records import dataclass
 
 _COMPONENTS = 4
 #: Axis of s, t and the outward direction of each cube face, and their signs (OpenGL ES 2.0 table 3.21).
@@ -25,7 +26,15 @@ _FACE_AXES = ((2, 1, 0), (2, 1, 0), (0, 2, 1), (0, 2, 1), (0, 1, 2), (0, 1, 2))
 _FACE_SIGNS = ((-1, -1, 1), (1, -1, -1), (1, 1, 1), (1, -1, -1), (1, -1, 1), (-1, -1, -1))
 
 
-def run(artifact: Artifact, inputs: MachineInputs) -> MachineOutputs:
+def translate(artifact: Artifact) -> Callable[[MachineInputs], MachineOutputs]:
+    """`run` for an artifact, translated for this computer."""
+    from backends.adreno.translate import TranslatedProgram
+
+    program = TranslatedProgram(unpack(artifact.binary))
+    return lambda inputs: run(artifact, inputs, program)
+
+
+def run(artifact: Artifact, inputs: MachineInputs, execute: Execute | None = None) -> MachineOutputs:
     """Run the bytes of `artifact` on all lanes."""
     reflection = artifact.reflection
     is_vertex = reflection.stage == "vertex"
@@ -36,11 +45,12 @@ def run(artifact: Artifact, inputs: MachineInputs) -> MachineOutputs:
             registers=_vertex_index(inputs) if is_vertex else _pixel_registers(reflection, inputs),
             loops=_loop_constants(reflection),
             buffers=_buffers(reflection, inputs),
-            textures={unit: _sampler(texture, inputs.quads) for unit, texture in inputs.textures.items()},
+            textures={unit: _Sampler(texture, inputs.quads) for unit, texture in inputs.textures.items()},
             quads=inputs.quads,
         ),
         inputs.lanes,
         inputs.max_steps,
+        execute,
     )
     return MachineOutputs({"export": _exports(result, inputs.lanes)}, None if is_vertex else result.killed)
 
@@ -100,17 +110,20 @@ def _pixel_registers(reflection: Reflection, inputs: MachineInputs) -> dict[int,
 
 
 # ----------------------------------------------------------------------------------------------------- textures
-def _sampler(texture: sampling.Texture, quads: bool) -> Texture:
+@dataclass(frozen=True, slots=True)
+class _Sampler:
     """What a fetch asks, answered by a texture."""
 
-    def sample(coordinates: Array, lod: Array, fields: Mapping[str, int]) -> Array:
+    texture: sampling.Texture
+    quads: bool
+
+    def __call__(self, coordinates: Array, lod: Array, fields: Mapping[str, int]) -> Array:
+        texture = self.texture
         place = _direction(coordinates) if texture.is_cube else coordinates[:2].astype(np.float64)
         level = np.asarray(lod, np.float64)
-        if fields["comp_lod"] and quads and texture.needs_level:
+        if fields["comp_lod"] and self.quads and texture.needs_level:
             level = level + texture.level_of_detail(place, _step(place, 2), _step(place, 1))
         return texture.sample(place, level).astype(np.float32)
-
-    return sample
 
 
 def _direction(coordinates: Array) -> Array:

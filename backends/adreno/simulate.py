@@ -8,7 +8,7 @@ lanes want it, one backward if any does.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
 import numpy as np
@@ -21,8 +21,8 @@ from backends.adreno.vector_unit import execute_alu
 from compiler.ir.lanes import Array, quiet
 from compiler.records import dataclass, field
 
-_DEPTH = 4
-_BOOL_BITS = 32
+STACK_DEPTH = 4
+BOOL_BITS = 32
 
 
 class Texture(Protocol):
@@ -53,6 +53,10 @@ class Inputs:
     textures: Mapping[int, Texture] = field(default_factory=dict)
     #: Whether lanes 4k to 4k + 3 are a 2x2 block of pixels.
     quads: bool = False
+
+
+#: What runs a program on a machine, with what the host sets, and within a number of steps.
+Execute = Callable[[Machine, Inputs, int], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,11 +90,19 @@ class Result:
         return found
 
 
-def simulate(program: Program, inputs: Inputs, lanes: int = 1, max_clauses: int = 100_000) -> Result:
-    """Run `program`; raises `SimulationFault` for what the machine leaves undefined."""
+def simulate(
+    program: Program, inputs: Inputs, lanes: int = 1, max_clauses: int = 100_000, execute: Execute | None = None
+) -> Result:
+    """Run `program`; raises `SimulationFault` for what the machine leaves undefined.
+
+    `execute` does the program's work in place of the interpreter, and leaves exports and killed lanes only.
+    """
     machine = Machine(lanes, inputs.constants, inputs.registers)
     with quiet():
-        _Run(program, inputs, machine).run(max_clauses)
+        if execute is None:
+            _Run(program, inputs, machine).run(max_clauses)
+        else:
+            execute(machine, inputs, max_clauses)
     exports = tuple(Export(*export) for export in machine.exports)
     return Result(exports, machine.registers, machine.killed)
 
@@ -169,7 +181,7 @@ class _Run:
             execute_alu(self._machine, word)
 
     def _bool(self, fields: Mapping[str, int]) -> int:
-        dword, bit = divmod(fields["bool_addr"], _BOOL_BITS)
+        dword, bit = divmod(fields["bool_addr"], BOOL_BITS)
         return self._inputs.bools.get(dword, 0) >> bit & 1
 
     def _wanting(self, fields: Mapping[str, int]) -> Array:
@@ -183,8 +195,8 @@ class _Run:
         if not self._is_taken(number, fields):
             return
         if name == "COND_CALL":
-            if len(self._calls) == _DEPTH:
-                raise SimulationFault(f"calls are nested deeper than {_DEPTH}")
+            if len(self._calls) == STACK_DEPTH:
+                raise SimulationFault(f"calls are nested deeper than {STACK_DEPTH}")
             self._calls.append(self._at)
         self._at = fields["addr"]
 
@@ -215,7 +227,7 @@ class _Run:
         if loop.count == 0:
             self._at = fields["addr"]
             return
-        if len(self._loops) == _DEPTH:
-            raise SimulationFault(f"loops are nested deeper than {_DEPTH}")
+        if len(self._loops) == STACK_DEPTH:
+            raise SimulationFault(f"loops are nested deeper than {STACK_DEPTH}")
         self._loops.append(loop)
         self._machine.counter = loop.counter

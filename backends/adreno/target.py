@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from compiler.options import Option, TargetOptions
@@ -57,6 +57,11 @@ class Adreno:
         from backends.adreno.run import run
 
         return run(artifact, inputs)
+
+    def translate(self, artifact: Artifact, options: Mapping[str, Any]) -> Callable[[MachineInputs], MachineOutputs]:
+        from backends.adreno.run import translate
+
+        return translate(artifact)
 
 
 TARGET = Adreno()

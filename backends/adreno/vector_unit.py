@@ -10,28 +10,28 @@ from collections.abc import Mapping
 import numpy as np
 
 from backends.adreno import formats, isa
-from backends.adreno.machine import COMPONENT_COUNT, Machine, SimulationFault
+from backends.adreno.machine import ADDRESS_RANGE, COMPONENT_COUNT, Machine, SimulationFault
 from backends.adreno.meanings import Vector
 from backends.adreno.numbers import ADRENO, flush
 from backends.adreno.spelling import constant_flag
 from compiler.ir.lanes import Array
 
-_X, _W = 0, 3
-_REGISTER_BITS, _RELATIVE, _ABSOLUTE = 0x3F, 0x40, 0x80
+X_SLOT, W_SLOT = 0, 3
+#: Parts of the byte that names a register.
+REGISTER_BITS, RELATIVE, ABSOLUTE = 0x3F, 0x40, 0x80
 #: Bits of source 3's swizzle that are bits of a register's number in operations with a constant.
-_REGISTER_IN_SWIZZLE = 0x3C
-_ADDRESS_RANGE = -256, 255
+REGISTER_IN_SWIZZLE = 0x3C
 
 
 def execute_alu(machine: Machine, word: int) -> None:
     """Run an instruction on all lanes whose predicate is as it wants."""
     fields = formats.ALU.decode(word)
-    vector = isa.VECTOR_BY_CODE.get(fields["vector_op"])
-    scalar = isa.SCALAR_BY_CODE.get(fields["scalar_op"])
-    if vector is None or scalar is None:
+    found = operations_of(fields)
+    if found is None:
         raise SimulationFault(f"the operation of {word:#026x} is undefined")
+    vector, scalar = found
     lanes = machine.active(fields)
-    vector_sources = [_source(machine, f"src{1 + index}", fields) for index in range(_arity(vector))]
+    vector_sources = [_source(machine, f"src{1 + index}", fields) for index in range(operation_arity(vector))]
     x, y = _scalar_sources(machine, scalar, fields)
     vector_result = _column(vector.compute(ADRENO, *vector_sources), machine.lanes)
     scalar_result = np.broadcast_to(scalar.compute(ADRENO, x, y, machine.previous), (machine.lanes,))
@@ -44,7 +44,14 @@ def execute_alu(machine: Machine, word: int) -> None:
     write(machine, fields, vector_result, scalar_result, lanes)
 
 
-def _arity(row: isa.Operation) -> int:
+def operations_of(fields: Mapping[str, int]) -> tuple[isa.Operation, isa.Operation] | None:
+    """The vector and the scalar operation; None where one is undefined."""
+    vector = isa.VECTOR_BY_CODE.get(fields["vector_op"])
+    scalar = isa.SCALAR_BY_CODE.get(fields["scalar_op"])
+    return None if vector is None or scalar is None else (vector, scalar)
+
+
+def operation_arity(row: isa.Operation) -> int:
     """Sources that the operation reads: MOVAv also reads the second, which text does not show."""
     return 2 if row.name == "MOVAv" else row.sources
 
@@ -60,7 +67,7 @@ def _source(machine: Machine, name: str, fields: Mapping[str, int]) -> tuple[Arr
     """A source's four components after its modifiers."""
     byte = fields[name]
     if fields[f"{name}_bank"]:
-        values, absolute = machine.read_register(byte & _REGISTER_BITS, bool(byte & _RELATIVE)), byte & _ABSOLUTE
+        values, absolute = machine.read_register(byte & REGISTER_BITS, bool(byte & RELATIVE)), byte & ABSOLUTE
     else:
         offset = _offset(machine, fields) if fields[constant_flag(name, fields)] else 0
         values, absolute = machine.read_constant(byte, offset), fields["abs_constants"]
@@ -85,11 +92,11 @@ def _scalar_sources(machine: Machine, row: isa.Operation, fields: Mapping[str, i
     """W and X of source 3; or of a constant and of a register whose number stands in other fields."""
     if not row.of_constant:
         source = _source(machine, "src3", fields)
-        return source[_W], source[_X]
+        return source[W_SLOT], source[X_SLOT]
     swizzle = fields["src3_swizzle"]
-    number = row.code & 1 | fields["src3_bank"] << 1 | swizzle & _REGISTER_IN_SWIZZLE
-    constant = machine.read_constant(fields["src3"], 0)[_W + (swizzle >> 2 * _W) & 3]
-    register = machine.read_register(number, False)[_X + swizzle & 3]
+    number = row.code & 1 | fields["src3_bank"] << 1 | swizzle & REGISTER_IN_SWIZZLE
+    constant = machine.read_constant(fields["src3"], 0)[W_SLOT + (swizzle >> 2 * W_SLOT) & 3]
+    register = machine.read_register(number, False)[X_SLOT + swizzle & 3]
     absolute, negate = fields["abs_constants"], fields["src3_negate"]
     return _modified(constant, absolute, negate), _modified(register, absolute, negate)
 
@@ -104,7 +111,7 @@ def _effects(machine: Machine, row: isa.Operation, sources: tuple[object, ...], 
     if row.kills is not None:
         machine.killed = machine.killed | (lanes & row.kills(ADRENO, *sources))
     if row.address is not None:
-        limited = np.clip(np.nan_to_num(row.address(ADRENO, *sources)), *_ADDRESS_RANGE)
+        limited = np.clip(np.nan_to_num(row.address(ADRENO, *sources)), *ADDRESS_RANGE)
         machine.address = np.where(lanes, limited.astype(np.int64), machine.address)
 
 

@@ -37,7 +37,7 @@ class TextureCall:
         #: Lines for the start of the function.
         self.allocas: list[str] = []
 
-    def emit(self, texture: int, mode: int, arguments: Sequence[Value], *, is_cube: bool) -> list[Value]:
+    def emit(self, texture: int, mode: int | Value, arguments: Sequence[Value], *, is_cube: bool) -> list[Value]:
         """The colour from a texture of the table, in doubles; arguments are those of `sampling.sampler_text`."""
         emitter = self.emitter
         self._reserve()
@@ -46,8 +46,13 @@ class TextureCall:
         entry = emitter.element(Value("%textures", "ptr"), texture, "ptr")
         descriptor = emitter.load("ptr", entry, 8)
         function = "%sample_cube" if is_cube else "%sample_2d"
-        emitter.line(f"call void {function}({descriptor}, ptr %arguments, ptr %colour, i64 {mode})")
-        return [emitter.load(emitter.double, self.place("%colour", number), 8) for number in range(4)]
+        way = mode.text if isinstance(mode, Value) else mode
+        emitter.line(f"call void {function}({descriptor}, ptr %arguments, ptr %colour, i64 {way})")
+        return self.colour()
+
+    def colour(self) -> list[Value]:
+        """What the last call has found."""
+        return [self.emitter.load(self.emitter.double, self.place("%colour", number), 8) for number in range(4)]
 
     def steps(self, coordinate: Sequence[Value]) -> list[Value]:
         """What the coordinate grows by to the right and upwards, in each quad."""

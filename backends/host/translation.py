@@ -49,6 +49,9 @@ _DTYPES: Mapping[str, type[np.generic]] = {
     "i32": np.int32,
     "i64": np.int64,
 }
+#: Element of inputs that are bytes for all lanes, with their number in front.
+_MEMORY = "memory"
+_SIZE_BYTES = 8
 #: More places than any program has that ends: those of a loop that never comes to the same place again.
 _MOST_PLACES = 1 << 14
 
@@ -91,6 +94,8 @@ class Translator(ABC, Generic[Place]):
         #: Lanes that run the place being emitted; None: all.
         self.mask: Value | None = None
         self._variables: dict[str, _Variable] = {}
+        #: Variables that begin with a value from outside.
+        self._given: dict[str, Key] = {}
         self.lookup = TextureCall(HostArithmetic(self.emitter))
 
     # what a target says ------------------------------------------------------------------------
@@ -117,9 +122,11 @@ class Translator(ABC, Generic[Place]):
         return place
 
     # variables ---------------------------------------------------------------------------------
-    def read(self, name: str, type: str | None = None) -> Value:
-        """A variable (of vectors of float, unless `type` says otherwise), 0 at the start."""
+    def read(self, name: str, type: str | None = None, given: Key = None) -> Value:
+        """A variable (of vectors of float, unless `type` says otherwise); at the start 0, or the input `given`."""
         found = self._variable(name, type or self.emitter.float)
+        if given is not None:
+            self._given[name] = given
         return self.emitter.value(found.type, f"load {found.type}, {found.pointer}")
 
     def write(self, name: str, value: Value, lanes: Value | None = None) -> None:
@@ -142,6 +149,10 @@ class Translator(ABC, Generic[Place]):
         return self._variables[name]
 
     # memory ------------------------------------------------------------------------------------
+    def scalar_constant(self, index: int, type: str = "i32") -> Value:
+        """A word that is the same for all lanes."""
+        return self.emitter.load(type, self.emitter.element(Value("%constants", "ptr"), index, "i32"))
+
     def input(self, key: Key, element: str = "float") -> Value:
         """A value by lane that comes from outside."""
         return self._load_row("%inputs", self.inputs.number(key, element), element)
@@ -152,22 +163,29 @@ class Translator(ABC, Generic[Place]):
 
     def constant(self, index: int, element: str = "float") -> Value:
         """A word that is the same for all lanes, in every lane."""
-        pointer = self.emitter.element(Value("%constants", "ptr"), index, "i32")
-        return self.emitter.broadcast(self.emitter.load(element, pointer))
+        return self.emitter.broadcast(self.scalar_constant(index, element))
 
     def constant_at(self, index: Value, element: str = "float") -> Value:
         """Each lane's own constant: `index` has an i64 a lane."""
         pointers = self.emitter.element(Value("%constants", "ptr"), index, "i32")
         return self.emitter.gather(self.emitter.vector(element), pointers)
 
+    def memory(self, key: Key) -> tuple[Value, Value]:
+        """Bytes from outside: their address, and how many there are."""
+        emitter = self.emitter
+        entry = self._entry("%inputs", self.inputs.number(key, _MEMORY))
+        return emitter.element(entry, _SIZE_BYTES, "i8"), emitter.load("i64", entry, 8)
+
     def _load_row(self, table: str, number: int, element: str) -> Value:
         return self.emitter.load(self.emitter.vector(element), self._row(table, number, element))
 
     def _row(self, table: str, number: int, element: str) -> Value:
-        emitter = self.emitter
-        entry = emitter.element(Value(table, "ptr"), number, "ptr")
-        base = emitter.value("ptr", f"load ptr, {entry}, align 8, !invariant.load !0")
-        return emitter.element(base, Value("%lane", "i64"), element)
+        return self.emitter.element(self._entry(table, number), Value("%lane", "i64"), element)
+
+    def _entry(self, table: str, number: int) -> Value:
+        """An address in a table."""
+        place = self.emitter.element(Value(table, "ptr"), number, "ptr")
+        return self.emitter.value("ptr", f"load ptr, {place}, align 8, !invariant.load !0")
 
     # the function ------------------------------------------------------------------------------
     def text(self, attributes: str) -> str:
@@ -177,8 +195,8 @@ class Translator(ABC, Generic[Place]):
         emitter.label("finish")
         self.mask = None
         self.finish()
+        head = self._head()
         allocas = [f"  {found.pointer.text} = alloca {found.type}" for found in self._variables.values()]
-        zeros = [f"  store {found.type} {_zero(found.type)}, {found.pointer}" for found in self._variables.values()]
         return "\n".join(
             [
                 f"define i64 @run({_PARAMETERS}) {attributes} {{",
@@ -187,7 +205,7 @@ class Translator(ABC, Generic[Place]):
                 "  br label %group",
                 "group:",
                 "  %lane = phi i64 [ %first, %0 ], [ %next_lane, %finished ]",
-                *zeros,
+                *head,
                 "  br label %p0",
                 *emitter.lines,
                 "  br label %finished",
@@ -203,6 +221,17 @@ class Translator(ABC, Generic[Place]):
                 "!0 = !{}",
             ]
         )
+
+    def _head(self) -> list[str]:
+        """The start of a group: what all variables begin with."""
+        body, self.emitter = self.emitter, Emitter(self.emitter.width, prefix="h")
+        for name, found in self._variables.items():
+            value = Value(_zero(found.type), found.type)
+            if name in self._given:
+                value = self.input(self._given[name], found.type.split()[-1].rstrip(">"))
+            self.emitter.line(f"store {value}, {found.pointer}")
+        head, self.emitter = self.emitter.lines, body
+        return head
 
 
 def _zero(type: str) -> str:
@@ -342,7 +371,10 @@ class TranslatedCode:
         """A call that can be repeated: rows in place, nothing is converted."""
         padded = -(-state.lanes // self.width) * self.width
         inputs = [
-            _padded(state.inputs[key], _DTYPES[element], state.lanes, padded) for key, element in self.inputs.items()
+            _sized(state.inputs[key])
+            if element == _MEMORY
+            else _padded(state.inputs[key], _DTYPES[element], state.lanes, padded)
+            for key, element in self.inputs.items()
         ]
         outputs = {key: np.zeros(padded, _DTYPES[element]) for key, element in self.outputs.items()}
         return Bound(self._function, self.width, inputs, outputs, state, padded, self._code)
@@ -359,7 +391,7 @@ class LaneState:
     """What a run begins with."""
 
     lanes: int
-    #: By key, one value a lane, or one for all.
+    #: By key, one value a lane, or one for all; or bytes.
     inputs: Mapping[Key, Any] = field(default_factory=dict)
     #: Words of 32 bits.
     constants: Array = field(default_factory=lambda: np.zeros(0, np.int32))
@@ -401,6 +433,11 @@ def _padded(values: Any, dtype: type[np.generic], lanes: int, length: int) -> Ar
     row = np.broadcast_to(np.asarray(values), (lanes,)) if np.ndim(values) == 0 else np.asarray(values)
     row = np.ascontiguousarray(row, dtype)
     return row if len(row) == length else np.pad(row, (0, length - len(row)), mode="edge")
+
+
+def _sized(data: bytes) -> Array:
+    """Bytes behind their number."""
+    return np.frombuffer(len(data).to_bytes(_SIZE_BYTES, "little") + data, np.uint8)
 
 
 def _addresses(arrays: Sequence[Array | None]) -> Array:

@@ -163,7 +163,7 @@ class _Way:
 class _Translator(Translator[_Place]):
     def __init__(self, program: Program, entry: int, *, f32: bool) -> None:
         super().__init__(host.host().width)
-        self._entry = entry
+        self._first_word = entry
         self._code = [decode_word(word) for word in program.code]
         self._descriptors = [decode_descriptor(word) for word in program.descriptors]
         self._a: HostArithmetic = HostF32(self.emitter) if f32 else HostF24(self.emitter)
@@ -172,7 +172,7 @@ class _Translator(Translator[_Place]):
 
     @property
     def start(self) -> _Place:
-        return Control(self._entry)
+        return Control(self._first_word)
 
     def rank(self, place: _Place) -> tuple[object, ...]:
         if isinstance(place, _Turn):
