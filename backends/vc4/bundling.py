@@ -7,6 +7,7 @@ from collections.abc import Hashable, Iterable, Sequence
 from backends.vc4.accesses import Access
 from backends.vc4.instruction import DELAY_SLOTS, Alu
 from backends.vc4.isa import Signal
+from backends.vc4.lookups import QUEUE, order_of
 from backends.vc4.machine_ops import BRANCH, END, JUMP, LOAD_IMMEDIATE, NOP, OUT, R4, A, B
 from backends.vc4.registers import TLB_LOCKING, UNIFORM_ADDRESS, VARYING_READ
 from backends.vc4.words import TILE, word_of
@@ -51,6 +52,8 @@ class Qpu(BundleModel):
         queue = instruction.attributes.get("queue")
         if queue is None:
             return ()
+        if queue == QUEUE:
+            return order_of(instruction)
         # Rows that come in and rows that go out share their memory: all are read before one is written.
         is_setup = instruction.op is LOAD_IMMEDIATE or "is_setup" in instruction.attributes
         is_data = queue in _VPM_QUEUES and not is_setup

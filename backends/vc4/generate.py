@@ -12,6 +12,7 @@ from backends.vc4.finalize import STREAM_ADDRESS, Code, finalise
 from backends.vc4.folding import fold
 from backends.vc4.layout import lay_out
 from backends.vc4.legalize import legalize
+from backends.vc4.lookups import give_rooms
 from backends.vc4.machine_ops import IMM, IN_B, PAYLOAD_W, PAYLOAD_Z, PORT, A, B, copy
 from backends.vc4.program import Program, Stage
 from backends.vc4.prologue import read_inputs
@@ -98,6 +99,7 @@ def _select(module: Module, interface: Interface) -> MachineFunction:
     function.blocks = [made[block] for block in block_order(main)]
     read_inputs(emitters[0])
     fold(function)
+    give_rooms(function, threads=1)
     lay_out(function)
     return function
 

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from backends.vc4.abi import Interface
 from backends.vc4.emitter import QpuEmitter, is_stream, literal
 from backends.vc4.isa import Condition, Signal
+from backends.vc4.lookups import QUEUE
 from backends.vc4.machine_ops import (
     ACCUMULATORS,
     BRANCH,
@@ -460,7 +461,7 @@ def _load_from_buffer(e: QpuEmitter, load: Instruction) -> None:
     clamped = e.value("min", e.value("max", offset, Use(ZERO)), _stream_word(4 * limit))
     for component in sorted(parts):
         source = Uniform(_buffer(variable, column, component, e.interface))
-        e.alu("add", Def(OUT[_T0_S]), clamped, Use(source), effect=True, queue="tmu", half="add")
+        e.alu("add", Def(OUT[_T0_S]), clamped, Use(source), effect=True, queue=QUEUE, half="add")
         _result(e)
         e.alu("mov", Def(parts[component]), Use(R4))
 
@@ -496,7 +497,7 @@ def _buffer(variable: Variable, column: int | None, component: int, interface: I
 
 def _result(e: QpuEmitter) -> None:
     """The next result of the texture unit, in r4."""
-    e.emit(LOAD_R4, [Def(R4)], [], signal=Signal.LDTMU0, queue="tmu")
+    e.emit(LOAD_R4, [Def(R4)], [], signal=Signal.LDTMU0, queue=QUEUE)
 
 
 # ----------------------------------------------------------------------------------------------- textures
@@ -537,7 +538,7 @@ def _request(e: QpuEmitter, writes: Sequence[tuple[int, Use]], source: str, unit
     """One sample, which comes to r4."""
     for number, (waddr, use) in enumerate(writes):
         slot = (f"texture_config{number}{suffix}", source, unit)
-        e.alu("mov", Def(OUT[waddr]), use, effect=True, queue="tmu", slots=(slot,))
+        e.alu("mov", Def(OUT[waddr]), use, effect=True, queue=QUEUE, slots=(slot,))
     _result(e)
 
 

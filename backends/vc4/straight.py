@@ -7,8 +7,10 @@ its claim, its operands and its result, by value who reads it; all that is the s
 from __future__ import annotations
 
 from backends.vc4.bundling import Qpu
+from backends.vc4.lookups import is_wait
 from backends.vc4.machine_ops import ACCUMULATORS, END, A, B
 from backends.vc4.words import (
+    ADD_HALF,
     ANYWHERE,
     ON_A,
     ON_B,
@@ -33,6 +35,10 @@ _FOURTEEN = 14
 _UNUSED = 1 << ON_A + _FOURTEEN | 1 << ON_B + _FOURTEEN
 #: Where values can be.
 USABLE = (IN_A | IN_B | IN_ACCUMULATORS) & ~_UNUSED
+#: Words that should pass between a request to a texture unit and its result.
+_LOOKUP = 9
+#: What only ADD can do is this much more urgent: it frees the registers that products wait in.
+_BONUS_OF_ADD = 4
 #: Where what nobody wrote is read from.
 ANY_PLACE = ON_NONE
 
@@ -62,12 +68,13 @@ class StraightCode:
 
     def __init__(self, instructions: list[MachineInstruction], model: Qpu) -> None:
         dag = build_dag(instructions, model)
+        self.claims: list[Claim] = [claim_of(made) for made in instructions]
         self.model = model
         self.instructions = instructions
         self.heights = dag.heights()
         self.successors = [tuple(after.items()) for after in dag.successors]
+        self.urgencies = self._urgencies()
         self.waiting = [len(before) for before in dag.predecessors]
-        self.claims: list[Claim] = [claim_of(made) for made in instructions]
         self.values: list[Value] = []
         self._numbers: dict[VirtualRegister | Register, int] = {}
         self._allowed: dict[RegisterClass, int] = {}
@@ -83,6 +90,18 @@ class StraightCode:
         self.earliest = [model.first_word(claim.bits) for claim in self.claims]
         self._note_readers([sum(1 << other for other in before) for before in dag.predecessors])
         self.end = next((n for n, made in enumerate(instructions) if made.op is END), None)
+
+    def _urgencies(self) -> list[int]:
+        """What is urgent by itself: how long the way is that is left, with what a texture unit takes."""
+        found = [0] * len(self.instructions)
+        for number in reversed(range(len(found))):
+            for later, distance in self.successors[number]:
+                waits = is_wait(self.instructions[number], self.instructions[later])
+                found[number] = max(found[number], found[later] + (_LOOKUP if waits else distance))
+        return [
+            height + _BONUS_OF_ADD * bool(claim.bits & ADD_HALF)
+            for height, claim in zip(found, self.claims, strict=True)
+        ]
 
     def count(self, bits: int) -> int:
         """How many instructions claim one of these."""

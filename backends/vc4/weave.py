@@ -16,13 +16,11 @@ from random import Random
 from backends.vc4.bundling import Qpu
 from backends.vc4.straight import StraightCode
 from backends.vc4.walk import Habits, Walk
-from backends.vc4.words import ADD_HALF, Claim, Draft, register_of_place, register_of_target
+from backends.vc4.words import Claim, Draft, register_of_place, register_of_target
 from compiler.codegen.bundle import BundleStatistics
 from compiler.codegen.machine import MachineBlock, MachineInstruction, Slot, VirtualRegister
 from compiler.records import replace
 
-#: What only ADD can do is this much more urgent: it frees the registers that products wait in.
-_BONUS_OF_ADD = 4
 _HABITS = (Habits(5, 1), Habits(9, 2), Habits(5, 0))
 #: The share of urgencies that a variation changes, and by how much at most.
 _CHANGED, _CHANGE = 0.1, 6.0
@@ -34,14 +32,10 @@ def weave(block: MachineBlock, model: Qpu, effort: int) -> tuple[list[Slot], Bun
     """The words of the shortest walk of as many as see `effort` instructions; None where none finds registers."""
     code = StraightCode(block.instructions, model)
     random = Random(len(block.instructions))
-    urgencies = [
-        height + _BONUS_OF_ADD * bool(claim.bits & ADD_HALF)
-        for height, claim in zip(code.heights, code.claims, strict=True)
-    ]
     best: Walk | None = None
     for number in range(max(effort // len(block.instructions), 1)):
         if number < len(_HABITS):
-            walk = Walk(code, urgencies, _HABITS[number])
+            walk = Walk(code, code.urgencies, _HABITS[number])
         elif best is None:
             return None
         else:
