@@ -69,37 +69,53 @@ class Request:
     small: bool = False
 
 
+def preprocess_tokens(source: Source, options: FrontEndOptions, sink: DiagnosticSink) -> PreprocessedShader:
+    """The tokens that the parser reads; `sink` has what is wrong with them."""
+    from frontends.glsl.preprocess import preprocess
+
+    # Without a stage the text is preprocessed all the same: hardly any depends on it.
+    known = source.stage is not None or PurePath(source.filename).suffix in STAGE_OF_SUFFIX
+    stage = resolve_stage(source.stage, source.filename, sink) if known else None
+    check_macros(options, sink)
+    sink.raise_if_errors()
+    return preprocess(
+        SourceFile(source.filename, source.text),
+        stage=None if stage is None else _glsl_stage(stage),
+        defines=options.defines,
+        undefines=options.undefines,
+        include_dirs=options.include_dirs,
+        sink=sink,
+    )
+
+
 def preprocess_source(source: Source, options: FrontEndOptions, sink: DiagnosticSink) -> str:
     """The text after preprocessing, as GLSL again."""
     from frontends.glsl.preprocess import print_tokens
 
-    shader = _preprocess(source, options, sink)
+    shader = preprocess_tokens(source, options, sink)
     sink.raise_if_errors()
     return print_tokens(shader)
 
 
 def list_dependencies(source: Source, options: FrontEndOptions) -> list[str]:
     """The files that a shader without errors includes, each once, in order."""
-    return _preprocess(source, options, DiagnosticSink()).dependencies
+    return preprocess_tokens(source, options, DiagnosticSink()).dependencies
 
 
 def lower_source(source: Source, options: FrontEndOptions, sink: DiagnosticSink) -> Module:
     """The front end: GLSL text to IR."""
-    from frontends.glsl.frontend import compile_shader
+    return lower_tokens(preprocess_tokens(source, options, sink), source, sink)
+
+
+def lower_tokens(shader: PreprocessedShader, source: Source, sink: DiagnosticSink) -> Module:
+    """The rest of the front end: what `preprocess_tokens` made of the source to IR."""
+    from frontends.glsl.frontend import compile_tokens
 
     stage = resolve_stage(source.stage, source.filename, sink)
-    check_macros(options, sink)
-    sink.raise_if_errors()
+    if stage is None:
+        sink.raise_if_errors()
     assert stage is not None
-    module = compile_shader(
-        source.text,
-        filename=source.filename,
-        stage=_glsl_stage(stage),
-        defines=options.defines,
-        undefines=options.undefines,
-        include_dirs=options.include_dirs,
-        sink=sink,
-    )
+    module = compile_tokens(shader, filename=source.filename, stage=_glsl_stage(stage), sink=sink)
     sink.raise_if_errors()
     show("front end", module)
     return module
@@ -132,6 +148,17 @@ def optimise(
     return module
 
 
+def optimise_for(backend: Target, module: Module, options: TargetOptions, request: Request) -> None:
+    """The passes, with the prices of the target."""
+    optimise(
+        module,
+        request.optimisation,
+        precise=request.precise,
+        preamble=request.preamble,
+        costs=backend.costs(options),
+    )
+
+
 def compile_source(source: Source, request: Request, sink: DiagnosticSink) -> Artifact:
     """One shader, from text to machine code."""
     backend = find_target(request.target, sink)
@@ -142,7 +169,12 @@ def compile_source(source: Source, request: Request, sink: DiagnosticSink) -> Ar
 def compile_module(module: Module, options: TargetOptions, request: Request, sink: DiagnosticSink) -> Artifact:
     """Machine code of a module that the front end made."""
     backend = find_target(request.target, sink)
-    _optimise_for(backend, module, options, request)
+    optimise_for(backend, module, options, request)
+    return generate_code(backend, module, options, sink)
+
+
+def generate_code(backend: Target, module: Module, options: TargetOptions, sink: DiagnosticSink) -> Artifact:
+    """Machine code of a module after the passes."""
     preamble = take_preamble(module)
     artifact = backend.generate(module, options, sink)
     sink.raise_if_errors()
@@ -225,25 +257,15 @@ def _settle(backend: Target, source: Source, request: Request, sink: DiagnosticS
     return settle_options(backend, stage, request, sink)
 
 
-def _optimise_for(backend: Target, module: Module, options: TargetOptions, request: Request) -> None:
-    optimise(
-        module,
-        request.optimisation,
-        precise=request.precise,
-        preamble=request.preamble,
-        costs=backend.costs(options),
-    )
-
-
 def _optimise_pair(backend: Target, pair: LinkedPair, options: dict[str, TargetOptions], request: Request) -> None:
     """Both modules after the passes, the vertex stage without what the fragment stage never reads; every stage's
     options learn of the other stage."""
     from compiler.trim import drop_unread, linked_interface
 
-    _optimise_for(backend, pair.fragment, _of_module(options, pair.fragment), request)
+    optimise_for(backend, pair.fragment, _of_module(options, pair.fragment), request)
     interface = linked_interface(pair.fragment)
     drop_unread(pair.vertex, interface)
-    _optimise_for(backend, pair.vertex, _of_module(options, pair.vertex), request)
+    optimise_for(backend, pair.vertex, _of_module(options, pair.vertex), request)
     for stage, settled in options.items():
         options[stage] = replace(settled, linked=interface)
 
@@ -255,21 +277,3 @@ def _of_module(options: dict[str, TargetOptions], module: Module) -> TargetOptio
 
 def _glsl_stage(stage: str) -> Stage:
     return cast("Stage", glsl_stage(stage))
-
-
-def _preprocess(source: Source, options: FrontEndOptions, sink: DiagnosticSink) -> PreprocessedShader:
-    from frontends.glsl.preprocess import preprocess
-
-    # Without a stage the text is preprocessed all the same: hardly any depends on it.
-    known = source.stage is not None or PurePath(source.filename).suffix in STAGE_OF_SUFFIX
-    stage = resolve_stage(source.stage, source.filename, sink) if known else None
-    check_macros(options, sink)
-    sink.raise_if_errors()
-    return preprocess(
-        SourceFile(source.filename, source.text),
-        stage=None if stage is None else _glsl_stage(stage),
-        defines=options.defines,
-        undefines=options.undefines,
-        include_dirs=options.include_dirs,
-        sink=sink,
-    )

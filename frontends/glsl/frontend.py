@@ -15,7 +15,7 @@ from frontends.glsl.check import CheckedShader, check, require_complete
 if TYPE_CHECKING:
     from compiler.ir.module import Module
     from frontends.glsl.symbols import Stage
-    from frontends.glsl.tokens import Dialect
+    from frontends.glsl.tokens import Dialect, PreprocessedShader
 
 
 def compile_shader(
@@ -30,11 +30,10 @@ def compile_shader(
     sink: DiagnosticSink,
 ) -> Module:
     """The IR of one shader; raises `CompileError` where it has errors."""
-    from frontends.glsl.lower import lower
+    from frontends.glsl.preprocess import preprocess
 
-    checked = check_shader(
-        source,
-        filename=filename,
+    tokens = preprocess(
+        SourceFile(filename, source),
         stage=stage,
         defines=defines,
         undefines=undefines,
@@ -42,6 +41,16 @@ def compile_shader(
         dialect=dialect,
         sink=sink,
     )
+    return compile_tokens(tokens, filename=filename, stage=stage, dialect=dialect, sink=sink)
+
+
+def compile_tokens(
+    tokens: PreprocessedShader, *, filename: str, stage: Stage, dialect: Dialect = "essl100", sink: DiagnosticSink
+) -> Module:
+    """The IR of a shader that was preprocessed with the same `sink`; raises `CompileError` where it has errors."""
+    from frontends.glsl.lower import lower
+
+    checked = check_tokens(tokens, stage=stage, dialect=dialect, sink=sink)
     require_complete(checked, sink)
     sink.raise_if_errors()
     assert checked.main is not None
@@ -54,25 +63,31 @@ def check_shader(
     filename: str,
     stage: Stage,
     defines: Mapping[str, str] | None = None,
-    undefines: Sequence[str] = (),
     include_dirs: Sequence[str] = (),
     dialect: Dialect = "essl100",
     sink: DiagnosticSink,
 ) -> CheckedShader:
     """The typed syntax tree of one shader, which need not have a `main`; raises `CompileError` where it has errors."""
-    from compiler.diagnostics.catalogue.preprocess import EXTENSION_TOO_LATE
-    from frontends.glsl.grammar import parse
     from frontends.glsl.preprocess import preprocess
 
     tokens = preprocess(
         SourceFile(filename, source),
         stage=stage,
         defines=defines,
-        undefines=undefines,
         include_dirs=include_dirs,
         dialect=dialect,
         sink=sink,
     )
+    return check_tokens(tokens, stage=stage, dialect=dialect, sink=sink)
+
+
+def check_tokens(
+    tokens: PreprocessedShader, *, stage: Stage, dialect: Dialect = "essl100", sink: DiagnosticSink
+) -> CheckedShader:
+    """The same for a shader that was preprocessed with the same `sink`."""
+    from compiler.diagnostics.catalogue.preprocess import EXTENSION_TOO_LATE
+    from frontends.glsl.grammar import parse
+
     # A late #extension is obeyed all the same, so behind it the tokens are sound.
     if any(d.entry is not EXTENSION_TOO_LATE for d in sink.diagnostics if d.severity == "error"):
         sink.raise_if_errors()
