@@ -14,18 +14,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from backends.theia.constants import Patch
-from backends.theia.interface import element_rows, row_count
+from backends.theia.interface import Patch, element_rows, row_count
 from backends.theia.machine_ops import ALPHA, FILE
-from backends.theia.registers import RESERVED, Variant
+from backends.theia.registers import RESERVED
 from backends.theia.scene_inputs import DEPTH, SOURCES, SceneInputs
+from backends.theia.settings import Settings
 from compiler.artifact import Binding, Location
-from compiler.codegen.registers import RegisterClass
+from compiler.codegen.registers import Register, RegisterClass
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue.limits import RESOURCE_EXCEEDED, UNFED_INPUT
-from compiler.ir.module import Module
-from compiler.ir.variables import Variable
-from compiler.records import dataclass
+from compiler.ir.module import Instruction, Module
+from compiler.ir.variables import PREAMBLE, Variable
+from compiler.records import dataclass, field
 
 TARGET_NAME = "theia"
 _LETTERS = "xyz"
@@ -34,46 +34,76 @@ PRELOAD = (*range(86, 98), *range(99, 108))
 _TEMPORARIES = (*range(71, 83), *range(84, 108), 110, *range(112, 119))
 
 
-@dataclass(frozen=True, slots=True)
+#: C1 to C7, which keep what the block of constants puts there.
+CONSTANTS = range(64, 71)
+
+
+@dataclass(slots=True)
 class Interface:
     """Where a shader finds its inputs and may keep its values."""
 
-    #: First register of each input.
-    inputs: dict[Variable, int]
-    #: Those of them that the host loads.
-    preloaded: tuple[Variable, ...]
-    temporaries: RegisterClass
     scene: SceneInputs
+    #: The first constant register of uniforms that have a place of their own.
+    pins: dict[Variable, int]
+    temporaries: RegisterClass
+    #: First register of each input.
+    inputs: dict[Variable, int] = field(default_factory=dict)
+    #: Those of them that the host loads.
+    preloaded: list[Variable] = field(default_factory=list)
+    #: What the block of constants computes, each in a constant register.
+    results: dict[Variable, Register] = field(default_factory=dict)
+
+    @property
+    def free_constants(self) -> list[int]:
+        """The constant registers that nothing needs yet."""
+        taken = {first + row for variable, first in self.pins.items() for row in range(row_count(variable))}
+        taken.update(register.index for register in self.results.values())
+        depth = {DEPTH} & {*(self.inputs or self.scene.rows).values()}
+        return [index for index in CONSTANTS if index not in taken | depth]
+
+    def places(self) -> dict[Variable, int]:
+        """First register of all that is found in registers."""
+        return self.inputs | {variable: register.index for variable, register in self.results.items()}
+
+    def registers(self) -> list[Register]:
+        """All registers with inputs."""
+        return [FILE[first + row] for variable, first in self.inputs.items() for row in range(row_count(variable))]
+
+    def settle(self, module: Module, sink: DiagnosticSink) -> None:
+        """Find registers for what the legalised module reads and computes; too many varyings are reported."""
+        read = {i.address.variable for i in module.main.instructions() if i.op.name == "load"}
+        computed = [store.address.variable for store in _preamble_stores(module)]
+        self.results = {variable: FILE[index] for variable, index in zip(computed, self.free_constants, strict=False)}
+        self.inputs = {variable: register for variable, register in self.scene.rows.items() if variable in read}
+        free = [register for register in PRELOAD if register not in self.inputs.values()]
+        varyings = [v for v in module.variables.values() if v in read and v.storage in ("varying", "input")]
+        self.preloaded = [variable for variable in varyings if variable not in self.inputs]
+        taken = 0
+        for variable in self.preloaded:
+            taken = _run_of(free, taken, row_count(variable))
+            if taken + row_count(variable) > len(free):
+                _report_varyings(self.preloaded, variable, len(free), sink)
+            self.inputs[variable] = free[taken]
+            sink.report(UNFED_INPUT, variable.span, target=TARGET_NAME, name=variable.name, register=free[taken])
+            taken += row_count(variable)
 
 
-def plan(module: Module, scene: SceneInputs, *, raw: bool, variant: Variant, sink: DiagnosticSink) -> Interface:
-    """Registers for what the shader reads; too many varyings are reported."""
-    read = {i.address.variable for i in module.main.instructions() if i.op.name == "load"}
-    inputs = {variable: register for variable, register in scene.rows.items() if variable in read}
-    free = [register for register in PRELOAD if register not in inputs.values()]
-    preloaded = [
-        v for v in module.variables.values() if v in read and v.storage in ("varying", "input") and v not in inputs
-    ]
-    taken = 0
-    for variable in preloaded:
-        taken = _run_of(free, taken, row_count(variable))
-        if taken + row_count(variable) > len(free):
-            need = sum(map(row_count, preloaded))
-            sink.report(
-                RESOURCE_EXCEEDED,
-                variable.span,
-                target=TARGET_NAME,
-                need=need,
-                limit=len(free),
-                what="rows of varyings",
-            )
-            sink.raise_if_errors()
-        inputs[variable] = free[taken]
-        sink.report(UNFED_INPUT, variable.span, target=TARGET_NAME, name=variable.name, register=free[taken])
-        taken += row_count(variable)
-    reserved = RESERVED[variant] | ({ALPHA.index} if raw else set())
+def plan(scene: SceneInputs, pins: dict[Variable, int], settings: Settings) -> Interface:
+    """What is known before the module is legalised."""
+    reserved = RESERVED[settings.variant] | ({ALPHA.index} if settings.raw else set())
     homes = [FILE[index] for index in _TEMPORARIES if index not in reserved]
-    return Interface(inputs, tuple(preloaded), RegisterClass("temporary", tuple(homes)), scene)
+    return Interface(scene, pins, RegisterClass("temporary", tuple(homes)))
+
+
+def _preamble_stores(module: Module) -> list[Instruction]:
+    preamble = module.functions.get(PREAMBLE)
+    return [] if preamble is None else [i for i in preamble.instructions() if i.op.name == "store"]
+
+
+def _report_varyings(varyings: Sequence[Variable], last: Variable, limit: int, sink: DiagnosticSink) -> None:
+    need = sum(map(row_count, varyings))
+    sink.report(RESOURCE_EXCEEDED, last.span, target=TARGET_NAME, need=need, limit=limit, what="rows of varyings")
+    sink.raise_if_errors()
 
 
 def _run_of(free: Sequence[int], start: int, count: int) -> int:
@@ -125,7 +155,8 @@ def uniform_bindings(module: Module, interface: Interface, sites: Iterable[tuple
         if variable.storage == "uniform":
             place = Location("scene", list(SOURCES).index(name), "xyzw"[: variable.type.width], "q17")
             locations[variable] = [place]
-    uniforms = [variable for variable in module.variables.values() if variable.storage == "uniform"]
+    shown = [variable for variable in module.variables.values() if variable not in interface.results]
+    uniforms = [variable for variable in shown if variable.storage == "uniform"]
     return tuple(_binding(variable, locations.get(variable, [])) for variable in uniforms)
 
 

@@ -1,4 +1,4 @@
-"""The arithmetic unit over numpy lanes, bit for bit, in its two variants.
+"""The arithmetic unit over numpy lanes, bit for bit: v1.2 has that of trunk, icarus another divider and root.
 
 A number is its signed 32-bit integer in an array of int64, which leaves room for the 64-bit sums and
 products inside of an instruction.  Section numbers are those of the machine's reference.
@@ -184,4 +184,4 @@ class IcarusUnit(Unit):
 
 #: Square roots of 0 to 127, cut off.
 _ROOTS = np.sqrt(np.arange(128, dtype=np.float64) * ONE * ONE).astype(np.int64)
-UNITS: dict[Variant, Unit] = {"trunk": TrunkUnit(), "icarus": IcarusUnit()}
+UNITS: dict[Variant, Unit] = {"trunk": TrunkUnit(), "icarus": IcarusUnit(), "v1.2": TrunkUnit()}

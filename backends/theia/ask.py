@@ -6,6 +6,7 @@ made a number: comparisons, logic, `all` and `any` become comparisons of lanes.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from backends.theia.conditions import Both, Compare, Condition, Relation, joined
@@ -74,6 +75,10 @@ class Question:
             lanes = range(operands[0].type.width)
             parts = [self.ask(operands[0], lane, negate=negate) for lane in lanes]
             return joined(parts, all=(value.op is ops.ALL) != negate)
+        if value.op is ops.XOR:
+            ways = ((False, not negate), (True, negate))
+            parts = [self._each(operands, component, negations) for negations in ways]
+            return joined(parts, all=False)
         x = Term(operands[0], component)
         if value.op is ops.FTOB:
             return self._leaf(_truth(negate), x, NOTHING)
@@ -81,12 +86,21 @@ class Question:
         is_signed = not all(facts.is_not_negative(operand) for operand in operands)
         return self.compare(value.op, x, Term(operands[1], component), is_signed=is_signed, negate=negate)
 
+    def _each(self, bools: Sequence[Value], component: int, negations: Sequence[bool]) -> Condition:
+        """All of some bools, or of their negations."""
+        parts = [self.ask(part, component, negate=negate) for part, negate in zip(bools, negations, strict=True)]
+        return joined(parts, all=True)
+
     # parts -------------------------------------------------------------------------------------
     def _is_decided_here(self, value: Instruction) -> bool:
         """Whether the operation, rather than its number, is asked: where no number is needed anyway."""
         if value.op in _CHEAP:
             return True
-        return value.op in _LOGIC and list(value.users.values()) == [1] and not self.emitter.is_wanted(value)
+        is_free = list(value.users.values()) == [1] and not self.emitter.is_wanted(value)
+        if value.op is ops.XOR:
+            # Each operand is asked twice: that must not become more with every level.
+            return is_free and all(_is_cheap(operand) for operand in value.operands)
+        return is_free and value.op in _LOGIC
 
     def _is_zero(self, term: Term) -> bool:
         part = self.emitter.component(*term)
@@ -133,6 +147,10 @@ class Question:
                 return number
         self.operands.append(use)
         return len(self.operands) - 1
+
+
+def _is_cheap(value: Value) -> bool:
+    return not isinstance(value, Instruction) or value.op in _CHEAP
 
 
 def _truth(negate: bool) -> Relation:

@@ -6,11 +6,13 @@ import re
 from collections.abc import Callable
 from math import isinf
 
-from backends.theia.abi import TARGET_NAME
+from backends.theia.abi import CONSTANTS, TARGET_NAME
 from backends.theia.facts import LIMIT, Facts
+from backends.theia.interface import row_count
 from backends.theia.legalize import LEGAL
 from backends.theia.numbers import LARGEST, SMALLEST, pattern_of, value_of
 from backends.theia.scene_inputs import SOURCES, source_of
+from backends.theia.settings import Settings
 from compiler.analysis.ranges import Interval
 from compiler.codegen.machine import Literal32, MachineFunction, MachineInstruction
 from compiler.diagnostics import DiagnosticSink, Span
@@ -25,6 +27,7 @@ from compiler.diagnostics.catalogue.limits import (
 )
 from compiler.ir import ops
 from compiler.ir.module import Block, Constant, Function, Instruction, Module
+from compiler.ir.variables import Variable
 from compiler.options import known_names_help
 
 _RANGE = re.compile(r"(-?[0-9]+(?:\.[0-9]*)?):(-?[0-9]+(?:\.[0-9]*)?)")
@@ -32,6 +35,9 @@ _RANGES = "names with what they lie between, such as u_height=0:100,v_uv=-1:1"
 #: Operations whose result may be larger than their operands.
 _GROWING = (ops.FADD, ops.FSUB, ops.FMUL, ops.FDIV, ops.DOT, ops.CROSS)
 _DERIVATIVES = (ops.DDX, ops.DDY)
+_PINS = "uniforms with a constant register each, such as u_tint=C1,u_light=C2"
+_ROOM = "the rows of a value follow each other in C1 to C7, and each register has one"
+_CONSTANT_NAMES = {f"C{number}": register for number, register in enumerate(CONSTANTS, start=1)}
 _BIND = "names with a source each, such as v_uv=TexCoord,v_n=Normal"
 
 
@@ -62,15 +68,22 @@ def scene_types(module: Module, bound: dict[str, str], sink: DiagnosticSink) -> 
             sink.report(WRONG_SCENE_TYPE, variable.span, name=variable.name, expected=expected, found=found)
 
 
-def operations(module: Module, sink: DiagnosticSink) -> None:
+def operations(module: Module, settings: Settings, sink: DiagnosticSink) -> None:
     """Operations and addresses that no rule selects."""
     for instruction in module.main.instructions():
-        construct = _refused(instruction)
+        construct = _refused(instruction) or (None if settings.has_memory else _too_new(instruction))
         if construct is not None:
             sink.report(NOT_EXPRESSIBLE, instruction.span, target=TARGET_NAME, construct=construct)
     for block in _endless(module.main):
         span = next((instruction.span for instruction in block if instruction.span is not None), None)
         sink.report(NOT_EXPRESSIBLE, span, target=TARGET_NAME, construct="a loop that nothing leaves")
+
+
+def _too_new(instruction: Instruction) -> str | None:
+    """What v1.2 has no instruction for: it reads texels before the shader runs, and writes pixels behind it."""
+    if instruction.op is ops.TEXTURE:
+        return "a texture lookup with --variant=v1.2: theia_TextureColor is what the firmware looked up"
+    return "discard with --variant=v1.2, which writes every pixel" if instruction.op is ops.KILL else None
 
 
 def _endless(function: Function) -> list[Block]:
@@ -136,10 +149,32 @@ def parse_ranges(text: str, module: Module, sink: DiagnosticSink) -> dict[str, I
     return told
 
 
-def ranges(module: Module, facts: Facts, sink: DiagnosticSink) -> None:
+def parse_pins(text: str, module: Module, sink: DiagnosticSink) -> dict[Variable, int]:
+    """`--pin`: the uniform -> its first register among C1 to C7."""
+    pins: dict[Variable, int] = {}
+    taken: set[int] = set()
+    for part in filter(None, text.split(",")):
+        name, _, register = part.partition("=")
+        variable = module.variables.get(name)
+        first = _CONSTANT_NAMES.get(register)
+        if variable is None or variable.storage != "uniform" or first is None:
+            known = [v.name for v in module.variables.values() if v.storage == "uniform"]
+            help = known_names_help(name, known) if first is not None else None
+            sink.report(usage.INVALID_OPTION_VALUE, help=help, option="pin", expected=_PINS, value=part)
+            continue
+        rows = range(first, first + row_count(variable))
+        if rows[-1] not in CONSTANTS or taken.intersection(rows):
+            sink.report(usage.INVALID_OPTION_VALUE, help=_ROOM, option="pin", expected=_PINS, value=part)
+        taken.update(rows)
+        pins[variable] = first
+    sink.raise_if_errors()
+    return pins
+
+
+def ranges(function: Function, facts: Facts, sink: DiagnosticSink) -> None:
     """Values that can leave what the machine can hold, each where that first happens, once for a place."""
     seen: set[Span | None] = set()
-    for instruction in module.main.instructions():
+    for instruction in function.instructions():
         if instruction.op not in _GROWING or instruction.span in seen:
             continue
         found = facts.unbounded(instruction)

@@ -12,12 +12,15 @@ A row takes at most three words: `SETX`, `SETY`, `SETZ`; fewer where a number fi
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
-from backends.theia.interface import element_rows
+from backends.theia.abi import Interface
+from backends.theia.interface import Patch, element_rows
 from backends.theia.isa import SWIZZLES
 from backends.theia.lanes import ALL
 from backends.theia.machine_ops import FILE, FRESH, OPS, ROW, SETS, ZERO
 from backends.theia.numbers import ONE, WORD_MASK, pattern_of
+from backends.theia.scene_inputs import DEPTH
 from compiler.codegen.machine import (
     Def,
     Literal32,
@@ -29,25 +32,12 @@ from compiler.codegen.machine import (
     VirtualRegister,
 )
 from compiler.codegen.registers import Register, RegisterClass
-from compiler.ir.variables import Variable
 from compiler.records import dataclass, field
 
-#: C1 to C7.
-_FILE = tuple(FILE[index] for index in range(64, 71))
 _XXX = SWIZZLES.index("XXX")
 #: Patterns of the lanes; None where nobody cares.
 Numbers = tuple[int | None, int | None, int | None]
 _Key = Numbers | Uniform
-
-
-@dataclass(frozen=True, slots=True)
-class Patch:
-    """The component of a uniform that the host writes into an instruction's immediate value."""
-
-    variable: Variable
-    element: int
-    column: int
-    component: int
 
 
 @dataclass(slots=True)
@@ -60,13 +50,26 @@ class Constants:
     used: int = 0
 
 
+class _Site(NamedTuple):
+    """Where a row is read."""
+
+    function: MachineFunction
+    block: MachineBlock
+    instruction: MachineInstruction
+    use: Use
+
+
 @dataclass(slots=True)
 class _Row:
     """A row that someone reads."""
 
-    uses: list[tuple[MachineBlock, MachineInstruction, Use]] = field(default_factory=list)
+    uses: list[_Site] = field(default_factory=list)
     #: The lanes that are read, a bit each.
     lanes: int = 0
+
+    def worth(self, shader: MachineFunction) -> tuple[int, int]:
+        """The smaller, the better: what the shader reads often, then what anyone does."""
+        return -sum(use.function is shader for use in self.uses), -len(self.uses)
 
 
 def numbers_of(literal: Literal32) -> Numbers:
@@ -75,29 +78,44 @@ def numbers_of(literal: Literal32) -> Numbers:
     return x, y, z
 
 
-def place_constants(
-    function: MachineFunction, temporaries: RegisterClass, depth: Sequence[int], needs: Mapping[int, int]
-) -> Constants:
-    """Give every symbolic constant of `function` its register; `depth` is the one that holds (0.0, 1.0) to start with,
-    where the shader reads it; `needs` has the lanes that uses need, by their identity.
+def place_constants(functions: Sequence[MachineFunction], interface: Interface, needs: Mapping[int, int]) -> Constants:
+    """Give every symbolic constant of the functions, of which the last runs for each pixel, its register.
+
+    `needs` has the lanes that uses need, by their identity.
     """
-    rows = _collect(function, needs)
+    rows = _collect(functions, needs)
     for key in [key for key in rows if _serves(_ZEROS, key)]:
-        _assign(rows.pop(key), ZERO)
-    constants = Constants()
-    for index in depth:
-        constants.block += _made((0, ONE, None), FILE[index])
-    free = [register for register in _FILE if register.index not in depth]
-    by_worth = sorted(rows, key=lambda key: -len(rows[key].uses))
-    for register, key in zip(free, by_worth, strict=False):
-        constants.block += _made(key, register, rows[key].lanes)
-        _assign(rows[key], register)
-        constants.used += 1
-    for key in by_worth[len(free) :]:
-        _make_in_line(function, key, rows[key], temporaries)
-    for instruction in constants.block:
-        function.live_in[_written(instruction)] = ROW
+        _assign(rows.pop(key).uses, ZERO)
+    homes = _homes(rows, interface, functions[-1])
+    constants = Constants(used=len(homes))
+    if DEPTH in interface.inputs.values():
+        constants.block += _made((0, ONE, None), FILE[DEPTH])
+    for key, row in rows.items():
+        if key in homes:
+            constants.block += _made(key, homes[key], row.lanes)
+            _assign(row.uses, homes[key])
+            continue
+        for function in functions:
+            own = [use for use in row.uses if use.function is function]
+            if own:
+                _make_in_line(function, key, _Row(own, row.lanes), interface.temporaries)
+    kept = [_written(instruction) for instruction in constants.block]
+    for function in functions:
+        function.live_in.update(dict.fromkeys((*kept, *interface.results.values()), ROW))
     return constants
+
+
+def _homes(rows: Mapping[_Key, _Row], interface: Interface, shader: MachineFunction) -> dict[_Key, Register]:
+    """The rows that are kept: those with a place of their own, and those that the shader reads most."""
+    homes: dict[_Key, Register] = {}
+    for key in rows:
+        if isinstance(key, Uniform) and key.variable in interface.pins:
+            number = key.offset * len(element_rows(key.variable)) + key.column
+            homes[key] = FILE[interface.pins[key.variable] + number]
+    others = sorted((key for key in rows if key not in homes), key=lambda key: rows[key].worth(shader))
+    for index, key in zip(interface.free_constants, others, strict=False):
+        homes[key] = FILE[index]
+    return homes
 
 
 def _written(instruction: MachineInstruction) -> Register:
@@ -110,17 +128,15 @@ def _written(instruction: MachineInstruction) -> Register:
 _ZEROS: Numbers = (0, 0, 0)
 
 
-def _collect(function: MachineFunction, needs: Mapping[int, int]) -> dict[_Key, _Row]:
+def _collect(functions: Sequence[MachineFunction], needs: Mapping[int, int]) -> dict[_Key, _Row]:
     """The rows that are read, those merged that one row can be."""
     rows: dict[_Key, _Row] = {}
-    for block in function.blocks:
-        for instruction in block.instructions:
-            for use in instruction.uses:
-                key = _key(use)
-                if key is not None:
-                    row = rows.setdefault(key, _Row())
-                    row.uses.append((block, instruction, use))
-                    row.lanes |= needs[id(use)]
+    for site in _sites(functions):
+        key = _key(site.use)
+        if key is not None:
+            row = rows.setdefault(key, _Row())
+            row.uses.append(site)
+            row.lanes |= needs[id(site.use)]
     literals = [key for key in rows if isinstance(key, tuple)]
     kept: list[Numbers] = []
     for key in sorted(literals, key=lambda key: key.count(None)):
@@ -130,6 +146,14 @@ def _collect(function: MachineFunction, needs: Mapping[int, int]) -> dict[_Key, 
         elif home in rows and home != key:
             rows[home].uses += rows.pop(key).uses
     return rows
+
+
+def _sites(functions: Sequence[MachineFunction]) -> Iterator[_Site]:
+    for function in functions:
+        for block in function.blocks:
+            for instruction in block.instructions:
+                for use in instruction.uses:
+                    yield _Site(function, block, instruction, use)
 
 
 def _key(use: Use) -> _Key | None:
@@ -145,27 +169,27 @@ def _serves(row: Numbers, wanted: _Key) -> bool:
     return all(number is None or number == have for have, number in zip(row, wanted, strict=True))
 
 
-def _assign(row: _Row, register: Register | VirtualRegister) -> None:
-    for _, _, use in row.uses:
-        use.register, use.lanes = register, ROW
+def _assign(uses: Iterable[_Site], register: Register | VirtualRegister) -> None:
+    for site in uses:
+        site.use.register, site.use.lanes = register, ROW
 
 
 def _make_in_line(function: MachineFunction, key: _Key, row: _Row, temporaries: RegisterClass) -> None:
     """Make a row in front of its uses: of a copy of it, in the place of that."""
-    blocks = {block for block, _, _ in row.uses}
-    block, first, _ = row.uses[0]
+    blocks = {site.block for site in row.uses}
+    block, first = row.uses[0].block, row.uses[0].instruction
     if len(row.uses) == 1 and first.op.copy and isinstance(first.defs[0].register, VirtualRegister):
         place = block.instructions.index(first)
         block.instructions[place : place + 1] = _made(key, first.defs[0].register, row.lanes)
         return
     register = function.new_register(1, temporaries, span=first.span)
-    _assign(row, register)
+    _assign(row.uses, register)
     if blocks == {block}:
-        place = min(block.instructions.index(instruction) for _, instruction, _ in row.uses)
+        place = min(block.instructions.index(site.instruction) for site in row.uses)
     else:
         block = function.entry
         place = next(number for number, made in enumerate(block.instructions) if made.op.terminator)
-        users = [block.instructions.index(instruction) for home, instruction, _ in row.uses if home is block]
+        users = [block.instructions.index(site.instruction) for site in row.uses if site.block is block]
         place = min([place, *users])
     block.instructions[place:place] = _made(key, register, row.lanes)
 

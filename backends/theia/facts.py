@@ -9,8 +9,9 @@ from collections.abc import Mapping
 
 from compiler.analysis.manager import AnalysisManager
 from compiler.analysis.ranges import Interval, ValueRanges, value_ranges
+from compiler.ir import ops
 from compiler.ir.module import Function, Module, Value
-from compiler.ir.variables import Variable
+from compiler.ir.variables import PREAMBLE, Variable
 
 #: Magnitudes of inputs by precision, and what the machine's numbers stay below.
 _LOWP, _OTHER = 2.0, 32.0
@@ -30,10 +31,8 @@ class Facts:
 
     __slots__ = ("_ranges",)
 
-    def __init__(self, module: Module, function: Function, told: Mapping[str, Interval]) -> None:
-        inputs = [variable for variable in module.variables.values() if variable.storage != "local"]
-        assumptions = {variable: told.get(variable.name) or assumed(variable) for variable in inputs}
-        self._ranges: ValueRanges = value_ranges(function, AnalysisManager(function), assumptions)
+    def __init__(self, function: Function, inputs: Mapping[Variable, Interval]) -> None:
+        self._ranges: ValueRanges = value_ranges(function, AnalysisManager(function), inputs)
 
     def unbounded(self, value: Value) -> Interval:
         """A range that holds all components, if there were no limits."""
@@ -52,3 +51,17 @@ class Facts:
 
     def is_not_negative(self, x: Value) -> bool:
         return self.interval(x).low >= 0.0
+
+
+def facts_of(module: Module, told: Mapping[str, Interval]) -> dict[Function, Facts]:
+    """What is known about each function in the order in which they run: what the preamble stores, `main` reads."""
+    inputs = [variable for variable in module.variables.values() if variable.storage != "local"]
+    ranges = {variable: told.get(variable.name) or assumed(variable) for variable in inputs}
+    facts: dict[Function, Facts] = {}
+    for function in (module.functions.get(PREAMBLE), module.main):
+        if function is not None:
+            known = facts[function] = Facts(function, ranges)
+            for store in function.instructions():
+                if store.op is ops.STORE and store.address.variable.role == PREAMBLE:
+                    ranges[store.address.variable] = known.interval(store.operands[-1])
+    return facts

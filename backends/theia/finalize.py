@@ -12,7 +12,7 @@ from typing import Any
 
 from backends.theia import isa
 from backends.theia.conditions import JUMPS, OPPOSITE, Condition, Here, Label, jumps
-from backends.theia.constants import Patch
+from backends.theia.interface import Patch
 from backends.theia.machine_ops import ANYTHING, END, JUMP, SQRT
 from backends.theia.numbers import pattern_of
 from backends.theia.program import ORIGIN, Program

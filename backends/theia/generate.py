@@ -1,5 +1,6 @@
 """The code generator in order: legalise, plan registers, select, place constants, allocate, write words, judge.
 
+What is too long, or needs too many registers, is tried again in a way that takes fewer words and more cycles.
 Section numbers are those of the machine's reference.
 """
 
@@ -7,7 +8,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import cast
 
 from backends.theia import check, finalize
 from backends.theia.abi import (
@@ -19,30 +19,33 @@ from backends.theia.abi import (
     sampler_bindings,
     uniform_bindings,
 )
-from backends.theia.constants import Constants, Patch, place_constants
+from backends.theia.constants import Constants, place_constants
 from backends.theia.container import pack
 from backends.theia.disasm import disassemble
-from backends.theia.facts import Facts
+from backends.theia.facts import Facts, facts_of
+from backends.theia.interface import Patch
 from backends.theia.lanes import open_unread_lanes
 from backends.theia.legalize import legalize
-from backends.theia.machine_ops import ALPHA, FILE, PIXEL, RAW_STEPS, RAW_THREE, ROW, TEXTURE_SIZE, ZERO, copy
-from backends.theia.program import LIMIT, ORIGIN, Program
-from backends.theia.registers import Variant
+from backends.theia.machine_ops import ALPHA, PIXEL, RAW_STEPS, RAW_THREE, ROW, SINK, TEXTURE_SIZE, ZERO, copy
+from backends.theia.program import LIMITS, ORIGIN, Program
 from backends.theia.rows import RowEmitter, RowTarget
-from backends.theia.scene_inputs import DEPTH, expand_scene_inputs
+from backends.theia.scene_inputs import expand_scene_inputs
 from backends.theia.select import RULES
+from backends.theia.settings import Settings, settings_of
 from backends.theia.validate import validate
 from compiler.artifact import Artifact, Reflection, Stats
+from compiler.codegen.forward import forward_outputs
 from compiler.codegen.machine import Def, MachineFunction, MachineInstruction, Use
 from compiler.codegen.regalloc import RegisterModel, allocate
-from compiler.codegen.registers import Register
 from compiler.codegen.select import select
-from compiler.diagnostics import DiagnosticSink, Label, Span
+from compiler.diagnostics import CompileError, DiagnosticSink, Label, Span
 from compiler.diagnostics.catalogue.limits import RESOURCE_EXCEEDED
 from compiler.ir.block_order import block_order
-from compiler.ir.module import Module
+from compiler.ir.module import Function, Module
+from compiler.ir.variables import PREAMBLE
 from compiler.options import TargetOptions
-from compiler.records import replace
+from compiler.passes.clone import clone_module
+from compiler.records import dataclass, replace
 
 _ALWAYS_THERE = (ZERO, PIXEL, RAW_THREE, RAW_STEPS, TEXTURE_SIZE)
 #: How many of the most expensive lines a refusal names.
@@ -61,76 +64,137 @@ class _Model(RegisterModel):
 
 def generate(module: Module, options: TargetOptions, sink: DiagnosticSink) -> Artifact:
     """Machine code for `module`."""
+    return artifact_and_module(module, options, sink)[0]
+
+
+def artifact_and_module(module: Module, options: TargetOptions, sink: DiagnosticSink) -> tuple[Artifact, Module]:
+    """Machine code for `module`, and the legalised module that it was selected from."""
     from backends.theia.target import TARGET
 
-    variant, raw = cast("Variant", options.values["variant"]), options.values["output"] == "raw"
-    bound = check.parse_bindings(str(options.values["bind"]), module, sink)
-    check.scene_types(module, bound, sink)
-    scene = expand_scene_inputs(module, bound, variant)
-    clamp = options.values["wrap"] == "clamp"
-    legalize(module, variant, TARGET.costs(options), sink, precise=options.precise, clamp=clamp)
-    check.operations(module, sink)
-    sink.raise_if_errors()
-    told = check.parse_ranges(str(options.values["range"]), module, sink)
-    facts = Facts(module, module.main, told)
-    check.ranges(module, facts, sink)
-    sink.raise_if_errors()
-    interface = plan(module, scene, raw=raw, variant=variant, sink=sink)
-    function, constants = _machine_code(module, interface, facts, raw=raw, sink=sink)
-    blocks = _blocks(function, constants)
-    words = [word for block in blocks for word in block.words]
-    if len(words) > LIMIT:
-        _report_size(words, sink)
-    program = finalize.assemble(blocks, variant)
-    faults = validate(program)
-    if faults:
-        raise AssertionError(f"generated code breaks a rule: {faults[0].rule}: {faults[0].message}")
-    sites = [(ORIGIN + number, word.patch) for number, word in enumerate(words) if word.patch is not None]
-    origins = tuple((word.span,) if word.span is not None else () for word in words)
-    artifact = _artifact(module, interface, program, sites, _stats(function, constants, blocks), raw=raw)
-    return replace(artifact, origins=origins)
+    settings = settings_of(options, TARGET.costs(options))
+    for tried in (settings, replace(settings, hoists=False, shares=True)):
+        trial, legal = replace(sink, diagnostics=[], error_count=0), clone_module(module)
+        try:
+            artifact = _Translation(legal, tried, options.values, trial).run()
+        except CompileError:
+            is_last = tried.shares
+            if is_last or any(d.severity == "error" and d.entry is not RESOURCE_EXCEEDED for d in trial.diagnostics):
+                sink.absorb(trial)
+                raise CompileError(sink.diagnostics) from None
+        else:
+            sink.absorb(trial)
+            return artifact, legal
+    raise AssertionError("the last way ends either way")
 
 
-def _machine_code(
-    module: Module, interface: Interface, facts: Facts, *, raw: bool, sink: DiagnosticSink
-) -> tuple[MachineFunction, Constants]:
-    """Allocated machine code, blocks in the order in which they will stand."""
-    main = module.main
-    if len(main.blocks) > 1:
-        from compiler.codegen.regions import split_critical_edges
+@dataclass(slots=True)
+class _Translation:
+    """One way through the code generator."""
 
-        split_critical_edges(main)
-    target = RowTarget(RULES, interface.temporaries, interface.inputs, facts, clamps=not raw)
-    function, made = select(main, target, RowEmitter)
-    function.blocks = [made[block] for block in block_order(main)]
-    check.numbers(function, sink)
-    sink.raise_if_errors()
-    needs = open_unread_lanes(function)
-    reads_depth = DEPTH in interface.inputs.values()
-    constants = place_constants(function, interface.temporaries, [DEPTH] if reads_depth else [], needs)
-    function.live_in.update(dict.fromkeys(_ALWAYS_THERE, ROW))
-    function.live_in.update(dict.fromkeys(_input_registers(interface), ROW))
-    if raw:
-        function.live_out[ALPHA] = ROW
-    allocate(function, _Model(), sink)
-    sink.raise_if_errors()
-    return function, constants
+    module: Module
+    settings: Settings
+    options: Mapping[str, object]
+    sink: DiagnosticSink
+
+    def run(self) -> Artifact:
+        module, settings, sink = self.module, self.settings, self.sink
+        # What a host computes of uniforms stands in uniforms: its function is not ours.
+        module.functions.pop(PREAMBLE, None)
+        bound = check.parse_bindings(str(self.options["bind"]), module, sink)
+        pins = check.parse_pins(str(self.options["pin"]), module, sink)
+        told = check.parse_ranges(str(self.options["range"]), module, sink)
+        check.scene_types(module, bound, sink)
+        scene = expand_scene_inputs(module, bound, settings.variant)
+        interface = plan(scene, pins, settings)
+        legalize(module, settings, len(interface.free_constants), sink)
+        check.operations(module, settings, sink)
+        sink.raise_if_errors()
+        facts = facts_of(module, told)
+        for function, known in facts.items():
+            check.ranges(function, known, sink)
+        sink.raise_if_errors()
+        interface.settle(module, sink)
+        functions, constants = self._machine_code(interface, facts)
+        return self._artifact(interface, functions, constants)
+
+    def _machine_code(
+        self, interface: Interface, facts: Mapping[Function, Facts]
+    ) -> tuple[list[MachineFunction], Constants]:
+        """Allocated machine code of the block of constants, if there is one, and of the shader."""
+        functions = [self._selected(function, interface, known) for function, known in facts.items()]
+        self.sink.raise_if_errors()
+        needs = {key: lanes for function in functions for key, lanes in open_unread_lanes(function).items()}
+        constants = place_constants(functions, interface, needs)
+        for function in functions:
+            function.live_in.update(dict.fromkeys((*_ALWAYS_THERE, *interface.registers()), ROW))
+            allocate(function, _Model(), self.sink)
+        self.sink.raise_if_errors()
+        return functions, constants
+
+    def _selected(self, function: Function, interface: Interface, facts: Facts) -> MachineFunction:
+        """Machine code on virtual registers, its blocks in the order in which they will stand."""
+        if len(function.blocks) > 1:
+            from compiler.codegen.regions import split_critical_edges
+
+            split_critical_edges(function)
+        target = RowTarget(RULES, interface.temporaries, interface.places(), facts, self.settings)
+        selected, made = select(function, target, RowEmitter)
+        selected.blocks = [made[block] for block in block_order(function)]
+        check.numbers(selected, self.sink)
+        if function.name == PREAMBLE:
+            results = interface.results.values()
+            forward_outputs(selected, lambda register: register in results)
+            selected.live_out.update(dict.fromkeys(results, ROW))
+        elif self.settings.raw:
+            selected.live_out[ALPHA] = ROW
+        if not self.settings.has_memory:
+            selected.live_out[SINK] = ROW
+        return selected
+
+    def _artifact(self, interface: Interface, functions: Sequence[MachineFunction], constants: Constants) -> Artifact:
+        variant = self.settings.variant
+        blocks = _blocks(functions, constants)
+        words = [word for block in blocks for word in block.words]
+        if len(words) > LIMITS[variant]:
+            _report_size(words, LIMITS[variant], self.sink)
+        program = finalize.assemble(blocks, variant)
+        faults = validate(program)
+        if faults:
+            raise AssertionError(f"generated code breaks a rule: {faults[0].rule}: {faults[0].message}")
+        sites = [(ORIGIN + number, word.patch) for number, word in enumerate(words) if word.patch is not None]
+        stats = _stats(functions, constants.used + len(interface.results), blocks)
+        reflection = self._reflection(interface, sites, stats)
+        origins = tuple((word.span,) if word.span is not None else () for word in words)
+        return Artifact(pack(program), _text(program), reflection, stats, origins=origins)
+
+    def _reflection(self, interface: Interface, sites: Sequence[tuple[int, Patch]], stats: Stats) -> Reflection:
+        varyings, inputs = input_bindings(self.module, interface)
+        return Reflection(
+            TARGET_NAME,
+            "fragment",
+            uniforms=uniform_bindings(self.module, interface, sites),
+            samplers=sampler_bindings(self.module),
+            varyings=varyings,
+            inputs=inputs,
+            outputs=output_bindings(self.module, raw=self.settings.raw),
+            limits={"instructions": (stats.instructions, LIMITS[self.settings.variant])},
+        )
 
 
-def _input_registers(interface: Interface) -> list[Register]:
-    from backends.theia.interface import row_count
-
-    return [FILE[first + n] for variable, first in interface.inputs.items() for n in range(row_count(variable))]
-
-
-def _blocks(function: MachineFunction, constants: Constants) -> list[finalize.Block]:
-    shader = finalize.flow_block("PIXELSHADER", function.blocks)
-    if not constants.block:
-        return [shader]
-    return [finalize.straight_block("USERCONSTANTS", constants.block), shader]
+def _blocks(functions: Sequence[MachineFunction], constants: Constants) -> list[finalize.Block]:
+    *before, main = functions
+    shader = finalize.flow_block("PIXELSHADER", main.blocks)
+    if before:
+        before[0].entry.instructions[:0] = constants.block
+        return [finalize.flow_block("USERCONSTANTS", before[0].blocks), shader]
+    return [finalize.straight_block("USERCONSTANTS", constants.block), shader] if constants.block else [shader]
 
 
-def _report_size(words: Sequence[finalize.Word], sink: DiagnosticSink) -> None:
+def _text(program: Program) -> str:
+    return disassemble(pack(program), "<generated>", DiagnosticSink(), variant=program.variant)
+
+
+def _report_size(words: Sequence[finalize.Word], limit: int, sink: DiagnosticSink) -> None:
     """Refuse what is too long, and name the lines that most of it comes from."""
     by_line = Counter((word.span.file, word.span.line) for word in words if word.span is not None)
     spans: dict[object, Span] = {}
@@ -147,39 +211,13 @@ def _report_size(words: Sequence[finalize.Word], sink: DiagnosticSink) -> None:
         target=TARGET_NAME,
         need=len(words),
         what="instructions",
-        limit=LIMIT,
+        limit=limit,
     )
     sink.raise_if_errors()
 
 
-def _stats(function: MachineFunction, constants: Constants, blocks: Sequence[finalize.Block]) -> Stats:
-    written = {definition.register for i in function.instructions() for definition in i.defs}
+def _stats(functions: Sequence[MachineFunction], constants: int, blocks: Sequence[finalize.Block]) -> Stats:
+    written: set[object] = {d.register for function in functions for i in function.instructions() for d in i.defs}
     sizes = {block.entry.lower(): len(block.words) for block in blocks}
     total = sum(sizes.values())
-    return Stats(total, total, len(written), constants.used, sizes)
-
-
-def _artifact(
-    module: Module,
-    interface: Interface,
-    program: Program,
-    sites: Sequence[tuple[int, Patch]],
-    stats: Stats,
-    *,
-    raw: bool,
-) -> Artifact:
-    binary = pack(program)
-    assembly = disassemble(binary, "<generated>", DiagnosticSink(), variant=program.variant)
-    varyings, inputs = input_bindings(module, interface)
-    limits: Mapping[str, tuple[int, int]] = {"instructions": (stats.instructions, LIMIT)}
-    reflection = Reflection(
-        TARGET_NAME,
-        "fragment",
-        uniforms=uniform_bindings(module, interface, sites),
-        samplers=sampler_bindings(module),
-        varyings=varyings,
-        inputs=inputs,
-        outputs=output_bindings(module, raw=raw),
-        limits=limits,
-    )
-    return Artifact(binary, assembly, reflection, stats)
+    return Stats(total, total, len(written), constants, sizes)

@@ -26,6 +26,16 @@ class Place:
     lane: int | None
 
 
+@dataclass(frozen=True, slots=True)
+class Patch:
+    """The component of a uniform that the host writes into an instruction's immediate value."""
+
+    variable: Variable
+    element: int
+    column: int
+    component: int
+
+
 def element_rows(variable: Variable) -> list[RowLayout]:
     """The rows of one element."""
     width, columns = variable.type.width, variable.columns

@@ -167,6 +167,8 @@ class Instruction:
     relation: Relation | None = None
     #: Lane that `relation` compares.
     lane: int = 0
+    #: Whether v1.2 does not have it yet.
+    is_later: bool = False
 
     @property
     def format(self) -> Format:
@@ -182,7 +184,9 @@ class Instruction:
 
     def cycles(self, variant: Variant) -> int | None:
         """Cycles of the arithmetic unit in a variant."""
-        return self.trunk if variant == "trunk" else self.icarus
+        if variant == "icarus":
+            return self.icarus
+        return None if variant == "v1.2" and self.is_later else self.trunk
 
 
 #: Mnemonic part -> meaning and what the comparator really does: it knows only "greater" and "same magnitude".
@@ -257,18 +261,35 @@ INSTRUCTIONS = (
     Instruction("INCX", 0x2B, "DS-", "(a.x + 1.0, a.y, a.z)", _increment(0)),
     Instruction("INCY", 0x2C, "DS-", "(a.x, a.y + 1.0, a.z)", _increment(1)),
     Instruction("INCZ", 0x2D, "DS-", "(a.x, a.y, a.z + 1.0)", _increment(2)),
-    Instruction("OMWRITE", 0x2F, "DSS", "store each lane of b at the address in a; D becomes 0", None, "write", 3, 3),
-    Instruction("TMREAD", 0x30, "DS-", "texture words at the addresses in a", None, "read", 5, 5),
-    Instruction("LEA", 0x31, "D--", "address of the next instruction in all lanes", None, "address"),
+    Instruction(
+        "OMWRITE",
+        0x2F,
+        "DSS",
+        "store each lane of b at the address in a; D becomes 0",
+        None,
+        "write",
+        3,
+        3,
+        is_later=True,
+    ),
+    Instruction("TMREAD", 0x30, "DS-", "texture words at the addresses in a", None, "read", 5, 5, is_later=True),
+    Instruction("LEA", 0x31, "D--", "address of the next instruction in all lanes", None, "address", is_later=True),
     Instruction("RETURN", 0x40, "C", "end of the block", None, "end", 0, 0),
     Instruction("SETX", 0x41, "DI", "(immediate, D.y, D.z)", _set(0), lanes=("", "")),
     Instruction("SETY", 0x42, "DI", "(D.x, immediate, D.z)", _set(1), lanes=("", "")),
     Instruction("SETZ", 0x43, "DI", "(D.x, D.y, immediate)", _set(2), lanes=("", "")),
     Instruction("SWIZZLE3D", 0x44, "DW", "lanes of D; zero unless XXX, YYY, ZZZ or YXZ", _swizzle),
     Instruction("JMP", 0x58, "L--", "jump", role="jump"),
-    Instruction("CALL", 0x59, "L--", "keep the return address and jump", role="call"),
+    Instruction("CALL", 0x59, "L--", "keep the return address and jump", role="call", is_later=True),
     Instruction(
-        "RET", 0x5A, "DI", "jump to the return address; icarus: D.x = immediate", _set(0), "return", lanes=("", "")
+        "RET",
+        0x5A,
+        "DI",
+        "jump to the return address; icarus: D.x = immediate",
+        _set(0),
+        "return",
+        lanes=("", ""),
+        is_later=True,
     ),
 )
 
@@ -305,6 +326,7 @@ def encode(decoded: Decoded) -> int:
 
 
 if __name__ == "__main__":
-    from backends.theia.document import write_page
+    from backends.theia.document import PAGE, page
+    from compiler.markdown import write_page
 
-    write_page()
+    write_page(PAGE, page())

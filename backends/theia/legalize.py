@@ -1,8 +1,9 @@
 """From any module to one whose operations the selection rules know, one row of the machine a value.
 
-In: a module in any form that the front end or the optimiser leaves.  Out: `main` alone, without memory of its
-own, ints, matrix products or elementary functions; values have at most three components, but for loads, textures
-and what is stored, which are put together at the border.  A discard is left at the end only.
+In: a module in any form that the front end or the optimiser leaves.  Out: `main`, and a preamble of what depends on
+uniforms alone (see `compiler/passes/uniform_hoist.py`), which the block of constants computes; both without memory,
+ints, matrix products or elementary functions.  Values have at most three components, but for loads, textures and what
+is stored, which are put together at the border.  A discard is left at the end only.
 
 The order is that of `compiler/lowering/README.md`.  What remains is `KEPT` and the simple operations that are not
 `LACKING`.
@@ -12,58 +13,81 @@ from __future__ import annotations
 
 from backends.theia.elementary import lower_elementary
 from backends.theia.registers import Variant
+from backends.theia.settings import Settings
 from backends.theia.texture import lower_lookups
 from compiler.diagnostics import DiagnosticSink
 from compiler.ir import ops
 from compiler.ir.builder import Builder
-from compiler.ir.module import Function, Module
+from compiler.ir.module import Constant, Function, Module
 from compiler.ir.ops import Opcode
-from compiler.passes.base import CostModel, PassContext
+from compiler.ir.types import FLOAT
+from compiler.ir.variables import PREAMBLE
+from compiler.passes.base import PassContext
 from compiler.passes.pipeline import Pipeline, parse_pipeline
 from compiler.passes.runner import run_pipeline
 
 _KEPT = "fdiv.fstep.ffract.ftrunc.fsign.fsqrt.dot.cross.all.any"
 _LACKING = "frcp.frsqrt.fmad"
 #: The square root of icarus knows whole numbers only.
-_LENGTHS: dict[Variant, str] = {"trunk": ".length", "icarus": ""}
+_LENGTHS: dict[Variant, str] = {"trunk": ".length", "icarus": "", "v1.2": ".length"}
 
 _PROMOTE = "inline,simplify-cfg,sroa,mem2reg"
 _CLEAN = "repeat{rounds=4}(sccp,instcombine,gvn,simplify-cfg,dce)"
 
 
-def pipelines(variant: Variant) -> tuple[Pipeline, Pipeline]:
+def pipelines(settings: Settings, results: int) -> tuple[Pipeline, Pipeline]:
     """The lowerings in order: those before `elementary.py`, and those behind."""
-    builtins = f"lower-builtins{{keep={_KEPT}{_LENGTHS[variant]},lacks={_LACKING}}}"
+    hoist = f"gvn,uniform-hoist{{limit={results}}},dce" if settings.hoists and results else "dce"
+    builtins = f"lower-builtins{{keep={_KEPT}{_LENGTHS[settings.variant]},lacks={_LACKING}}}"
     before = (
         "lower-indexing{uniforms=true},sroa,lower-kill,mem2reg,lower-matrices{to=mads},"
-        "lower-int-to-float{exact-divide=true},lower-vec4-split{width=3}"
+        f"lower-int-to-float{{exact-divide=true}},lower-vec4-split{{width=3}},{hoist}"
     )
     # Rules of `instcombine` may make composite operations anew, or join what was split.
     after = f"{builtins},{_CLEAN},lower-vec4-split{{width=3}},{builtins},dce"
     return parse_pipeline(before, DiagnosticSink()), parse_pipeline(after, DiagnosticSink())
 
 
-def legalize(
-    module: Module,
-    variant: Variant,
-    costs: CostModel,
-    sink: DiagnosticSink,
-    *,
-    precise: bool = False,
-    clamp: bool = False,
-) -> None:
-    """Run the lowerings on `module`; with `clamp`, texture coordinates do not repeat."""
-    context = PassContext(costs, precise)
+def legalize(module: Module, settings: Settings, results: int, sink: DiagnosticSink) -> None:
+    """Run the lowerings on `module`; the block of constants may leave so many results."""
+    context = PassContext(settings.costs, settings.precise)
     run_pipeline(module, parse_pipeline(_PROMOTE, DiagnosticSink()), context)
-    lower_lookups(module.main, clamp=clamp, sink=sink)
-    before, after = pipelines(variant)
+    if not settings.raw:
+        _forget_alpha(module.main)
+    lower_lookups(module.main, clamp=settings.clamp, sink=sink)
+    before, after = pipelines(settings, results)
     run_pipeline(module, before, context)
-    lower_elementary(module.main, precise=precise)
-    run_pipeline(module, after, PassContext(costs, precise))
-    _split_roots(module.main)
-    run_pipeline(module, parse_pipeline("gvn,dce", DiagnosticSink()), PassContext(costs, precise))
+    for function in module.functions.values():
+        lower_elementary(function, precise=settings.precise)
+    run_pipeline(module, after, PassContext(settings.costs, settings.precise))
+    for function in module.functions.values():
+        _split_roots(function)
+    _drop_unread_results(module)
+    run_pipeline(module, parse_pipeline("gvn,dce", DiagnosticSink()), PassContext(settings.costs, settings.precise))
     for function in module.functions.values():
         function.renumber()
+
+
+def _forget_alpha(function: Function) -> None:
+    """The screen has no alpha: what only that needs need not be computed."""
+    for store in list(function.instructions()):
+        if store.op is ops.STORE and store.address.variable.storage == "output":
+            opaque = Builder.in_front_of(store).insert(store.operands[-1], Constant.undef(FLOAT), 3)
+            store.set_operand(-1, opaque)
+
+
+def _drop_unread_results(module: Module) -> None:
+    """What became of no use to `main` need not be computed before it."""
+    preamble = module.functions.get(PREAMBLE)
+    if preamble is None:
+        return
+    read = {load.address.variable for load in module.main.instructions() if load.op is ops.LOAD}
+    stores = [store for store in preamble.instructions() if store.op is ops.STORE]
+    for store in stores:
+        if store.address.variable not in read:
+            store.erase()
+    if not read.intersection(store.address.variable for store in stores):
+        del module.functions[PREAMBLE]
 
 
 def _split_roots(function: Function) -> None:

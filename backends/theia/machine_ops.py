@@ -58,6 +58,8 @@ OPS = {row.name: _op_of(row) for row in BY_NAME.values() if row.has_destination 
 FRESH = {name: MachineOp(name) for name in ("SETX", "SETY", "SETZ")}
 SETS = ("SETX", "SETY", "SETZ")
 
+#: The move to an output register of v1.2, which nobody can read.
+OUTPUT = MachineOp("COPY", sources=("each",), effect=True)
 #: Says that a register may hold whatever it holds: no word.
 ANYTHING = MachineOp("ANYTHING")
 JUMP = MachineOp("JUMP", result="none", effect=True, terminator=True)

@@ -11,7 +11,7 @@ from backends.theia import isa
 from backends.theia.flow import Flow
 from backends.theia.isa import Decoded
 from backends.theia.program import ORIGIN
-from backends.theia.registers import physical, spell
+from backends.theia.registers import Variant, physical, spell
 from backends.theia.rules import Fault
 
 #: A register and the letter of a lane.
@@ -28,7 +28,7 @@ def mulp_faults(flow: Flow) -> Iterator[Fault]:
         decoded = flow.code[index]
         if decoded is None:
             continue
-        for register, lane in sorted(undefined & _lanes_read(decoded)):
+        for register, lane in sorted(undefined & _lanes_read(decoded, flow.program.variant)):
             name = spell(register, flow.program.variant)
             yield Fault("mulp-lanes", ORIGIN + index, f"lane {lane.lower()} of {name} is undefined after MULP")
 
@@ -40,7 +40,7 @@ def _undefined_before(flow: Flow) -> dict[int, _Lanes]:
     while waiting:
         index = waiting.pop()
         decoded = flow.code[index]
-        after = before[index] if decoded is None else _after(decoded, before[index])
+        after = before[index] if decoded is None else _after(decoded, before[index], flow.program.variant)
         for successor in flow.successors[index]:
             if successor is None:
                 continue
@@ -52,25 +52,26 @@ def _undefined_before(flow: Flow) -> dict[int, _Lanes]:
     return before
 
 
-def _after(decoded: Decoded, undefined: _Lanes) -> _Lanes:
+def _after(decoded: Decoded, undefined: _Lanes, variant: Variant) -> _Lanes:
     instruction = decoded.instruction
     if not instruction.has_destination:
         return undefined
-    register = physical(decoded.destination)
+    register = physical(decoded.destination, variant)
     written = _SETS.get(instruction.name, isa.LANES)
     kept = frozenset(lane for lane in undefined if lane[0] != register or lane[1] not in written)
-    return kept | _lanes(register, _UNDEFINED) if instruction.name == "MULP" else kept
+    return kept | _lanes(register, _UNDEFINED, variant) if instruction.name == "MULP" else kept
 
 
-def _lanes_read(decoded: Decoded) -> _Lanes:
+def _lanes_read(decoded: Decoded, variant: Variant) -> _Lanes:
     """The lanes whose values matter to an instruction."""
     instruction = decoded.instruction
     if instruction.shape == "DW":
         picked = isa.LIVE_SWIZZLES.get(decoded.immediate, ())
-        return _lanes(decoded.destination, "".join(isa.LANES[lane] for lane in picked))
+        return _lanes(decoded.destination, "".join(isa.LANES[lane] for lane in picked), variant)
     sources = zip(instruction.shape[1:], (decoded.first, decoded.second), instruction.lanes, strict=False)
-    return frozenset[_Lane]().union(*(_lanes(register, lanes) for letter, register, lanes in sources if letter == "S"))
+    read = (_lanes(register, lanes, variant) for letter, register, lanes in sources if letter == "S")
+    return frozenset[_Lane]().union(*read)
 
 
-def _lanes(register: int, letters: str) -> _Lanes:
-    return frozenset((physical(register), letter) for letter in letters)
+def _lanes(register: int, letters: str, variant: Variant) -> _Lanes:
+    return frozenset((physical(register, variant), letter) for letter in letters)

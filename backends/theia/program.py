@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 #: Bit of an address that selects user code memory instead of the firmware.
 USER = 0x8000
 #: Slots of user code memory, the first of them entry points.
-SLOTS = 128
-#: The entry points in the order of their slots, and the firmware's addresses in both variants.
+SLOTS: Mapping[Variant, int] = {"trunk": 128, "icarus": 128, "v1.2": 512}
+#: The entry points in the order of their slots, and the firmware's addresses on trunk and on icarus.
 _DEFAULTS = (
     ("INITIAL", 0, 0),
     ("CPPU", 44, 69),
@@ -34,13 +34,14 @@ ENTRIES = tuple(name for name, _, _ in _DEFAULTS)
 FIRMWARE: Mapping[Variant, Mapping[str, int]] = {
     "trunk": {name: address for name, address, _ in _DEFAULTS},
     "icarus": {name: address for name, _, address in _DEFAULTS},
+    "v1.2": {name: address for name, address, _ in _DEFAULTS},
 }
 #: What stands before an entry's name in a label, in the machine's own spelling.
 ENTRY_LABEL = "ENTRYPOINT_ADRR_"
 #: Address of the first instruction.
 ORIGIN = USER + len(ENTRIES)
 #: Most instructions of a program.
-LIMIT = SLOTS - len(ENTRIES)
+LIMITS: Mapping[Variant, int] = {variant: slots - len(ENTRIES) for variant, slots in SLOTS.items()}
 
 
 @dataclass(frozen=True, slots=True)

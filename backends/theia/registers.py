@@ -1,6 +1,7 @@
 """Register names and what may be done with a register.
 
-An address has 16 bits, the machine looks at the low seven: bank in bits 6 and 5, place in bits 4 to 0.
+An address has 16 bits, the machine looks at the low seven: bank in bits 6 and 5, place in bits 4 to 0.  In v1.2 the
+outputs at 128 and up are a bank of their own.
 """
 
 from __future__ import annotations
@@ -8,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal
 
-Variant = Literal["trunk", "icarus"]
-VARIANTS: tuple[Variant, ...] = ("trunk", "icarus")
+Variant = Literal["trunk", "icarus", "v1.2"]
+VARIANTS: tuple[Variant, ...] = ("trunk", "icarus", "v1.2")
 
 #: Registers that exist; higher address bits are ignored.
 COUNT = 128
@@ -40,6 +41,7 @@ BY_NAME: Mapping[Variant, Mapping[str, int]] = {
     "trunk": _COMMON | {"CREG_FIRST_LIGTH": 8},
     "icarus": _COMMON
     | {"CREG_MAX_PRIMITIVES": 8, "CREG_FIRST_LIGTH": 10, "CREG_PRIMITIVE_COUNT": 123, "CREG_HIT": 124},
+    "v1.2": _COMMON | {"CREG_FIRST_LIGTH": 8},
 }
 BY_ADDRESS: Mapping[Variant, Mapping[int, str]] = {
     variant: {address: name for name, address in names.items()} for variant, names in BY_NAME.items()
@@ -49,17 +51,21 @@ VOID = "VOID"
 
 _FIRMWARE = frozenset({83, 108, 109, 111, 119, 120, 121, 122})
 #: Registers whose contents the firmware needs after the shader.
-RESERVED: Mapping[Variant, frozenset[int]] = {"trunk": _FIRMWARE, "icarus": _FIRMWARE | {123, 124}}
+RESERVED: Mapping[Variant, frozenset[int]] = {
+    "trunk": _FIRMWARE,
+    "icarus": _FIRMWARE | {123, 124},
+    "v1.2": _FIRMWARE,
+}
 
 
-def physical(address: int) -> int:
+def physical(address: int, variant: Variant) -> int:
     """The register that the machine takes for an address."""
-    return address % COUNT
+    return address if variant == "v1.2" and address in OUTPUTS else address % COUNT
 
 
-def is_written(address: int) -> bool:
+def is_written(address: int, variant: Variant) -> bool:
     """Whether a value written to this address is kept."""
-    return physical(address) not in READ_ONLY
+    return physical(address, variant) not in READ_ONLY
 
 
 def address_of(name: str, variant: Variant) -> int | None:

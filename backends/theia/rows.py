@@ -14,6 +14,7 @@ from backends.theia import shuffle
 from backends.theia.facts import Facts
 from backends.theia.interface import element_rows, place_in_element
 from backends.theia.machine_ops import ANYTHING, FILE, FRESH, OPS, ROW, ZERO, copy
+from backends.theia.settings import Settings
 from compiler.codegen.machine import (
     Def,
     Lanes,
@@ -59,11 +60,10 @@ class RowTarget:
 
     rules: RuleSet
     temporaries: RegisterClass
-    #: First register of each input.
+    #: First register of each input, and of what the block of constants has computed.
     inputs: dict[Variable, int]
     facts: Facts
-    #: Whether channels are cut off at 0, as a screen needs.
-    clamps: bool = False
+    settings: Settings
     modifiers: Modifiers = field(default_factory=Modifiers)
 
     def place(self, load: Instruction) -> None:
@@ -130,9 +130,10 @@ class RowEmitter(Emitter):
     def _loaded(self, load: Instruction, component: int) -> Found:
         address = load.address
         place = place_in_element(address.variable, address.column, component)
-        if address.variable.storage == "uniform":
+        known = self.target.inputs.get(address.variable)
+        if known is None:
             return Found(Uniform(address.variable, address.offset, place.row), place.lane)
-        first = self.target.inputs[address.variable] + address.offset * len(element_rows(address.variable))
+        first = known + address.offset * len(element_rows(address.variable))
         return Found(FILE[first + place.row], place.lane)
 
     def _direct(self, parts: Sequence[Found | Known]) -> Use | None:

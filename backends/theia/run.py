@@ -14,7 +14,7 @@ import numpy as np
 from backends.theia.abi import TARGET_NAME
 from backends.theia.container import unpack
 from backends.theia.fixed_point import FIXED_POINT
-from backends.theia.machine_ops import ALPHA, PIXEL, RAW_STEPS, RAW_THREE, TEXTURE_SIZE
+from backends.theia.machine_ops import ALPHA, PIXEL, RAW_STEPS, RAW_THREE, SINK, TEXTURE_SIZE
 from backends.theia.numbers import ONE, WORD_MASK, pattern_of
 from backends.theia.program import ORIGIN, Program
 from backends.theia.registers import BY_NAME, Variant
@@ -98,13 +98,16 @@ def _load_texture(machine: Machine, texture: Texture, wrap: str) -> None:
 
 def _results(machine: Machine, outcomes: list[Outcome], max_steps: int) -> MachineOutputs:
     """Colours by pixel; one whose write was skipped is discarded."""
+    if not all(outcome.completes for outcome in outcomes):
+        fail(TOO_MANY_STEPS, limit=max_steps)
     colour = np.zeros((len(outcomes), 4))
+    colour[:, 3] = machine.registers[ALPHA.index, 0] / ONE
+    if machine.program.variant == "v1.2":
+        colour[:, :3] = machine.row(SINK.index).T / ONE
+        return MachineOutputs({"output": {0: colour}})
     for pixel, outcome in enumerate(outcomes):
-        if not outcome.completes:
-            fail(TOO_MANY_STEPS, limit=max_steps)
         for address, word in outcome.output:
             colour[pixel, address] = (word - (1 << 32) if word >> 31 else word) / ONE
-    colour[:, 3] = machine.registers[ALPHA.index, 0] / ONE
     return MachineOutputs({"output": {0: colour}}, np.array([not outcome.output for outcome in outcomes]))
 
 

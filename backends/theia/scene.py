@@ -50,7 +50,7 @@ class Scene:
 def render(program: Program, scene: Scene) -> list[list[list[int]]]:
     """The image as [row][column][channel], 0 to 255; a pixel that is not written is black."""
     if program.variant != "trunk":
-        raise RenderingFailed("the firmware of icarus does not call the user's pixel shader")
+        raise RenderingFailed(f"scenes are those of trunk's firmware; that of {program.variant} is another")
     memory: dict[int, int] = {}
     for core in range(scene.cores):
         rows = range(core * scene.height // scene.cores, (core + 1) * scene.height // scene.cores)

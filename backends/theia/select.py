@@ -13,8 +13,10 @@ from backends.theia.ask import NOTHING, Question, Term
 from backends.theia.machine_ops import (
     ALPHA,
     END,
+    FILE,
     JUMP,
     OPS,
+    OUTPUT,
     PIXEL,
     ROW,
     SETS,
@@ -32,6 +34,7 @@ from compiler.codegen.machine import Def, Use
 from compiler.codegen.select import Emitter, RuleSet
 from compiler.ir import ops
 from compiler.ir.module import Constant, Instruction, Value
+from compiler.ir.variables import PREAMBLE
 
 RULES = RuleSet()
 _Emit = Callable[[RowEmitter], None]
@@ -456,23 +459,30 @@ def texture(instruction: Instruction) -> _Emit:
 
 @_rule(ops.STORE)
 def store(instruction: Instruction) -> _Emit:
-    """The colour, and (where someone reads it) alpha in a register of its own."""
-    value = instruction.operands[-1]
-    if instruction.address.offset or instruction.address.variable.role == "frag_depth":
-        # Nothing is stored there, or the shader is refused.
+    """What the block of constants computes, or the pixel's colour; nothing else is stored where code is made."""
+    value, variable = instruction.operands[-1], instruction.address.variable
+    if variable.role == PREAMBLE:
+        return lambda e: e.move(value, FILE[e.target.inputs[variable]])
+    if instruction.address.offset or variable.role == "frag_depth":
         return lambda e: None
+    return lambda e: _write_pixel(e, value)
 
-    def emit(e: RowEmitter) -> None:
-        parts = [e.component(value, number) for number in range(4)]
-        if not all(isinstance(part, Known) and part.number is None for part in parts):
-            colour = e.row_of(parts[:3])
-            if e.target.clamps:
-                colour = _above_zero(e, colour, value)
+
+def _write_pixel(e: RowEmitter, value: Value) -> None:
+    """The colour, and (where someone reads it) alpha in a register of its own."""
+    settings = e.target.settings
+    channels = range(4 if settings.raw else 3)
+    parts = [e.component(value, number) for number in channels]
+    if not all(isinstance(part, Known) and part.number is None for part in parts):
+        colour = e.row_of(parts[:3])
+        if not settings.raw:
+            colour = _above_zero(e, colour, value)
+        if settings.has_memory:
             e.emit(OPS["OMWRITE"], [Def(SINK, ROW)], [Use(PIXEL, ROW), colour])
-        if not e.target.clamps:
-            e.copy(Def(ALPHA, ROW), e.row_of(parts[3:]))
-
-    return emit
+        else:
+            e.emit(OUTPUT, [Def(SINK, ROW)], [colour])
+    if settings.raw:
+        e.copy(Def(ALPHA, ROW), e.row_of(parts[3:]))
 
 
 def _above_zero(e: RowEmitter, row: Use, value: Value) -> Use:

@@ -17,7 +17,7 @@ from backends.theia.arithmetic import UNITS, Array, wrap
 from backends.theia.isa import Decoded
 from backends.theia.numbers import WORD_MASK
 from backends.theia.program import ORIGIN, Program
-from backends.theia.registers import COUNT, is_written, physical
+from backends.theia.registers import COUNT, OUTPUTS, is_written, physical
 from compiler.records import dataclass, field
 
 #: Cycles from trigger to done beside those of instructions, of an instruction beside its unit's, and of RET.
@@ -86,17 +86,22 @@ class Machine:
         self.program = program
         self.unit = UNITS[program.variant]
         self.texture = texture or {}
-        self.registers = np.zeros((COUNT, 3, count), dtype=np.int64)
+        self.registers = np.zeros((COUNT + len(OUTPUTS), 3, count), dtype=np.int64)
         self._code = [isa.decode(word) for word in program.words]
 
     def load(self, address: int, row: Sequence[Any]) -> None:
         """Put three patterns (or arrays of them, one element a pixel) into a register."""
         for lane, patterns in enumerate(row):
-            self.registers[physical(address), lane] = wrap(patterns)
+            self.row(address)[lane] = wrap(patterns)
+
+    def row(self, address: int) -> Array:
+        """The lanes of a register for all pixels; what is stored there is kept."""
+        row: Array = self.registers[physical(address, self.program.variant)]
+        return row
 
     def patterns(self, address: int, pixel: int = 0) -> tuple[int, int, int]:
         """The patterns of a register's lanes."""
-        x, y, z = (int(value) & WORD_MASK for value in self.registers[physical(address), :, pixel])
+        x, y, z = (int(value) & WORD_MASK for value in self.row(address)[:, pixel])
         return x, y, z
 
     def run(self, start: int = ORIGIN, max_steps: int = DEFAULT_STEPS) -> list[Outcome]:
@@ -183,17 +188,17 @@ class _Execution:
 
     def _read(self, address: int) -> Array:
         """A register's row, or what the instruction before has just made for it."""
-        stored = self.machine.registers[physical(address)][:, self.lanes]
+        stored = self.machine.row(address)[:, self.lanes]
         is_forwarded = self.flight.forward_address[self.lanes] == address
         return np.where(is_forwarded, self.flight.forward_value[:, self.lanes], stored)
 
     def _write(self, address: int, value: Array) -> None:
-        if is_written(address):
-            self.machine.registers[physical(address)][:, self.lanes] = value
+        if is_written(address, self.machine.program.variant):
+            self.machine.row(address)[:, self.lanes] = value
 
     def _keeps_destination(self) -> bool:
         """RET writes its destination on icarus only."""
-        return self.decoded.instruction.role == "return" and self.machine.program.variant == "trunk"
+        return self.decoded.instruction.role == "return" and self.machine.program.variant != "icarus"
 
     def _settle_mulp(self) -> None:
         """Lanes x and y of MULP's result are those of the next instruction's first source, or its immediate value."""
@@ -201,14 +206,14 @@ class _Execution:
         after = self.lanes[flight.previous[self.lanes] == _MULP]
         for lane in after:
             destination = int(flight.forward_address[lane])
-            if is_written(destination):
-                self.machine.registers[physical(destination), :2, lane] = self._first_source(lane)
+            if is_written(destination, self.machine.program.variant):
+                self.machine.row(destination)[:2, lane] = self._first_source(lane)
 
     def _first_source(self, lane: int) -> Array:
         """Lanes x and y of the first source as stored, nothing forwarded."""
         if self.decoded.instruction.format is isa.IMMEDIATE:
             return wrap((self.decoded.immediate, 0))
-        source: Array = self.machine.registers[physical(self.decoded.first), :2, lane].copy()
+        source: Array = self.machine.row(self.decoded.first)[:2, lane].copy()
         return source
 
     def _count(self, cycles: int, first: Array, second: Any) -> None:
@@ -218,7 +223,7 @@ class _Execution:
         if instruction.name == "DIV":
             spent = self.machine.unit.division_cycles(first, second, cycles)
         extra = _ISSUE_CYCLES + (_RETURN_CYCLES if instruction.role == "return" else 0)
-        is_tolerant = instruction.name in _TOLERANT and self.machine.program.variant == "trunk"
+        is_tolerant = instruction.name in _TOLERANT and self.machine.program.variant != "icarus"
         for lane, count in zip(self.lanes, spent, strict=True):
             outcome = self.flight.outcomes[lane]
             outcome.cycles += int(count) + extra

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from compiler.passes.base import CostModel
 
 _OPTIONS = (
-    Option("variant", "trunk", "the hardware: the main line, or the last 1.x branch", VARIANTS),
+    Option("variant", "trunk", "the hardware: the main line, the last 1.x branch, or the one of the manual", VARIANTS),
     Option(
         "output",
         "screen",
@@ -26,6 +26,9 @@ _OPTIONS = (
         ("screen", "raw"),
     ),
     Option("wrap", "repeat", "what coordinates beyond a texture's edges do", ("repeat", "clamp")),
+    Option("filter", "nearest", "how many texels a lookup mixes: one, or four", ("nearest", "linear")),
+    Option("saturate", False, "keep values that may leave the machine's range at its ends, instead of a warning"),
+    Option("pin", "", "uniforms that stay in constant registers of their own, such as u_tint=C1"),
     Option("range", "", "what inputs lie between, such as u_height=0:100 (default: -32 to 32, lowp -2 to 2)"),
     Option("bind", "", "names that stand for values of the scene, such as v_uv=TexCoord,v_normal=Normal"),
 )

@@ -12,7 +12,7 @@ from backends.theia import isa
 from backends.theia.flow import Flow
 from backends.theia.isa import Decoded
 from backends.theia.mulp_rule import mulp_faults
-from backends.theia.program import LIMIT, ORIGIN, Program
+from backends.theia.program import LIMITS, ORIGIN, Program
 from backends.theia.registers import READ_ONLY, RESERVED, Variant, is_written, physical, spell
 from backends.theia.rules import RULES, Fault
 from compiler.diagnostics import DiagnosticSink, Span
@@ -24,9 +24,9 @@ def validate(program: Program) -> list[Fault]:
     flow = Flow(program)
     faults = [*_word_faults(program, flow), *_path_faults(flow), *_pair_faults(flow), *_call_faults(flow)]
     faults += mulp_faults(flow)
-    size = len(program.words)
-    if size > LIMIT:
-        faults.append(Fault("too-long", None, f"the program has {size} instructions, {size - LIMIT} too many"))
+    excess = len(program.words) - LIMITS[program.variant]
+    if excess > 0:
+        faults.append(Fault("too-long", None, f"the program has {len(program.words)} instructions, {excess} too many"))
     return sorted(set(faults), key=lambda fault: (fault.address is not None, fault.address or 0, fault.rule))
 
 
@@ -57,18 +57,18 @@ def _destination_faults(variant: Variant, address: int, decoded: Decoded) -> Ite
     if not _writes(decoded, variant):
         return
     name = spell(decoded.destination, variant)
-    if physical(decoded.destination) in RESERVED[variant]:
+    if physical(decoded.destination, variant) in RESERVED[variant]:
         yield Fault("reserved-register", address, f"the firmware needs {name}")
     if decoded.instruction.role == "write":
-        if is_written(decoded.destination) or decoded.destination in READ_ONLY[1:]:
+        if is_written(decoded.destination, variant) or decoded.destination in READ_ONLY[1:]:
             yield Fault("omwrite-destination", address, f"{name} becomes 0")
-    elif not is_written(decoded.destination):
+    elif not is_written(decoded.destination, variant):
         yield Fault("read-only-register", address, f"what is written to {name} is lost")
 
 
 def _writes(decoded: Decoded, variant: Variant) -> bool:
     """Whether the machine writes the destination; RET does so on icarus only."""
-    is_kept = decoded.instruction.role == "return" and variant == "trunk"
+    is_kept = decoded.instruction.role == "return" and variant != "icarus"
     return decoded.instruction.has_destination and not is_kept
 
 
@@ -100,7 +100,7 @@ def _pair_faults(flow: Flow) -> Iterator[Fault]:
             yield Fault("tmread-pair", address, "TMREAD directly after TMREAD")
         if roles == ("write", "write"):
             yield Fault("omwrite-pair", address, "OMWRITE directly after OMWRITE")
-        if roles[0] == "branch" and second.instruction.name == "MOD" and flow.program.variant == "trunk":
+        if roles[0] == "branch" and second.instruction.name == "MOD" and flow.program.variant != "icarus":
             yield Fault("mod-after-jump", address, "MOD directly after a conditional jump")
         if _leaves_void(first) and 0 in registers_read(second):
             yield Fault("void-forward", address, f"{spell(0, flow.program.variant)} is read")

@@ -18,13 +18,14 @@ from typing import Any
 import numpy as np
 
 from backends.theia.fixed_point import FIXED_POINT
-from backends.theia.registers import Variant
+from backends.theia.generate import artifact_and_module
+from backends.theia.registers import VARIANTS, Variant
 from backends.theia.run import prepare
 from backends.theia.target import TARGET
 from compiler.artifact import Artifact
 from compiler.codegen.target import MachineInputs
 from compiler.diagnostics import CompileError, DiagnosticSink
-from compiler.driver import Request, compile_module, settle_options
+from compiler.driver import Request, optimise, settle_options
 from compiler.ir import ops
 from compiler.ir.evaluate import evaluate
 from compiler.ir.lanes import Array
@@ -55,11 +56,11 @@ def shaders(seed: int, statements: int = 5) -> Iterator[tuple[glsl.Program, Tria
 
 def complaint_about(program: glsl.Program, trial: Trial, variant: Variant = "trunk", optimisation: int = 2) -> str:
     """What is wrong with the code of a program; "" when all is well."""
-    module = trial.build()
     request = Request("theia", optimisation, target_options={"output": "raw", "variant": variant, "wrap": "clamp"})
     options = settle_options(TARGET, "fragment", request, DiagnosticSink())
     try:
-        artifact = compile_module(module, options, request, DiagnosticSink())
+        optimised = optimise(trial.build(), optimisation, costs=TARGET.costs(options))
+        artifact, module = artifact_and_module(optimised, options, DiagnosticSink())
         simulated = Simulated(TARGET, artifact, trial.build(), options.values)
         is_sampled = bool(artifact.reflection.samplers)
         values = program.inputs, program.uniforms, dict.fromkeys(program.textures if is_sampled else (), _TEXTURE)
@@ -132,7 +133,7 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=200)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--statements", type=int, default=5)
-    parser.add_argument("--variant", default="trunk", choices=("trunk", "icarus"))
+    parser.add_argument("--variant", default="trunk", choices=VARIANTS)
     parser.add_argument("-O", dest="optimisation", type=int, default=2)
     found = parser.parse_args()
     refused: Counter[str] = Counter()

@@ -6,6 +6,9 @@ icarus.  A selection.
 
 from __future__ import annotations
 
+from backends.theia.registers import Variant
+
+RECORDED_VARIANTS: tuple[Variant, ...] = ("trunk", "icarus")
 Row = tuple[str, str, str, str, str, str, int]
 
 EXECUTIONS: tuple[Row, ...] = (

@@ -16,7 +16,7 @@ from backends.theia.program import Program
 from backends.theia.registers import VARIANTS, Variant
 from backends.theia.simulate import simulate
 from tests.backends.theia.helpers import program_of
-from tests.backends.theia.recorded import EXECUTIONS, Row
+from tests.backends.theia.recorded import EXECUTIONS, RECORDED_VARIANTS, Row
 
 _R1, _R2, _R3 = 71, 72, 73
 Lanes = Sequence[int]
@@ -37,7 +37,7 @@ def lanes_of(text: str) -> list[int]:
 def test_results_of_the_hardware(recorded: Row) -> None:
     line, first, second, third, on_trunk, on_icarus, cycles = recorded
     rows = {_R1: lanes_of(first), _R2: lanes_of(second), _R3: lanes_of(third)}
-    for variant, expected in zip(VARIANTS, (on_trunk, on_icarus), strict=True):
+    for variant, expected in zip(RECORDED_VARIANTS, (on_trunk, on_icarus), strict=True):
         found = execute(line, rows, variant)
         if expected == "-":
             assert found is None

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from backends.theia.container import unpack
-from backends.theia.registers import Variant, address_of
+from backends.theia.registers import VARIANTS, Variant, address_of
 from backends.theia.scene import Scene, render
 from backends.theia.validate import validate
 from compiler.artifact import Artifact
@@ -24,7 +24,6 @@ from runtime.simulator import Simulated, run_artifact
 from tests.backends.theia.generated import Refused, complaint_about, shaders
 from tests.shared_data import shared_path
 
-VARIANTS: tuple[Variant, ...] = ("trunk", "icarus")
 _COUNT = 2000 if os.environ.get("GLSLC_MULTI_ALL") else 30
 
 

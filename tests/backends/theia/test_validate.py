@@ -5,15 +5,15 @@ from __future__ import annotations
 import pytest
 
 from backends.theia.program import Program
-from backends.theia.registers import VARIANTS
 from backends.theia.rules import RULES
 from backends.theia.validate import report, validate
 from compiler.diagnostics import DiagnosticSink
 from tests.backends.theia.helpers import program_of
+from tests.backends.theia.recorded import RECORDED_VARIANTS
 
 NOP, END = "NOP RT_FALSE", "RETURN RT_TRUE"
 READ, WRITE = "TMREAD R1 R2 VOID", "OMWRITE OREG_PIXEL_COLOR R1 R2"
-BOTH = ("trunk", "icarus")
+BOTH = RECORDED_VARIANTS
 
 #: Rule, lines, variants that break it, index of the faulty word (None: the program).
 BROKEN = [
@@ -84,7 +84,7 @@ KEPT = [
 def test_broken_rules(rule: str, lines: list[str], variants: tuple[str, ...], index: int | None) -> None:
     program = program_of(*lines)
     address = None if index is None else 0x800C + index
-    for variant in VARIANTS:
+    for variant in RECORDED_VARIANTS:
         found = {(fault.rule, fault.address) for fault in validate(Program(program.words, variant, program.entries))}
         if variant in variants:
             assert (rule, address) in found
@@ -99,8 +99,28 @@ def test_every_rule_has_a_program_that_breaks_it() -> None:
 @pytest.mark.parametrize("lines", KEPT, ids=lambda lines: " ".join(lines)[:60])
 def test_kept_rules(lines: list[str]) -> None:
     program = program_of(*lines)
-    for variant in VARIANTS:
+    for variant in RECORDED_VARIANTS:
         assert validate(Program(program.words, variant, program.entries)) == []
+
+
+#: The same lines on v1.2, and the rules that they break there.
+ON_V12 = [
+    (["COPY OREG_PIXEL_COLOR R1 VOID", END], set()),
+    (["COPY CREG_RESOLUTION R1 VOID", END], {"read-only-register"}),
+    ([WRITE, END], {"unimplemented-opcode", "omwrite-destination"}),
+    ([READ, END], {"unimplemented-opcode"}),
+    (["LEA R1 VOID VOID", END], {"unimplemented-opcode"}),
+    (["XCHANGEY R1 R2 R3", END], {"unimplemented-opcode"}),
+    (["JGX L R1 R2", "MOD R1 R1 R2", "L:", END], {"mod-after-jump"}),
+    ([NOP] * 499 + [END], set()),
+    ([NOP] * 500 + [END], {"too-long"}),
+]
+
+
+@pytest.mark.parametrize(("lines", "rules"), ON_V12, ids=lambda value: str(value)[:40])
+def test_rules_of_the_manuals_hardware(lines: list[str], rules: set[str]) -> None:
+    program = program_of(*lines)
+    assert {fault.rule for fault in validate(Program(program.words, "v1.2", program.entries))} == rules
 
 
 def test_words_that_are_no_instruction() -> None:
