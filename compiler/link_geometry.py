@@ -58,7 +58,7 @@ def match_modules(vertex: Module, geometry: Module, sink: DiagnosticSink) -> Non
 
 
 def _inputs(geometry: Module) -> list[Variable]:
-    return [v for v in geometry.variables.values() if v.storage == "input" and v.role != "position_in"]
+    return [v for v in geometry.variables.values() if v.storage == "input" and not v.role]
 
 
 def _check_type(variable: Variable, other: Variable, sink: DiagnosticSink) -> None:

@@ -26,7 +26,7 @@ from backends.pica200.moves import join_moves
 from backends.pica200.program import Constant, Program
 from backends.pica200.registers import CONSTANTS, OUTPUTS
 from backends.pica200.select import Selection
-from backends.pica200.strips import Emission
+from backends.pica200.strips import Choice, Emission
 from backends.pica200.temporaries import SEARCHING, Order, Pressure, Temporaries, orders
 from compiler.codegen.constants import ConstantTable, assign_constants
 from compiler.codegen.forward import forward_outputs
@@ -49,7 +49,7 @@ class Task:
     interface: Interface
     counted: list[CountedLoop]
     #: What SETEMIT says of each vertex that a geometry shader emits.
-    vertices: Mapping[Instruction, Emission]
+    vertices: Mapping[Instruction, Emission | Choice]
     optimisation: int
 
 

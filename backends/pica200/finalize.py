@@ -19,8 +19,21 @@ from backends.pica200.asm_code import Code, Word
 from backends.pica200.asm_text import Token
 from backends.pica200.descriptors import IDENTITY, Selector
 from backends.pica200.isa import BY_NAME, DESTINATION_BASE, MASKED, SOURCE_BASE, Operation
-from backends.pica200.machine_ops import BRANCH, EMIT, END, SETEMIT, Condition, OnBool, OnCount, OnFlags
+from backends.pica200.machine_ops import (
+    BRANCH,
+    EMIT,
+    END,
+    IF_X,
+    IF_Y,
+    SETEMIT,
+    SETEMIT_IF,
+    Condition,
+    OnBool,
+    OnCount,
+    OnFlags,
+)
 from backends.pica200.registers import ADDRESS, LOOP_COUNTER, is_constant
+from backends.pica200.strips import Emission
 from compiler.codegen.machine import MachineBlock, MachineFunction, MachineInstruction, Use
 from compiler.codegen.regions import Basic, BreakIf, If, Loop, Region, Seq, blocks_of, structure
 from compiler.codegen.registers import Register
@@ -79,7 +92,9 @@ class _Writer:
             if instruction.op in (END, EMIT):
                 self._flow(instruction.op.name, instruction.span)
             elif instruction.op is SETEMIT:
-                self._set_emission(instruction)
+                self._set_emission(instruction.attributes["emission"], instruction.span)
+            elif instruction.op is SETEMIT_IF:
+                self._choose_emission(instruction)
             elif not instruction.op.terminator:
                 self._arithmetic(instruction)
 
@@ -101,8 +116,7 @@ class _Writer:
     def _conditional(self, condition: Condition, on_flags: str, on_bool: str, block: MachineBlock) -> Word:
         span = block.instructions[-1].span or self.span
         if isinstance(condition, OnFlags):
-            fields = {"condop": condition.condop, "refx": condition.refx, "refy": condition.refy}
-            return Word(BY_NAME[on_flags], fields, span)
+            return _on_flags(on_flags, condition, span)
         assert isinstance(condition, OnBool)
         fields = {"id": condition.register}
         if on_bool == "JMPU" and not condition.wanted:
@@ -162,10 +176,16 @@ class _Writer:
     def _flow(self, name: str, span: Span | None) -> None:
         self.code.emit(Word(BY_NAME[name], {}, span or self.span))
 
-    def _set_emission(self, instruction: MachineInstruction) -> None:
-        vertex = instruction.attributes["emission"]
+    def _choose_emission(self, instruction: MachineInstruction) -> None:
+        span = instruction.span or self.span
+        for condition, vertex in zip((IF_X, IF_Y), instruction.attributes["emissions"], strict=False):
+            self.code.open_block("if", _on_flags("IFC", condition, span))
+            self._set_emission(vertex, span)
+            self.code.close_block(span)
+
+    def _set_emission(self, vertex: Emission, span: Span | None) -> None:
         fields = {"vertex": vertex.slot, "primitive": int(vertex.issues), "winding": int(vertex.is_turned)}
-        self.code.emit(Word(BY_NAME["SETEMIT"], fields, instruction.span or self.span))
+        self.code.emit(Word(BY_NAME["SETEMIT"], fields, span or self.span))
 
     def _arithmetic(self, instruction: MachineInstruction) -> None:
         row = _form(instruction)
@@ -186,6 +206,11 @@ class _Writer:
         ]
         value = descriptors.encode(mask, sources)
         self.code.emit(Word(row, fields, span, self.code.descriptor(row, value, span)))
+
+
+def _on_flags(name: str, condition: OnFlags, span: Span) -> Word:
+    fields = {"condop": condition.condop, "refx": condition.refx, "refy": condition.refy}
+    return Word(BY_NAME[name], fields, span)
 
 
 def _form(instruction: MachineInstruction) -> Operation:

@@ -73,8 +73,8 @@ def _generate(module: Module, options: TargetOptions, costs: CostModel, way: Way
     split_critical_edges(module.main)
     join_back_edges(module.main)
     interface = arrange(module, counted, memory, str(options.values.get("outputs", "")), sink)
-    vertices = emissions(module.main, TARGET_NAME, sink)
-    made = make_program(Task(module.main, interface, counted, vertices, options.optimisation), sink)
+    task = Task(module.main, interface, counted, emissions(module.main), options.optimisation)
+    made = make_program(task, sink)
     _require_valid(made.program)
     return _artifact(module, interface, made, sink)
 

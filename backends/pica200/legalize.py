@@ -15,6 +15,7 @@ from backends.pica200.addresses import IndexOffsets, ScaleIndices, WholeIndex
 from backends.pica200.loops import CountedLoop, CountLoops
 from backends.pica200.pack import Pack
 from backends.pica200.simplify import Bounds, Factor, Roots, SplitMads
+from backends.pica200.strips import count_places
 from backends.pica200.zero_lanes import ZeroLanes
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue.limits import NOT_EXPRESSIBLE
@@ -81,6 +82,8 @@ def legalize(module: Module, context: PassContext, way: Way) -> list[CountedLoop
     """
     if way.unroll:
         run_pipeline(module, _parse(_UNROLL), context)
+    if count_places(module.main):
+        run_pipeline(module, _parse("mem2reg,dce"), context)
     counted: list[CountedLoop] = []
     run_pipeline(module, pipeline(counted), context)
     return counted

@@ -43,6 +43,8 @@ JUMP = MachineOp("jump", result="none", effect=True, terminator=True)
 END = MachineOp("END", result="none", effect=True, terminator=True)
 EMIT = MachineOp("EMIT", result="none", effect=True)
 SETEMIT = MachineOp("SETEMIT", result="none", effect=True)
+#: A SETEMIT for each flag that CMP has set.
+SETEMIT_IF = MachineOp("SETEMIT_IF", result="none", effect=True, reads=(FLAGS,))
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +83,7 @@ class OnCount:
 
 Condition = OnFlags | OnBool | OnCount
 
-#: cmp.x alone.
-IF_X = OnFlags(condop=2)
+#: cmp.x alone, and cmp.y.
+IF_X, IF_Y = OnFlags(condop=2), OnFlags(condop=3)
 IF_EITHER = OnFlags(condop=0)
 IF_BOTH = OnFlags(condop=1)

@@ -32,12 +32,13 @@ from backends.pica200.machine_ops import (
     JUMP,
     OPS,
     SETEMIT,
+    SETEMIT_IF,
     OnBool,
     OnCount,
 )
 from backends.pica200.registers import INPUTS, LOOP_COUNTER, OUTPUTS, VALUES
 from backends.pica200.rules import RULES, Emit, negated, numbers
-from backends.pica200.strips import Emission
+from backends.pica200.strips import Choice, Emission
 from compiler.codegen.machine import Def, Lanes, Literal32, MachineInstruction, Place, Uniform, Use
 from compiler.codegen.operands import Modifiers, Operand, components_of, see_through
 from compiler.codegen.registers import RegisterClass
@@ -56,7 +57,7 @@ class Selection:
     modifiers = Modifiers(negate=True)
 
     def __init__(
-        self, interface: Interface, counted: Sequence[CountedLoop], vertices: Mapping[Instruction, Emission]
+        self, interface: Interface, counted: Sequence[CountedLoop], vertices: Mapping[Instruction, Emission | Choice]
     ) -> None:
         self.interface = interface
         self.vertices = vertices
@@ -368,11 +369,26 @@ def _two_lanes(e: Emitter, first: Operand, second: Operand) -> Use | None:
 def emission(instruction: Instruction) -> Emit:
     def emit(e: Emitter) -> None:
         assert isinstance(e.target, Selection)
-        vertex = e.target.vertices[instruction]
-        e.emit(SETEMIT, emission=vertex)
+        vertex = e.target.vertices.get(instruction)
+        if vertex is not None:
+            e.emit(SETEMIT, emission=vertex)
         e.emit(EMIT)
 
     return emit
+
+
+def _emit_choice(e: Emitter, place: Value, choice: Choice) -> None:
+    """The first SETEMIT, then another one instead if the place is another one; a CMP asks for two places."""
+    (_, first), *others = choice.by_place.items()
+    e.emit(SETEMIT, emission=first)
+    equal = (RELATION_NAMES.index("eq"),) * 2
+    for start in range(0, len(others), 2):
+        asked = others[start : start + 2]
+        numbers = Literal32(tuple(float(number) for number, _ in asked))
+        lanes: Lanes = (0, 1) if len(asked) == 2 else (0, None)
+        sources = [e.use(place, tuple(lane and 0 for lane in lanes)), Use(numbers, lanes)]
+        e.emit(OPS["CMP"], [], sources, relations=equal)
+        e.emit(SETEMIT_IF, emissions=tuple(emission for _, emission in asked))
 
 
 @RULES.rule(ops.END_PRIMITIVE)
@@ -386,7 +402,15 @@ def end_of_strip(instruction: Instruction) -> Emit:
 
 @RULES.rule(ops.STORE)
 def output(instruction: Instruction) -> Emit:
-    return lambda e: _emit_output(e, instruction)
+    def emit(e: Emitter) -> None:
+        assert isinstance(e.target, Selection)
+        choice = e.target.vertices.get(instruction)
+        if isinstance(choice, Choice):
+            _emit_choice(e, instruction.operands[-1], choice)
+        else:
+            _emit_output(e, instruction)
+
+    return emit
 
 
 def _emit_output(e: Emitter, store: Instruction) -> None:

@@ -1,22 +1,31 @@
 """Triangle strips of geometry shaders: which slot each EMIT fills, and whether it issues a triangle.
 
 The hardware keeps three vertices.  Vertex k of a strip goes to slot k mod 3; from the third on each completes a
-triangle, and every other triangle is marked as wound the other way round.  SETEMIT says so with constants, so the
-place of a vertex in its strip must be the same on every way to its EMIT.
+triangle, and every other triangle is marked as wound the other way round.  SETEMIT says so with constants, which suits
+a vertex whose place in its strip is the same on every way to its EMIT.
+
+For the others the place is counted when the program runs: `count_places` stores it in front of their EMIT into a
+variable of its own, and selection makes of that store a choice among the SETEMITs that are possible there.
 """
 
 from __future__ import annotations
 
-from compiler.diagnostics import DiagnosticSink
-from compiler.diagnostics.catalogue.limits import NOT_EXPRESSIBLE
+from collections.abc import Mapping
+from itertools import pairwise
+
 from compiler.ir import ops
-from compiler.ir.module import Block, Function, Instruction
+from compiler.ir.builder import Builder
+from compiler.ir.module import Block, Constant, Function, Instruction
+from compiler.ir.types import FLOAT, INT
+from compiler.ir.variables import Variable
 from compiler.records import dataclass
 
 #: Slots, and vertices in front of the first triangle's last one.
 _SLOTS, _LEAD = 3, 2
 #: After so many triangles slots and winding are the same again.
 _CYCLE = 6
+#: Places that differ: those of the lead, and those of one cycle.
+_PLACES = _LEAD + _CYCLE
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,17 +37,28 @@ class Emission:
     is_turned: bool
 
 
-def emissions(main: Function, target: str, sink: DiagnosticSink) -> dict[Instruction, Emission]:
-    """How every `emit_vertex` of `main` is done; one whose place is not constant is reported and raised."""
-    found: dict[Instruction, Emission] = {}
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The vertices that an EMIT may make, by their places in the strip."""
+
+    by_place: Mapping[int, Emission]
+
+
+def _emission(place: int) -> Emission:
+    return Emission(place % _SLOTS, place >= _LEAD, place >= _LEAD and place % 2 == 1)
+
+
+def emissions(main: Function) -> dict[Instruction, Emission | Choice]:
+    """What SETEMIT says in front of every `emit_vertex`; where that is a choice, at the store of the place."""
+    before = {second: first for block in main.blocks for first, second in pairwise(block)}
+    found: dict[Instruction, Emission | Choice] = {}
     for instruction, places in _places(main).items():
-        if len(places) > 1:
-            construct = "EmitVertex() whose place in its strip depends on the way that leads there"
-            help = "call EndPrimitive() in the loop or branch that emits, or emit as many vertices on every way"
-            sink.report(NOT_EXPRESSIBLE, instruction.span, target=target, construct=construct, help=help)
-            sink.raise_if_errors()
-        (place,) = places
-        found[instruction] = Emission(place % _SLOTS, place >= _LEAD, place >= _LEAD and place % 2 == 1)
+        store = before.get(instruction)
+        if store is not None and _is_place(store):
+            found[store] = Choice({place: _emission(place) for place in sorted(places)})
+        else:
+            (place,) = places
+            found[instruction] = _emission(place)
     return found
 
 
@@ -57,6 +77,45 @@ def _places(main: Function) -> dict[Instruction, set[int]]:
                 place = 0
             elif instruction.op is ops.EMIT_VERTEX:
                 found.setdefault(instruction, set()).add(place)
-                place = place + 1 if place + 1 < _LEAD + _CYCLE else _LEAD
+                place = place + 1 if place + 1 < _PLACES else _LEAD
         waiting += [(successor, place) for successor in block.successors]
     return found
+
+
+# --- Places that are counted ------------------------------------------------------------------------------------------
+
+_PLACE_NAME = "gl_StripPlace"
+
+
+def _is_place(store: Instruction) -> bool:
+    return store.op is ops.STORE and store.address.variable.name == _PLACE_NAME
+
+
+def count_places(main: Function) -> bool:
+    """Store the place of every vertex that may have several; whether there is one.
+
+    The counter is a local variable, for `mem2reg` to promote.
+    """
+    ambiguous = {emission for emission, places in _places(main).items() if len(places) > 1}
+    if not ambiguous:
+        return False
+    counter = main.add_variable(Variable("strip_place", "local", INT))
+    place = Variable(_PLACE_NAME, "output", FLOAT)
+    Builder(main.entry, main.entry.first_non_phi).store(counter, Constant(INT, (0,)))
+    for instruction in [i for i in main.instructions() if i.op in (ops.EMIT_VERTEX, ops.END_PRIMITIVE)]:
+        builder = Builder.in_front_of(instruction)
+        if instruction.op is ops.END_PRIMITIVE:
+            builder.store(counter, Constant(INT, (0,)))
+            continue
+        number = builder.load(counter)
+        builder.store(counter, _following(builder, number))
+        if instruction in ambiguous:
+            builder.store(place, builder.op(ops.ITOF, number))
+    return True
+
+
+def _following(builder: Builder, number: Instruction) -> Instruction:
+    """The place of the next vertex."""
+    following = builder.op(ops.IADD, number, Constant(INT, (1,)))
+    is_less = builder.op(ops.ILT, following, Constant(INT, (_PLACES,)))
+    return builder.op(ops.SELECT, is_less, following, Constant(INT, (_LEAD,)))

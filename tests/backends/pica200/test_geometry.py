@@ -168,7 +168,40 @@ void main() {
 }
 """
 
+#: No vertex but the first two has one place in its strip, whichever way leads there.
+WAVES = """
+#pragma geometry(points)
+attribute float v_high[1];
+uniform int u_count;
+varying vec2 texcoord0;
+void corner(float x, float y) {
+    gl_Position = gl_PositionIn[0] * y + x;
+    texcoord0 = vec2(x, y);
+    EmitVertex();
+}
+void main() {
+    corner(-1.0, 0.0);
+    corner(-2.0, 0.0);
+    for (int i = 0; i < u_count; i++) {
+        corner(float(i), 1.0);
+        if (v_high[0] > float(i) - 1.0) corner(float(i), 2.0);
+        if (i == 5) {
+            if (v_high[0] < 0.0) EndPrimitive();
+        }
+    }
+}
+"""
+ENDLESS = """
+#pragma geometry(points)
+uniform int u_count;
+void main() {
+    for (int i = 0; i < u_count; i++) { gl_Position = gl_PositionIn[0] * float(i); EmitVertex(); }
+}
+"""
+
 CASES = [
+    *((WAVES, {"gl_PositionIn": (1, 4), "v_high": (1,)}, {"u_count": count}) for count in (1, 4, 13)),
+    (ENDLESS, {"gl_PositionIn": (1, 4)}, {"u_count": 20}),
     (LEAVES, {"gl_PositionIn": (3, 4), "v_pair": (3, 2)}, {}),
     (COPIES, {"gl_PositionIn": (3, 4), "v_color": (3, 4)}, {"u_size": 0.5}),
     (COPIES.replace("(", "(fixed, ", 1), {"gl_PositionIn": (3, 4), "v_color": (3, 4)}, {"u_size": 0.5}),
@@ -194,7 +227,7 @@ def compiled(source: str, optimisation: int = 2) -> Artifact:
 def test_triangles_are_those_of_the_evaluator(
     source: str, shapes: Mapping[str, tuple[int, ...]], uniforms: Values, optimisation: int
 ) -> None:
-    inputs = {name: dyadic(seed, LANES, *shape) for seed, (name, shape) in enumerate(shapes.items())}
+    inputs: dict[str, Any] = {name: dyadic(seed, LANES, *shape) for seed, (name, shape) in enumerate(shapes.items())}
     if "gl_VerticesIn" in inputs:
         inputs["gl_VerticesIn"] = np.arange(2, 2 + LANES)
     artifact = compiled(source, optimisation)
@@ -317,13 +350,6 @@ def test_inputs_follow_each_other_vertex_by_vertex() -> None:
     assert found == {"gl_PositionIn": [0, 2, 4], "v_color": [1, 3, 5]}
 
 
-ENDLESS = """
-#pragma geometry(points)
-uniform int u_count;
-void main() {
-    for (int i = 0; i < u_count; i++) { gl_Position = gl_PositionIn[0] * float(i); EmitVertex(); }
-}
-"""
 EIGHT = "".join(f"varying vec4 v{k};" for k in range(7))
 WRITTEN = "".join(f"v{k} = vec4({k}.0);" for k in range(7))
 BODY = "void main() { gl_Position = vec4(1.0); EmitVertex(); }"
@@ -332,7 +358,6 @@ BODY = "void main() { gl_Position = vec4(1.0); EmitVertex(); }"
 @pytest.mark.parametrize(
     ("source", "code", "message"),
     [
-        (ENDLESS, "E0702", "pica200 cannot express EmitVertex() whose place in its strip depends on the way"),
         (BODY, "E0308", "'EmitVertex' needs the pragma that says what the geometry shader takes"),
         ("#pragma geometry(triangles)\nattribute vec4 a[2];" + BODY, "E0309", "'a' must be an array of 3"),
         ("#pragma geometry(lines)\nattribute int a[2];" + BODY, "E0309", "'a' must be an array of 2 floats"),
@@ -409,7 +434,7 @@ attribute vec3 v_other[3];
 varying vec2 texcoord0;
 varying vec3 color;
 void main() {
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < gl_VerticesIn; i++) {
         gl_Position = gl_PositionIn[i];
         texcoord0 = v_uv[i];
         color = v_other[2 - i];
