@@ -9,8 +9,8 @@ A copy disappears when, for the components that it copies,
 * whoever writes them may write the output instead, as far as modes of results and the target say, and
 * on every way through the program, either one of the writers runs, once, and then the copy, or none of these.
 
-The last makes sure that an output's component is still written once, which some machines insist on.  Copies that
-now write outputs, for example those at phis, are looked at again.
+The last makes sure that an output's component is still written once, which some machines insist on.  It holds, too,
+where a writer stands in the copy's block and nothing between them could tell.  Copies that now write outputs, for example those at phis, are looked at again.
 """
 
 from __future__ import annotations
@@ -155,8 +155,10 @@ class _Forwarding:
         """Whether one of the writers runs, once, in front of the copy, and none of them without it."""
         output = copy.defs[0].register
         assert isinstance(output, Register)
+        if len(writers) == 1 and self._is_next_write(writers[0], copy, output):
+            return True
         if any(self.writes[output, target] > 1 for target in targets):
-            return len(writers) == 1 and self._is_next_write(writers[0], copy, output)
+            return False
         events: dict[MachineBlock, list[tuple[int, bool]]] = {}
         for instruction in dict.fromkeys([*writers, copy]):
             block, number = self.places[instruction]

@@ -183,6 +183,17 @@ def test_writers_in_loops_stay() -> None:
     assert program.forward()[-1] == "mov o0.xyzw, %0.xyzw"
 
 
+def test_a_writer_beside_its_copy_goes_even_in_a_loop() -> None:
+    program = Program(3)
+    entry, loop, end = program.blocks
+    _edges({entry: [loop], loop: [loop, end]})
+    program.add(ALL, block=1)
+    program.copy(0, ALL, ALL, block=1)
+    program.put(EMIT, None, block=1)
+    program.put(BRANCH, None, Use(V[3], (0,)), block=1)
+    assert program.forward() == ["add o0.xyzw, v0.xyzw, v1.wzyx", "emit ", "branch v3.x"]
+
+
 def test_a_writer_without_the_copy_stays() -> None:
     program = Program(3)
     entry, then, end = program.blocks
