@@ -15,9 +15,11 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Sequence
 
 from backends.adreno import isa
-from backends.adreno.encode import exports_of, is_scalar, scalar_channels, vector_channels
-from backends.adreno.operations import FETCHES, SCALAR
-from backends.adreno.registers import ADDRESS, POSITION, A, C
+from backends.adreno.encode import exports_of, scalar_channels, vector_channels
+from backends.adreno.operations import FETCHES
+from backends.adreno.previous import let_moves_ride, retain, written
+from backends.adreno.registers import ADDRESS, POSITION, A
+from backends.adreno.scalar_unit import as_scalar, with_previous
 from compiler.codegen.bundle import BundleModel, bundle
 from compiler.codegen.constants import ConstantTable
 from compiler.codegen.machine import (
@@ -26,26 +28,9 @@ from compiler.codegen.machine import (
     MachineFunction,
     MachineInstruction,
     Slot,
-    Use,
     VirtualRegister,
 )
 from compiler.codegen.registers import Register
-from compiler.records import replace
-
-#: Vector operations with a scalar one that computes the same of one number, or of two from one register.
-_SCALAR_OF = {
-    "MAXv": "MAXs",
-    "MINv": "MINs",
-    "ADDv": "ADDs",
-    "MULv": "MULs",
-    "FRACv": "FRACs",
-    "TRUNCv": "TRUNCs",
-    "FLOORv": "FLOORs",
-}
-#: Operations that the scalar unit has between a constant and a register.
-_WITH_CONSTANT = {"ADDv": "ADD", "MULv": "MUL"}
-#: Comparisons that the scalar unit has against 0: (operation, the one with sources exchanged and negated).
-_TESTS = {"SETEv": "SETEs", "SETNEv": "SETNEs", "SETGTv": "SETGTs", "SETGTEv": "SETGTEs"}
 
 
 class DualIssue(BundleModel):
@@ -102,7 +87,7 @@ def make_slots(instructions: Sequence[MachineInstruction], constants: ConstantTa
     block.instructions = list(instructions)
     bundle(MachineFunction("run", [block]), DualIssue(instructions, constants, final=True))
     assert block.slots is not None
-    return _retain(block.slots)
+    return let_moves_ride(retain(block.slots))
 
 
 def _feeding_position(instructions: Sequence[MachineInstruction]) -> set[MachineInstruction]:
@@ -126,13 +111,9 @@ def _fit(vector: MachineInstruction, scalar: MachineInstruction) -> bool:
     first, second = set(exports_of((vector,))), set(exports_of((scalar,)))
     if first != second and (first or second):
         return False
-    if _written(vector) & _written(scalar):
+    if written(vector) & written(scalar):
         return False
     return len(vector.uses) < 3 or _share_source(vector, scalar)
-
-
-def _written(instruction: MachineInstruction) -> set[tuple[object, int]]:
-    return {(definition.register, lane) for definition in instruction.defs for lane in definition.lanes}
 
 
 def _share_source(vector: MachineInstruction, scalar: MachineInstruction) -> bool:
@@ -151,152 +132,3 @@ def _share_source(vector: MachineInstruction, scalar: MachineInstruction) -> boo
 def agree(first: Lanes, second: Lanes) -> bool:
     """Whether no channel is asked for two components."""
     return all(a is None or b is None or a == b for a, b in zip(first, second, strict=True))
-
-
-# -------------------------------------------------------------------------------------------- the scalar unit
-def as_scalar(instruction: MachineInstruction, constants: ConstantTable) -> MachineInstruction | None:
-    """The operation on the scalar unit; None where it has none that does the same."""
-    if is_scalar(instruction):
-        return instruction
-    if instruction.op.result != "each" or not instruction.defs:
-        return None
-    uses = [_one_lane(use) for use in instruction.uses]
-    if None in uses:
-        return None
-    sources = [use for use in uses if use is not None]
-    name, source = _scalar_form(instruction.op.name, sources, constants)
-    new_sources = [source]
-    if source is None:
-        name, new_sources = _with_constant(instruction.op.name, sources)
-    if None in new_sources:
-        return None
-    return MachineInstruction(
-        SCALAR[name],
-        instruction.defs,
-        [use for use in new_sources if use is not None],
-        attributes=instruction.attributes,
-        span=instruction.span,
-    )
-
-
-def _one_lane(use: Use) -> Use | None:
-    """The use with the one component that all lanes read; None if they read several."""
-    different = set(use.lanes)
-    return replace(use, lanes=(use.lanes[0],)) if len(different) == 1 else None
-
-
-def _scalar_form(name: str, uses: list[Use], constants: ConstantTable) -> tuple[str, Use | None]:
-    """The scalar operation and its source."""
-    if name in _TESTS and len(uses) == 2:
-        return _TESTS[name], _against_zero(name, uses, constants)
-    if name not in _SCALAR_OF:
-        return name, None
-    if len(uses) == 1 and name != "MAXv":
-        return _SCALAR_OF[name], uses[0]
-    # A move is the larger of a number and itself.
-    first, second = uses[0], uses[-1]
-    if (first.register, first.absolute) != (second.register, second.absolute):
-        return name, None
-    both = (*first.lanes, *second.lanes)
-    if first.negate == second.negate:
-        return _SCALAR_OF[name], replace(first, lanes=both)
-    if name != "ADDv":
-        return name, None
-    # The scalar difference is that of its first and second component.
-    return "SUBs", replace(first, lanes=both[::-1] if first.negate else both, negate=False)
-
-
-def _with_constant(name: str, uses: list[Use]) -> tuple[str, list[Use | None]]:
-    """The operation between a constant and a register, whose sign both share."""
-    if name not in _WITH_CONSTANT or len(uses) != 2:
-        return name, [None]
-    constant, register = sorted(uses, key=lambda use: not _is_constant(use))
-    if not _is_constant(constant) or _is_constant(register) or register.absolute:
-        return name, [None]
-    form = _WITH_CONSTANT[name]
-    if constant.negate != register.negate:
-        if form != "ADD":
-            return name, [None]
-        form = "SUB"
-    # The signs of both are that of the constant: c - r, or -c - (-r).
-    low = register.register.index & 1 if isinstance(register.register, Register) else 0
-    return f"{form}_CONST_{low}", [constant, replace(register, negate=constant.negate)]
-
-
-# ------------------------------------------------------------------------------------- the previous result
-#: Vector operations with a scalar one between a number and the previous result.
-_WITH_PREVIOUS = {"ADDv": "ADD_PREVs", "MULv": "MUL_PREVs"}
-_USES_PREVIOUS = frozenset((*_WITH_PREVIOUS.values(), "SUB_PREVs"))
-
-
-def with_previous(instruction: MachineInstruction, behind: Sequence[Slot]) -> MachineInstruction | None:
-    """The operation on the scalar unit with its previous result in place of a source, which that must be."""
-    if instruction.op.name not in _WITH_PREVIOUS:
-        return None
-    places = _previous_result(behind)
-    uses = [_one_lane(use) for use in instruction.uses]
-    for source, other in (uses, uses[::-1]):
-        if source is None or other is None or source.absolute or (source.register, source.lanes[0]) not in places:
-            continue
-        name = _WITH_PREVIOUS[instruction.op.name]
-        if source.negate and name == "ADD_PREVs":
-            name = "SUB_PREVs"
-        elif source.negate:
-            other.negate = not other.negate
-        return MachineInstruction(
-            SCALAR[name], instruction.defs, [other], attributes=instruction.attributes, span=instruction.span
-        )
-    return None
-
-
-def _previous_result(behind: Sequence[Slot]) -> set[tuple[object, int]]:
-    """The components that hold the previous result of the scalar unit, unchanged."""
-    overwritten: set[tuple[object, int]] = set()
-    for slot in reversed(behind):
-        scalar = _scalar_half(slot)
-        if scalar is not None:
-            return set() if scalar.attributes.get("clamp") else _written(scalar) - overwritten
-        for instruction in slot:
-            overwritten |= _written(instruction)
-    return set()
-
-
-def _scalar_half(slot: Slot) -> MachineInstruction | None:
-    """What runs on the scalar unit: the second of two."""
-    return slot[-1] if len(slot) == 2 or is_scalar(slot[-1]) else None
-
-
-def _retain(slots: Sequence[Slot]) -> list[Slot]:
-    """The slots with the previous scalar result kept wherever it is still wanted."""
-    made: list[Slot] = []
-    is_wanted = False
-    for slot in reversed(slots):
-        scalar = _scalar_half(slot)
-        if scalar is not None:
-            is_wanted = scalar.op.name in _USES_PREVIOUS
-        elif is_wanted and slot[0].op not in FETCHES:
-            slot = (*slot, MachineInstruction(SCALAR["RETAIN_PREV"], span=slot[0].span))
-        made.append(slot)
-    return made[::-1]
-
-
-def _is_constant(use: Use) -> bool:
-    return isinstance(use.register, Register) and use.register.file is C
-
-
-def _against_zero(name: str, uses: list[Use], constants: ConstantTable) -> Use | None:
-    first, second = uses
-    if _is_zero(second, constants):
-        return first
-    if not _is_zero(first, constants):
-        return None
-    is_symmetric = name in ("SETEv", "SETNEv")
-    return second if is_symmetric else replace(second, negate=not second.negate)
-
-
-def _is_zero(use: Use, constants: ConstantTable) -> bool:
-    register = use.register
-    if not isinstance(register, Register) or register.file is not C:
-        return False
-    numbers = constants.literals.get(register.index)
-    return numbers is not None and all(lane is None or numbers[lane] == 0 for lane in use.lanes)
