@@ -95,8 +95,7 @@ def _feeding_position(instructions: Sequence[MachineInstruction]) -> set[Machine
     found: set[MachineInstruction] = set()
     wanted: set[tuple[object, int]] = set()
     for instruction in reversed(instructions):
-        written = {(d.register, lane) for d in instruction.defs for lane in d.lanes}
-        if written & wanted or any(number >= POSITION.index for number in exports_of((instruction,))):
+        if written(instruction) & wanted or any(number >= POSITION.index for number in exports_of((instruction,))):
             found.add(instruction)
             wanted |= {(use.register, lane) for use in instruction.all_uses() for lane in use.lanes if lane is not None}
     return found

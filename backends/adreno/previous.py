@@ -104,5 +104,5 @@ def _idle_before(slots: Sequence[Slot], end: int) -> int | None:
 
 
 def _iswritten(use: Use, slots: Iterable[Slot]) -> bool:
-    written = {place for slot in slots for instruction in slot for place in written(instruction)}
-    return any((use.register, lane) in written for lane in use.lanes)
+    changed = {place for slot in slots for instruction in slot for place in written(instruction)}
+    return any((use.register, lane) in changed for lane in use.lanes)
