@@ -54,6 +54,11 @@ class Explanation:
         return Counter(listed.keys[0] for listed in self.words if listed.keys)
 
 
+def shown_lines(file: SourceFile) -> list[str]:
+    """The lines of a file; a line break at the end begins none."""
+    return file.lines[:-1] if file.lines[-1] == "" else file.lines
+
+
 def explain(source: Source, request: Request, sink: DiagnosticSink) -> Explanation:
     """Compile, and tell how it went."""
     places = Places()

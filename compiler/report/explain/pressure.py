@@ -22,10 +22,9 @@ class Moment:
 
 @dataclass(frozen=True, slots=True)
 class Pressure:
-    """All moments, and how many components there are."""
+    """All moments, in order."""
 
     moments: tuple[Moment, ...]
-    capacity: int
 
     @property
     def peak(self) -> Moment | None:
@@ -34,9 +33,8 @@ class Pressure:
 
 
 def pressure_of(function: MachineFunction) -> Pressure:
-    """The pressure on the registers that the allocator gives out."""
-    files = _files(function)
-    numbering = Numbering(function, [register for file in files for register in file.registers()])
+    """The pressure on the registers that keep values."""
+    numbering = Numbering(function, [register for file in _files(function) for register in file.registers()])
     ranges = Liveness(function, numbering).ranges
     homes = [ranges[first : first + register.components] for register, first in numbering.first_physical.items()]
     moments = []
@@ -44,11 +42,11 @@ def pressure_of(function: MachineFunction) -> Pressure:
         around = 0b11 << 2 * number
         live = [sum(1 for atom in home if atom & around) for home in homes]
         moments.append(Moment(instruction, sum(map(bool, live)), sum(live)))
-    return Pressure(tuple(moments), sum(file.count * file.components for file in files))
+    return Pressure(tuple(moments))
 
 
 def _files(function: MachineFunction) -> list[RegisterFile]:
-    """The files that keep values: some register is written and read."""
+    """The files of registers that are both written and read."""
     written = {target.register for made in function.instructions() for target in made.defs}
     read = {use.register for made in function.instructions() for use in made.all_uses()}
     kept = {register.file for register in written & read if isinstance(register, Register)}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from compiler.report.explain.explanation import Explanation, ListedWord
+from compiler.report.explain.explanation import Explanation, ListedWord, shown_lines
 from compiler.report.explain.places import Key
 from compiler.report.statistics import statistics_text
 from compiler.report.table import text_table
@@ -28,16 +28,17 @@ def _peak(explanation: Explanation) -> Iterator[str]:
     if pressure is None or peak is None or not peak.components:
         return
     keys = explanation.pressure_keys[pressure.moments.index(peak)]
-    where = f" at {_place(keys[0], explanation)}" if keys else ""
-    yield f"most in use at once: {peak.components} of {pressure.capacity} components of registers{where}\n"
+    where = f", at line {_place(keys[0], explanation)}" if keys else ""
+    yield f"most in use at once: {peak.components} components of registers{where}\n"
 
 
 def _source(explanation: Explanation) -> Iterator[str]:
     costs = explanation.words_by_line
     for number, file in enumerate(explanation.files):
-        width = len(str(len(file.lines)))
+        lines = shown_lines(file)
+        width = len(str(len(lines)))
         yield f"\nwords  {file.name}\n"
-        for line, text in enumerate(file.lines, start=1):
+        for line, text in enumerate(lines, start=1):
             count = costs.get(f"{number}:{line}", 0)
             yield f"{count or '':>5}  {line:{width}} | {text}".rstrip() + "\n"
 

@@ -54,7 +54,7 @@ def test_the_page_stands_alone(target: str) -> None:
     assert not outline.values("src") and not outline.values("href")
     assert "http" not in text and "@import" not in text
     shown = {key for keys in outline.values("data-k") for key in keys.split()}
-    assert shown == {f"0:{line}" for line in range(1, len(TEXTS[SHADERS[target]].split("\n")) + 1)}
+    assert shown == {f"0:{line}" for line in range(1, len(TEXTS[SHADERS[target]].splitlines()) + 1)}
 
 
 def test_no_text_of_the_shader_is_markup() -> None:

@@ -1,0 +1,111 @@
+"""Pages of the documentation as scripts: their files are written, their commands are run, one after the other.
+
+In a page, a fenced block behind a paragraph that ends with a name in backquotes and a colon is a file:
+
+    `lit.vert`:
+    ```glsl
+    ...
+
+and a block of the language `console` holds commands behind `$ `, each followed by what it prints.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.shared_data import PROJECT_ROOT
+
+_FENCED = re.compile(
+    r"(?:`(?P<file>[^`\n]+)`:\n+)?```(?P<language>\w+)\n(?P<content>.*?)^```$", re.DOTALL | re.MULTILINE
+)
+_COMMAND = re.compile(r"^\$ (?P<command>[^\n]+)\n(?P<output>(?:(?!\$ )[^\n]*\n)*)", re.MULTILINE)
+#: Programs that pages use and that may be missing.
+TOOLS = ("make", "ninja", "cmake", "meson", "cc", "dot")
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """A file that the reader is to write."""
+
+    name: str
+    content: str
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A command, and where in the page its output stands."""
+
+    words: str
+    start: int
+    end: int
+
+
+def steps(text: str) -> Iterator[File | Command]:
+    """What a reader of the page does, in order."""
+    for block in _FENCED.finditer(text):
+        if block["language"] == "console":
+            offset = block.start("content")
+            for match in _COMMAND.finditer(block["content"]):
+                start, end = match.span("output")
+                yield Command(match["command"], offset + start, offset + end)
+        elif block["file"]:
+            yield File(block["file"], block["content"])
+
+
+def missing_tools(text: str) -> list[str]:
+    """Programs that the page's commands need and this machine lacks."""
+    used = {word for step in steps(text) if isinstance(step, Command) for word in re.findall(r"[\w-]+", step.words)}
+    return [tool for tool in TOOLS if tool in used and shutil.which(tool, path=_path()) is None]
+
+
+def played(text: str, folder: Path) -> str:
+    """The page with the output that its commands print now, run in `folder`."""
+    tools = folder / ".tools"
+    tools.mkdir()
+    command = tools / "glslc-multi"
+    command.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m compiler.cli.main "$@"\n')
+    command.chmod(0o755)
+    (folder / "examples").symlink_to(PROJECT_ROOT / "examples")
+    environment = {
+        **os.environ,
+        "PATH": f"{tools}{os.pathsep}{_path()}",
+        "PYTHONPATH": str(PROJECT_ROOT),
+        "GLSLC_MULTI_CACHE": "off",
+        "NO_COLOR": "1",
+        "LC_ALL": "C",
+    }
+    parts, done = [], 0
+    for step in steps(text):
+        if isinstance(step, File):
+            (folder / step.name).write_text(step.content, encoding="utf-8")
+            continue
+        parts += [text[done : step.start], _printed(step.words, folder, environment)]
+        done = step.end
+    return "".join([*parts, text[done:]])
+
+
+def _printed(command: str, folder: Path, environment: dict[str, str]) -> str:
+    """What a reader sees in a terminal without colours."""
+    run = subprocess.run(
+        ["sh", "-c", command],
+        cwd=folder,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        stdin=subprocess.DEVNULL,
+        text=True,
+        check=False,
+    )
+    return run.stdout
+
+
+def _path() -> str:
+    """Where programs are looked for: beside Python first, which has those that pip installs."""
+    return f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
