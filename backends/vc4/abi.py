@@ -17,6 +17,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NoReturn
 
+from backends.vc4.blending import BLENDS, Blend
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue.limits import NOT_EXPRESSIBLE, RESOURCE_EXCEEDED
 from compiler.ir import ops
@@ -38,6 +39,8 @@ SAMPLER_LIMIT = 16
 #: Rows in front of the varyings: position packed, depth, 1/w; in a coordinate shader the clip position first.
 POSITION_ROWS = 3
 CLIP_ROWS = 4
+#: By what is drawn, the varyings that the hardware puts in front of the shader's own.
+VARYINGS_IN_FRONT = {"triangles": 0, "lines": 1, "points": 2}
 
 #: Words that the driver computes from its own state, by name.
 VIEWPORT_X, VIEWPORT_Y, DEPTH_SCALE, DEPTH_OFFSET = (
@@ -55,9 +58,13 @@ class Interface:
     #: Colours as four floats, one write each, for tests.
     raw: bool
     depth: bool
-    points: bool
+    #: What is drawn: "triangles", "lines" or "points".
+    primitive: str
     #: Whether a vertex shader leaves the size of a point behind its position.
     sizes: bool
+    blend: Blend
+    #: How many threads share the registers.
+    threads: int
     #: Row of each component of an attribute.
     rows: dict[Part, int] = field(default_factory=dict)
     #: Place of each component of a varying, in the queue or behind the fixed rows.
@@ -78,8 +85,9 @@ class Interface:
 
     @property
     def first_varying(self) -> int:
-        """Varyings that the hardware puts in front of the shader's own: the place inside of a point."""
-        return 2 if self.points else 0
+        """Varyings that the hardware puts in front of the shader's own: the place inside of a point or
+        line."""
+        return VARYINGS_IN_FRONT[self.primitive]
 
     def buffer_word(self, part: Slice) -> int:
         """The first word of a slice, which gets room when first asked for."""
@@ -97,9 +105,17 @@ def make_interface(module: Module, options: TargetOptions, sink: DiagnosticSink)
     """Places for all variables of `module`."""
     values = options.values
     reads_point = any(variable.role == "point_coord" for variable in module.variables.values())
-    points = values["primitive"] == "points" or reads_point
-    sizes = options.stage != "fragment" and (points or any(v.role == "point_size" for v in module.variables.values()))
-    interface = Interface(options.stage, values["output"] == "raw", bool(values["depth"]), points, sizes)
+    primitive = "points" if reads_point else str(values["primitive"])
+    has_size = primitive == "points" or any(v.role == "point_size" for v in module.variables.values())
+    interface = Interface(
+        options.stage,
+        raw=values["output"] == "raw",
+        depth=bool(values["depth"]),
+        primitive=primitive,
+        sizes=options.stage != "fragment" and has_size,
+        blend=BLENDS[str(values["blend"])],
+        threads=2 if values["threaded"] and options.stage == "fragment" else 1,
+    )
     for number, part in enumerate(_used_attributes(module)):
         interface.rows[part] = number
     if len(interface.rows) > ATTRIBUTE_ROWS:

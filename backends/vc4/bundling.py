@@ -9,8 +9,8 @@ from backends.vc4.instruction import DELAY_SLOTS, Alu
 from backends.vc4.isa import Signal
 from backends.vc4.lookups import QUEUE, order_of
 from backends.vc4.machine_ops import BRANCH, END, JUMP, LOAD_IMMEDIATE, NOP, OUT, R4, A, B
-from backends.vc4.registers import TLB_LOCKING, UNIFORM_ADDRESS, VARYING_READ
-from backends.vc4.words import TILE, word_of
+from backends.vc4.registers import UNIFORM_ADDRESS, VARYING_READ
+from backends.vc4.words import TILE, claim_of, word_of
 from compiler.codegen.bundle import BundleModel
 from compiler.codegen.machine import Literal32, MachineInstruction, Slot, Uniform
 from compiler.codegen.registers import Register
@@ -28,8 +28,9 @@ class Qpu(BundleModel):
 
     reach = 4
 
-    def __init__(self, *, is_fragment: bool) -> None:
+    def __init__(self, *, is_fragment: bool, threads: int = 1) -> None:
         self.is_fragment = is_fragment
+        self.threads = threads
 
     def nop(self) -> MachineInstruction:
         return MachineInstruction(NOP)
@@ -98,7 +99,7 @@ class Qpu(BundleModel):
         started = len(issued) if len(issued) < self.reach else self.reach
         if instruction.op in (BRANCH, JUMP):
             wait = max(wait, _FREE_OF_BRANCHES - started)
-        if self.is_fragment and _writes_tile(instruction):
+        if self.is_fragment and claim_of(instruction).bits & TILE:
             wait = max(wait, _FREE_OF_TILES - started)
         return wait
 
@@ -134,10 +135,6 @@ def _files_written(instruction: MachineInstruction) -> set[Register]:
 
 def _files_read(instruction: MachineInstruction) -> set[Register]:
     return {u.register for u in instruction.uses if isinstance(u.register, Register) and u.register.file in (A, B)}
-
-
-def _writes_tile(instruction: MachineInstruction) -> bool:
-    return any(d.register == OUT[number] for d in instruction.defs for number in TLB_LOCKING)
 
 
 def _may_end(access: Access) -> bool:

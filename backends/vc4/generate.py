@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from backends.vc4.abi import TARGET_NAME, Interface, make_interface
 from backends.vc4.bundling import Qpu
 from backends.vc4.container import pack
@@ -18,11 +20,12 @@ from backends.vc4.program import Program, Stage
 from backends.vc4.prologue import read_inputs
 from backends.vc4.reflect import reflect
 from backends.vc4.select import RULES
+from backends.vc4.threads import CannotSwitch
 from backends.vc4.validate import validate
 from backends.vc4.weave import weave
 from compiler.artifact import Artifact, Stats
 from compiler.codegen.bundle import BundleStatistics, bundle
-from compiler.codegen.machine import Def, MachineFunction, MachineInstruction, Use
+from compiler.codegen.machine import Def, MachineFunction, MachineInstruction, Slot, Use
 from compiler.codegen.regalloc import RegisterModel, allocate
 from compiler.codegen.registers import Register
 from compiler.codegen.select import select
@@ -99,7 +102,6 @@ def _select(module: Module, interface: Interface) -> MachineFunction:
     function.blocks = [made[block] for block in block_order(main)]
     read_inputs(emitters[0])
     fold(function)
-    give_rooms(function, threads=1)
     lay_out(function)
     return function
 
@@ -108,16 +110,29 @@ def _make_words(
     function: MachineFunction, interface: Interface, optimisation: int, sink: DiagnosticSink
 ) -> BundleStatistics:
     """Registers and words: straight code in one walk, else one after the other."""
-    model = Qpu(is_fragment=interface.is_fragment)
-    woven = weave(function.entry, model, _EFFORT[optimisation]) if len(function.blocks) == 1 else None
+    woven = _weave(function, interface, _EFFORT[optimisation]) if len(function.blocks) == 1 else None
     if woven is not None:
         function.entry.slots, statistics = woven
         function.entry.instructions = [made for slot in woven[0] for made in slot]
         show("weave", function)
         return statistics
+    interface.threads = 1
+    give_rooms(function, threads=1)
     allocate(function, Registers(), sink)
     sink.raise_if_errors()
-    return bundle(function, model)
+    return bundle(function, Qpu(is_fragment=interface.is_fragment))
+
+
+def _weave(function: MachineFunction, interface: Interface, effort: int) -> tuple[list[Slot], BundleStatistics] | None:
+    """The words of straight code, as two threads where that is asked for and possible."""
+    if interface.threads > 1 and give_rooms(function, threads=2):
+        with suppress(CannotSwitch):
+            woven = weave(function.entry, Qpu(is_fragment=True, threads=2), effort)
+            if woven is not None:
+                return woven
+    interface.threads = 1
+    give_rooms(function, threads=1)
+    return weave(function.entry, Qpu(is_fragment=interface.is_fragment), effort)
 
 
 def _live_in(function: MachineFunction) -> dict[Register, tuple[int, ...]]:

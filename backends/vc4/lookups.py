@@ -16,8 +16,8 @@ _PARAMETERS, _RESULTS = 8, 4
 QUEUE = "tmu"
 
 
-def give_rooms(function: MachineFunction, threads: int) -> None:
-    """Number the lookups of selected code, in which each result follows its request."""
+def give_rooms(function: MachineFunction, threads: int) -> int:
+    """Number the lookups of selected code, in which each result follows its request; how many there are."""
     accesses = [made for made in function.instructions() if made.attributes.get("queue") == QUEUE]
     lookups = list(_lookups(accesses))
     longest = max((len(lookup) - 1 for lookup in lookups), default=1)
@@ -25,6 +25,7 @@ def give_rooms(function: MachineFunction, threads: int) -> None:
     for number, lookup in enumerate(lookups):
         for made in lookup:
             made.attributes["room"] = number % rooms
+    return len(lookups)
 
 
 def order_of(access: MachineInstruction) -> tuple[Hashable, ...]:

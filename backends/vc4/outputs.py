@@ -7,9 +7,10 @@ hardware looks for them (section 8 of the reference).
 from __future__ import annotations
 
 from backends.vc4.abi import DEPTH_OFFSET, DEPTH_SCALE, VIEWPORT_X, VIEWPORT_Y, Part
+from backends.vc4.blending import BLENDS, Factor
 from backends.vc4.emitter import QpuEmitter, literal
-from backends.vc4.isa import Condition
-from backends.vc4.machine_ops import IN_B, ONLY_A, OUT, PAYLOAD_Z, R4, ZERO
+from backends.vc4.isa import Condition, Signal
+from backends.vc4.machine_ops import IN_B, LOAD_R4, ONLY_A, OUT, PAYLOAD_Z, R4, ZERO
 from backends.vc4.registers import SFU, TLB_COLOUR, TLB_Z, VPM, VPM_SETUP
 from compiler.codegen.machine import Def, Literal32, Uniform, Use
 from compiler.codegen.operands import see_through
@@ -71,7 +72,7 @@ class _Outputs:
         if self.e.interface.raw:
             words = [self._read(colour, component) or Use(ZERO) for component in range(4)]
         else:
-            words = [self._packed(colour)]
+            words = [self._packed(self._blended([self._channel(colour, component) for component in range(4)]))]
         depth = self._depth() if self.e.interface.depth or self.e.interface.raw else None
         cond = Condition.ALWAYS
         if self.killed is not None:
@@ -90,11 +91,44 @@ class _Outputs:
             return own
         if own is None:
             return Use(PAYLOAD_Z)
-        return self.e.value("ftoi", self.e.value("fmul", own, literal(_DEPTH_RANGE)))
+        return self.e.value("ftoi", self.e.value("fmul", self._limited(own), literal(_DEPTH_RANGE)))
 
-    def _packed(self, colour: Value | None) -> Use:
+    def _blended(self, colour: list[Use | None]) -> list[Use | None]:
+        """The colour's channels with those that are there, by the option `blend`."""
+        blend = self.e.interface.blend
+        if blend == BLENDS["none"]:
+            return colour
+        limited = [self._limited(use or Use(ZERO)) for use in colour]
+        alpha = limited[3]
+        rest = self.e.value("fsub", literal(1.0), alpha) if "rest" in blend else None
+        self.e.emit(LOAD_R4, [Def(R4)], [], signal=Signal.LOADC, queue="tlb")
+        result = []
+        for component, use in enumerate(limited):
+            there = Use(R4, extra=_FIRST_BYTE + component)
+            factors: dict[Factor, Use] = {"zero": Use(ZERO), "one": literal(1.0), "alpha": alpha, "there": there}
+            if rest is not None:
+                factors["rest"] = rest
+            result.append(
+                self._sum(self._product(use, factors[blend.source]), self._product(there, factors[blend.there]))
+            )
+        return result
+
+    def _limited(self, use: Use) -> Use:
+        return self.e.value("fmin", self.e.value("fmax", use, literal(0.0)), literal(1.0))
+
+    def _product(self, one: Use, factor: Use) -> Use | None:
+        """A product; None for 0."""
+        if factor == Use(ZERO):
+            return None
+        return one if factor == literal(1.0) else self.e.value("fmul", one, factor)
+
+    def _sum(self, one: Use | None, other: Use | None) -> Use | None:
+        if one is None or other is None:
+            return one or other
+        return self.e.value("fadd", one, other)
+
+    def _packed(self, parts: list[Use | None]) -> Use:
         """Four bytes, red in the lowest one; packing brings numbers to between 0 and 1."""
-        parts = [self._channel(colour, component) for component in range(4)]
         known = [(component, use) for component, use in enumerate(parts) if use is not None]
         if not known:
             return Use(ZERO)

@@ -52,9 +52,10 @@ def reflect(
             "samplers": (sum(v.length for v in interface.samplers), SAMPLER_LIMIT),
         },
         host_state={
-            "primitive": "points" if interface.points else "triangles",
+            "primitive": interface.primitive,
             "point_size": interface.sizes,
             "depth": interface.depth,
+            "threads": interface.threads,
         },
     )
 

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from backends.vc4.abi import VARYINGS_IN_FRONT
 from backends.vc4.container import unpack
 from backends.vc4.isa import LANES
 from backends.vc4.peripherals import Sampler, TextureRequest, TlbWrite
@@ -140,18 +141,18 @@ def _payload(reflection: Reflection, given: _Given) -> dict[str, Any]:
     inverse = given.of_space("window", 3, 1.0)
     w = np.divide(1.0, inverse, out=np.ones_like(inverse), where=inverse != 0)
     depth = np.round(given.of_space("window", 2, 0.0) * _DEPTH_STEPS)
-    points = [given.of_space("point", component, 0.0) for component in range(2)]
-    is_points = (reflection.host_state or {}).get("primitive") == "points"
+    primitive = (reflection.host_state or {})["primitive"]
+    inside = [given.of_space("point", component, 0.0) for component in range(VARYINGS_IN_FRONT[str(primitive)])]
     varyings = [given.numbers(values[:, 0]) for _, values in sorted(given.inputs.inputs.get("varying", {}).items())]
     zeros = np.zeros(given.shape, np.uint32)
     return {
         "registers": {"ra15": w.astype(np.float32).view(np.uint32), "rb15": depth.astype(np.uint32)},
         "varyings": [
-            ((np.asarray(values) / w).astype(np.float32).view(np.uint32), zeros)
-            for values in [*(points if is_points else ()), *varyings]
+            ((np.asarray(values) / w).astype(np.float32).view(np.uint32), zeros) for values in [*inside, *varyings]
         ],
         "x_coord": np.floor(given.of_space("window", 0, 0.0)).astype(np.int32).view(np.uint32),
         "y_coord": np.floor(given.of_space("window", 1, 0.0)).astype(np.int32).view(np.uint32),
+        "colour": _packed([given.of_space("tlb", component, 0.0) for component in range(4)]),
         "rev_flag": (given.of_space("facing", 0, 1.0) == 0).astype(np.uint32),
     }
 
@@ -171,7 +172,8 @@ def _pixels(reflection: Reflection, result: Result, lanes: int) -> MachineOutput
                 colour[mask, channel] = (words[mask] >> np.uint32(8 * channel) & np.uint32(255)) / 255.0
     for write in result.tlb:
         if write.waddr == TLB_Z:
-            depth[:, 0] = write.values.view(np.float32).reshape(-1)[:lanes]
+            steps = write.values.view(np.float32) if is_raw else write.values / _DEPTH_STEPS
+            depth[:, 0] = steps.reshape(-1)[:lanes]
     return MachineOutputs({"tlb": {0: colour, 1: depth}}, ~written)
 
 
@@ -214,12 +216,16 @@ def _sampler(texture: sampling.Texture, channel: int | None, *, is_exact: bool, 
         if channel is not None:
             exact: Array = texture.sample(place, level)[channel].astype(np.float32).view(np.uint32).reshape(shape)
             return exact
-        colours = np.floor(np.clip(texture.sample(place, level), 0.0, 1.0) * 255.0 + 0.5).astype(np.uint32)
-        words = colours[0] | colours[1] << np.uint32(8) | colours[2] << np.uint32(16) | colours[3] << np.uint32(24)
-        found: Array = words.reshape(shape)
-        return found
+        return _packed(list(texture.sample(place, level))).reshape(shape)
 
     return sample
+
+
+def _packed(channels: Sequence[Array]) -> Array:
+    """Words of four bytes, red in the lowest one."""
+    colours = [np.floor(np.clip(values, 0.0, 1.0) * 255.0 + 0.5).astype(np.uint32) for values in channels]
+    found: Array = colours[0] | colours[1] << np.uint32(8) | colours[2] << np.uint32(16) | colours[3] << np.uint32(24)
+    return found
 
 
 def _floats(words: Array) -> Array:

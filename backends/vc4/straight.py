@@ -9,6 +9,8 @@ from __future__ import annotations
 from backends.vc4.bundling import Qpu
 from backends.vc4.lookups import is_wait
 from backends.vc4.machine_ops import ACCUMULATORS, END, A, B
+from backends.vc4.registers import THREADED_FILE_SIZE
+from backends.vc4.threads import phases_of
 from backends.vc4.words import (
     ADD_HALF,
     ANYWHERE,
@@ -33,8 +35,10 @@ IN_ACCUMULATORS = (1 << ACCUMULATORS.count) - 1 << ON_NONE
 #: No value is put here: the last words of a program may not touch them.
 _FOURTEEN = 14
 _UNUSED = 1 << ON_A + _FOURTEEN | 1 << ON_B + _FOURTEEN
-#: Where values can be.
 USABLE = (IN_A | IN_B | IN_ACCUMULATORS) & ~_UNUSED
+#: What each of two threads has.
+_HALF = (1 << THREADED_FILE_SIZE) - 1
+OF_THREADS = _HALF << ON_A | _HALF << ON_B | IN_ACCUMULATORS
 #: Words that should pass between a request to a texture unit and its result.
 _LOOKUP = 9
 #: What only ADD can do is this much more urgent: it frees the registers that products wait in.
@@ -90,6 +94,12 @@ class StraightCode:
         self.earliest = [model.first_word(claim.bits) for claim in self.claims]
         self._note_readers([sum(1 << other for other in before) for before in dag.predecessors])
         self.end = next((n for n, made in enumerate(instructions) if made.op is END), None)
+        #: Where values can be.
+        self.usable = USABLE if model.threads == 1 else USABLE & OF_THREADS
+        #: By instruction the part of the code, between thread switches, that it is in.
+        self.phases = [0] * len(instructions)
+        if model.threads > 1:
+            self._part_phases()
 
     def _urgencies(self) -> list[int]:
         """What is urgent by itself: how long the way is that is left, with what a texture unit takes."""
@@ -143,6 +153,18 @@ class StraightCode:
         number = self._value(made.defs[0].register)
         self.values[number].writes += 1
         return number
+
+    def _part_phases(self) -> None:
+        """Values that are read behind the next switch are kept in files."""
+        phases = self.phases = phases_of(self.claims, self.successors)
+        written = [0] * len(self.values)
+        for number, result in reversed(list(enumerate(self.results))):
+            if result is not None:
+                written[result] = phases[number]
+        for number, value in enumerate(self.values):
+            value.allowed &= self.usable
+            if any(phases[reader] > written[number] for reader in value.readers):
+                value.allowed &= ~IN_ACCUMULATORS
 
     def _note_readers(self, before: list[int]) -> None:
         for reader, operands in enumerate(self.operands):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from backends.vc4.blending import BLENDS
 from compiler.options import Option, TargetOptions
 
 if TYPE_CHECKING:
@@ -17,7 +18,18 @@ if TYPE_CHECKING:
 
 _OPTIONS = (
     Option("depth", False, "fragment shaders write the depth of each pixel"),
-    Option("primitive", "triangles", "what is drawn; points have a size and a place inside", ("triangles", "points")),
+    Option(
+        "primitive",
+        "triangles",
+        "what is drawn; points have a size and a place inside",
+        ("triangles", "lines", "points"),
+    ),
+    Option(
+        "threaded",
+        False,
+        "fragment shaders that look textures up run as two threads, where half of the registers is enough",
+    ),
+    Option("blend", "none", "what fragment shaders do with the colour that is there", tuple(BLENDS)),
     Option(
         "output",
         "rgba8",

@@ -9,11 +9,13 @@ meet in one instruction cost a move.
 from __future__ import annotations
 
 from bisect import insort
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
+from backends.vc4.isa import Signal
 from backends.vc4.machine_ops import GENERAL, MOV
-from backends.vc4.straight import ANY_PLACE, IN_A, IN_ACCUMULATORS, IN_B, USABLE, StraightCode
+from backends.vc4.machine_ops import SIGNAL as SIGNAL_ALONE
+from backends.vc4.straight import ANY_PLACE, IN_A, IN_ACCUMULATORS, IN_B, StraightCode
 from backends.vc4.words import (
     ADD_HALF,
     FULL,
@@ -36,13 +38,17 @@ from compiler.codegen.machine import Def, MachineInstruction, Use, VirtualRegist
 _LONGEST_WAIT = 40
 #: Registers that should stay free before what frees some is preferred.
 _RESERVE = 10
-#: Words behind the one that ends the program.
-_END_SLOTS = 2
+#: Words that run behind the end of a program or a thread switch, and from one switch to the next.
+_DELAY, _SWITCH_DISTANCE = 2, 3
 _EMPTY = Draft()
 _TARGETS = [target_of_place(place) for place in range(ON_IMMEDIATE)]
 _FILES = (IN_A, IN_B)
 #: Some register to some register.
 _ANY = VirtualRegister(0, 1, GENERAL)
+_SWITCH, _LAST_SWITCH = (
+    claim_of(MachineInstruction(SIGNAL_ALONE, attributes={"signal": signal}))
+    for signal in (Signal.THRSW, Signal.LTHRSW)
+)
 _MOVE = claim_of(MachineInstruction(MOV, [Def(_ANY)], [Use(_ANY)]))
 
 
@@ -72,7 +78,15 @@ class Walk:
         self.earliest = list(code.earliest)
         self.waiting = list(code.waiting)
         #: What may issue as far as dependences go, the most urgent first.
-        self.available = sorted(self.keys[n] for n, count in enumerate(self.waiting) if not count and n != code.end)
+        self.available: list[tuple[float, int]] = []
+        #: The same for what comes behind thread switches.
+        self.phase = 0
+        self.deferred: list[list[tuple[float, int]]] = [[] for _ in range(max(code.phases) + 1)]
+        for number, count in enumerate(self.waiting):
+            if not count and number != code.end:
+                self._offer(number)
+        #: The earliest place of the next thread switch.
+        self.next_switch = 0
         #: The instructions that have issued, as a set.
         self.issued = 0
         #: By value: where it is, and how many reads and writes are left.
@@ -89,16 +103,18 @@ class Walk:
     def run(self, limit: int | None) -> bool:
         """Whether all instructions found a place, in no more words than the limit."""
         idle = 0
-        while self.available:
+        while self.available or self._switch_threads():
             if idle > _LONGEST_WAIT or self._is_too_long(limit):
                 return False
             draft = self._filled(_EMPTY) or self._moved_apart()
-            idle = 0 if draft else idle + 1
             if draft is None:
-                self.nops.append("latency or hazard")
-            self._finish_word(draft or _EMPTY)
+                self._add_nop("latency or hazard")
+                idle += 1
+            else:
+                self._finish_word(draft)
+                idle = 0
         if self.code.end is not None:
-            self._end(self.code.claims[self.code.end])
+            self._put(self.code.claims[self.code.end], 0, self._may_end)
         return limit is None or len(self.drafts) <= limit
 
     def _is_too_long(self, limit: int | None) -> bool:
@@ -145,7 +161,7 @@ class Walk:
         return ready
 
     def _free_count(self) -> int:
-        return (USABLE & ~self.taken).bit_count()
+        return (self.code.usable & ~self.taken).bit_count()
 
     def _growth(self, number: int) -> int:
         """By how many registers an instruction makes more live."""
@@ -264,9 +280,17 @@ class Walk:
             self.earliest[later] = max(self.earliest[later], now + distance)
             self.waiting[later] -= 1
             if not self.waiting[later]:
-                insort(self.available, self.keys[later])
+                self._offer(later)
                 is_new |= self.earliest[later] <= now
         return is_new
+
+    def _offer(self, number: int) -> None:
+        """An instruction waits for no other."""
+        phase = self.code.phases[number]
+        if phase == self.phase:
+            insort(self.available, self.keys[number])
+        else:
+            self.deferred[phase].append(self.keys[number])
 
     # conflicts -----------------------------------------------------------------------------
     def _moved_apart(self) -> Draft | None:
@@ -288,7 +312,7 @@ class Walk:
         index = next((n for n in range(2) if operands[n] < 0 and self.code.is_movable(~operands[n])), None)
         if index is None or self.fresh >> reads[index] & 1:
             return None
-        free = USABLE & ~self.taken
+        free = self.code.usable & ~self.taken
         places = free & IN_ACCUMULATORS or free & _FILES[1 - (port_of(reads[index]) or 0)]
         if not places:
             return None
@@ -307,34 +331,51 @@ class Walk:
         self.writing |= 1 << home
         return draft
 
-    # the end -------------------------------------------------------------------------------
-    def _end(self, end: Claim) -> None:
-        """Place the end of the program as early as its two delay slots allow."""
-        ways = [(cost, back, draft) for back in range(_END_SLOTS + 1) for cost, draft in self._ends(end, back)]
-        _, back, joined = min(ways, key=lambda way: way[:2])
-        place = len(self.drafts) - back
-        if joined is None:
-            self.drafts.insert(place, _EMPTY.join(end, ()) or _EMPTY)
-        else:
-            self.drafts[place - 1] = joined
-        missing = _END_SLOTS - back
-        self.drafts += [_EMPTY] * missing
-        self.nops += ["delay slot"] * missing
+    # signals -------------------------------------------------------------------------------
+    def _switch_threads(self) -> bool:
+        """Go on with what comes behind the next thread switch; False where there is none."""
+        last = len(self.deferred) - 1
+        if self.phase == last:
+            return False
+        self.phase += 1
+        while len(self.drafts) < self.next_switch:
+            self._add_nop("thread switch")
+        place = self._put(_LAST_SWITCH if self.phase == last else _SWITCH, self.next_switch, self._may_switch)
+        self.next_switch = place + _SWITCH_DISTANCE
+        self.available = sorted(self.deferred[self.phase])
+        return True
 
-    def _ends(self, end: Claim, back: int) -> Iterator[tuple[int, Draft | None]]:
-        """What it costs to have so many words behind the end, alone or in the word in front of them."""
-        place = len(self.drafts) - back
-        if place < 0 or any(draft.bits & NOT_AT_END for draft in self.drafts[place:]):
-            return
+    def _put(self, signal: Claim, first: int, may_be: Callable[[Sequence[Draft], bool], bool]) -> int:
+        """Put a signal that takes effect two words later as early as possible; the number of its word."""
+        count = len(self.drafts)
+        for place in range(max(first, count - _DELAY - 1), count + 1):
+            joined = self.drafts[place].join(signal, ()) if place < count else None
+            if joined is not None and may_be(self.drafts[place:], True):
+                self.drafts[place] = joined
+                break
+            if place >= count - _DELAY and may_be(self.drafts[place:], False):
+                joined = _EMPTY.join(signal, ())
+                assert joined is not None
+                self.drafts.insert(place, joined)
+                break
+        while len(self.drafts) <= place + _DELAY:
+            self._add_nop("delay slot")
+        return place
+
+    def _add_nop(self, reason: str) -> None:
+        self.nops.append(reason)
+        self._finish_word(_EMPTY)
+
+    def _may_switch(self, words: Sequence[Draft], is_shared: bool) -> bool:
+        """Whether threads may be switched in the first of these, or in front of them."""
+        return True
+
+    def _may_end(self, words: Sequence[Draft], is_shared: bool) -> bool:
+        """Whether the program may end in the first of these, or in front of them."""
+        if any(draft.bits & NOT_AT_END for draft in words):
+            return False
+        if is_shared and (words[0].bits & TILE or any(is_in_file(target) for target in words[0].targets)):
+            return False
         # The last word of a fragment shader gets a signal.
-        if back == _END_SLOTS and self.code.model.is_fragment and self.drafts[-1].bits & (SIGNAL | IMMEDIATE):
-            return
-        yield _END_SLOTS - back + 1, None
-        if not place:
-            return
-        before = self.drafts[place - 1]
-        writes_file = any(is_in_file(target) for target in before.targets)
-        if not before.bits & (NOT_AT_END | TILE) and not writes_file:
-            joined = before.join(end, ())
-            if joined is not None:
-                yield _END_SLOTS - back, joined
+        is_last = len(words) == _DELAY + is_shared
+        return not (is_last and self.code.model.is_fragment and words[-1].bits & (SIGNAL | IMMEDIATE))

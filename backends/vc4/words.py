@@ -108,6 +108,7 @@ def _claims(made: MachineInstruction) -> Iterator[int]:
     elif "signal" in attributes:
         yield SIGNAL
         yield SPECIAL if any(d.register == R4 for d in made.defs) else 0
+        yield TILE if attributes["signal"] == Signal.LOADC else 0
     elif made.op.name != "nop":
         yield _half_of(made)
     if "slots" in attributes:

@@ -38,9 +38,11 @@ def _run_fragment(source: str, uniforms: Mapping[str, Any]) -> dict[str, Array]:
     return run_artifact(shader, {"x": _X}, uniforms, lanes=_LANES, quads=True)
 
 
-def _compile(source: str, stage: str = "fragment", output: str = "raw") -> tuple[Artifact, Mapping[str, Any]]:
+def _compile(
+    source: str, stage: str = "fragment", output: str = "raw", **values: bool | str
+) -> tuple[Artifact, Mapping[str, Any]]:
     sink = DiagnosticSink()
-    request = Request("vc4", target_options={"output": output})
+    request = Request("vc4", target_options={"output": output, **values})
     options = settle_options(TARGET, stage, request, sink)
     suffix = "frag" if stage == "fragment" else "vert"
     module = lower_source(Source(source, f"test.{suffix}", None), FrontEndOptions(), sink)
