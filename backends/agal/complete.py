@@ -19,7 +19,7 @@ def complete_outputs(function: MachineFunction, machine: Machine) -> None:
         for definition in made.defs
         if isinstance(definition.register, Register) and machine.type_of(definition.register) == OUTPUT
     }
-    last = function.blocks[-1].instructions
+    last = next(block.instructions for block in function.blocks if not block.successors)
     for index in range(max(written, default=0) + 1):
         if index not in written:
             zero = Use(Literal32((0.0,)), (0, 0, 0, 0))

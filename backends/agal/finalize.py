@@ -6,13 +6,13 @@ need repeat a component that it does.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from backends.agal import isa
 from backends.agal.machine_ops import Machine
 from backends.agal.program import Destination, Program, Sampler, Source, Token, encode
 from backends.agal.registers import IDENTITY
-from compiler.codegen.machine import Def, MachineFunction, MachineInstruction, Use
+from compiler.codegen.machine import Def, MachineInstruction, Use
 from compiler.codegen.registers import Register
 from compiler.ir.variables import Variable
 
@@ -20,15 +20,10 @@ from compiler.ir.variables import Variable
 Samplers = Mapping[tuple[Variable, int], Sampler]
 
 
-def finalize(function: MachineFunction, machine: Machine, samplers: Samplers) -> Program:
-    """The program of code whose operands are physical registers."""
-    words = [encode(_token(instruction, machine, samplers)) for instruction in token_instructions(function)]
+def finalize(tokens: Sequence[MachineInstruction], machine: Machine, samplers: Samplers) -> Program:
+    """The program of instructions whose operands are physical registers."""
+    words = [encode(_token(instruction, machine, samplers)) for instruction in tokens]
     return Program(machine.stage, machine.version, tuple(words))
-
-
-def token_instructions(function: MachineFunction) -> list[MachineInstruction]:
-    """The instructions that become tokens, in order."""
-    return [instruction for instruction in function.instructions() if instruction.op.name in isa.BY_NAME]
 
 
 def _token(instruction: MachineInstruction, machine: Machine, samplers: Samplers) -> Token:
@@ -36,7 +31,7 @@ def _token(instruction: MachineInstruction, machine: Machine, samplers: Samplers
     destination = instruction.defs[0] if instruction.defs else None
     sources = [
         _source(use, mode, destination, machine)
-        for use, mode in zip(instruction.uses, instruction.op.sources or ("each",), strict=True)
+        for use, mode in zip(instruction.uses, instruction.op.sources, strict=True)
     ]
     operands = [] if destination is None else [_destination(destination, machine)]
     if row.role == "texture":

@@ -9,12 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from backends.agal.program import Program, Sampler, Source, Token, decode
-from backends.agal.registers import DEPTH, FULL_MASK, OUTPUT, TEMPORARY, VARYING, components_of
+from backends.agal.registers import DEEPEST_NESTING, DEPTH, FULL_MASK, OUTPUT, TEMPORARY, VARYING, components_of
 from backends.agal.rules import Fault
 from backends.agal.sampler_options import IGNORE_SAMPLER
 from compiler.records import dataclass, field
-
-_DEEPEST_NESTING = 4
 
 #: (type, number) -> components written so far, as a mask.
 Written = dict[tuple[int, int], int]
@@ -83,7 +81,7 @@ class FlowRules:
             yield from self._sampler_faults(token.sampler)
         yield from self._write(token)
         if role == "if":
-            if len(self._open) == _DEEPEST_NESTING:
+            if len(self._open) == DEEPEST_NESTING:
                 yield 3624
             self._open.append(_Condition(dict(self.written)))
 

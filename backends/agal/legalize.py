@@ -1,19 +1,22 @@
-"""From any module to one that the rules of `select.py` cover: one block of floats, operations with instructions.
+"""From any module to one that the rules of `select.py` cover: floats, and operations with instructions.
 
-Conditions become arithmetic, since version 1 has nothing else and both arms of most conditions are short; loops are
-unrolled, and functions inlined.  What remains after that is refused (`refuse.py`).
+Functions are inlined and loops unrolled.  Conditions become arithmetic, since version 1 has nothing else and both arms
+of most conditions are short; on request those stay branches whose arithmetic would cost more.  What remains after
+that is refused (`refuse.py`).
 """
 
 from __future__ import annotations
 
 from math import inf
 
+from backends.agal.branches import orient
 from backends.agal.comparisons import join_comparisons
 from backends.agal.idioms import ROWS, expand_by_width, widen_attributes
 from backends.agal.indices import settle_indices
 from backends.agal.refuse import refuse, refuse_loops
-from backends.agal.registers import TOKEN_LIMITS
+from backends.agal.registers import DEEPEST_NESTING, TOKEN_LIMITS
 from backends.agal.selects import lower_selects
+from compiler.codegen.regions import split_critical_edges
 from compiler.diagnostics import DiagnosticSink
 from compiler.ir import ops
 from compiler.ir.module import Module
@@ -27,14 +30,18 @@ _CLEAN = "repeat{rounds=4}(sccp,instcombine,gvn,simplify-cfg,dce)"
 #: Values instead of memory, no calls; then no loops.
 _PROMOTE = f"inline,simplify-cfg,sroa,mem2reg,{_CLEAN}"
 _UNROLL = f"loop-unroll,sroa,mem2reg,{_CLEAN}"
-#: No branches, no indices but those of constants in vertex shaders, floats only.
-_FLATTEN = "lower-indexing{{uniforms={index_uniforms}}},sroa,mem2reg,if-convert,simplify-cfg"
+#: No indices but those of constants in vertex shaders; few branches, or none; floats only.
+_INDICES = "lower-indexing{{uniforms={index_uniforms}}},sroa,mem2reg,if-convert,simplify-cfg"
+_NEST = f"structurize{{depth={DEEPEST_NESTING}}},sccp,instcombine,if-convert"
 _TO_FLOATS = (
     "lower-matrices{{keep=vec_mat,all-rows={all_rows}}},lower-int-to-float,"
     "lower-transcendentals{{keep=fsin.fcos.fexp2.flog2.fpow}},repeat{{rounds=4}}(instcombine,gvn,dce)"
 )
 _BUILTINS = "lower-builtins{keep=fdiv.fsaturate.fstep.ffract.fsqrt.fpow.dot.normalize.cross,lacks=ffloor.select},gvn"
 _FINISH = "lower-bool-to-float,vectorize,gvn,dce"
+#: Tokens of a condition, and the part of its blocks' price that is saved where they do not run.
+_BRANCH = 4.0
+_ARMS = 0.25
 #: Prices of what takes several instructions, and of what passes must not make.
 _PRICES = {
     ops.FMAD: inf,
@@ -57,20 +64,29 @@ _PRICES = {
 }
 
 
-def costs(version: int) -> CostModel:
-    """What the optimiser should know of this machine: no branch survives, so each of them is worth converting."""
-    return CostModel(_PRICES, branch=inf, unroll_budget=8 * TOKEN_LIMITS[version], loops=False)
+def costs(version: int, *, branches: bool = True) -> CostModel:
+    """What the optimiser should know of a version: which branches are worth it, if there are any."""
+    branch = _BRANCH if branches and version > 1 else inf
+    return CostModel(_PRICES, branch, arms=_ARMS, unroll_budget=8 * TOKEN_LIMITS[version], loops=False)
 
 
-def legalize(module: Module, version: int, *, precise: bool, sink: DiagnosticSink) -> frozenset[Variable]:
-    """Lower `module` in place; the matrices that are laid out in rows.  What has no form is reported and raised."""
+def prepare(module: Module, version: int, *, precise: bool, sink: DiagnosticSink) -> None:
+    """Make `main` the only function, without loops; those that cannot be unrolled are reported and raised."""
     module.functions.pop(PREAMBLE, None)
-    context = PassContext(costs(version), precise, sink)
-    _run(module, f"{_PROMOTE},{_UNROLL}", context)
-    index_uniforms = "true" if module.stage == "fragment" else "false"
-    _run(module, _FLATTEN.format(index_uniforms=index_uniforms), context)
-    _run(module, _TO_FLOATS.format(all_rows="true" if _are_left_factors(module) else "false"), context)
+    _run(module, f"{_PROMOTE},{_UNROLL}", PassContext(costs(version), precise, sink))
     refuse_loops(module, version, sink)
+
+
+def legalize(
+    module: Module, version: int, *, branches: bool, precise: bool, sink: DiagnosticSink
+) -> frozenset[Variable]:
+    """Lower `module` in place; the matrices that are laid out in rows.  What has no form is reported and raised."""
+    context = PassContext(costs(version, branches=branches), precise, sink)
+    index_uniforms = "true" if module.stage == "fragment" else "false"
+    _run(module, _INDICES.format(index_uniforms=index_uniforms), context)
+    if branches:
+        _run(module, _NEST, context)
+    _run(module, _TO_FLOATS.format(all_rows="true" if _are_left_factors(module) else "false"), context)
     refuse(module, version, sink)
     in_rows = frozenset(variable for variable in module.variables.values() if variable.layout == "rows")
     if module.stage == "vertex":
@@ -85,6 +101,9 @@ def legalize(module: Module, version: int, *, precise: bool, sink: DiagnosticSin
     _run(module, "gvn", context)
     join_comparisons(module.main)
     _run(module, _FINISH, context)
+    if len(module.main.blocks) > 1:
+        orient(module.main)
+        split_critical_edges(module.main)
     return in_rows
 
 

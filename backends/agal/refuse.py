@@ -11,6 +11,8 @@ from typing import NamedTuple
 
 from backends.agal.registers import BY_TYPE, DEPTH, OUTPUT, Stage
 from backends.agal.sampler_options import BIAS_STEPS
+from compiler.analysis.loops import loop_nest
+from compiler.analysis.manager import AnalysisManager
 from compiler.diagnostics import DiagnosticSink, Span
 from compiler.diagnostics.catalogue.limits import NOT_EXPRESSIBLE
 from compiler.ir import ops
@@ -45,17 +47,14 @@ def refuse(module: Module, version: int, sink: DiagnosticSink) -> None:
 
 
 def refuse_loops(module: Module, version: int, sink: DiagnosticSink) -> None:
-    """Report the branches that are left of loops which could not be unrolled."""
-    seen = set()
-    for block in module.main.blocks:
-        seen.add(block)
-        back = [target for target in block.successors if target in seen]
-        if back:
-            help = "give the loop a number of iterations that is known when compiling, and small"
-            span = block.last.span if block.last is not None else None
-            sink.report(
-                NOT_EXPRESSIBLE, span, help=help, target=f"agal {version}", construct="a loop that is not unrolled"
-            )
+    """Report the loops that could not be unrolled, each at a test that leaves it."""
+    if len(module.main.blocks) == 1:
+        return
+    help = "give the loop a number of iterations that is known when compiling, and small"
+    for loop in AnalysisManager(module.main).get(loop_nest).all_loops():
+        test = next((block.terminator for block, _ in loop.exits), loop.header.terminator)
+        span = test.span if test is not None else None
+        sink.report(NOT_EXPRESSIBLE, span, help=help, target=f"agal {version}", construct="a loop that is not unrolled")
     sink.raise_if_errors()
 
 

@@ -66,6 +66,8 @@ BY_TYPE: Mapping[tuple[Stage, int], Bank] = {(bank.stage, bank.type): bank for b
 BY_NAME: Mapping[tuple[Stage, str], Bank] = {(bank.stage, name): bank for bank in BANKS for name in bank.names}
 #: Tokens that a program may have, by version.
 TOKEN_LIMITS: Mapping[int, int] = {1: 200, 2: 1024, 3: 2048}
+#: Conditions that may stand in each other.
+DEEPEST_NESTING = 4
 
 
 def components_of(swizzle: int) -> tuple[int, int, int, int]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from backends.agal.abi import Abi
+from backends.agal.branches import DIRECT
 from backends.agal.idioms import lacks_last, matrix_product
 from backends.agal.machine_ops import END, GO, MOV, OPS, Machine
 from backends.agal.refuse import fixed_bias
@@ -109,6 +110,7 @@ def _rules(rules: RuleSet, machine: Machine, abi: Abi) -> RuleSet:
     rules.rule(ops.KILL)(_kill)
     rules.rule(ops.KILL, priority=1)(_kill_below)
     rules.rule(ops.STORE)(lambda i: lambda e: _store(e, i, machine, abi))
+    rules.rule(ops.CONDBR)(_branch)
     rules.rule(ops.BR)(lambda i: lambda e: _discard(e.emit(GO)))
     rules.rule(ops.RET)(lambda i: lambda e: _discard(e.emit(END)))
     return rules
@@ -277,6 +279,12 @@ def _is_zero(value: Value) -> bool:
 
 def _is_variable(value: Value) -> bool:
     return isinstance(value, Instruction)
+
+
+def _branch(i: Instruction) -> _Emit:
+    test = i.operands[0]
+    assert isinstance(test, Instruction)
+    return lambda e: _discard(e.emit(OPS[DIRECT[test.op]], [], [e.use(operand) for operand in test.operands]))
 
 
 def _store(e: Emitter, i: Instruction, machine: Machine, abi: Abi) -> None:

@@ -1,0 +1,285 @@
+"""Code generation, its stages in order: IR module to byte code.
+
+    legalize -> registers of the interface -> select -> outputs -> constants -> moves -> schedule -> allocate -> tokens
+
+Versions 2 and 3 have branches.  Where some are left that might be worth it, the program is made with them and without,
+and the shorter one counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, cast
+
+from backends.agal.abi import Abi, shapes_of
+from backends.agal.container import pack
+from backends.agal.disasm import disassemble
+from backends.agal.legalize import legalize, prepare
+from backends.agal.machine_ops import MOV, Machine, machine_of
+from backends.agal.program import Program
+from backends.agal.registers import CONSTANT, OUTPUT, TEMPORARY, TOKEN_LIMITS, Stage
+from compiler.artifact import Artifact, Reflection, Stats
+from compiler.codegen.machine import Def, MachineFunction, MachineInstruction, Use
+from compiler.codegen.regalloc.model import RegisterModel
+from compiler.codegen.registers import Register
+from compiler.diagnostics import CompileError, DiagnosticSink
+from compiler.diagnostics.catalogue.limits import RESOURCE_EXCEEDED
+from compiler.options import TargetOptions
+from compiler.records import dataclass
+
+if TYPE_CHECKING:
+    from backends.agal.samplers import Samplers
+    from compiler.ir.module import Module
+
+
+@dataclass(frozen=True, slots=True)
+class _Attempt:
+    """One way to make do with the temporaries."""
+
+    #: Whether one copy of a constant serves several readers.
+    share: bool = True
+    #: Random orders that are looked at.
+    tries: int = 0
+    #: Whether cheap values are computed again.
+    recompute: bool = False
+
+
+#: In order, until one succeeds.
+_ATTEMPTS = (_Attempt(), _Attempt(tries=16), _Attempt(False, 32), _Attempt(False, 64, True))
+#: Components that those orders should leave free.
+_SLACK = 8
+
+
+class InvalidCode(AssertionError):
+    """The validator refuses what the compiler made: an error of the compiler."""
+
+
+def generate_version(module: Module, version: int, options: TargetOptions, sink: DiagnosticSink) -> Artifact:
+    """Code of one version."""
+    from backends.agal.clip import convert_depth
+    from compiler.passes.clone import clone_module
+
+    if options.values.get("agal_clip_z") and module.stage == "vertex":
+        convert_depth(module)
+    prepare(module, version, precise=options.precise, sink=sink)
+    if version == 1 or len(module.main.blocks) == 1:
+        return _generate(module, version, options, sink, branches=False)
+    branching = _with_branches(clone_module(module), version, options)
+    trial = DiagnosticSink() if branching else sink
+    try:
+        flat = _generate(module, version, options, trial, branches=False)
+    except CompileError:
+        if branching is None:
+            raise
+        return branching
+    sink.diagnostics += trial.diagnostics if branching else []
+    return min(flat, branching or flat, key=lambda artifact: artifact.stats.instructions)
+
+
+def _with_branches(module: Module, version: int, options: TargetOptions) -> Artifact | None:
+    """Code with branches, where the machine can have them."""
+    from backends.agal.branches import NoForm
+
+    try:
+        return _generate(module, version, options, DiagnosticSink(), branches=True)
+    except (CompileError, NoForm):
+        return None
+
+
+def _generate(
+    module: Module, version: int, options: TargetOptions, sink: DiagnosticSink, *, branches: bool
+) -> Artifact:
+    from backends.agal.branches import in_order
+    from backends.agal.samplers import host_samplers, sampler_words
+
+    machine = machine_of(cast("Stage", module.stage), version)
+    shapes = shapes_of(module)
+    in_rows = legalize(module, version, branches=branches, precise=options.precise, sink=sink)
+    abi = Abi(module, machine, shapes, in_rows, options.linked)
+    abi.check_limits(sink)
+    from_host = bool(options.values.get("agal_host_samplers")) and version > 1
+    samplers = sampler_words(module, abi, from_host=from_host, sink=sink)
+    tokens = in_order(_allocated(module, machine, abi, options, sink))
+    program = _program(tokens, machine, samplers, sink)
+    return _artifact(program, tokens, abi, host_samplers(module, samplers))
+
+
+def _allocated(
+    module: Module, machine: Machine, abi: Abi, options: TargetOptions, sink: DiagnosticSink
+) -> MachineFunction:
+    """Machine code on physical registers: with shared copies of constants, else in other orders, and without."""
+    from compiler.codegen.regalloc.allocate import allocate
+
+    trial = DiagnosticSink()
+    for attempt in _ATTEMPTS:
+        trial = DiagnosticSink()
+        function = _code(module, machine, abi, options, sink, attempt)
+        try:
+            allocate(function, _Model(machine), trial)
+        except CompileError:
+            continue
+        return function
+    for diagnostic in trial.diagnostics:
+        sink.diagnostics.append(diagnostic)
+        sink.error_count += 1
+    raise CompileError(sink.diagnostics)
+
+
+def _code(
+    module: Module, machine: Machine, abi: Abi, options: TargetOptions, sink: DiagnosticSink, attempt: _Attempt
+) -> MachineFunction:
+    """Machine code on virtual registers, ready for allocation."""
+    from backends.agal.complete import complete_outputs
+    from backends.agal.fixup import free_constants
+    from backends.agal.recompute import recompute
+    from backends.agal.select import select_code
+    from compiler.codegen.constants import assign_constants, place_uniforms
+    from compiler.codegen.forward import forward_outputs
+    from compiler.codegen.schedule import schedule
+
+    function = select_code(module.main, machine, abi)
+    forward_outputs(function, lambda register: _is_output(machine, register), _Writes(machine, function))
+    complete_outputs(function, machine)
+    abi.constants = place_uniforms(abi.uniforms, machine.files[CONSTANT])
+    shared = _free_components(abi) if options.values.get("agal_pack_literals") else None
+    assign_constants(function, abi.constants, shared=shared)
+    if abi.constants.bound > machine.files[CONSTANT].count:
+        abi.report_limit(CONSTANT, abi.constants.bound, None, sink)
+        sink.raise_if_errors()
+    free_constants(function, machine, share=attempt.share)
+    if attempt.recompute:
+        recompute(function)
+    schedule(function, _schedule_model(machine, attempt.tries))
+    return function
+
+
+def _schedule_model(machine: Machine, tries: int) -> Any:
+    from compiler.codegen.schedule import ScheduleModel
+
+    class Pressure(ScheduleModel):
+        """Only temporaries run short."""
+
+        def weight(self, register: object) -> int:
+            return 0 if isinstance(register, Register) and machine.type_of(register) != TEMPORARY else 1
+
+    # Full registers are hard to place; so when that has failed, orders are sought that need less.
+    limit = 4 * machine.files[TEMPORARY].count - _SLACK * bool(tries)
+    return Pressure(limit, tries=tries)
+
+
+class _Model(RegisterModel):
+    """The machine as the allocator sees it."""
+
+    resource = "temporary registers"
+
+    def __init__(self, machine: Machine) -> None:
+        self.general = machine.temporaries
+        self.target = f"agal {machine.version}"
+
+    def copy(self, target: Def, source: Use) -> MachineInstruction:
+        return MachineInstruction(MOV, [target], [source])
+
+
+def _is_output(machine: Machine, register: Register) -> bool:
+    from backends.agal.registers import DEPTH, VARYING
+
+    type = machine.type_of(register)
+    return type in (OUTPUT, DEPTH) or (type == VARYING and machine.stage == "vertex")
+
+
+class _Writes:
+    """Which instructions may write an output themselves: none in a branch, and a colour is written as a whole."""
+
+    def __init__(self, machine: Machine, function: MachineFunction) -> None:
+        from backends.agal.branches import unconditional_blocks
+
+        self.machine = machine
+        self.may_write = {made for block in unconditional_blocks(function) for made in block.instructions}
+
+    def __call__(self, instruction: MachineInstruction, definition: Def) -> bool:
+        from backends.agal.isa import BY_NAME
+
+        if instruction not in self.may_write:
+            return False
+        register = definition.register
+        assert isinstance(register, Register)
+        if self.machine.stage == "fragment" and self.machine.type_of(register) == OUTPUT:
+            return len(definition.lanes) == 4
+        return not BY_NAME[instruction.op.name].only_xyz or definition.lanes == (0, 1, 2)
+
+
+def _free_components(abi: Abi) -> dict[int, tuple[int, ...]]:
+    """Components of uniforms' registers that hold nothing."""
+    free: dict[int, tuple[int, ...]] = {}
+    for binding in abi.uniform_bindings():
+        for location in binding.locations:
+            rest = tuple(range(len(location.components), 4))
+            if rest:
+                free[location.index] = rest
+    return free
+
+
+def _program(
+    tokens: Sequence[MachineInstruction], machine: Machine, samplers: Samplers, sink: DiagnosticSink
+) -> Program:
+    """The program, judged by the validator."""
+    from backends.agal.finalize import finalize
+    from backends.agal.validate import validate
+
+    program = finalize(tokens, machine, samplers)
+    limit = TOKEN_LIMITS[machine.version]
+    if len(program.words) > limit:
+        sink.report(
+            RESOURCE_EXCEEDED,
+            tokens[limit].span,
+            help="compute less, or let loops run fewer times: they are unrolled",
+            target=f"agal {machine.version}",
+            need=len(program.words),
+            what="tokens",
+            limit=limit,
+        )
+        sink.raise_if_errors()
+    faults = validate(pack(program), machine.stage)
+    if faults:
+        lines = "; ".join(f"{fault.number} {fault.text} (token {fault.token})" for fault in faults)
+        raise InvalidCode(f"agal: the code generated breaks a rule: {lines}")
+    return program
+
+
+def _artifact(program: Program, tokens: Sequence[MachineInstruction], abi: Abi, host_samplers: list[int]) -> Artifact:
+    from backends.agal.loader_map import loader_map
+    from compiler.codegen.listing import origins_of
+
+    machine = abi.machine
+    data = pack(program)
+    text = disassemble(data, "", DiagnosticSink()) if _has_text(program) else ""
+    written = {definition.register for made in tokens for definition in made.defs}
+    registers = {r for r in written if isinstance(r, Register) and machine.type_of(r) == TEMPORARY}
+    count = len(program.words)
+    limits = {
+        "tokens": (count, TOKEN_LIMITS[program.version]),
+        "temporaries": (len(registers), machine.files[TEMPORARY].count),
+        "constants": (abi.constants.bound, machine.files[CONSTANT].count),
+    }
+    reflection = Reflection(
+        "agal",
+        program.stage,
+        attributes=abi.input_bindings() if program.stage == "vertex" else (),
+        uniforms=abi.uniform_bindings(),
+        samplers=abi.sampler_bindings(),
+        varyings=abi.varying_bindings(),
+        outputs=abi.output_bindings(r for r in written if isinstance(r, Register)),
+        literals=abi.literals(),
+        limits=limits,
+        host_state={"samplers": ",".join(f"fs{number}" for number in host_samplers)} if host_samplers else None,
+    )
+    stats = Stats(count, 6 * count, len(registers), abi.constants.used)
+    origins = tuple(origins_of([made]) for made in tokens)
+    return Artifact(data, text, reflection, stats, map_keys=loader_map(reflection, text), origins=origins)
+
+
+def _has_text(program: Program) -> bool:
+    """AGALMiniAssembler's text names eight samplers only."""
+    from backends.agal.disasm import spell
+
+    return all(spell(word, program.stage, program.version) is not None for word in program.words)
