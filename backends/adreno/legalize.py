@@ -21,14 +21,13 @@ from compiler.ir import ops
 from compiler.ir.arithmetic import round_to_float32
 from compiler.ir.builder import Builder
 from compiler.ir.module import PRECISE, Constant, Function, Instruction, Module, Value
+from compiler.lowering.angles import TURN_HIGH, is_magnified
 from compiler.lowering.opcode_set import OpcodeSet
 from compiler.passes.base import CostModel, Pass, PassContext
 from compiler.passes.pipeline import Pipeline, parse_pipeline
 from compiler.passes.runner import run_pipeline
 from compiler.records import dataclass
 
-#: Near a turn, in 8 bits; and what makes small errors of a sine matter.
-_TURN_HIGH, _LARGE = 6.28125, 256.0
 _WITH_ADDRESS = frozenset({ops.LOAD, ops.STORE, ops.TEXTURE})
 #: Composite operations that one instruction, or one for each component, computes.
 KEPT = OpcodeSet("fmad.fsaturate.ffract.ftrunc.fsqrt.fstep.dot")
@@ -95,7 +94,7 @@ class ReduceAngles(Pass):
 
 def _reduce_angle(instruction: Instruction) -> None:
     builder, angle = Builder.in_front_of(instruction), instruction.operands[0]
-    reduce = _reduced_exactly if _is_magnified(instruction) else _reduced
+    reduce = _reduced_exactly if is_magnified(instruction) else _reduced
     instruction.set_operand(0, reduce(builder, angle))
 
 
@@ -111,18 +110,8 @@ def _reduced_exactly(builder: Builder, angle: Value) -> Value:
     and Waite)."""
     turns = builder.op(ops.FMAD, angle, _splat(angle, 0.5 / math.pi), _splat(angle, 0.5))
     whole = builder.op(ops.FFLOOR, turns)
-    rest = builder.op(ops.FMAD, whole, _splat(angle, -_TURN_HIGH), angle)
-    return builder.op(ops.FMAD, whole, _splat(angle, _TURN_HIGH - 2 * math.pi), rest)
-
-
-def _is_magnified(instruction: Instruction) -> bool:
-    """Whether someone multiplies the result by a large number, as random numbers made of a sine do."""
-    return any(
-        isinstance(operand, Constant) and any(abs(component or 0) >= _LARGE for component in operand.components)
-        for user in instruction.users
-        if user.op is ops.FMUL or user.op is ops.FMAD
-        for operand in user.operands[:2]
-    )
+    rest = builder.op(ops.FMAD, whole, _splat(angle, -TURN_HIGH), angle)
+    return builder.op(ops.FMAD, whole, _splat(angle, TURN_HIGH - 2 * math.pi), rest)
 
 
 def _splat(like: Value, number: float) -> Constant:

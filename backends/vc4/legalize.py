@@ -27,7 +27,7 @@ _BEFORE = (
     "inline,simplify-cfg,sroa,mem2reg,lower-indexing,sroa,lower-kill,mem2reg,simplify-cfg,if-convert,simplify-cfg,"
     "structurize"
 )
-_MIDDLE = "simplify-cfg,lower-matrices{to=mads},lower-transcendentals{keep=fexp2.flog2}"
+_MIDDLE = "simplify-cfg,lower-matrices{to=mads},lower-transcendentals{keep=fexp2.flog2,exact-angles=true}"
 #: Dot products stay until scales have left them.
 _EXPAND = (
     f"lower-builtins{{keep={_KEPT}.dot,lacks=fmad.fdiv}},factor-scales{{merge-roots=true}},{_BUILTINS},scalarize,"

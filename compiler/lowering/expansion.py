@@ -37,10 +37,11 @@ def row(opcode: Opcode, uses: str, make: Callable[..., Value]) -> Row:
 class Emitter:
     """Makes instructions in front of the one that is expanded; what may not remain is expanded at once."""
 
-    __slots__ = ("_expander", "builder", "precise")
+    __slots__ = ("_expander", "builder", "original", "precise")
 
     def __init__(self, expander: Expander, original: Instruction) -> None:
         self._expander = expander
+        self.original = original
         self.builder = Builder.in_front_of(original)
         #: Whether only rewrites that are exact in IEEE arithmetic will do.
         self.precise = expander.is_precise(original)

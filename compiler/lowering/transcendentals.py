@@ -7,7 +7,8 @@ unless it `lacks` them).  The expansions use products, sums, `ffloor`, `fabs`, `
     lower-transcendentals{keep=fsin.fcos.fexp2.flog2}
 
 * Sine and cosine take the angle in turns, without whole turns, and fold it to a quarter.  What large angles
-  lose is the precision of x / 2 pi: an absolute error of |x| * 2^-24 in float32.
+  lose is the precision of x / 2 pi: an absolute error of |x| * 2^-24 in float32.  With `exact-angles`, where the result
+  is multiplied by a large number, whole turns are subtracted in two parts, and nothing is lost.
 * The exponential splits the exponent into a whole number and a fraction of at most a half.  The power of the
   whole number is a product of 2, 4, 16, ... as its binary digits say; `exponent-bits` is the number of digits
   that the format needs, 7 for float32, and results saturate at 2 to the 2^bits - 1.
@@ -26,9 +27,10 @@ from typing import ClassVar
 
 from compiler.ir import ops
 from compiler.ir.arithmetic import round_to_float32
-from compiler.ir.module import Function, Value
+from compiler.ir.module import PRECISE, Function, Value
 from compiler.ir.ops import Opcode
 from compiler.lowering import builtins
+from compiler.lowering.angles import TURN_HIGH, is_magnified
 from compiler.lowering.coefficients import ASIN, ATAN, EXP2, LOG2, SIN_TURNS
 from compiler.lowering.expansion import Emitter, Expander, Row, row
 from compiler.lowering.opcode_set import NO_OPCODES, OpcodeSet
@@ -56,9 +58,13 @@ class LowerTranscendentals(Pass):
     lacks: OpcodeSet = NO_OPCODES
     #: Binary digits of the largest exponent.
     exponent_bits: int = 7
+    #: Whether large angles keep their precision where errors would be magnified.
+    exact_angles: bool = False
 
     def run(self, function: Function, context: PassContext) -> bool:
-        return Expander(rows(self.exponent_bits), self.may_remain, precise=context.precise).expand_all(function)
+        return Expander(
+            rows(self.exponent_bits, exact_angles=self.exact_angles), self.may_remain, precise=context.precise
+        ).expand_all(function)
 
     def may_remain(self, opcode: Opcode) -> bool:
         if opcode in _ROOTS:
@@ -66,14 +72,14 @@ class LowerTranscendentals(Pass):
         return opcode in self.keep or opcode not in TRANSCENDENTAL
 
 
-def rows(exponent_bits: int) -> list[Row]:
+def rows(exponent_bits: int, *, exact_angles: bool = False) -> list[Row]:
     """The expansions; those of composite functions are the ones of `lower-builtins`."""
-    exponents = _Exponents(exponent_bits)
+    exponents, angles = _Exponents(exponent_bits), _Angles(exact_angles)
     composite = [entry for entry in builtins.ROWS if entry.opcode in TRANSCENDENTAL | {ops.FRSQRT}]
     return [
         *composite,
-        row(ops.FSIN, "fmul fadd fsub ffloor fmin fmax", _sine),
-        row(ops.FCOS, "fmul fadd fsub ffloor fabs", _cosine),
+        row(ops.FSIN, "fmul fadd fsub ffloor fmin fmax", angles.sine),
+        row(ops.FCOS, "fmul fadd fsub ffloor fabs", angles.cosine),
         *arc_tangents(ATAN.coefficients),
         row(ops.FASIN, "fmul fadd fsub fabs fsqrt flt fle select fneg", _arc_sine),
         row(ops.FACOS, "fmul fadd fsub fabs fsqrt flt fle select fneg", _arc_cosine),
@@ -85,22 +91,33 @@ def rows(exponent_bits: int) -> list[Row]:
 
 
 # ---------------------------------------------------------------------------------------------- angles
-def _turns(e: Emitter, x: Value) -> Value:
-    """The angle in turns, from -1/2 to 1/2."""
-    turns = e.mul(x, constant(e, 0.5 / math.pi, x))
-    return e.sub(turns, e.op(ops.FFLOOR, e.add(turns, e.number(0.5, x))))
+@dataclass(frozen=True, slots=True)
+class _Angles:
+    """Sines and cosines."""
 
+    exact: bool
 
-def _sine(e: Emitter, x: Value) -> Value:
-    """Beyond a quarter turn r the sine is that of 1/2 - r, or of -1/2 - r on the other side."""
-    turns = _turns(e, x)
-    below = e.op(ops.FMIN, turns, e.sub(e.number(0.5, x), turns))
-    return odd(e, SIN_TURNS.coefficients, e.op(ops.FMAX, below, e.sub(e.number(-0.5, x), turns)))
+    def sine(self, e: Emitter, x: Value) -> Value:
+        """Beyond a quarter turn r the sine is that of 1/2 - r, or of -1/2 - r on the other side."""
+        turns = self._turns(e, x)
+        below = e.op(ops.FMIN, turns, e.sub(e.number(0.5, x), turns))
+        return odd(e, SIN_TURNS.coefficients, e.op(ops.FMAX, below, e.sub(e.number(-0.5, x), turns)))
 
+    def cosine(self, e: Emitter, x: Value) -> Value:
+        """The sine of what is missing to a quarter turn."""
+        return odd(e, SIN_TURNS.coefficients, e.sub(e.number(0.25, x), e.op(ops.FABS, self._turns(e, x))))
 
-def _cosine(e: Emitter, x: Value) -> Value:
-    """The sine of what is missing to a quarter turn."""
-    return odd(e, SIN_TURNS.coefficients, e.sub(e.number(0.25, x), e.op(ops.FABS, _turns(e, x))))
+    def _turns(self, e: Emitter, x: Value) -> Value:
+        """The angle in turns, from -1/2 to 1/2."""
+        turns = e.mul(x, constant(e, 0.5 / math.pi, x))
+        whole = e.op(ops.FFLOOR, e.add(turns, e.number(0.5, x)))
+        if not (self.exact and is_magnified(e.original)):
+            return e.sub(turns, whole)
+        flags, e.builder.flags = e.builder.flags, PRECISE
+        rest = e.sub(x, e.mul(whole, e.number(TURN_HIGH, x)))
+        rest = e.sub(rest, e.mul(whole, constant(e, 2 * math.pi - TURN_HIGH, x)))
+        e.builder.flags = flags
+        return e.mul(rest, constant(e, 0.5 / math.pi, x))
 
 
 def _arc_sine(e: Emitter, x: Value) -> Value:
