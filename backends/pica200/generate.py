@@ -24,7 +24,7 @@ from backends.pica200.asm import assemble_files
 from backends.pica200.attempts import Made, Task, make_program
 from backends.pica200.disasm import disassemble_program
 from backends.pica200.isa import CODE_WORDS, COMPONENTS, DESCRIPTORS, decode, destination_register
-from backends.pica200.legalize import Way, legalize, prepare, ways
+from backends.pica200.legalize import legalize, prepare, variants
 from backends.pica200.loops import join_back_edges
 from backends.pica200.program import Program
 from backends.pica200.registers import CONSTANTS, TEMPORARIES
@@ -38,7 +38,6 @@ from compiler.diagnostics import CompileError, DiagnosticSink
 from compiler.ir.module import Module
 from compiler.options import TargetOptions
 from compiler.passes.base import CostModel, PassContext
-from compiler.passes.clone import clone_module
 from compiler.primitive import primitive_of
 
 
@@ -48,28 +47,28 @@ class CodeGenerationFault(Exception):
 
 def generate(module: Module, options: TargetOptions, costs: CostModel, sink: DiagnosticSink) -> Artifact:
     """The `.shbin` of a vertex or geometry shader, with everything about it: the shortest of several ways."""
-    prepare(module, PassContext(costs, options.precise), sink)
+    context = PassContext(costs, options.precise)
+    prepare(module, context, sink)
     found: list[Artifact] = []
     trials: list[DiagnosticSink] = []
-    candidates = ways(module)
-    for way in candidates:
+    for variant in variants(module, context, options.optimisation):
         trials.append(DiagnosticSink())
-        own = module if way is candidates[-1] else clone_module(module)
         try:
-            found.append(_generate(own, options, costs, way, trials[-1]))
+            found.append(_generate(variant, options, costs, trials[-1]))
         except CompileError:
             continue
     if not found:
         sink.absorb(trials[-1])
         raise CompileError(sink.diagnostics)
-    shortest = min(found, key=lambda artifact: artifact.stats.code_words)
+    # Of those that are equally long, the plainest.
+    shortest = min(reversed(found), key=lambda artifact: artifact.stats.code_words)
     sink.absorb(next(trial for trial in trials if not trial.error_count))
     return shortest
 
 
-def _generate(module: Module, options: TargetOptions, costs: CostModel, way: Way, sink: DiagnosticSink) -> Artifact:
+def _generate(module: Module, options: TargetOptions, costs: CostModel, sink: DiagnosticSink) -> Artifact:
     memory = move_inputs(module, primitive_of(module.pragmas))
-    counted = legalize(module, PassContext(costs, options.precise), way)
+    counted = legalize(module, PassContext(costs, options.precise))
     split_critical_edges(module.main)
     join_back_edges(module.main)
     interface = arrange(module, counted, memory, str(options.values.get("outputs", "")), sink)

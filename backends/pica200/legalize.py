@@ -25,10 +25,12 @@ from compiler.ir.module import Constant, Module
 from compiler.ir.types import VEC4
 from compiler.ir.variables import Variable
 from compiler.lowering.opcode_set import OpcodeSet
+from compiler.options import DEFAULT_OPTIMISATION
 from compiler.passes.base import PassContext
+from compiler.passes.clone import clone_module
 from compiler.passes.pipeline import Pipeline, parse_pipeline
 from compiler.passes.runner import run_pipeline
-from compiler.records import dataclass
+from compiler.records import replace
 
 #: Composite operations that the rules compute.
 KEPT = OpcodeSet("fmad.ftrunc.dot")
@@ -37,12 +39,16 @@ ELEMENTARY = OpcodeSet("fexp2.flog2")
 #: Instructions that a loop may be unrolled to where its counter selects elements of a local array.
 _UNROLLED_FOR_ARRAYS = 2048
 
+#: Price of selects up to which both arms of a branch are run.
+_FLAT_PRICE = 16.0
+
 _PROMOTE = "inline,simplify-cfg,sroa,mem2reg"
 _CLEAN = "repeat{rounds=4}(sccp,instcombine,gvn,dce)"
 _EXPAND = f"lower-builtins{{keep={KEPT},lacks=fceil}},lower-bool-to-float"
 _UNROLL = (
     f"loop-unroll{{max={_UNROLLED_FOR_ARRAYS}}},sroa,mem2reg,repeat{{rounds=4}}(sccp,instcombine,simplify-cfg,dce)"
 )
+_FLATTEN = f"if-convert,{_CLEAN}"
 _NEST = "simplify-cfg,structurize{depth=8}"
 _TO_FLOATS = (
     "lower-matrices{all-rows=true},lower-indexing,sroa,mem2reg,lower-int-to-float,"
@@ -53,14 +59,6 @@ _AGAIN = f"lower-transcendentals{{keep={ELEMENTARY}}},{_EXPAND},gvn,dce,contract
 _SHAPE = "gvn,vectorize,dce"
 
 
-@dataclass(frozen=True, slots=True)
-class Way:
-    """One of several ways to code whose length is seen in the end."""
-
-    #: Unroll loops: makes indices and places in strips constant, or only more code.
-    unroll: bool = False
-
-
 def prepare(module: Module, context: PassContext, sink: DiagnosticSink) -> None:
     """Refuse what cannot be had and make `main` the only function."""
     run_pipeline(module, _parse(_PROMOTE), context)
@@ -68,20 +66,33 @@ def prepare(module: Module, context: PassContext, sink: DiagnosticSink) -> None:
     _ensure_position(module)
 
 
-def ways(module: Module) -> list[Way]:
-    """The ways that may serve a prepared module, the plainest last.  Unrolling does where loops select elements of
-    local arrays or of inputs, or emit vertices."""
-    may_unroll = module.stage == "geometry" or _has_indices(module)
-    return [Way(unroll) for unroll in ((True, False) if may_unroll else (False,))]
+def variants(module: Module, context: PassContext, optimisation: int) -> list[Module]:
+    """Modules that mean the same as a prepared one, which comes last; whose code is the shortest is seen in the end.
+
+    Where loops select elements of local arrays or of inputs, or emit vertices, unrolling makes indices and places in
+    strips constant, or only more code.  Both arms of a branch run without the words of the branch, but selects
+    take some.
+    """
+    found = [module]
+    if module.stage == "geometry" or _has_indices(module):
+        found += _changed(module, _UNROLL, context)
+    if optimisation >= DEFAULT_OPTIMISATION:
+        flat = replace(context.costs, branch=_FLAT_PRICE, arms=0.0)
+        found += [made for each in found for made in _changed(each, _FLATTEN, PassContext(flat, context.precise))]
+    return found[::-1]
 
 
-def legalize(module: Module, context: PassContext, way: Way) -> list[CountedLoop]:
-    """Change a prepared module in place; the loops that i registers drive.
+def _changed(module: Module, passes: str, context: PassContext) -> list[Module]:
+    """The module after some passes, where they change it."""
+    clone = clone_module(module)
+    return [clone] if run_pipeline(clone, _parse(passes), context) else []
+
+
+def legalize(module: Module, context: PassContext) -> list[CountedLoop]:
+    """Change a module in place; the loops that i registers drive.
 
     Elements of local arrays are found by comparing, unless the loops whose counters select them are unrolled.
     """
-    if way.unroll:
-        run_pipeline(module, _parse(_UNROLL), context)
     if count_places(module.main):
         run_pipeline(module, _parse("mem2reg,dce"), context)
     counted: list[CountedLoop] = []

@@ -29,6 +29,7 @@ from compiler.ir.types import BOOL, INT
 from compiler.ir.variables import Address, Variable
 from compiler.passes.base import Pass, PassContext
 from compiler.passes.blocks import rename_incoming, replace_terminator, retarget
+from compiler.passes.conditional import is_bool_uniform
 from compiler.records import dataclass, field, replace
 
 #: What a byte of an i register can say.
@@ -95,17 +96,7 @@ class CountLoops(Pass):
 def _breaks_on_bool(loop: Loop) -> bool:
     """Whether a way out asks for a bool uniform: BREAKC asks for flags only."""
     tests = [block.terminator for block, _ in loop.exits]
-    return any(test is not None and _is_bool_uniform(test.operands[0]) for test in tests)
-
-
-def _is_bool_uniform(condition: Value) -> bool:
-    if isinstance(condition, Instruction) and condition.op is ops.NOT:
-        return _is_bool_uniform(condition.operands[0])
-    return (
-        isinstance(condition, Instruction)
-        and condition.op is ops.LOAD
-        and condition.address.variable.storage == "uniform"
-    )
+    return any(test is not None and is_bool_uniform(test.operands[0]) for test in tests)
 
 
 def _hoist_loads(loop: Loop) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
+from math import inf
 from typing import ClassVar
 
 from compiler.analysis.manager import AnalysisManager
@@ -27,6 +28,8 @@ class CostModel:
     prices: Mapping[Opcode, float] = field(default_factory=dict)
     #: Of a conditional branch with its join; infinite where the target has none.
     branch: float = 4.0
+    #: Of one on a bool uniform, where the machine has that for less.
+    uniform_branch: float = inf
     #: How much of the price of its arms counts when selects replace a branch: 0 where small code is all that counts, as
     #: they are there either way.
     arms: float = 1.0

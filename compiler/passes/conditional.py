@@ -1,4 +1,5 @@
-"""Effects made conditional: what `if-convert` and predication do with kills and stores that not all lanes run."""
+"""Conditions, and effects made conditional: what `if-convert` and predication do with kills and stores that not all
+lanes run."""
 
 from __future__ import annotations
 
@@ -27,6 +28,15 @@ def is_always_killing(instruction: Instruction) -> bool:
     """Whether every lane that comes here is discarded."""
     condition = instruction.operands[0] if instruction.op is ops.KILL else None
     return isinstance(condition, Constant) and condition.components[0] is True
+
+
+def is_bool_uniform(condition: Value) -> bool:
+    """Whether a condition is a bool uniform, or its opposite, as it was uploaded."""
+    if not isinstance(condition, Instruction):
+        return False
+    if condition.op is ops.NOT:
+        return is_bool_uniform(condition.operands[0])
+    return condition.op is ops.LOAD and condition.address.variable.storage == "uniform"
 
 
 def is_undefined(value: Value) -> bool:

@@ -36,7 +36,13 @@ from compiler.ir.builder import Builder
 from compiler.ir.module import Block, Constant, Function, Instruction, Value
 from compiler.passes.base import CostModel, Pass, PassContext
 from compiler.passes.blocks import merge_chains, rename_incoming, replace_terminator, retarget
-from compiler.passes.conditional import can_be_conditional, is_always_killing, is_undefined, make_conditional
+from compiler.passes.conditional import (
+    can_be_conditional,
+    is_always_killing,
+    is_bool_uniform,
+    is_undefined,
+    make_conditional,
+)
 from compiler.passes.memory import stored_value
 from compiler.passes.predication import predicate
 from compiler.records import dataclass
@@ -180,7 +186,7 @@ class _Conversion:
         if self._convert_discard(block, terminator.operands[0], if_true, if_false):
             return True
         branch = self._joining(block, terminator.operands[0], if_true, if_false)
-        if branch is None or self._price(branch) > self.costs.branch:
+        if branch is None or self._price(branch) > self._limit(branch):
             return False
         self._join(branch)
         return True
@@ -196,6 +202,11 @@ class _Conversion:
         if other is not None and other.exit is if_true:
             return _Branch(block, condition, None, other, if_true)
         return None
+
+    def _limit(self, branch: _Branch) -> float:
+        """What running both arms may cost."""
+        costs = self.costs
+        return min(costs.branch, costs.uniform_branch) if is_bool_uniform(branch.condition) else costs.branch
 
     def _price(self, branch: _Branch) -> float:
         return self.costs.arms * sum(arm.price for arm in branch.arms) + self._price_of_selects(branch)

@@ -160,6 +160,41 @@ def test_branches_and_bool_uniforms(flip: bool) -> None:
     assert "ifu" in mnemonics(BRANCHES)
 
 
+def test_both_arms_run_where_that_is_shorter() -> None:
+    source = """
+    attribute vec4 a;
+    void main() {
+        float f = 0.0;
+        if (a.x > a.y) f = a.z * a.w;
+        gl_Position = a + f;
+    }
+    """
+    # A branch is mov, cmp, ifc, mul, add.
+    assert sorted(mnemonics(source)) == ["add", "end", "mul", "mul", "slt"]
+    values = dyadic(8, LANES, 4)
+    wanted = values + np.where(values[:, 0] > values[:, 1], values[:, 2] * values[:, 3], 0.0)[:, None]
+    check(source, {"a": values}, {}, {"gl_Position": wanted})
+
+
+def test_branches_stay_where_they_are_shorter() -> None:
+    source = """
+    attribute vec4 a;
+    void main() {
+        vec4 p = a, q = a.wzyx;
+        if (a.x > a.y) { p = a * a.z; q = max(a, p.yzwx); }
+        gl_Position = p * q.x + q;
+    }
+    """
+    found = mnemonics(source)
+    assert "ifc" in found and "slt" not in found
+    values = dyadic(9, LANES, 4)
+    product = values * values[:, 2:3]
+    taken = values[:, :1] > values[:, 1:2]
+    p = np.where(taken, product, values)
+    q = np.where(taken, np.maximum(values, product[:, [1, 2, 3, 0]]), values[:, ::-1])
+    check(source, {"a": values}, {}, {"gl_Position": p * q[:, :1] + q})
+
+
 def test_operations_of_one_kind_share_a_word() -> None:
     source = """
     attribute vec3 a; uniform vec3 u; uniform vec3 w;
