@@ -52,6 +52,7 @@ docs: $(VENV)/ready
 	$(RUN) -m compiler.ir.document --write
 	$(RUN) -m compiler.passes.rules.document --write
 	$(RUN) -m tests.conformance.write_cases
+	$(RUN) -m compiler.report.target_page
 	$(RUN) -m backends.agal.isa
 	$(RUN) -m backends.pica200.isa
 	$(RUN) -m backends.adreno.isa

@@ -4,23 +4,12 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from compiler.cli.files import STANDARD_STREAM, write_text
 from compiler.cli.parser import OneOf
-from compiler.diagnostics import CompileError, DiagnosticSink
-
-if TYPE_CHECKING:
-    from compiler.codegen.target import Target
+from compiler.diagnostics import DiagnosticSink
 
 SHELLS = ("bash", "zsh", "fish")
-
-#: The smallest shader of each stage: what it leaves free are the limits.
-_SMALLEST = {
-    "vertex": "void main() { gl_Position = vec4(0.0); }",
-    "coordinate": "void main() { gl_Position = vec4(0.0); }",
-    "fragment": "void main() { gl_FragColor = vec4(0.0); }",
-}
 
 
 def add_information_flags(parser: argparse.ArgumentParser) -> None:
@@ -103,9 +92,10 @@ def _pairs(rows: dict[str, str], first: str, second: str, *, as_json: bool) -> s
 def _target_info(found: argparse.Namespace, sink: DiagnosticSink) -> str:
     from compiler.cli.targets import describe, lines
     from compiler.driver import find_target
+    from compiler.report.target_page import limits_of
 
     target = find_target(found.print_target_info, sink)
-    limits = {stage: _limits(target, stage) for stage in target.stages}
+    limits = {stage: limits_of(target, stage) for stage in target.stages}
     if found.json:
         import json
 
@@ -114,21 +104,8 @@ def _target_info(found: argparse.Namespace, sink: DiagnosticSink) -> str:
     return "\n".join([*lines(target), *text]) + "\n"
 
 
-def _limits(target: Target, stage: str) -> dict[str, int]:
-    """The limits that the reflection of the smallest shader tells of; none where the target has no default output."""
-    from compiler.driver import Request, Source, compile_source
-
-    if stage not in _SMALLEST:
-        return {}
-    try:
-        artifact = compile_source(Source(_SMALLEST[stage], stage, stage), Request(target.name), DiagnosticSink())
-    except CompileError:
-        return {}
-    return {name: limit for name, (_, limit) in (artifact.reflection.limits or {}).items()}
-
-
 def _in_words(limits: dict[str, int]) -> str:
-    return ", ".join(f"{limit} {name.replace('_', ' ')}" for name, limit in limits.items())
+    return ", ".join(f"{limit} {name}" for name, limit in limits.items())
 
 
 def _completion(found: argparse.Namespace, sink: DiagnosticSink) -> str:
