@@ -65,22 +65,20 @@ def missing_tools(text: str) -> list[str]:
     return [tool for tool in TOOLS if tool in used and shutil.which(tool, path=_path()) is None]
 
 
-def played(text: str, folder: Path) -> str:
-    """The page with the output that its commands print now, run in `folder`."""
-    tools = folder / ".tools"
-    tools.mkdir()
-    command = tools / "glslc-multi"
-    command.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m compiler.cli.main "$@"\n')
+def make_command(folder: Path) -> Path:
+    """A folder with the command `glslc-multi` of this project, as an installation would have it."""
+    command = folder / "glslc-multi"
+    program = f"import sys; sys.path.insert(0, {str(PROJECT_ROOT)!r}); from compiler.cache.entry import main; main()"
+    command.write_text(f"#!{sys.executable}\n{program}\n")
     command.chmod(0o755)
-    (folder / "examples").symlink_to(PROJECT_ROOT / "examples")
-    environment = {
-        **os.environ,
-        "PATH": f"{tools}{os.pathsep}{_path()}",
-        "PYTHONPATH": str(PROJECT_ROOT),
-        "GLSLC_MULTI_CACHE": "off",
-        "NO_COLOR": "1",
-        "LC_ALL": "C",
-    }
+    return folder
+
+
+def played(text: str, folder: Path, tools: Path, examples: Path = PROJECT_ROOT / "examples") -> str:
+    """The page with the output that its commands print now, run in `folder`; the command is found in `tools`."""
+    (folder / "examples").symlink_to(examples)
+    settings = {"PATH": f"{tools}{os.pathsep}{_path()}", "GLSLC_MULTI_CACHE": "off", "NO_COLOR": "1", "LC_ALL": "C"}
+    environment = {**os.environ, **settings}
     parts, done = [], 0
     for step in steps(text):
         if isinstance(step, File):

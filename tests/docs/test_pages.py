@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.docs.pages import Command, missing_tools, played, steps
+from tests.docs.pages import Command, make_command, missing_tools, played, steps
 from tests.shared_data import PROJECT_ROOT
 
 PAGES = [PROJECT_ROOT / "README.md", *sorted((PROJECT_ROOT / "docs").rglob("*.md"))]
@@ -21,12 +21,14 @@ def name_of(page: Path) -> str:
 
 
 @pytest.mark.parametrize("page", WITH_COMMANDS, ids=name_of)
-def test_commands_print_what_the_page_shows(page: Path, tmp_path: Path, accept: bool) -> None:
+def test_commands_print_what_the_page_shows(
+    page: Path, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, accept: bool
+) -> None:
     text = page.read_text(encoding="utf-8")
     missing = missing_tools(text)
     if missing:
         pytest.skip(f"not installed: {', '.join(missing)}")
-    printed = played(text, tmp_path)
+    printed = played(text, tmp_path, make_command(tmp_path_factory.mktemp("tools")))
     if accept:
         page.write_text(printed, encoding="utf-8")
         return
