@@ -19,8 +19,10 @@ def list_words(data: bytes) -> list[CodeWord]:
 
 def _words(program: Program) -> Iterator[CodeWord]:
     for number, word in enumerate(program.clauses):
-        row, _ = isa.decode_clause(word)
-        yield CodeWord(f"cf{number}", clause_text(word), (Part(row.format, word),))
+        row, fields = isa.decode_clause(word)
+        repeats = row.format in (formats.LOOP, formats.JUMP) and fields["addr"] <= number
+        # Clauses are decoded while instructions run.
+        yield CodeWord(f"cf{number}", clause_text(word), (Part(row.format, word),), 0, repeats)
     fetches = {issue.slot for issue in program.issues() if issue.is_fetch}
     for slot, word in enumerate(program.instructions, start=program.first_slot):
         lines = instruction_lines(word, slot in fetches, first=slot == program.first_slot)

@@ -33,4 +33,5 @@ def _word(address: int, word: int, descriptors: Sequence[int]) -> CodeWord:
     if instruction.operation.jumps in ("if", "loop"):
         # Blocks have no label in the text: their ends are lines of their own.
         text += f"    ; to {name}"
-    return CodeWord(f"{address:03x}", text, tuple(parts))
+    repeats = instruction.operation.jumps == "loop" or (target is not None and target <= address)
+    return CodeWord(f"{address:03x}", text, tuple(parts), repeats=repeats)

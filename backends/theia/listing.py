@@ -9,17 +9,21 @@ from backends.theia.program import ORIGIN
 from backends.theia.registers import Variant
 from compiler.codegen.listing import CodeWord, Part
 
+#: Each instruction takes one more than its unit.
+_ISSUE_CYCLES = 1
+
 
 def list_words(data: bytes, variant: Variant) -> list[CodeWord]:
     """The words of a file that the compiler made."""
     program = unpack(data, variant)
-    return [
-        CodeWord(f"{ORIGIN + number:04x}", spell_word(word, program.variant, {}) or "?", (_part(word),))
-        for number, word in enumerate(program.words)
-    ]
+    return [_word(ORIGIN + number, word, variant) for number, word in enumerate(program.words)]
 
 
-def _part(word: int) -> Part:
-    encoding = isa.ENCODINGS.find(word)
-    assert encoding is not None
-    return Part(encoding.format, word)
+def _word(address: int, word: int, variant: Variant) -> CodeWord:
+    decoded = isa.decode(word)
+    assert decoded is not None
+    instruction = decoded.instruction
+    cycles = (instruction.cycles(variant) or 0) + _ISSUE_CYCLES
+    repeats = instruction.is_jump and decoded.target <= address
+    text = spell_word(word, variant, {}) or instruction.name
+    return CodeWord(f"{address:04x}", text, (Part(instruction.format, word),), cycles, repeats)

@@ -7,6 +7,9 @@ from backends.vc4.disasm import branch_target, word_line
 from backends.vc4.formats import format_of
 from compiler.codegen.listing import CodeWord, Part
 
+#: Sixteen lanes, four at a time.
+_CYCLES = 4
+
 
 def list_words(data: bytes) -> list[CodeWord]:
     """The words of a file that the compiler made."""
@@ -16,4 +19,6 @@ def list_words(data: bytes) -> list[CodeWord]:
 def _word(number: int, word: int) -> CodeWord:
     target = branch_target(word, number)
     labels = {} if target is None else {target: f"{target:03x}"}
-    return CodeWord(f"{number:03x}", word_line(word, number, labels), (Part(format_of(word), word),))
+    part = Part(format_of(word), word)
+    repeats = target is not None and target <= number
+    return CodeWord(f"{number:03x}", word_line(word, number, labels), (part,), _CYCLES, repeats)

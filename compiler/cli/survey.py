@@ -9,6 +9,7 @@ import json
 from collections.abc import Mapping, Sequence
 
 from compiler.cli.compilation import Compilation
+from compiler.codegen.listing import estimated_cycles
 from compiler.diagnostics import CompileError, Diagnostic, DiagnosticSink
 from compiler.diagnostics.catalogue import limits
 from compiler.records import asdict, dataclass
@@ -25,6 +26,8 @@ class Row:
     instructions: int | None = None
     registers: int | None = None
     constants: int | None = None
+    #: Estimated, of the longest way; None where code runs more than once.
+    cycles: int | None = None
     #: What is missing, or the largest use of a limit.
     remark: str = ""
 
@@ -57,8 +60,10 @@ def _ask(compilation: Compilation) -> Row:
     except CompileError as error:
         return Row(shader, target, False, remark=_miss(error.diagnostics))
     stats = artifact.stats
+    words = compilation.target.list_words(artifact.binary, compilation.request.target_options)
     remark = _closest(artifact.reflection.limits or {})
-    return Row(shader, target, True, stats.instructions, stats.registers, stats.constants, remark)
+    cycles = estimated_cycles(words)
+    return Row(shader, target, True, stats.instructions, stats.registers, stats.constants, cycles, remark)
 
 
 def _miss(diagnostics: Sequence[Diagnostic]) -> str:
@@ -85,14 +90,18 @@ def _closest(uses: Mapping[str, tuple[int, int]]) -> str:
     return f"{used} of {limit} {name.replace('_', ' ')}"
 
 
+def _numbers(row: Row) -> tuple[int | None, ...]:
+    return row.instructions, row.registers, row.constants, row.cycles
+
+
 def _as_text(rows: Sequence[Row]) -> str:
     several = len({row.shader for row in rows}) > 1
-    heading = ["target", "fits", "instructions", "registers", "constants", "remark"]
+    heading = ["target", "fits", "instructions", "registers", "constants", "cycles", "remark"]
     cells = [
         [
             row.target,
             "yes" if row.fits else "no",
-            *("-" if number is None else str(number) for number in (row.instructions, row.registers, row.constants)),
+            *("-" if number is None else str(number) for number in _numbers(row)),
             row.remark,
         ]
         for row in rows

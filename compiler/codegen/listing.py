@@ -48,6 +48,20 @@ class CodeWord:
     text: str
     #: The word's own bits first.
     parts: tuple[Part, ...]
+    #: How long the machine is about busy with it.
+    cycles: int = 1
+    #: May go back to an earlier word, so that words run more than once.
+    repeats: bool = False
+
+
+def estimated_cycles(words: Iterable[CodeWord]) -> int | None:
+    """How long a program takes if every word runs, which is never too little; None where words run more than once."""
+    total = 0
+    for word in words:
+        if word.repeats:
+            return None
+        total += word.cycles
+    return total
 
 
 def origins_of(instructions: Iterable[MachineInstruction]) -> Origins:

@@ -10,13 +10,14 @@ from collections import Counter
 from collections.abc import Mapping
 
 from compiler.artifact import Artifact
-from compiler.codegen.listing import CodeWord
+from compiler.codegen.listing import CodeWord, estimated_cycles
 from compiler.diagnostics import DiagnosticSink, SourceFile
 from compiler.driver import Request, Source, compile_source, find_target
 from compiler.records import dataclass
 from compiler.report.explain.places import Key, Places
 from compiler.report.explain.pressure import Pressure, pressure_of
 from compiler.report.explain.steps import Node, Recorder, Step
+from compiler.report.statistics import statistics_text
 from compiler.trace import watching
 
 
@@ -47,6 +48,14 @@ class Explanation:
     def title(self) -> str:
         reflection = self.artifact.reflection
         return f"{self.files[0].name}: {reflection.stage} shader for {reflection.target}"
+
+    @property
+    def numbers(self) -> str:
+        """What it costs, in a line."""
+        cycles = estimated_cycles(listed.word for listed in self.words)
+        about = "cycles depend on loops" if cycles is None else f"about {cycles} cycles"
+        text = statistics_text({self.artifact.reflection.stage: self.artifact}).rstrip("\n")
+        return f"{text}; {about}"
 
     @property
     def words_by_line(self) -> Counter[Key]:

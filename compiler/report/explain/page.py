@@ -19,7 +19,6 @@ from compiler.report.explain.graph_svg import graph_svg
 from compiler.report.explain.places import Key
 from compiler.report.explain.pressure import Pressure
 from compiler.report.explain.steps import Line, Step
-from compiler.report.statistics import statistics_text
 from compiler.version import __version__
 
 _BINDINGS = ("attributes", "uniforms", "samplers", "varyings", "inputs", "outputs")
@@ -41,13 +40,11 @@ def page(explanation: Explanation) -> str:
         *_pressure(explanation),
         _section("values", "Where values are", _values(explanation)),
     ]
-    artifact = explanation.artifact
-    numbers = statistics_text({artifact.reflection.stage: artifact})
     return (
         '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width">'
         f"<title>{escape(explanation.title)}</title><style>{_asset('page.css')}</style></head>\n<body>"
-        f"<header><h1>{escape(explanation.title)}</h1><p>{escape(numbers)}</p></header>\n<main>"
+        f"<header><h1>{escape(explanation.title)}</h1><p>{escape(explanation.numbers)}</p></header>\n<main>"
         + "\n".join(sections)
         + f"</main>\n<footer>glslc-multi {__version__}</footer>"
         f'\n<script type="application/json" id="data">{_data(explanation)}</script>'

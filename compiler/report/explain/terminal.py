@@ -6,14 +6,12 @@ from collections.abc import Iterator
 
 from compiler.report.explain.explanation import Explanation, ListedWord, shown_lines
 from compiler.report.explain.places import Key
-from compiler.report.statistics import statistics_text
 from compiler.report.table import text_table
 
 
 def listing(explanation: Explanation, *, fields: bool = False) -> str:
     """The whole text; with `fields`, what the bits of each word say."""
-    artifact = explanation.artifact
-    parts = [explanation.title + "\n", statistics_text({artifact.reflection.stage: artifact}), *_peak(explanation)]
+    parts = [f"{explanation.title}\n{explanation.numbers}\n", *_peak(explanation)]
     parts += _source(explanation)
     parts.append("\n" + _code(explanation))
     if fields:

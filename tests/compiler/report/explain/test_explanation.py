@@ -111,3 +111,19 @@ def test_the_listing_with_fields() -> None:
     text = listing(explained("vc4"), fields=True)
     assert "63:60       sig " in text
     assert text.count("signal; selects the format") == len(explained("vc4").words)
+
+
+@pytest.mark.parametrize(("target", "name", "cycles"), [("agal", "a.vert", 5), ("pica200", "a.vert", 6)])
+def test_cycles_are_counted_by_rows_and_words(target: str, name: str, cycles: int) -> None:
+    # AGAL: a product with four rows, and one of two vectors.
+    assert f"; about {cycles} cycles\n" in listing(explained(target, name))
+
+
+def test_cycles_of_sixteen_lanes() -> None:
+    explanation = explained("vc4")
+    assert f"; about {4 * len(explanation.words)} cycles\n" in listing(explanation)
+
+
+@pytest.mark.parametrize("target", ["pica200", "adreno", "vc4"])
+def test_loops_decide_about_cycles(target: str) -> None:
+    assert "; cycles depend on loops\n" in listing(explained(target, "loop.vert"))
