@@ -112,7 +112,7 @@ def test_all_targets_in_one_table(folder: Path, capsys: pytest.CaptureFixture[st
     before = names(folder, "*")
     assert main(["large.vert", "--target", "all"]) == 0
     heading, *lines = capsys.readouterr().out.splitlines()
-    assert heading.split() == ["target", "fits", "instructions", "registers", "constants", "remark"]
+    assert heading.split() == ["target", "fits", "instructions", "registers", "constants", "cycles", "remark"]
     rows = {line.split()[0]: line for line in lines}
     assert list(rows) == [name for name in target_names() if "vertex" in load_target(name).stages]
     assert rows["pica200"].split()[1] == "no"
