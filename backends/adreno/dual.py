@@ -20,6 +20,7 @@ from backends.adreno.operations import FETCHES
 from backends.adreno.previous import let_moves_ride, retain, written
 from backends.adreno.registers import ADDRESS, POSITION, A
 from backends.adreno.scalar_unit import as_scalar, with_previous
+from backends.adreno.splits import split_multiply_adds
 from compiler.codegen.bundle import BundleModel, bundle
 from compiler.codegen.constants import ConstantTable
 from compiler.codegen.machine import (
@@ -81,8 +82,12 @@ def arrange(function: MachineFunction, constants: ConstantTable) -> None:
         block.slots = None
 
 
-def make_slots(instructions: Sequence[MachineInstruction], constants: ConstantTable) -> list[Slot]:
+def make_slots(instructions: Sequence[MachineInstruction], constants: ConstantTable, effort: int) -> list[Slot]:
     """Slots that do what the instructions do one after the other."""
+    return split_multiply_adds(instructions, lambda changed: _bundled(changed, constants), effort)
+
+
+def _bundled(instructions: Sequence[MachineInstruction], constants: ConstantTable) -> list[Slot]:
     block = MachineBlock("run", 0)
     block.instructions = list(instructions)
     bundle(MachineFunction("run", [block]), DualIssue(instructions, constants, final=True))

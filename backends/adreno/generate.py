@@ -46,6 +46,10 @@ from compiler.passes.base import CostModel
 from compiler.records import dataclass
 
 
+#: By level of optimisation; the last one is for the smallest code, too.
+_SEARCH = (0, 0, 160, 2048)
+
+
 @dataclass(frozen=True, slots=True)
 class Generated:
     """A program, where its variables are, and how much of the machine it takes."""
@@ -109,13 +113,20 @@ def _generate_in_order(
     try:
         program = finalise(
             linearise(tree, used, zero, body_of),
-            lambda run: make_slots(run, interface.constants),
+            lambda run: make_slots(run, interface.constants, _effort(options)),
             parameters,
             skips=not options.small,
         )
     except TooManySlots as large:
         _report_size(large.need, module, sink)
     return Generated(program, interface, used + masks, len(exports))
+
+
+def _effort(options: TargetOptions) -> int:
+    """How many instructions of a run may be made into slots again, in search of fewer of them."""
+    if options.small:
+        return _SEARCH[-1]
+    return _SEARCH[options.optimisation]
 
 
 # --------------------------------------------------------------------------------------------- before allocation
