@@ -62,17 +62,26 @@ def note_unrepeatable() -> None:
 
 @contextmanager
 def recording(footprint: Footprint) -> Iterator[None]:
-    """Note in `footprint` what happens inside."""
-    global _current
+    """Note in `footprint` what happens inside, and what goes to standard output and error."""
     streams = sys.stdout, sys.stderr
     sys.stdout = cast("TextIO", _Listener(sys.stdout, STANDARD_STREAM, footprint.steps))
     sys.stderr = cast("TextIO", _Listener(sys.stderr, STANDARD_ERROR, footprint.steps))
-    _current = footprint
+    try:
+        with noting(footprint):
+            yield
+    finally:
+        sys.stdout, sys.stderr = streams
+
+
+@contextmanager
+def noting(footprint: Footprint) -> Iterator[None]:
+    """Note in `footprint` which files are read and written inside."""
+    global _current
+    before, _current = _current, footprint
     try:
         yield
     finally:
-        _current = None
-        sys.stdout, sys.stderr = streams
+        _current = before
 
 
 class _Listener:

@@ -23,11 +23,11 @@ def run_key(words: list[str], home: str = _HOME) -> bytes:
     """The digest of everything but files that decides what a run does."""
     streams = [(stream.encoding, stream.errors, stream.isatty()) for stream in (sys.stdout, sys.stderr)]
     variables = [os.environ.get(name) for name in ENVIRONMENT]
-    parts = (_tool(home), words, variables, streams, _width(), sys.getfilesystemencoding())
+    parts = (tool_identity(home), words, variables, streams, _width(), sys.getfilesystemencoding())
     return blake2b(repr(parts).encode("utf-8", "surrogatepass"), digest_size=DIGEST_SIZE).digest()
 
 
-def _tool(home: str) -> tuple[object, ...]:
+def tool_identity(home: str = _HOME) -> tuple[object, ...]:
     """The compiler and the Python that runs it.
 
     Whatever an installer does to a folder of packages, be it ours or one that we use, changes the folder's

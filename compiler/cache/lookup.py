@@ -132,6 +132,14 @@ def read_entry(folder: str, key: bytes) -> list | None:  # type: ignore[type-arg
     return found if isinstance(found, list) else None
 
 
+def write_entry(folder: str, key: bytes, value: list) -> None:  # type: ignore[type-arg]
+    """Keep a value that marshal can write; raises OSError or ValueError where that cannot be."""
+    data = marshal.dumps(value)
+    path = entry_path(folder, key)
+    os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
+    replace_file(path, digest(key + data) + data)
+
+
 def entry_path(folder: str, key: bytes) -> str:
     name = key.hex()
     return f"{folder}/{name[:2]}/{name[2:]}"

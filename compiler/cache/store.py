@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import marshal
 import os
 from collections.abc import Iterator
 from contextlib import suppress
 from time import time
 
 from compiler.cache.footprint import Footprint, give_back_standard_input, recording
-from compiler.cache.lookup import ABSENT, STANDARD_ERROR, STANDARD_STREAM, Lookup, Steps, digest, entry_path
-from compiler.cache.replace import replace_file
+from compiler.cache.lookup import ABSENT, STANDARD_ERROR, STANDARD_STREAM, Lookup, Steps, write_entry
 from compiler.cli.main import main
 
 #: What the folder may hold, in bytes; how much of it is left when it held more.
@@ -44,9 +42,9 @@ def keep(footprint: Footprint, lookup: Lookup) -> None:
     if len(names) > _MOST_NAMES:
         names = sorted(footprint.states)
     key = lookup.content_key(names, footprint.states)
-    _write_entry(lookup.folder, key, _joined(footprint.steps))
+    write_entry(lookup.folder, key, _joined(footprint.steps))
     if names != lookup.names:
-        _write_entry(lookup.folder, lookup.key, names)
+        write_entry(lookup.folder, lookup.key, names)
     if key[0] % _RARELY == 0:
         trim(lookup.folder, LIMIT)
 
@@ -79,13 +77,6 @@ def _joined(steps: Steps) -> Steps:
             data = joined.pop()[1] + data
         joined.append((name, data))
     return joined
-
-
-def _write_entry(folder: str, key: bytes, value: Steps | list[str]) -> None:
-    data = marshal.dumps(value)
-    path = entry_path(folder, key)
-    os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
-    replace_file(path, digest(key + data) + data)
 
 
 def _entries(folder: str) -> Iterator[tuple[float, int, str]]:

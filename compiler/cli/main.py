@@ -23,6 +23,7 @@ from compiler.diagnostics.catalogue import usage
 COMMANDS = {
     "compile": "compiler.cli.compile:run",
     "link": "compiler.cli.link:run",
+    "batch": "compiler.cli.batch:run",
     "explain": "compiler.cli.explain:run",
     "run": "compiler.cli.run:run",
     "render": "compiler.cli.render:run",
@@ -36,6 +37,7 @@ COMMANDS = {
 PARSERS = {
     "compile": "compiler.cli.compile:build_parser",
     "link": "compiler.cli.link:build_parser",
+    "batch": "compiler.cli.batch:build_parser",
     "explain": "compiler.cli.explain:build_parser",
     "run": "compiler.cli.run:build_parser",
     "render": "compiler.cli.render:build_parser",
@@ -65,7 +67,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return _INTERRUPTED
     except Exception as error:
-        diagnostics = (*sink.diagnostics, _internal_error(error))
+        diagnostics = (*sink.diagnostics, internal_error(error))
     print_messages(diagnostics, *message_style(words))
     return exit_status(diagnostics)
 
@@ -79,7 +81,7 @@ def _dispatch(arguments: list[str], sink: DiagnosticSink) -> None:
     getattr(import_module(module), function)(arguments[1:] if named else arguments, sink)
 
 
-def _internal_error(error: Exception) -> Diagnostic:
+def internal_error(error: Exception) -> Diagnostic:
     """A mistake of the compiler itself, with the place where it happened."""
     import traceback
 

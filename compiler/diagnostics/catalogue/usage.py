@@ -252,3 +252,83 @@ STAGE_ON_THE_HOST = note(
     the picture says nothing about that half.
     """,
 )
+
+UNUSABLE_MANIFEST = _usage_error(
+    "E0940",
+    "cannot use the manifest '{path}': {problem}",
+    """
+    A manifest of `glslc-multi batch` is a TOML file that lists shaders, macros and targets:
+
+        targets = ["agal", "pica200"]
+
+        [[shader]]
+        source = "lit.vert"
+        defines.FOG = [false, true]
+
+    docs/batch.md describes all keys.
+    """,
+)
+
+NO_FARM = _usage_error(
+    "E0941",
+    "--scheduler needs the package distributed",
+    """
+    Batches on many machines are run by Dask.distributed, which is not installed. Install the extra with
+    `pip install 'glslc-multi[farm]'`, or leave out `--scheduler`: then processes of this machine do the work, and
+    `--shard` divides it between machines without any service.
+    """,
+)
+
+NO_SCHEDULER = _usage_error(
+    "E0942",
+    "cannot reach the scheduler '{address}': {reason}",
+    """
+    No scheduler of Dask.distributed answers at this address. `dask scheduler` starts one and prints its address.
+    """,
+)
+
+WORKER_DIED = error(
+    "E0943",
+    "the process that compiled this died: {reason}",
+    """
+    This is a mistake of the compiler, or the machine ran out of memory. The other variants of the batch are not
+    affected. Compile this shader by itself to see more, and please report it.
+    """,
+    exit_status=70,
+)
+
+VARIANTS_FAILED = error(
+    "E0944",
+    "{count} of {total} variants have errors",
+    """
+    The messages stand in front of this one, each once; `index.json` in the output folder names the variants. The
+    other variants were written.
+    """,
+)
+
+VARIANTS_UNREADABLE = _usage_error(
+    "E0945",
+    "{count} of {total} variants could not be read or asked for",
+    """
+    A source cannot be read, or an option or macro is wrong for some target. The messages stand in front of this one;
+    the other variants were written.
+    """,
+)
+
+VARIANTS_TOO_BIG = error(
+    "E0946",
+    "{count} of {total} variants do not fit their target",
+    """
+    The messages that stand in front of this one name limits and needs. The other variants were written.
+    """,
+    exit_status=3,
+)
+
+VARIANTS_CRASHED = error(
+    "E0947",
+    "{count} of {total} variants met a mistake of the compiler",
+    """
+    The messages stand in front of this one; please report them. The other variants were written.
+    """,
+    exit_status=70,
+)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
 
-from compiler.cache.footprint import note_absent, note_read
+from compiler.cache.footprint import note_absent, note_read, note_unrepeatable
 from compiler.diagnostics import DiagnosticSink, SourceFile, Span
 from compiler.diagnostics.catalogue import preprocess as messages
 from compiler.records import dataclass, field
@@ -90,6 +90,7 @@ class Includer:
         except OSError as problem:
             reason = (problem.strerror or "unknown reason").lower()
             self.sink.report(messages.INCLUDE_NOT_READABLE, place, name=str(path), reason=reason)
+            note_unrepeatable()
             return None
         note_read(str(path), data)
         return data.decode("utf-8-sig", errors="replace")

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from compiler.cache import store
-from compiler.cache.lookup import cache_folder, entry_path, read_entry
+from compiler.cache.lookup import cache_folder, entry_path, read_entry, write_entry
 from tests.compiler.cache.conftest import RunCommand
 from tests.shared_data import PROJECT_ROOT
 
@@ -25,7 +25,7 @@ def entries(folder: Path) -> list[Path]:
 
 
 def test_every_changed_byte_and_every_length_is_noticed(tmp_path: Path) -> None:
-    store._write_entry(str(tmp_path), KEY, VALUE)
+    write_entry(str(tmp_path), KEY, VALUE)
     assert read_entry(str(tmp_path), KEY) == VALUE
     path = Path(entry_path(str(tmp_path), KEY))
     whole = path.read_bytes()
@@ -38,7 +38,7 @@ def test_every_changed_byte_and_every_length_is_noticed(tmp_path: Path) -> None:
 
 
 def test_an_entry_under_another_name_is_not_used(tmp_path: Path) -> None:
-    store._write_entry(str(tmp_path), KEY, VALUE)
+    write_entry(str(tmp_path), KEY, VALUE)
     other = Path(entry_path(str(tmp_path), KEY[::-1]))
     other.parent.mkdir(parents=True)
     Path(entry_path(str(tmp_path), KEY)).rename(other)
@@ -88,11 +88,11 @@ def test_a_folder_that_can_only_be_read_still_answers(
 
 WRITER = """
 import sys
-from compiler.cache.store import _write_entry
+from compiler.cache.lookup import write_entry
 folder, letter, count = sys.argv[1], sys.argv[2].encode(), int(sys.argv[3])
 print("ready", flush=True)
 for number in range(count):
-    _write_entry(folder, bytes([number % 8]) * 32, [("-", letter * 20_000)])
+    write_entry(folder, bytes([number % 8]) * 32, [("-", letter * 20_000)])
 """
 
 
@@ -132,7 +132,7 @@ def test_killed_writers_leave_whole_entries(tmp_path: Path) -> None:
 
 
 def test_what_a_killed_writer_left_is_removed_in_time(tmp_path: Path) -> None:
-    store._write_entry(str(tmp_path), KEY, VALUE)
+    write_entry(str(tmp_path), KEY, VALUE)
     kept = Path(entry_path(str(tmp_path), KEY))
     old, new = kept.with_name(".old.1.part"), kept.with_name(".new.2.part")
     for path in (old, new):
@@ -145,7 +145,7 @@ def test_what_a_killed_writer_left_is_removed_in_time(tmp_path: Path) -> None:
 def test_what_was_not_used_for_longest_goes_first(tmp_path: Path) -> None:
     keys = [bytes([number]) * 32 for number in range(10)]
     for age, key in enumerate(keys):
-        store._write_entry(str(tmp_path), key, [("-", bytes(1000))])
+        write_entry(str(tmp_path), key, [("-", bytes(1000))])
         os.utime(entry_path(str(tmp_path), key), (1000 - age, 1000 - age))
     assert read_entry(str(tmp_path), keys[9]) is not None  # which marks it as used
     store.trim(str(tmp_path), 9000)
@@ -154,7 +154,7 @@ def test_what_was_not_used_for_longest_goes_first(tmp_path: Path) -> None:
 
 
 def test_a_folder_within_its_limit_is_left_alone(tmp_path: Path) -> None:
-    store._write_entry(str(tmp_path), KEY, VALUE)
+    write_entry(str(tmp_path), KEY, VALUE)
     store.trim(str(tmp_path), 1000)
     store.trim(str(tmp_path / "absent"), 1000)
     assert read_entry(str(tmp_path), KEY) == VALUE

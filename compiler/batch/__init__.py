@@ -1,0 +1,1 @@
+"""Many shaders in many variants, compiled once each: see README.md."""

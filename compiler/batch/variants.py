@@ -1,0 +1,144 @@
+"""The variants of a batch: every shader with every combination of its macros, for every target.
+
+In: rows, from a manifest or a folder, and the command line's request for each target.  Out: variants in order, each
+with the name of its file.  The order and the names depend on nothing else, so that every machine finds the same.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from hashlib import blake2b
+from itertools import product
+from pathlib import Path, PurePath
+
+from backends import load_target
+from compiler.diagnostics import DiagnosticSink
+from compiler.diagnostics.catalogue import limits, usage
+from compiler.driver import Request, find_target
+from compiler.options import STAGE_OF_SUFFIX, resolve_stage, split_level
+from compiler.records import dataclass, field, replace
+
+#: What a manifest can give a macro: False leaves it undefined, True defines it as 1.
+Value = bool | int | float | str
+
+#: A file's name is no longer than this before the suffix; file systems take 255 bytes.
+_LONGEST_NAME = 180
+_UNUSUAL = re.compile(r"[^A-Za-z0-9_.+-]")
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One shader, and what its variants are made of."""
+
+    source: Path
+    #: The source's name below the output folder.
+    name: str
+    targets: tuple[str, ...]
+    stage: str | None = None
+    optimisation: int | str | None = None
+    include_dirs: tuple[str, ...] = ()
+    #: Target -> option -> value.
+    options: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
+    #: Macro -> the values that it takes in turn.
+    axes: Mapping[str, Sequence[Value]] = field(default_factory=dict)
+    #: Combinations that nobody needs: those that have all values of one of these.
+    exclude: Sequence[Mapping[str, Value]] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """One compilation: a source, what to compile it for, and where the result goes."""
+
+    source: str
+    stage: str
+    request: Request
+    #: Path of the binary below the output folder.
+    output: str
+
+
+def expand(rows: Sequence[Row], request_for: Callable[[str], Request], sink: DiagnosticSink) -> list[Variant]:
+    """All variants; targets that lack a shader's stage are left out."""
+    found: dict[str, Variant] = {}
+    for row in rows:
+        stage = resolve_stage(row.stage, row.source.name, sink)
+        targets = [find_target(name, sink) for name in row.targets]
+        sink.raise_if_errors()
+        assert stage is not None
+        fitting = [target.name for target in targets if stage in target.stages]
+        if not fitting:
+            sink.report(limits.FITS_NO_TARGET, notes=[f"no target of the batch has the stage of '{row.source}'"])
+        for variant in _variants(row, stage, fitting, request_for):
+            if found.setdefault(variant.output, variant) is not variant:
+                help = "name each shader and each combination once"
+                sink.report(usage.OUTPUT_WRITTEN_TWICE, help=help, path=variant.output)
+                sink.raise_if_errors()
+    sink.raise_if_errors()
+    return list(found.values())
+
+
+def shard(variants: Sequence[Variant], index: int, count: int) -> list[Variant]:
+    """Part `index` of `count`, counted from 1."""
+    return list(variants[index - 1 :: count])
+
+
+def rows_of_folder(folder: Path, targets: tuple[str, ...]) -> list[Row]:
+    """A row for every shader below the folder, told by its suffix."""
+    files = sorted(path for path in folder.rglob("*") if path.suffix in STAGE_OF_SUFFIX and path.is_file())
+    return [Row(path, path.relative_to(folder).as_posix(), targets) for path in files]
+
+
+def _variants(row: Row, stage: str, targets: Sequence[str], request_for: Callable[[str], Request]) -> Iterator[Variant]:
+    for values in product(*row.axes.values()):
+        chosen = dict(zip(row.axes, values, strict=True))
+        if any(all(_same(chosen.get(name), value) for name, value in unwanted.items()) for unwanted in row.exclude):
+            continue
+        label = _label(row, chosen)
+        for target in targets:
+            path = PurePath(target, row.name)
+            output = str(path.with_name(_short(path.name + label) + load_target(target).suffix))
+            yield Variant(str(row.source), stage, _request(row, chosen, request_for(target)), output)
+
+
+def _same(one: Value | None, other: Value) -> bool:
+    """1 and True are two values, which Python thinks equal."""
+    return type(one) is type(other) and one == other
+
+
+def _request(row: Row, chosen: Mapping[str, Value], request: Request) -> Request:
+    """What the command line asks for, and what the row says."""
+    front_end = request.front_end
+    defines = dict(front_end.defines)
+    for name, value in chosen.items():
+        defines.pop(name, None)
+        if value is not False:
+            defines[name] = "1" if value is True else str(value)
+    front_end = replace(front_end, defines=defines, include_dirs=(*row.include_dirs, *front_end.include_dirs))
+    options = {**row.options.get(request.target, {}), **request.target_options}
+    request = replace(request, front_end=front_end, target_options=options)
+    if row.optimisation is None:
+        return request
+    effort, small = split_level(row.optimisation)
+    return replace(request, optimisation=effort, small=small)
+
+
+def _label(row: Row, chosen: Mapping[str, Value]) -> str:
+    """The part of a file's name that tells the combinations of a row apart: `.FOG.LIGHTS=2`."""
+    words = []
+    for name, value in chosen.items():
+        if value is False or len(row.axes[name]) == 1:
+            continue
+        text = str(value)
+        plain = _UNUSUAL.sub("_", text)
+        word = name if value is True else f"{name}={plain}"
+        words.append(f".{word}" if plain == text else f".{word}-{_tag(text)}")
+    return "".join(words)
+
+
+def _short(name: str) -> str:
+    return name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 9]}-{_tag(name)}"
+
+
+def _tag(text: str) -> str:
+    """Letters that stand for a text that no file name can hold."""
+    return blake2b(text.encode("utf-8", "surrogateescape"), digest_size=4).hexdigest()
