@@ -112,3 +112,13 @@ def test_the_examples_compile(name: str, capsys: pytest.CaptureFixture[str]) -> 
     output = capsys.readouterr()
     assert output.out.startswith("shader ")
     assert output.err == ""
+
+
+def test_flags_that_scripts_give_to_other_compilers(shader: str, capsys: pytest.CaptureFixture[str]) -> None:
+    words = [shader, "--target", "agal", "-DSCALE=2.0", "-S", "-c"]
+    assert main(words) == 0
+    plain = capsys.readouterr().out
+    assert main([*words, "-g", "-std=100", "-x", "glsl", "-fshader-stage=fragment"]) == 0
+    assert capsys.readouterr().out == plain
+    assert main([*words, "-std=310es"]) == 2
+    assert "option '-std' takes one of 100, 100es, found '310es' [E0907]" in capsys.readouterr().err
