@@ -94,6 +94,11 @@ MISUSES = [
     Misuse("response file that is missing", ["@words"], 2, "cannot find 'words' [E0901]"),
     Misuse("text where a binary is expected", ["dis", "a.vert", "--target", "pica200"], 1, "error"),
     Misuse("cut-off binary", ["dis", "x.shbin", "--target", "pica200"], 1, "error", {"x.shbin": b"DVLB\x01\x00"}),
+    Misuse("explanation over its shader", ["explain", *COMPILE, "-o", "a.vert"], 2, "would be overwritten [E0925]"),
+    Misuse("explanation of two", ["explain", *COMPILE, "--target", "agal"], 2, "unexpected argument 'agal' [E0918]"),
+    Misuse(
+        "standard input that is watched", ["-", *COMPILE[1:], "--watch"], 2, "'-' and '--watch' cannot be used together"
+    ),
     Misuse("subcommand with a typo", ["lnk", "a.vert"], 2, "cannot find 'lnk' [E0901]"),
 ]
 
