@@ -45,7 +45,6 @@ from compiler.options import TargetOptions
 from compiler.passes.base import CostModel
 from compiler.records import dataclass
 
-
 #: By level of optimisation; the last one is for the smallest code, too.
 _SEARCH = (0, 0, 160, 2048)
 

@@ -4,7 +4,7 @@ A multiply-add reads three sources, so that nothing that reads another one fits 
 the third source to the scalar unit each.  That is an operation more, and saves a slot where both parts find a place
 beside scalar operations, or run as such.  MULADDv rounds twice, so the result is the same.
 
-In: instructions in a row on physical registers.  Out: their slots, the best that trying one multiply-add after the other
+In: instructions in a row on physical registers.  Out: their slots, the best that trying one multiply-add after another
 finds.
 """
 

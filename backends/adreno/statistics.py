@@ -17,6 +17,7 @@ def count(program: Program, registers: int, constants: int) -> Stats:
         if slot not in fetches and word is not None
     ]
     scalar = [fields for fields in alu if _has_scalar(fields)]
+    dual = sum(_has_vector(fields) for fields in scalar)
     return Stats(
         instructions=len(program.instructions),
         code_words=3 * len(program.slots),
@@ -25,7 +26,9 @@ def count(program: Program, registers: int, constants: int) -> Stats:
         extra={
             "alu_slots": len(alu),
             "scalar_ops": len(scalar),
-            "scalar_only_slots": sum(1 for fields in scalar if not _has_vector(fields)),
+            "scalar_only_slots": len(scalar) - dual,
+            "dual_slots": dual,
+            "dual_percent": round(100 * dual / len(alu)) if alu else 0,
             "fetch": len(fetches),
             "cf": len(program.clauses),
             "slots96": len(program.slots),
@@ -34,9 +37,13 @@ def count(program: Program, registers: int, constants: int) -> Stats:
     )
 
 
+#: Scalar operations that stand for nothing where they write nothing: an empty half, and one that keeps what is there.
+_IDLE = frozenset({"ADDs", "RETAIN_PREV"})
+
+
 def _has_scalar(fields: dict[str, int]) -> bool:
-    row = isa.SCALAR_BY_CODE[fields["scalar_op"]]
-    return bool(fields["scalar_mask"] or row.has_effect or row.name.endswith("_PREVs"))
+    """Whether the scalar half does something: it writes, has an effect, or leaves a result for the next one."""
+    return bool(fields["scalar_mask"]) or isa.SCALAR_BY_CODE[fields["scalar_op"]].name not in _IDLE
 
 
 def _has_vector(fields: dict[str, int]) -> bool:

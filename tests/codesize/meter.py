@@ -83,7 +83,9 @@ class Meter:
     ) -> Measured:
         module = modules["fragment" if stage == "fragment" else "vertex"]
         wrong = wrong_values(self.target, artifact, module)
-        return Measured(self._size(artifact), None if rolled is None else self._size(rolled), wrong)
+        extra = artifact.stats.extra or {}
+        dual = (extra["dual_slots"], extra["alu_slots"]) if "dual_slots" in extra else None
+        return Measured(self._size(artifact), None if rolled is None else self._size(rolled), wrong, dual)
 
     def _size(self, artifact: Artifact) -> int:
         stats = artifact.stats

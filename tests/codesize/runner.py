@@ -6,7 +6,7 @@ the size of each stage (`meter.py`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from math import exp, log
 
 from backends import target_names
@@ -27,6 +27,8 @@ class Measured:
     rolled: int | None = None
     #: What is wrong with its values; "" when they agree with the evaluator.
     wrong: str = ""
+    #: Of a machine that issues two operations a slot: slots with both, and all slots of such operations.
+    dual: tuple[int, int] | None = None
 
 
 Meter = Callable[[SizeCase], Mapping[str, Measured]]
@@ -100,7 +102,15 @@ def report(rows: Iterable[Row]) -> tuple[list[str], bool]:
     complaints = [f"{row.name} ({row.stage}): {row.complaint}" for row in rows if row.complaint]
     ratios = [row.ratio for row in rows if row.ratio is not None]
     mean = exp(sum(map(log, ratios)) / len(ratios)) if ratios else 1.0
-    return [*lines, *complaints, f"geometric mean ratio {mean:.4f}"], not complaints
+    return [*lines, *_dual_issue(rows), *complaints, f"geometric mean ratio {mean:.4f}"], not complaints
+
+
+def _dual_issue(rows: Sequence[Row]) -> Iterator[str]:
+    """How full the slots are that take two operations, of each stage and of all."""
+    fills = [(row.stage, row.ours.dual) for row in rows if row.ours is not None and row.ours.dual is not None]
+    for name in dict.fromkeys([*(stage for stage, _ in fills), *(["all stages"] if fills else [])]):
+        both, slots = (sum(fill[n] for stage, fill in fills if name in (stage, "all stages")) for n in (0, 1))
+        yield f"dual issue, {name}: {both} of {slots} slots have both halves ({100 * both / max(slots, 1):.1f} %)"
 
 
 def _line(row: Row) -> str:

@@ -71,6 +71,19 @@ def test_the_mean_is_geometric_and_takes_usable_peers_only(folder: Path, capsys:
     assert lines[4:] == ["geometric mean ratio 0.5000"]
 
 
+def test_slots_with_two_operations_are_counted(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for file, dual in {"small.frag": (1, 4), "large.vert": (1, 2), "alone.frag": (0, 2)}.items():
+        monkeypatch.setitem(SIZES, file, Measured(1, dual=dual))
+    _, lines = run(folder, capsys)
+    assert lines[4:7] == [
+        "dual issue, fragment: 1 of 6 slots have both halves (16.7 %)",
+        "dual issue, vertex: 1 of 2 slots have both halves (50.0 %)",
+        "dual issue, all stages: 2 of 8 slots have both halves (25.0 %)",
+    ]
+
+
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
