@@ -39,7 +39,8 @@ def run_on_farm(
         futures = client.map(work, listed, settings=settings, pure=False)
         task_of = dict(zip(futures, listed, strict=True))
         for future in as_completed(futures):  # type: ignore[no-untyped-call]
-            if future.status == "finished":
-                yield future.result()
-            else:
+            if future.status == "error":
                 yield [worker_died(number, str(future.exception())) for number, _ in task_of[future]]
+            else:
+                # Lost with its worker, a result is computed again.
+                yield future.result()

@@ -80,7 +80,9 @@ def run(place: Path, *words: str, cache: str = "cache") -> subprocess.CompletedP
 
 
 def files_of(folder: Path) -> dict[str, bytes]:
-    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    """Finished files: a process that was killed may leave a hidden one behind, never half of a named one."""
+    files = [path for path in folder.rglob("*") if path.is_file() and path.suffix != ".part"]
+    return {str(path.relative_to(folder)): path.read_bytes() for path in files}
 
 
 def counts(summary: str) -> dict[str, int]:
