@@ -8,12 +8,12 @@ Steps tell of themselves by `show`.  It costs next to nothing while nobody watch
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from compiler.codegen.machine import MachineFunction
     from compiler.ir.module import Module
 
@@ -30,11 +30,14 @@ def show(step: str, code: Module | MachineFunction) -> None:
         watcher(step, code)
 
 
-@contextmanager
-def watching(watcher: Watcher) -> Iterator[None]:
-    """Let `watcher` see the steps of the compilations inside."""
-    token = _watcher.set(watcher)
-    try:
-        yield
-    finally:
-        _watcher.reset(token)
+class watching:
+    """Lets `watcher` see the steps of the compilations inside a `with`."""
+
+    def __init__(self, watcher: Watcher) -> None:
+        self._watcher = watcher
+
+    def __enter__(self) -> None:
+        self._token = _watcher.set(self._watcher)
+
+    def __exit__(self, *error: object) -> None:
+        _watcher.reset(self._token)
