@@ -7,7 +7,7 @@ constant or a sampler.  What does not fit is reported with the variable where th
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from backends.adreno import depth
 from backends.adreno.registers import EXPORT, POINT_SIZE, POSITION, C, R
@@ -21,6 +21,9 @@ from compiler.ir.types import Kind
 from compiler.ir.variables import Storage, Variable
 from compiler.options import LinkedInterface
 from compiler.records import dataclass, field
+
+if TYPE_CHECKING:
+    from backends.adreno.attributes import Fetch
 
 #: A variable's element and column: what fits one register.
 Part = tuple[Variable, int, int]
@@ -44,8 +47,10 @@ class Interface:
 
     stage: str
     constants: ConstantTable
-    #: Number of the vertex constant of each attribute.
+    #: Number of each attribute.
     attributes: dict[Part, int] = field(default_factory=dict)
+    #: Where the data of each attribute lie.
+    fetches: dict[Part, Fetch] = field(default_factory=dict)
     #: Number of each varying: its register in the fragment stage, its export in the vertex stage.
     varyings: dict[Part, int] = field(default_factory=dict)
     #: How often loops run that the machine counts -> the loop constant that says so.

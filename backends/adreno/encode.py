@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from backends.adreno import isa
-from backends.adreno.abi import FIRST_VERTEX_CONSTANT, SELECTORS
+from backends.adreno.attributes import Fetch
 from backends.adreno.operations import GRADIENTS, SAMPLE, VERTEX
 from backends.adreno.registers import EXPORT, A, C, R
 from backends.adreno.spelling import constant_flag, vertex_reserved
@@ -24,9 +24,6 @@ _UNWRITTEN = 7
 _X = 0
 #: Bits of source 3's swizzle that are bits of a register's number in operations with a constant.
 _REGISTER_IN_SWIZZLE = 0x3C
-#: Vertex formats of floats, by width.
-_FLOAT_FORMATS = {1: 36, 2: 37, 3: 57, 4: 38}
-_FLOAT_BYTES = 4
 
 
 def is_scalar(instruction: MachineInstruction) -> bool:
@@ -187,8 +184,8 @@ def _sample(instruction: MachineInstruction, predicate: Predicate) -> list[int]:
 
 
 def _vertex(instruction: MachineInstruction, predicate: Predicate, first: bool) -> int:
-    number, width = instruction.attributes["constant"], instruction.attributes["width"]
-    index, selector = divmod(number, SELECTORS)
+    fetch: Fetch = instruction.attributes["fetch"]
+    index, selector = fetch.place
     reserved0, reserved3 = vertex_reserved(first)
     source = instruction.uses[0]
     return isa.encode_fetch(
@@ -197,11 +194,14 @@ def _vertex(instruction: MachineInstruction, predicate: Predicate, first: bool) 
         **_predicated(predicate),
         src_reg=_register(source).index,
         src_chan=source.lanes[0] or 0,
-        const_index=FIRST_VERTEX_CONSTANT + index,
+        const_index=index,
         const_index_sel=selector,
-        num_format=1,
-        format=_FLOAT_FORMATS[width],
-        stride=_FLOAT_BYTES * width,
+        signed=int(fetch.format.signed),
+        num_format=int(not fetch.format.normalised),
+        format=fetch.code,
+        exp_adjust=fetch.format.exponent,
+        stride=fetch.stride,
+        offset=fetch.offset,
         reserved0=reserved0,
         reserved3=reserved3,
     )

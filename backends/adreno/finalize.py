@@ -14,11 +14,11 @@ from backends.adreno import isa, names
 from backends.adreno.encode import Predicate, encode_alu, encode_fetch, exports_of
 from backends.adreno.flow import LoopBack, LoopStart, Step
 from backends.adreno.operations import FETCHES, VERTEX
+from backends.adreno.previous import written
 from backends.adreno.program import CLAUSE_LIMIT, SLOT_LIMIT, Program
 from backends.adreno.registers import POINT_SIZE
 from compiler.codegen.listing import Origins, origins_of
 from compiler.codegen.machine import MachineInstruction, Slot
-from compiler.codegen.registers import Register
 from compiler.records import dataclass, field
 
 
@@ -105,7 +105,7 @@ class _Layout:
         self.clauses: list[_Item] = []
         self.starts: dict[int, Clause | Count] = {}
         self.is_first = True
-        self.found: set[Register] = set()
+        self.found: set[tuple[object, int]] = set()
 
     def add(self, step: Step) -> None:
         if isinstance(step, LoopStart):
@@ -152,8 +152,8 @@ class _Layout:
                 Word(encode_alu(slot, predicate), "alu", names.buffer_of(exports[0]) if exports else 0, origins=origins)
             ]
         kind = "vertex" if instruction.op is VERTEX else "texture"
-        depends = any(use.register in self.found for use in instruction.uses)
-        self.found.update(d.register for d in instruction.defs if isinstance(d.register, Register))
+        depends = any((use.register, lane) in self.found for use in instruction.uses for lane in use.lanes)
+        self.found |= written(instruction)
         encoded = encode_fetch(instruction, predicate, first=first)
         return [Word(word, kind, 0, depends and number == 0, origins) for number, word in enumerate(encoded)]
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import NoReturn
 
 from backends.adreno.abi import Interface, check_constants, make_interface
+from backends.adreno.attributes import place_attributes
 from backends.adreno.container import pack
 from backends.adreno.counted import count_loops
 from backends.adreno.depth import hand_on_depth, needs_depth
@@ -18,7 +19,7 @@ from backends.adreno.flow import linearise, mask_registers, tree_of
 from backends.adreno.legalize import legalize
 from backends.adreno.operations import CHANGE, FETCHES, MOVE
 from backends.adreno.program import SLOT_LIMIT, STAGES, Program, Stage
-from backends.adreno.reflect import reflect
+from backends.adreno.reflect import fetch_rows, reflect
 from backends.adreno.registers import EXPORT, POSITION, R
 from backends.adreno.select import Selection
 from backends.adreno.statistics import count
@@ -97,6 +98,7 @@ def _generate_in_order(
 ) -> Generated:
     """Machine code for a legalised module, its operations arranged in pairs or as they are."""
     interface = make_interface(module, options.linked, sink)
+    interface.fetches = place_attributes(interface.attributes, options, sink)
     interface.loops = {count: number for number, count in enumerate(sorted(set(counted.values())))}
     function, _ = select(module.main, Selection(interface, counted))
     zero = _prepare(function, interface)
@@ -227,6 +229,11 @@ def compile_module(module: Module, costs: CostModel, options: TargetOptions, sin
         assembly=disassemble_program(made.program, sink, stage=stage),
         reflection=reflect(module, made.interface, made.program, made.registers),
         stats=count(made.program, made.registers, made.interface.constants.used),
+        map_keys={
+            "gprs": made.registers,
+            "exports": made.exports,
+            "fetches": list(fetch_rows(made.program, made.interface)),
+        },
         origins=made.program.origins,
     )
 

@@ -8,8 +8,9 @@ Spaces: `fetch` (vertex constants, three in each fetch constant from 20 on), `C`
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
+from backends.adreno import formats, isa
 from backends.adreno.abi import (
     COLOUR_LIMIT,
     FIRST_VERTEX_CONSTANT,
@@ -71,6 +72,32 @@ def reflect(module: Module, interface: Interface, program: Program, registers: i
         },
         host_state=_host_state(interface),
     )
+
+
+def fetch_rows(program: Program, interface: Interface) -> Iterator[dict[str, object]]:
+    """The vertex fetches, for an engine that packs vertices, or patches the fetches for buffers of its own."""
+    slots: dict[tuple[int, int, int], list[int]] = {}
+    for issue in program.issues():
+        word = program.instruction(issue.slot)
+        if issue.is_fetch and word is not None and isa.decode_fetch(word)[0] is isa.FETCH_BY_NAME["VERTEX"]:
+            fields = formats.VERTEX.decode(word)
+            key = fields["const_index"], fields["const_index_sel"], fields["offset"]
+            slots.setdefault(key, []).append(issue.slot)
+    for (variable, element, column), fetch in interface.fetches.items():
+        yield {
+            "name": variable.name,
+            "element": element,
+            "column": column,
+            "attribute_number": interface.attributes[variable, element, column],
+            "vertex_constant": FIRST_VERTEX_CONSTANT * SELECTORS + fetch.constant,
+            "constant": list(fetch.place),
+            "type": fetch.name,
+            "width": fetch.width,
+            "format": fetch.code,
+            "offset": fetch.offset,
+            "stride": fetch.stride,
+            "slots": slots.get((*fetch.place, fetch.offset), []),
+        }
 
 
 def any_number(numbers: Iterable[float | None]) -> bool:

@@ -6,14 +6,15 @@ index, the buffers of attributes and the registers of built-in inputs are made h
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, cast
 
 import numpy as np
 
-from backends.adreno.abi import FIRST_VERTEX_CONSTANT, SELECTORS
 from backends.adreno.container import unpack
 from backends.adreno.reflect import LOOP_SPACE
 from backends.adreno.simulate import Execute, Inputs, Result, simulate
+from backends.adreno.vertex_data import pack_vertices
 from compiler.artifact import Artifact, Reflection
 from compiler.codegen.target import MachineInputs, MachineOutputs
 from compiler.ir import sampling
@@ -44,7 +45,7 @@ def run(artifact: Artifact, inputs: MachineInputs, execute: Execute | None = Non
             constants=inputs.constants.get("C", {}),
             registers=_vertex_index(inputs) if is_vertex else _pixel_registers(reflection, inputs),
             loops=_loop_constants(reflection),
-            buffers=_buffers(reflection, inputs),
+            buffers=pack_vertices(_fetches(artifact), inputs.inputs.get("fetch", {}), inputs.lanes),
             textures={unit: _Sampler(texture, inputs.quads) for unit, texture in inputs.textures.items()},
             quads=inputs.quads,
         ),
@@ -53,6 +54,10 @@ def run(artifact: Artifact, inputs: MachineInputs, execute: Execute | None = Non
         execute,
     )
     return MachineOutputs({"export": _exports(result, inputs.lanes)}, None if is_vertex else result.killed)
+
+
+def _fetches(artifact: Artifact) -> Iterable[Mapping[str, Any]]:
+    return cast("Iterable[Mapping[str, Any]]", (artifact.map_keys or {}).get("fetches", ()))
 
 
 def _loop_constants(reflection: Reflection) -> dict[int, int]:
@@ -71,18 +76,6 @@ def _vertex_index(inputs: MachineInputs) -> dict[int, Array]:
     register = np.zeros((_COMPONENTS, inputs.lanes), np.float32)
     register[0] = np.arange(inputs.lanes)
     return {0: register}
-
-
-def _buffers(reflection: Reflection, inputs: MachineInputs) -> dict[int, bytes]:
-    """A tightly packed buffer for each attribute."""
-    found = {}
-    for binding in reflection.attributes:
-        for location in binding.locations:
-            values = inputs.inputs.get("fetch", {}).get(location.index)
-            if values is not None:
-                packed = np.ascontiguousarray(values[:, : len(location.components)], np.float32)
-                found[FIRST_VERTEX_CONSTANT * SELECTORS + location.index] = packed.tobytes()
-    return found
 
 
 def _pixel_registers(reflection: Reflection, inputs: MachineInputs) -> dict[int, Array]:

@@ -351,9 +351,8 @@ def load(instruction: Instruction) -> Emit | None:
 
 def _fetch_attribute(e: Emitter, instruction: Instruction) -> None:
     address = instruction.address
-    number = _interface(e).attributes[address.variable, address.offset, address.column]
-    width = address.variable.type.width
-    e.emit(operations.VERTEX, [e.define(instruction)], [Use(R[0]), _found(width)], constant=number, width=width)
+    fetch = _interface(e).fetches[address.variable, address.offset, address.column]
+    e.emit(operations.VERTEX, [e.define(instruction)], [Use(R[0]), _found(fetch.width)], fetch=fetch)
 
 
 def _load_relative(e: Emitter, instruction: Instruction) -> None:

@@ -16,6 +16,17 @@ if TYPE_CHECKING:
     from compiler.passes.base import CostModel
 
 
+_OPTIONS = (
+    Option(
+        "attributes",
+        "separate",
+        "where vertices lie; separate: a buffer for each attribute; interleaved: one for all",
+        ("separate", "interleaved"),
+    ),
+    Option("attribute_formats", "", "formats of attributes that are not floats: NAME=FORMAT,NAME=FORMAT"),
+)
+
+
 class Adreno:
     """See `compiler/codegen/target.py`."""
 
@@ -25,7 +36,7 @@ class Adreno:
     program_stages = ("vertex", "fragment")
     suffix = ".a2xx"
     needs_map = True
-    options: tuple[Option, ...] = ()
+    options = _OPTIONS
 
     def costs(self, options: TargetOptions) -> CostModel:
         from backends.adreno.prices import FAST, SMALL
