@@ -16,12 +16,12 @@ from backends.vc4.packing import MUL_PACKS, PACKS, SATURATED_WORD, UNDOCUMENTED_
 from backends.vc4.peripherals import Peripherals
 from compiler.ir.lanes import Array
 
-_R4, _R5 = 4, 5
-_LANE_NUMBERS = np.arange(LANES)
-_QUAD_STARTS = _LANE_NUMBERS & ~3
-_MUL_PACKS = {**MUL_PACKS, **UNDOCUMENTED_MUL_PACKS}
+R4, R5 = 4, 5
+LANE_NUMBERS = np.arange(LANES)
+QUAD_STARTS = LANE_NUMBERS & ~3
+PRODUCT_PACKS = {**MUL_PACKS, **UNDOCUMENTED_MUL_PACKS}
 #: Peripherals that both ports read together.
-_SHARED_READS = (registers.UNIFORM_READ, registers.VARYING_READ, registers.VPM_READ)
+SHARED_READS = (registers.UNIFORM_READ, registers.VARYING_READ, registers.VPM_READ)
 
 
 def lanes_where(machine: Machine, condition: int) -> Array:
@@ -52,7 +52,7 @@ def run_alu(machine: Machine, alu: Alu, outside: Peripherals) -> None:
         _write(machine, alu, index, result, row.gives_float, lanes[index], outside)
     _run_signal(machine, alu, outside)
     if registers.VARYING_READ in operands.read_numbers:
-        machine.accumulators[_R5] = outside.varying_constant(machine)
+        machine.accumulators[R5] = outside.varying_constant(machine)
 
 
 def _rows(alu: Alu) -> tuple[Operation, Operation]:
@@ -68,7 +68,7 @@ def run_load(machine: Machine, load: Load, outside: Peripherals) -> None:
         if load.add.writes or load.mul.writes:
             raise SimulationFault("what a semaphore operation writes is not documented")
         return
-    value = np.broadcast_to(_loaded(load), machine.shape)
+    value = np.broadcast_to(loaded(load), machine.shape)
     lanes = [lanes_where(machine, half.cond) for half in (load.add, load.mul)]
     if load.sf:
         _set_flags(machine, value, np.zeros(machine.shape, np.bool_), lanes[0])
@@ -76,12 +76,13 @@ def run_load(machine: Machine, load: Load, outside: Peripherals) -> None:
         _write(machine, load, index, value, False, lanes[index], outside)
 
 
-def _loaded(load: Load) -> Array:
+def loaded(load: Load) -> Array:
+    """The word of a load, or the words by lane."""
     if load.mode == LoadMode.VALUE:
         return np.asarray(load.immediate, np.uint32)
     if load.mode not in (LoadMode.SIGNED, LoadMode.UNSIGNED):
         raise SimulationFault(f"loads have no mode {load.mode}")
-    low, high = load.immediate >> _LANE_NUMBERS & 1, load.immediate >> 16 + _LANE_NUMBERS & 1
+    low, high = load.immediate >> LANE_NUMBERS & 1, load.immediate >> 16 + LANE_NUMBERS & 1
     weight = -2 if load.mode == LoadMode.SIGNED else 2
     return (low + weight * high).astype(np.int32).view(np.uint32)
 
@@ -127,7 +128,7 @@ class _Operands:
         if number < registers.FILE_SIZE:
             found: Array = self._machine.files[file, number]
             return found
-        if number not in _SHARED_READS:
+        if number not in SHARED_READS:
             return self._outside.read(self._machine, file, number)
         self.read_numbers.add(number)
         if number not in self._shared:
@@ -136,28 +137,29 @@ class _Operands:
 
     def _unpacked(self, operand: int) -> Array:
         value = self._ports[operand] if operand >= FILE_A else self._machine.accumulators[operand]
-        if operand != (_R4 if self._alu.pm else FILE_A) or not self._alu.unpack:
+        if operand != (R4 if self._alu.pm else FILE_A) or not self._alu.unpack:
             return value
         # File A is unpacked to floats if any operation that reads it takes floats; r4 always is.
-        return unpacked(UNPACKS[self._alu.unpack], value, bool(self._alu.pm) or self._has_float_reader)
-
-    @property
-    def _has_float_reader(self) -> bool:
-        for half, row in zip((self._alu.add, self._alu.mul), self._alu.operations, strict=True):
-            if row is not None and row.takes_float and FILE_A in (half.a, half.b)[: row.operands]:
-                return True
-        return False
+        return unpacked(UNPACKS[self._alu.unpack], value, bool(self._alu.pm) or takes_file_a_as_float(self._alu))
 
     def _rotated(self, operand: int, value: Array) -> Array:
         """Lane i moves to lane i + n; operands other than r0 to r3 rotate inside of their quads."""
         code = self._alu.raddr_b
         if code == ROTATE_BY_R5:
-            distance = (self._machine.accumulators[_R5] & np.uint32(15)).astype(np.int64)
+            distance = (self._machine.accumulators[R5] & np.uint32(15)).astype(np.int64)
         else:
             distance = np.full(self._machine.shape, code - ROTATE_BY_R5)
-        source = _LANE_NUMBERS - distance
-        source = source % LANES if operand < _R4 else _QUAD_STARTS + source % 4
+        source = LANE_NUMBERS - distance
+        source = source % LANES if operand < R4 else QUAD_STARTS + source % 4
         return np.take_along_axis(value, source, axis=-1)
+
+
+def takes_file_a_as_float(alu: Alu) -> bool:
+    """Whether an operation that takes floats reads file A."""
+    for half, row in zip((alu.add, alu.mul), alu.operations, strict=True):
+        if row is not None and row.takes_float and FILE_A in (half.a, half.b)[: row.operands]:
+            return True
+    return False
 
 
 # --- Results ----------------------------------------------------------------------------------------------------------
@@ -196,11 +198,11 @@ def _write(
     if place is not None:
         place[:] = np.where(lanes, value, old)
     elif number == registers.R5:
-        source = np.zeros(LANES, np.int64) if file else _QUAD_STARTS
-        machine.accumulators[_R5] = np.where(lanes, value[:, source], machine.accumulators[_R5])
+        source = np.zeros(LANES, np.int64) if file else QUAD_STARTS
+        machine.accumulators[R5] = np.where(lanes, value[:, source], machine.accumulators[R5])
     elif number in registers.SFU:
         found = special_function(number - registers.SFU.start, value)
-        machine.accumulators[_R4] = np.where(lanes, found, machine.accumulators[_R4])
+        machine.accumulators[R4] = np.where(lanes, found, machine.accumulators[R4])
     else:
         outside.write(machine, file, number, value, lanes)
 
@@ -222,7 +224,7 @@ def _packing(
     """What happens to a result on its way, as a function of the result and the old value."""
     code = instruction.pack
     if code and instruction.pm and index:
-        mode = _MUL_PACKS.get(code)
+        mode = PRODUCT_PACKS.get(code)
         if mode is None:
             raise SimulationFault(f"MUL's results have no pack mode {code}")
         return lambda result, old: packed_product(mode, result, old)
@@ -233,4 +235,4 @@ def _packing(
 
 def _run_signal(machine: Machine, alu: Alu, outside: Peripherals) -> None:
     if alu.signal in R4_LOADS:
-        machine.accumulators[_R4] = outside.load_r4(machine, alu.signal)
+        machine.accumulators[R4] = outside.load_r4(machine, alu.signal)

@@ -13,10 +13,10 @@ import numpy as np
 
 from compiler.ir.lanes import Array
 
-_SIGN, _EXPONENT, _MAGNITUDE = np.uint32(0x80000000), np.uint32(0x7F800000), np.uint32(0x7FFFFFFF)
+SIGN, EXPONENT, MAGNITUDE = np.uint32(0x80000000), np.uint32(0x7F800000), np.uint32(0x7FFFFFFF)
 _BYTE_SHIFTS = np.array((0, 8, 16, 24), np.uint32)
 #: Bits of a mantissa that the SFU does not compute.
-_SFU_MISSING = np.uint32(0x3FF)
+SFU_MISSING = np.uint32(0x3FF)
 
 
 def words(values: Array) -> Array:
@@ -36,12 +36,12 @@ def floats(x: Array) -> Array:
 
 def normal(x: Array) -> Array:
     """The word with denormal numbers and -0 as +0."""
-    return np.where(x & _EXPONENT == 0, np.uint32(0), x)
+    return np.where(x & EXPONENT == 0, np.uint32(0), x)
 
 
 def _is_infinite(x: Array) -> Array:
     """Whether the word acts as an infinity."""
-    infinite: Array = x & _EXPONENT == _EXPONENT
+    infinite: Array = x & EXPONENT == EXPONENT
     return infinite
 
 
@@ -69,20 +69,20 @@ class QpuArithmetic:
     def fadd(self, x: Array, y: Array) -> Array:
         x, y = normal(x), normal(y)
         total = normal(words(floats(x) + floats(y)))
-        total = np.where(_is_infinite(x), x & _SIGN | _EXPONENT, total)
-        return np.where(_is_infinite(y), y & _SIGN | _EXPONENT, total)
+        total = np.where(_is_infinite(x), x & SIGN | EXPONENT, total)
+        return np.where(_is_infinite(y), y & SIGN | EXPONENT, total)
 
     def fsub(self, x: Array, y: Array) -> Array:
-        return self.fadd(x, y ^ _SIGN)
+        return self.fadd(x, y ^ SIGN)
 
     def fmul(self, x: Array, y: Array) -> Array:
         x, y = normal(x), normal(y)
         product = normal(words(floats(x) * floats(y)))
-        product = np.where(_is_infinite(x) | _is_infinite(y), (x ^ y) & _SIGN | _EXPONENT, product)
+        product = np.where(_is_infinite(x) | _is_infinite(y), (x ^ y) & SIGN | EXPONENT, product)
         return np.where((x == 0) | (y == 0), np.uint32(0), product)
 
     def fabs(self, x: Array) -> Array:
-        return x & _MAGNITUDE
+        return x & MAGNITUDE
 
     def flt(self, x: Array, y: Array) -> Array:
         return np.less(_order(x), _order(y))
@@ -185,6 +185,6 @@ _SFU: tuple[Callable[[Array], Array], ...] = (_reciprocal, _reciprocal_root, np.
 
 def special_function(index: int, x: Array) -> Array:
     """What the SFU computes: 0 recip, 1 recipsqrt, 2 exp2, 3 log2; 13 bits of the mantissa are computed."""
-    operand = normal(np.where(_is_infinite(x), x & _SIGN | _EXPONENT, x))
+    operand = normal(np.where(_is_infinite(x), x & SIGN | EXPONENT, x))
     result = words(_SFU[index](floats(operand).astype(np.float64)).astype(np.float32))
-    return normal(result & ~_SFU_MISSING)
+    return normal(result & ~SFU_MISSING)

@@ -14,9 +14,10 @@ from backends.vc4.uniforms import BUFFER_ADDRESS, BUFFER_SPACING, STREAM_ADDRESS
 from compiler.ir.lanes import Array
 from compiler.records import dataclass, field
 
-_LETTERS = "strb"
+#: Coordinates in the order of a TMU's registers.
+LETTERS = "strb"
 #: Bits of a VPM setup: 32-bit rows, horizontal, generic.
-_PLAIN_MASK, _PLAIN = 0xC0000B00, 0x00000A00
+PLAIN_MASK, PLAIN = 0xC0000B00, 0x00000A00
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +166,7 @@ class Peripherals:
 
     def _set_up(self, machine: Machine, file: int, values: Array) -> None:
         setup = _one_value(values, "the VPM setup")
-        if setup & _PLAIN_MASK != _PLAIN:
+        if setup & PLAIN_MASK != PLAIN:
             raise SimulationFault(f"VPM setup 0x{setup:08x} is not of horizontal rows of 32-bit words")
         row, stride = setup & VPM_ROWS - 1, setup >> 12 & 63 or VPM_ROWS
         if file == 0:
@@ -185,7 +186,7 @@ class Peripherals:
 
     def _texture(self, machine: Machine, number: int, values: Array) -> None:
         unit = machine.tmus[(number - registers.TMU.start) // 4]
-        letter = _LETTERS[number % 4]
+        letter = LETTERS[number % 4]
         if letter == "s" and not unit.coordinates:
             unit.results.append(self._load(values))
             return

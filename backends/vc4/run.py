@@ -6,7 +6,7 @@ were discarded.  Lanes are filled up to groups of 16 with copies of the last one
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -16,12 +16,14 @@ from backends.vc4.container import unpack
 from backends.vc4.isa import LANES
 from backends.vc4.peripherals import Sampler, TextureRequest, TlbWrite
 from backends.vc4.registers import TLB_COLOUR, TLB_Z
-from backends.vc4.simulate import Inputs, Result, simulate
+from backends.vc4.simulate import Execute, Inputs, Result, simulate
+from backends.vc4.texture_kinds import KINDS, TextureKind, source_of
 from backends.vc4.uniforms import Slot, Uniform
 from compiler.artifact import Artifact, Reflection
 from compiler.codegen.target import MachineInputs, MachineOutputs
 from compiler.ir import sampling
 from compiler.ir.lanes import Array
+from compiler.records import dataclass
 
 #: A viewport of 64 x 64 pixels, in sixteenths; depth from 0 to 1.
 _DRIVER_WORDS = {
@@ -31,19 +33,23 @@ _DRIVER_WORDS = {
     "viewport_z_offset": 0.5,
 }
 _DEPTH_STEPS = float(0xFFFFFF)
-_VPM_ROWS = 64
-_CONFIG = "texture_config"
-#: Endings of the kinds of parameters -> whether the level is given, and the channel that is asked for alone.
-_SUFFIXES = {
-    level + channel: (bool(level), "rgba".find(channel[1:]) if channel else None)
-    for level in ("", "_lod")
-    for channel in ("", "_r", "_g", "_b", "_a")
-}
-_KIND_OF_SUFFIX = {suffix: number for number, suffix in enumerate(_SUFFIXES)}
-_KINDS = len(_SUFFIXES)
+_VPM_OUT = "vpm_out"
+#: Registers that the chip fills for fragments: w and depth.
+FRAGMENT_REGISTERS = ("ra15", "rb15")
 
 
-def run(artifact: Artifact, inputs: MachineInputs) -> MachineOutputs:
+def translate(artifact: Artifact) -> Callable[[MachineInputs], MachineOutputs]:
+    """`run` for an artifact, translated for this computer."""
+    from backends.vc4.translate import TranslatedProgram
+
+    given = FRAGMENT_REGISTERS if artifact.reflection.stage == "fragment" else ()
+    slots = zip(artifact.reflection.stream, _stream(artifact.reflection, {}), strict=True)
+    stream = [None if kind == "uniform" else slot for (kind, _), slot in slots]
+    program = TranslatedProgram(unpack(artifact.binary).words, stream, given)
+    return lambda inputs: run(artifact, inputs, program)
+
+
+def run(artifact: Artifact, inputs: MachineInputs, execute: Execute | None = None) -> MachineOutputs:
     """Run the bytes of `artifact` on all lanes."""
     reflection = artifact.reflection
     groups = -(-inputs.lanes // LANES)
@@ -56,10 +62,12 @@ def run(artifact: Artifact, inputs: MachineInputs) -> MachineOutputs:
         buffers=_buffers(reflection, inputs.constants.get("buffer", {})),
         **(_payload(reflection, given) if reflection.stage == "fragment" else {}),
     )
-    result = simulate(unpack(artifact.binary).words, state, max(inputs.max_steps, 1))
+    result = simulate(unpack(artifact.binary).words, state, max(inputs.max_steps, 1), execute)
     if reflection.stage == "fragment":
         return _pixels(reflection, result, inputs.lanes)
-    return MachineOutputs({"vpm_out": {row: _column(result.vpm[row], inputs.lanes) for row in range(_VPM_ROWS)}})
+    bindings = (*reflection.outputs, *reflection.varyings)
+    rows = {location.index for binding in bindings for location in binding.locations if location.space == _VPM_OUT}
+    return MachineOutputs({_VPM_OUT: {row: _column(result.vpm[row], inputs.lanes) for row in rows}})
 
 
 class _Given:
@@ -121,7 +129,7 @@ def _stream(reflection: Reflection, values: Mapping[int, Sequence[Any]]) -> list
         elif kind == "stream_address":
             stream.append(Slot("stream"))
         else:
-            stream.append(Slot("texture", _KINDS * units[source] + _KIND_OF_SUFFIX[kind[len(_CONFIG) + 1 :]]))
+            stream.append(Slot("texture", source_of(units[source], kind)))
     return stream
 
 
@@ -196,29 +204,34 @@ def _read_channels(writes: Sequence[TlbWrite], colour: Array) -> None:
 
 # ------------------------------------------------------------------------------------------------ textures
 def _samplers(inputs: MachineInputs) -> dict[int, Sampler]:
-    found: dict[int, Sampler] = {}
-    for unit, texture in inputs.textures.items():
-        for number, (is_exact, channel) in enumerate(_SUFFIXES.values()):
-            found[_KINDS * unit + number] = _sampler(texture, channel, is_exact=is_exact, quads=inputs.quads)
-    return found
+    return {
+        len(KINDS) * unit + number: _Sampler(texture, kind, inputs.quads)
+        for unit, texture in inputs.textures.items()
+        for number, kind in enumerate(KINDS.values())
+    }
 
 
-def _sampler(texture: sampling.Texture, channel: int | None, *, is_exact: bool, quads: bool) -> Sampler:
+@dataclass(frozen=True, slots=True)
+class _Sampler:
     """What a request asks, answered by a texture: colours of four bytes, or one channel as a float."""
 
-    def sample(request: TextureRequest) -> Array:
+    texture: sampling.Texture
+    kind: TextureKind
+    quads: bool
+
+    def __call__(self, request: TextureRequest) -> Array:
+        texture = self.texture
         letters = "str" if texture.is_cube else "st"
         shape = request.coordinates["s"].shape
         place = np.stack([_floats(request.coordinates[letter]) for letter in letters])
         level = _floats(request.coordinates["b"]) if "b" in request.coordinates else np.zeros(place.shape[1])
-        if not is_exact and quads and texture.needs_level:
+        if not self.kind.is_exact and self.quads and texture.needs_level:
             level = level + texture.level_of_detail(place, _step(place, 2), _step(place, 1))
-        if channel is not None:
-            exact: Array = texture.sample(place, level)[channel].astype(np.float32).view(np.uint32).reshape(shape)
+        colours = texture.sample(place, level)
+        if self.kind.channel is not None:
+            exact: Array = colours[self.kind.channel].astype(np.float32).view(np.uint32).reshape(shape)
             return exact
-        return _packed(list(texture.sample(place, level))).reshape(shape)
-
-    return sample
+        return _packed(list(colours)).reshape(shape)
 
 
 def _packed(channels: Sequence[Array]) -> Array:

@@ -8,7 +8,7 @@ flags; other effects of threads, the scoreboard and semaphores do not show in on
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -25,7 +25,7 @@ from compiler.records import dataclass
 __all__ = ["Inputs", "Result", "Sampler", "SimulationFault", "TextureRequest", "TlbWrite", "simulate"]
 
 #: Instructions behind a thread switch or the end that are executed.
-_SIGNAL_SLOTS = 2
+SIGNAL_SLOTS = 2
 #: Lane that a branch takes its register from.
 _BRANCH_LANE = 15
 _STEP_LIMIT = 1_000_000
@@ -45,8 +45,19 @@ class Result:
     steps: int
 
 
-def simulate(words: Sequence[int], inputs: Inputs, max_steps: int = _STEP_LIMIT) -> Result:
-    """Run the program from its first word to its end; raises `SimulationFault`."""
+#: What runs a program on inputs, within a number of steps.
+Execute = Callable[[Inputs, int], Result]
+
+
+def simulate(
+    words: Sequence[int], inputs: Inputs, max_steps: int = _STEP_LIMIT, execute: Execute | None = None
+) -> Result:
+    """Run the program from its first word to its end; raises `SimulationFault`.
+
+    `execute` does it in place of the interpreter, and leaves what goes to VPM and tile buffer only.
+    """
+    if execute is not None:
+        return execute(inputs, max_steps)
     with quiet():
         return _Run(words, inputs, max_steps).run()
 
@@ -104,9 +115,9 @@ class _Run:
                 self._finished.append(machine)
                 return False
         if instruction.signal in THREAD_SWITCHES:
-            machine.switch_in = _SIGNAL_SLOTS
+            machine.switch_in = SIGNAL_SLOTS
         elif instruction.signal in THREAD_ENDS and not machine.end_in:
-            machine.end_in = _SIGNAL_SLOTS
+            machine.end_in = SIGNAL_SLOTS
         return True
 
     # --- Branches -----------------------------------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from backends.vc4.blending import BLENDS
@@ -97,6 +97,11 @@ class Vc4:
         from backends.vc4.run import run
 
         return run(artifact, inputs)
+
+    def translate(self, artifact: Artifact, options: Mapping[str, Any]) -> Callable[[MachineInputs], MachineOutputs]:
+        from backends.vc4.run import translate
+
+        return translate(artifact)
 
 
 TARGET = Vc4()
