@@ -20,9 +20,9 @@ Array = NDArray[Any]
 _WORD = np.uint64(WORD_MASK)
 _FRACTION = np.uint64(FRACTION_BITS)
 #: The largest magnitude whose triple fits into 32 bits, which makes products exact.
-_LARGEST_EXACT = np.uint64(WORD_MASK // 3)
+LARGEST_EXACT = np.uint64(WORD_MASK // 3)
 #: Base-4 digits of a 32-bit magnitude.
-_DIGITS = 16
+DIGITS = 16
 
 
 def wrap(x: Any) -> Array:
@@ -47,10 +47,10 @@ def _apply_sign(magnitude: Array, negative: Array) -> Array:
 def _multiply_magnitudes(x: Array, y: Array) -> Array:
     """The product of magnitudes as the multiplier makes it: digit times `x` is cut to 32 bits (section 5.2)."""
     left, right = _magnitude(x), _magnitude(y)
-    if (left <= _LARGEST_EXACT).all():
+    if (left <= LARGEST_EXACT).all():
         return left * right
     total = np.zeros(np.broadcast_shapes(left.shape, right.shape), dtype=np.uint64)
-    for position in range(_DIGITS):
+    for position in range(DIGITS):
         shift = np.uint64(2 * position)
         digit = (right >> shift) & np.uint64(3)
         total = total + (((digit * left) & _WORD) << shift)

@@ -14,6 +14,7 @@ from __future__ import annotations
 from backends.theia.elementary import lower_elementary
 from backends.theia.registers import Variant
 from backends.theia.settings import Settings
+from backends.theia.share import share_functions
 from backends.theia.texture import lower_lookups
 from compiler.diagnostics import DiagnosticSink
 from compiler.ir import ops
@@ -58,6 +59,8 @@ def legalize(module: Module, settings: Settings, results: int, sink: DiagnosticS
     before, after = pipelines(settings, results)
     run_pipeline(module, before, context)
     for function in module.functions.values():
+        if settings.shares:
+            share_functions(function)
         lower_elementary(function, precise=settings.precise)
     run_pipeline(module, after, PassContext(settings.costs, settings.precise))
     for function in module.functions.values():

@@ -12,14 +12,15 @@ from typing import Any, cast
 import numpy as np
 
 from backends.theia.abi import TARGET_NAME
+from backends.theia.arithmetic import wrap
 from backends.theia.container import unpack
 from backends.theia.fixed_point import FIXED_POINT
 from backends.theia.machine_ops import ALPHA, PIXEL, RAW_STEPS, RAW_THREE, SINK, TEXTURE_SIZE
 from backends.theia.numbers import ONE, WORD_MASK, pattern_of
 from backends.theia.program import ORIGIN, Program
-from backends.theia.registers import BY_NAME, Variant
+from backends.theia.registers import BY_NAME, Variant, physical
 from backends.theia.scene_inputs import MISS, SOURCES
-from backends.theia.simulate import Machine, Outcome
+from backends.theia.simulate import Machine
 from compiler.artifact import Artifact
 from compiler.codegen.target import MachineInputs, MachineOutputs
 from compiler.diagnostics import DiagnosticSink
@@ -33,12 +34,41 @@ from compiler.records import replace
 _SOURCES = tuple(SOURCES)
 
 
-def run(artifact: Artifact, inputs: MachineInputs, options: Mapping[str, Any]) -> MachineOutputs:
+#: What runs the pixel shader of a machine within a number of steps: words by pixel and address, who wrote any.
+Execute = Callable[[Machine, int], tuple[Array, Array]]
+
+
+def translate(artifact: Artifact, options: Mapping[str, Any]) -> Callable[[MachineInputs], MachineOutputs]:
+    """`run` for an artifact, translated for this computer."""
+    from backends.theia.translate import TranslatedProgram
+
+    program = unpack(artifact.binary, _variant(options))
+    kept = [physical(register.index, program.variant) for register in (ALPHA, SINK)]
+    execute = TranslatedProgram(program, program.entries["PIXELSHADER"], kept)
+    return lambda inputs: run(artifact, inputs, options, execute)
+
+
+def _variant(options: Mapping[str, Any]) -> Variant:
+    return cast("Variant", options.get("variant", "trunk"))
+
+
+def run(
+    artifact: Artifact, inputs: MachineInputs, options: Mapping[str, Any], execute: Execute | None = None
+) -> MachineOutputs:
     """Run the constants block once, then the pixel shader for all pixels."""
-    variant = cast("Variant", options.get("variant", "trunk"))
-    machine = prepare(artifact, inputs, variant, str(options.get("wrap", "repeat")))
-    entries = machine.program.entries
-    return _results(machine, machine.run(entries["PIXELSHADER"], max_steps=inputs.max_steps), inputs.max_steps)
+    machine = prepare(artifact, inputs, _variant(options), str(options.get("wrap", "repeat")))
+    return _results(machine, *(execute or _interpret)(machine, inputs.max_steps))
+
+
+def _interpret(machine: Machine, max_steps: int) -> tuple[Array, Array]:
+    outcomes = machine.run(machine.program.entries["PIXELSHADER"], max_steps=max_steps)
+    if not all(outcome.completes for outcome in outcomes):
+        fail(TOO_MANY_STEPS, limit=max_steps)
+    words = np.zeros((len(outcomes), 4), np.int64)
+    for pixel, outcome in enumerate(outcomes):
+        for address, word in outcome.output:
+            words[pixel, address] = wrap(word)
+    return words, np.array([bool(outcome.output) for outcome in outcomes])
 
 
 def prepare(artifact: Artifact, inputs: MachineInputs, variant: Variant, wrap: str = "repeat") -> Machine:
@@ -96,19 +126,14 @@ def _load_texture(machine: Machine, texture: Texture, wrap: str) -> None:
     machine.load(TEXTURE_SIZE.index, (width * ONE,) * 3)
 
 
-def _results(machine: Machine, outcomes: list[Outcome], max_steps: int) -> MachineOutputs:
+def _results(machine: Machine, words: Array, writes: Array) -> MachineOutputs:
     """Colours by pixel; one whose write was skipped is discarded."""
-    if not all(outcome.completes for outcome in outcomes):
-        fail(TOO_MANY_STEPS, limit=max_steps)
-    colour = np.zeros((len(outcomes), 4))
+    colour = words / ONE
     colour[:, 3] = machine.registers[ALPHA.index, 0] / ONE
     if machine.program.variant == "v1.2":
         colour[:, :3] = machine.row(SINK.index).T / ONE
         return MachineOutputs({"output": {0: colour}})
-    for pixel, outcome in enumerate(outcomes):
-        for address, word in outcome.output:
-            colour[pixel, address] = (word - (1 << 32) if word >> 31 else word) / ONE
-    return MachineOutputs({"output": {0: colour}}, np.array([not outcome.output for outcome in outcomes]))
+    return MachineOutputs({"output": {0: colour}}, ~writes)
 
 
 # --------------------------------------------------------------------------------------------------- scene

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from backends.theia.abi import TARGET_NAME
@@ -78,6 +78,11 @@ class Theia:
         from backends.theia.run import run
 
         return run(artifact, inputs, options)
+
+    def translate(self, artifact: Artifact, options: Mapping[str, Any]) -> Callable[[MachineInputs], MachineOutputs]:
+        from backends.theia.run import translate
+
+        return translate(artifact, options)
 
 
 TARGET = Theia()

@@ -9,7 +9,7 @@ from backends.theia import asm
 from backends.theia.container import count_field, pack, unpack
 from backends.theia.disasm import disassemble, spell_word
 from backends.theia.program import Program
-from backends.theia.registers import VARIANTS, Variant, address_of
+from backends.theia.registers import Variant, address_of
 from backends.theia.scene import Scene, render
 from backends.theia.simulate import Machine, Outcome, simulate
 from backends.theia.validate import validate
@@ -22,6 +22,8 @@ Case = Mapping[str, Any]
 _NOP, _RETURN = 0, 0x0040000000000001
 #: Cycles of a block beside its instructions, and of the NOP that follows a recorded instruction.
 _BLOCK_CYCLES, _NOP_CYCLES = 3, 2
+#: The variants that were recorded.
+_VARIANTS: tuple[Variant, ...] = ("trunk", "icarus")
 _TEMPORARIES = [f"R{number}" for number in range(1, 13)]
 
 
@@ -37,7 +39,7 @@ def check_execution(case: Case, _document: Any) -> Verdict:
     """One instruction, then NOP and RETURN; a taken jump leads to another RETURN."""
     line = _assemble_recorded([case["asm"]], [case["word"]])
     verdict = _differs("words", _hex_words(line), [case["word"]])
-    for variant in VARIANTS:
+    for variant in _VARIANTS:
         if verdict is None and variant in case:
             verdict = _check_instruction(case, case[variant], variant)
     return verdict
@@ -56,7 +58,7 @@ def check_program(case: Case, _document: Any) -> Verdict:
         return verdict
     has_cycles = case.get("timing") != "uncertain"
     for number, run in enumerate(case["runs"]):
-        for variant in VARIANTS:
+        for variant in _VARIANTS:
             verdict = _check_run(_with_variant(program, variant), run["in"], {}, run.get(variant), has_cycles)
             if verdict is not None:
                 return Failure(f"run {number} on {variant}: {verdict.reason}")
@@ -67,7 +69,7 @@ def check_hazard(case: Case, _document: Any) -> Verdict:
     """The validator reports an error for the recorded variants only; elsewhere the simulator agrees."""
     program = _assemble_recorded(case["source"], case["words"])
     verdict: Failure | None = _differs("words", _hex_words(program), case["words"])
-    for variant in VARIANTS:
+    for variant in _VARIANTS:
         verdict = verdict or _check_hazard(case, _with_variant(program, variant))
     return verdict
 
@@ -164,8 +166,8 @@ def _assemble(lines: Iterable[str], variant: Variant, labels: Mapping[str, int] 
 
 def _assemble_recorded(lines: list[str], words: list[str], labels: Mapping[str, int] | None = None) -> Program:
     """The program of a text that does not say which variant's register names it uses: those that give the words."""
-    last = VARIANTS[-1]
-    for variant in VARIANTS[:-1]:
+    last = _VARIANTS[-1]
+    for variant in _VARIANTS[:-1]:
         try:
             program = _assemble(lines, variant, labels)
         except CompileError:
@@ -199,7 +201,7 @@ def _differs(what: str, found: Any, recorded: Any) -> Failure | None:
 def _registers(named: Mapping[str, list[str]], variant: Variant) -> dict[int, list[int]]:
     found = {}
     for name, row in named.items():
-        address = next((at for v in (variant, *VARIANTS) if (at := address_of(name, v)) is not None), None)
+        address = next((at for v in (variant, *_VARIANTS) if (at := address_of(name, v)) is not None), None)
         if address is None:
             raise ValueError(f"there is no register {name}")
         found[address] = _row(row)

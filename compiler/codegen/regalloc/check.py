@@ -11,11 +11,16 @@ that a path has not written fits any place there, since no reader can care.  Blo
 
 from __future__ import annotations
 
+from collections import Counter
+
 from compiler.codegen.machine import MachineBlock, MachineFunction, MachineInstruction, Use, VirtualRegister
 from compiler.codegen.regalloc.check_names import Component, Expression, Knowledge, Name, Names, Where, meet
 from compiler.codegen.regalloc.check_operands import Bank, OperandCheck, Original, components
 from compiler.codegen.registers import Register
 from compiler.records import dataclass
+
+#: From so many walks through a block on, what is known in front of it can only become less.
+_PATIENCE = 16
 
 
 @dataclass(slots=True)
@@ -80,12 +85,20 @@ class _Checker:
         number = {block: index for index, block in enumerate(self.after.blocks)}
         local = _local_names(self.before)
         pending = {self.after.entry}
+        entering: dict[MachineBlock, Knowledge] = {}
+        visits: Counter[MachineBlock] = Counter()
         while pending:
             block = min(pending, key=number.__getitem__)
             pending.remove(block)
             known = [leaving[each] for each in predecessors[block] if each in leaving]
             if block is self.after.entry:
                 known.append(Knowledge({}, set()))
+            visits[block] += 1
+            if visits[block] > _PATIENCE:
+                # Values that change places in every round would have other names for ever.
+                known.append(entering[block])
+            if visits[block] >= _PATIENCE:
+                entering[block] = meet(known)
             state = meet(known)
             self.faults[block] = {}
             self._block(block, state)

@@ -15,6 +15,7 @@ import pytest
 from backends.theia.container import unpack
 from backends.theia.registers import VARIANTS, Variant, address_of
 from backends.theia.scene import Scene, render
+from backends.theia.target import TARGET
 from backends.theia.validate import validate
 from compiler.artifact import Artifact
 from compiler.diagnostics import CompileError, DiagnosticSink
@@ -36,8 +37,6 @@ def compiled(
 
 def run(text: str, inputs: Mapping[str, Any], uniforms: Mapping[str, Any] | None = None, variant: str = "trunk") -> Any:
     """gl_FragColor of every pixel."""
-    from backends.theia.target import TARGET
-
     module = lower_source(Source("precision highp float;\n" + text, "t.frag"), FrontEndOptions(), DiagnosticSink())
     lanes = len(next(iter(inputs.values())))
     options = {"variant": variant}
@@ -156,6 +155,102 @@ def test_loops_stay_loops() -> None:
     found = run(text, {"n": np.array([0.0, 3.0, 20.0, 99.0])})["gl_FragColor"]
     assert found[:, 0].tolist() == [0.0, 3.0, 190.0, 4851.0]
     assert compiled(text).stats.instructions < 30
+
+
+def test_values_may_change_places_in_a_loop() -> None:
+    """The allocation's checker must see that they do, and come to an end."""
+    text = """varying vec3 x; varying vec3 y; varying float n; void main() {
+        vec3 p = x; vec3 q = y;
+        for (int i = 0; i < 100; i++) { if (float(i) >= n) break; vec3 t = p; p = q; q = t; }
+        gl_FragColor = vec4(p + q * 2.0, 1.0); }"""
+    found = run(text, {"x": X, "y": Y, "n": np.array([0.0, 1.0, 2.0, 7.0])})["gl_FragColor"]
+    is_swapped = np.array([[False], [True], [False], [True]])
+    assert np.array_equal(found[:, :3], np.where(is_swapped, Y + X * 2, X + Y * 2))
+
+
+def test_long_functions_of_four_components_share_their_code() -> None:
+    x = np.array([[0.5, 1.0, 2.0, 3.5], [0.0, 0.25, 4.0, 0.125]])
+    y = np.array([[2.0, 3.0, 0.5, 1.5], [2.0, 1.5, -1.0, 2.0]])
+    power = run("varying vec4 x; varying vec4 y; void main() { gl_FragColor = pow(x, y); }", {"x": x, "y": y})
+    assert np.allclose(power["gl_FragColor"], x**y, rtol=2e-4, atol=2e-4)
+    inside = x / 4 - 0.5
+    arcs = run("varying vec4 x; void main() { gl_FragColor = asin(x); }", {"x": inside})
+    assert np.allclose(arcs["gl_FragColor"], np.arcsin(inside), rtol=2e-4, atol=2e-4)
+
+
+def test_what_depends_on_uniforms_alone_is_computed_once() -> None:
+    text = """varying vec3 x; uniform vec3 u; uniform float k;
+        void main() { gl_FragColor = vec4(x * normalize(u) + pow(k, 2.5), k); }"""
+    artifact = compiled(text)
+    assert artifact.stats.extra is not None
+    assert artifact.stats.extra["pixelshader"] <= 6
+    assert {binding.name for binding in artifact.reflection.uniforms} == {"u", "k"}
+    u, k = np.array([1.0, -2.0, 2.0]), 1.75
+    found = run(text, {"x": X}, {"u": u, "k": k})["gl_FragColor"]
+    assert np.allclose(found[:, :3], X * u / 3 + k**2.5, rtol=2e-4, atol=2e-4)
+    assert found[:, 3].tolist() == [k] * len(X)
+
+
+def test_the_hosts_preamble_is_not_computed_again() -> None:
+    text = "precision highp float; uniform vec3 u; void main() { gl_FragColor = vec4(normalize(u), 1.0); }"
+    source = Source(text, "t.frag")
+    request = Request("theia", target_options={"output": "raw"}, preamble=True)
+    artifact = compile_source(source, request, DiagnosticSink())
+    assert "DIV" not in artifact.assembly
+    module = lower_source(source, FrontEndOptions(), DiagnosticSink())
+    found = run_artifact(Simulated(TARGET, artifact, module), {}, {"u": np.array([3.0, 0.0, 4.0])}, lanes=1)
+    assert np.allclose(found["gl_FragColor"], [[0.6, 0.0, 0.8, 1.0]], atol=2e-5)
+
+
+def test_pinned_uniforms_stay_in_their_registers() -> None:
+    text = "uniform vec3 u; uniform mat3 m; varying vec3 x; void main() { gl_FragColor = vec4(m * x + u * x, 1.0); }"
+    lines = compiled(text, options={"pin": "u=C6,m=C2"}).assembly.split("ENTRYPOINT_ADRR_PIXELSHADER:")
+    assert all(f"SETX C{number} " in lines[0] for number in (2, 3, 4, 6))
+    assert all(f" C{number}" in lines[1] for number in (2, 3, 4, 6))
+
+
+@pytest.mark.parametrize("pin", ["u=C8", "x=C1", "u=C1,k=C1", "m=C6", "u"])
+def test_pins_that_cannot_be(pin: str) -> None:
+    uniforms = "uniform vec3 u; uniform float k; uniform mat3 m; varying vec3 x;"
+    text = uniforms + "void main() { gl_FragColor = vec4(m * x * k + u, 1.0); }"
+    with pytest.raises(CompileError) as caught:
+        compiled(text, options={"pin": pin})
+    assert [diagnostic.code for diagnostic in caught.value.diagnostics] == ["E0907"]
+
+
+def test_pixels_of_the_manuals_hardware_leave_by_a_register() -> None:
+    text = "varying vec3 x; void main() { gl_FragColor = vec4(x * 2.0, 0.5); }"
+    assembly = compiled(text, options={"variant": "v1.2"}).assembly
+    assert "OMWRITE" not in assembly
+    assert "COPY OREG_PIXEL_COLOR" in assembly
+    assert np.array_equal(run(text, {"x": X}, variant="v1.2")["gl_FragColor"][:, :3], X * 2)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "varying float x; void main() { if (x < 0.0) discard; gl_FragColor = vec4(x); }",
+        "varying vec2 x; uniform sampler2D s; void main() { gl_FragColor = texture2D(s, x); }",
+    ],
+)
+def test_what_the_manuals_hardware_lacks(text: str) -> None:
+    with pytest.raises(CompileError) as caught:
+        compiled(text, options={"variant": "v1.2"})
+    assert [d.code for d in caught.value.diagnostics if d.severity == "error"] == ["E0702"]
+
+
+def test_long_programs_fit_the_manuals_hardware() -> None:
+    text = "varying vec4 x; void main() { gl_FragColor = sin(x) + exp(x) + log(x) + asin(x) + atan(x); }"
+    assert 116 < compiled(text, options={"variant": "v1.2"}).stats.instructions <= 500
+
+
+def test_no_word_computes_what_nobody_reads() -> None:
+    """The screen has no alpha, and what would be multiplied by a texel's alpha is not."""
+    text = "varying vec2 v; uniform sampler2D s; uniform vec4 u; void main() { gl_FragColor = texture2D(s, v) * u; }"
+    assembly = compiled(text, options={"output": "screen"}).assembly
+    results = [line.split()[1] for line in assembly.splitlines() if line.split()[0] in ("MUL", "ADD", "COPY")]
+    sources = [word for line in assembly.splitlines() for word in line.split()[2:]]
+    assert set(results) <= set(sources)
 
 
 def test_discarded_pixels_are_not_written() -> None:
