@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from math import inf
 
 from backends.vc4.abi import TARGET_NAME, Interface, make_interface
 from backends.vc4.bundling import Qpu
@@ -29,12 +30,14 @@ from compiler.codegen.machine import Def, MachineFunction, MachineInstruction, S
 from compiler.codegen.regalloc import RegisterModel, allocate
 from compiler.codegen.registers import Register
 from compiler.codegen.select import select
-from compiler.diagnostics import DiagnosticSink
+from compiler.diagnostics import CompileError, DiagnosticSink
 from compiler.ir.block_order import block_order
 from compiler.ir.module import Module
 from compiler.ir.prune import remove_written
 from compiler.options import TargetOptions
 from compiler.passes.base import CostModel
+from compiler.passes.clone import clone_module
+from compiler.records import replace
 from compiler.trace import show
 
 _ONLY_IN_A = (38, 41, 42)
@@ -68,6 +71,19 @@ class Registers(RegisterModel):
 
 def generate(module: Module, costs: CostModel, options: TargetOptions, sink: DiagnosticSink) -> Artifact:
     """Machine code for `module`."""
+    if len(module.main.blocks) == 1:
+        return _generate(module, costs, options, sink)
+    # Code without branches needs fewer registers.
+    spare, attempt = clone_module(module), sink.renewed()
+    try:
+        artifact = _generate(module, costs, options, attempt)
+    except CompileError:
+        return _generate(spare, replace(costs, branch=inf), options, sink)
+    sink.absorb(attempt)
+    return artifact
+
+
+def _generate(module: Module, costs: CostModel, options: TargetOptions, sink: DiagnosticSink) -> Artifact:
     if options.stage == "coordinate":
         remove_written(module, [v for v in module.variables.values() if v.storage == "varying"])
     legalize(module, costs, sink, precise=options.precise)

@@ -1,19 +1,21 @@
 """Control flow for lanes that go together: branches become selects, loops run until no lane wants on.
 
 In: a function whose control flow is a nest (`structurize`) and which has no effects but at its end (`lower-kill`).
-Out: one without branches but for the loops, whose only branch is at their end.
+Out: one without branches but for those over arms and for loops, whose only branch is at their end.
 
-All lanes run everything.  Both arms of a branch run one after the other, and phis behind them become selects.  A loop
+All lanes run everything.  Both arms of a branch run one after the other, and phis behind them become selects.  An arm
+that costs more than a branch is skipped if no lane wants it.  A loop
 runs again as long as any lane wants to stay; a lane that has left runs on with the others, but its phis keep what
 they had, so that every round computes the same for it as its last one, wants to leave again for the same reason, and
 nothing behind the loop sees a difference.  A loop in an arm is left at once by the lanes that should not be there.
 
-The branch of such a loop holds for each lane alone; a machine takes it if it holds for any.
+A branch that is left holds for each lane alone; a machine takes it if it holds for any.  So what stands in an arm that
+can be skipped must not rely on the condition: it runs for lanes that do not want it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import ClassVar
 
 from compiler.analysis.uniformity import Uniformity, uniformity
@@ -21,7 +23,7 @@ from compiler.codegen.regions import Basic, BreakIf, If, Loop, Region, Seq, bloc
 from compiler.ir import ops
 from compiler.ir.builder import Builder
 from compiler.ir.module import Block, Constant, Function, Instruction, Value
-from compiler.passes.base import Pass, PassContext
+from compiler.passes.base import CostModel, Pass, PassContext
 from compiler.passes.blocks import merge_chains, replace_terminator
 from compiler.records import dataclass
 
@@ -36,7 +38,7 @@ class Linearise(Pass):
     def run(self, function: Function, context: PassContext) -> bool:
         if len(function.blocks) == 1:
             return False
-        _Linearisation(function, context.analyses(function).get(uniformity)).run()
+        _Linearisation(function, context.analyses(function).get(uniformity), context.costs).run()
         context.analyses(function).invalidate()
         return True
 
@@ -52,12 +54,15 @@ class _Here:
 
 
 class _Linearisation:
-    def __init__(self, function: Function, uniform: Uniformity) -> None:
+    def __init__(self, function: Function, uniform: Uniformity, costs: CostModel) -> None:
         self.function = function
         self.uniform = uniform
+        self.costs = costs
         self.tree = structure_function(function)
         #: The branches as they were at first.
         self.exits = {block: dict.fromkeys(block.successors) for block in function.blocks}
+        #: New blocks, and the heads of the branches behind which they are.
+        self.origins: dict[Block, Block] = {}
         #: The block at whose end the code strung up so far ends.
         self.last: Block | None = None
 
@@ -102,26 +107,56 @@ class _Linearisation:
         is_partial = here.is_partial or not self.uniform.is_uniform(condition)
         holds = self._not(condition) if region.inverted else condition
         join = self._target_behind([region.block, *_blocks(region.then), *_blocks(region.orelse)])
-        self._sequence(region.then, _Here(self._both(here.wanted, holds), is_partial))
+        inside, second = set(blocks_of(region.then)), set(_blocks(region.orelse))
+        choices = [
+            choice
+            for choice in (_ChoiceBehind(phi, inside, second | {region.block}, self.origins) for phi in _phis_of(join))
+            if choice.sources
+        ]
+        is_plain = all(choice.there is not None and choice.other is not None for choice in choices)
+        arms = [(region.then, holds, True)]
         if region.orelse is not None:
-            self._sequence(region.orelse, _Here(self._both(here.wanted, self._not(holds)), is_partial))
-        if join is None:
-            return
-        inside = set(_blocks(region.then))
-        around = inside | {region.block} | set(_blocks(region.orelse))
-        for phi in list(join.phis()):
-            incoming = [(value, block) for value, block in phi.incoming() if block in around]
-            if not incoming:
+            arms.append((region.orelse, self._not(holds), False))
+        for arm, wanted, is_first in arms:
+            there = _Here(self._both(here.wanted, wanted), is_partial)
+            if join is None or not is_plain or not self._is_skippable(arm, join):
+                self._sequence(arm, there)
                 continue
-            there = next((value for value, block in incoming if block in inside), None)
-            other = next((value for value, block in incoming if block not in inside), None)
+            skip = self._skip(arm, there, join)
+            self.origins[skip.after] = region.block
+            for choice in choices:
+                choice.merge(skip, holds if is_partial else None, is_first=is_first)
+        for choice in choices:
             builder = self._builder()
-            builder.span, builder.flags = phi.span or span, phi.flags
-            chosen = there if other is None else other if there is None else _choice(builder, holds, there, other)
-            assert chosen is not None
-            for _, block in incoming:
-                phi.remove_incoming(block)
-            phi.add_incoming(chosen, region.block)
+            builder.span = choice.phi.span or span
+            choice.settle(builder, holds, region.block)
+
+    def _is_skippable(self, arm: Seq[Block], join: Block) -> bool:
+        """Whether an arm costs more than a branch, and leaves its results to the phis behind it alone."""
+        blocks = list(blocks_of(arm))
+        inside = {*blocks, join}
+        price = sum(self.costs.price(i.op, i.type.width) for block in blocks for i in block)
+        return price > self.costs.branch and all(
+            user.block in inside and (user.block is not join or user.op is ops.PHI)
+            for block in blocks
+            for instruction in block
+            for user in instruction.users
+        )
+
+    def _skip(self, arm: Seq[Block], inside: _Here, join: Block) -> _Skip:
+        """String up an arm behind a branch that leads over it."""
+        before = self.last
+        self._sequence(arm, inside)
+        end = self.last
+        assert before is not None and end is not None and before.terminator is not None and inside.wanted is not None
+        after = self.function.add_block("over", after=end)
+        Builder(after).br(join)
+        self._go_to(after)
+        builder = Builder(before)
+        builder.span = before.terminator.span
+        before.terminator.erase()
+        builder.condbr(inside.wanted, next(iter(blocks_of(arm))), after)
+        return _Skip(before, end, after)
 
     def _target_behind(self, blocks: list[Block]) -> Block | None:
         """The one block that control comes to from these, as the function was at first."""
@@ -200,6 +235,88 @@ class _Linearisation:
 
     def _both(self, one: Value | None, other: Value) -> Value:
         return other if one is None else self._builder().op(ops.AND, one, other)
+
+
+@dataclass(frozen=True, slots=True)
+class _Skip:
+    """An arm that can be left out: from the end of `before` one comes to it or to `after`."""
+
+    before: Block
+    end: Block
+    after: Block
+
+
+class _ChoiceBehind:
+    """A phi behind a branch, which chooses between the values of the arms."""
+
+    def __init__(self, phi: Instruction, first: set[Block], second: set[Block], origins: Mapping[Block, Block]) -> None:
+        self.phi = phi
+        self.first = first
+        #: The second arm, and the head of the branch.
+        self.second = second
+        self.origins = origins
+        #: What the first arm leaves, if it may have been skipped.
+        self.skipped: Value | None = None
+        #: The value for all lanes, once known.
+        self.merged: Value | None = None
+
+    @property
+    def sources(self) -> list[Block]:
+        """The blocks from which values come; loops in the arms change them."""
+        return [block for _, block in self.phi.incoming() if self._origin(block) in self.first | self.second]
+
+    @property
+    def there(self) -> Value | None:
+        """What the first arm leaves."""
+        return self.skipped or self._from(self.first)
+
+    @property
+    def other(self) -> Value | None:
+        """What the second arm leaves, or what there is without one."""
+        return self._from(self.second)
+
+    def _from(self, blocks: set[Block]) -> Value | None:
+        return next((value for value, block in self.phi.incoming() if self._origin(block) in blocks), None)
+
+    def _origin(self, block: Block) -> Block:
+        return self.origins.get(block, block)
+
+    def merge(self, skip: _Skip, holds: Value | None, *, is_first: bool) -> None:
+        """Give the value behind an arm that may have been skipped; without `holds`, all lanes want it or none."""
+        there, other = self.there, self.other
+        if self.merged is not None:
+            return
+        assert there is not None and other is not None
+        builder, behind = Builder.in_front_of(_end_of(skip.end)), Builder.in_front_of(_end_of(skip.after))
+        builder.span = behind.span = self.phi.span
+        if is_first and isinstance(other, Instruction) and other.block in self.second - {skip.before}:
+            # No lane that reads it comes past the arm.
+            self.skipped = behind.phi(self.phi.type, [(there, skip.end), (Constant.undef(self.phi.type), skip.before)])
+            return
+        mine, theirs = (there, other) if is_first else (other, there)
+        value = mine if holds is None else _choice(builder, holds, there, other)
+        self.merged = behind.phi(self.phi.type, [(value, skip.end), (theirs, skip.before)])
+
+    def settle(self, builder: Builder, holds: Value, source: Block) -> None:
+        """Give the phi its one value."""
+        builder.flags = self.phi.flags
+        there, other, sources = self.there, self.other, self.sources
+        value = self.merged
+        if value is None:
+            value = _choice(builder, holds, there, other) if there is not None and other is not None else there or other
+        assert value is not None
+        for block in sources:
+            self.phi.remove_incoming(block)
+        self.phi.add_incoming(value, source)
+
+
+def _end_of(block: Block) -> Instruction:
+    assert block.terminator is not None
+    return block.terminator
+
+
+def _phis_of(block: Block | None) -> list[Instruction]:
+    return [] if block is None else list(block.phis())
 
 
 def _choice(builder: Builder, condition: Value, if_true: Value, if_false: Value) -> Value:

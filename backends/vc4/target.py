@@ -39,6 +39,11 @@ _OPTIONS = (
 )
 
 
+#: Operations that a branch is worth: words for itself, its delay slots, and the reset of the uniform stream behind it;
+#: and code without branches is shorter for being woven.
+_BRANCH = 60.0
+
+
 class Vc4:
     """See `compiler/codegen/target.py`."""
 
@@ -69,8 +74,11 @@ class Vc4:
             ops.FRCP: 5.0,
             ops.FSQRT: 6.0,
             ops.FRSQRT: 6.0,
+            ops.FSIN: 14.0,
+            ops.FCOS: 14.0,
+            ops.FPOW: 20.0,
         }
-        return CostModel(prices, branch=infinite, vector=False)
+        return CostModel(prices, branch=_BRANCH, vector=False)
 
     def generate(self, module: Module, options: TargetOptions, sink: DiagnosticSink) -> Artifact:
         from backends.vc4.generate import generate
