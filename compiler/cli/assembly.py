@@ -7,17 +7,15 @@ from collections.abc import Sequence
 from pathlib import PurePath
 
 from compiler.cli.files import STANDARD_STREAM, read_bytes, read_text, write_bytes, write_text
-from compiler.cli.parser import help_text, new_parser, parse
+from compiler.cli.parser import new_parser, parse_or_help
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue import usage
 
 
 def run_assembler(arguments: Sequence[str], sink: DiagnosticSink) -> None:
     """Text in, a binary out."""
-    parser = assembler_parser()
-    found = parse(parser, arguments, sink)
-    if found.help:
-        write_text(STANDARD_STREAM, help_text(parser, found), sink)
+    found = parse_or_help(assembler_parser(), arguments, sink)
+    if found is None:
         return
     _check(found, sink)
     from compiler.driver import assemble_text, find_target
@@ -30,10 +28,8 @@ def run_assembler(arguments: Sequence[str], sink: DiagnosticSink) -> None:
 
 def run_disassembler(arguments: Sequence[str], sink: DiagnosticSink) -> None:
     """A binary in, text out."""
-    parser = disassembler_parser()
-    found = parse(parser, arguments, sink)
-    if found.help:
-        write_text(STANDARD_STREAM, help_text(parser, found), sink)
+    found = parse_or_help(disassembler_parser(), arguments, sink)
+    if found is None:
         return
     _check(found, sink)
     from compiler.driver import disassemble_data

@@ -20,13 +20,14 @@ from compiler.cli.compile_options import (
     make_request,
     optimisation_level,
     print_statistics,
+    read_source,
 )
 from compiler.cli.depfile_options import add_dependency_flags
 from compiler.cli.emit import KINDS, row_of
-from compiler.cli.files import STANDARD_STREAM, read_text, write_text
+from compiler.cli.files import STANDARD_STREAM, write_text
 from compiler.cli.information import add_information_flags, print_information
 from compiler.cli.outputs import Outputs, fill_pattern
-from compiler.cli.parser import OneOf, help_text, new_parser, parse
+from compiler.cli.parser import OneOf, new_parser, parse_or_help
 from compiler.cli.results import by_name, finish, output_path
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue import limits, usage
@@ -48,16 +49,14 @@ Exit status: 0 fine, 1 errors in the shader, 2 wrong usage, 3 does not fit, 70 i
 
 def run(arguments: Sequence[str], sink: DiagnosticSink) -> None:
     """Do what the command line says."""
-    parser = build_parser(arguments)
-    found = parse(parser, arguments, sink)
-    if found.help:
-        write_text(STANDARD_STREAM, help_text(parser, found), sink)
-    elif not print_information(found, sink):
-        if found.watch:
-            from compiler.cli.watch import watch
+    found = parse_or_help(build_parser(arguments), arguments, sink)
+    if found is None or print_information(found, sink):
+        return
+    if found.watch:
+        from compiler.cli.watch import watch
 
-            watch(found, lambda own: _compile_all(found, own), sink)
-        _compile_all(found, sink)
+        watch(found, lambda own: _compile_all(found, own), sink)
+    _compile_all(found, sink)
 
 
 def build_parser(arguments: Sequence[str] = ()) -> argparse.ArgumentParser:
@@ -158,7 +157,7 @@ def _compilations(found: argparse.Namespace, kind: str, sink: DiagnosticSink) ->
     from compiler.cli.compilation import Compilation
 
     targets = _targets(found, sink)
-    sources = [_source(name, found, sink) for name in dict.fromkeys(found.inputs)]
+    sources = [read_source(name, found.stage, sink, found.stdin_name) for name in dict.fromkeys(found.inputs)]
     compilations = [
         Compilation(source, target, _request(found, target), sink.renewed(), _prefix(found, source, target))
         for source in sources
@@ -187,14 +186,6 @@ def _has_stage(target: Target, source: Source, sink: DiagnosticSink) -> bool:
     stage = resolve_stage(source.stage, source.filename, sink)
     sink.raise_if_errors()
     return stage in target.stages
-
-
-def _source(name: str, found: argparse.Namespace, sink: DiagnosticSink) -> Source:
-    from compiler.driver import Source
-
-    if name == STANDARD_STREAM:
-        return Source(read_text(name, sink), found.stdin_name or "<stdin>", found.stage)
-    return Source(read_text(name, sink), name, found.stage)
 
 
 def _request(found: argparse.Namespace, target: Target | None) -> Request:

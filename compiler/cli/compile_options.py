@@ -7,14 +7,15 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from compiler.cli.files import STANDARD_STREAM, write_text
+from compiler.cli.files import STANDARD_STREAM, read_text, write_text
 from compiler.cli.parser import OneOf, plain_formatter
+from compiler.diagnostics.catalogue import usage
 
 if TYPE_CHECKING:
     from compiler.artifact import Artifact
     from compiler.codegen.target import Target
     from compiler.diagnostics import DiagnosticSink
-    from compiler.driver import Request
+    from compiler.driver import Request, Source
     from compiler.options import FrontEndOptions
 
 #: What `--target` takes for every target at once.
@@ -127,6 +128,26 @@ def optimisation_level(found: argparse.Namespace) -> int:
     from compiler.options import split_level
 
     return split_level(found.level)[0]
+
+
+def only_target(found: argparse.Namespace, sink: DiagnosticSink) -> Target:
+    """The target of a subcommand that takes one at a time."""
+    from compiler.driver import find_target
+
+    if not found.targets:
+        sink.report(usage.NO_TARGET, help="name one with --target")
+    elif len(found.targets) > 1:
+        sink.report(usage.UNEXPECTED_ARGUMENT, help="name one target at a time", argument=found.targets[1])
+    sink.raise_if_errors()
+    return find_target(found.targets[0], sink)
+
+
+def read_source(path: str, stage: str | None, sink: DiagnosticSink, stdin_name: str | None = None) -> Source:
+    """A shader from a file or standard input."""
+    from compiler.driver import Source
+
+    name = (stdin_name or "<stdin>") if path == STANDARD_STREAM else path
+    return Source(read_text(path, sink), name, stage)
 
 
 def print_statistics(

@@ -6,10 +6,10 @@ import argparse
 from collections.abc import Sequence
 from pathlib import PurePath
 
-from compiler.cli.compile_options import add_compile_flags, make_request
-from compiler.cli.files import STANDARD_STREAM, read_text
+from compiler.cli.compile_options import add_compile_flags, make_request, only_target, read_source
+from compiler.cli.files import STANDARD_STREAM
 from compiler.cli.outputs import Outputs
-from compiler.cli.parser import help_text, new_parser, parse
+from compiler.cli.parser import new_parser, parse_or_help
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue import usage
 
@@ -23,14 +23,12 @@ _PAGES = (".html", ".htm")
 
 def run(arguments: Sequence[str], sink: DiagnosticSink) -> None:
     """Do what the command line says."""
-    parser = build_parser(arguments)
-    found = parse(parser, arguments, sink)
+    found = parse_or_help(build_parser(arguments), arguments, sink)
+    if found is None:
+        return
+    _check(found, sink)
     outputs = Outputs(found.shaders)
-    if found.help:
-        outputs.add_text(STANDARD_STREAM, help_text(parser, found), "help", sink)
-    else:
-        _check(found, sink)
-        outputs.add_text(found.output or STANDARD_STREAM, _explanation(found, sink), "explanation", sink)
+    outputs.add_text(found.output or STANDARD_STREAM, _explanation(found, sink), "explanation", sink)
     outputs.write(sink)
 
 
@@ -50,22 +48,16 @@ def _check(found: argparse.Namespace, sink: DiagnosticSink) -> None:
         sink.report(usage.NO_INPUT, help="see glslc-multi explain --help")
     elif len(found.shaders) > 1:
         sink.report(usage.UNEXPECTED_ARGUMENT, help="explain one shader at a time", argument=found.shaders[1])
-    elif not found.targets:
-        sink.report(usage.NO_TARGET, help="name one with --target")
-    elif len(found.targets) > 1:
-        sink.report(usage.UNEXPECTED_ARGUMENT, help="explain one target at a time", argument=found.targets[1])
     sink.raise_if_errors()
 
 
 def _explanation(found: argparse.Namespace, sink: DiagnosticSink) -> str:
-    from compiler.driver import Source, find_target
     from compiler.report.explain.explanation import explain
     from compiler.report.explain.page import page
     from compiler.report.explain.terminal import listing
 
-    request = make_request(found, find_target(found.targets[0], sink))
-    path = found.shaders[0]
-    source = Source(read_text(path, sink), "<stdin>" if path == STANDARD_STREAM else path, found.stage)
+    request = make_request(found, only_target(found, sink))
+    source = read_source(found.shaders[0], found.stage, sink)
     explanation = explain(source, request, sink)
     if PurePath(found.output or "").suffix in _PAGES:
         return page(explanation)

@@ -12,10 +12,17 @@ from collections.abc import Sequence
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
-from compiler.cli.compile_options import add_compile_flags, add_statistics_flag, make_request, print_statistics
-from compiler.cli.files import STANDARD_STREAM, read_text, write_text
+from compiler.cli.compile_options import (
+    add_compile_flags,
+    add_statistics_flag,
+    make_request,
+    only_target,
+    print_statistics,
+    read_source,
+)
+from compiler.cli.files import STANDARD_STREAM
 from compiler.cli.outputs import Outputs
-from compiler.cli.parser import help_text, new_parser, parse
+from compiler.cli.parser import new_parser, parse_or_help
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue import usage
 from compiler.options import STAGE_OF_SUFFIX
@@ -33,15 +40,11 @@ _STAGE_NAMES = {"vertex": "vs", "coordinate": "cs", "fragment": "fs"}
 
 def run(arguments: Sequence[str], sink: DiagnosticSink) -> None:
     """Do what the command line says."""
-    parser = build_parser(arguments)
-    found = parse(parser, arguments, sink)
-    if found.help:
-        write_text(STANDARD_STREAM, help_text(parser, found), sink)
+    found = parse_or_help(build_parser(arguments), arguments, sink)
+    if found is None:
         return
     _check(found, sink)
-    from compiler.driver import find_target
-
-    target = find_target(found.targets[0], sink)
+    target = only_target(found, sink)
     program = _link(found.inputs, make_request(found, target), sink)
     outputs = Outputs(found.inputs)
     if found.assembly:
@@ -69,20 +72,16 @@ def build_parser(arguments: Sequence[str] = ()) -> argparse.ArgumentParser:
 def _check(found: argparse.Namespace, sink: DiagnosticSink) -> None:
     if len(found.inputs) != 2:
         sink.report(usage.NO_INPUT, help="link takes a vertex and a fragment shader; see glslc-multi link --help")
-    elif not found.targets:
-        sink.report(usage.NO_TARGET, help="name one with --target")
-    elif len(found.targets) > 1:
-        sink.report(usage.UNEXPECTED_ARGUMENT, help="link for one target at a time", argument=found.targets[1])
     sink.raise_if_errors()
 
 
 def _link(inputs: Sequence[str], request: Request, sink: DiagnosticSink) -> Program:
-    from compiler.driver import Source, compile_geometry, compile_pair
+    from compiler.driver import compile_geometry, compile_pair
 
     first, second = inputs
     is_geometry = STAGE_OF_SUFFIX.get(PurePath(second).suffix) == "geometry"
-    vertex = Source(read_text(first, sink), first, "vertex")
-    other = Source(read_text(second, sink), second, "geometry" if is_geometry else "fragment")
+    vertex = read_source(first, "vertex", sink)
+    other = read_source(second, "geometry" if is_geometry else "fragment", sink)
     return (compile_geometry if is_geometry else compile_pair)(vertex, other, request, sink)
 
 

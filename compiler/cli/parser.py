@@ -13,6 +13,7 @@ from itertools import zip_longest
 from typing import NoReturn
 
 from compiler.cache.footprint import note_unrepeatable
+from compiler.cli.files import STANDARD_STREAM, write_text
 from compiler.diagnostics import CompileError, DiagnosticSink
 from compiler.diagnostics.catalogue import usage
 from compiler.diagnostics.color import ColorChoice
@@ -104,6 +105,17 @@ def parse(parser: argparse.ArgumentParser, arguments: Sequence[str], sink: Diagn
         note_unrepeatable()
     sink.raise_if_errors()
     return found
+
+
+def parse_or_help(
+    parser: argparse.ArgumentParser, arguments: Sequence[str], sink: DiagnosticSink
+) -> argparse.Namespace | None:
+    """What the command line asks for; None where that was the help, which is printed."""
+    found = parse(parser, arguments, sink)
+    if not found.help:
+        return found
+    write_text(STANDARD_STREAM, help_text(parser, found), sink)
+    return None
 
 
 def _with_defaults(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> list[str]:

@@ -12,9 +12,16 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from compiler.cli.compile_options import add_compile_flags, add_statistics_flag, make_request, print_statistics
-from compiler.cli.files import STANDARD_STREAM, read_bytes, read_text, write_bytes, write_text
-from compiler.cli.parser import OneOf, help_text, new_parser, parse, refuse_value
+from compiler.cli.compile_options import (
+    add_compile_flags,
+    add_statistics_flag,
+    make_request,
+    only_target,
+    print_statistics,
+    read_source,
+)
+from compiler.cli.files import STANDARD_STREAM, read_bytes, read_text, write_bytes
+from compiler.cli.parser import OneOf, new_parser, parse_or_help, refuse_value
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue import usage
 
@@ -36,10 +43,8 @@ _AMPLIFIED = 16
 
 def run(arguments: Sequence[str], sink: DiagnosticSink) -> None:
     """Do what the command line says."""
-    parser = build_parser(arguments)
-    found = parse(parser, arguments, sink)
-    if found.help:
-        write_text(STANDARD_STREAM, help_text(parser, found), sink)
+    found = parse_or_help(build_parser(arguments), arguments, sink)
+    if found is None:
         return
     _check(found, sink)
     preview = _prepare(found, sink)
@@ -109,23 +114,17 @@ def _check(found: argparse.Namespace, sink: DiagnosticSink) -> None:
         sink.report(usage.NO_INPUT, help="render takes a vertex and a fragment shader; see glslc-multi render --help")
     elif found.output is None:
         sink.report(usage.MISSING_OPTION_VALUE, option="-o", expected="the name of a .png file")
-    elif not found.targets:
-        sink.report(usage.NO_TARGET, help="name one with --target")
-    elif len(found.targets) > 1:
-        sink.report(usage.UNEXPECTED_ARGUMENT, help="draw for one target at a time", argument=found.targets[1])
     elif found.output in found.inputs and found.output != STANDARD_STREAM:
         sink.report(usage.OUTPUT_IS_INPUT, help="name another output with -o", path=found.output)
     sink.raise_if_errors()
 
 
 def _prepare(found: argparse.Namespace, sink: DiagnosticSink) -> Preview:
-    from compiler.driver import Source, find_target
     from runtime.preview import prepare
 
-    request = make_request(found, find_target(found.targets[0], sink))
+    request = make_request(found, only_target(found, sink))
     vertex, fragment = (
-        Source(read_text(path, sink), path, stage)
-        for path, stage in zip(found.inputs, ("vertex", "fragment"), strict=True)
+        read_source(path, stage, sink) for path, stage in zip(found.inputs, ("vertex", "fragment"), strict=True)
     )
     return prepare(vertex, fragment, request, sink)
 

@@ -12,9 +12,9 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from compiler.cli.compile_options import add_compile_flags, make_request
+from compiler.cli.compile_options import add_compile_flags, make_request, only_target, read_source
 from compiler.cli.files import STANDARD_STREAM, read_text, write_text
-from compiler.cli.parser import OneOf, help_text, new_parser, parse
+from compiler.cli.parser import OneOf, new_parser, parse_or_help
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue import usage
 from compiler.report.table import text_table
@@ -33,10 +33,8 @@ _TEXTURE_KEYS = ("image", "filter", "wrap", "mips")
 
 def run(arguments: Sequence[str], sink: DiagnosticSink) -> None:
     """Do what the command line says."""
-    parser = build_parser(arguments)
-    found = parse(parser, arguments, sink)
-    if found.help:
-        write_text(STANDARD_STREAM, help_text(parser, found), sink)
+    found = parse_or_help(build_parser(arguments), arguments, sink)
+    if found is None:
         return
     _check(found, sink)
     values = _read_values(found.values, sink)
@@ -71,23 +69,17 @@ def _check(found: argparse.Namespace, sink: DiagnosticSink) -> None:
         sink.report(usage.NO_INPUT, help="see glslc-multi run --help")
     elif len(found.shaders) > 1:
         sink.report(usage.UNEXPECTED_ARGUMENT, argument=found.shaders[1])
-    elif not found.targets:
-        sink.report(usage.NO_TARGET, help="name one with --target")
-    elif len(found.targets) > 1:
-        sink.report(usage.UNEXPECTED_ARGUMENT, help="run on one target at a time", argument=found.targets[1])
     elif found.shaders[0] == found.values == STANDARD_STREAM:
         sink.report(usage.CONFLICTING_OPTIONS, first="-", second="--inputs -")
     sink.raise_if_errors()
 
 
 def _shader(found: argparse.Namespace, sink: DiagnosticSink) -> CompiledShader:
-    from compiler.driver import Source, compile_source, find_target
+    from compiler.driver import compile_source
     from runtime.shader import CompiledShader
 
-    request = make_request(found, find_target(found.targets[0], sink))
-    path = found.shaders[0]
-    name = "<stdin>" if path == STANDARD_STREAM else path
-    source = Source(read_text(path, sink), name, found.stage)
+    request = make_request(found, only_target(found, sink))
+    source = read_source(found.shaders[0], found.stage, sink)
     return CompiledShader(compile_source(source, request, sink), source, request)
 
 

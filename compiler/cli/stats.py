@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from compiler.cli.files import STANDARD_STREAM, read_text, write_text
-from compiler.cli.parser import help_text, new_parser, parse, refuse_value
+from compiler.cli.parser import new_parser, parse_or_help, refuse_value
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue import limits, usage
 from compiler.diagnostics.suggest import did_you_mean
@@ -28,10 +28,8 @@ Numbers = Mapping[str, int | float]
 
 def run(arguments: Sequence[str], sink: DiagnosticSink) -> None:
     """Do what the command line says."""
-    parser = build_parser()
-    found = parse(parser, arguments, sink)
-    if found.help:
-        write_text(STANDARD_STREAM, help_text(parser, found), sink)
+    found = parse_or_help(build_parser(), arguments, sink)
+    if found is None:
         return
     _check(found.words, sink)
     old, new = (_read_numbers(path, sink) for path in found.words[1:])

@@ -33,7 +33,7 @@ KINDS = "bin, asm, ir, dot, json, stats, c, header, html"
         (["--target"], "option '--target' needs a value [E0906]"),
         (
             ["link", "a", "b", "--target", "x", "--target", "y"],
-            "unexpected argument 'y' [E0918]\nhelp: link for one target at a time",
+            "unexpected argument 'y' [E0918]\nhelp: name one target at a time",
         ),
         (["--version=3"], "unexpected argument '3' [E0918]"),
         (["--emit", "irr"], f"option '--emit' takes one of {KINDS}, found 'irr' [E0907]\nhelp: did you mean 'ir'?"),
