@@ -61,7 +61,8 @@ def generate_version(module: Module, version: int, options: TargetOptions, sink:
 
     if options.values.get("agal_clip_z") and module.stage == "vertex":
         convert_depth(module)
-    prepare(module, version, precise=options.precise, sink=sink)
+    loop_limit = int(options.values.get("agal_loop_limit", 0))
+    prepare(module, version, loop_limit, precise=options.precise, sink=sink)
     if version == 1 or len(module.main.blocks) == 1:
         return _generate(module, version, options, sink, branches=False)
     branching = _with_branches(clone_module(module), version, options)

@@ -13,7 +13,7 @@ from backends.agal.branches import orient
 from backends.agal.comparisons import join_comparisons
 from backends.agal.idioms import ROWS, expand_by_width, widen_attributes
 from backends.agal.indices import settle_indices
-from backends.agal.refuse import refuse, refuse_loops
+from backends.agal.refuse import loop_tests, refuse, refuse_loops, warn_of_limit
 from backends.agal.registers import DEEPEST_NESTING, TOKEN_LIMITS
 from backends.agal.selects import lower_selects
 from compiler.codegen.regions import split_critical_edges
@@ -27,9 +27,9 @@ from compiler.passes.pipeline import parse_pipeline
 from compiler.passes.runner import run_pipeline
 
 _CLEAN = "repeat{rounds=4}(sccp,instcombine,gvn,simplify-cfg,dce)"
-#: Values instead of memory, no calls; then no loops.
+#: Values instead of memory, no calls; the same behind loops that were unrolled.
 _PROMOTE = f"inline,simplify-cfg,sroa,mem2reg,{_CLEAN}"
-_UNROLL = f"loop-unroll,sroa,mem2reg,{_CLEAN}"
+_UNROLLED = f"sroa,mem2reg,{_CLEAN}"
 #: No indices but those of constants in vertex shaders; few branches, or none; floats only.
 _INDICES = "lower-indexing{{uniforms={index_uniforms}}},sroa,mem2reg,if-convert,simplify-cfg"
 _NEST = f"structurize{{depth={DEEPEST_NESTING}}},sccp,instcombine,if-convert"
@@ -70,11 +70,17 @@ def costs(version: int, *, branches: bool = True) -> CostModel:
     return CostModel(_PRICES, branch, arms=_ARMS, unroll_budget=8 * TOKEN_LIMITS[version], loops=False)
 
 
-def prepare(module: Module, version: int, *, precise: bool, sink: DiagnosticSink) -> None:
+def prepare(module: Module, version: int, loop_limit: int, *, precise: bool, sink: DiagnosticSink) -> None:
     """Make `main` the only function, without loops; those that cannot be unrolled are reported and raised."""
     module.functions.pop(PREAMBLE, None)
-    _run(module, f"{_PROMOTE},{_UNROLL}", PassContext(costs(version), precise, sink))
+    context = PassContext(costs(version), precise, sink)
+    _run(module, f"{_PROMOTE},loop-unroll,{_UNROLLED}", context)
+    unbounded = loop_tests(module)
+    if unbounded and loop_limit > 0:
+        _run(module, f"loop-unroll{{max={TOKEN_LIMITS[version]},limit={loop_limit}}},{_UNROLLED}", context)
     refuse_loops(module, version, sink)
+    if unbounded:
+        warn_of_limit(unbounded, loop_limit, version, sink)
 
 
 def legalize(

@@ -6,7 +6,7 @@ those who hand them out.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from backends.agal.registers import BY_TYPE, DEPTH, OUTPUT, Stage
@@ -15,6 +15,7 @@ from compiler.analysis.loops import loop_nest
 from compiler.analysis.manager import AnalysisManager
 from compiler.diagnostics import DiagnosticSink, Span
 from compiler.diagnostics.catalogue.limits import NOT_EXPRESSIBLE
+from compiler.diagnostics.catalogue.machine import AGAL_LOOP_LIMITED
 from compiler.ir import ops
 from compiler.ir.module import Constant, Instruction, Module
 
@@ -46,16 +47,28 @@ def refuse(module: Module, version: int, sink: DiagnosticSink) -> None:
     sink.raise_if_errors()
 
 
-def refuse_loops(module: Module, version: int, sink: DiagnosticSink) -> None:
-    """Report the loops that could not be unrolled, each at a test that leaves it."""
+def loop_tests(module: Module) -> list[Span | None]:
+    """The loops, each as the place of a test that leaves it."""
     if len(module.main.blocks) == 1:
-        return
-    help = "give the loop a number of iterations that is known when compiling, and small"
-    for loop in AnalysisManager(module.main).get(loop_nest).all_loops():
-        test = next((block.terminator for block, _ in loop.exits), loop.header.terminator)
-        span = test.span if test is not None else None
+        return []
+    loops = AnalysisManager(module.main).get(loop_nest).all_loops()
+    tests = [next((block for block, _ in loop.exits), loop.header).terminator for loop in loops]
+    return list(dict.fromkeys(None if test is None else test.span for test in tests))
+
+
+def refuse_loops(module: Module, version: int, sink: DiagnosticSink) -> None:
+    """Report the loops that could not be unrolled."""
+    help = "bound the loop by a small constant, or set --agal-loop-limit"
+    for span in loop_tests(module):
         sink.report(NOT_EXPRESSIBLE, span, help=help, target=f"agal {version}", construct="a loop that is not unrolled")
     sink.raise_if_errors()
+
+
+def warn_of_limit(loops: Iterable[Span | None], limit: int, version: int, sink: DiagnosticSink) -> None:
+    """Report the loops that run at most as often as the option says."""
+    help = "bound it by a constant, as in i < 8 && i < n; --agal-loop-limit sets another limit, 0 refuses such loops"
+    for span in loops:
+        sink.report(AGAL_LOOP_LIMITED, span, help=help, limit=limit, target=f"agal {version}")
 
 
 def _refusals(instruction: Instruction, stage: Stage, version: int) -> Iterator[Refusal]:

@@ -33,6 +33,7 @@ class AgalTarget:
     needs_map = True
     options: tuple[Option, ...] = (
         Option("agal_version", 1, "version of the byte code", choices=VERSIONS),
+        Option("agal_loop_limit", 16, "copies of loops whose number of iterations nothing bounds; 0 refuses them"),
         Option("agal_clip_z", False, "bring the depth of positions from OpenGL's -w...w to Stage3D's 0...w"),
         Option("agal_pack_literals", False, "let literals use components that uniforms leave free"),
         Option(
@@ -50,11 +51,13 @@ class AgalTarget:
         spare = clone_module(module) if version < VERSIONS[-1] else None
         attempt = DiagnosticSink(max_errors=sink.max_errors)
         try:
-            return generate_version(module, version, options, attempt)
+            artifact = generate_version(module, version, options, attempt)
         except CompileError as error:
             later = None if spare is None else _first_that_fits(spare, version, options)
             _pass_on(error, later, sink)
             raise CompileError(sink.diagnostics) from None
+        sink.diagnostics += attempt.diagnostics
+        return artifact
 
     def assemble(self, text: str, filename: str, sink: DiagnosticSink) -> bytes:
         from backends.agal.asm import assemble

@@ -113,6 +113,21 @@ AGAL_BIAS_WRAPS = warning(
     The level of detail bias is stored in eighths, as a signed byte: -16 to 15.875.
     """,
 )
+AGAL_LOOP_LIMITED = warning(
+    "W0860",
+    "agal-loop-limit",
+    "{target} runs this loop {limit} times at most: it has no loops, and when compiling nothing bounds this one",
+    """
+    AGAL has no jumps backwards, so loops become copies of their bodies. Where neither the test of a loop nor another
+    way out of it counts from a constant to a constant, the number of copies is `--agal-loop-limit`; what the loop
+    computes is wrong where it should run more often than that. A constant bound makes sure of it:
+
+        for (int i = 0; i < u_count; i++)             // as many copies as the option says
+        for (int i = 0; i < 4 && i < u_count; i++)    // four copies, whatever u_count is
+
+    With `--agal-loop-limit 0`, loops without a bound are errors.
+    """,
+)
 
 # --- pica200: E082x ---------------------------------------------------------------------------------------------------
 
