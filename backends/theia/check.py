@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from math import isinf
 
 from backends.theia.abi import CONSTANTS, TARGET_NAME
 from backends.theia.facts import LIMIT, Facts
@@ -32,8 +31,6 @@ from compiler.options import known_names_help
 
 _RANGE = re.compile(r"(-?[0-9]+(?:\.[0-9]*)?):(-?[0-9]+(?:\.[0-9]*)?)")
 _RANGES = "names with what they lie between, such as u_height=0:100,v_uv=-1:1"
-#: Operations whose result may be larger than their operands.
-_GROWING = (ops.FADD, ops.FSUB, ops.FMUL, ops.FDIV, ops.DOT, ops.CROSS)
 _DERIVATIVES = (ops.DDX, ops.DDY)
 _PINS = "uniforms with a constant register each, such as u_tint=C1,u_light=C2"
 _ROOM = "the rows of a value follow each other in C1 to C7, and each register has one"
@@ -175,20 +172,13 @@ def ranges(function: Function, facts: Facts, sink: DiagnosticSink) -> None:
     """Values that can leave what the machine can hold, each where that first happens, once for a place."""
     seen: set[Span | None] = set()
     for instruction in function.instructions():
-        if instruction.op not in _GROWING or instruction.span in seen:
-            continue
-        found = facts.unbounded(instruction)
-        inside = all(_fits(facts.unbounded(operand)) for operand in instruction.operands)
-        if not inside or _fits(found) or isinf(found.low) or isinf(found.high):
+        if instruction.span in seen or not facts.leaves_range(instruction):
             continue
         seen.add(instruction.span)
+        found = facts.unbounded(instruction)
         is_certain = found.low >= LIMIT or found.high < -LIMIT
         entry = ALWAYS_OUT_OF_RANGE if is_certain else RANGE_LEFT
         sink.report(entry, instruction.span, target=TARGET_NAME, low=-round(LIMIT), high=round(LIMIT))
-
-
-def _fits(interval: Interval) -> bool:
-    return interval.low >= -LIMIT and interval.high <= LIMIT
 
 
 def numbers(function: MachineFunction, sink: DiagnosticSink) -> None:

@@ -5,17 +5,20 @@ Inputs are taken to lie in what section 13.5 of the machine's reference says for
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from math import isinf
 
 from compiler.analysis.manager import AnalysisManager
 from compiler.analysis.ranges import Interval, ValueRanges, value_ranges
 from compiler.ir import ops
-from compiler.ir.module import Function, Module, Value
+from compiler.ir.module import Function, Instruction, Module, Value
 from compiler.ir.variables import PREAMBLE, Variable
 
 #: Magnitudes of inputs by precision, and what the machine's numbers stay below.
 _LOWP, _OTHER = 2.0, 32.0
 LIMIT = 16384.0
+#: Operations whose result may be larger than their operands.
+_GROWING = frozenset({ops.FADD, ops.FSUB, ops.FMUL, ops.FDIV, ops.DOT, ops.CROSS})
 
 
 def assumed(variable: Variable) -> Interval:
@@ -44,6 +47,14 @@ class Facts:
         found = self.unbounded(value)
         return Interval(max(-LIMIT, found.low), min(LIMIT, found.high))
 
+    def leaves_range(self, instruction: Instruction) -> bool:
+        """Whether the result of operands that the machine can hold may be one that it cannot hold."""
+        if instruction.op not in _GROWING:
+            return False
+        found = self.unbounded(instruction)
+        is_open = isinf(found.low) or isinf(found.high)
+        return not is_open and not _fits(found) and all(_fits(self.unbounded(each)) for each in instruction.operands)
+
     def is_safe_difference(self, x: Value, y: Value) -> bool:
         """Whether x - y cannot leave the machine's range."""
         left, right = self.interval(x), self.interval(y)
@@ -53,14 +64,21 @@ class Facts:
         return self.interval(x).low >= 0.0
 
 
-def facts_of(module: Module, told: Mapping[str, Interval]) -> dict[Function, Facts]:
-    """What is known about each function in the order in which they run: what the preamble stores, `main` reads."""
+Know = Callable[[Function, Mapping[Variable, Interval]], Facts]
+
+
+def _fits(interval: Interval) -> bool:
+    return interval.low >= -LIMIT and interval.high <= LIMIT
+
+
+def facts_of(module: Module, told: Mapping[str, Interval], know: Know = Facts) -> dict[Function, Facts]:
+    """What `know` says about each function, in the order in which they run: what the preamble stores, `main` reads."""
     inputs = [variable for variable in module.variables.values() if variable.storage != "local"]
     ranges = {variable: told.get(variable.name) or assumed(variable) for variable in inputs}
     facts: dict[Function, Facts] = {}
     for function in (module.functions.get(PREAMBLE), module.main):
         if function is not None:
-            known = facts[function] = Facts(function, ranges)
+            known = facts[function] = know(function, ranges)
             for store in function.instructions():
                 if store.op is ops.STORE and store.address.variable.role == PREAMBLE:
                     ranges[store.address.variable] = known.interval(store.operands[-1])

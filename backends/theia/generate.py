@@ -29,6 +29,7 @@ from backends.theia.legalize import legalize
 from backends.theia.machine_ops import ALPHA, PIXEL, RAW_STEPS, RAW_THREE, ROW, SINK, TEXTURE_SIZE, ZERO, copy
 from backends.theia.program import LIMITS, ORIGIN, Program
 from backends.theia.rows import RowEmitter, RowTarget
+from backends.theia.saturate import saturate
 from backends.theia.scene_inputs import expand_scene_inputs
 from backends.theia.select import RULES
 from backends.theia.settings import Settings, settings_of
@@ -106,10 +107,10 @@ class _Translation:
         check.scene_types(module, bound, sink)
         scene = expand_scene_inputs(module, bound, settings.variant)
         interface = plan(scene, pins, settings)
-        legalize(module, settings, len(interface.free_constants), sink)
+        legalize(module, settings, interface, sink)
         check.operations(module, settings, sink)
         sink.raise_if_errors()
-        facts = facts_of(module, told)
+        facts = facts_of(module, told, saturate if settings.saturates else Facts)
         for function, known in facts.items():
             check.ranges(function, known, sink)
         sink.raise_if_errors()

@@ -11,6 +11,7 @@ The order is that of `compiler/lowering/README.md`.  What remains is `KEPT` and 
 
 from __future__ import annotations
 
+from backends.theia.abi import Interface
 from backends.theia.elementary import lower_elementary
 from backends.theia.registers import Variant
 from backends.theia.settings import Settings
@@ -49,14 +50,14 @@ def pipelines(settings: Settings, results: int) -> tuple[Pipeline, Pipeline]:
     return parse_pipeline(before, DiagnosticSink()), parse_pipeline(after, DiagnosticSink())
 
 
-def legalize(module: Module, settings: Settings, results: int, sink: DiagnosticSink) -> None:
-    """Run the lowerings on `module`; the block of constants may leave so many results."""
+def legalize(module: Module, settings: Settings, interface: Interface, sink: DiagnosticSink) -> None:
+    """Run the lowerings on `module`; results of the block of constants need a free register each."""
     context = PassContext(settings.costs, settings.precise)
     run_pipeline(module, parse_pipeline(_PROMOTE, DiagnosticSink()), context)
     if not settings.raw:
         _forget_alpha(module.main)
-    lower_lookups(module.main, clamp=settings.clamp, sink=sink)
-    before, after = pipelines(settings, results)
+    lower_lookups(module.main, settings, interface.scene, sink)
+    before, after = pipelines(settings, len(interface.free_constants))
     run_pipeline(module, before, context)
     for function in module.functions.values():
         if settings.shares:

@@ -7,7 +7,7 @@ Values of the scene are turned back into the rows that the firmware would have l
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 
@@ -34,6 +34,15 @@ from compiler.records import replace
 _SOURCES = tuple(SOURCES)
 
 
+class Sampling(NamedTuple):
+    """What the code's lookups were made for."""
+
+    wrap: str = "repeat"
+    filter: str = "nearest"
+
+
+NEAREST = Sampling()
+
 #: What runs the pixel shader of a machine within a number of steps: words by pixel and address, who wrote any.
 Execute = Callable[[Machine, int], tuple[Array, Array]]
 
@@ -56,7 +65,8 @@ def run(
     artifact: Artifact, inputs: MachineInputs, options: Mapping[str, Any], execute: Execute | None = None
 ) -> MachineOutputs:
     """Run the constants block once, then the pixel shader for all pixels."""
-    machine = prepare(artifact, inputs, _variant(options), str(options.get("wrap", "repeat")))
+    sampling = Sampling(str(options.get("wrap", "repeat")), str(options.get("filter", "nearest")))
+    machine = prepare(artifact, inputs, _variant(options), sampling)
     return _results(machine, *(execute or _interpret)(machine, inputs.max_steps))
 
 
@@ -71,7 +81,7 @@ def _interpret(machine: Machine, max_steps: int) -> tuple[Array, Array]:
     return words, np.array([bool(outcome.output) for outcome in outcomes])
 
 
-def prepare(artifact: Artifact, inputs: MachineInputs, variant: Variant, wrap: str = "repeat") -> Machine:
+def prepare(artifact: Artifact, inputs: MachineInputs, variant: Variant, sampling: Sampling = NEAREST) -> Machine:
     """A machine with code and values, after the constants block and before the shader."""
     program = _patched(unpack(artifact.binary, variant), inputs.constants.get("code", {}))
     machine = Machine(program, inputs.lanes)
@@ -79,7 +89,7 @@ def prepare(artifact: Artifact, inputs: MachineInputs, variant: Variant, wrap: s
     if "USERCONSTANTS" in program.entries:
         machine.run(program.entries["USERCONSTANTS"])
     for texture in inputs.textures.values():
-        _load_texture(machine, texture, wrap)
+        _load_texture(machine, texture, sampling)
     _load_scene(machine, inputs)
     for register, values in inputs.inputs.get("row", {}).items():
         machine.load(register, [_patterns(values[:, lane], variant) for lane in range(3)])
@@ -104,17 +114,17 @@ def _load_fixed_rows(machine: Machine) -> None:
     machine.load(RAW_STEPS.index, (0, 1, 2))
 
 
-def _load_texture(machine: Machine, texture: Texture, wrap: str) -> None:
+def _load_texture(machine: Machine, texture: Texture, sampling: Sampling) -> None:
     """The texels as words, three each; one that the machine cannot have is refused."""
     (_, height, width, _) = texture.levels[0].shape
     texels = texture.levels[0][0]
     wrong = None
     if height != width or width & (width - 1):
         wrong = f"a texture of {width} x {height} texels, which is no power of two"
-    elif texture.magnify != "nearest" or texture.minify != "nearest":
-        wrong = "a filter of textures other than nearest"
-    elif texture.wrap != (wrap, wrap):
-        wrong = f"a texture that does not {wrap}, with --wrap={wrap}"
+    elif (texture.magnify, texture.minify) != (sampling.filter,) * 2:
+        wrong = f"a texture's filter other than {sampling.filter}, with --filter={sampling.filter}"
+    elif texture.wrap != (sampling.wrap,) * 2:
+        wrong = f"a texture that does not {sampling.wrap}, with --wrap={sampling.wrap}"
     elif (texels[..., 3] != 1.0).any():
         wrong = "alpha of textures other than 1"
     if wrong is not None:

@@ -29,7 +29,7 @@ from backends.theia.machine_ops import (
 )
 from backends.theia.numbers import ONE, SIGN, pattern_of
 from backends.theia.rows import Known, RowEmitter, splat
-from backends.theia.texture import emit_lookup
+from backends.theia.texture import emit_lookup, emit_mixed_lookup
 from compiler.codegen.machine import Def, Use
 from compiler.codegen.select import Emitter, RuleSet
 from compiler.ir import ops
@@ -454,7 +454,7 @@ def shuffle(instruction: Instruction) -> _Emit | None:
 
 @_rule(ops.TEXTURE)
 def texture(instruction: Instruction) -> _Emit:
-    return lambda e: emit_lookup(e, instruction)
+    return lambda e: (emit_mixed_lookup if e.target.settings.linear else emit_lookup)(e, instruction)
 
 
 @_rule(ops.STORE)

@@ -79,12 +79,13 @@ def _loop(
     type = arguments[0][0].type
     builder.at_end_of(body)
     queue = [[builder.phi(type, [(value, outside)]) for value in values] for values in arguments]
-    nothing = Constant.undef(type)
+    nothing: Value = Constant.undef(type)
     made = [builder.phi(type, [(nothing, outside)]) for _ in members[1:]]
     count = builder.phi(FLOAT, [(Constant(FLOAT, (float(len(members) - 1),)), outside)])
     value = builder.op(members[-1].op, *queue[0])
     left = builder.op(ops.FSUB, count, Constant(FLOAT, (1.0,)))
-    for place, following in zip(queue, [*queue[1:], [nothing] * len(queue[0])], strict=True):
+    later: list[Sequence[Value]] = [*queue[1:], [nothing] * len(queue[0])]
+    for place, following in zip(queue, later, strict=True):
         for phi, source in zip(place, following, strict=True):
             phi.add_incoming(source, body)
     for phi, source in zip(made, [*made[1:], value], strict=True):

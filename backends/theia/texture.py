@@ -1,4 +1,5 @@
-"""Texture lookups, section 13.4 of the machine's reference: one square texture, words in a row, nearest texel.
+"""Texture lookups, section 13.4 of the machine's reference: one square texture, words in a row; the nearest texel,
+or with `--filter=linear` the four around a place.
 
 What GLSL lets a shader say beyond that has no meaning here: a level of detail or a bias is left out with a warning.
 Coordinates beyond the edges repeat, because `MOD` does that; with `--wrap=clamp` they are clamped first.
@@ -10,13 +11,16 @@ from backends.theia.abi import TARGET_NAME
 from backends.theia.isa import SWIZZLES
 from backends.theia.machine_ops import OPS, RAW_STEPS, RAW_THREE, ROW, TEXTURE_SIZE
 from backends.theia.numbers import ONE
-from backends.theia.rows import RowEmitter
+from backends.theia.rows import RowEmitter, splat
+from backends.theia.scene_inputs import Reader, SceneInputs
+from backends.theia.settings import Settings
 from compiler.codegen.machine import Def, Use
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue.limits import NOT_EXPRESSIBLE, TEXTURE_LEVEL_IGNORED
 from compiler.ir import ops
 from compiler.ir.builder import Builder, float_constant
-from compiler.ir.module import Function, Instruction
+from compiler.ir.module import Function, Instruction, Value
+from compiler.ir.types import VEC2
 from compiler.ir.variables import Address, TextureAccess
 
 #: The largest number below 1.0: times the size it still lies in the last texel.
@@ -25,7 +29,7 @@ _XXX, _YYY = SWIZZLES.index("XXX"), SWIZZLES.index("YYY")
 _SIZE = Use(TEXTURE_SIZE, ROW)
 
 
-def lower_lookups(function: Function, *, clamp: bool, sink: DiagnosticSink) -> None:
+def lower_lookups(function: Function, settings: Settings, scene: SceneInputs, sink: DiagnosticSink) -> None:
     """Make all lookups plain ones with coordinates that may repeat; what cannot be one is reported."""
     sampled: set[Address] = set()
     for lookup in list(function.instructions()):
@@ -36,8 +40,9 @@ def lower_lookups(function: Function, *, clamp: bool, sink: DiagnosticSink) -> N
                 sink.report(NOT_EXPRESSIBLE, lookup.span, target=TARGET_NAME, construct=construct)
                 continue
             _leave_out_level(lookup, sink)
-            if clamp:
-                _clamp(lookup)
+            if settings.clamp:
+                reader = Reader(function.module, settings.variant, Builder.in_front_of(lookup), scene.rows)
+                _clamp(lookup, reader, settings)
 
 
 def _refused(lookup: Instruction, sampled: set[Address]) -> str | None:
@@ -58,10 +63,16 @@ def _leave_out_level(lookup: Instruction, sink: DiagnosticSink) -> None:
     lookup.attribute = TextureAccess(access.address)
 
 
-def _clamp(lookup: Instruction) -> None:
-    builder = Builder.in_front_of(lookup)
-    above = builder.op(ops.FMAX, lookup.operands[0], float_constant(0.0, 0.0))
-    lookup.set_operand(0, builder.op(ops.FMIN, above, float_constant(_LAST, _LAST)))
+def _clamp(lookup: Instruction, reader: Reader, settings: Settings) -> None:
+    """Keep the coordinates inside of the texture, and where texels are mixed between the middles of the outer ones."""
+    builder = reader.builder
+    low: Value = float_constant(0.0, 0.0)
+    high: Value = float_constant(_LAST, _LAST)
+    if settings.linear:
+        low = builder.op(ops.FDIV, float_constant(0.5, 0.5), reader.row("TEXTURE_SIZE", VEC2))
+        high = builder.op(ops.FSUB, float_constant(1.0, 1.0), low)
+    above = builder.op(ops.FMAX, lookup.operands[0], low)
+    lookup.set_operand(0, builder.op(ops.FMIN, above, high))
 
 
 def emit_lookup(e: RowEmitter, lookup: Instruction) -> None:
@@ -79,3 +90,26 @@ def emit_lookup(e: RowEmitter, lookup: Instruction) -> None:
     first = e.compute("IMUL", number, Use(RAW_THREE, ROW))
     address = e.compute("ADD", first, Use(RAW_STEPS, ROW))
     e.compute("TMREAD", address, into=e.define(lookup))
+
+
+def emit_mixed_lookup(e: RowEmitter, lookup: Instruction) -> None:
+    """The four texels around a place, by its distances from their middles."""
+    place = e.compute("SUB", e.compute("MUL", e.use(lookup.operands[0]), _SIZE), splat(0.5))
+    weights = e.compute("FRAC", place)
+    low = e.compute("MOD", place, _SIZE)
+    high = e.compute("MOD", e.compute("INC", low), _SIZE)
+    width = e.compute("UNSCALE", _SIZE)
+    columns, lines = [], []
+    for corner in (low, high):
+        first = e.compute("IMUL", e.compute("UNSCALE", corner), Use(RAW_THREE, ROW))
+        line = e.update("SWIZZLE3D", e.compute("IMUL", first, width), _YYY)
+        lines.append(e.compute("ADD", line, Use(RAW_STEPS, ROW)))
+        columns.append(e.update("SWIZZLE3D", first, _XXX))
+    across, down = (e.update("SWIZZLE3D", weights, code) for code in (_XXX, _YYY))
+    texels = [e.compute("TMREAD", e.compute("ADD", column, line)) for line in lines for column in columns]
+    upper, lower = (_mixed(e, texels[first], texels[first + 1], across) for first in (0, 2))
+    _mixed(e, upper, lower, down, into=e.define(lookup))
+
+
+def _mixed(e: RowEmitter, x: Use, y: Use, weight: Use, into: Def | None = None) -> Use:
+    return e.compute("ADD", x, e.compute("MUL", weight, e.compute("SUB", y, x)), into=into)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from itertools import islice
 from types import MappingProxyType
 from typing import Any
@@ -20,6 +20,7 @@ from backends.theia.validate import validate
 from compiler.artifact import Artifact
 from compiler.diagnostics import CompileError, DiagnosticSink
 from compiler.driver import Request, Source, compile_source, lower_source
+from compiler.ir.sampling import Texture
 from compiler.options import FrontEndOptions
 from runtime.simulator import Simulated, run_artifact
 from tests.backends.theia.generated import Refused, complaint_about, shaders
@@ -35,13 +36,20 @@ def compiled(
     return compile_source(Source("precision highp float;\n" + text, "t.frag"), request, sink or DiagnosticSink())
 
 
-def run(text: str, inputs: Mapping[str, Any], uniforms: Mapping[str, Any] | None = None, variant: str = "trunk") -> Any:
+def run(
+    text: str,
+    inputs: Mapping[str, Any],
+    uniforms: Mapping[str, Any] | None = None,
+    variant: str = "trunk",
+    options: Mapping[str, str] = MappingProxyType({}),
+    textures: Mapping[str, Texture] | None = None,
+) -> Any:
     """gl_FragColor of every pixel."""
     module = lower_source(Source("precision highp float;\n" + text, "t.frag"), FrontEndOptions(), DiagnosticSink())
     lanes = len(next(iter(inputs.values())))
-    options = {"variant": variant}
+    options = {"variant": variant, **options}
     shader = Simulated(TARGET, compiled(text, options=options), module, options)
-    return run_artifact(shader, inputs, uniforms or {}, lanes=lanes)
+    return run_artifact(shader, inputs, uniforms or {}, textures, lanes=lanes)
 
 
 def colour_of(expression: str, x: Any, y: Any = None, variant: str = "trunk") -> Any:
@@ -251,6 +259,58 @@ def test_no_word_computes_what_nobody_reads() -> None:
     results = [line.split()[1] for line in assembly.splitlines() if line.split()[0] in ("MUL", "ADD", "COPY")]
     sources = [word for line in assembly.splitlines() for word in line.split()[2:]]
     assert set(results) <= set(sources)
+
+
+_TEXELS = np.dstack([np.random.default_rng(5).integers(0, 9, (8, 8, 3)) / 8, np.ones((8, 8))])
+
+
+def _mixed_texels(place: Any, wrap: str) -> Any:
+    """Section 3.8.7 of OpenGL ES 2.0."""
+    u, v = (place * 8 - 0.5).T
+    total = np.zeros((len(place), 4))
+    for right, up in ((0, 0), (1, 0), (0, 1), (1, 1)):
+        i, j = np.floor(u).astype(int) + right, np.floor(v).astype(int) + up
+        i, j = (np.mod(index, 8) if wrap == "repeat" else np.clip(index, 0, 7) for index in (i, j))
+        weights = [np.abs(1 - side - part) for side, part in ((right, u - np.floor(u)), (up, v - np.floor(v)))]
+        total += (weights[0] * weights[1])[:, None] * _TEXELS[j, i]
+    return total
+
+
+@pytest.mark.parametrize("variant", ("trunk", "icarus"))
+@pytest.mark.parametrize("wrap", ["repeat", "clamp"])
+def test_four_texels_are_mixed(wrap: str, variant: Variant) -> None:
+    text = "varying vec2 v; uniform sampler2D s; void main() { gl_FragColor = texture2D(s, v); }"
+    place = np.random.default_rng(6).integers(-512, 1024, (64, 2)) / 512
+    options = {"filter": "linear", "wrap": wrap, "variant": variant}
+    textures = {"s": Texture(_TEXELS, "linear", wrap)}
+    found = run(text, {"v": place}, options=options, textures=textures)["gl_FragColor"]
+    assert np.allclose(found, _mixed_texels(place, wrap), atol=4 * _STEP)
+
+
+def test_a_texture_needs_the_filter_that_the_code_was_made_for() -> None:
+    text = "varying vec2 v; uniform sampler2D s; void main() { gl_FragColor = texture2D(s, v); }"
+    with pytest.raises(CompileError) as caught:
+        run(text, {"v": np.zeros((1, 2))}, textures={"s": Texture(_TEXELS, "linear", "repeat")})
+    assert caught.value.diagnostics[0].code == "E0702"
+
+
+SATURATED: dict[str, Callable[[Any, Any], Any]] = {
+    "x * y * 100.0": lambda x, y: x * y * 100,
+    "(x * 500.0) + (y * 500.0)": lambda x, y: x * 500 + y * 500,
+    "vec3(dot(x * 50.0, y * 16.0))": lambda x, y: np.repeat((x * 50 * y * 16).sum(axis=1, keepdims=True), 3, axis=1),
+    "cross(x * 40.0, y * 40.0)": lambda x, y: np.cross(x * 40, y * 40),
+}
+
+
+@pytest.mark.parametrize("expression", SATURATED)
+def test_values_may_stay_at_the_ends_of_the_range(expression: str) -> None:
+    text = f"varying vec3 x; varying vec3 y; void main() {{ gl_FragColor = vec4({expression}, 1.0); }}"
+    x, y = np.vstack([X, [[30, -30, 20], [32, 32, 32]]]), np.vstack([Y, [[30, 30, -25], [-32, 32, 32]]])
+    sink = DiagnosticSink()
+    compiled(text, sink, {"saturate": "on"})
+    assert {diagnostic.code for diagnostic in sink.diagnostics} == {"W0711"}
+    found = run(text, {"x": x, "y": y}, options={"saturate": "on"})["gl_FragColor"][:, :3]
+    assert np.allclose(found, np.clip(SATURATED[expression](x, y), -16384, 16384), atol=64 * _STEP, rtol=1e-6)
 
 
 def test_discarded_pixels_are_not_written() -> None:
