@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 
 from backends.vc4.accesses import Access
 from backends.vc4.instruction import DELAY_SLOTS, Alu
@@ -12,7 +12,7 @@ from backends.vc4.machine_ops import BRANCH, END, JUMP, LOAD_IMMEDIATE, NOP, OUT
 from backends.vc4.registers import UNIFORM_ADDRESS, VARYING_READ
 from backends.vc4.words import TILE, claim_of, word_of
 from compiler.codegen.bundle import BundleModel
-from compiler.codegen.machine import Literal32, MachineInstruction, Slot, Uniform
+from compiler.codegen.machine import Literal32, MachineBlock, MachineInstruction, Slot, Uniform
 from compiler.codegen.registers import Register
 
 _END_SLOTS = 2
@@ -31,6 +31,8 @@ class Qpu(BundleModel):
     def __init__(self, *, is_fragment: bool, threads: int = 1) -> None:
         self.is_fragment = is_fragment
         self.threads = threads
+        #: Blocks that are woven.
+        self.woven: Mapping[MachineBlock, Sequence[tuple[Slot, list[int]]]] = {}
 
     def nop(self) -> MachineInstruction:
         return MachineInstruction(NOP)
@@ -38,6 +40,9 @@ class Qpu(BundleModel):
     def first_word(self, bits: int) -> int:
         """The first word that may hold what claims these (see `words.py`)."""
         return _FREE_OF_TILES if self.is_fragment and bits & TILE else 0
+
+    def words_of(self, block: MachineBlock) -> Sequence[tuple[Slot, list[int]]] | None:
+        return self.woven.get(block)
 
     # dependences ---------------------------------------------------------------------------
     def latency(self, producer: MachineInstruction, consumer: MachineInstruction) -> int:

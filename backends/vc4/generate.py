@@ -23,7 +23,7 @@ from backends.vc4.reflect import reflect
 from backends.vc4.select import RULES
 from backends.vc4.threads import CannotSwitch
 from backends.vc4.validate import validate
-from backends.vc4.weave import weave
+from backends.vc4.weave import weave, weave_blocks
 from compiler.artifact import Artifact, Stats
 from compiler.codegen.bundle import BundleStatistics, bundle
 from compiler.codegen.machine import Def, MachineFunction, MachineInstruction, Slot, Use
@@ -134,9 +134,14 @@ def _make_words(
         return statistics
     interface.threads = 1
     give_rooms(function, threads=1)
-    allocate(function, Registers(), sink)
-    sink.raise_if_errors()
-    return bundle(function, Qpu(is_fragment=interface.is_fragment))
+    model = Qpu(is_fragment=interface.is_fragment)
+    blocks = weave_blocks(function, model, _EFFORT[optimisation]) if len(function.blocks) > 1 else None
+    if blocks is not None:
+        model.woven = blocks
+    else:
+        allocate(function, Registers(), sink)
+        sink.raise_if_errors()
+    return bundle(function, model)
 
 
 def _weave(function: MachineFunction, interface: Interface, effort: int) -> tuple[list[Slot], BundleStatistics] | None:

@@ -6,6 +6,8 @@ its claim, its operands and its result, by value who reads it; all that is the s
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from backends.vc4.bundling import Qpu
 from backends.vc4.lookups import is_wait
 from backends.vc4.machine_ops import ACCUMULATORS, END, A, B
@@ -70,7 +72,16 @@ class Value:
 class StraightCode:
     """See the module's text.  An operand is a place, or the complement of the number of a value."""
 
-    def __init__(self, instructions: list[MachineInstruction], model: Qpu) -> None:
+    def __init__(
+        self,
+        instructions: list[MachineInstruction],
+        model: Qpu,
+        kept: Mapping[VirtualRegister | Register, int] | None = None,
+    ) -> None:
+        """`kept` are the places of values that other blocks have, too."""
+        #: Of what is in several blocks, and their places as a set.
+        self.kept = kept or {}
+        self.kept_places = sum(1 << place for place in set(self.kept.values()))
         dag = build_dag(instructions, model)
         self.claims: list[Claim] = [claim_of(made) for made in instructions]
         self.model = model
@@ -93,7 +104,8 @@ class StraightCode:
         #: The first words that instructions may be in.
         self.earliest = [model.first_word(claim.bits) for claim in self.claims]
         self._note_readers([sum(1 << other for other in before) for before in dag.predecessors])
-        self.end = next((n for n, made in enumerate(instructions) if made.op is END), None)
+        #: The end of the program, which is placed with straight code; branches are placed when all blocks are woven.
+        self.end = None if kept is not None else next((n for n, m in enumerate(instructions) if m.op is END), None)
         #: Where values can be.
         self.usable = USABLE if model.threads == 1 else USABLE & OF_THREADS
         #: By instruction the part of the code, between thread switches, that it is in.
@@ -117,6 +129,10 @@ class StraightCode:
         """How many instructions claim one of these."""
         return sum(1 for claim in self.claims if claim.bits & bits)
 
+    def is_kept(self, number: int) -> bool:
+        """Whether a value stays in its place all the time."""
+        return self.values[number].register in self.kept
+
     def is_movable(self, number: int) -> bool:
         """Whether a value may be moved to another register: it is its own."""
         return number >= len(self.values) or isinstance(self.values[number].register, VirtualRegister)
@@ -134,7 +150,9 @@ class StraightCode:
         number = self._numbers.get(register)
         if number is None:
             number = self._numbers[register] = len(self.values)
-            if isinstance(register, Register):
+            if register in self.kept:
+                self.values.append(Value(register, 0, self.kept[register]))
+            elif isinstance(register, Register):
                 self.values.append(Value(register, 0, place_of_register(register)))
             else:
                 self.values.append(Value(register, self._places_of(register.register_class), -1))

@@ -83,7 +83,7 @@ class Walk:
         self.phase = 0
         self.deferred: list[list[tuple[float, int]]] = [[] for _ in range(max(code.phases) + 1)]
         for number, count in enumerate(self.waiting):
-            if not count and number != code.end:
+            if not count and not code.instructions[number].op.terminator:
                 self._offer(number)
         #: The earliest place of the next thread switch.
         self.next_switch = 0
@@ -91,10 +91,12 @@ class Walk:
         self.issued = 0
         #: By value: where it is, and how many reads and writes are left.
         self.homes = [value.home for value in code.values]
-        self.left = [len(value.readers) for value in code.values]
+        self.left = [len(value.readers) + code.is_kept(number) for number, value in enumerate(code.values)]
         self.writes = [value.writes for value in code.values]
         #: Sets of places: with values; written in the last word; written in the word at work.
-        self.taken = sum(1 << home for home in self.homes if home >= 0)
+        self.taken = code.kept_places
+        for home in self.homes:
+            self.taken |= 1 << home if home >= 0 else 0
         self.fresh = self.writing = 0
         #: Instructions left that only ADD can do, only MUL, and all for ALUs.
         self.rest = [code.count(half) for half in (ADD_HALF, MUL_HALF, HALVES)]
@@ -279,7 +281,7 @@ class Walk:
         for later, distance in self.code.successors[number]:
             self.earliest[later] = max(self.earliest[later], now + distance)
             self.waiting[later] -= 1
-            if not self.waiting[later]:
+            if not self.waiting[later] and not self.code.instructions[later].op.terminator:
                 self._offer(later)
                 is_new |= self.earliest[later] <= now
         return is_new

@@ -14,12 +14,16 @@ from collections.abc import Sequence
 from random import Random
 
 from backends.vc4.bundling import Qpu
+from backends.vc4.crossing import settle_crossings
 from backends.vc4.straight import StraightCode
 from backends.vc4.walk import Habits, Walk
 from backends.vc4.words import Claim, Draft, register_of_place, register_of_target
 from compiler.codegen.bundle import BundleStatistics
-from compiler.codegen.machine import MachineBlock, MachineInstruction, Slot, VirtualRegister
+from compiler.codegen.machine import MachineBlock, MachineFunction, MachineInstruction, Slot, VirtualRegister
 from compiler.records import replace
+
+#: A word, and the numbers of the instructions in it.
+Word = tuple[Slot, list[int]]
 
 _HABITS = (Habits(5, 1), Habits(9, 2), Habits(5, 0))
 #: The share of urgencies that a variation changes, and by how much at most.
@@ -29,11 +33,41 @@ _CHANGES_HABITS = 0.3
 
 
 def weave(block: MachineBlock, model: Qpu, effort: int) -> tuple[list[Slot], BundleStatistics] | None:
-    """The words of the shortest walk of as many as see `effort` instructions; None where none finds registers."""
-    code = StraightCode(block.instructions, model)
-    random = Random(len(block.instructions))
+    """The words of a program of one block; None where no walk finds registers."""
+    best = _shortest(StraightCode(block.instructions, model), effort)
+    if best is None:
+        return None
+    slots = [_slot(draft, model) for draft in best.drafts]
+    operations = sum(len(draft.claims) for draft in best.drafts)
+    return slots, BundleStatistics(len(slots), operations, dict(Counter(best.nops)))
+
+
+def weave_blocks(function: MachineFunction, model: Qpu, effort: int) -> dict[MachineBlock, list[Word]] | None:
+    """The words of several blocks but for their branches; None where there is no room for what crosses between them,
+    or for the rest."""
+    places = settle_crossings(function)
+    if places is None:
+        return None
+    words: dict[MachineBlock, list[Word]] = {}
+    for block in function.blocks:
+        code = StraightCode(block.instructions, model, places)
+        best = _shortest(code, effort)
+        if best is None:
+            return None
+        numbers = {id(claim): number for number, claim in enumerate(code.claims)}
+        words[block] = [
+            (_slot(draft, model), [numbers[id(claim)] for claim in draft.claims if id(claim) in numbers])
+            for draft in best.drafts
+        ]
+    return words
+
+
+def _shortest(code: StraightCode, effort: int) -> Walk | None:
+    """The shortest walk of as many as see `effort` instructions; None where none finds registers."""
+    count = max(len(code.instructions), 1)
+    random = Random(count)
     best: Walk | None = None
-    for number in range(max(effort // len(block.instructions), 1)):
+    for number in range(max(effort // count, 1)):
         if number < len(_HABITS):
             walk = Walk(code, code.urgencies, _HABITS[number])
         elif best is None:
@@ -42,11 +76,7 @@ def weave(block: MachineBlock, model: Qpu, effort: int) -> tuple[list[Slot], Bun
             walk = _varied(best, random)
         if walk.run(limit=None if best is None else len(best.drafts)):
             best = walk
-    if best is None:
-        return None
-    slots = [_slot(draft, model) for draft in best.drafts]
-    operations = sum(len(draft.claims) for draft in best.drafts)
-    return slots, BundleStatistics(len(slots), operations, dict(Counter(best.nops)))
+    return best
 
 
 def _varied(walk: Walk, random: Random) -> Walk:
@@ -60,8 +90,11 @@ def _varied(walk: Walk, random: Random) -> Walk:
 
 
 def _slot(draft: Draft, model: Qpu) -> Slot:
-    parts = zip(draft.claims, draft.reads, draft.targets, strict=True)
-    return tuple(_placed(*part) for part in parts) or (model.nop(),)
+    if not draft.claims:
+        nop = model.nop()
+        nop.attributes["nop"] = "latency or hazard"
+        return (nop,)
+    return tuple(map(_placed, draft.claims, draft.reads, draft.targets))
 
 
 def _placed(claim: Claim, reads: Sequence[int], target: int) -> MachineInstruction:

@@ -59,6 +59,11 @@ class BundleModel(OrderModel):
         """Why `instruction` waits, for the statistics."""
         return "hazard" if self.ready(instruction, issued) else "latency"
 
+    def words_of(self, block: MachineBlock) -> Sequence[tuple[Slot, list[int]]] | None:
+        """The words of a block but for its terminators, each with the numbers of its instructions, where they are known
+        already."""
+        return None
+
     def priority(self, instruction: MachineInstruction, height: int) -> tuple[float, ...]:
         """What issues first, the greatest; `height` is the length of the chain of dependences behind it."""
         return (height,)
@@ -88,7 +93,12 @@ def bundle(function: MachineFunction, model: BundleModel) -> BundleStatistics:
     for block in function.blocks:
         words = _Words(model, ways.into(block))
         dag = build_dag(block.instructions, model)
-        _List(dag, words).run()
+        known = model.words_of(block)
+        if known is None:
+            _List(dag, words).run()
+        else:
+            for slot, members in known:
+                words.add(slot, members)
         ends = _Ending(dag, words).run()
         block.slots = words.slots
         ways.ends[block] = ends
