@@ -1,9 +1,9 @@
 """Where the data of vertices lie: format, offset and stride of each fetch.
 
 In: the attributes with their numbers, and the options `attributes` and `attribute_formats`.  Out: a `Fetch` for each
-attribute (a matrix has one a column).  `separate` gives each a buffer of its own, from fetch constant 20 on, in order of
-the numbers; `interleaved` puts them behind each other in one buffer.  Elements begin at whole dwords.  Three components of
-8 or 16 bits take the place of four.
+attribute (a matrix has one a column).  `separate` gives each a buffer of its own, from fetch constant 20 on, in order
+of the numbers; `interleaved` puts them behind each other in one buffer.  Elements begin at whole dwords.  Three
+components of 8 or 16 bits take the place of four.
 """
 
 from __future__ import annotations

@@ -36,6 +36,8 @@ class Machine:
         #: a0 of each lane, and aL, which all lanes share.
         self.address = np.zeros(lanes, np.int64)
         self.counter = 0
+        #: Clauses and instructions that were executed.
+        self.clauses = self.issued = 0
         #: Number, mask, values and lanes of each export.
         self.exports: list[tuple[int, int, Array, Array]] = []
 

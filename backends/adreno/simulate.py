@@ -78,6 +78,14 @@ class Result:
     registers: Array
     #: True for lanes that were killed: their exports do not count.
     killed: Array
+    #: Clauses that the interpreter came to, and instructions that it issued for the wave.
+    clauses: int = 0
+    issued: int = 0
+
+    @property
+    def executed_slots(self) -> int:
+        """Slots that were executed; two clauses are one."""
+        return self.issued + (self.clauses + 1) // 2
 
     def outputs(self) -> dict[int, Array]:
         """Export -> last values, +0 where nothing was written."""
@@ -104,7 +112,7 @@ def simulate(
         else:
             execute(machine, inputs, max_clauses)
     exports = tuple(Export(*export) for export in machine.exports)
-    return Result(exports, machine.registers, machine.killed)
+    return Result(exports, machine.registers, machine.killed, machine.clauses, machine.issued)
 
 
 @dataclass(slots=True)
@@ -148,6 +156,7 @@ class _Run:
                 raise SimulationFault("the program leaves its clauses without an end")
             number, word = self._at, self._program.clauses[self._at]
             self._at += 1
+            self._machine.clauses += 1
             self._clause(number, word)
         raise SimulationFault(f"the program does not end within {max_clauses} clauses")
 
@@ -175,6 +184,7 @@ class _Run:
         word = self._program.instruction(issue.slot)
         if word is None:
             raise SimulationFault(f"slot {issue.slot} holds no instruction")
+        self._machine.issued += 1
         if issue.is_fetch:
             self._fetches.execute(word)
         else:
