@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from compiler.records import dataclass
+from compiler.records import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,12 +20,17 @@ class RegisterFile:
     components: int = 4
     readable: bool = True
     writable: bool = True
+    #: The members asked for so far: one object each, so that most comparisons of registers are of identities.
+    _members: dict[int, Register] = field(default_factory=dict, init=False, compare=False, repr=False)
 
     def __getitem__(self, index: int) -> Register:
-        return Register(self, index)
+        found = self._members.get(index)
+        if found is None:
+            found = self._members[index] = Register(self, index)
+        return found
 
     def registers(self) -> tuple[Register, ...]:
-        return tuple(Register(self, index) for index in range(self.count))
+        return tuple(self[index] for index in range(self.count))
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ most `rounds` times.
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import Any, NoReturn, get_type_hints
 
 from compiler.diagnostics import DiagnosticSink, SourceFile, Span
@@ -48,6 +49,9 @@ class ForBranches(Pass):
 Step = Pass | Repeat
 Pipeline = tuple[Step, ...]
 
+#: Steps do not change, so every text is parsed once; compilers ask for the same few.
+_parsed: dict[str, Pipeline] = {}
+
 #: Memory becomes values: what every other pass works on.
 _PROMOTE = "inline,simplify-cfg,sroa,mem2reg"
 #: What is cheap and always good, until nothing changes; and the same with value numbering.
@@ -73,7 +77,9 @@ def level(number: int) -> Pipeline:
 
 def parse_pipeline(text: str, sink: DiagnosticSink) -> Pipeline:
     """The steps that `text` names; a mistake is reported and raised."""
-    return _Parser(text, sink).pipeline()
+    if text not in _parsed:
+        _parsed[text] = _Parser(text, sink).pipeline()
+    return _parsed[text]
 
 
 def print_pipeline(pipeline: Pipeline) -> str:
@@ -138,9 +144,7 @@ class _Parser:
                 usage.UNKNOWN_PASS, self._span(place, len(name)), help=did_you_mean(name, PASSES), name=name
             )
             self.sink.raise_if_errors()
-        if name in FOR_BRANCHES and not options:
-            return ForBranches(name)
-        return self._make(pass_class(name), options)
+        return self._make(pass_class(name), options) if options else _plain_pass(name)
 
     def _repeat(self, options: list[tuple[str, str, int]]) -> Repeat:
         rounds = DEFAULT_ROUNDS
@@ -168,8 +172,6 @@ class _Parser:
         return found
 
     def _make(self, cls: type[Pass], options: list[tuple[str, str, int]]) -> Pass:
-        if not options:
-            return cls()
         types = get_type_hints(cls)
         known = {option.name.replace("_", "-"): option.name for option in fields(cls)}  # type: ignore[arg-type]
         values: dict[str, Any] = {}
@@ -215,6 +217,12 @@ class _Parser:
 
     def _span(self, place: int, length: int) -> Span:
         return Span(self.file, 1, place + 1, 1, place + 1 + length)
+
+
+@cache
+def _plain_pass(name: str) -> Pass:
+    """A pass without options, the same one wherever it is named."""
+    return ForBranches(name) if name in FOR_BRANCHES else pass_class(name)()
 
 
 def _convert(text: str, type_: type) -> object:

@@ -63,43 +63,57 @@ def run_pipeline(
     module: Module, pipeline: Pipeline, context: PassContext | None = None, observer: Observer | None = None
 ) -> bool:
     """Run the steps in order; True when any made progress."""
-    progress, _ = _run(module, pipeline, context or PassContext(), observer or Observer())
+    progress, _ = _Run(module, context or PassContext(), observer or Observer()).steps(pipeline)
     return progress
 
 
-def _run(module: Module, pipeline: Pipeline, context: PassContext, observer: Observer) -> tuple[bool, bool]:
-    """(made progress, go on)"""
-    progress = False
-    for step in pipeline:
-        if isinstance(step, Repeat):
-            changed, go_on = _repeat(module, step, context, observer)
+@dataclass(slots=True)
+class _Run:
+    """A pipeline under way.  A pass that found nothing to do is left out until another one has changed the module."""
+
+    module: Module
+    context: PassContext
+    observer: Observer
+    #: How often a pass made progress, and what that was when each pass last found nothing to do.
+    changes: int = 0
+    settled: dict[int, int] = field(default_factory=dict)
+
+    def steps(self, pipeline: Pipeline) -> tuple[bool, bool]:
+        """(made progress, go on)"""
+        progress = False
+        for step in pipeline:
+            if isinstance(step, Repeat):
+                changed, go_on = self._repeat(step)
+            else:
+                changed = self._pass(step)
+                go_on = step.name != self.observer.stop_after
+            progress |= changed
+            if not go_on:
+                return progress, False
+        return progress, True
+
+    def _repeat(self, group: Repeat) -> tuple[bool, bool]:
+        progress = False
+        for _ in range(group.rounds):
+            changed, go_on = self.steps(group.steps)
+            progress |= changed
+            if not changed or not go_on:
+                return progress, go_on
+        return progress, True
+
+    def _pass(self, pass_: Pass) -> bool:
+        if self.settled.get(id(pass_)) == self.changes:
+            return False
+        self.observer.before(pass_, self.module)
+        start = perf_counter()
+        progress = pass_.run_on_module(self.module, self.context)
+        self.observer.after(pass_, self.module, perf_counter() - start)
+        if progress:
+            self.changes += 1
+            show(pass_.name, self.module)
         else:
-            changed = _run_pass(module, step, context, observer)
-            go_on = step.name != observer.stop_after
-        progress |= changed
-        if not go_on:
-            return progress, False
-    return progress, True
-
-
-def _repeat(module: Module, group: Repeat, context: PassContext, observer: Observer) -> tuple[bool, bool]:
-    progress = False
-    for _ in range(group.rounds):
-        changed, go_on = _run(module, group.steps, context, observer)
-        progress |= changed
-        if not changed or not go_on:
-            return progress, go_on
-    return progress, True
-
-
-def _run_pass(module: Module, pass_: Pass, context: PassContext, observer: Observer) -> bool:
-    observer.before(pass_, module)
-    start = perf_counter()
-    progress = pass_.run_on_module(module, context)
-    observer.after(pass_, module, perf_counter() - start)
-    if progress:
-        show(pass_.name, module)
-    return progress
+            self.settled[id(pass_)] = self.changes
+        return progress
 
 
 def _verify(module: Module, pass_: Pass) -> None:
