@@ -161,7 +161,10 @@ def test_counted_loops_in_loops_and_branches(opt: int | str) -> None:
   float t = v.y;
   if (v.x > 0.0) {
     for (int i = 0; i < 70; i++) {
-      for (int j = 0; j < 80; j++) { t = fract(t * 1.5 + v.z); if (t > 0.5) { t -= float(i) * 0.25; t = floor(t) + v.w; } }
+      for (int j = 0; j < 80; j++) {
+        t = fract(t * 1.5 + v.z);
+        if (t > 0.5) { t -= float(i) * 0.25; t = floor(t) + v.w; }
+      }
       t = t * 0.5 + float(i);
     }
   } else { for (int k = 0; k < 90; k++) { t = fract(t + v.w) * 0.75; } }

@@ -212,3 +212,50 @@ def simulate_exports(binary: bytes, positions: Array) -> dict[int, Array]:
     buffers = {60: positions.astype(np.float32).tobytes()}
     run = Inputs(constants=constants, registers={0: index}, buffers=buffers)
     return simulate(unpack(binary), run, len(positions)).outputs()
+
+
+# ------------------------------------------------------------------------------------------------------ dual issue
+def _alu_slots(shader: glslc_multi.CompiledShader) -> int:
+    return (shader.stats.extra or {})["alu_slots"]
+
+
+def test_a_constant_is_exported_beside_an_operation_of_three_sources() -> None:
+    shader = _fragment("gl_FragColor = vec4(mix(u.rgb, v.rgb, v.a), 1.0);", "varying vec4 v; uniform vec4 u;")
+    assert _alu_slots(shader) == 2
+    assert "RETAIN_PREV" in shader.assembly
+    values, fog = _random((5, 4)), _random((4,))
+    mixed = fog[:3] + (values[:, :3] - fog[:3]) * values[:, 3:]
+    np.testing.assert_allclose(_colour(shader, {"u": fog}, v=values), np.hstack([mixed, np.ones((5, 1))]), rtol=1e-5)
+
+
+def test_the_scalar_unit_goes_on_from_its_previous_result() -> None:
+    body = "float s = sqrt(a.w) * b.x; gl_FragColor = vec4(a.xyz * u.xyz + b.yzw * u.yzx, s);"
+    shader = _fragment(body, "varying vec4 a, b; uniform vec4 u;")
+    assert "MUL_PREVs" in shader.assembly
+    first, second, factor = np.abs(_random((6, 4))), _random((6, 4)), _random((4,))
+    expected = first[:, :3] * factor[:3] + second[:, 1:] * factor[[1, 2, 0]]
+    found = _colour(shader, {"u": factor}, a=first, b=second)
+    np.testing.assert_allclose(found[:, :3], expected, rtol=1e-5, atol=1e-6)
+    np.testing.assert_allclose(found[:, 3], np.sqrt(first[:, 3]) * second[:, 0], rtol=1e-5)
+
+
+def test_a_multiply_add_is_split_where_scalar_functions_leave_the_vector_unit_idle() -> None:
+    body = "float e = exp2(sqrt(a.w)); gl_FragColor = vec4((b.xyz * u.xyz + w.xyz) * e, e);"
+    whole, split = (_fragment(body, "varying vec4 a, b; uniform vec4 u, w;", opt) for opt in (1, 2))
+    assert (_alu_slots(whole), _alu_slots(split)) == (4, 3)
+    values, others, factor, term = np.abs(_random((6, 4))), _random((6, 4)), _random((4,)), np.arange(4.0)
+    power = np.exp2(np.sqrt(values[:, 3:]))
+    expected = np.hstack([(others[:, :3] * factor[:3] + term[:3]) * power, power])
+    np.testing.assert_allclose(_colour(split, {"u": factor, "w": term}, a=values, b=others), expected, rtol=1e-4)
+
+
+def test_a_normalised_vector_in_a_dot_product_costs_no_vector_operation() -> None:
+    shader = _fragment("gl_FragColor = vec4(dot(u.xyz, normalize(v)));", "varying vec3 v; uniform vec4 u;")
+    # Two dot products, beside the second the root, and the product of both results.
+    assert _alu_slots(shader) == 3
+
+
+def test_how_many_slots_are_full_is_counted() -> None:
+    extra = _fragment("gl_FragColor = vec4(v.xyz * u.xyz, sqrt(v.w));", "varying vec4 v; uniform vec4 u;").stats.extra
+    assert extra is not None
+    assert (extra["dual_slots"], extra["alu_slots"], extra["dual_percent"]) == (1, 1, 100)
