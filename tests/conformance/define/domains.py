@@ -6,9 +6,9 @@ formulas start from the very values that the shader reads.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from random import Random
 
-from compiler.records import dataclass
 from tests.conformance.define.types import Scalar
 
 

@@ -7,10 +7,10 @@ ends in `// wrong`; without that mark it is the first line of the case's own tex
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from textwrap import indent
 from typing import Any
 
-from compiler.records import dataclass
 from tests.conformance.model import Dialect
 
 _MARK = "// wrong"

@@ -8,13 +8,12 @@ from __future__ import annotations
 import base64
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from random import Random
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-
-from compiler.records import dataclass
 
 Colour = NDArray[np.float64]
 

@@ -8,10 +8,10 @@ fragment statements declare, meets the reference.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
-from compiler.records import dataclass, field
 from tests.conformance.define.domains import USUAL, Domain
 from tests.conformance.define.types import from_numbers, to_record
 from tests.conformance.define.value_case import declarations, to_uniform

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from textwrap import dedent, indent
 from typing import Protocol
 
-from compiler.records import dataclass
 from tests.conformance.define.types import Type
 
 _QUALIFIER = {"vertex": "attribute", "fragment": "varying"}

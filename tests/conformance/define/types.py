@@ -7,12 +7,11 @@ A value in a formula is a number (a Python bool, int or float), a numpy vector, 
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from functools import cache
 from typing import Any, Literal
 
 import numpy as np
-
-from compiler.records import dataclass
 
 Scalar = Literal["float", "int", "bool"]
 

@@ -12,12 +12,12 @@ import inspect
 import math
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
 import numpy as np
 
-from compiler.records import dataclass, field
 from tests.conformance.define.domains import USUAL, Domain
 from tests.conformance.define.images import Image
 from tests.conformance.define.quads import Quad, block

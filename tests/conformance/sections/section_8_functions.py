@@ -9,11 +9,11 @@ from __future__ import annotations
 import inspect
 import math
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
-from compiler.records import dataclass, field
 from tests.conformance.define import domains as d
 from tests.conformance.define.types import MATRICES, generic, vectors
 from tests.conformance.define.value_case import EXACT, FLOATS, ValueCase, value
