@@ -50,7 +50,11 @@ def test_the_newcomers_path(tmp_path: Path) -> None:
     if os.environ.get("GLSLC_MULTI_ALL") is None:
         make_environment(project)
     demo = subprocess.run(
-        ["make", "demo", f"PYTHON={sys.executable}"], cwd=project, capture_output=True, text=True, check=False
+        ["make", "--no-print-directory", "demo", f"PYTHON={sys.executable}"],
+        cwd=project,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert demo.returncode == 0, demo.stderr
     assert demo.stdout.splitlines()[-1] == "targets: adreno, agal, pica200, theia, vc4"
