@@ -142,7 +142,13 @@ class _Solver:
     def _look_at(self, instruction: Instruction) -> None:
         if instruction.is_terminator:
             self._branch(instruction)
-        elif instruction.type.width and instruction not in self._varying:
+        elif not instruction.type.width or instruction in self._varying:
+            return
+        elif self._must_vary(instruction):
+            self._cells[instruction] = [VARYING] * instruction.type.width
+            self._varying.add(instruction)
+            self._values.extend(instruction.users)
+        else:
             self._lower(instruction, self._evaluate(instruction))
 
     def _lower(self, instruction: Instruction, found: Sequence[Cell]) -> None:
@@ -159,8 +165,6 @@ class _Solver:
         op = instruction.op
         if op is ops.PHI:
             return self._evaluate_phi(instruction)
-        if not op.has_semantics or self._must_vary(instruction):
-            return [VARYING] * instruction.type.width
         operands = [self._cells_of(operand) for operand in instruction.operands]
         if op in SHUFFLES:
             return ops.evaluate(op, PYTHON, instruction.attribute, operands)
@@ -171,9 +175,12 @@ class _Solver:
         return [_evaluate_component(op, row) for row in rows]
 
     def _must_vary(self, instruction: Instruction) -> bool:
-        """Whether an operand of which nothing is known leaves nothing to be known: the common case."""
-        if instruction.op in SHUFFLES or instruction.op in _DECIDED:
+        """Whether the opcode, or an operand of which nothing is known, leaves nothing to be known: the common case."""
+        op = instruction.op
+        if op is ops.PHI or op in SHUFFLES or op in _DECIDED:
             return False
+        if not op.has_semantics:
+            return True
         return any(operand in self._varying for operand in instruction.operands)
 
     def _evaluate_phi(self, phi: Instruction) -> list[Cell]:
