@@ -2,18 +2,18 @@
 
     python -m tests.backends.theia.generated --count 2000 [--variant icarus] [-O 2]
 
-What is compared is the legalised module, so that only code generation is judged; the legalised module itself is
-compared with the source's meaning in float32 for the outputs that the generator calls exact.
+What is compared bit for bit is the legalised module, so that only code generation is judged.  The results themselves
+are those of float32 where the generator calls them exact, and within bounds that `error_bounds.py` computes elsewhere.
 """
 
 from __future__ import annotations
 
 import argparse
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import count, islice
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -27,17 +27,20 @@ from compiler.codegen.target import MachineInputs
 from compiler.diagnostics import CompileError, DiagnosticSink
 from compiler.driver import Request, optimise, settle_options
 from compiler.ir import ops
-from compiler.ir.evaluate import evaluate
-from compiler.ir.lanes import Array
+from compiler.ir.evaluate import Result, evaluate
+from compiler.ir.lanes import LANES, Array, LaneArithmetic, quiet
 from compiler.ir.module import Module
 from compiler.ir.sampling import Texture
 from compiler.ir.variables import Variable
-from compiler.records import replace
+from compiler.records import dataclass, replace
 from runtime.simulator import Simulated, run_artifact
+from tests.backends.theia.error_bounds import Bounded
 from tests.generators import glsl
 from tests.passes.trials import Trial, glsl_trials
 
 _STEP = 2.0**-17
+#: A larger bound says nothing about the colour of a pixel.
+USEFUL = 1 / 256
 #: What every sampler reads: the machine has square textures without alpha.
 _TEXTURE = Texture(np.dstack([np.arange(48).reshape(4, 4, 3) / 64, np.ones((4, 4))]), wrap="clamp")
 
@@ -50,12 +53,31 @@ def shaders(seed: int, statements: int = 5) -> Iterator[tuple[glsl.Program, Tria
     """Generated fragment shaders, endlessly; their values as users write them, and by variable."""
     for number in count(seed + seed % 2, 2):
         trial = next(glsl_trials(number, statements=statements))
-        textures = {name: [_TEXTURE] * len(own) for name, own in trial.textures.items()}
-        yield glsl.generate(Random(number), "fragment", statements), replace(trial, textures=textures)
+        program = glsl.generate(Random(number), "fragment", statements)
+        is_cube = {name: texture["kind"] == "cube" for name, texture in program.textures.items()}
+        textures = {name: own if is_cube[name] else [_TEXTURE] * len(own) for name, own in trial.textures.items()}
+        yield program, replace(trial, textures=textures)
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """What a program's code computes, beside what it should."""
+
+    complaint: str
+    #: Of the numbers that need not be those of float32 exactly: the differences, and the bounds computed for them.
+    errors: Array
+    bounds: Array
+    #: Pixels for which there is no bound, since it does not tell which way they go.
+    lost: int
 
 
 def complaint_about(program: glsl.Program, trial: Trial, variant: Variant = "trunk", optimisation: int = 2) -> str:
     """What is wrong with the code of a program; "" when all is well."""
+    return compare(program, trial, variant, optimisation).complaint
+
+
+def compare(program: glsl.Program, trial: Trial, variant: Variant = "trunk", optimisation: int = 2) -> Comparison:
+    """Compile, run, and compare with both meanings."""
     request = Request("theia", optimisation, target_options={"output": "raw", "variant": variant, "wrap": "clamp"})
     options = settle_options(TARGET, "fragment", request, DiagnosticSink())
     try:
@@ -67,12 +89,59 @@ def complaint_about(program: glsl.Program, trial: Trial, variant: Variant = "tru
         found = run_artifact(simulated, *values, lanes=trial.lanes, fill=True)
     except CompileError as error:
         raise Refused(error.diagnostics[-1].code) from None
-    inputs = _legal_inputs(artifact, module, trial, variant)
-    uniforms = {name: value for name, value in trial.uniforms.items() if name in module.variables}
-    sampled = {i.address.variable.name for i in module.main.instructions() if i.op is ops.TEXTURE}
+    legal = replace(trial, inputs=_legal_inputs(artifact, module, trial, variant))
+    machine = _evaluated(module, legal, FIXED_POINT[variant])
+    meant = _evaluated(trial.build(), trial, LANES)
+    exact = _difference(machine.result.outputs, machine.result.discarded, found)
+    return _compared(exact, trial, machine, meant, found)
+
+
+class _Evaluated(NamedTuple):
+    """A module's results, with a bound for each number and the pixels of which nothing is known."""
+
+    result: Result
+    errors: Mapping[str, Array]
+    lost: Array
+
+
+def _evaluated(module: Module, trial: Trial, base: LaneArithmetic) -> _Evaluated:
+    sampled = {
+        i.address.variable.name
+        for function in module.functions.values()
+        for i in function.instructions()
+        if i.op is ops.TEXTURE
+    }
+    inputs, uniforms = (
+        {name: value for name, value in values.items() if name in module.variables}
+        for values in (trial.inputs, trial.uniforms)
+    )
     textures = {name: texture for name, texture in trial.textures.items() if name in sampled}
-    expected = evaluate(module, inputs, uniforms, textures, lanes=trial.lanes, arithmetic=FIXED_POINT[variant])
-    return _difference(expected.outputs, expected.discarded, found) or _float_difference(trial, found)
+    arithmetic = Bounded(base, trial.lanes)
+    with quiet():
+        size: Any = {"lanes": trial.lanes, "quads": trial.quads}
+        result = evaluate(module, inputs, uniforms, textures, **size, arithmetic=arithmetic)
+    return _Evaluated(result, arithmetic.errors(result), arithmetic.lost)
+
+
+def _compared(
+    complaint: str, trial: Trial, machine: _Evaluated, meant: _Evaluated, found: Mapping[str, Array]
+) -> Comparison:
+    """Outputs that are exact are those of float32, others are within the bounds."""
+    known = ~(meant.result.discarded | machine.lost | meant.lost)
+    errors, bounds = [np.zeros(0)], [np.zeros(0)]
+    for name, value in meant.result.outputs.items():
+        key = name if name in found else f"{name}[0]"
+        got = np.asarray(found[key]).reshape(value.shape)[known]
+        error = np.abs(got - value[known].astype(np.float64))
+        bound = (machine.errors[name] + meant.errors[name])[known]
+        if not (error <= bound * (1 + 1e-9) + 1e-12).all():
+            complaint = complaint or f"{name}: off by {error.max()}, where {bound[error > bound].min()} is allowed"
+        if name not in trial.approximate and error.any():
+            complaint = complaint or f"{name}: exact, but not that of float32"
+        errors.append(error.ravel())
+        bounds.append(bound.ravel())
+    lost = int((~known & ~meant.result.discarded).sum())
+    return Comparison(complaint, np.concatenate(errors), np.concatenate(bounds), lost)
 
 
 def _legal_inputs(artifact: Artifact, module: Module, trial: Trial, variant: Variant) -> dict[str, Any]:
@@ -113,21 +182,6 @@ def _difference(expected: Mapping[str, Array], discarded: Array, found: Mapping[
     return ""
 
 
-def _float_difference(trial: Trial, found: Mapping[str, Array]) -> str:
-    """Exact outputs are those of float32."""
-    module = trial.build()
-    if any(variable.type.kind == "samplerCube" for variable in module.variables.values()):
-        return ""
-    reference = trial.run(module)
-    kept = ~reference.discarded
-    for name, value in reference.outputs.items():
-        key = name if name in found else f"{name}[0]"
-        got = np.asarray(found[key]).reshape(value.shape)
-        if name not in trial.approximate and not np.array_equal(value[kept], got[kept]):
-            return f"{name}: exact, but not that of float32: {value[kept][0]} and {got[kept][0]}"
-    return ""
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--count", type=int, default=200)
@@ -137,24 +191,38 @@ def main() -> None:
     parser.add_argument("-O", dest="optimisation", type=int, default=2)
     found = parser.parse_args()
     refused: Counter[str] = Counter()
-    failed = 0
+    compared: list[Comparison] = []
     for program, trial in islice(shaders(found.seed, found.statements), found.count):
         try:
-            complaint = complaint_about(program, trial, found.variant, found.optimisation)
+            compared.append(compare(program, trial, found.variant, found.optimisation))
         except Refused as refusal:
             refused[str(refusal)] += 1
             continue
-        if complaint:
-            failed += 1
-            print(f"failed: {trial.name}: {complaint}")
-    passed = found.count - failed - refused.total()
+        if compared[-1].complaint:
+            print(f"failed: {trial.name}: {compared[-1].complaint}")
+    failed = sum(bool(each.complaint) for each in compared)
+    print(_summary(compared))
     print("refused: " + (", ".join(f"{code}: {count}" for code, count in refused.most_common()) or "none"))
-    print(f"{passed} passed, {failed} failed, {refused.total()} refused")
+    print(f"{len(compared) - failed} passed, {failed} failed, {refused.total()} refused")
     raise SystemExit(1 if failed else 0)
+
+
+def _summary(compared: Sequence[Comparison]) -> str:
+    """How good the bounds are."""
+    errors, bounds = (np.concatenate([getattr(each, part) for each in compared]) for part in ("errors", "bounds"))
+    is_useful = bounds < USEFUL
+    lost = sum(each.lost > 0 for each in compared)
+    programs = sum(not (each.bounds < USEFUL).all() for each in compared)
+    worst = errors[is_useful].max(initial=0.0), bounds[is_useful].max(initial=0.0)
+    return (
+        f"bounds: {is_useful.mean():.2%} of {bounds.size} numbers have one below {USEFUL}; largest error there "
+        f"{worst[0]:.1e}, largest bound {worst[1]:.1e}; {programs} of {len(compared)} programs have larger ones, "
+        f"{lost} have pixels without"
+    )
 
 
 if __name__ == "__main__":
     main()
 
 
-__all__ = ["Refused", "complaint_about", "shaders"]
+__all__ = ["Comparison", "Refused", "compare", "complaint_about", "shaders"]
