@@ -8,7 +8,7 @@ from backends.vc4.accesses import Access
 from backends.vc4.instruction import DELAY_SLOTS, Alu
 from backends.vc4.isa import Signal
 from backends.vc4.lookups import QUEUE, order_of
-from backends.vc4.machine_ops import BRANCH, END, JUMP, LOAD_IMMEDIATE, NOP, OUT, R4, A, B
+from backends.vc4.machine_ops import BRANCH, END, JUMP, LOAD_IMMEDIATE, NOP, OUT, R4, STREAM, A, B
 from backends.vc4.registers import UNIFORM_ADDRESS, VARYING_READ
 from backends.vc4.words import TILE, claim_of, word_of
 from compiler.codegen.bundle import BundleModel
@@ -48,6 +48,8 @@ class Qpu(BundleModel):
     def latency(self, producer: MachineInstruction, consumer: MachineInstruction) -> int:
         if writes_sfu(producer) and touches_r4(consumer):
             return _SFU_LATENCY
+        if STREAM in producer.op.writes:
+            return _STREAM_DISTANCE + 1
         written = _files_written(producer)
         return _FILE_LATENCY if written and written & _files_read(consumer) else 1
 

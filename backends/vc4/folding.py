@@ -1,8 +1,8 @@
 """Moves that disappear: what computes a value writes it where it is wanted, and r4 is read where it stands.
 
-In: selected code.  Out: the same with fewer moves.  A value that is only moved to a peripheral or packed is computed
-there.  Registers of selected code are written once but for choices and packed words, so that a computation
-may move down to its reader.
+In: selected code.  Out: the same with fewer moves, and without flags that are set twice.  A value that is only moved
+to a peripheral or packed is computed there.  Registers of selected code are written once but for choices and packed
+words, so that a computation may move down to its reader.
 """
 
 from __future__ import annotations
@@ -18,11 +18,39 @@ from compiler.records import replace
 
 def fold(function: MachineFunction) -> None:
     """Remove moves in place."""
+    for block in function.blocks:
+        _keep_flags(block)
     folding = _Folding(function)
     for block in function.blocks:
         folding.fold_results(block)
     for block in function.blocks:
         _Folding(function).fold_targets(block)
+
+
+def _keep_flags(block: MachineBlock) -> None:
+    """Remove what sets the flags as they are."""
+    latest: MachineInstruction | None = None
+    kept = []
+    for made in block.instructions:
+        if FLAGS in made.op.writes:
+            if latest is not None and _are_alike(latest, made):
+                continue
+            latest = made
+        elif latest is not None and any(d.register is use.register for d in made.defs for use in latest.uses):
+            latest = None
+        kept.append(made)
+    block.instructions = kept
+
+
+def _are_alike(one: MachineInstruction, other: MachineInstruction) -> bool:
+    """Whether two that set flags, and write nothing, compute the same; r4 may change without notice."""
+    return (
+        not (one.defs or other.defs)
+        and one.op is other.op
+        and one.attributes == other.attributes
+        and one.uses == other.uses
+        and all(use.register != R4 for use in one.uses)
+    )
 
 
 class _Folding:

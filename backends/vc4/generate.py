@@ -8,12 +8,13 @@ from math import inf
 from backends.vc4.abi import TARGET_NAME, Interface, make_interface
 from backends.vc4.bundling import Qpu
 from backends.vc4.container import pack
+from backends.vc4.crossing import settle_crossings
 from backends.vc4.disasm import disassemble_program
 from backends.vc4.driver import check
 from backends.vc4.emitter import QpuEmitter, QpuTarget
 from backends.vc4.finalize import STREAM_ADDRESS, Code, finalise
 from backends.vc4.folding import fold
-from backends.vc4.layout import lay_out
+from backends.vc4.layout import reset_stream, settle_branches
 from backends.vc4.legalize import legalize
 from backends.vc4.lookups import give_rooms
 from backends.vc4.machine_ops import IMM, IN_B, PAYLOAD_W, PAYLOAD_Z, PORT, A, B, copy
@@ -118,7 +119,7 @@ def _select(module: Module, interface: Interface) -> MachineFunction:
     function.blocks = [made[block] for block in block_order(main)]
     read_inputs(emitters[0])
     fold(function)
-    lay_out(function)
+    reset_stream(function)
     return function
 
 
@@ -126,18 +127,20 @@ def _make_words(
     function: MachineFunction, interface: Interface, optimisation: int, sink: DiagnosticSink
 ) -> BundleStatistics:
     """Registers and words: straight code in one walk, else one after the other."""
-    woven = _weave(function, interface, _EFFORT[optimisation]) if len(function.blocks) == 1 else None
-    if woven is not None:
-        function.entry.slots, statistics = woven
-        function.entry.instructions = [made for slot in woven[0] for made in slot]
+    straight = _weave(function, interface, _EFFORT[optimisation]) if len(function.blocks) == 1 else None
+    if straight is not None:
+        function.entry.slots, statistics = straight
+        function.entry.instructions = [made for slot in straight[0] for made in slot]
         show("weave", function)
         return statistics
     interface.threads = 1
     give_rooms(function, threads=1)
     model = Qpu(is_fragment=interface.is_fragment)
-    blocks = weave_blocks(function, model, _EFFORT[optimisation]) if len(function.blocks) > 1 else None
-    if blocks is not None:
-        model.woven = blocks
+    places = settle_crossings(function)
+    settle_branches(function)
+    woven = None if places is None else weave_blocks(function, model, places, _EFFORT[optimisation])
+    if woven is not None:
+        model.woven = woven
     else:
         allocate(function, Registers(), sink)
         sink.raise_if_errors()

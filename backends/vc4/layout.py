@@ -9,19 +9,36 @@ from __future__ import annotations
 from backends.vc4.bundling import takes_stream
 from backends.vc4.finalize import STREAM_VARIABLE
 from backends.vc4.isa import Condition
-from backends.vc4.machine_ops import BRANCH, GENERAL, JUMP, LOAD_IMMEDIATE, OUT, operation
+from backends.vc4.machine_ops import BRANCH, GENERAL, JUMP, LOAD_IMMEDIATE, OUT, RESET, STREAM
 from backends.vc4.registers import UNIFORM_ADDRESS
 from compiler.codegen.machine import Def, MachineBlock, MachineFunction, MachineInstruction, Uniform, Use
+from compiler.records import replace
 
 
-def lay_out(function: MachineFunction) -> None:
-    """Settle the branches of blocks that are in their final order."""
-    for block in list(function.blocks[1:]):
+def reset_stream(function: MachineFunction) -> None:
+    """Let the blocks that read the stream begin with a reset of its address."""
+    for block in function.blocks[1:]:
         if any(takes_stream(made) for made in block.instructions):
             _insert_reset(function, block)
+
+
+def settle_branches(function: MachineFunction) -> None:
+    """Leave out blocks with nothing in them, and settle the branches of the others, which are in their final order."""
+    for block in function.blocks[1:]:
+        if len(block.instructions) == 1 and block.instructions[0].op is JUMP:
+            _leave_out(function, block)
     following = dict(zip(function.blocks, [*function.blocks[1:], None], strict=True))
     for block, after in following.items():
         _settle(block, after)
+
+
+def _leave_out(function: MachineFunction, block: MachineBlock) -> None:
+    (target,) = block.instructions[0].targets
+    function.blocks.remove(block)
+    for other in function.blocks:
+        other.successors = [target if after is block else after for after in other.successors]
+        for made in other.instructions:
+            made.targets = [target if place is block else place for place in made.targets]
 
 
 def _settle(block: MachineBlock, after: MachineBlock | None) -> None:
@@ -43,17 +60,12 @@ def _settle(block: MachineBlock, after: MachineBlock | None) -> None:
 
 
 def _insert_reset(function: MachineFunction, block: MachineBlock) -> None:
-    """A block of its own in front, through which all ways come."""
-    reset = function.add_block(f"{block.name}.stream")
-    function.blocks.remove(reset)
-    function.blocks.insert(function.blocks.index(block), reset)
-    for other in function.blocks:
-        other.successors = [reset if after is block else after for after in other.successors]
-        for made in other.instructions:
-            made.targets = [reset if target is block else target for target in made.targets]
-    reset.successors = [block]
+    """Put a reset in front, which all reads of the stream wait for."""
+    for made in block.instructions:
+        if takes_stream(made):
+            made.op = replace(made.op, reads=(*made.op.reads, STREAM))
     offset = function.new_register(1, GENERAL)
-    reset.append(MachineInstruction(LOAD_IMMEDIATE, [Def(offset)], attributes={"immediate": 0, "reset": True}))
-    add = operation("add", effect=True)
+    load = MachineInstruction(LOAD_IMMEDIATE, [Def(offset)], attributes={"immediate": 0, "reset": True})
     sources = [Use(offset), Use(Uniform(STREAM_VARIABLE))]
-    reset.append(MachineInstruction(add, [Def(OUT[UNIFORM_ADDRESS])], sources, attributes={"half": "add"}))
+    add = MachineInstruction(RESET, [Def(OUT[UNIFORM_ADDRESS])], sources, attributes={"half": "add"})
+    block.instructions[:0] = [load, add]

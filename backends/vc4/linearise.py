@@ -63,14 +63,26 @@ class _Linearisation:
         self.exits = {block: dict.fromkeys(block.successors) for block in function.blocks}
         #: New blocks, and the heads of the branches behind which they are.
         self.origins: dict[Block, Block] = {}
+        #: Phis of loops that lanes leave one by one: what the next round would begin with, and the blocks of the loop.
+        self.last_values: dict[Instruction, tuple[Value, set[Block]]] = {}
         #: The block at whose end the code strung up so far ends.
         self.last: Block | None = None
 
     def run(self) -> None:
         self._sequence(self.tree, _Here())
+        self._use_last_values()
         for block in self.function.blocks:
             _drop_single_phis(block)
         merge_chains(self.function)
+
+    def _use_last_values(self) -> None:
+        """Behind a loop no lane wanted on, so that what was computed for the next round is what it was in the last one;
+        with only one of both needed, they can share a register."""
+        for phi, (value, inside) in self.last_values.items():
+            for user in list(phi.users):
+                for number, operand in enumerate(user.operands):
+                    if operand is phi and user.block is not None and self._origin(user.block) not in inside:
+                        user.set_operand(number, value)
 
     def _sequence(self, region: Seq[Block], here: _Here) -> list[Value]:
         """String up the parts; the conditions under which lanes leave the loop around them."""
@@ -88,6 +100,10 @@ class _Linearisation:
                 leaving.append(self._break(part))
                 here = _Here(self._both(here.wanted, self._not(leaving[-1])), here.is_partial)
         return leaving
+
+    def _origin(self, block: Block) -> Block:
+        """An original block that is in the same loops."""
+        return self.origins.get(block, block)
 
     def _go_to(self, block: Block) -> None:
         if self.last is not None:
@@ -206,6 +222,7 @@ class _Linearisation:
             inner = next(value for value, block in phi.incoming() if block in inside)
             if stay is not None and inner is not phi:
                 inner = _choice(self._builder(), stay, inner, phi)
+                self.last_values[phi] = inner, inside
             while phi.operands:
                 phi.remove_incoming(phi.attribute[0])
             phi.add_incoming(outer, before)

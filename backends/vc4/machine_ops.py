@@ -30,6 +30,7 @@ ACCUMULATORS = RegisterFile("acc", 4, components=1)
 _RESULT = RegisterFile("result", 1, components=1)
 _COEFFICIENT = RegisterFile("coefficient", 1, components=1)
 _FLAGS = RegisterFile("flags", 1, components=1)
+_STREAM = RegisterFile("stream", 1, components=1)
 PORT = RegisterFile("port", 128, components=1, writable=False)
 OUT = RegisterFile("out", 128, components=1, readable=False)
 IMM = RegisterFile("imm", len(SMALL_IMMEDIATES), components=1, writable=False)
@@ -37,6 +38,8 @@ IMM = RegisterFile("imm", len(SMALL_IMMEDIATES), components=1, writable=False)
 R4 = _RESULT[0]
 R5 = _COEFFICIENT[0]
 FLAGS = _FLAGS[0]
+#: Where in the uniform stream a block is.
+STREAM = _STREAM[0]
 #: Where the addresses of file B begin in `PORT` and `OUT`.
 IN_B = 64
 
@@ -86,6 +89,8 @@ LOAD_R4 = MachineOp("load r4", result="replicate", effect=True)
 SIGNAL = MachineOp("signal", result="none", effect=True)
 #: A load of an immediate of 32 bits (attribute `immediate`) that may need its register at once.
 LOAD_IMMEDIATE = MachineOp("ldi", result="replicate", effect=True)
+#: Sets the address of the uniform stream.
+RESET = MachineOp("add", sources=("each", "each"), effect=True, separate=((0, 1),), writes=(STREAM,))
 NOP = MachineOp("nop", result="none")
 #: Sources: nothing; attribute `when`: the branch's condition.
 BRANCH = MachineOp("branch", result="none", effect=True, terminator=True, reads=(FLAGS,))

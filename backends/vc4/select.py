@@ -374,13 +374,20 @@ def choice(instruction: Instruction) -> Emit:
         e = _qpu(emitter)
         result = e.define(instruction)
         first, second, is_swapped = if_false, if_true, False
-        if _prefers_first(if_true, if_false):
+        if _goes_round(instruction, if_true) or (
+            _prefers_first(if_true, if_false) and not _goes_round(instruction, if_false)
+        ):
             first, second, is_swapped = if_true, if_false, True
         e.alu("mov", result, e.read(first))
         holds = test(e, condition)
         e.alu("mov", result, e.read(second), cond=Condition(holds ^ 1) if is_swapped else holds)
 
     return emit
+
+
+def _goes_round(choice: Instruction, value: Value) -> bool:
+    """Whether a choice gives a value of a loop to the next round, as what may stay: it needs no register of its own."""
+    return isinstance(value, Instruction) and value.op is ops.PHI and choice in value.operands
 
 
 def _prefers_first(one: Value, other: Value) -> bool:

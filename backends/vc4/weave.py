@@ -10,16 +10,16 @@ others change some of those that made the shortest program so far.  A walk that 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from random import Random
 
 from backends.vc4.bundling import Qpu
-from backends.vc4.crossing import settle_crossings
 from backends.vc4.straight import StraightCode
 from backends.vc4.walk import Habits, Walk
 from backends.vc4.words import Claim, Draft, register_of_place, register_of_target
 from compiler.codegen.bundle import BundleStatistics
 from compiler.codegen.machine import MachineBlock, MachineFunction, MachineInstruction, Slot, VirtualRegister
+from compiler.codegen.registers import Register
 from compiler.records import replace
 
 #: A word, and the numbers of the instructions in it.
@@ -42,12 +42,11 @@ def weave(block: MachineBlock, model: Qpu, effort: int) -> tuple[list[Slot], Bun
     return slots, BundleStatistics(len(slots), operations, dict(Counter(best.nops)))
 
 
-def weave_blocks(function: MachineFunction, model: Qpu, effort: int) -> dict[MachineBlock, list[Word]] | None:
-    """The words of several blocks but for their branches; None where there is no room for what crosses between them,
-    or for the rest."""
-    places = settle_crossings(function)
-    if places is None:
-        return None
+def weave_blocks(
+    function: MachineFunction, model: Qpu, places: Mapping[VirtualRegister | Register, int], effort: int
+) -> dict[MachineBlock, list[Word]] | None:
+    """The words of blocks but for their branches, with places for what is in several; None where registers run
+    short."""
     words: dict[MachineBlock, list[Word]] = {}
     for block in function.blocks:
         code = StraightCode(block.instructions, model, places)

@@ -71,6 +71,8 @@ _RIVALS: Mapping[int, int] = {
     VPM_SETUP: VPM_SETUP | VPM_DATA,
     VPM_DATA: VPM_SETUP,
 }
+#: Where writes of one ADD go that take their second operand from the stream.
+_EXACT = (OUT[registers.TMU.start], OUT[registers.UNIFORM_ADDRESS])
 #: What the last three words of a program may not do.
 NOT_AT_END = STREAM | PARAMETER | VARYING | VPM_SETUP | VPM_DATA
 
@@ -123,8 +125,8 @@ def _claims(made: MachineInstruction) -> Iterator[int]:
         yield _claim_of_source(use)
     for definition in made.defs:
         yield _claim_of_target(definition)
-    # Reads from memory take their address from the stream, and are no parameter.
-    if attributes.get("half") == "add" and any(d.register == OUT[registers.TMU.start] for d in made.defs):
+    # The driver knows reads from memory and resets of the stream by their form.
+    if attributes.get("half") == "add" and any(d.register in _EXACT for d in made.defs):
         yield DIRECT
 
 
