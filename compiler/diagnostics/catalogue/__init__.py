@@ -18,7 +18,7 @@ PHASES = {
     "types": "04",
     "link": "05",
     "ir": "06",
-    "evaluation": "065",
+    "evaluation": "06",
     "limits": "07",
     "machine": "08",
     "usage": "09",

@@ -1,4 +1,4 @@
-"""Messages of the evaluator, which runs the IR over lanes of values (E065x)."""
+"""Messages of the evaluator, which runs the IR over lanes of values (E065x, E066x)."""
 
 from __future__ import annotations
 
