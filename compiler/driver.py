@@ -15,6 +15,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, cast
 
 from compiler.artifact import Artifact, Program
+from compiler.codegen.inputs import refuse_inputs
 from compiler.diagnostics import DiagnosticSink, SourceFile
 from compiler.diagnostics.catalogue import usage
 from compiler.options import (
@@ -176,6 +177,7 @@ def compile_module(module: Module, options: TargetOptions, request: Request, sin
 def generate_code(backend: Target, module: Module, options: TargetOptions, sink: DiagnosticSink) -> Artifact:
     """Machine code of a module after the passes."""
     preamble = take_preamble(module)
+    refuse_inputs(backend, module, sink)
     artifact = backend.generate(module, options, sink)
     sink.raise_if_errors()
     return replace(artifact, diagnostics=tuple(sink.diagnostics), preamble=preamble)
@@ -208,6 +210,7 @@ def compile_linked(pair: LinkedPair, request: Request, sink: DiagnosticSink) -> 
     stages = {}
     for stage, settled in options.items():
         module = pair.of_stage(stage)
+        refuse_inputs(backend, module, sink)
         artifact = backend.generate(clone_module(module), settled, sink)
         sink.raise_if_errors()
         stages[stage] = replace(artifact, preamble=take_preamble(module))

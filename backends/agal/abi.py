@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from struct import pack, unpack
 
 from backends.agal.machine_ops import Machine
-from backends.agal.registers import ATTRIBUTE, COMPONENTS, CONSTANT, DEPTH, OUTPUT, SAMPLER, VARYING
+from backends.agal.registers import ATTRIBUTE, COMPONENTS, CONSTANT, DEPTH, INSTANCE, OUTPUT, SAMPLER, VARYING
 from compiler.artifact import Binding, Literal32, Location, Transform
 from compiler.codegen.constants import ConstantTable, place_uniforms
 from compiler.codegen.registers import Register
@@ -87,6 +87,7 @@ class Abi:
         used = _used(module)
         self.uniforms = [v for v in module.variables.values() if v.storage == "uniform" and v in used]
         self.attributes = [v for v in module.variables.values() if v.storage == "attribute" and v in used]
+        self.instances = [v for v in module.variables.values() if v.role == "instance_id" and v in used]
         self.samplers = [v for v in module.variables.values() if v.storage == "sampler" and v in used]
         self.varyings = [v for v in module.variables.values() if v.storage == "varying"]
         self.constants: ConstantTable = place_uniforms(self.uniforms, machine.files[CONSTANT])
@@ -125,6 +126,11 @@ class Abi:
             for element in range(variable.length)
             for column in range(variable.columns)
         }
+
+    @property
+    def instance(self) -> Register:
+        """The register of the instance's number."""
+        return self.machine.files[INSTANCE][0]
 
     # limits --------------------------------------------------------------------------------
     def check_limits(self, sink: DiagnosticSink) -> None:
@@ -179,6 +185,9 @@ class Abi:
     def input_bindings(self) -> tuple[Binding, ...]:
         space = self.machine.files[ATTRIBUTE].name
         return tuple(self._binding(v, self._plain_locations(v, space, self._first[v])) for v in self.attributes)
+
+    def instance_bindings(self) -> tuple[Binding, ...]:
+        return tuple(self._binding(v, self._plain_locations(v, self.instance.file.name, 0)) for v in self.instances)
 
     def sampler_bindings(self) -> tuple[Binding, ...]:
         space = self.machine.files[SAMPLER].name if self.samplers else ""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from backends.agal.registers import BY_TYPE, DEPTH, OUTPUT, Stage
+from backends.agal.registers import BY_TYPE, DEPTH, INSTANCE, OUTPUT, Stage
 from backends.agal.sampler_options import BIAS_STEPS
 from compiler.analysis.loops import loop_nest
 from compiler.analysis.manager import AnalysisManager
@@ -78,7 +78,7 @@ def _refusals(instruction: Instruction, stage: Stage, version: int) -> Iterator[
     elif op in (ops.DDX, ops.DDY) and version < 2:
         yield Refusal("derivatives in version 1", instruction.span, _VERSION_2)
     elif op is ops.LOAD:
-        yield from _load(instruction, stage)
+        yield from _load(instruction, stage, version)
     elif op is ops.STORE:
         yield from _store(instruction, stage, version)
 
@@ -108,10 +108,12 @@ def fixed_bias(lookup: Instruction) -> int | None:
     return int(eighths) if eighths is not None and eighths == int(eighths) and -128 <= eighths <= 127 else None
 
 
-def _load(load: Instruction, stage: Stage) -> Iterator[Refusal]:
+def _load(load: Instruction, stage: Stage, version: int) -> Iterator[Refusal]:
     variable = load.address.variable
     if variable.role in _NO_INPUT:
         yield Refusal(variable.name, load.span, _NO_INPUT[variable.role])
+    elif variable.role == "instance_id" and BY_TYPE[stage, INSTANCE].size(version) == 0:
+        yield Refusal(f"{variable.name} before version 3", load.span, "--agal-version 3 has it")
     elif load.address.is_dynamic and variable.storage != "uniform":
         yield Refusal(
             f"an index into the {variable.length} elements of '{variable.name}'", load.span, "use a smaller array"

@@ -71,6 +71,9 @@ class Selector:
     def place(self, load: Instruction) -> Place | Indexed | None:
         address = load.address
         variable = address.variable
+        if variable.role == "instance_id":
+            # A rule loads it, since it cannot be an index register.
+            return None
         if variable.storage != "uniform":
             return self.abi.input(variable, address.offset, address.column)
         uniform = Uniform(variable, address.offset, address.column)
@@ -106,6 +109,7 @@ def _rules(rules: RuleSet, machine: Machine, abi: Abi) -> RuleSet:
     rules.rule(ops.VEC_MAT)(_product)
     rules.rule(ops.VEC_MAT, priority=1)(_product_of_direction)
     rules.rule(ops.CONSTRUCT, ops.INSERT, ops.SWIZZLE)(_gathered)
+    rules.rule(ops.LOAD)(lambda i: lambda e: _discard(e.copy(e.define(i), Use(abi.instance))))
     rules.rule(ops.TEXTURE)(lambda i: lambda e: _texture(e, i, abi))
     rules.rule(ops.KILL)(_kill)
     rules.rule(ops.KILL, priority=1)(_kill_below)

@@ -31,6 +31,8 @@ class AgalTarget:
     program_stages: tuple[str, ...] = ("vertex", "fragment")
     suffix = ".agalbin"
     needs_map = True
+    #: Roles of inputs that few targets have (`compiler/codegen/inputs.py`).
+    rare_inputs = frozenset({"instance_id"})
     options: tuple[Option, ...] = (
         Option("agal_version", 1, "version of the byte code", choices=VERSIONS),
         Option("agal_loop_limit", 16, "copies of loops whose number of iterations nothing bounds; 0 refuses them"),
@@ -110,8 +112,8 @@ def _first_that_fits(module: Module, version: int, options: TargetOptions) -> in
 def _pass_on(error: CompileError, later: int | None, sink: DiagnosticSink) -> None:
     """Add the diagnostics, with the version that would do in place of other help."""
     for diagnostic in error.diagnostics:
-        if later is not None and diagnostic.severity == "error":
-            advice = f"--agal-version {later} would do"
+        advice = f"--agal-version {later} would do"
+        if later is not None and diagnostic.severity == "error" and "--agal-version" not in (diagnostic.help or ""):
             diagnostic = replace(diagnostic, help=f"{diagnostic.help}; {advice}" if diagnostic.help else advice)
         sink.diagnostics.append(diagnostic)
         sink.error_count += diagnostic.severity == "error"

@@ -73,6 +73,12 @@ def exit_tests(loop: Loop, manager: AnalysisManager) -> list[Block]:
     return [block for block, _ in loop.exits if tree.dominates(block, loop.latches[0])]
 
 
+def is_counted(loop: Loop, exiting: Block) -> bool:
+    """Whether the test of a block is a closed recurrence: then it is known when it leaves, if only after very long."""
+    test = exiting.terminator
+    return test is not None and test.op is ops.CONDBR and _Recurrence(loop).add(test.operands[0])
+
+
 def _bound_of_test(loop: Loop, exiting: Block) -> TripCount | None:
     """What the test of a block says about the number of iterations."""
     test = exiting.terminator

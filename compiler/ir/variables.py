@@ -33,6 +33,7 @@ ROLES: dict[str, str] = {
     "position_in": "gl_PositionIn: clip-space positions of the vertices that a geometry shader gets",
     "vertices_in": "gl_VerticesIn: how many vertices a geometry shader gets",
     "point_size": "gl_PointSize: size of a point in pixels",
+    "instance_id": "gl_InstanceIDEXT: number of the instance that is drawn",
     "frag_coord": "gl_FragCoord: window position of the pixel, 1/w in w",
     "front_facing": "gl_FrontFacing: whether the primitive faces the viewer",
     "point_coord": "gl_PointCoord: place inside a point, (0, 0) to (1, 1)",

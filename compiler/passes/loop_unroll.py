@@ -28,7 +28,7 @@ from compiler.analysis.cfg import ControlFlow, control_flow
 from compiler.analysis.dominators import dominators
 from compiler.analysis.loops import Loop, loop_nest
 from compiler.analysis.manager import AnalysisManager
-from compiler.analysis.trips import TripCount, exit_tests, trip_counts
+from compiler.analysis.trips import TripCount, exit_tests, is_counted, trip_counts
 from compiler.ir import ops
 from compiler.ir.builder import Builder
 from compiler.ir.fold import fold
@@ -124,8 +124,10 @@ def _choose(
 
 def _assumed(loop: Loop, limit: int, analyses: AnalysisManager) -> TripCount | None:
     """The bound that a loop without one is given."""
-    tests = exit_tests(loop, analyses)
-    return TripCount(limit, tests[0], False, False, {}) if limit and tests else None
+    tests = exit_tests(loop, analyses) if limit else []
+    if not tests or any(is_counted(loop, block) for block in tests):
+        return None
+    return TripCount(limit, tests[0], decided=False, exact=False, phi_ranges={})
 
 
 def _fits(loop: Loop, count: TripCount, flow: ControlFlow, costs: CostModel, budget: int) -> bool:

@@ -33,6 +33,7 @@ from frontends.glsl.types import (
 )
 
 ALL_STAGES: frozenset[Stage] = frozenset({"vertex", "geometry", "fragment"})
+VERTEX: frozenset[Stage] = frozenset({"vertex"})
 FRAGMENT: frozenset[Stage] = frozenset({"fragment"})
 GEOMETRY: frozenset[Stage] = frozenset({"geometry"})
 BEFORE_FRAGMENT: frozenset[Stage] = frozenset({"vertex", "geometry"})
@@ -209,6 +210,7 @@ VARIABLES: dict[str, BuiltinVariable] = {
             "gl_PositionIn", ArrayType(VEC4, 1), "highp", "position_in", GEOMETRY, extension=GEOMETRY_PRAGMA
         ),
         BuiltinVariable("gl_VerticesIn", INT, "mediump", "vertices_in", GEOMETRY, extension=GEOMETRY_PRAGMA),
+        BuiltinVariable("gl_InstanceIDEXT", INT, "highp", "instance_id", VERTEX, extension="GL_EXT_draw_instanced"),
         BuiltinVariable("gl_FragCoord", VEC4, "mediump", "frag_coord", FRAGMENT),
         BuiltinVariable("gl_FrontFacing", BOOL, None, "front_facing", FRAGMENT),
         BuiltinVariable("gl_PointCoord", VEC2, "mediump", "point_coord", FRAGMENT),

@@ -27,6 +27,7 @@ _ROLE_STORAGE: dict[str, ir.Storage] = {
     "front_facing": "input",
     "point_coord": "input",
     "position_in": "input",
+    "instance_id": "input",
     "vertices_in": "input",
     "depth_range": "uniform",
 }

@@ -13,6 +13,7 @@ LANGUAGE_EXTENSIONS = frozenset(
         "GL_EXT_shader_texture_lod",
         "GL_EXT_frag_depth",
         "GL_EXT_draw_buffers",
+        "GL_EXT_draw_instanced",
         "GL_OES_EGL_image_external",
     }
 )

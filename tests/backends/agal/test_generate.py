@@ -390,3 +390,37 @@ def test_values_are_computed_again_where_registers_are_short() -> None:
     shader = build(source, "fragment")
     assert np.allclose(run(shader, {"v": v, "w": w}, {"a": a, "b": b})["gl_FragColor"], expected, rtol=1e-5, atol=1e-5)
     assert (shader.artifact.reflection.limits or {})["temporaries"] == (8, 8)
+
+
+INSTANCED = """#extension GL_EXT_draw_instanced : require
+attribute vec4 a_position;
+uniform mat4 u_places[3];
+uniform vec4 u_colours[6];
+varying vec4 v_colour;
+void main() {
+    v_colour = u_colours[gl_InstanceIDEXT * 2 + 1] * float(gl_InstanceIDEXT);
+    gl_Position = u_places[gl_InstanceIDEXT] * a_position;
+}
+"""
+
+
+def test_the_number_of_the_instance() -> None:
+    shader = build(INSTANCED, "vertex", agal_version=3)
+    position, places, colours = dyadic(1, LANES, 4), dyadic(2, 3, 4, 4), dyadic(3, 6, 4)
+    number = np.arange(LANES) % 3
+    found = run(
+        shader,
+        {"a_position": position, "gl_InstanceIDEXT": number},
+        {"u_places": places.transpose(0, 2, 1).ravel(), "u_colours": colours.ravel()},
+    )
+    assert np.array_equal(found["gl_Position"], np.einsum("lij,lj->li", places[number], position))
+    assert np.array_equal(found["v_colour"], colours[number * 2 + 1] * number[:, None])
+    (binding,) = shader.artifact.reflection.inputs
+    assert (binding.name, binding.locations[0].space) == ("gl_InstanceIDEXT", "iid")
+
+
+@pytest.mark.parametrize("version", [1, 2])
+def test_the_number_of_the_instance_needs_version_3(version: int) -> None:
+    refused = refusal(INSTANCED.replace("u_places[gl_InstanceIDEXT]", "u_places[0]"), "vertex", agal_version=version)
+    assert "before version 3" in refused.message
+    assert refused.help is not None and "--agal-version 3" in refused.help

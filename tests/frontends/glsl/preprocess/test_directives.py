@@ -54,6 +54,7 @@ def test_behaviours() -> None:
 def test_all_extensions() -> None:
     assert accepted("#extension all : warn\nx").extensions == {
         "GL_EXT_draw_buffers": "warn",
+        "GL_EXT_draw_instanced": "warn",
         "GL_EXT_frag_depth": "warn",
         "GL_EXT_shader_texture_lod": "warn",
         "GL_OES_EGL_image_external": "warn",
