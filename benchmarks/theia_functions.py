@@ -17,11 +17,12 @@ from pathlib import Path
 import numpy as np
 
 from backends.theia.numbers import ONE
-from backends.theia.run import prepare
+from backends.theia.run import Sampling, prepare
 from compiler.codegen.target import MachineInputs
 from compiler.diagnostics import DiagnosticSink
 from compiler.driver import Request, Source, compile_source
 from compiler.ir.lanes import Array
+from compiler.ir.sampling import Texture
 from compiler.records import dataclass
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "theia-functions.md"
@@ -46,6 +47,7 @@ class Function:
     meaning: _Meaning
     low: float = -4.0
     high: float = 4.0
+    filter: str = "nearest"
 
 
 def _splat(x: Array) -> Array:
@@ -73,6 +75,15 @@ def _refract(x: Array, y: Array) -> Array:
     return np.where(k < 0.0, 0.0, 0.5 * x - (0.5 * cosine + np.sqrt(np.maximum(k, 0.0))) * y)
 
 
+#: What lookups read.
+_TEXELS = np.dstack([np.random.default_rng(2).integers(0, 256, (8, 8, 3)) / 256, np.ones((8, 8))])
+
+
+def _sampled(x: Array, filter: str) -> Array:
+    colours: Array = Texture(_TEXELS, filter).sample(x[:, :2].T, np.zeros(len(x)))[:3].T
+    return colours
+
+
 FUNCTIONS = (
     Function("radians(x)", lambda x, y: np.radians(x)),
     Function("degrees(x)", lambda x, y: np.degrees(x)),
@@ -84,6 +95,7 @@ FUNCTIONS = (
     Function("atan(x)", lambda x, y: np.arctan(x)),
     Function("atan(x, y)", lambda x, y: np.arctan2(x, y)),
     Function("vec3(pow(x.x, y.x))", lambda x, y: _splat(x[:, 0] ** y[:, 0]), 0.125, 4.0),
+    Function("pow(x, y)", lambda x, y: x**y, 0.125, 4.0),
     Function("exp(x)", lambda x, y: np.exp(x)),
     Function("log(x)", lambda x, y: np.log(x), 0.125, 8.0),
     Function("exp2(x)", lambda x, y: np.exp2(x)),
@@ -96,6 +108,7 @@ FUNCTIONS = (
     Function("ceil(x)", lambda x, y: np.ceil(x)),
     Function("fract(x)", lambda x, y: x - np.floor(x)),
     Function("mod(x, 2.0)", lambda x, y: np.mod(x, 2.0)),
+    Function("mod(x, y)", lambda x, y: np.mod(x, y)),
     Function("min(x, y)", lambda x, y: np.minimum(x, y)),
     Function("max(x, y)", lambda x, y: np.maximum(x, y)),
     Function("clamp(x, 0.0, 1.0)", lambda x, y: np.clip(x, 0.0, 1.0)),
@@ -110,13 +123,18 @@ FUNCTIONS = (
     Function("faceforward(x, x, y)", _faceforward),
     Function("reflect(x, y)", lambda x, y: x - 2.0 * (x * y).sum(axis=1, keepdims=True) * y),
     Function("refract(x, y, 0.5)", _refract, -1.0, 1.0),
+    Function("matrixCompMult(mat3(x, y, x), mat3(y, y, x))[0]", lambda x, y: x * y),
     Function("vec3(lessThan(x, y))", lambda x, y: (x < y).astype(float)),
     Function("vec3(lessThanEqual(x, y))", lambda x, y: (x <= y).astype(float)),
+    Function("vec3(greaterThan(x, y))", lambda x, y: (x > y).astype(float)),
+    Function("vec3(greaterThanEqual(x, y))", lambda x, y: (x >= y).astype(float)),
     Function("vec3(equal(x, y))", lambda x, y: (x == y).astype(float)),
     Function("vec3(notEqual(x, y))", lambda x, y: (x != y).astype(float)),
     Function("vec3(any(lessThan(x, y)))", lambda x, y: _splat((x < y).any(axis=1).astype(float))),
     Function("vec3(all(lessThan(x, y)))", lambda x, y: _splat((x < y).all(axis=1).astype(float))),
     Function("vec3(not(lessThan(x, y)))", lambda x, y: (x >= y).astype(float)),
+    Function("texture2D(image, x.xy).rgb", lambda x, y: _sampled(x, "nearest"), -1.0, 2.0),
+    Function("texture2D(image, x.xy).rgb", lambda x, y: _sampled(x, "linear"), -1.0, 2.0, "linear"),
 )
 
 
@@ -127,16 +145,19 @@ class Measured:
     values: Array
 
 
-def measure(text: str, x: Array, y: Array) -> Measured:
+def measure(text: str, x: Array, y: Array, filter: str = "nearest") -> Measured:
     """The shader that computes `text`, run for all pixels."""
     used = [name for name in "xy" if re.search(rf"\b{name}\b", text)]
     source = (
-        f"precision highp float; varying vec3 {', '.join(used)}; void main() {{ gl_FragColor = vec4({text}, 1.0); }}"
+        "precision highp float; uniform sampler2D image;"
+        f"varying vec3 {', '.join(used)}; void main() {{ gl_FragColor = vec4({text}, 1.0); }}"
     )
-    options = {"output": "raw", "range": ",".join(f"{name}=-8:8" for name in used)}
+    options = {"output": "raw", "filter": filter, "range": ",".join(f"{name}=-8:8" for name in used)}
     artifact = compile_source(Source(source, "f.frag"), Request("theia", target_options=options), DiagnosticSink())
     rows = {86 + number: {"x": x, "y": y}[name] for number, name in enumerate(used)}
-    machine = prepare(artifact, MachineInputs(len(x), inputs={"row": rows}), "trunk")
+    textures = {0: Texture(_TEXELS, filter)} if "image" in text else {}
+    inputs = MachineInputs(len(x), inputs={"row": rows}, textures=textures)
+    machine = prepare(artifact, inputs, "trunk", Sampling(filter=filter))
     outcomes = machine.run(machine.program.entries["PIXELSHADER"])
     words = np.array([[word for _, word in outcome.output] for outcome in outcomes], dtype=np.int64)
     values = np.where(words >> 31, words - (1 << 32), words) / ONE
@@ -155,7 +176,7 @@ def row_of(function: Function) -> str:
     x, y = _inputs(function)
     if function.text.startswith("refract"):
         x, y = (np.rint(v / _length(v) * ONE) / ONE for v in (x, y))
-    bare, found = measure("x", x, y), measure(function.text, x, y)
+    bare, found = measure("x", x, y), measure(function.text, x, y, function.filter)
     exact = function.meaning(x, y)
     error = np.abs(found.values - exact)
     large = np.abs(exact) > 1.0
@@ -163,7 +184,8 @@ def row_of(function: Function) -> str:
     place = f"{function.low:g} to {function.high:g}"
     words, cycles = found.instructions - bare.instructions, found.cycles - bare.cycles
     steps = f"{error.max():.1e} | {error.max() * ONE:.1f}"
-    return f"| `{function.text}` | {place} | {words} | {cycles} | {steps} | {relative} |"
+    note = ", linear" if function.filter == "linear" else ""
+    return f"| `{function.text}`{note} | {place} | {words} | {cycles} | {steps} | {relative} |"
 
 
 def page() -> str:
