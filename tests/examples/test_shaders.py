@@ -52,3 +52,10 @@ def test_a_pair_on_a_target(vertex: Path, target: str) -> None:
     for stage, artifact in program.stages.items():
         module = modules["fragment" if stage == "fragment" else "vertex"]
         assert wrong_values(backend, artifact, module) == ""
+
+
+def test_the_readme_lists_the_pairs() -> None:
+    page = (PROJECT_ROOT / "examples" / "README.md").read_text(encoding="utf-8")
+    for vertex in VERTEX_SHADERS:
+        about = vertex.read_text(encoding="utf-8").splitlines()[0].removeprefix("// ")
+        assert f"| `{vertex.stem}` | {about} |" in page
