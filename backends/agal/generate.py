@@ -91,7 +91,7 @@ def _generate(
     module: Module, version: int, options: TargetOptions, sink: DiagnosticSink, *, branches: bool
 ) -> Artifact:
     from backends.agal.branches import in_order
-    from backends.agal.samplers import host_samplers, sampler_words
+    from backends.agal.samplers import host_samplers, sampler_words, settings_of
 
     machine = machine_of(cast("Stage", module.stage), version)
     shapes = shapes_of(module)
@@ -99,10 +99,11 @@ def _generate(
     abi = Abi(module, machine, shapes, in_rows, options.linked)
     abi.check_limits(sink)
     from_host = bool(options.values.get("agal_host_samplers")) and version > 1
-    samplers = sampler_words(module, abi, from_host=from_host, sink=sink)
+    settings = settings_of(module, str(options.values.get("agal_samplers", "")), sink)
+    samplers = sampler_words(module, abi, settings, from_host=from_host, sink=sink)
     tokens = in_order(_allocated(module, machine, abi, options, sink))
     program = _program(tokens, machine, samplers, sink)
-    return _artifact(program, tokens, abi, host_samplers(module, samplers))
+    return _artifact(program, tokens, abi, host_samplers(samplers, settings))
 
 
 def _allocated(

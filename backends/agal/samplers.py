@@ -5,7 +5,9 @@ mip levels and clamps.  A pragma names a sampler and replaces some of this in th
 
     #pragma agal sampler(u_map, nearest, miplinear, clamp, bias=-0.5)
 
-A sampler that no pragma names is the host's: a loader that knows the texture writes its filter, mip mode and wrap into
+So does the option `agal_samplers`, over the head of pragmas: `u_map: nearest, clamp; u_sky: miplinear`.
+
+A sampler that neither names is the host's: a loader that knows the texture writes its filter, mip mode and wrap into
 the token, or leaves the default.  The register map lists these samplers, and the simulator takes the state of their
 textures.
 
@@ -15,6 +17,8 @@ All lookups of a sampler must have the same word (runtime error 3696), its bias 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterable
+from functools import partial
 
 from backends.agal.abi import Abi
 from backends.agal.program import Sampler
@@ -22,7 +26,7 @@ from backends.agal.refuse import fixed_bias
 from backends.agal.sampler_options import BIAS_STEPS, IGNORE_SAMPLER, OPTIONS
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue.limits import NOT_EXPRESSIBLE
-from compiler.diagnostics.catalogue.machine import AGAL_BAD_PRAGMA
+from compiler.diagnostics.catalogue.machine import AGAL_BAD_PRAGMA, AGAL_BAD_SAMPLERS
 from compiler.diagnostics.suggest import did_you_mean
 from compiler.ir import ops
 from compiler.ir.module import Module
@@ -34,19 +38,21 @@ _CUBE = Sampler(0, dimension=1, filter=1, mip=2, wrap=0)
 _PRAGMA = re.compile(r"\s*agal\s+sampler\s*\((?P<words>[^()]*)\)\s*")
 _BIAS = re.compile(r"bias\s*=\s*(?P<number>[+-]?\d+(?:\.\d*)?)", re.ASCII)
 
+#: Sampler -> fields of its word that the source or the caller sets.
+Settings = dict[str, dict[str, int]]
+_Report = Callable[..., None]
 #: The sampler of each element of a sampler variable.
 Samplers = dict[tuple[Variable, int], Sampler]
 
 
-def sampler_words(module: Module, abi: Abi, *, from_host: bool, sink: DiagnosticSink) -> Samplers:
-    """The word of every sampler that the code reads; mistakes in pragmas are reported and raised."""
-    named = _pragmas(module, sink)
+def sampler_words(module: Module, abi: Abi, settings: Settings, *, from_host: bool, sink: DiagnosticSink) -> Samplers:
+    """The word of every sampler that the code reads."""
     biases = _biases(module, abi, sink)
     words: Samplers = {}
     for variable in abi.samplers:
         word = _CUBE if variable.type.kind == "samplerCube" else _PLAIN
         word = replace(word, special=IGNORE_SAMPLER) if from_host else word
-        word = replace(word, **named.get(variable.name, {}))
+        word = replace(word, **settings.get(variable.name, {}))
         for element in range(variable.length):
             number = abi.sampler(variable, element)
             bias = biases.get((variable, element), word.bias)
@@ -74,41 +80,50 @@ def _biases(module: Module, abi: Abi, sink: DiagnosticSink) -> dict[tuple[Variab
     return {place: bias for place, bias in found.items() if bias}
 
 
-def _pragmas(module: Module, sink: DiagnosticSink) -> dict[str, dict[str, int]]:
-    """Sampler -> fields that pragmas set."""
-    fields: dict[str, dict[str, int]] = {}
+def settings_of(module: Module, option: str, sink: DiagnosticSink) -> Settings:
+    """What pragmas and the option set; the option has the last word.  Mistakes are reported and raised."""
+    settings: Settings = {}
     known = [variable.name for variable in module.variables.values() if variable.type.is_sampler]
     for text in module.pragmas:
         match = _PRAGMA.fullmatch(text)
-        if match is None:
-            if text.split()[:1] == ["agal"]:
-                sink.report(AGAL_BAD_PRAGMA, reason="it is none of: agal sampler(name, word, ...)")
-            continue
-        name, *words = [word.strip() for word in match["words"].split(",")]
-        if name not in known:
-            sink.report(AGAL_BAD_PRAGMA, reason=f"there is no sampler '{name}'", help=did_you_mean(name, known))
-        for word in words:
-            _set(fields.setdefault(name, {}), word, sink)
+        if match is not None:
+            name, *words = match["words"].split(",")
+            _add(settings, name, words, known, partial(sink.report, AGAL_BAD_PRAGMA))
+        elif text.split()[:1] == ["agal"]:
+            sink.report(AGAL_BAD_PRAGMA, reason="it is none of: agal sampler(name, word, ...)")
+    # One option serves both stages of a pair, and vertex programs have no samplers.
+    for entry in option.split(";") if module.stage == "fragment" else ():
+        name, _, words = entry.partition(":")
+        if entry.strip():
+            _add(settings, name, words.split(","), known, partial(sink.report, AGAL_BAD_SAMPLERS))
     sink.raise_if_errors()
-    return fields
+    return settings
 
 
-def _set(fields: dict[str, int], word: str, sink: DiagnosticSink) -> None:
+def _add(settings: Settings, name: str, words: Iterable[str], known: Iterable[str], report: _Report) -> None:
+    """Take in what is said of a sampler."""
+    name = name.strip()
+    if name not in known:
+        report(reason=f"there is no sampler '{name}'", help=did_you_mean(name, known))
+    for word in words:
+        _set(settings.setdefault(name, {}), word.strip(), report)
+
+
+def _set(fields: dict[str, int], word: str, report: _Report) -> None:
     bias = _BIAS.fullmatch(word)
     if bias is not None:
         eighths = float(bias["number"]) * BIAS_STEPS
         if eighths != int(eighths) or not -128 <= eighths <= 127:
-            sink.report(AGAL_BAD_PRAGMA, reason=f"a bias counts eighths from -16 to 15.875, found {bias['number']}")
+            report(reason=f"a bias counts eighths from -16 to 15.875, found {bias['number']}")
             return
         fields["bias"] = int(eighths)
     elif word in OPTIONS:
         field, value = OPTIONS[word]
         fields[field] = fields.get(field, 0) | value if field == "special" else value
     else:
-        sink.report(AGAL_BAD_PRAGMA, reason=f"there is no option '{word}'", help=did_you_mean(word, OPTIONS))
+        report(reason=f"there is no option '{word}'", help=did_you_mean(word, OPTIONS))
 
 
-def host_samplers(module: Module, words: Samplers) -> list[int]:
-    """The numbers of samplers that no pragma says anything of."""
-    named = _pragmas(module, DiagnosticSink())
-    return sorted(number for variable, number in words if variable.name not in named)
+def host_samplers(words: Samplers, settings: Settings) -> list[int]:
+    """The numbers of samplers that nothing is said of."""
+    return sorted(number for variable, number in words if variable.name not in settings)

@@ -38,6 +38,7 @@ class AgalTarget:
         Option("agal_loop_limit", 16, "copies of loops whose number of iterations nothing bounds; 0 refuses them"),
         Option("agal_clip_z", False, "bring the depth of positions from OpenGL's -w...w to Stage3D's 0...w"),
         Option("agal_pack_literals", False, "let literals use components that uniforms leave free"),
+        Option("agal_samplers", "", "how samplers read their textures: 'u_map: nearest, clamp; u_sky: miplinear'"),
         Option(
             "agal_host_samplers", False, "take filter, mip and wrap from Context3D.setSamplerStateAt (versions 2, 3)"
         ),

@@ -113,6 +113,14 @@ AGAL_BIAS_WRAPS = warning(
     The level of detail bias is stored in eighths, as a signed byte: -16 to 15.875.
     """,
 )
+AGAL_BAD_SAMPLERS = error(
+    "E0861",
+    "--agal-samplers cannot be followed: {reason}",
+    """
+    The option sets how samplers read their textures, in the words of assembly text: `u_map: nearest, clamp; u_sky:
+    miplinear, bias=-0.5`. What pragmas say of the same sampler it replaces.
+    """,
+)
 AGAL_LOOP_LIMITED = warning(
     "W0860",
     "agal-loop-limit",

@@ -200,6 +200,26 @@ def test_pragmas_set_samplers() -> None:
     assert (plain.filter, plain.mip, plain.wrap, plain.bias) == (1, 0, 1, 0)  # type: ignore[attr-defined]
 
 
+def test_the_option_sets_samplers_over_the_head_of_pragmas() -> None:
+    sampler = _sampler(compiled(TEXTURED, "fragment", agal_samplers="u_map: linear, bias=0.5; u_map: mipnearest"))
+    assert (sampler.filter, sampler.mip, sampler.wrap, sampler.bias) == (1, 1, 0, 4)  # type: ignore[attr-defined]
+    assert mnemonics(compiled(LIGHT, "vertex", agal_samplers="u_map: linear"))
+
+
+@pytest.mark.parametrize(
+    ("option", "text"),
+    [
+        ("u_mop: nearest", "there is no sampler 'u_mop'"),
+        ("u_map: neerest", "there is no option 'neerest'"),
+        ("u_map", "there is no option ''"),
+        ("u_map: bias=99", "a bias counts eighths"),
+    ],
+)
+def test_mistakes_in_the_option_of_samplers(option: str, text: str) -> None:
+    refused = refusal(TEXTURED, "fragment", agal_samplers=option)
+    assert (refused.code, text in refused.message) == ("E0861", True)
+
+
 def test_textures() -> None:
     image = np.arange(64, dtype=np.uint8).reshape(4, 4, 4)
     place = (np.random.default_rng(1).integers(0, 4, (LANES, 2)) * 2 + 1) / 8
