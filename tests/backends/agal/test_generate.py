@@ -444,3 +444,23 @@ def test_the_number_of_the_instance_needs_version_3(version: int) -> None:
     refused = refusal(INSTANCED.replace("u_places[gl_InstanceIDEXT]", "u_places[0]"), "vertex", agal_version=version)
     assert "before version 3" in refused.message
     assert refused.help is not None and "--agal-version 3" in refused.help
+
+
+@pytest.mark.parametrize("version", [2, 3])
+@pytest.mark.parametrize("opt", [0, 2])
+def test_depth_and_several_colours(version: int, opt: int) -> None:
+    source = """#extension GL_EXT_frag_depth : require
+    #extension GL_EXT_draw_buffers : require
+    precision highp float;
+    varying vec4 v;
+    void main() {
+        gl_FragDepthEXT = v.x * 0.5 + v.y;
+        for (int i = 0; i < 4; i++) gl_FragData[i] = v * float(i);
+        if (v.z > 0.0) gl_FragData[2] = v.wzyx;
+    }"""
+    v = dyadic(6, LANES, 4)
+    found = run(build(source, "fragment", opt=opt, agal_version=version), {"v": v}, {})
+    assert np.array_equal(found["gl_FragDepthEXT"], v[:, 0] * 0.5 + v[:, 1])
+    colours = np.stack([v * number for number in range(4)], axis=1)
+    colours[v[:, 2] > 0, 2] = v[v[:, 2] > 0, ::-1]
+    assert np.array_equal(found["gl_FragData"], colours)
