@@ -6,12 +6,10 @@ Out: as from `reference.run_module`, much sooner for many lanes.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Unpack
 
-from compiler.ir.evaluate import DEFAULT_MAX_STEPS
 from compiler.ir.lanes import Array
-from runtime.reference import bind_values, lane_count, show_result
+from runtime.reference import RunOptions, Values, run_with
 
 if TYPE_CHECKING:
     from backends.host.compile import HostProgram
@@ -19,20 +17,10 @@ if TYPE_CHECKING:
 
 def run_program(
     program: HostProgram,
-    inputs: Mapping[str, Any],
-    uniforms: Mapping[str, Any],
-    textures: Mapping[str, Any] | None = None,
-    *,
-    lanes: int | None = None,
-    quads: bool = False,
-    fill: bool = False,
-    max_steps: int = DEFAULT_MAX_STEPS,
+    inputs: Values,
+    uniforms: Values,
+    textures: Values | None = None,
+    **options: Unpack[RunOptions],
 ) -> dict[str, Array]:
-    """Run compiled code on as many lanes as the inputs have.
-
-    Values that are read but not given are an error, or 0 with `fill`.
-    """
-    count = lane_count(inputs) if lanes is None else lanes
-    values = bind_values(program.module, inputs, uniforms, textures, lanes=count, fill=fill)
-    result = program.run(*values, lanes=count, quads=quads, max_steps=max_steps)
-    return show_result(program.module, result)
+    """Run compiled code on as many lanes as the inputs have."""
+    return run_with(program.run, program.module, inputs, uniforms, textures, **options)

@@ -30,7 +30,7 @@ from runtime.names import Names, flatten
 from runtime.preview_values import attributes_of, textures_of, uniforms_of
 from runtime.raster import Array, Frame, Stage, draw
 from runtime.reference import run_module
-from runtime.simulator import Simulated, run_artifact
+from runtime.simulator import Simulated, Translations, run_artifact
 from runtime.textures import Texture
 
 if TYPE_CHECKING:
@@ -41,6 +41,8 @@ if TYPE_CHECKING:
     from runtime.shader import Engine
 
 _MOST_STEPS = 1_000_000
+#: Engines that run the target's machine code.
+MACHINE_ENGINES = ("simulator", "translated")
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,9 +105,11 @@ class Preview:
         module = self.modules[stage]
         if engine == "reference":
             return partial(run_module, module)
-        if engine == "simulator" and stage in self.artifacts:
+        if engine in MACHINE_ENGINES and stage in self.artifacts:
             position = self.artifacts.get("coordinate") if stage == "vertex" else None
-            return partial(run_artifact, Simulated(self.target, self.artifacts[stage], module, self.options, position))
+            execute = Translations(self.target, self.options) if engine == "translated" else None
+            artifact = self.artifacts[stage]
+            return partial(run_artifact, Simulated(self.target, artifact, module, self.options, position, execute))
         from backends.host.compile import compile_module as compile_host
 
         return partial(run_program, compile_host(module))

@@ -1,48 +1,76 @@
 """The reference engine: a shader's IR run by the evaluator, with values under GLSL names.
 
 In: a module (any stage of optimisation) and values as users write them (see `names.py`).
-Out: one array for each output, lanes first, and `discarded` for fragment shaders.
+Out: one array for each output, lanes first, and `discarded` for fragment shaders; of geometry shaders, triangles (see
+`geometry.py`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any, TypedDict, Unpack
 
 from compiler.ir.evaluate import DEFAULT_MAX_STEPS, Result, evaluate
 from compiler.ir.lanes import LANES, Array, LaneArithmetic
 from compiler.ir.module import Module
 from compiler.ir.sampling import Texture
+from runtime.geometry import CORNERS, as_triangles, emitted_values, strip_corners
 from runtime.names import Names, bind, bind_textures, name_results
+
+#: What users give, by GLSL's names.
+Values = Mapping[str, Any]
+
+
+class RunOptions(TypedDict, total=False):
+    """How to run: all engines that run a module take these."""
+
+    #: As many as the inputs have, if it is None.
+    lanes: int | None
+    #: Whether lanes 4k to 4k + 3 are a 2x2 block of pixels.
+    quads: bool
+    #: Values that are read but not given are 0; otherwise they are an error.
+    fill: bool
+    max_steps: int
 
 
 def run_module(
     module: Module,
-    inputs: Mapping[str, Any],
-    uniforms: Mapping[str, Any],
-    textures: Mapping[str, Any] | None = None,
+    inputs: Values,
+    uniforms: Values,
+    textures: Values | None = None,
+    *,
+    arithmetic: LaneArithmetic = LANES,
+    **options: Unpack[RunOptions],
+) -> dict[str, Array]:
+    """Run `module` on as many lanes as the inputs have."""
+    run = partial(evaluate, module, arithmetic=arithmetic)
+    return run_with(run, module, inputs, uniforms, textures, **options)
+
+
+def run_with(
+    run: Callable[..., Result],
+    module: Module,
+    inputs: Values,
+    uniforms: Values,
+    textures: Values | None = None,
     *,
     lanes: int | None = None,
     quads: bool = False,
     fill: bool = False,
     max_steps: int = DEFAULT_MAX_STEPS,
-    arithmetic: LaneArithmetic = LANES,
 ) -> dict[str, Array]:
-    """Run `module` on as many lanes as the inputs have.
-
-    Values that are read but not given are an error, or 0 with `fill`.
-    """
+    """Call what runs a module in the evaluator's way, with values under GLSL names."""
     count = lane_count(inputs) if lanes is None else lanes
     values = bind_values(module, inputs, uniforms, textures, lanes=count, fill=fill)
-    result = evaluate(module, *values, lanes=count, quads=quads, max_steps=max_steps, arithmetic=arithmetic)
-    return show_result(module, result)
+    return show_result(module, run(*values, lanes=count, quads=quads, max_steps=max_steps))
 
 
 def bind_values(
     module: Module,
-    inputs: Mapping[str, Any],
-    uniforms: Mapping[str, Any],
-    textures: Mapping[str, Any] | None,
+    inputs: Values,
+    uniforms: Values,
+    textures: Values | None,
     *,
     lanes: int,
     fill: bool,
@@ -58,8 +86,16 @@ def bind_values(
 
 def show_result(module: Module, result: Result) -> dict[str, Array]:
     """A result of the evaluator as users see it."""
+    if module.stage == "geometry":
+        return _triangles(module, result)
     outputs = name_results(module.outputs(), result.outputs)
     return outputs | {"discarded": result.discarded} if module.stage == "fragment" else outputs
+
+
+def _triangles(module: Module, result: Result) -> dict[str, Array]:
+    corners = strip_corners(result.emitted)
+    values = {name: emitted_values(result.emitted, corners, name, value) for name, value in result.outputs.items()}
+    return as_triangles(name_results(module.outputs(), values), [corner.lane for corner in corners[::CORNERS]])
 
 
 def _names(kind: str, module: Module, storages: Sequence[str]) -> Names:

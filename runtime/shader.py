@@ -9,13 +9,15 @@ from typing import TYPE_CHECKING, Any, Literal
 from compiler.artifact import Artifact, Reflection, Stats
 from compiler.diagnostics import Diagnostic, DiagnosticSink
 from compiler.driver import Request, Source, compile_geometry, compile_pair, compile_source, find_target, lower_source
+from compiler.options import resolve_options
 from compiler.records import dataclass
 
 if TYPE_CHECKING:
     from backends.host.compile import HostProgram
     from compiler.ir.module import Module
+    from runtime.simulator import Translations
 
-Engine = Literal["simulator", "jit", "reference"]
+Engine = Literal["simulator", "translated", "jit", "reference"]
 
 #: Instructions a run may execute before it counts as endless.
 DEFAULT_MAX_STEPS = 1_000_000
@@ -62,6 +64,19 @@ class CompiledShader:
         return position_program(find_target(self.request.target, DiagnosticSink()), self.module, self.request)
 
     @cached_property
+    def target_options(self) -> Mapping[str, Any]:
+        """The target's options as this shader was compiled with them."""
+        target = find_target(self.request.target, DiagnosticSink())
+        return resolve_options(target.options, self.request.target_options, DiagnosticSink())
+
+    @cached_property
+    def translations(self) -> Translations:
+        """The machine code compiled for this computer: what the `translated` engine runs."""
+        from runtime.simulator import Translations
+
+        return Translations(find_target(self.request.target, DiagnosticSink()), self.target_options)
+
+    @cached_property
     def host_program(self) -> HostProgram:
         """The same compiled for this computer: what the `jit` engine runs."""
         from backends.host.compile import compile_module
@@ -80,8 +95,9 @@ class CompiledShader:
     ) -> dict[str, Any]:
         """Run on as many vertices or pixels as the inputs have; names and shapes are GLSL's.
 
-        `simulator` runs the machine code, `reference` the meaning of the source, `jit` that meaning compiled for
-        this computer.  With `quads`, lanes 4k to 4k + 3 are the pixels of one 2x2 block, which derivatives need.
+        `simulator` runs the machine code, `translated` that code compiled for this computer, `reference` the meaning of
+        the source, `jit` that meaning compiled for this computer.  With `quads`, lanes 4k to 4k + 3 are the pixels of
+        one 2x2 block, which derivatives need.  Of a geometry shader the result is triangles: see `geometry.py`.
         """
         from runtime.execute import execute
 

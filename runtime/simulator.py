@@ -8,7 +8,7 @@ no target.
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -25,11 +25,17 @@ from compiler.ir.module import Module
 from compiler.ir.variables import Variable
 from compiler.passes.clone import clone_module
 from compiler.records import dataclass, field
+from runtime.geometry import as_triangles, wound
 from runtime.names import Names, bind, bind_textures, name_results
 from runtime.preamble import run_preamble
+from runtime.reference import lane_count
 
 #: What an attribute's missing components read as (OpenGL ES 2.0 section 2.7).
 _MISSING = (0.0, 0.0, 0.0, 1.0)
+
+
+#: What runs machine code on registers.
+Execute = Callable[[Artifact, MachineInputs], MachineOutputs]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +48,28 @@ class Simulated:
     options: Mapping[str, Any] = field(default_factory=dict)
     #: The program that leaves the position of vertices, where that is another one (`Target.position_stage`).
     position: Artifact | None = None
+    #: What runs the code in place of the simulator.
+    execute: Execute | None = None
+
+    def run(self, artifact: Artifact, inputs: MachineInputs) -> MachineOutputs:
+        if self.execute is not None:
+            return self.execute(artifact, inputs)
+        return self.target.simulate(artifact, inputs, self.options)
+
+
+class Translations:
+    """Machine code of one target, each program translated for this computer when it first runs."""
+
+    def __init__(self, target: Target, options: Mapping[str, Any]) -> None:
+        self._target = target
+        self._options = options
+        self._found: dict[int, tuple[Artifact, Callable[[MachineInputs], MachineOutputs]]] = {}
+
+    def __call__(self, artifact: Artifact, inputs: MachineInputs) -> MachineOutputs:
+        found = self._found.get(id(artifact))
+        if found is None:
+            found = self._found[id(artifact)] = artifact, self._target.translate(artifact, self._options)
+        return found[1](inputs)
 
 
 def run_artifact(
@@ -50,19 +78,20 @@ def run_artifact(
     uniforms: Mapping[str, Any],
     textures: Mapping[str, Any] | None = None,
     *,
-    lanes: int,
+    lanes: int | None = None,
     quads: bool = False,
     fill: bool = False,
     max_steps: int = DEFAULT_MAX_STEPS,
 ) -> dict[str, Array]:
-    """Run the code on `lanes` vertices or pixels; results as those of `reference.run_module`."""
+    """Run the code on as many vertices or pixels as the inputs have; results as those of `reference.run_module`."""
+    lanes = lane_count(inputs) if lanes is None else lanes
     values = _Values(shader.module, inputs, uniforms, textures or {}, lanes, fill)
     runs: list[tuple[Reflection, MachineOutputs]] = []
     for artifact in (shader.artifact, shader.position):
         if artifact is not None:
             machine = values.registers(artifact)
             machine.quads, machine.max_steps = quads, max_steps
-            runs.append((artifact.reflection, shader.target.simulate(artifact, machine, shader.options)))
+            runs.append((artifact.reflection, shader.run(artifact, machine)))
     return _results(shader.module, runs, lanes)
 
 
@@ -206,19 +235,46 @@ def _components(value: Array, location: Location) -> Iterable[tuple[str, Array]]
 
 # ------------------------------------------------------------------------------ registers to values
 def _results(module: Module, runs: Sequence[tuple[Reflection, MachineOutputs]], lanes: int) -> dict[str, Array]:
-    """Every output of the source; what the code does not write is 0."""
-    outputs = {variable.name: variable for variable in module.outputs()}
-    found = {name: np.zeros((lanes, *_shape(variable))) for name, variable in outputs.items()}
-    for reflection, left in runs:
-        written = reflection.outputs + (() if module.stage == "fragment" else reflection.varyings)
-        for binding in written:
-            if binding.name in found:
-                _read_output(found[binding.name], binding, left)
-    results = name_results(outputs.values(), found)
+    """Every output of the source."""
+    if module.stage == "geometry":
+        return _triangles(module, *runs[0])
+    results = _values_of(module, runs, lanes)
     if module.stage == "fragment":
         discarded = runs[0][1].discarded
         results["discarded"] = np.zeros(lanes, np.bool_) if discarded is None else np.asarray(discarded)
     return results
+
+
+def _triangles(module: Module, reflection: Reflection, left: MachineOutputs) -> dict[str, Array]:
+    """The triangles that a geometry shader has left, as if each corner were a lane."""
+    found = [
+        (lane, wound(vertices, is_turned=is_turned))
+        for lane, emitted in enumerate(left.triangles)
+        for is_turned, vertices in emitted
+    ]
+    corners = [corner for _, triangle in found for corner in triangle]
+    registers: dict[str, dict[int, Array]] = {}
+    for location in (location for binding in _written(module, reflection) for location in binding.locations):
+        values = np.array([corner[location.index] for corner in corners]).reshape(len(corners), 4)
+        registers.setdefault(location.space, {})[location.index] = values
+    values_by_name = _values_of(module, [(reflection, MachineOutputs(registers))], len(corners))
+    return as_triangles(values_by_name, [lane for lane, _ in found])
+
+
+def _written(module: Module, reflection: Reflection) -> tuple[Binding, ...]:
+    """What the code leaves: outputs, and varyings but those that a fragment shader reads."""
+    return reflection.outputs + (() if module.stage == "fragment" else reflection.varyings)
+
+
+def _values_of(module: Module, runs: Sequence[tuple[Reflection, MachineOutputs]], lanes: int) -> dict[str, Array]:
+    """Every output by lane; what the code does not write is 0."""
+    outputs = {variable.name: variable for variable in module.outputs()}
+    found = {name: np.zeros((lanes, *_shape(variable))) for name, variable in outputs.items()}
+    for reflection, left in runs:
+        for binding in _written(module, reflection):
+            if binding.name in found:
+                _read_output(found[binding.name], binding, left)
+    return name_results(outputs.values(), found)
 
 
 def _read_output(result: Array, binding: Binding, left: MachineOutputs) -> None:

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 _USAGE = "glslc-multi render [options] VERT FRAG --target T -o OUT.png"
 _DESCRIPTION = "Draw a mesh with a vertex and a fragment shader on a target's simulator."
 _EPILOG = "Example: glslc-multi render lit.vert lit.frag --target adreno -o lit.png --mesh torus --compare"
-_ENGINES = ("simulator", "jit", "reference")
+_ENGINES = ("simulator", "translated", "jit", "reference")
 _LARGEST = 4096
 _SIZE = re.compile(r"([1-9][0-9]{0,3})x([1-9][0-9]{0,3})")
 #: How much `--compare` makes differences larger.
@@ -50,9 +50,9 @@ def run(arguments: Sequence[str], sink: DiagnosticSink) -> None:
     preview = _prepare(found, sink)
     scene = _scene(found, sink)
     from runtime.png import encode_png
-    from runtime.preview import note_absent_stages
+    from runtime.preview import MACHINE_ENGINES, note_absent_stages
 
-    if found.engine == "simulator":
+    if found.engine in MACHINE_ENGINES:
         note_absent_stages(preview, sink)
     frame = preview.draw(scene, found.engine)
     pixels = frame.to_bytes()[:, :, :3] if not found.compare else _compared(preview, scene, frame)
@@ -79,7 +79,7 @@ def build_parser(arguments: Sequence[str] = ()) -> argparse.ArgumentParser:
     )  # fmt: skip
     parser.add_argument(
         "--engine", type=OneOf("--engine", _ENGINES), default="simulator", metavar="E",
-        help="simulator: the machine code; jit, reference: the source (simulator)",
+        help="simulator, translated: the machine code; jit, reference: the source (simulator)",
     )  # fmt: skip
     parser.add_argument(
         "--compare", action="store_true", help="reference, engine and amplified difference side by side"

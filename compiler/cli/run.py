@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 _USAGE = "glslc-multi run [options] SHADER --target T --inputs IN.json"
 _DESCRIPTION = "Run a shader on values from a JSON file: {inputs: {name: [value, ...]}, uniforms, textures}."
 _EPILOG = "Example: glslc-multi run lit.vert --target pica200 --inputs in.json --engine reference"
-_ENGINES = ("simulator", "reference", "jit")
+_ENGINES = ("simulator", "translated", "reference", "jit")
 _SECTIONS = ("inputs", "uniforms", "textures")
 _TEXTURE_KEYS = ("image", "filter", "wrap", "mips")
 
@@ -55,7 +55,7 @@ def build_parser(arguments: Sequence[str] = ()) -> argparse.ArgumentParser:
     parser.add_argument("--inputs", dest="values", metavar="JSON", help="the values, - for standard input")
     parser.add_argument(
         "--engine", type=OneOf("--engine", _ENGINES), default="simulator", metavar="E",
-        help="simulator: the machine code; reference, jit: the source (simulator)",
+        help="simulator, translated: the machine code; reference, jit: the source (simulator)",
     )  # fmt: skip
     parser.add_argument("--quads", action="store_true", help="each four pixels are a 2x2 block, for derivatives")
     parser.add_argument("--json", action="store_true", help="results as JSON")

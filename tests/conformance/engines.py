@@ -23,6 +23,10 @@ _FACTORIES: dict[str, str] = {
 }
 
 
+#: Behind a target's name: its machine code, compiled for this computer.
+TRANSLATED = "-translated"
+
+
 @dataclass(frozen=True, slots=True)
 class Observation:
     """What compiling, and linking where all stages were accepted, said: errors only."""
@@ -90,16 +94,18 @@ class UnknownEngine(Exception):
 
 
 def engine_names() -> tuple[str, ...]:
-    """The engines that exist: those listed, and one for each target."""
-    return tuple(sorted({*_FACTORIES, *target_names()}))
+    """The engines that exist: those listed, and two for each target: its simulator, and its code translated."""
+    translated = (target + TRANSLATED for target in target_names())
+    return tuple(sorted({*_FACTORIES, *target_names(), *translated}))
 
 
 def make_engine(name: str, optimisation: int, options: Mapping[str, str]) -> Engine:
     """The engine called `name`; a name with a colon is the "module:function" of an engine from elsewhere."""
-    if name in target_names():
+    target = name.removesuffix(TRANSLATED)
+    if target in target_names():
         from tests.conformance.machine import make_machine
 
-        return make_machine(name, optimisation, options)
+        return make_machine(target, optimisation, options, translated=target != name)
     factory_name = name if ":" in name else _FACTORIES.get(name)
     if factory_name is None:
         known = ", ".join(engine_names()) or "none"

@@ -18,7 +18,7 @@ from compiler.link import LinkedPair, link_modules
 from compiler.passes.clone import clone_module
 from compiler.records import dataclass
 from runtime.reference import run_module
-from runtime.simulator import Simulated, position_program, run_artifact
+from runtime.simulator import Simulated, Translations, position_program, run_artifact
 from tests.conformance.engines import Observation, Outputs
 from tests.conformance.model import Run, Tolerance, Verdict
 from tests.conformance.reference import as_read, check_source, declared, flat_outputs, lower_checked, texture
@@ -51,17 +51,22 @@ class MachineEngine:
 
     judges_verdicts = False
 
-    def __init__(self, target: Target, request: Request, run_options: Mapping[str, object]) -> None:
+    def __init__(
+        self, target: Target, request: Request, run_options: Mapping[str, object], *, translated: bool = False
+    ) -> None:
         self.target = target
         self.request = request
         self.run_options = run_options
+        self.translated = translated
         self.slack = SLACK[target.name]
         self.wider = self._float32() if "f32" in run_options and not run_options["f32"] else None
         self._last: tuple[object, dict[str, _Compiled]] | None = None
+        self._execute: Translations | None = None
 
     def _float32(self) -> MachineEngine:
         """This engine with the simulator's registers in float32."""
-        engine = MachineEngine(self.target, self.request, {**self.run_options, "f32": True})
+        options = {**self.run_options, "f32": True}
+        engine = MachineEngine(self.target, self.request, options, translated=self.translated)
         engine.slack = Tolerance(1e-5, 1e-5)
         return engine
 
@@ -94,6 +99,7 @@ class MachineEngine:
             }
             compiled = self._compile_pair(modules) if len(modules) == 2 else self._compile_one(modules)
             self._last = (key, compiled)
+            self._execute = Translations(self.target, self.run_options) if self.translated else None
         return self._last[1]
 
     def _compile_one(self, modules: Mapping[str, Module]) -> dict[str, _Compiled]:
@@ -120,18 +126,21 @@ class MachineEngine:
         if stage.artifact is None:
             results = run_module(module, given, uniforms, textures, lanes=lanes, quads=run.quads, fill=True)
         else:
-            shader = Simulated(self.target, stage.artifact, module, self.run_options, stage.position)
+            position, execute = stage.position, self._execute
+            shader = Simulated(self.target, stage.artifact, module, self.run_options, position, execute)
             results = run_artifact(shader, given, uniforms, textures, lanes=lanes, quads=run.quads, fill=True)
         discarded = results.pop("discarded", np.zeros(lanes, dtype=np.bool_))
         return Outputs(dict(flat_outputs(module, results)), discarded.tolist())
 
 
-def make_machine(name: str, optimisation: int, options: Mapping[str, str]) -> MachineEngine:
-    """The engine of the target `name`, with its options."""
+def make_machine(
+    name: str, optimisation: int, options: Mapping[str, str], *, translated: bool = False
+) -> MachineEngine:
+    """The engine of the target `name`, with its options: its simulator, or its code translated."""
     sink = DiagnosticSink()
     target = find_target(name, sink)
     # What the runners need to read results without the loss of a display's format (THEIA's output option).
     preset = {"output": "raw"} if any(option.name == "output" for option in target.options) else {}
     request = Request(name, optimisation, target_options=preset | dict(options))
     settled = settle_options(target, target.stages[0], request, sink)
-    return MachineEngine(target, request, settled.values)
+    return MachineEngine(target, request, settled.values, translated=translated)

@@ -212,8 +212,9 @@ UNKNOWN_ENGINE = _usage_error(
     "E0923",
     "there is no engine '{name}'",
     """
-    `run` takes `engine="simulator"` (the machine code, on the target's simulator), `"reference"` (the meaning of
-    the source) or `"jit"` (that meaning, compiled for this computer).
+    `run` takes `engine="simulator"` (the machine code, on the target's simulator), `"translated"` (the machine code,
+    compiled for this computer), `"reference"` (the meaning of the source) or `"jit"` (that meaning, compiled for this
+    computer).
     """,
 )
 

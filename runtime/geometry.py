@@ -1,0 +1,73 @@
+"""What a geometry shader leaves: the triangles of all its runs.
+
+A result has an array for each output, its axes triangles, three corners, then those of the value; and `gl_PrimitiveID`,
+the run (lane) that each triangle comes from.  Corners stand in the order of their winding: that of the strip's
+vertices, every other triangle of a strip the other way round (OpenGL ES 3.2 section 10.1).  Of the three ways to begin,
+a triangle has the one of hardware that keeps vertex k of a strip in slot k mod 3.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from compiler.ir.evaluate import Emission
+from compiler.ir.lanes import Array
+
+CORNERS = 3
+_PRIMITIVE = "gl_PrimitiveID"
+
+
+class Corner(NamedTuple):
+    """A vertex of a triangle: which emission left it, in which lane."""
+
+    emission: int
+    lane: int
+
+
+def strip_corners(emitted: Sequence[Emission]) -> list[Corner]:
+    """Three corners for each triangle of all strips, lane by lane."""
+    lanes = len(emitted[0].lanes) if emitted else 0
+    corners: list[Corner] = []
+    for lane in range(lanes):
+        strip: list[Corner] = []
+        for number, emission in enumerate(emitted):
+            if not emission.lanes[lane]:
+                continue
+            if emission.outputs is None:
+                strip = []
+                continue
+            strip.append(Corner(number, lane))
+            if len(strip) >= CORNERS:
+                corners += _wound(strip, is_turned=len(strip) % 2 == 0)
+    return corners
+
+
+def _wound(strip: Sequence[Corner], *, is_turned: bool) -> list[Corner]:
+    """The last triangle of a strip, as it is wound."""
+    last = range(len(strip) - CORNERS, len(strip))
+    return wound([strip[k] for k in sorted(last, key=lambda k: k % CORNERS)], is_turned=is_turned)
+
+
+def wound(slots: Sequence[Any], *, is_turned: bool) -> list[Any]:
+    """The corners in three slots, as they are wound."""
+    first, second, third = slots
+    return [first, third, second] if is_turned else [first, second, third]
+
+
+def emitted_values(emitted: Sequence[Emission], corners: Sequence[Corner], name: str, empty: Array) -> Array:
+    """The values of an output at all corners; `empty` has its shape where there are none."""
+    values = []
+    for emission, lane in corners:
+        outputs = emitted[emission].outputs
+        assert outputs is not None
+        values.append(outputs[name][lane])
+    return np.stack(values) if values else empty[:0]
+
+
+def as_triangles(values: Mapping[str, Array], lanes: Sequence[int]) -> dict[str, Array]:
+    """The result, from values by corner and the lane of each triangle."""
+    shaped = {name: value.reshape(len(lanes), CORNERS, *value.shape[1:]) for name, value in values.items()}
+    return shaped | {_PRIMITIVE: np.array(lanes, np.int32)}
