@@ -79,9 +79,11 @@ Bundle = Callable[[list[MachineInstruction]], list[Slot]]
 class TooManySlots(Exception):
     """The program does not fit into the machine."""
 
-    def __init__(self, need: int) -> None:
+    def __init__(self, need: int, origins: Origins) -> None:
         super().__init__(f"{need} slots")
         self.need = need
+        #: Where in the source the first instruction comes from that has no place.
+        self.origins = origins
 
 
 #: Instructions under a predicate that are worth clauses of their own, which cost about a slot.
@@ -185,7 +187,8 @@ class _Writer:
         first_slot = (len(order) + 1) // 2
         need = first_slot + sum(len(item.words) for item in order if isinstance(item, Clause))
         if need > SLOT_LIMIT:
-            raise TooManySlots(need)
+            all_words = [word for item in order if isinstance(item, Clause) for word in item.words]
+            raise TooManySlots(need, all_words[max(SLOT_LIMIT - first_slot, 0)].origins)
         place = {id(item): number for number, item in enumerate(order)}
         words: list[int] = []
         instructions: list[int] = []

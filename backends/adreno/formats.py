@@ -66,11 +66,18 @@ ALLOC = Format(
 # --- Instructions -----------------------------------------------------------------------------------------------------
 
 
-def _dword(number: int, *fields: tuple[object, ...]) -> tuple[Field, ...]:
-    """Fields of one dword: (name, low bit, width, documentation)."""
-    return tuple(
-        Field(str(name), 32 * number + int(str(low)), int(str(width)), doc=str(doc)) for name, low, width, doc in fields
-    )
+#: Name, lowest bit, width and documentation of a field of a dword.
+_Row = tuple[str, int, int, str]
+
+
+def _dword(number: int, *rows: _Row) -> tuple[Field, ...]:
+    """Fields of one dword."""
+    return tuple(Field(name, 32 * number + low, width, doc=doc) for name, low, width, doc in rows)
+
+
+def _of_sources(name: str, low: int, step: int, width: int, doc: str) -> tuple[_Row, ...]:
+    """A field of each source, of which the third one lies lowest; documented once."""
+    return tuple((f"src{3 - n}{name}", low + step * n, width, "" if n else doc) for n in range(3))
 
 
 ALU = Format(
@@ -93,12 +100,8 @@ ALU = Format(
         ),
         *_dword(
             1,
-            ("src3_swizzle", 0, 8, "two bits a component: source = (component + bits) mod 4"),
-            ("src2_swizzle", 8, 8, ""),
-            ("src1_swizzle", 16, 8, ""),
-            ("src3_negate", 24, 1, ""),
-            ("src2_negate", 25, 1, ""),
-            ("src1_negate", 26, 1, ""),
+            *_of_sources("_swizzle", 0, 8, 8, "two bits a component: source = (component + bits) mod 4"),
+            *_of_sources("_negate", 24, 1, 1, ""),
             ("pred_condition", 27, 1, "wanted predicate"),
             ("predicated", 28, 1, ""),
             ("const_rel_a0", 29, 1, "relative constants: 1 by a0, 0 by aL"),
@@ -107,13 +110,9 @@ ALU = Format(
         ),
         *_dword(
             2,
-            ("src3", 0, 8, "constant; or register (6 bits), relative to aL (bit 6), absolute value (bit 7)"),
-            ("src2", 8, 8, ""),
-            ("src1", 16, 8, ""),
+            *_of_sources("", 0, 8, 8, "constant; or register (6 bits), relative to aL (bit 6), absolute value (bit 7)"),
             ("vector_op", 24, 5, ""),
-            ("src3_bank", 29, 1, "1 register, 0 constant"),
-            ("src2_bank", 30, 1, ""),
-            ("src1_bank", 31, 1, ""),
+            *_of_sources("_bank", 29, 1, 1, "1 register, 0 constant"),
         ),
     ),
 )

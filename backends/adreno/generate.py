@@ -119,7 +119,7 @@ def _generate_in_order(
             skips=not options.small,
         )
     except TooManySlots as large:
-        _report_size(large.need, module, sink)
+        _report_size(large, module, options, sink)
     return Generated(program, interface, used + masks, len(exports))
 
 
@@ -200,13 +200,18 @@ def body_of(block: MachineBlock) -> list[MachineInstruction]:
     return [instruction for instruction in block.instructions if not instruction.op.terminator]
 
 
-def _report_size(need: int, module: Module, sink: DiagnosticSink) -> NoReturn:
-    help_ = "compute less, or move work to the other stage; loops that are unrolled take room for each iteration"
+def _report_size(large: TooManySlots, module: Module, options: TargetOptions, sink: DiagnosticSink) -> NoReturn:
+    """The program is too long: where its end would have to be, and what makes it shorter."""
+    too_many = large.need - SLOT_LIMIT
+    help_ = f"what the rest computes, {too_many} slot{'s' if too_many > 1 else ''}, must go, or to the other stage"
+    if not options.small:
+        help_ = f"try -Os, which keeps loops as loops; else {help_}"
+    span = large.origins[0] if large.origins else module.main.span
     sink.report(
         RESOURCE_EXCEEDED,
-        module.main.span,
+        span,
         help=help_,
-        need=need,
+        need=large.need,
         what="instruction slots",
         target="adreno",
         limit=SLOT_LIMIT,

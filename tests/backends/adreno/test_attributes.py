@@ -83,7 +83,7 @@ def test_signed_formats_limit_and_round() -> None:
 )
 def test_unsuitable_options_are_refused(options: dict[str, object], message: str) -> None:
     with pytest.raises(CompileError, match=message):
-        _compile(**options)
+        _compile(SOURCE, **options)
 
 
 def test_a_vertex_that_is_too_large_names_the_attribute_and_a_way_out() -> None:
