@@ -2,10 +2,11 @@
 
 In: a module of functions.  Out: a module with `main` alone (and a preamble, see `uniform-hoist`).
 
-The idea: callees first, so that what is copied holds no calls any more.  A callee's variables are not
-copied: calls never overlap, since GLSL knows no recursion, so all calls of a function can share its
-memory, as they do when it is called.  That keeps arrays from multiplying, and what a call leaves behind is
-never read: a parameter is stored before each call, any other local is undefined when a call begins.
+The idea: `main` first, then the calls in what was copied into it, so that every instruction is copied once,
+to its final place.  A callee's variables are not copied: calls never overlap, since GLSL knows no recursion, so
+all calls of a function can share its memory, as they do when it is called.  That keeps arrays from multiplying,
+and what a call leaves behind is never read: a parameter is stored before each call, any other local is undefined
+when a call begins.
 
 Copies can grow exponentially (f calls g twice, g calls h twice...), so the size is known and bounded
 before anything is copied.  Not handled: calls that would better stay calls on targets that have them.
@@ -45,8 +46,7 @@ class Inline(ModulePass):
             return False
         order = _callees_first(module.main)
         self._check_size(order, context)
-        for function in order:
-            _inline_calls(function)
+        _inline_calls(module.main)
         _keep_main_alone(module)
         context.forget(module.main, self)
         return True
@@ -86,16 +86,19 @@ def _callees_first(main: Function) -> list[Function]:
     return order
 
 
-def _inline_calls(function: Function) -> None:
-    """Replace the calls in `function`, whose callees hold none."""
+def _inline_calls(main: Function) -> None:
+    """Replace all calls in `main`, and those in what replaces them: every instruction is copied once, to its place."""
     blocks: list[Block] = []
-    for block in list(function.blocks):
+    waiting = main.blocks[::-1]
+    while waiting:
+        block = waiting.pop()
         # From the last call to the first, so that every instruction moves once.
         calls = [instruction for instruction in block if instruction.op is ops.CALL]
         pieces = [_inline_call(call) for call in reversed(calls)]
         blocks.append(block)
-        blocks.extend(new for piece in reversed(pieces) for new in piece)
-    function.blocks = blocks
+        for piece in pieces:
+            waiting.extend(reversed(piece))
+    main.blocks = blocks
 
 
 def _inline_call(call: Instruction) -> list[Block]:

@@ -97,6 +97,20 @@ def loops(count: int) -> Iterator[str]:
     yield "ret"
 
 
+def calls(count: int) -> Iterator[str]:
+    """Functions that call the next one each."""
+    yield "call @f0"
+    yield "ret"
+    for i in range(count):
+        yield "}"
+        yield f"func @f{i} {{"
+        yield "^entry:"
+        yield f"store @gl_Position, vec4({i}.5)"
+        if i + 1 < count:
+            yield f"call @f{i + 1}"
+        yield "ret"
+
+
 SHAPES: list[Callable[[int], Iterator[str]]] = [straight, branches, nested, loops]
 
 
@@ -120,3 +134,9 @@ def work(name: str, shape: Callable[[int], Iterator[str]], count: int) -> int:
 def test_work_grows_with_the_module(name: str, shape: Callable[[int], Iterator[str]]) -> None:
     work(name, shape, 1)  # Modules are imported, tables made and caches filled.
     assert work(name, shape, SMALL * TIMES) <= LIMIT * work(name, shape, SMALL)
+
+
+def test_inlining_copies_each_instruction_once() -> None:
+    """However deep the calls nest; other passes see what was inlined."""
+    work("inline", calls, 1)
+    assert work("inline", calls, SMALL * TIMES) <= LIMIT * work("inline", calls, SMALL)
