@@ -5,7 +5,7 @@ In: the module, and the places of everything that has a name.  Out: code, operan
 Free placement of components makes more operand descriptors than fixed placement.  Where the table overflows, the
 program is made again more and more strictly: every component in its own place, then products and sums in two words,
 whose descriptors may stand anywhere in the table.  Where registers run short, its instructions change their order
-(`temporaries.py`).
+(`temporaries.py`).  Where code repeats, it is made with calls as well (`calls.py`), and the shorter one is taken.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from backends.pica200.abi import ALWAYS, TARGET_NAME, Interface, executable_tabl
 from backends.pica200.address_registers import set_addresses
 from backends.pica200.asm_code import Code
 from backends.pica200.asm_text import Rejected
+from backends.pica200.calls import Procedures, call_repeats, has_repeats
 from backends.pica200.finalize import write_words
 from backends.pica200.fixup import fix_operands
 from backends.pica200.isa import ADDRESSES, CODE_WORDS, MAD_DESCRIPTORS
@@ -30,7 +31,6 @@ from backends.pica200.strips import Choice, Emission
 from backends.pica200.temporaries import SEARCHING, Order, Pressure, Temporaries, orders
 from compiler.codegen.constants import ConstantTable, assign_constants
 from compiler.codegen.forward import forward_outputs
-from compiler.codegen.machine import MachineFunction
 from compiler.codegen.regalloc import allocate
 from compiler.codegen.registers import Register
 from compiler.codegen.schedule import schedule
@@ -38,6 +38,7 @@ from compiler.codegen.select import select
 from compiler.diagnostics import CompileError, DiagnosticSink, Span
 from compiler.diagnostics.catalogue.limits import RESOURCE_EXCEEDED
 from compiler.ir.module import Function, Instruction
+from compiler.options import DEFAULT_OPTIMISATION
 from compiler.records import dataclass
 
 
@@ -77,65 +78,124 @@ _ATTEMPTS = (
 )
 
 
-def make_program(task: Task, sink: DiagnosticSink) -> Made:
-    """The program of the first attempt that fits, at -O3 the shortest of its orders; where none does, the last limit
-    is reported and raised."""
-    trial = DiagnosticSink()
-    for strictness in _ATTEMPTS:
-        trial = DiagnosticSink()
+class _DescriptorsExceeded(CompileError):
+    """The program needs more operand descriptors than there are: it may be made more strictly."""
+
+
+def make_program(task: Task) -> Made:
+    """The program of the first attempt that fits; where none does, the last limit is raised."""
+    for strictness in _ATTEMPTS[:-1]:
         try:
-            programs = _programs(task, strictness, trial)
+            return _in_some_order(task, strictness)
+        except _DescriptorsExceeded:
+            continue
         except CompileError:
             if strictness is _ATTEMPTS[0]:
-                break
-            continue
-        if programs:
-            return min(programs, key=lambda made: len(made.program.code))
-    sink.absorb(trial)
-    raise CompileError(sink.diagnostics)
+                raise
+    return _in_some_order(task, _ATTEMPTS[-1])
 
 
-def _programs(task: Task, strictness: _Strictness, sink: DiagnosticSink) -> list[Made]:
-    """Code of the orders whose values find registers, one unless all are wanted; none where descriptors do not
-    fit.  Any other limit is reported and raised."""
+def _in_some_order(task: Task, strictness: _Strictness) -> Made:
+    """The program of the first order whose values find registers; the shortest of all orders where those are wanted."""
     found: list[Made] = []
+    failure: CompileError | None = None
     for order in orders(task.optimisation):
-        trial = DiagnosticSink()
-        table = ConstantTable(CONSTANTS, task.interface.constants.uniforms)
         try:
-            function = _machine_code(task, table, strictness, order, trial)
-        except CompileError:
-            continue
-        program = _program(task, function, table, sink)
-        found += [] if program is None else [Made(program, table)]
-        if task.optimisation < SEARCHING:
-            return found
-    if trial.error_count and not found:
-        sink.absorb(trial)
+            found.append(_with_calls(task, strictness, order))
+        except CompileError as error:
+            failure = error
+            if isinstance(error, _DescriptorsExceeded) and task.optimisation < SEARCHING:
+                raise
+        if found and task.optimisation < SEARCHING:
+            break
+    return _shortest(found, failure)
+
+
+def _with_calls(task: Task, strictness: _Strictness, order: Order | None) -> Made:
+    """The program with calls of what repeats in it, where that makes it shorter."""
+    code = _Code(task, order)
+    repeats = task.optimisation >= DEFAULT_OPTIMISATION and has_repeats(code.function)
+    found: list[Made] = []
+    failure: CompileError | None = None
+    for calls in (False, True) if repeats else (False,):
+        try:
+            found.append((_Code(task, order) if calls else code).finish(strictness, calls=calls))
+        except CompileError as error:
+            failure = failure or error
+    return _shortest(found, failure)
+
+
+def _shortest(found: list[Made], failure: CompileError | None) -> Made:
+    if not found:
+        assert failure is not None, "an attempt that fails says why"
+        raise failure
+    return min(found, key=lambda made: len(made.program.code))
+
+
+class _Code:
+    """Machine code on its way from selection to words."""
+
+    def __init__(self, task: Task, order: Order | None) -> None:
+        """Legal code on virtual registers."""
+        self.task = task
+        self.table = ConstantTable(CONSTANTS, task.interface.constants.uniforms)
+        self.function, _ = select(task.main, Selection(task.interface, task.counted, task.vertices))
+        self.procedures: Procedures = {}
+        forward_outputs(self.function, _is_output)
+        assign_constants(self.function, self.table, negate=True, free=_free_constants(self.table))
+        sink = DiagnosticSink()
+        report_constants(self.table, sink)
         sink.raise_if_errors()
-    return found
+        fix_operands(self.function)
+        if order is not None:
+            schedule(self.function, Pressure(self.function, order))
+
+    def finish(self, strictness: _Strictness, *, calls: bool) -> Made:
+        """The words; a limit is raised."""
+        if calls:
+            self.procedures = call_repeats(self.function, ordered=strictness.ordered)
+        set_addresses(self.function)
+        for register in self.function.registers:
+            register.ordered |= strictness.ordered
+        allocate(self.function, Temporaries(), DiagnosticSink())
+        functions = (self.function, *self.procedures.values())
+        for function in functions:
+            join_moves(function)
+        if strictness.mad_descriptors is not None:
+            split_mads(functions, strictness.mad_descriptors)
+        return Made(self._program(), self.table)
+
+    def _program(self) -> Program:
+        code = Code(DiagnosticSink(), capacity=ADDRESSES)
+        sink = DiagnosticSink()
+        try:
+            jumps_always = write_words(self.function, self.procedures, code)
+        except Rejected:
+            for what, (limit, span) in code.exceeded.items():
+                _report_excess(what, f"more than {limit}", limit, span, sink)
+            raise _error_of(code)(sink.diagnostics) from None
+        if code.address > CODE_WORDS:
+            _report_excess("words of code", str(code.address), CODE_WORDS, code.words[CODE_WORDS].span, sink)
+            sink.raise_if_errors()
+        words = code.finish()
+        shader = executable_tables(self.task.interface, self._constants(jumps_always))
+        shader.entry, shader.end = code.procedures["main"].start, code.procedures["main"].end
+        return Program(words, code.table.words, [shader], [word.span for word in code.words])
+
+    def _constants(self, jumps_always: bool) -> list[Constant]:
+        """The container's constants: literals, ranges of loops, the bool that is always set."""
+        found = [
+            Constant("c", index, tuple(numbers.pattern_of(value or 0.0) for value in values))
+            for index, values in sorted(self.table.literals.items())
+        ]
+        ranges = ranges_of(self.task.counted)
+        found += [Constant("i", number, contents.values) for number, contents in enumerate(ranges)]
+        return found + ([Constant("b", ALWAYS, (1,))] if jumps_always else [])
 
 
-def _machine_code(
-    task: Task, table: ConstantTable, strictness: _Strictness, order: Order | None, sink: DiagnosticSink
-) -> MachineFunction:
-    """Code on physical registers; its literals are added to `table`."""
-    function, _ = select(task.main, Selection(task.interface, task.counted, task.vertices))
-    forward_outputs(function, _is_output)
-    assign_constants(function, table, negate=True, free=_free_constants(table))
-    report_constants(table, sink)
-    sink.raise_if_errors()
-    fix_operands(function)
-    if order is not None:
-        schedule(function, Pressure(function, order))
-    set_addresses(function)
-    for register in function.registers:
-        register.ordered |= strictness.ordered
-    allocate(function, Temporaries(), sink)
-    join_moves(function)
-    if strictness.mad_descriptors is not None:
-        split_mads(function, strictness.mad_descriptors)
-    return function
+def _error_of(code: Code) -> type[CompileError]:
+    """What is raised for what the assembler's back end had no room for."""
+    return _DescriptorsExceeded if any("descriptor" in what for what in code.exceeded) else CompileError
 
 
 def _is_output(register: Register) -> bool:
@@ -148,37 +208,7 @@ def _free_constants(table: ConstantTable) -> list[int]:
     return [index for index in reversed(range(CONSTANTS.count)) if index not in taken]
 
 
-def _program(task: Task, function: MachineFunction, table: ConstantTable, sink: DiagnosticSink) -> Program | None:
-    """The words, or None where their descriptors do not fit; any other limit is reported and raised."""
-    code = Code(DiagnosticSink(), capacity=ADDRESSES)
-    try:
-        jumps_always = write_words(function, code)
-    except Rejected:
-        for what, (limit, span) in code.exceeded.items():
-            _report_excess(what, f"more than {limit}", limit, span, sink)
-        if not any("descriptor" in what for what in code.exceeded):
-            sink.raise_if_errors()
-        return None
-    if code.address > CODE_WORDS:
-        _report_excess("words of code", str(code.address), CODE_WORDS, code.words[CODE_WORDS].span, sink)
-        sink.raise_if_errors()
-    words = code.finish()
-    shader = executable_tables(task.interface, _constants(task, table, jumps_always))
-    shader.entry, shader.end = code.procedures["main"].start, code.procedures["main"].end
-    return Program(words, code.table.words, [shader], [word.span for word in code.words])
-
-
 def _report_excess(what: str, need: str, limit: int, span: Span, sink: DiagnosticSink) -> None:
     """What the program has no room for, at the first place beyond it."""
     help = "move work to the fragment stage or to the host, or divide the shader"
     sink.report(RESOURCE_EXCEEDED, span, target=TARGET_NAME, need=need, what=what, limit=limit, help=help)
-
-
-def _constants(task: Task, table: ConstantTable, jumps_always: bool) -> list[Constant]:
-    """The container's constants: literals, ranges of loops, the bool that is always set."""
-    found = [
-        Constant("c", index, tuple(numbers.pattern_of(value or 0.0) for value in values))
-        for index, values in sorted(table.literals.items())
-    ]
-    found += [Constant("i", number, contents.values) for number, contents in enumerate(ranges_of(task.counted))]
-    return found + ([Constant("b", ALWAYS, (1,))] if jumps_always else [])

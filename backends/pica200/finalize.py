@@ -17,6 +17,7 @@ from backends.pica200 import descriptors
 from backends.pica200.abi import ALWAYS
 from backends.pica200.asm_code import Code, Word
 from backends.pica200.asm_text import Token
+from backends.pica200.calls import Procedures
 from backends.pica200.descriptors import IDENTITY, Selector
 from backends.pica200.isa import BY_NAME, DESTINATION_BASE, MASKED, SOURCE_BASE, Operation
 from backends.pica200.machine_ops import (
@@ -44,12 +45,11 @@ from compiler.records import dataclass, field
 _LONG_ARM = 200
 
 
-def write_words(function: MachineFunction, code: Code) -> bool:
-    """Put the program into `code` as its procedure `main`; whether it needs the b register that is always set."""
-    writer = _Writer(code, _span_of(function))
-    writer.open()
-    writer.region(structure(function.entry, lambda block: block.successors))
-    writer.close()
+def write_words(main: MachineFunction, procedures: Procedures, code: Code) -> bool:
+    """Put the program into `code`; whether it needs the b register that is always set."""
+    writer = _Writer(code, _span_of(main), procedures)
+    for function in (main, *procedures.values()):
+        writer.procedure(function)
     return writer.jumps_always
 
 
@@ -65,13 +65,13 @@ class _Writer:
     code: Code
     #: For words that nothing in the source asks for.
     span: Span
+    procedures: Procedures
     jumps_always: bool = False
     labels: dict[str, int] = field(default_factory=dict)
 
-    def open(self) -> None:
-        self.code.open_procedure(Token("name", "main", self.span))
-
-    def close(self) -> None:
+    def procedure(self, function: MachineFunction) -> None:
+        self.code.open_procedure(Token("name", function.name, self.span))
+        self.region(structure(function.entry, lambda block: block.successors))
         self.code.close_block(self.span)
 
     def region(self, region: Region[MachineBlock]) -> None:
@@ -95,6 +95,8 @@ class _Writer:
                 self._set_emission(instruction.attributes["emission"], instruction.span)
             elif instruction.op is SETEMIT_IF:
                 self._choose_emission(instruction)
+            elif instruction.op in self.procedures:
+                self._call(instruction)
             elif not instruction.op.terminator:
                 self._arithmetic(instruction)
 
@@ -175,6 +177,11 @@ class _Writer:
     # words ---------------------------------------------------------------------------------
     def _flow(self, name: str, span: Span | None) -> None:
         self.code.emit(Word(BY_NAME[name], {}, span or self.span))
+
+    def _call(self, instruction: MachineInstruction) -> None:
+        span = instruction.span or self.span
+        name = self.procedures[instruction.op].name
+        self.code.emit(Word(BY_NAME["CALL"], {}, span, target=Token("name", name, span)))
 
     def _choose_emission(self, instruction: MachineInstruction) -> None:
         span = instruction.span or self.span

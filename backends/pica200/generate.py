@@ -8,6 +8,7 @@ What stands between the registers of the interface and the words is made as ofte
 
 from __future__ import annotations
 
+import re
 import struct
 from collections.abc import Sequence
 
@@ -41,6 +42,10 @@ from compiler.passes.base import CostModel, PassContext
 from compiler.primitive import primitive_of
 
 
+#: Where the text of a program names a procedure.
+_PROCEDURE = re.compile(r"^( *(?:\.proc|call) )(\w+)$", re.MULTILINE)
+
+
 class CodeGenerationFault(Exception):
     """The compiler made a program that the hardware would not run: a mistake of the compiler."""
 
@@ -49,20 +54,20 @@ def generate(module: Module, options: TargetOptions, costs: CostModel, sink: Dia
     """The `.shbin` of a vertex or geometry shader, with everything about it: the shortest of several ways."""
     context = PassContext(costs, options.precise)
     prepare(module, context, sink)
-    found: list[Artifact] = []
-    trials: list[DiagnosticSink] = []
+    found: list[tuple[Artifact, DiagnosticSink]] = []
+    failure: CompileError | None = None
     for variant in variants(module, context, options.optimisation):
-        trials.append(DiagnosticSink())
+        trial = DiagnosticSink()
         try:
-            found.append(_generate(variant, options, costs, trials[-1]))
-        except CompileError:
-            continue
+            found.append((_generate(variant, options, costs, trial), trial))
+        except CompileError as error:
+            failure = error
     if not found:
-        sink.absorb(trials[-1])
-        raise CompileError(sink.diagnostics)
+        assert failure is not None, "there is a variant, the module itself"
+        raise CompileError([*sink.diagnostics, *failure.diagnostics])
     # Of those that are equally long, the plainest.
-    shortest = min(reversed(found), key=lambda artifact: artifact.stats.code_words)
-    sink.absorb(next(trial for trial in trials if not trial.error_count))
+    shortest, trial = min(reversed(found), key=lambda each: each[0].stats.code_words)
+    sink.absorb(trial)
     return shortest
 
 
@@ -73,7 +78,7 @@ def _generate(module: Module, options: TargetOptions, costs: CostModel, sink: Di
     join_back_edges(module.main)
     interface = arrange(module, counted, memory, str(options.values.get("outputs", "")), sink)
     task = Task(module.main, interface, counted, emissions(module.main), options.optimisation)
-    made = make_program(task, sink)
+    made = make_program(task)
     _require_valid(made.program)
     return _artifact(module, interface, made, sink)
 
@@ -88,9 +93,9 @@ def join(artifacts: Sequence[Artifact], sink: DiagnosticSink) -> bytes:
     """One file of several shaders; their procedures need names of their own."""
     texts = []
     for artifact in artifacts:
-        name = f"{artifact.reflection.stage}_main"
-        text = artifact.assembly.replace(".proc main\n", f".entry {name}\n.proc {name}\n")
-        texts.append((text, artifact.reflection.stage))
+        stage = artifact.reflection.stage
+        text = _PROCEDURE.sub(rf"\1{stage}_\2", artifact.assembly)
+        texts.append((f"{text}.entry {stage}_main\n", stage))
     program = assemble_files(texts, sink)
     sink.raise_if_errors()
     _require_valid(program)

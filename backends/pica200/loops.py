@@ -74,7 +74,7 @@ class CountLoops(Pass):
     name: ClassVar[str] = "pica-count-loops"
     description: ClassVar[str] = "makes hardware loops of loops with a known number of iterations"
 
-    found: list[CountedLoop] = field(default_factory=list)
+    found: list[CountedLoop] = field(default_factory=list, compare=False)
 
     def run(self, function: Function, context: PassContext) -> bool:
         if len(function.blocks) == 1:

@@ -1,13 +1,14 @@
 """Multiply-adds whose operand descriptors do not fit: a product and a sum instead, whose descriptors may be anywhere.
 
-In: allocated code.  Out: multiply-adds with no more than `kept` different descriptors; those that most of them share
-stay.  The product goes where the result will be, so that no register is needed; where the addend is there too,
-or the result is an output, which nothing can add to, the multiply-add stays.
+In: allocated code, of all procedures.  Out: multiply-adds with no more than `kept` different descriptors; those that
+most of them share stay.  The product goes where the result will be, so that no register is needed; where the addend is
+there too, or the result is an output, which nothing can add to, the multiply-add stays.
 """
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 
 from backends.pica200.machine_ops import OPS
 from backends.pica200.registers import TEMPORARIES
@@ -18,12 +19,12 @@ from compiler.codegen.registers import Register
 _Shape = tuple[object, ...]
 
 
-def split_mads(function: MachineFunction, kept: int) -> None:
-    """Change `function` in place."""
-    mads = [instruction for instruction in function.instructions() if instruction.op is OPS["MAD"]]
+def split_mads(functions: Sequence[MachineFunction], kept: int) -> None:
+    """Change the functions in place."""
+    mads = [made for function in functions for made in function.instructions() if made.op is OPS["MAD"]]
     counts = Counter(_shape(mad) for mad in mads)
     staying = {shape for shape, _ in counts.most_common(kept)}
-    for block in function.blocks:
+    for block in [block for function in functions for block in function.blocks]:
         made: list[MachineInstruction] = []
         for instruction in block.instructions:
             is_mad = instruction.op is OPS["MAD"] and _shape(instruction) not in staying

@@ -10,7 +10,8 @@ A copy disappears when, for the components that it copies,
 * on every way through the program, either one of the writers runs, once, and then the copy, or none of these.
 
 The last makes sure that an output's component is still written once, which some machines insist on.  It holds, too,
-where a writer stands in the copy's block and nothing between them could tell.  Copies that now write outputs, for example those at phis, are looked at again.
+where a writer stands in the copy's block and nothing between them could tell.  Copies that now write outputs, for
+example those at phis, are looked at again.
 """
 
 from __future__ import annotations

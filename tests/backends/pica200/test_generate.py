@@ -14,6 +14,7 @@ from backends.pica200.asm import assemble
 from backends.pica200.container import read
 from backends.pica200.validate import validate
 from compiler.diagnostics import DiagnosticSink
+from compiler.ir.lanes import Array
 from tests.backends.pica200.compiled import check, compiled, dyadic, mnemonics, refusal, words
 from tests.generated.trial import Trials
 
@@ -160,6 +161,53 @@ def test_branches_and_bool_uniforms(flip: bool) -> None:
     assert "ifu" in mnemonics(BRANCHES)
 
 
+FOUR_TIMES = """
+attribute vec4 a0, a1, a2;
+uniform vec4 u;
+vec4 f(vec4 x) {
+    vec4 y = x * x + u;
+    y = max(y, x.wzyx) * y.yzwx;
+    y = floor(y) + min(x, u.wzyx);
+    return y * y.x + x;
+}
+void main() {
+    vec4 p = f(a0) * 0.125, q = f(a1) * 0.125, r = f(a2) * 0.125;
+    gl_Position = p + q * r + f(floor(p));
+}
+"""
+
+
+def _four_times(a0: Array, a1: Array, a2: Array, u: Array) -> Array:
+    def f(x: Array) -> Array:
+        y = x * x + u
+        y = np.maximum(y, x[:, ::-1]) * y[:, [1, 2, 3, 0]]
+        y = np.floor(y) + np.minimum(x, u[::-1])
+        return y * y[:, :1] + x
+
+    p, q, r = (f(a) * 0.125 for a in (a0, a1, a2))
+    return p + q * r + f(np.floor(p))
+
+
+def test_a_function_that_several_places_need_is_called() -> None:
+    values = [dyadic(seed, LANES, 4) / 8.0 for seed in range(3)]
+    u = dyadic(3, 4) / 4.0
+    inputs = dict(zip(("a0", "a1", "a2"), values, strict=True))
+    check(FOUR_TIMES, inputs, {"u": u}, {"gl_Position": _four_times(*values, u)})
+    assert mnemonics(FOUR_TIMES).count("call") == 4
+    # Eight words for the function, four times.
+    assert compiled(FOUR_TIMES).stats.code_words < 4 * 7
+
+
+def test_short_functions_are_not_called() -> None:
+    source = """
+    attribute vec4 a0, a1; uniform vec4 u;
+    vec4 f(vec4 x) { return max(x * u + x.wzyx, u); }
+    void main() { gl_Position = f(a0) * f(a1); }
+    """
+    # A call and its parameter are two words, as the function is.
+    assert "call" not in mnemonics(source)
+
+
 def test_both_arms_run_where_that_is_shorter() -> None:
     source = """
     attribute vec4 a;
@@ -255,10 +303,12 @@ def test_many_multiply_adds_share_their_descriptors() -> None:
     source = (
         f"attribute vec4 a; void main() {{ vec4 r0=a, r1=a.wzyx, r2=a+a, r3=a.xxyy; {body} gl_Position=r0+r1+r2+r3; }}"
     )
-    shader = compiled(source)
-    assert shader.stats.code_words > 350
-    program = read(shader.binary, "test", DiagnosticSink())
-    assert program is not None and validate(program) == []
+    # -O1 makes no procedures of what repeats.
+    shaders = [compiled(source, opt) for opt in (1, 2)]
+    assert shaders[0].stats.code_words > 350 > shaders[1].stats.code_words
+    for shader in shaders:
+        program = read(shader.binary, "test", DiagnosticSink())
+        assert program is not None and validate(program) == []
 
 
 def test_generated_shaders() -> None:
