@@ -41,7 +41,6 @@ from compiler.options import TargetOptions
 from compiler.passes.base import CostModel, PassContext
 from compiler.primitive import primitive_of
 
-
 #: Where the text of a program names a procedure.
 _PROCEDURE = re.compile(r"^( *(?:\.proc|call) )(\w+)$", re.MULTILINE)
 

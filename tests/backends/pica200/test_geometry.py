@@ -483,6 +483,36 @@ def test_both_stages_run_one_after_the_other(kind: str) -> None:
     assert np.array_equal(triangle.vertices[:, places[numbers["color"]], :3], colors)
 
 
+#: Long enough that both stages call it.
+WARP = """
+vec4 warp(vec4 x) {
+    vec4 y = x * x + x.wzyx;
+    y = max(y, x.wzyx) * y.yzwx;
+    y = floor(y) + min(x, y.zwxy);
+    return floor(y * y.x + x) * 0.125;
+}
+"""
+
+
+def test_procedures_of_both_stages_have_names_of_their_own() -> None:
+    vertex = f"attribute vec4 a, b, c;{WARP}void main() {{ gl_Position = warp(a) + warp(b) * warp(c); }}"
+    geometry = f"""
+    #pragma geometry(triangles)
+    {WARP}
+    void main() {{
+        gl_Position = warp(gl_PositionIn[0]) + warp(gl_PositionIn[1]) * warp(gl_PositionIn[2]);
+        EmitVertex();
+    }}
+    """
+    linked = g.link(vertex, geometry, target="pica200", fragment_filename="b.geom")
+    assert linked.binary is not None
+    program = read(linked.binary, "a.shbin", DiagnosticSink())
+    assert program is not None and validate(program) == []
+    alone = [stage.stats.code_words for stage in linked.stages.values()]
+    assert [stage.assembly.count("call ") for stage in linked.stages.values()] == [3, 3]
+    assert len(program.code) == sum(alone)
+
+
 @pytest.mark.parametrize(
     ("geometry", "code"),
     [
