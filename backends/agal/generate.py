@@ -63,18 +63,15 @@ def generate_version(module: Module, version: int, options: TargetOptions, sink:
         convert_depth(module)
     loop_limit = int(options.values.get("agal_loop_limit", 0))
     prepare(module, version, loop_limit, precise=options.precise, sink=sink)
-    if version == 1 or len(module.main.blocks) == 1:
+    has_branches = version > 1 and len(module.main.blocks) > 1
+    branching = _with_branches(clone_module(module), version, options) if has_branches else None
+    if branching is None:
         return _generate(module, version, options, sink, branches=False)
-    branching = _with_branches(clone_module(module), version, options)
-    trial = DiagnosticSink() if branching else sink
     try:
-        flat = _generate(module, version, options, trial, branches=False)
+        flat = _generate(module, version, options, DiagnosticSink(), branches=False)
     except CompileError:
-        if branching is None:
-            raise
         return branching
-    sink.diagnostics += trial.diagnostics if branching else []
-    return min(flat, branching or flat, key=lambda artifact: artifact.stats.instructions)
+    return min(flat, branching, key=lambda artifact: artifact.stats.instructions)
 
 
 def _with_branches(module: Module, version: int, options: TargetOptions) -> Artifact | None:
