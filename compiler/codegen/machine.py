@@ -199,6 +199,11 @@ class MachineBlock:
         self.slots: list[Slot] | None = None
         self.successors: list[MachineBlock] = []
 
+    @property
+    def words(self) -> Sequence[Slot]:
+        """The slots; before bundling every instruction is one."""
+        return [(instruction,) for instruction in self.instructions] if self.slots is None else self.slots
+
     def append(self, instruction: MachineInstruction) -> MachineInstruction:
         self.instructions.append(instruction)
         return instruction

@@ -33,6 +33,7 @@ from compiler.codegen.machine import (
     MachineInstruction,
     MachineOp,
     Place,
+    Slot,
     Uniform,
     Use,
     VirtualRegister,
@@ -58,6 +59,11 @@ def print_machine(function: MachineFunction) -> str:
     for block in function.blocks:
         lines += _block_lines(block)
     return "\n".join([*lines, "}"]) + "\n"
+
+
+def print_word(slot: Slot) -> str:
+    """What issues together, on one line."""
+    return " | ".join(map(print_instruction, slot))
 
 
 def print_instruction(instruction: MachineInstruction) -> str:
@@ -101,8 +107,7 @@ def block_heading(block: MachineBlock) -> str:
 
 
 def _block_lines(block: MachineBlock) -> list[str]:
-    slots = [(instruction,) for instruction in block.instructions] if block.slots is None else block.slots
-    return [block_heading(block)] + ["  " + " | ".join(map(print_instruction, slot)) for slot in slots]
+    return [block_heading(block)] + [f"  {print_word(slot)}" for slot in block.words]
 
 
 def _definition(definition: Def) -> str:

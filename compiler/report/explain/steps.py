@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TypeVar
 
-from compiler.codegen.machine import MachineBlock, MachineFunction, Slot
-from compiler.codegen.machine_text import block_heading, print_instruction
+from compiler.codegen.machine import MachineBlock, MachineFunction
+from compiler.codegen.machine_text import block_heading, print_word
 from compiler.ir.module import Block, Module
 from compiler.ir.text import module_lines
 from compiler.ir.text import print_instruction as print_ir
@@ -49,7 +49,7 @@ class Recorder:
 
     places: Places
     steps: list[Step] = field(default_factory=list)
-    #: Of the shader before the target's own steps, and of its machine code.
+    #: Of the last module before machine code, and of the last machine code.
     source_graph: list[Node] = field(default_factory=list)
     machine_graph: list[Node] = field(default_factory=list)
     machine: MachineFunction | None = None
@@ -76,14 +76,8 @@ class Recorder:
                 yield Line(f"  {line.text}", line.keys)
 
     def _machine_lines(self, block: MachineBlock) -> Iterator[Line]:
-        for slot in slots_of(block):
-            text = " | ".join(map(print_instruction, slot))
-            yield Line(text, self.places.keys(made.span for made in slot))
-
-
-def slots_of(block: MachineBlock) -> Sequence[Slot]:
-    """The words of a block; before bundling every instruction is one."""
-    return [(instruction,) for instruction in block.instructions] if block.slots is None else block.slots
+        for word in block.words:
+            yield Line(print_word(word), self.places.keys(made.span for made in word))
 
 
 _AnyBlock = TypeVar("_AnyBlock", Block, MachineBlock)
