@@ -22,6 +22,7 @@ from backends.theia.abi import (
 from backends.theia.constants import Constants, place_constants
 from backends.theia.container import pack
 from backends.theia.disasm import disassemble
+from backends.theia.factors import order_factors
 from backends.theia.facts import Facts, facts_of
 from backends.theia.interface import Patch
 from backends.theia.lanes import open_unread_lanes
@@ -113,6 +114,7 @@ class _Translation:
         facts = facts_of(module, told, saturate if settings.saturates else Facts)
         for function, known in facts.items():
             check.ranges(function, known, sink)
+            order_factors(function, known)
         sink.raise_if_errors()
         interface.settle(module, sink)
         functions, constants = self._machine_code(interface, facts)

@@ -313,6 +313,16 @@ def test_values_may_stay_at_the_ends_of_the_range(expression: str) -> None:
     assert np.allclose(found, np.clip(SATURATED[expression](x, y), -16384, 16384), atol=64 * _STEP, rtol=1e-6)
 
 
+@pytest.mark.parametrize("expression", ["x * 0.375 + y - y", "x * y", "y * x", "vec3(dot(x, y), dot(y, x), x.x * y.x)"])
+def test_products_of_large_numbers_are_exact(expression: str) -> None:
+    """The multiplier is wrong where its first factor is above 10922, and the other has both bits of a digit."""
+    x, y = np.array([[12000.0, -16000.0, 11000.0]]), np.full((1, 3), 0.375)
+    text = f"varying vec3 x; varying vec3 y; void main() {{ gl_FragColor = vec4({expression}, 1.0); }}"
+    found = run(text, {"x": x, "y": y}, options={"range": "x=-16000:16000,y=-1:1"})["gl_FragColor"][:, :3]
+    wanted = [[2625.0, 2625.0, 4500.0]] if "dot" in expression else x * 0.375
+    assert np.array_equal(found, wanted)
+
+
 def test_discarded_pixels_are_not_written() -> None:
     text = "varying float x; void main() { if (x < 0.0) discard; gl_FragColor = vec4(x); }"
     found = run(text, {"x": np.array([-1.0, 2.0])})
