@@ -8,7 +8,7 @@ fills them.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from backends.vc4.abi import Interface, Part
 from backends.vc4.isa import SMALL_IMMEDIATES, Condition, word_of_float
@@ -20,6 +20,9 @@ from compiler.codegen.select import Emitter, Indexed, RuleSet, SelectionTarget
 from compiler.ir import ops
 from compiler.ir.module import Constant, Instruction, Value
 from compiler.records import replace
+
+if TYPE_CHECKING:
+    from compiler.analysis.ranges import Interval, ValueRanges
 
 
 class QpuTarget:
@@ -67,12 +70,13 @@ def is_stream(use: Use) -> bool:
 class QpuEmitter(Emitter):
     """See the module's text."""
 
-    __slots__ = ("inputs", "interface", "parts")
+    __slots__ = ("_ranges", "inputs", "interface", "parts")
 
     def __init__(self, target: SelectionTarget, function: MachineFunction) -> None:
         super().__init__(target, function)
         assert isinstance(target, QpuTarget)
         self.interface = target.interface
+        self._ranges: ValueRanges | None = None
         #: Registers of the components of attributes, varyings and built-in inputs.
         self.inputs: dict[Part, VirtualRegister] = {}
         #: Registers of the components of what has several: texture lookups, loads at variable indices.
@@ -80,6 +84,17 @@ class QpuEmitter(Emitter):
 
     def is_wanted(self, value: Instruction) -> bool:
         return value in self.parts or super().is_wanted(value)
+
+    def range_of(self, value: Value, user: Instruction) -> Interval:
+        """The numbers that an operand can be; found when someone asks."""
+        if self._ranges is None:
+            from compiler.analysis.manager import AnalysisManager
+            from compiler.analysis.ranges import value_ranges
+
+            assert user.block is not None
+            function = user.block.function
+            self._ranges = value_ranges(function, AnalysisManager(function))
+        return self._ranges.of(value)[0]
 
     def use_operand(self, operand: Operand) -> Use:
         base, lane = operand.base, operand.lanes[0]

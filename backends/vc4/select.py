@@ -117,13 +117,21 @@ def choice_of_magnitudes(instruction: Instruction) -> Emit | None:
     return emit
 
 
+#: The multiplier takes so many bits, without sign.
+_FACTOR_LIMIT = (1 << 24) - 1
+
+
 @RULES.rule(ops.IMUL)
 def product(instruction: Instruction) -> Emit:
-    """The low 32 bits: low * low + (low * high + high * low) << 24."""
+    """The low 32 bits: low * low + (low * high + high * low) << 24; the first part alone where all of both is low."""
 
     def emit(emitter: Emitter) -> None:
         e = _qpu(emitter)
         x, y = (e.read(operand) for operand in instruction.operands)
+        bounds = [e.range_of(operand, instruction) for operand in instruction.operands]
+        if all(bound.low >= 0 and bound.high <= _FACTOR_LIMIT for bound in bounds):
+            e.alu("mul24", e.define(instruction), x, y)
+            return
         upper = e.value("mul24", e.value("shr", x, _number(-8)), y)
         lower = e.value("mul24", x, e.value("shr", y, _number(-8)))
         high = e.value("shl", e.value("add", upper, lower), _number(-8))
@@ -137,11 +145,27 @@ def _truncated(e: QpuEmitter, source: Use) -> Use:
     return e.value("itof", e.value("ftoi", source))
 
 
+#: Floats from here on are whole, and some are no ints.
+_LARGE = 2.0**30
+
+
+def _correct_large(e: QpuEmitter, instruction: Instruction, result: Def, value: Use) -> None:
+    """Where a number may be too large for an int, give the result that is right for it."""
+    operand = instruction.operands[0]
+    bounds = e.range_of(operand, instruction)
+    if instruction.flags & RELAXED or (bounds.low >= -_LARGE and bounds.high <= _LARGE):
+        return
+    e.alu("fmaxabs", None, e.read(operand), literal(_LARGE), sets_flags=True)
+    e.alu("mov", result, value, cond=Condition.C)
+
+
 @RULES.rule(ops.FTRUNC)
 def truncation(instruction: Instruction) -> Emit:
     def emit(emitter: Emitter) -> None:
         e = _qpu(emitter)
-        e.alu("itof", e.define(instruction), e.value("ftoi", e.read(instruction.operands[0])))
+        source, result = e.read(instruction.operands[0]), e.define(instruction)
+        e.alu("itof", result, e.value("ftoi", source))
+        _correct_large(e, instruction, result, source)
 
     return emit
 
@@ -159,6 +183,7 @@ def rounding(instruction: Instruction) -> Emit:
         pair = (source, whole) if is_floor else (whole, source)
         e.alu("fsub", None, *pair, sets_flags=True)
         e.alu("fsub" if is_floor else "fadd", result, whole, _number(1.0), cond=Condition.N)
+        _correct_large(e, instruction, result, source)
 
     return emit
 
@@ -170,6 +195,7 @@ def fraction(instruction: Instruction) -> Emit:
         source, result = e.read(instruction.operands[0]), e.define(instruction)
         e.alu("fsub", result, source, _truncated(e, source), sets_flags=True)
         e.alu("fadd", result, Use(result.register), _number(1.0), cond=Condition.N)
+        _correct_large(e, instruction, result, Use(ZERO))
 
     return emit
 

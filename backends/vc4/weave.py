@@ -69,10 +69,10 @@ def _shortest(code: StraightCode, effort: int) -> Walk | None:
     for number in range(max(effort // count, 1)):
         if number < len(_HABITS):
             walk = Walk(code, code.urgencies, _HABITS[number])
-        elif best is None:
-            return None
-        else:
+        elif best is not None:
             walk = _varied(best, random)
+        else:
+            break
         if walk.run(limit=None if best is None else len(best.drafts)):
             best = walk
     return best

@@ -27,7 +27,7 @@ from typing import ClassVar
 
 from compiler.ir import ops
 from compiler.ir.arithmetic import round_to_float32
-from compiler.ir.module import PRECISE, Function, Value
+from compiler.ir.module import PRECISE, RELAXED, Function, Value
 from compiler.ir.ops import Opcode
 from compiler.lowering import builtins
 from compiler.lowering.angles import TURN_HIGH, is_magnified
@@ -110,10 +110,13 @@ class _Angles:
     def _turns(self, e: Emitter, x: Value) -> Value:
         """The angle in turns, from -1/2 to 1/2."""
         turns = e.mul(x, constant(e, 0.5 / math.pi, x))
+        # Of what is larger than the largest int nothing is known but whole turns.
+        flags, e.builder.flags = e.builder.flags, e.builder.flags | RELAXED
         whole = e.op(ops.FFLOOR, e.add(turns, e.number(0.5, x)))
+        e.builder.flags = flags
         if not (self.exact and is_magnified(e.original)):
             return e.sub(turns, whole)
-        flags, e.builder.flags = e.builder.flags, PRECISE
+        e.builder.flags = PRECISE
         rest = e.sub(x, e.mul(whole, e.number(TURN_HIGH, x)))
         rest = e.sub(rest, e.mul(whole, constant(e, 2 * math.pi - TURN_HIGH, x)))
         e.builder.flags = flags

@@ -55,6 +55,9 @@ def _compile(
         ("floor(x)", np.floor(_X)),
         ("ceil(x)", np.ceil(_X)),
         ("fract(x)", _X - np.floor(_X)),
+        ("floor(x * 1.0e10) * 1.0e-10", _X),
+        ("ceil(x * 1.0e10) * 1.0e-10 + fract(x * 1.0e10)", _X),
+        ("float(int(mod(x + 8.0, 16.0)) * 300)", np.trunc(_X + 8) * 300),
         ("sign(x)", np.sign(_X)),
         ("abs(x) + min(x, 0.5)", np.abs(_X) + np.minimum(_X, 0.5)),
         ("1.0 / (x + 5.0)", 1.0 / (_X + 5.0)),
@@ -185,6 +188,28 @@ def test_small_branches_cost_no_jump() -> None:
         "void main() { float s = -x; if (x > 0.0) { if (x > 1.0) s = 2.0; else s = x; } gl_FragColor = vec4(s); }"
     )
     assert not any(isinstance(decode(word), Branch) for word in unpack(artifact.binary).words)
+
+
+def test_arms_that_no_lane_wants_are_skipped() -> None:
+    terms = [f"pow(abs(x) + {n}.0, k) * sin(x + {n}.0)" for n in range(1, 5)]
+    text = f"float s = x; if (x > k) s += {' + '.join(terms)}; gl_FragColor = vec4(s);"
+    source = f"precision highp float; varying float x; uniform float k; void main() {{ {text} }}"
+    artifact, _ = _compile(source)
+    assert any(isinstance(decode(word), Branch) for word in unpack(artifact.binary).words)
+    for k in (-5.0, 0.5, 5.0):
+        found = _run(text, uniforms={"k": k}, declarations="uniform float k;")[:, 0]
+        added = sum((np.abs(_X) + n) ** k * np.sin(_X + n) for n in range(1, 5))
+        wanted = np.where(k < _X, _X + added, _X)
+        assert np.allclose(found, wanted, rtol=1e-4, atol=1e-4)
+
+
+def test_values_of_loops_stay_where_they_are() -> None:
+    artifact, _ = _compile(
+        "precision highp float; varying float x; void main() { float s = x;"
+        "for (int i = 0; i < 90; i++) { if (s > 4.0) break; s = s * s + 0.25; } gl_FragColor = vec4(s); }"
+    )
+    branches = [n for n, word in enumerate(unpack(artifact.binary).words) if isinstance(decode(word), Branch)]
+    assert len(branches) == 1
 
 
 def test_what_does_not_fit_is_refused() -> None:
