@@ -44,13 +44,19 @@ def report_shortage(shortage: Shortage, model: RegisterModel, sink: DiagnosticSi
         shortage.span,
         labels=list(dict.fromkeys(labels))[:_MOST_LABELS],
         notes=[f"{unnamed} more values are needed later"] if unnamed > 0 else [],
-        help="keep fewer values at the same time: compute them where they are used, or in smaller pieces",
+        help=_way_out(shortage.need - shortage.limit),
         target=model.target,
         need=shortage.need,
         limit=shortage.limit,
         what=model.resource,
     )
     sink.raise_if_errors()
+
+
+def _way_out(missing: int) -> str:
+    """The smallest change that would fit."""
+    values = "one value" if missing == 1 else f"{missing} values"
+    return f"have {values} fewer here: compute what is needed later where it is used, or in smaller pieces"
 
 
 def _text(value: VirtualRegister) -> str:
