@@ -203,8 +203,17 @@ def report_constants(table: ConstantTable, sink: DiagnosticSink) -> None:
     """Report c registers that the machine lacks."""
     if table.bound > CONSTANTS.count:
         largest = max(table.uniforms, key=lambda v: len(table.registers_of(v)), default=None)
-        help = "use smaller arrays of uniforms, or pack several values into one"
+        help = _fewer_registers(largest, table.bound - CONSTANTS.count)
         _limit(sink, largest, "constant registers", table.bound, CONSTANTS.count, help)
+
+
+def _fewer_registers(largest: Variable | None, excess: int) -> str:
+    """The smallest change that would fit."""
+    if largest is not None:
+        fitting = largest.length - -(-excess // rows_or_columns(largest))
+        if fitting > 0:
+            return f"'{largest.name}' may have {fitting} elements at most"
+    return "use smaller arrays of uniforms, or pack several values into one"
 
 
 def _can_be_bool(variable: Variable) -> bool:

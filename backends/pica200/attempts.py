@@ -172,10 +172,12 @@ class _Code:
             jumps_always = write_words(self.function, self.procedures, code)
         except Rejected:
             for what, (limit, span) in code.exceeded.items():
-                _report_excess(what, f"more than {limit}", limit, span, sink)
+                _report_excess(what, f"more than {limit}", limit, span, sink, f"{_LESS_WORK}, or divide the shader")
             raise _error_of(code)(sink.diagnostics) from None
         if code.address > CODE_WORDS:
-            _report_excess("words of code", str(code.address), CODE_WORDS, code.words[CODE_WORDS].span, sink)
+            help = f"{code.address - CODE_WORDS} words must go: {_LESS_WORK}"
+            span = code.words[CODE_WORDS].span
+            _report_excess("words of code", str(code.address), CODE_WORDS, span, sink, help)
             sink.raise_if_errors()
         words = code.finish()
         shader = executable_tables(self.task.interface, self._constants(jumps_always))
@@ -208,7 +210,9 @@ def _free_constants(table: ConstantTable) -> list[int]:
     return [index for index in reversed(range(CONSTANTS.count)) if index not in taken]
 
 
-def _report_excess(what: str, need: str, limit: int, span: Span, sink: DiagnosticSink) -> None:
+_LESS_WORK = "move work to the fragment stage or to the host"
+
+
+def _report_excess(what: str, need: str, limit: int, span: Span, sink: DiagnosticSink, help: str) -> None:
     """What the program has no room for, at the first place beyond it."""
-    help = "move work to the fragment stage or to the host, or divide the shader"
     sink.report(RESOURCE_EXCEEDED, span, target=TARGET_NAME, need=need, what=what, limit=limit, help=help)

@@ -117,3 +117,18 @@ def test_an_order_is_found_in_which_values_fit(opt: int) -> None:
 def test_uniforms_and_literals_share_the_constant_registers() -> None:
     source = "attribute vec4 a; uniform vec4 u[96]; void main() { gl_Position = a * 0.3 + u[95]; }"
     assert refusal(source) == ("E0701", "needs 97 constant registers, pica200 has 96")
+
+
+@pytest.mark.parametrize(
+    ("source", "help"),
+    [
+        ("uniform mat4 u[30]; void main() { gl_Position = u[0] * u[29][1]; }", "'u' may have 24 elements at most"),
+        ("uniform vec4 u[96]; void main() { gl_Position = u[95] + 0.3; }", "'u' may have 95 elements at most"),
+        (long_shader(300, 60), "words must go"),
+    ],
+)
+def test_refusals_name_the_smallest_change(source: str, help: str) -> None:
+    with pytest.raises(g.CompileError) as caught:
+        compiled(source)
+    (error,) = [d for d in caught.value.diagnostics if d.severity == "error"]
+    assert help in (error.help or "")
