@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 from math import inf
 
 from backends.vc4.abi import TARGET_NAME, Interface, make_interface
+from backends.vc4.accesses import Access
 from backends.vc4.bundling import Qpu
 from backends.vc4.container import pack
 from backends.vc4.crossing import settle_crossings
@@ -14,6 +16,7 @@ from backends.vc4.driver import check
 from backends.vc4.emitter import QpuEmitter, QpuTarget
 from backends.vc4.finalize import STREAM_ADDRESS, Code, finalise
 from backends.vc4.folding import fold
+from backends.vc4.instruction import Alu, Instruction, decode
 from backends.vc4.layout import reset_stream, settle_branches
 from backends.vc4.legalize import legalize
 from backends.vc4.lookups import give_rooms
@@ -182,9 +185,16 @@ def _stage(stage: str) -> Stage:
 
 def _artifact(module: Module, interface: Interface, code: Code, statistics: BundleStatistics) -> Artifact:
     program = Program(tuple(code.words))
-    used = _registers_used(code)
+    words = [decode(word) for word in code.words]
+    used = _registers_used(words)
     nops = {f"nops_{reason.replace(' ', '_')}": count for reason, count in statistics.nops.items()}
-    extra = {"uniform_words": len(code.stream), "operations": statistics.instructions, **nops}
+    extra = {
+        "uniform_words": len(code.stream),
+        "operations": statistics.instructions,
+        "dual_slots": _dual_words(words),
+        "alu_slots": len(words),
+        **nops,
+    }
     return Artifact(
         binary=pack(program),
         assembly=disassemble_program(program, is_canonical=True),
@@ -194,13 +204,15 @@ def _artifact(module: Module, interface: Interface, code: Code, statistics: Bund
     )
 
 
-def _registers_used(code: Code) -> int:
+def _registers_used(words: Sequence[Instruction]) -> int:
     """Registers of the files that the words name."""
-    from backends.vc4.accesses import Access
-    from backends.vc4.instruction import decode
-
-    accesses = [Access(decode(word)) for word in code.words]
+    accesses = [Access(word) for word in words]
     return len({place for access in accesses for place in access.registers_read | access.registers_written})
+
+
+def _dual_words(words: Sequence[Instruction]) -> int:
+    """Words in which both ALUs work."""
+    return sum(1 for word in words if isinstance(word, Alu) and word.add.op and word.mul.op)
 
 
 def _constants(code: Code) -> int:

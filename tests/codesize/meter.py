@@ -85,7 +85,8 @@ class Meter:
         wrong = wrong_values(self.target, artifact, module)
         extra = artifact.stats.extra or {}
         dual = (extra["dual_slots"], extra["alu_slots"]) if "dual_slots" in extra else None
-        return Measured(self._size(artifact), None if rolled is None else self._size(rolled), wrong, dual)
+        nops = {name.removeprefix("nops_"): count for name, count in extra.items() if name.startswith("nops_")}
+        return Measured(self._size(artifact), None if rolled is None else self._size(rolled), wrong, dual, nops)
 
     def _size(self, artifact: Artifact) -> int:
         stats = artifact.stats

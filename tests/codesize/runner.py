@@ -6,12 +6,13 @@ the size of each stage (`meter.py`).
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from math import exp, log
 
 from backends import target_names
 from compiler.diagnostics import CompileError
-from compiler.records import dataclass
+from compiler.records import dataclass, field
 from tests.codesize.cases import Peer, SizeCase
 
 #: What a shader that does not compile, or computes wrongly, counts as.
@@ -29,6 +30,8 @@ class Measured:
     wrong: str = ""
     #: Of a machine that issues two operations a slot: slots with both, and all slots of such operations.
     dual: tuple[int, int] | None = None
+    #: Slots in which nothing is done, by reason.
+    nops: Mapping[str, int] = field(default_factory=dict)
 
 
 Meter = Callable[[SizeCase], Mapping[str, Measured]]
@@ -102,7 +105,7 @@ def report(rows: Iterable[Row]) -> tuple[list[str], bool]:
     complaints = [f"{row.name} ({row.stage}): {row.complaint}" for row in rows if row.complaint]
     ratios = [row.ratio for row in rows if row.ratio is not None]
     mean = exp(sum(map(log, ratios)) / len(ratios)) if ratios else 1.0
-    return [*lines, *_dual_issue(rows), *complaints, f"geometric mean ratio {mean:.4f}"], not complaints
+    return [*lines, *_dual_issue(rows), *_nops(rows), *complaints, f"geometric mean ratio {mean:.4f}"], not complaints
 
 
 def _dual_issue(rows: Sequence[Row]) -> Iterator[str]:
@@ -123,3 +126,12 @@ def _line(row: Row) -> str:
 
 def _cell(number: int | None) -> str:
     return f"{'-' if number is None else number:>6}"
+
+
+def _nops(rows: Sequence[Row]) -> Iterator[str]:
+    """Where slots stay empty."""
+    found: Counter[str] = Counter()
+    for row in rows:
+        found.update({} if row.ours is None else row.ours.nops)
+    if found:
+        yield "NOPs: " + ", ".join(f"{count} for {reason.replace('_', ' ')}" for reason, count in found.most_common())

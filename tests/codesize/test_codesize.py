@@ -84,6 +84,15 @@ def test_slots_with_two_operations_are_counted(
     ]
 
 
+def test_empty_slots_are_counted_by_reason(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(SIZES, "small.frag", Measured(1, nops={"hazard": 1, "delay_slot": 2}))
+    monkeypatch.setitem(SIZES, "large.vert", Measured(1, nops={"delay_slot": 1}))
+    _, lines = run(folder, capsys)
+    assert lines[4] == "NOPs: 3 for delay slot, 1 for hazard"
+
+
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
