@@ -1,11 +1,14 @@
-"""How fast the engines run shaders: evaluator, jit, the targets' simulators, and C on the same kernel.
+"""How fast the engines run shaders: evaluator, jit, the targets' simulators and translated code, and C.
 
     python -m benchmarks.execute [--lanes N] [--rounds R] [--json]
 
-A vertex and a pixel shader of ordinary size run on N vertices or pixels.  `cc` compiles the same computation, written
-by hand as a loop over arrays that are laid out like the jit's, with the flags of its row; where there is no C compiler
-those rows are missing.  C and `jit kernel` are called with their arrays in place; `jit`, `reference` and the simulators
-take and give values by name, as users run them.  The ratio is time against the first C row.
+Shaders of ordinary size run on N vertices or pixels: two lights, and 18 instructions on vectors of four (counted on
+PICA200).  `cc` compiles the same computation, written by hand as a loop over arrays that are laid out like the jit's,
+with the flags of its row; where there is no C compiler those rows are missing.
+
+Rows with `kernel` are called with their arrays in place, as is C.  `reference`, `jit`, a target's name (its simulator)
+and `translated` take and give values by name, as users run them; `interpreter` is the simulator from registers to
+registers.  The ratio is time against the first C row.
 """
 
 from __future__ import annotations
@@ -18,6 +21,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -25,16 +29,21 @@ import numpy as np
 
 from backends import target_names
 from backends.host.compile import HostProgram, compile_module
+from backends.host.translation import LaneState, TranslatedCode
 from benchmarks.harness import Timing, compare
+from compiler.artifact import Artifact
+from compiler.codegen.target import MachineInputs, MachineOutputs
 from compiler.diagnostics import DiagnosticSink
-from compiler.driver import Request, Source
+from compiler.driver import Request, Source, find_target
 from compiler.ir.lanes import Array
 from compiler.ir.module import Module
 from compiler.records import dataclass
 from frontends.glsl.frontend import compile_shader
 from runtime.jit import run_program
 from runtime.reference import run_module
+from runtime.shader import CompiledShader
 from runtime.shader import compile_shader as compile_for_target
+from runtime.simulator import Simulated, run_artifact
 
 #: Engines that are much slower run on so many lanes at most; times are scaled up.
 _SLOW_LANES = 1 << 12
@@ -150,6 +159,65 @@ void run(float *const *in, const float *u, float *const *out, long count)
 _C_FLAGS = {"cc": ("-fno-math-errno",), "cc -ffast-math": ("-ffast-math",)}
 
 
+VECTORS = Kernel(
+    "vectors",
+    "vertex",
+    """
+uniform mat4 u_mvp;
+uniform mat4 u_model;
+uniform vec4 u_light;
+uniform vec4 u_eye;
+uniform vec4 u_colour;
+attribute vec4 a_position;
+attribute vec4 a_normal;
+attribute vec4 a_tint;
+varying vec4 v_colour;
+varying vec4 v_place;
+void main() {
+    gl_Position = u_mvp * a_position;
+    vec4 place = u_model * a_position;
+    vec4 normal = u_model * a_normal;
+    v_colour = u_colour * max(dot(normal, u_light), 0.0) + a_tint;
+    v_place = place * u_eye;
+}
+""",
+    """
+static __attribute__((noinline)) void kernel(
+    const float *restrict px, const float *restrict py, const float *restrict pz, const float *restrict pw,
+    const float *restrict nx, const float *restrict ny, const float *restrict nz, const float *restrict nw,
+    const float *restrict tx, const float *restrict ty, const float *restrict tz, const float *restrict tw,
+    const float *restrict u,
+    float *restrict gx, float *restrict gy, float *restrict gz, float *restrict gw,
+    float *restrict cx, float *restrict cy, float *restrict cz, float *restrict cw,
+    float *restrict qx, float *restrict qy, float *restrict qz, float *restrict qw, long count)
+{
+    const float *m = u, *o = u + 16, *light = u + 32, *eye = u + 36, *colour = u + 40;
+    for (long i = 0; i < count; ++i) {
+        float x = px[i], y = py[i], z = pz[i], w = pw[i], a = nx[i], b = ny[i], c = nz[i], d = nw[i];
+        gx[i] = m[0] * x + m[4] * y + m[8] * z + m[12] * w, gy[i] = m[1] * x + m[5] * y + m[9] * z + m[13] * w;
+        gz[i] = m[2] * x + m[6] * y + m[10] * z + m[14] * w, gw[i] = m[3] * x + m[7] * y + m[11] * z + m[15] * w;
+        qx[i] = (o[0] * x + o[4] * y + o[8] * z + o[12] * w) * eye[0];
+        qy[i] = (o[1] * x + o[5] * y + o[9] * z + o[13] * w) * eye[1];
+        qz[i] = (o[2] * x + o[6] * y + o[10] * z + o[14] * w) * eye[2];
+        qw[i] = (o[3] * x + o[7] * y + o[11] * z + o[15] * w) * eye[3];
+        float s = (o[0] * a + o[4] * b + o[8] * c + o[12] * d) * light[0];
+        s += (o[1] * a + o[5] * b + o[9] * c + o[13] * d) * light[1];
+        s += (o[2] * a + o[6] * b + o[10] * c + o[14] * d) * light[2];
+        s += (o[3] * a + o[7] * b + o[11] * c + o[15] * d) * light[3];
+        s = s < 0.0f ? 0.0f : s;
+        cx[i] = colour[0] * s + tx[i], cy[i] = colour[1] * s + ty[i];
+        cz[i] = colour[2] * s + tz[i], cw[i] = colour[3] * s + tw[i];
+    }
+}
+void run(float *const *in, const float *u, float *const *out, long count)
+{
+    kernel(in[0], in[1], in[2], in[3], in[4], in[5], in[6], in[7], in[8], in[9], in[10], in[11], u,
+           out[0], out[1], out[2], out[3], out[4], out[5], out[6], out[7], out[8], out[9], out[10], out[11], count);
+}
+""",
+)
+
+
 class Bench:
     """One kernel with values for it, and a call for each engine."""
 
@@ -181,10 +249,34 @@ class Bench:
         self.slow["reference"] = min(self.lanes, _SLOW_LANES)
         yield "reference", lambda: run_module(self.module, few, self.uniforms)
         for target in target_names():
-            call = self._simulator(target, few)
-            if call is not None:
-                self.slow[target] = self.slow["reference"]
-                yield target, call
+            shader = self._compiled(target, few)
+            if shader is not None:
+                self.slow[target] = self.slow[f"{target} interpreter"] = self.slow["reference"]
+                yield from self._of_target(shader, few)
+
+    def _of_target(self, shader: CompiledShader, few: dict[str, Array]) -> Iterator[tuple[str, Callable[[], object]]]:
+        """Its simulator, by name and on registers; and its code translated, in the same two ways."""
+        name = shader.request.target
+        yield name, lambda: shader.run(few, self.uniforms)
+        target, (artifact, registers) = find_target(name, DiagnosticSink()), self._registers(shader, few)
+        yield f"{name} interpreter", lambda: target.simulate(artifact, registers, shader.target_options)
+        with calls_in_place() as bound:
+            shader.run(self.inputs, self.uniforms, engine="translated")
+        yield f"{name} translated", lambda: shader.run(self.inputs, self.uniforms, engine="translated")
+        yield f"{name} kernel", bound[0]
+
+    def _registers(self, shader: CompiledShader, inputs: dict[str, Array]) -> tuple[Artifact, MachineInputs]:
+        """What the shader's simulator is called with first."""
+        calls: list[tuple[Artifact, MachineInputs]] = []
+        target = find_target(shader.request.target, DiagnosticSink())
+
+        def simulate(artifact: Artifact, registers: MachineInputs) -> MachineOutputs:
+            calls.append((artifact, registers))
+            return target.simulate(artifact, registers, shader.target_options)
+
+        simulated = Simulated(target, shader.artifact, shader.module, shader.target_options, shader.position, simulate)
+        run_artifact(simulated, inputs, self.uniforms)
+        return calls[0]
 
     def c_calls(self, rows: Rows) -> Iterator[tuple[str, Callable[[], object]]]:
         compiler = shutil.which("cc")
@@ -195,8 +287,8 @@ class Bench:
             tables = [_table(rows.inputs), rows.words.ctypes.data_as(ctypes.c_void_p), _table(rows.outputs)]
             yield name, lambda function=function, tables=tables: function(*tables, self.lanes)  # type: ignore[misc]
 
-    def _simulator(self, target: str, inputs: dict[str, Array]) -> Callable[[], object] | None:
-        """The target's simulator; None where the target cannot run this shader."""
+    def _compiled(self, target: str, inputs: dict[str, Array]) -> CompiledShader | None:
+        """The shader for a target; None where the target cannot run it."""
         try:
             shader = compile_for_target(Source(self.kernel.glsl, self.kernel.name, self.kernel.stage), Request(target))
             shader.run(inputs, self.uniforms)
@@ -204,7 +296,24 @@ class Bench:
             # One target's trouble must not hide what the other engines do.
             print(f"{self.kernel.name}: {target} does not run: {error}", file=sys.stderr)
             return None
-        return lambda: shader.run(inputs, self.uniforms)
+        return shader
+
+
+@contextmanager
+def calls_in_place() -> Iterator[list[Callable[[], None]]]:
+    """The calls of translated code that happen inside, to be repeated with their arrays as they are."""
+    bound: list[Callable[[], None]] = []
+    run = TranslatedCode.run
+
+    def keep(code: TranslatedCode, state: LaneState) -> dict[Any, Array]:
+        bound.append(code.bind(state))
+        return run(code, state)
+
+    TranslatedCode.run = keep  # type: ignore[assignment, method-assign]
+    try:
+        yield bound
+    finally:
+        TranslatedCode.run = run  # type: ignore[method-assign]
 
 
 class Rows:
@@ -271,14 +380,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     records = [
         record
         for lanes in found.lanes or (1 << 12, 1 << 20)
-        for kernel in (VERTEX, PIXEL)
+        for kernel in (VERTEX, PIXEL, VECTORS)
         for record in measure(kernel, lanes, found.rounds)
     ]
     if found.json:
         print(json.dumps(records, indent=2))
         return 0
     for record in records:
-        line = f"{record['kernel']:9} {record['lanes']:8} {record['engine']:16}"
+        line = f"{record['kernel']:9} {record['lanes']:8} {record['engine']:20}"
         print(f"{line} {record['millions a second']:10.3f} M/s   {record['ratio']:9.3f}")
     return 0
 
