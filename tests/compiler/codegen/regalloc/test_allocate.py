@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import pytest
+
 from compiler.codegen.machine import Def, MachineFunction, MachineInstruction, MachineOp, Place, Use, VirtualRegister
 from compiler.codegen.regalloc import allocate
 from compiler.codegen.registers import Register, RegisterClass
@@ -257,3 +259,13 @@ def test_reserved_registers_stay_free() -> None:
 
 def test_registers_of_every_class_are_members_of_it() -> None:
     assert all(member in R.registers() for member in TEMPORARIES.members)
+
+
+def test_operands_must_not_be_shared() -> None:
+    build = Build()
+    value = build.value(2)
+    build.load(value)
+    first, second = build.out(value, 0, 1), build.out(value, 0, 1)
+    second.uses = first.uses
+    with pytest.raises(AssertionError, match="shares an operand"):
+        build.allocate()
