@@ -16,11 +16,13 @@ others, so it is no level of its own.
 
 Behind an inner construct the predicate is computed from the mask again, when something is to run under it.
 Instructions that keep masks run for all lanes: masks are nested counters that grow where a lane does not take part.
+So an inner branch may use the counter of what is around it (`Masks`), where code follows at once, for which
+PRED_SET_POP then restores predicate and counter, or where nobody asks for the counter any more.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from backends.adreno.encode import Predicate
 from backends.adreno.operations import BRANCH, COUNTED, SCALAR, VECTOR
@@ -65,15 +67,15 @@ def tree_of(function: MachineFunction) -> Seq[MachineBlock]:
     return structure(function.entry, lambda block: block.successors)
 
 
-def mask_count(region: Region[MachineBlock]) -> int:
-    """How deep branches and loops nest."""
+def _depth(region: Region[MachineBlock]) -> int:
+    """How deep branches, and loops that lanes leave one by one, nest."""
     if isinstance(region, Seq):
-        return max(map(mask_count, region.parts), default=0)
+        return max(map(_depth, region.parts), default=0)
     if isinstance(region, Loop):
-        return int(_loop_constant(region) is None) + mask_count(region.body)
+        return int(_loop_constant(region) is None) + _depth(region.body)
     if isinstance(region, If):
         arms = [arm for arm in (region.then, region.orelse) if arm is not None]
-        return 1 + max(map(mask_count, arms))
+        return 1 + max(map(_depth, arms))
     return 0
 
 
@@ -83,15 +85,73 @@ def _loop_constant(region: Loop[MachineBlock]) -> int | None:
     return next((branch.attributes["constant"] for branch in leaving if branch.op is COUNTED), None)
 
 
-def mask_registers(region: Region[MachineBlock]) -> int:
-    return -(-mask_count(region) // MASKS_IN_REGISTER)
+class Masks:
+    """The counters of branches and loops, by region."""
+
+    def __init__(self, tree: Seq[MachineBlock]) -> None:
+        #: Component of each region's counter, numbered through the registers of masks.
+        self.places: dict[int, int] = {}
+        #: Regions behind which their counter is again that of what is around them.
+        self.popped: set[int] = set()
+        self._place(tree, None, 0, is_last=True)
+
+    @property
+    def registers(self) -> int:
+        return -(-(1 + max(self.places.values(), default=-1)) // MASKS_IN_REGISTER)
+
+    def _place(self, tree: Seq[MachineBlock], outer: int | None, free: int, *, is_last: bool) -> None:
+        """Give the regions of a sequence places from `free` on.  `outer` is the counter around them; nobody asks for it
+        behind the sequence, if that `is_last`."""
+        for number, part in enumerate(tree.parts):
+            behind = tree.parts[number + 1 :]
+            if isinstance(part, Seq):
+                self._place(part, outer, free, is_last=is_last and not behind)
+            elif isinstance(part, Loop):
+                self._place_loop(part, outer, free)
+            elif isinstance(part, If):
+                self._place_branch(part, outer, free, behind, is_last=is_last and not behind)
+
+    def _place_loop(self, region: Loop[MachineBlock], outer: int | None, free: int) -> None:
+        if _loop_constant(region) is not None:
+            self._place(region.body, outer, free, is_last=False)
+            return
+        self.places[id(region)] = free
+        self._place(region.body, free, free + 1, is_last=False)
+
+    def _place_branch(
+        self,
+        region: If[MachineBlock],
+        outer: int | None,
+        free: int,
+        behind: Sequence[Region[MachineBlock]],
+        *,
+        is_last: bool,
+    ) -> None:
+        is_popped = outer is not None and bool(behind) and _begins_with_code(behind[0])
+        if is_popped:
+            self.popped.add(id(region))
+        place = outer if outer is not None and (is_popped or is_last) else free
+        self.places[id(region)] = place
+        free = max(free, place + 1)
+        self._place(region.then, place, free, is_last=not is_popped and region.orelse is None)
+        if region.orelse is not None:
+            self._place(region.orelse, place, free, is_last=not is_popped)
+
+
+def _begins_with_code(region: Region[MachineBlock]) -> bool:
+    """Whether the first block has more than its end."""
+    return not isinstance(region, Seq | Loop) and len(region.block.instructions) > 1
 
 
 def linearise(
-    tree: Seq[MachineBlock], first_mask: int, zero: Use, run: Callable[[MachineBlock], list[MachineInstruction]]
+    tree: Seq[MachineBlock],
+    masks: Masks,
+    first_mask: int,
+    zero: Use,
+    run: Callable[[MachineBlock], list[MachineInstruction]],
 ) -> list[Step]:
     """The steps of a program.  Masks lie from register `first_mask` on; `zero` reads a constant 0."""
-    walk = _Walk(first_mask, zero, run)
+    walk = _Walk(masks, first_mask, zero, run)
     walk.sequence(tree, 0)
     return walk.steps
 
@@ -99,8 +159,13 @@ def linearise(
 class _Walk:
     """The making of one sequence."""
 
-    def __init__(self, first_mask: int, zero: Use, run: Callable[[MachineBlock], list[MachineInstruction]]) -> None:
+    def __init__(
+        self, masks: Masks, first_mask: int, zero: Use, run: Callable[[MachineBlock], list[MachineInstruction]]
+    ) -> None:
+        self.masks = masks
         self.first_mask = first_mask
+        #: Component of the counter of each level.
+        self.places: list[int] = []
         self.zero = zero
         self.run = run
         self.steps: list[Step] = []
@@ -133,9 +198,10 @@ class _Walk:
         self.steps.append(Code(instructions, predicate))
 
     def branch(self, region: If[MachineBlock], level: int) -> None:
-        is_nest = mask_count(region) > 1
+        is_nest, is_popped = _depth(region) > 1, id(region) in self.masks.popped
         test, condition = self.condition(region.block, region.inverted)
-        keeps_mask = is_nest or (level > 0 and region.orelse is not None)
+        keeps_mask = is_nest or is_popped or (level > 0 and region.orelse is not None)
+        self.enter(region, level)
         if level == 0:
             self.keep(SCALAR[f"PRED_SET{test}s"], level if keeps_mask else None, [condition])
         else:
@@ -145,6 +211,9 @@ class _Walk:
         if region.orelse is not None:
             self.otherwise(region.orelse, level, is_nest)
         self.current = None
+        if is_popped:
+            self.keep(SCALAR["PRED_SET_POPs"], level, [self.mask(level)])
+            self.current = level
 
     def otherwise(self, arm: Seq[MachineBlock], level: int, is_nest: bool) -> None:
         if level == 0 and not is_nest:
@@ -159,6 +228,7 @@ class _Walk:
         if constant is not None:
             self.counted(region, level, predicate, constant)
             return
+        self.enter(region, level)
         self.keep(SCALAR["PRED_SETEs"], level, [self.mask(level - 1) if level else self.zero])
         self.current = level + 1
         start = LoopStart()
@@ -200,12 +270,16 @@ class _Walk:
             return _OPPOSITE[test], use
         return _OPPOSITE_OF_NEGATIVE[test], replace(use, negate=not use.negate)
 
+    def enter(self, region: If[MachineBlock] | Loop[MachineBlock], level: int) -> None:
+        """Let the region's counter be that of a level."""
+        self.places[level:] = [self.masks.places[id(region)]]
+
     def mask(self, level: int) -> Use:
         place = self.place(level)
         return Use(place.register, place.lanes)
 
     def place(self, level: int) -> Def:
-        register, component = divmod(level, MASKS_IN_REGISTER)
+        register, component = divmod(self.places[level], MASKS_IN_REGISTER)
         return Def(R[self.first_mask + register], (component,))
 
     def ensure(self, level: int) -> None:

@@ -15,7 +15,7 @@ from backends.adreno.dual import arrange, make_slots
 from backends.adreno.encode import exports_of
 from backends.adreno.finalize import TooManySlots, finalise
 from backends.adreno.fixup import drop_unread, fetch_first, fix_constants, fold_limits, position_first
-from backends.adreno.flow import linearise, mask_registers, tree_of
+from backends.adreno.flow import Masks, linearise, tree_of
 from backends.adreno.legalize import legalize
 from backends.adreno.operations import CHANGE, FETCHES, MOVE
 from backends.adreno.program import SLOT_LIMIT, STAGES, Program, Stage
@@ -104,23 +104,23 @@ def _generate_in_order(
     zero = _prepare(function, interface)
     check_constants(interface, interface.constants.uniforms, sink)
     tree = tree_of(function)
-    masks = mask_registers(tree)
+    masks = Masks(tree)
     if is_arranged:
         arrange(function, interface.constants)
-    allocate(function, Registers(masks), sink)
+    allocate(function, Registers(masks.registers), sink)
     used = _registers_used(function, interface)
     exports = {export for instruction in function.instructions() for export in exports_of((instruction,))}
     parameters = len([export for export in exports if export < POSITION.index])
     try:
         program = finalise(
-            linearise(tree, used, zero, body_of),
+            linearise(tree, masks, used, zero, body_of),
             lambda run: make_slots(run, interface.constants, _effort(options)),
             parameters,
             skips=not options.small,
         )
     except TooManySlots as large:
         _report_size(large, module, options, sink)
-    return Generated(program, interface, used + masks, len(exports))
+    return Generated(program, interface, used + masks.registers, len(exports))
 
 
 def _effort(options: TargetOptions) -> int:

@@ -17,6 +17,8 @@ from compiler.ir.lanes import Array
 from tests.backends.adreno.helpers import program_of
 
 LEVELS = (0, 1, 2, 3, "s")
+#: -Os makes selects of branches that set few values.
+KEEPS_BRANCHES = (0, 1, 2, 3)
 
 
 def _compile(body: str, declarations: str = "varying vec4 v;", opt: int | str = 2) -> glslc_multi.CompiledShader:
@@ -102,6 +104,39 @@ def test_both_arms_and_nested_arms_with_any_lanes(opt: int | str) -> None:
     for lanes in ([0], [2], [3], [0, 2], [2, 3], [0, 1, 2, 3]):
         reference = shader.run({"v": signs[lanes]}, {}, engine="reference")["gl_FragColor"]
         np.testing.assert_allclose(_colour(_run(shader, signs[lanes])), reference, rtol=1e-5, atol=1e-6)
+
+
+def _work(number: int) -> str:
+    return f"c = fract(c * {number}.5 + v.wzyx) + c.yzwx; c = c * c + {number}.0; c = floor(c * 2.0) * 0.25 + v;"
+
+
+@pytest.mark.parametrize("opt", KEEPS_BRANCHES)
+def test_a_chain_of_branches_needs_one_counter(opt: int | str) -> None:
+    chain = " else ".join(f"if (v.x < {number}.0) {{ {_work(number)} }}" for number in range(1, 8))
+    shader = _compile(f"vec4 c = v; {chain} else {{ c = v.wzyx; }} gl_FragColor = c;", opt=opt)
+    values = np.array([(x + 0.5, 0.25, -0.5, 0.125) for x in range(-1, 9)])
+    reference = shader.run({"v": values}, {}, engine="reference")["gl_FragColor"]
+    np.testing.assert_allclose(_colour(_run(shader, values)), reference, rtol=1e-5, atol=1e-6)
+    counters = {line.split("=")[0].split()[-1] for line in shader.assembly.splitlines() if "_INVs" in line}
+    assert len(counters) == 1
+
+
+@pytest.mark.parametrize("opt", KEEPS_BRANCHES)
+def test_code_behind_an_inner_branch_finds_the_counter_restored(opt: int | str) -> None:
+    body = f"""
+  vec4 c = v;
+  if (v.x > 0.0) {{
+    {_work(1)}
+    if (v.y > 0.0) {{ {_work(2)} if (v.z > 0.0) {{ {_work(3)} }} {_work(4)} }} else {{ {_work(5)} }}
+    {_work(6)}
+  }} else {{ {_work(7)} }}
+  gl_FragColor = c;"""
+    shader = _compile(body, opt=opt)
+    assert shader.assembly.count("PRED_SET_POPs") == 2
+    values = np.array([(x, y, z, 0.375) for x in (-0.5, 0.5) for y in (-0.25, 0.25) for z in (-0.125, 0.75)])
+    for lanes in ([0, 5], [7], list(range(8))):
+        reference = shader.run({"v": values[lanes]}, {}, engine="reference")["gl_FragColor"]
+        np.testing.assert_allclose(_colour(_run(shader, values[lanes])), reference, rtol=1e-5, atol=1e-6)
 
 
 def test_a_skipped_clause_does_not_hide_a_change_of_kind() -> None:
