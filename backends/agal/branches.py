@@ -11,7 +11,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from backends.agal.machine_ops import END, GO, OPS
+from backends.agal.finalize import instructions_of
+from backends.agal.machine_ops import OPS
 from compiler.codegen.machine import MachineBlock, MachineFunction, MachineInstruction
 from compiler.codegen.operands import Modifiers, components_of
 from compiler.codegen.regions import Basic, If, Region, Seq, blocks_of, structure, structure_function
@@ -132,8 +133,6 @@ def unconditional_blocks(function: MachineFunction) -> set[MachineBlock]:
 
 def in_order(function: MachineFunction) -> list[MachineInstruction]:
     """The instructions that become tokens, in the order of the code."""
-    if len(function.blocks) == 1:
-        return _plain(function.entry)
     return _tokens(_tree(function))
 
 
@@ -141,15 +140,11 @@ def _tree(function: MachineFunction) -> Seq[MachineBlock]:
     return structure(function.entry, lambda block: block.successors)
 
 
-def _plain(block: MachineBlock) -> list[MachineInstruction]:
-    return [made for made in block.instructions if made.op not in (GO, END)]
-
-
 def _tokens(region: Region[MachineBlock]) -> list[MachineInstruction]:
     if isinstance(region, Seq):
         return [token for part in region.parts for token in _tokens(part)]
     assert isinstance(region, Basic | If), "loops are unrolled"
-    plain = _plain(region.block)
+    plain = instructions_of(region.block)
     return plain if isinstance(region, Basic) else [*plain[:-1], *_condition(plain[-1], region)]
 
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from backends.agal import isa
-from backends.agal.machine_ops import Machine
+from backends.agal.machine_ops import END, GO, Machine
 from backends.agal.program import Destination, Program, Sampler, Source, Token, encode
 from backends.agal.registers import IDENTITY
-from compiler.codegen.machine import Def, MachineInstruction, Use
+from compiler.codegen.machine import Def, MachineBlock, MachineInstruction, Use
 from compiler.codegen.registers import Register
 from compiler.ir.variables import Variable
 
@@ -24,6 +24,11 @@ def finalize(tokens: Sequence[MachineInstruction], machine: Machine, samplers: S
     """The program of instructions whose operands are physical registers."""
     words = [encode(_token(instruction, machine, samplers)) for instruction in tokens]
     return Program(machine.stage, machine.version, tuple(words))
+
+
+def instructions_of(block: MachineBlock) -> list[MachineInstruction]:
+    """The instructions of a block that become tokens."""
+    return [made for made in block.instructions if made.op not in (GO, END)]
 
 
 def _token(instruction: MachineInstruction, machine: Machine, samplers: Samplers) -> Token:

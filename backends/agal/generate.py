@@ -8,7 +8,7 @@ and the shorter one counts.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 from backends.agal.abi import Abi, shapes_of
@@ -19,7 +19,7 @@ from backends.agal.machine_ops import MOV, Machine, machine_of
 from backends.agal.program import Program
 from backends.agal.registers import CONSTANT, OUTPUT, TEMPORARY, TOKEN_LIMITS, Stage
 from compiler.artifact import Artifact, Reflection, Stats
-from compiler.codegen.machine import Def, MachineFunction, MachineInstruction, Use
+from compiler.codegen.machine import Def, MachineBlock, MachineFunction, MachineInstruction, Use
 from compiler.codegen.regalloc.model import RegisterModel
 from compiler.codegen.registers import Register
 from compiler.diagnostics import CompileError, DiagnosticSink
@@ -36,16 +36,14 @@ if TYPE_CHECKING:
 class _Attempt:
     """One way to make do with the temporaries."""
 
-    #: Whether one copy of a constant serves several readers.
-    share: bool = True
     #: Random orders that are looked at.
     tries: int = 0
-    #: Whether cheap values are computed again.
-    recompute: bool = False
+    #: Whether constants are moved, and cheap values computed, again for every reader.
+    again: bool = False
 
 
 #: In order, until one succeeds.
-_ATTEMPTS = (_Attempt(), _Attempt(tries=16), _Attempt(False, 32), _Attempt(False, 64, True))
+_ATTEMPTS = (_Attempt(), _Attempt(tries=16), _Attempt(tries=64, again=True))
 #: Components that those orders should leave free.
 _SLACK = 8
 
@@ -87,7 +85,6 @@ def _with_branches(module: Module, version: int, options: TargetOptions) -> Arti
 def _generate(
     module: Module, version: int, options: TargetOptions, sink: DiagnosticSink, *, branches: bool
 ) -> Artifact:
-    from backends.agal.branches import in_order
     from backends.agal.samplers import host_samplers, sampler_words, settings_of
 
     machine = machine_of(cast("Stage", module.stage), version)
@@ -98,15 +95,26 @@ def _generate(
     from_host = bool(options.values.get("agal_host_samplers")) and version > 1
     settings = settings_of(module, str(options.values.get("agal_samplers", "")), sink)
     samplers = sampler_words(module, abi, settings, from_host=from_host, sink=sink)
-    tokens = in_order(_allocated(module, machine, abi, options, sink))
+    tokens = _in_order(_allocated(module, machine, abi, options, sink))
     program = _program(tokens, machine, samplers, sink)
     return _artifact(program, tokens, abi, host_samplers(samplers, settings))
+
+
+def _in_order(function: MachineFunction) -> list[MachineInstruction]:
+    """The instructions that become tokens."""
+    if len(function.blocks) == 1:
+        from backends.agal.finalize import instructions_of
+
+        return instructions_of(function.entry)
+    from backends.agal.branches import in_order
+
+    return in_order(function)
 
 
 def _allocated(
     module: Module, machine: Machine, abi: Abi, options: TargetOptions, sink: DiagnosticSink
 ) -> MachineFunction:
-    """Machine code on physical registers: with shared copies of constants, else in other orders, and without."""
+    """Machine code on physical registers: in the order of the source, else in others."""
     from compiler.codegen.regalloc.allocate import allocate
 
     trial = DiagnosticSink()
@@ -145,8 +153,8 @@ def _code(
     if abi.constants.bound > machine.files[CONSTANT].count:
         abi.report_limit(CONSTANT, abi.constants.bound, None, sink)
         sink.raise_if_errors()
-    free_constants(function, machine, share=attempt.share)
-    if attempt.recompute:
+    free_constants(function, machine, share=not attempt.again)
+    if attempt.again:
         recompute(function)
     schedule(function, _schedule_model(machine, attempt.tries))
     return function
@@ -190,10 +198,8 @@ class _Writes:
     """Which instructions may write an output themselves: none in a branch, and a colour is written as a whole."""
 
     def __init__(self, machine: Machine, function: MachineFunction) -> None:
-        from backends.agal.branches import unconditional_blocks
-
         self.machine = machine
-        self.may_write = {made for block in unconditional_blocks(function) for made in block.instructions}
+        self.may_write = {made for block in _unconditional_blocks(function) for made in block.instructions}
 
     def __call__(self, instruction: MachineInstruction, definition: Def) -> bool:
         from backends.agal.isa import BY_NAME
@@ -205,6 +211,14 @@ class _Writes:
         if self.machine.stage == "fragment" and self.machine.type_of(register) == OUTPUT:
             return len(definition.lanes) == 4
         return not BY_NAME[instruction.op.name].only_xyz or definition.lanes == (0, 1, 2)
+
+
+def _unconditional_blocks(function: MachineFunction) -> Iterable[MachineBlock]:
+    if len(function.blocks) == 1:
+        return function.blocks
+    from backends.agal.branches import unconditional_blocks
+
+    return unconditional_blocks(function)
 
 
 def _free_components(abi: Abi) -> dict[int, tuple[int, ...]]:

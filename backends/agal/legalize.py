@@ -9,14 +9,12 @@ from __future__ import annotations
 
 from math import inf
 
-from backends.agal.branches import orient
 from backends.agal.comparisons import join_comparisons
 from backends.agal.idioms import ROWS, expand_by_width, widen_attributes
 from backends.agal.indices import settle_indices
 from backends.agal.refuse import loop_tests, refuse, refuse_loops, warn_of_limit
 from backends.agal.registers import DEEPEST_NESTING, TOKEN_LIMITS
 from backends.agal.selects import lower_selects
-from compiler.codegen.regions import split_critical_edges
 from compiler.diagnostics import DiagnosticSink
 from compiler.ir import ops
 from compiler.ir.module import Module
@@ -108,9 +106,16 @@ def legalize(
     join_comparisons(module.main)
     _run(module, _FINISH, context)
     if len(module.main.blocks) > 1:
-        orient(module.main)
-        split_critical_edges(module.main)
+        _settle_branches(module)
     return in_rows
+
+
+def _settle_branches(module: Module) -> None:
+    from backends.agal.branches import orient
+    from compiler.codegen.regions import split_critical_edges
+
+    orient(module.main)
+    split_critical_edges(module.main)
 
 
 def _are_left_factors(module: Module) -> bool:

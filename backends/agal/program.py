@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from backends.agal import isa
@@ -102,6 +103,7 @@ def encode(token: Token) -> int:
     return isa.ENCODINGS[instruction.name].encode(values)
 
 
+@lru_cache(maxsize=1 << 12)
 def decode(word: int) -> Token | None:
     """The token that `word` is, bits that no field owns ignored; None for an unknown opcode."""
     instruction = isa.find(word)

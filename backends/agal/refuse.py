@@ -11,8 +11,6 @@ from typing import NamedTuple
 
 from backends.agal.registers import BY_TYPE, DEPTH, INSTANCE, OUTPUT, Stage
 from backends.agal.sampler_options import BIAS_STEPS
-from compiler.analysis.loops import loop_nest
-from compiler.analysis.manager import AnalysisManager
 from compiler.diagnostics import DiagnosticSink, Span
 from compiler.diagnostics.catalogue.limits import NOT_EXPRESSIBLE
 from compiler.diagnostics.catalogue.machine import AGAL_LOOP_LIMITED
@@ -51,6 +49,9 @@ def loop_tests(module: Module) -> list[Span | None]:
     """The loops, each as the place of a test that leaves it."""
     if len(module.main.blocks) == 1:
         return []
+    from compiler.analysis.loops import loop_nest
+    from compiler.analysis.manager import AnalysisManager
+
     loops = AnalysisManager(module.main).get(loop_nest).all_loops()
     tests = [next((block for block, _ in loop.exits), loop.header).terminator for loop in loops]
     return list(dict.fromkeys(None if test is None else test.span for test in tests))

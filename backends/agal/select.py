@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from backends.agal.abi import Abi
-from backends.agal.branches import DIRECT
 from backends.agal.idioms import lacks_last, matrix_product
 from backends.agal.machine_ops import END, GO, MOV, OPS, Machine
 from backends.agal.refuse import fixed_bias
@@ -286,6 +285,8 @@ def _is_variable(value: Value) -> bool:
 
 
 def _branch(i: Instruction) -> _Emit:
+    from backends.agal.branches import DIRECT
+
     test = i.operands[0]
     assert isinstance(test, Instruction)
     return lambda e: _discard(e.emit(OPS[DIRECT[test.op]], [], [e.use(operand) for operand in test.operands]))

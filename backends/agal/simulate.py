@@ -10,6 +10,7 @@ on as a helper lane, so that its neighbours in the quad can take differences.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -99,6 +100,7 @@ def interpret(machine: Machine) -> None:
         machine.run(token)
 
 
+@lru_cache(maxsize=64)
 def valid_program(data: bytes) -> Program:
     """The program of a file; raises `CompileError` if it breaks a rule."""
     faults = validate(data)
