@@ -14,8 +14,9 @@ from backends.pica200.asm_directives import Directives, Uniforms
 from backends.pica200.asm_instructions import MNEMONICS, Instructions
 from backends.pica200.asm_operands import Reader
 from backends.pica200.asm_symbols import Names, report_undefined
-from backends.pica200.asm_text import Line, Rejected, scan
+from backends.pica200.asm_text import Line, scan
 from backends.pica200.program import Executable, Program
+from compiler.codegen.asm_text import Rejected
 from compiler.diagnostics import DiagnosticSink, Label, SourceFile, Span
 from compiler.diagnostics.catalogue.machine import PICA200_BLOCK_STRUCTURE, PICA200_REDEFINED
 

@@ -11,8 +11,8 @@ from typing import Literal, NoReturn
 
 from backends.pica200 import descriptors
 from backends.pica200.asm_symbols import report_undefined
-from backends.pica200.asm_text import Rejected, Token
 from backends.pica200.isa import BY_NAME, CODE_WORDS, DESCRIPTORS, MAD_DESCRIPTORS, Operation, encode
+from compiler.codegen.asm_text import Rejected, Token
 from compiler.diagnostics import DiagnosticSink, Label, Span
 from compiler.diagnostics.catalogue.machine import PICA200_BLOCK_STRUCTURE, PICA200_REDEFINED, PICA200_TOO_MANY
 from compiler.records import dataclass, field

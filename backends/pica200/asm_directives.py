@@ -12,7 +12,7 @@ from backends.pica200 import numbers
 from backends.pica200.asm_code import Code
 from backends.pica200.asm_operands import Reader
 from backends.pica200.asm_symbols import UNIFORM_BANKS, Names, Operand, Registers, allocate
-from backends.pica200.asm_text import Line, Rejected, Token
+from backends.pica200.asm_text import Line
 from backends.pica200.isa import BANKS, COMPONENTS
 from backends.pica200.program import (
     SEMANTICS,
@@ -25,6 +25,7 @@ from backends.pica200.program import (
     Output,
     Uniform,
 )
+from compiler.codegen.asm_text import Rejected, Token
 from compiler.diagnostics import DiagnosticSink, Span
 from compiler.diagnostics.catalogue.machine import (
     PICA200_BLOCK_STRUCTURE,
@@ -185,7 +186,7 @@ class Directives:
     def _truth(self, line: Line) -> int:
         value = _TRUTH.get(line.token.text.lower())
         if value is None:
-            raise line.unexpected("true or false")
+            line.unexpected("true or false")
         line.take()
         return value
 
@@ -302,7 +303,7 @@ class Directives:
         token = line.token
         kind = _GEOMETRY_KINDS.get(token.text.lower())
         if kind is None:
-            raise line.unexpected("point, variable or fixed")
+            line.unexpected("point, variable or fixed")
         line.take()
         self._uniforms = Uniforms()
         self._registers = Registers(self._uniforms.free)

@@ -12,7 +12,7 @@ from backends.pica200 import descriptors
 from backends.pica200.asm_code import BlockKind, Code, Word
 from backends.pica200.asm_operands import Reader, two_inputs
 from backends.pica200.asm_symbols import Operand
-from backends.pica200.asm_text import Line, Rejected, Token
+from backends.pica200.asm_text import Line
 from backends.pica200.isa import (
     BY_NAME,
     DESTINATION_BASE,
@@ -22,6 +22,7 @@ from backends.pica200.isa import (
     Operands,
     Operation,
 )
+from compiler.codegen.asm_text import Rejected, Token
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue.machine import PICA200_TWO_INPUTS, PICA200_UNKNOWN_STATEMENT
 from compiler.diagnostics.suggest import did_you_mean
@@ -109,7 +110,7 @@ class Instructions:
 
     def _relation(self, line: Line) -> int:
         if line.token.text.lower() not in RELATION_NAMES:
-            raise line.unexpected(f"one of {', '.join(RELATION_NAMES)}")
+            line.unexpected(f"one of {', '.join(RELATION_NAMES)}")
         return RELATION_NAMES.index(line.take().text.lower())
 
     def _with_sources(
@@ -179,7 +180,7 @@ class Instructions:
     def _setemit_flag(self, line: Line, fields: dict[str, int]) -> None:
         flag = _SETEMIT_FLAGS.get(line.token.text.lower())
         if flag is None:
-            raise line.unexpected("prim or inv")
+            line.unexpected("prim or inv")
         line.take()
         fields[flag] = 1
 

@@ -9,9 +9,10 @@ from __future__ import annotations
 from typing import NoReturn
 
 from backends.pica200.asm_symbols import Names, Operand, report_no_register
-from backends.pica200.asm_text import Line, Rejected
+from backends.pica200.asm_text import Line
 from backends.pica200.descriptors import IDENTITY, Selector, mask_letters, pack_mask
 from backends.pica200.isa import BANKS
+from compiler.codegen.asm_text import Rejected
 from compiler.diagnostics import DiagnosticSink, Span
 from compiler.diagnostics.catalogue.machine import PICA200_MASK_ORDER, PICA200_OPERAND_RULE
 from compiler.records import replace
@@ -153,7 +154,7 @@ class Reader:
         value = 0 if line.accept("!") else 1
         token = line.token
         if token.text.lower() != "cmp":
-            raise line.unexpected("cmp.x or cmp.y")
+            line.unexpected("cmp.x or cmp.y")
         line.take()
         line.expect(".")
         component = line.name("x or y").text.lower()

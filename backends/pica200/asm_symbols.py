@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from backends.pica200.asm_text import Rejected, Token
 from backends.pica200.descriptors import IDENTITY, Selector
 from backends.pica200.isa import BANKS
+from compiler.codegen.asm_text import Rejected, Token
 from compiler.diagnostics import DiagnosticSink, Label, Span
 from compiler.diagnostics.catalogue.machine import (
     INVALID_ASSEMBLY,

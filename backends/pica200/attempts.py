@@ -16,7 +16,6 @@ from backends.pica200 import numbers
 from backends.pica200.abi import ALWAYS, TARGET_NAME, Interface, executable_tables, report_constants
 from backends.pica200.address_registers import set_addresses
 from backends.pica200.asm_code import Code
-from backends.pica200.asm_text import Rejected
 from backends.pica200.calls import Procedures, call_repeats, has_repeats
 from backends.pica200.finalize import write_words
 from backends.pica200.fixup import fix_operands
@@ -29,6 +28,7 @@ from backends.pica200.registers import CONSTANTS, OUTPUTS
 from backends.pica200.select import Selection
 from backends.pica200.strips import Choice, Emission
 from backends.pica200.temporaries import SEARCHING, Order, Pressure, Temporaries, orders
+from compiler.codegen.asm_text import Rejected
 from compiler.codegen.constants import ConstantTable, assign_constants
 from compiler.codegen.forward import forward_outputs
 from compiler.codegen.regalloc import allocate

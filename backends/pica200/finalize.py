@@ -16,7 +16,6 @@ from collections.abc import Sequence
 from backends.pica200 import descriptors
 from backends.pica200.abi import ALWAYS
 from backends.pica200.asm_code import Code, Word
-from backends.pica200.asm_text import Token
 from backends.pica200.calls import Procedures
 from backends.pica200.descriptors import IDENTITY, Selector
 from backends.pica200.isa import BY_NAME, DESTINATION_BASE, MASKED, SOURCE_BASE, Operation
@@ -35,6 +34,7 @@ from backends.pica200.machine_ops import (
 )
 from backends.pica200.registers import ADDRESS, LOOP_COUNTER, is_constant
 from backends.pica200.strips import Emission
+from compiler.codegen.asm_text import Token
 from compiler.codegen.machine import MachineBlock, MachineFunction, MachineInstruction, Use
 from compiler.codegen.regions import Basic, BreakIf, If, Loop, Region, Seq, blocks_of, structure
 from compiler.codegen.registers import Register

@@ -11,13 +11,14 @@ from collections.abc import Callable
 
 from backends.vc4.asm_operands import ACCUMULATORS
 from backends.vc4.asm_parts import PartReader
-from backends.vc4.asm_text import Line, Number, Rejected, Token, scan
+from backends.vc4.asm_text import Line, Number, scan
 from backends.vc4.asm_words import BranchDraft, with_target
 from backends.vc4.formats import WORD_BYTES
 from backends.vc4.instruction import encode
 from backends.vc4.isa import NOP, word_of_float
 from backends.vc4.program import Program
 from backends.vc4.registers import READ_PLACES, WRITE_PLACES
+from compiler.codegen.asm_text import Rejected, Token
 from compiler.codegen.fields import FieldError
 from compiler.diagnostics import DiagnosticSink, Label, SourceFile, Span
 from compiler.diagnostics.catalogue.machine import (

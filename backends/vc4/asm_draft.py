@@ -9,11 +9,12 @@ from __future__ import annotations
 from typing import NoReturn
 
 from backends.vc4.asm_suffixes import Mode
-from backends.vc4.asm_text import Line, Token
+from backends.vc4.asm_text import Line
 from backends.vc4.formats import NOWHERE
 from backends.vc4.instruction import FILE_A, FILE_B, IDLE, Alu, Half
 from backends.vc4.isa import ROTATE_BY_R5, SMALL_IMMEDIATES, Condition, Operation, Signal, small_immediate
 from backends.vc4.registers import FILE_SIZE, Place
+from compiler.codegen.asm_text import Token
 from compiler.diagnostics import Span
 from compiler.diagnostics.catalogue.machine import VC4_NOT_ENCODABLE
 from compiler.records import dataclass, field

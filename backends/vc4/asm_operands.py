@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from backends.vc4.asm_draft import Destination, Draft, Source
 from backends.vc4.asm_suffixes import BRANCH_CONDITIONS, SET_FLAGS, Mode, condition_of, mode_of
-from backends.vc4.asm_text import Line, Number, Token
+from backends.vc4.asm_text import Line, Number
 from backends.vc4.isa import (
     LANES,
     ROTATE_BY_R5,
@@ -14,6 +14,7 @@ from backends.vc4.isa import (
     Operation,
 )
 from backends.vc4.registers import READ_PLACES, WRITE_PLACES
+from compiler.codegen.asm_text import Token
 from compiler.records import dataclass
 
 ACCUMULATORS: Mapping[str, int] = {f"r{number}": number for number in range(6)}

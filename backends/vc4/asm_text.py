@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NoReturn
 
 from backends.vc4.isa import word_of_float
-from compiler.diagnostics import DiagnosticSink, Entry, SourceFile, Span
+from compiler.codegen.asm_text import Token, TokenLine, tokens_of
+from compiler.diagnostics import DiagnosticSink, SourceFile, Span
 from compiler.diagnostics.catalogue.machine import INVALID_ASSEMBLY, VC4_OUT_OF_RANGE, VC4_UNDEFINED, VC4_UNKNOWN_NAME
 from compiler.diagnostics.suggest import did_you_mean
-from compiler.records import dataclass
 
 _TOKEN = re.compile(
     r"""\s*(?:
@@ -29,7 +29,6 @@ _TOKEN = re.compile(
 )
 _COMMENT = re.compile(r"(?:\#|//).*")
 _INTEGER = re.compile(r"0[xX][0-9A-Fa-f]+|0[bB][01]+|\d+", re.ASCII)
-_END = "the end of the line"
 #: Longer numbers are out of every range; reading them would take long.
 _MAX_DIGITS = 70
 #: Open parentheses in an expression.
@@ -40,81 +39,22 @@ _LIMIT = 1 << 64
 Number = int | float
 
 
-class Rejected(Exception):
-    """A line is wrong and has been reported; the next one goes on."""
-
-
-@dataclass(frozen=True, slots=True)
-class Token:
-    kind: str
-    text: str
-    span: Span
-
-
-class Line:
+class Line(TokenLine):
     """A cursor over the tokens of one line."""
-
-    def __init__(self, tokens: list[Token], end: Span, sink: DiagnosticSink) -> None:
-        self.tokens = tokens
-        self._next = 0
-        self._end = Token("end", _END, end)
-        self._sink = sink
-
-    @property
-    def token(self) -> Token:
-        """The next token; one of kind "end" behind the last."""
-        return self.tokens[self._next] if self._next < len(self.tokens) else self._end
 
     @property
     def rest(self) -> list[Token]:
         """The tokens that are not taken."""
         return self.tokens[self._next :]
 
-    def is_followed_by(self, mark: str) -> bool:
-        """Whether `mark` stands behind the next token."""
-        return self._next + 1 < len(self.tokens) and self.tokens[self._next + 1].text == mark
-
     @property
     def is_at_part_end(self) -> bool:
         """Whether a part of the line ends here."""
         return self.token.kind == "end" or self.is_at(";")
 
-    def is_at(self, *marks: str) -> bool:
-        return self.token.kind == "mark" and self.token.text in marks
-
-    def take(self) -> Token:
-        token = self.token
-        self._next += 1
-        return token
-
-    def accept(self, *marks: str) -> Token | None:
-        """The next token if it is one of these marks."""
-        return self.take() if self.is_at(*marks) else None
-
-    def expect(self, mark: str) -> Token:
-        if not self.is_at(mark):
-            self.unexpected(f"'{mark}'")
-        return self.take()
-
-    def need(self, kind: str, what: str) -> Token:
-        """The next token, which must be of a kind."""
-        if self.token.kind != kind:
-            self.unexpected(what)
-        return self.take()
-
-    def unexpected(self, expected: str) -> NoReturn:
-        """`expected` is not what stands here."""
-        found = _END if self.token.kind == "end" else f"'{self.token.text}'"
-        self.fail(INVALID_ASSEMBLY, self.token.span, expected=expected, found=found)
-
     def unknown(self, kind: str, name: str, span: Span, known: Mapping[str, object] | tuple[str, ...]) -> NoReturn:
         """A name that is not among the known ones."""
         self.fail(VC4_UNKNOWN_NAME, span, help=did_you_mean(name, known), kind=kind, name=name)
-
-    def fail(self, entry: Entry, span: Span, help: str | None = None, **values: Any) -> NoReturn:
-        """Report a mistake and give the line up."""
-        self._sink.report(entry, span, help=help, **values)
-        raise Rejected
 
     # --- Constant expressions -----------------------------------------------------------------------------------------
 
@@ -221,15 +161,6 @@ _OPERATORS: Mapping[str, tuple[int, Callable[[Any, Any], Any]]] = {
 def scan(file: SourceFile, sink: DiagnosticSink) -> Iterator[Line]:
     """The lines of a file that hold anything."""
     for number, text in enumerate(file.lines, 1):
-        tokens = list(_tokens(file, number, _COMMENT.sub("", text)))
+        tokens = list(tokens_of(_TOKEN, file, number, _COMMENT.sub("", text)))
         if tokens:
-            end = tokens[-1].span.end_column
-            yield Line(tokens, Span(file, number, end, number, end + 1), sink)
-
-
-def _tokens(file: SourceFile, number: int, text: str) -> Iterator[Token]:
-    position = 0
-    while match := _TOKEN.match(text, position):
-        kind = match.lastgroup or "other"
-        start, position = match.span(kind)
-        yield Token(kind, match[kind], Span(file, number, start + 1, number, position + 1))
+            yield Line(tokens, sink)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from backends.vc4.asm_draft import Destination, write_swap
 from backends.vc4.asm_operands import ACCUMULATORS, BRANCHES, LOADS, Head, OperandReader
-from backends.vc4.asm_text import Token
 from backends.vc4.formats import NOWHERE
 from backends.vc4.instruction import Branch, Load
 from backends.vc4.isa import (
@@ -14,6 +13,7 @@ from backends.vc4.isa import (
     LoadMode,
 )
 from backends.vc4.registers import FILE_SIZE, READ_PLACES, WRITE_PLACES
+from compiler.codegen.asm_text import Token
 from compiler.diagnostics.catalogue.machine import INVALID_ASSEMBLY, VC4_NOT_ENCODABLE
 from compiler.records import dataclass, replace
 
