@@ -25,36 +25,11 @@ from pathlib import Path
 from time import perf_counter
 
 from benchmarks.harness import Timing, as_table, summarise, take_samples
+from benchmarks.shaders import small
 from compiler.records import asdict
 
 _ROOT = Path(__file__).resolve().parents[1]
 
-_HEADER_100 = """attribute vec4 a_position; attribute vec3 a_normal; attribute vec2 a_uv;
-uniform mat4 u_mvp; uniform vec4 u_light; uniform vec4 u_colour; uniform vec4 u_offset;
-varying vec4 v_colour; varying vec2 v_uv;
-"""
-_HEADER_310 = """#version 310 es
-in vec4 a_position; in vec3 a_normal; in vec2 a_uv;
-uniform mat4 u_mvp; uniform vec4 u_light; uniform vec4 u_colour; uniform vec4 u_offset;
-out vec4 v_colour; out vec2 v_uv;
-"""
-_BODY = """
-void main()
-{
-    vec4 position = a_position + u_offset;
-    vec4 clip = u_mvp * position;
-    vec3 normal = normalize(a_normal);
-    vec3 light = u_light.xyz - position.xyz;
-    float distance_squared = dot(light, light);
-    float falloff = 1.0 / (1.0 + distance_squared * u_light.w);
-    float diffuse = max(dot(normal, normalize(light)), 0.0);
-    vec3 shade = u_colour.rgb * (diffuse * falloff);
-    shade = clamp(shade, 0.0, 1.0);
-    v_colour = vec4(shade, u_colour.a);
-    v_uv = a_uv * 0.5 + vec2(0.25);
-    gl_Position = clip;
-}
-"""
 #: What an installer makes of the console script.
 _SCRIPT = """#!{python}
 import sys
@@ -74,8 +49,8 @@ Candidate = Callable[[], object]
 
 def candidates(folder: Path, target: str) -> dict[str, Candidate]:
     """The commands, with their files in `folder`; peers that are not installed are left out."""
-    (folder / "shader.vert").write_text(_HEADER_100 + _BODY)
-    (folder / "peer.vert").write_text(_HEADER_310 + _BODY)
+    (folder / "shader.vert").write_text(small("vertex"))
+    (folder / "peer.vert").write_text(small("vertex", 310))
     python = _install(folder / "environment")
     script = python.with_name("glslc-multi")
     ours = [str(script), "shader.vert", "--target", target, "-o", "shader.bin"]

@@ -12,7 +12,8 @@ Dialect = Literal[100, 310]
 Stage = Literal["vertex", "fragment"]
 
 _VERTEX_HEAD = [
-    "attribute vec4 a_position; attribute vec3 a_normal; attribute vec2 a_uv;",
+    "attribute vec4 a_position; attribute vec3 a_normal;",
+    "attribute vec2 a_uv;",
     "uniform mat4 u_mvp; uniform vec4 u_light; uniform vec4 u_colour; uniform vec4 u_offset;",
     "varying vec4 v_colour; varying vec2 v_uv;",
 ]
@@ -35,7 +36,8 @@ void main()
 """
 _FRAGMENT_HEAD = [
     "precision mediump float;",
-    "varying vec4 v_colour; varying vec3 v_normal;",
+    "varying vec4 v_colour;",
+    "varying vec3 v_normal;",
     "uniform vec4 u_light; uniform vec4 u_colour; uniform vec4 u_offset;",
 ]
 _SMALL_FRAGMENT = """
@@ -51,9 +53,9 @@ void main()
     shade = clamp(shade, 0.0, 1.0);
     vec3 tint = u_offset.rgb * shade.x;
     shade = shade - tint * 0.25;
+    shade = shade * shade;
     gl_FragColor = vec4(shade, 1.0);
 }
-
 """
 
 
