@@ -2,8 +2,8 @@
 
 In: machine code that reads `Literal32` rows and `Uniform`s.  Out: the same on registers, and the instructions of
 the constants block.  Rows are shared where one serves two uses, since nobody may care for some of its lanes.  The
-rows that are used most are kept in C1 to C7; one of the others is made in the shader, in front of its only use or,
-for all uses, in the entry block.
+rows that are read most often are kept in C1 to C7; one of the others is made in the shader, in front of its only use
+or, for several uses and those in loops, in the entry block.
 
 A row takes at most three words: `SETX`, `SETY`, `SETZ`; fewer where a number fills it, or where it is near to 0, 1 or
 -1.
@@ -35,6 +35,8 @@ from compiler.codegen.registers import Register, RegisterClass
 from compiler.records import dataclass, field
 
 _XXX = SWIZZLES.index("XXX")
+#: How often a loop is taken to go round.
+_ROUNDS = 8
 #: Patterns of the lanes; None where nobody cares.
 Numbers = tuple[int | None, int | None, int | None]
 _Key = Numbers | Uniform
@@ -66,10 +68,15 @@ class _Row:
     uses: list[_Site] = field(default_factory=list)
     #: The lanes that are read, a bit each.
     lanes: int = 0
+    #: How often the shader reads it for a pixel, about, and how many instructions do.
+    worth: tuple[int, int] = (0, 0)
+    #: Whether a loop reads it.
+    in_loop: bool = False
 
-    def worth(self, shader: MachineFunction) -> tuple[int, int]:
-        """The smaller, the better: what the shader reads often, then what anyone does."""
-        return -sum(use.function is shader for use in self.uses), -len(self.uses)
+    def weigh(self, shader: MachineFunction, depths: Mapping[MachineBlock, int]) -> None:
+        reads = sum(_ROUNDS ** depths.get(use.block, 0) for use in self.uses if use.function is shader)
+        self.worth = reads, len(self.uses)
+        self.in_loop = any(depths.get(use.block) for use in self.uses)
 
 
 def numbers_of(literal: Literal32) -> Numbers:
@@ -78,15 +85,22 @@ def numbers_of(literal: Literal32) -> Numbers:
     return x, y, z
 
 
-def place_constants(functions: Sequence[MachineFunction], interface: Interface, needs: Mapping[int, int]) -> Constants:
+def place_constants(
+    functions: Sequence[MachineFunction],
+    interface: Interface,
+    needs: Mapping[int, int],
+    depths: Mapping[MachineBlock, int],
+) -> Constants:
     """Give every symbolic constant of the functions, of which the last runs for each pixel, its register.
 
-    `needs` has the lanes that uses need, by their identity.
+    `needs` has the lanes that uses need, by their identity, `depths` the number of loops around a block.
     """
     rows = _collect(functions, needs)
     for key in [key for key in rows if _serves(_ZEROS, key)]:
         _assign(rows.pop(key).uses, ZERO)
-    homes = _homes(rows, interface, functions[-1])
+    for row in rows.values():
+        row.weigh(functions[-1], depths)
+    homes = _homes(rows, interface)
     constants = Constants(used=len(homes))
     if DEPTH in interface.inputs.values():
         constants.block += _made((0, ONE, None), FILE[DEPTH])
@@ -98,21 +112,21 @@ def place_constants(functions: Sequence[MachineFunction], interface: Interface, 
         for function in functions:
             own = [use for use in row.uses if use.function is function]
             if own:
-                _make_in_line(function, key, _Row(own, row.lanes), interface.temporaries)
+                _make_in_line(function, key, _Row(own, row.lanes, in_loop=row.in_loop), interface.temporaries)
     kept = [_written(instruction) for instruction in constants.block]
     for function in functions:
         function.live_in.update(dict.fromkeys((*kept, *interface.results.values()), ROW))
     return constants
 
 
-def _homes(rows: Mapping[_Key, _Row], interface: Interface, shader: MachineFunction) -> dict[_Key, Register]:
+def _homes(rows: Mapping[_Key, _Row], interface: Interface) -> dict[_Key, Register]:
     """The rows that are kept: those with a place of their own, and those that the shader reads most."""
     homes: dict[_Key, Register] = {}
     for key in rows:
         if isinstance(key, Uniform) and key.variable in interface.pins:
             number = key.offset * len(element_rows(key.variable)) + key.column
             homes[key] = FILE[interface.pins[key.variable] + number]
-    others = sorted((key for key in rows if key not in homes), key=lambda key: rows[key].worth(shader))
+    others = sorted((key for key in rows if key not in homes), key=lambda key: rows[key].worth, reverse=True)
     for index, key in zip(interface.free_constants, others, strict=False):
         homes[key] = FILE[index]
     return homes
@@ -178,13 +192,13 @@ def _make_in_line(function: MachineFunction, key: _Key, row: _Row, temporaries: 
     """Make a row in front of its uses: of a copy of it, in the place of that."""
     blocks = {site.block for site in row.uses}
     block, first = row.uses[0].block, row.uses[0].instruction
-    if len(row.uses) == 1 and first.op.copy and isinstance(first.defs[0].register, VirtualRegister):
+    if len(row.uses) == 1 and first.op.copy and not row.in_loop and isinstance(first.defs[0].register, VirtualRegister):
         place = block.instructions.index(first)
         block.instructions[place : place + 1] = _made(key, first.defs[0].register, row.lanes)
         return
     register = function.new_register(1, temporaries, span=first.span)
     _assign(row.uses, register)
-    if blocks == {block}:
+    if blocks == {block} and not row.in_loop:
         place = min(block.instructions.index(site.instruction) for site in row.uses)
     else:
         block = function.entry

@@ -35,9 +35,10 @@ from backends.theia.scene_inputs import expand_scene_inputs
 from backends.theia.select import RULES
 from backends.theia.settings import Settings, settings_of
 from backends.theia.validate import validate
+from compiler.analysis.manager import AnalysisManager
 from compiler.artifact import Artifact, Reflection, Stats
 from compiler.codegen.forward import forward_outputs
-from compiler.codegen.machine import Def, MachineFunction, MachineInstruction, Use
+from compiler.codegen.machine import Def, MachineBlock, MachineFunction, MachineInstruction, Use
 from compiler.codegen.regalloc import RegisterModel, allocate
 from compiler.codegen.select import select
 from compiler.diagnostics import CompileError, DiagnosticSink, Label, Span
@@ -47,7 +48,7 @@ from compiler.ir.module import Function, Module
 from compiler.ir.variables import PREAMBLE
 from compiler.options import TargetOptions
 from compiler.passes.clone import clone_module
-from compiler.records import dataclass, replace
+from compiler.records import dataclass, field, replace
 
 _ALWAYS_THERE = (ZERO, PIXEL, RAW_THREE, RAW_STEPS, TEXTURE_SIZE)
 #: How many of the most expensive lines a refusal names.
@@ -97,6 +98,8 @@ class _Translation:
     settings: Settings
     options: Mapping[str, object]
     sink: DiagnosticSink
+    #: In how many loops a block stands.
+    depths: dict[MachineBlock, int] = field(default_factory=dict)
 
     def run(self) -> Artifact:
         module, settings, sink = self.module, self.settings, self.sink
@@ -127,7 +130,7 @@ class _Translation:
         functions = [self._selected(function, interface, known) for function, known in facts.items()]
         self.sink.raise_if_errors()
         needs = {key: lanes for function in functions for key, lanes in open_unread_lanes(function).items()}
-        constants = place_constants(functions, interface, needs)
+        constants = place_constants(functions, interface, needs, self.depths)
         for function in functions:
             function.live_in.update(dict.fromkeys((*_ALWAYS_THERE, *interface.registers()), ROW))
             allocate(function, _Model(), self.sink)
@@ -136,13 +139,17 @@ class _Translation:
 
     def _selected(self, function: Function, interface: Interface, facts: Facts) -> MachineFunction:
         """Machine code on virtual registers, its blocks in the order in which they will stand."""
+        nest = None
         if len(function.blocks) > 1:
+            from compiler.analysis.loops import loop_nest
             from compiler.codegen.regions import split_critical_edges
 
             split_critical_edges(function)
+            nest = AnalysisManager(function).get(loop_nest)
         target = RowTarget(RULES, interface.temporaries, interface.places(), facts, self.settings)
         selected, made = select(function, target, RowEmitter)
         selected.blocks = [made[block] for block in block_order(function)]
+        self.depths |= {made[block]: nest.depth(block) for block in function.blocks} if nest else {}
         check.numbers(selected, self.sink)
         if function.name == PREAMBLE:
             results = interface.results.values()
