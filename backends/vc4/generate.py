@@ -46,7 +46,7 @@ from compiler.trace import show
 
 _ONLY_IN_A = (38, 41, 42)
 #: Instructions that are woven, all walks together, at the levels of optimisation.
-_EFFORT = (0, 200, 1000, 16000)
+_EFFORT = (0, 200, 600, 16000)
 
 
 class BrokenProgram(Exception):
