@@ -59,14 +59,18 @@ def _ifs(region: Region[Block]) -> Iterator[If[Block]]:
             yield from _ifs(part)
     elif isinstance(region, If):
         yield region
-        for arm in (region.then, region.orelse):
-            yield from _ifs(arm) if arm is not None else ()
+        for arm in _arms(region):
+            yield from _ifs(arm)
+
+
+def _arms(region: If[Block]) -> list[Seq[Block]]:
+    return [arm for arm in (region.then, region.orelse) if arm is not None]
 
 
 def _check(region: If[Block]) -> None:
     """Refuse what cannot stand inside of a condition."""
-    for arm in (region.then, region.orelse):
-        for block in blocks_of(arm) if arm is not None else ():
+    for arm in _arms(region):
+        for block in blocks_of(arm):
             if any(i.op in (ops.DDX, ops.DDY) or (i.op is ops.TEXTURE and not _is_interpolated(i)) for i in block):
                 raise NoForm
 
