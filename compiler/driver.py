@@ -89,20 +89,6 @@ def preprocess_tokens(source: Source, options: FrontEndOptions, sink: Diagnostic
     )
 
 
-def preprocess_source(source: Source, options: FrontEndOptions, sink: DiagnosticSink) -> str:
-    """The text after preprocessing, as GLSL again."""
-    from frontends.glsl.preprocess import print_tokens
-
-    shader = preprocess_tokens(source, options, sink)
-    sink.raise_if_errors()
-    return print_tokens(shader)
-
-
-def list_dependencies(source: Source, options: FrontEndOptions) -> list[str]:
-    """The files that a shader without errors includes, each once, in order."""
-    return preprocess_tokens(source, options, DiagnosticSink()).dependencies
-
-
 def lower_source(source: Source, options: FrontEndOptions, sink: DiagnosticSink) -> Module:
     """The front end: GLSL text to IR."""
     return lower_tokens(preprocess_tokens(source, options, sink), source, sink)
@@ -160,11 +146,14 @@ def optimise_for(backend: Target, module: Module, options: TargetOptions, reques
     )
 
 
-def compile_source(source: Source, request: Request, sink: DiagnosticSink) -> Artifact:
-    """One shader, from text to machine code."""
+def compile_source(
+    source: Source, request: Request, sink: DiagnosticSink, tokens: PreprocessedShader | None = None
+) -> Artifact:
+    """One shader, from text to machine code; from its `tokens`, where it was preprocessed with the same sink."""
     backend = find_target(request.target, sink)
     options = _settle(backend, source, request, sink)
-    return compile_module(lower_source(source, request.front_end, sink), options, request, sink)
+    module = lower_tokens(tokens or preprocess_tokens(source, request.front_end, sink), source, sink)
+    return compile_module(module, options, request, sink)
 
 
 def compile_module(module: Module, options: TargetOptions, request: Request, sink: DiagnosticSink) -> Artifact:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from compiler.diagnostics import DiagnosticSink
     from compiler.driver import Request, Source
     from compiler.ir.module import Module
+    from frontends.glsl.tokens import PreprocessedShader
 
 
 @dataclass(frozen=True)
@@ -28,15 +29,21 @@ class Compilation:
     prefix: str
 
     @cached_property
+    def tokens(self) -> PreprocessedShader:
+        from compiler.driver import preprocess_tokens
+
+        return preprocess_tokens(self.source, self.request.front_end, self.sink)
+
+    @cached_property
     def artifact(self) -> Artifact:
         from compiler.driver import compile_source
 
-        return compile_source(self.source, self.request, self.sink)
+        return compile_source(self.source, self.request, self.sink, self.tokens)
 
     @cached_property
     def module(self) -> Module:
         """The IR after the passes, which reckon with the prices of the target where there is one."""
-        from compiler.driver import lower_source, optimise, settle_options
+        from compiler.driver import lower_tokens, optimise, settle_options
         from compiler.options import resolve_stage
 
         request, costs = self.request, None
@@ -45,11 +52,13 @@ class Compilation:
             self.sink.raise_if_errors()
             assert stage is not None
             costs = self.target.costs(settle_options(self.target, stage, request, self.sink))
-        module = lower_source(self.source, request.front_end, self.sink)
+        module = lower_tokens(self.tokens, self.source, self.sink)
         return optimise(module, request.optimisation, precise=request.precise, preamble=request.preamble, costs=costs)
 
     @cached_property
     def preprocessed(self) -> str:
-        from compiler.driver import preprocess_source
+        from frontends.glsl.preprocess import print_tokens
 
-        return preprocess_source(self.source, self.request.front_end, self.sink)
+        tokens = self.tokens
+        self.sink.raise_if_errors()
+        return print_tokens(tokens)

@@ -33,14 +33,13 @@ def add_dependency_flags(parser: argparse.ArgumentParser) -> None:
 
 def dependency_rule(found: argparse.Namespace, compilation: Compilation, output: str, sink: DiagnosticSink) -> str:
     """The text of a depfile."""
-    from compiler.driver import list_dependencies
     from compiler.report.depfile import escape, make_rule
 
     targets = found.rule_targets
     if not targets:
         _require(output != STANDARD_STREAM, "-MD" if found.rule else "-M", "the name of what is made: -o or -MT", sink)
         targets = [escape(output)]
-    included = list_dependencies(compilation.source, compilation.request.front_end)
+    included = compilation.tokens.dependencies
     main = [] if compilation.source.filename.startswith("<") else [compilation.source.filename]
     for name in (*targets, *main, *included):
         if "\n" in name or "\r" in name:
