@@ -56,8 +56,8 @@ class Machine:
         return np.zeros((COMPONENT_COUNT, self.lanes), np.float32)
 
     def read_constant(self, number: int, offset: Array | int) -> Array:
-        """A constant, shape (4, lanes); +0 outside of the constants."""
-        places = np.broadcast_to(np.asarray(number + offset), (self.lanes,))
+        """A constant, shape (4, lanes), or (4, 1) if it is the same in all lanes; +0 outside of the constants."""
+        places = np.atleast_1d(np.asarray(number + offset))
         inside = (places >= 0) & (places < CONSTANTS)
         values = self.constants[np.where(inside, places, 0)].T
         return np.where(inside, values, np.float32(0))
@@ -66,4 +66,4 @@ class Machine:
         """One component; nothing outside of the registers."""
         place = number + self.counter if relative else number
         if 0 <= place < REGISTERS:
-            self.registers[place, component] = np.where(lanes, values, self.registers[place, component])
+            np.copyto(self.registers[place, component], values, where=lanes)

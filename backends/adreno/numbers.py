@@ -14,7 +14,10 @@ SMALLEST_NORMAL = np.finfo(np.float32).tiny
 
 def flush(x: Array) -> Array:
     """`x` with denormal numbers as zero of the same sign."""
-    return np.where(np.abs(x) < SMALLEST_NORMAL, np.copysign(np.float32(0), x), x)
+    magnitude = np.abs(x)
+    if magnitude.min(initial=np.inf) >= SMALLEST_NORMAL:
+        return x
+    return np.where(magnitude < SMALLEST_NORMAL, np.copysign(np.float32(0), x), x)
 
 
 class AdrenoArithmetic(LaneArithmetic):

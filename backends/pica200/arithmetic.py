@@ -1,8 +1,8 @@
 """Arithmetic of the simulator's two modes, over numpy lanes.
 
 `F32` computes like the known emulators, in float32.  `F24` computes like the hardware: every result is
-rounded to 1-7-16 bits, to nearest even; numbers below the smallest normal are flushed to +0 on the way in
-and out; there is no negative zero.  Numbers of both are stored as float32, which holds all of 1-7-16.
+rounded to 1-7-16 bits, to nearest even; numbers below the smallest normal are flushed to +0 where they enter
+and where they arise; there is no negative zero.  Numbers of both are stored as float32, which holds all of 1-7-16.
 
 Both multiply infinity by zero to zero, alone and inside MAD and dot products.
 """
@@ -18,36 +18,46 @@ from compiler.ir.lanes import Array, LaneArithmetic
 from compiler.ir.types import Kind
 
 #: Low bits of a double's 52-bit mantissa that 1-7-16 has no room for.
-_DROPPED = 52 - MANTISSA_BITS
-_HALF = (1 << (_DROPPED - 1)) - 1
+_DROPPED = np.uint64(52 - MANTISSA_BITS)
+_ONE = np.uint64(1)
+_HALF = np.uint64((1 << (51 - MANTISSA_BITS)) - 1)
+_KEPT = np.uint64(2**64 - (1 << (52 - MANTISSA_BITS)))
 
 
 def round_to_f24(values: Any) -> Array:
-    """The numbers of 1-7-16 nearest to these, as float32.
+    """The numbers of 1-7-16 nearest to these, as float32."""
+    return _rounded(np.array(values, dtype=np.float64))
+
+
+def _rounded(wide: Array) -> Array:
+    """Numbers in double precision rounded to 1-7-16, as float32.
 
     One operation in double precision rounded once more equals the operation in 1-7-16, because 53 bits
     exceed 2 * 17 + 2 (Figueroa, "When is double rounding innocuous?", 1995).
     """
-    wide = np.asarray(values, dtype=np.float64)
-    bits = wide.view(np.uint64) if wide.ndim else np.frombuffer(wide.tobytes(), np.uint64)[0]
-    odd = (bits >> np.uint64(_DROPPED)) & np.uint64(1)
-    kept = ~np.uint64((1 << _DROPPED) - 1)
-    nearest = ((bits + np.uint64(_HALF) + odd) & kept).view(np.float64)
-    limited = np.where(np.abs(nearest) >= OVERFLOW, np.copysign(np.inf, nearest), nearest)
-    return _flush(np.where(np.isfinite(wide), limited, wide)).astype(np.float32)
+    shape, wide = wide.shape, wide.reshape(-1)
+    bits = wide.view(np.uint64)
+    raised = bits >> _DROPPED
+    raised &= _ONE
+    raised += _HALF
+    raised += bits
+    raised &= _KEPT
+    nearest = raised.view(np.float64)
+    magnitude = np.abs(nearest)
+    if not magnitude.max(initial=0.0) < OVERFLOW:
+        limited = np.where(magnitude >= OVERFLOW, np.copysign(np.inf, nearest), nearest)
+        nearest = np.where(np.isfinite(wide), limited, wide)
+    np.copyto(nearest, 0.0, where=magnitude < SMALLEST_NORMAL)
+    return nearest.astype(np.float32).reshape(shape)
 
 
-def _flush(x: Array) -> Array:
-    """`x` with numbers below the smallest normal, and negative zero, as +0; in double precision."""
-    wide = np.asarray(x, dtype=np.float64)
-    return np.where(np.abs(wide) < SMALLEST_NORMAL, 0.0, wide)
-
-
-def _multiply(x: Array, y: Array) -> Array:
+def _multiply(x: Array, y: Array, format: type[np.floating[Any]]) -> Array:
     """The product, zero where IEEE arithmetic makes a NaN of infinity times zero."""
-    product = np.multiply(x, y)
-    invented = np.isnan(product) & ~np.isnan(x) & ~np.isnan(y)
-    return np.where(invented, product.dtype.type(0), product)
+    product = np.asarray(np.multiply(x, y, dtype=format))
+    unknown = np.isnan(product)
+    if unknown.any():
+        np.copyto(product, 0, where=unknown & ~np.isnan(x) & ~np.isnan(y))
+    return product
 
 
 class F32Arithmetic(LaneArithmetic):
@@ -56,11 +66,11 @@ class F32Arithmetic(LaneArithmetic):
     __slots__ = ()
 
     def fmul(self, x: Array, y: Array) -> Array:
-        return _multiply(x, y)
+        return _multiply(x, y, np.float32)
 
 
 class F24Arithmetic(LaneArithmetic):
-    """1-7-16, as the hardware computes."""
+    """1-7-16, as the hardware computes; operands are numbers of this format."""
 
     __slots__ = ()
 
@@ -71,28 +81,28 @@ class F24Arithmetic(LaneArithmetic):
         return round_to_f24(value)
 
     def fadd(self, x: Array, y: Array) -> Array:
-        return round_to_f24(np.add(_flush(x), _flush(y)))
+        return _rounded(np.asarray(np.add(x, y, dtype=np.float64)))
 
     def fsub(self, x: Array, y: Array) -> Array:
-        return round_to_f24(np.subtract(_flush(x), _flush(y)))
+        return _rounded(np.asarray(np.subtract(x, y, dtype=np.float64)))
 
     def fmul(self, x: Array, y: Array) -> Array:
-        return round_to_f24(_multiply(_flush(x), _flush(y)))
+        return _rounded(_multiply(x, y, np.float64))
 
     def fdiv(self, x: Array, y: Array) -> Array:
-        return round_to_f24(np.divide(_flush(x), _flush(y)))
+        return _rounded(np.asarray(np.divide(x, y, dtype=np.float64)))
 
     def fneg(self, x: Array) -> Array:
         return np.where(x == 0, np.float32(0), np.negative(x))
 
     def ffloor(self, x: Array) -> Array:
-        return round_to_f24(np.floor(_flush(x)))
+        return round_to_f24(np.floor(x))
 
     def fsqrt(self, x: Array) -> Array:
-        return round_to_f24(np.sqrt(_flush(x)))
+        return _rounded(np.asarray(np.sqrt(x, dtype=np.float64)))
 
     def elementary(self, name: str, *arguments: Array) -> Array:
-        return round_to_f24(super().elementary(name, *map(_flush, arguments)))
+        return round_to_f24(super().elementary(name, *arguments))
 
     def itof(self, x: Array) -> Array:
         return round_to_f24(x)

@@ -6,6 +6,7 @@ lanes that it is given.  Meanings come from the instruction table, number format
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -53,7 +54,8 @@ class Machine:
         #: SETEMIT's vertex, primitive and winding.
         self.emission = zeros((3, lanes), np.int32)
         self._slots = zeros((SLOTS, GEOMETRY_OUTPUTS, 4, lanes), np.float32)
-        self.emitted: list[list[Triangle]] = [[] for _ in range(lanes)]
+        #: Lane -> its triangles.
+        self.emitted: defaultdict[int, list[Triangle]] = defaultdict(list)
 
     def set_input(self, register: int, values: Array) -> None:
         """Give an input register [lane][component]."""

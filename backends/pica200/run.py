@@ -40,8 +40,10 @@ def run(artifact: Artifact, inputs: MachineInputs, *, f32: bool, execute: Execut
     uniforms = _uniforms(inputs, program.executables[0])
     result = simulate(program, registers, uniforms, f32=f32, max_steps=inputs.max_steps, execute=execute)
     outputs = {"o": {index: result.outputs[:, index] for index in range(BANKS["o"])}}
-    triangles = [[(found.winding, found.vertices) for found in lane] for lane in result.emitted]
-    return MachineOutputs(outputs, triangles=triangles)
+    if program.executables[0].stage != "geometry":
+        return MachineOutputs(outputs)
+    emitted = (result.emitted[lane] for lane in range(len(result.outputs)))
+    return MachineOutputs(outputs, triangles=[[(found.winding, found.vertices) for found in lane] for lane in emitted])
 
 
 def _run_one_by_one(artifact: Artifact, inputs: MachineInputs, *, f32: bool, execute: Execute | None) -> MachineOutputs:

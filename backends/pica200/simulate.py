@@ -63,8 +63,8 @@ class Result:
     flags: Array
     #: Instructions executed.
     steps: Array
-    #: Triangles of a geometry shader, a list for each lane.
-    emitted: list[list[Triangle]]
+    #: Triangles of a geometry shader, by lane.
+    emitted: Mapping[int, list[Triangle]]
 
 
 def simulate(
@@ -105,7 +105,7 @@ def _with_constants(shader: Executable, uniforms: Uniforms, machine: Machine) ->
         if constant.register >= BANKS[constant.bank]:
             raise SimulationFault(shader.entry, f"a constant is for {constant.bank}{constant.register}")
         if constant.bank == "c":
-            machine.uniforms[constant.register] = constant.floats
+            machine.set_uniform(constant.register, constant.floats)
         elif constant.bank == "i":
             integers[constant.register] = constant.values
         else:

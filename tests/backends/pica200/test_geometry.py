@@ -474,7 +474,7 @@ def test_both_stages_run_one_after_the_other(kind: str) -> None:
         # There are no uniforms in front of a fixed array here; the number of vertices is in front of a variable one.
         memory = [*handed[0].tolist()] if kind == "fixed" else [[3.0] * 4, *handed[0].tolist()]
         after = simulate(program, {}, Uniforms(dict(enumerate(memory)), {}, {}), executable=1)
-    ((triangle,),) = after.emitted
+    ((triangle,),) = after.emitted.values()
     places = {output.semantic: output.register for output in program.executables[1].outputs}
     numbers = {name: number for number, name in SEMANTICS.items()}
     assert np.array_equal(triangle.vertices[:, places[numbers["position"]]], position + shift)

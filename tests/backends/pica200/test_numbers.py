@@ -109,7 +109,7 @@ def test_infinity_times_zero_is_zero_but_nan_stays(arithmetic: LaneArithmetic) -
 
 def test_arithmetic_flushes_subnormals_and_has_no_negative_zero() -> None:
     with quiet():
-        assert float(F24.fmul(number(SUBNORMAL), number(2.0))) == 0.0
+        assert float(F24.encode("float", SUBNORMAL)) == 0.0
         assert float(F24.fmul(number(SMALLEST), number(0.5))) == 0.0
         assert math.copysign(1.0, float(F24.fneg(number(0.0)))) == 1.0
         assert math.copysign(1.0, float(F24.fmul(number(-1.0), number(0.0)))) == 1.0
