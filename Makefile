@@ -4,6 +4,7 @@
 #   make lint    style and types
 #   make docs    renew the pages that are made from tables
 #   make scoreboard  measure every target against the recordings; renews docs/scoreboard.md
+#   make speed    measure speed beside other compilers; renews docs/performance.md
 #   make accept  rewrite what tests recorded; review the diff
 
 PYTHON ?= python3
@@ -13,7 +14,7 @@ RUN := $(VENV)/bin/python
 WORKERS ?= 2
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test scoreboard accept lint format docs clean
+.PHONY: help demo test scoreboard speed accept lint format docs clean
 
 help:
 	@sed -n 's/^#   //p' Makefile
@@ -32,6 +33,9 @@ test: $(VENV)/ready
 
 scoreboard: $(VENV)/ready
 	$(RUN) -m tests.scoreboard
+
+speed: $(VENV)/ready
+	$(RUN) -m benchmarks.speed --write
 
 # One process: several would write the same file.
 accept: $(VENV)/ready
