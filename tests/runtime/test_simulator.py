@@ -53,3 +53,43 @@ def test_an_unknown_name_is_an_error(target: str) -> None:
     with pytest.raises(glslc_multi.CompileError) as caught:
         shader.run({"a_positon": POSITIONS}, {})
     assert caught.value.diagnostics[0].code == "E0650"
+
+
+FAN = """
+#pragma geometry(points)
+uniform int u_count;
+varying vec2 corner;
+void main() {
+    for (int i = 0; i < 5; i++) {
+        if (i >= u_count) break;
+        gl_Position = gl_PositionIn[0] + vec4(float(i), float(i / 2), 0.0, 0.0);
+        corner = vec2(float(i), gl_PositionIn[0].x);
+        EmitVertex();
+    }
+}
+"""
+
+
+@pytest.mark.parametrize("engine", ["simulator", "reference", "jit"])
+def test_a_geometry_shader_leaves_its_triangles(engine: str) -> None:
+    """Of a strip of n vertices n - 2 triangles, every other one turned round; vertex k of the strip is in slot k mod 3."""
+    shader = glslc_multi.compile(FAN, target="pica200", stage="geometry")
+    inputs = {"gl_PositionIn": [[[0.0, 0, 0, 1]], [[8.0, 0, 0, 1]]]}
+    found = shader.run(inputs, {"u_count": 5}, engine=engine)  # type: ignore[arg-type]
+    assert found["gl_PrimitiveID"].tolist() == [0, 0, 0, 1, 1, 1]
+    numbers = [[0, 1, 2], [3, 2, 1], [3, 4, 2]]
+    assert found["corner"][:, :, 0].tolist() == numbers * 2
+    assert found["corner"][:, :, 1].tolist() == [[0.0] * 3] * 3 + [[8.0] * 3] * 3
+    places = [[[start + i, i // 2, 0, 1] for i in corners] for start in (0, 8) for corners in numbers]
+    assert found["gl_Position"].tolist() == places
+
+
+@pytest.mark.parametrize("engine", ["simulator", "reference", "jit"])
+def test_a_geometry_shader_may_leave_nothing(engine: str) -> None:
+    shader = glslc_multi.compile(FAN, target="pica200", stage="geometry")
+    found = shader.run({"gl_PositionIn": np.zeros((2, 1, 4))}, {"u_count": 2}, engine=engine)  # type: ignore[arg-type]
+    assert {name: value.shape for name, value in found.items()} == {
+        "gl_Position": (0, 3, 4),
+        "corner": (0, 3, 2),
+        "gl_PrimitiveID": (0,),
+    }
