@@ -67,7 +67,7 @@ def scene_types(module: Module, bound: dict[str, str], sink: DiagnosticSink) -> 
 
 def operations(module: Module, settings: Settings, sink: DiagnosticSink) -> None:
     """Operations and addresses that no rule selects."""
-    for instruction in module.main.instructions():
+    for instruction in (each for function in module.functions.values() for each in function.instructions()):
         construct = _refused(instruction) or (None if settings.has_memory else _too_new(instruction))
         if construct is not None:
             sink.report(NOT_EXPRESSIBLE, instruction.span, target=TARGET_NAME, construct=construct)

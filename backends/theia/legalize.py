@@ -75,8 +75,8 @@ def legalize(module: Module, settings: Settings, interface: Interface, sink: Dia
 def _forget_alpha(function: Function) -> None:
     """The screen has no alpha: what only that needs need not be computed."""
     for store in list(function.instructions()):
-        if store.op is ops.STORE and store.address.variable.storage == "output":
-            opaque = Builder.in_front_of(store).insert(store.operands[-1], Constant.undef(FLOAT), 3)
+        if store.op is ops.STORE and store.address.variable.role in ("frag_color", "frag_data"):
+            opaque = Builder.in_front_of(store).insert(store.operands[-1], Constant(FLOAT, (0.0,)), 3)
             store.set_operand(-1, opaque)
 
 

@@ -323,6 +323,13 @@ def test_products_of_large_numbers_are_exact(expression: str) -> None:
     assert np.array_equal(found, wanted)
 
 
+def test_colours_that_cannot_be_negative_are_not_cut_off() -> None:
+    text = "varying float x; void main() { gl_FragColor = vec4(abs(x), 0.5, x * x, x); }"
+    assert "32'hFFFFFFF8" not in compiled(text, options={"output": "screen"}).assembly
+    text = "varying float x; void main() { gl_FragColor = vec4(abs(x), 0.5, x, 1.0); }"
+    assert "32'hFFFFFFF8" in compiled(text, options={"output": "screen"}).assembly
+
+
 def test_discarded_pixels_are_not_written() -> None:
     text = "varying float x; void main() { if (x < 0.0) discard; gl_FragColor = vec4(x); }"
     found = run(text, {"x": np.array([-1.0, 2.0])})
