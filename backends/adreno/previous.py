@@ -15,6 +15,8 @@ from backends.adreno.operations import FETCHES, SCALAR
 from compiler.codegen.machine import MachineInstruction, Slot, Use
 from compiler.records import replace
 
+#: Slots that the previous result is followed through.
+_REACH = 8
 #: Scalar operations that read the previous result.
 _READERS = frozenset({"ADD_PREVs", "MUL_PREVs", "SUB_PREVs"})
 
@@ -26,7 +28,7 @@ def written(instruction: MachineInstruction) -> set[tuple[object, int]]:
 def previous_result(behind: Sequence[Slot]) -> set[tuple[object, int]]:
     """The components that hold the previous result of the scalar unit, unchanged."""
     overwritten: set[tuple[object, int]] = set()
-    for slot in reversed(behind):
+    for slot in reversed(behind[-_REACH:]):
         scalar = scalar_half(slot)
         if scalar is not None:
             return set() if scalar.attributes.get("clamp") else written(scalar) - overwritten

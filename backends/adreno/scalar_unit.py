@@ -133,10 +133,12 @@ def with_previous(instruction: MachineInstruction, behind: Sequence[Slot]) -> Ma
     """The operation on the scalar unit with its previous result in place of a source, which that must be."""
     if instruction.op.name not in _WITH_PREVIOUS:
         return None
+    uses = [use for use in map(_one_lane, instruction.uses) if use is not None]
+    if len(uses) < 2:
+        return None
     places = previous_result(behind)
-    uses = [_one_lane(use) for use in instruction.uses]
     for source, other in (uses, uses[::-1]):
-        if source is None or other is None or source.absolute or (source.register, source.lanes[0]) not in places:
+        if source.absolute or (source.register, source.lanes[0]) not in places:
             continue
         name = _WITH_PREVIOUS[instruction.op.name]
         if source.negate and name == "ADD_PREVs":
