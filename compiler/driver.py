@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, cast
 
 from compiler.artifact import Artifact, Program
 from compiler.codegen.inputs import refuse_inputs
+from compiler.collector import collector_paused
 from compiler.diagnostics import DiagnosticSink, SourceFile
 from compiler.diagnostics.catalogue import usage
 from compiler.options import (
@@ -146,6 +147,7 @@ def optimise_for(backend: Target, module: Module, options: TargetOptions, reques
     )
 
 
+@collector_paused()
 def compile_source(
     source: Source, request: Request, sink: DiagnosticSink, tokens: PreprocessedShader | None = None
 ) -> Artifact:
@@ -172,6 +174,7 @@ def generate_code(backend: Target, module: Module, options: TargetOptions, sink:
     return replace(artifact, diagnostics=tuple(sink.diagnostics), preamble=preamble)
 
 
+@collector_paused()
 def compile_pair(vertex: Source, fragment: Source, request: Request, sink: DiagnosticSink) -> Program:
     """A vertex and a fragment shader that belong together, as the stages that the target makes of them."""
     find_target(request.target, sink)
@@ -179,6 +182,7 @@ def compile_pair(vertex: Source, fragment: Source, request: Request, sink: Diagn
     return compile_linked(pair, request, sink)
 
 
+@collector_paused()
 def compile_geometry(vertex: Source, geometry: Source, request: Request, sink: DiagnosticSink) -> Program:
     """A vertex and a geometry shader that belong together, and the file of both."""
     from compiler.link_geometry import compile_with_geometry

@@ -13,6 +13,7 @@ from compiler.batch.variants import Variant
 from compiler.cache.footprint import Footprint, noting
 from compiler.cli.files import read_text
 from compiler.cli.main import internal_error
+from compiler.collector import collector_paused
 from compiler.diagnostics import CompileError, DiagnosticSink, exit_status
 from compiler.diagnostics.catalogue import usage
 from compiler.diagnostics.render import render
@@ -79,6 +80,7 @@ def worker_died(number: int, reason: str) -> Outcome:
     return Outcome(number, "compiled", Result(exit_status(sink.diagnostics), (), render(sink.diagnostics)))
 
 
+@collector_paused()
 def compile_variant(variant: Variant, results: Results, settings: DiagnosticSink) -> tuple[How, Result]:
     """The result of a variant, which is kept."""
     footprint = Footprint()
