@@ -72,7 +72,7 @@ void main() {
 
 @pytest.mark.parametrize("engine", ["simulator", "reference", "jit"])
 def test_a_geometry_shader_leaves_its_triangles(engine: str) -> None:
-    """Of a strip of n vertices n - 2 triangles, every other one turned round; vertex k of the strip is in slot k mod 3."""
+    """Of a strip of n vertices n - 2 triangles, every other one turned round; vertex k is in slot k mod 3."""
     shader = glslc_multi.compile(FAN, target="pica200", stage="geometry")
     inputs = {"gl_PositionIn": [[[0.0, 0, 0, 1]], [[8.0, 0, 0, 1]]]}
     found = shader.run(inputs, {"u_count": 5}, engine=engine)  # type: ignore[arg-type]
