@@ -15,7 +15,7 @@ Values may have worse places then: a target compares with the code as it was.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 
 from compiler.codegen.machine import (
     Def,
@@ -27,7 +27,7 @@ from compiler.codegen.machine import (
     VirtualRegister,
 )
 from compiler.codegen.registers import Register
-from compiler.records import dataclass, field
+from compiler.records import dataclass
 
 #: Shorter sequences are not worth a call.
 _SHORTEST = 3
@@ -165,12 +165,20 @@ class _Search:
         for bound, length, places in self._candidates():
             if found is not None and bound <= found[0]:
                 break
-            repeat = _Repeat(self, length, places)
-            saved = repeat.saved() if repeat.is_whole() else 0
-            if saved > (found[0] if found is not None else 0):
+            repeat = self._whole(length, places)
+            saved = 0 if repeat is None else repeat.saved()
+            if repeat is not None and saved > (found[0] if found is not None else 0):
                 procedure = repeat.procedure()
                 found = found if procedure is None else (saved, procedure)
         return None if found is None else found[1]
+
+    def _whole(self, length: int, places: list[int]) -> _Repeat | None:
+        """As many instructions from these places on as belong together."""
+        for shorter in range(length, _SHORTEST - 1, -1):
+            repeat = _Repeat(self, shorter, places)
+            if repeat.is_whole():
+                return repeat
+        return None
 
     def _candidates(self) -> list[tuple[int, int, list[int]]]:
         """Words saved at most, length and places of runs that repeat, the most promising first."""
@@ -252,12 +260,14 @@ class _Repeat:
         #: Registers of the first run from outside -> components read, where not all runs read the same constant.
         self.inputs: dict[Place, set[int]] = {}
         self.outside: list[list[Place]] = [[] for _ in self.runs]
+        #: Registers of the first run that are read behind some run -> their numbers in `own`.
+        self.results = self._find_results()
         self._find_inputs()
 
     def is_whole(self) -> bool:
-        """Whether what a run writes is written nowhere else, so that it is there as a whole."""
+        """Whether what a run writes is written nowhere else, nor read by it before, as what a loop carries is."""
         writers = self.search.writers
-        return all(
+        return _reads_after_writing(self.runs[0], self.own[0]) and all(
             place in span
             for span, own in zip(self.ranges, self.own, strict=True)
             for register in own
@@ -279,29 +289,31 @@ class _Repeat:
     def saved(self) -> int:
         """Words saved, when all copies stay: most do, since the next call needs their registers again."""
         sites, length = len(self.runs), len(self.runs[0])
-        return (sites - 1) * length - sites * (1 + len(self.inputs) + len(self._results()))
+        return (sites - 1) * length - sites * (1 + len(self.inputs) + len(self.results))
 
     def procedure(self) -> Procedure | None:
         """The first run as a procedure; None where registers for what goes in and out are lacking."""
-        results = self._results()
-        registers = iter(self.model.registers)
-        places = dict(zip([*self.inputs, *results], registers, strict=False))
-        if len(places) < len(self.inputs) + len(results):
+        values = [*self.inputs, *self.results]
+        if len(values) > len(self.model.registers):
             return None
+        places = dict(zip(values, self.model.registers, strict=False))
         body = _Body(places)
         for instruction in self.runs[0]:
             body.add(instruction)
         sites = [
-            _Site(run, outside, [own[number] for number in results.values()])
+            _Site(run, outside, [own[number] for number in self.results.values()])
             for run, outside, own in zip(self.runs, self.outside, map(list, self.own), strict=True)
         ]
         inputs = [Def(places[place], tuple(sorted(lanes))) for place, lanes in self.inputs.items()]
-        taken = [Def(places[register], tuple(range(register.width))) for register in results]
+        taken = [Def(places[register], self._written(register)) for register in self.results]
         body.finish(inputs, taken)
         return Procedure(body.function, sites, inputs, taken)
 
-    def _results(self) -> dict[VirtualRegister, int]:
-        """Registers of the first run that some run's place is read behind it for, with their numbers in `own`."""
+    def _written(self, register: VirtualRegister) -> tuple[int, ...]:
+        """The components of a register that the first run writes."""
+        return tuple(sorted({k for made in self.runs[0] for d in made.defs if d.register is register for k in d.lanes}))
+
+    def _find_results(self) -> dict[VirtualRegister, int]:
         readers = self.search.readers
         found = {}
         for number, register in enumerate(self.own[0]):
@@ -311,20 +323,28 @@ class _Repeat:
         return found
 
 
+def _reads_after_writing(run: list[MachineInstruction], own: Iterable[VirtualRegister]) -> bool:
+    """Whether a run reads of its own registers only what it has written."""
+    missing = {(register, lane) for register in own for lane in range(register.width)}
+    for instruction in run:
+        if any((use.register, lane) in missing for use in instruction.uses for lane in use.lanes):
+            return False
+        missing -= {(definition.register, lane) for definition in instruction.defs for lane in definition.lanes}
+    return True
+
+
 def _uses(run: list[MachineInstruction]) -> list[Use]:
     return [use for instruction in run for use in instruction.uses]
 
 
-@dataclass(slots=True)
 class _Body:
     """A procedure under construction."""
 
-    #: Registers of the original that have a place of their own.
-    places: dict[Place, Register]
-    function: MachineFunction = field(default_factory=lambda: MachineFunction("procedure"))
-    renamed: dict[VirtualRegister, VirtualRegister] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
+    def __init__(self, places: dict[Place, Register]) -> None:
+        #: Registers of the original that have a place of their own.
+        self.places = places
+        self.renamed: dict[VirtualRegister, VirtualRegister] = {}
+        self.function = MachineFunction("procedure")
         self.function.add_block("entry")
 
     def add(self, instruction: MachineInstruction) -> None:

@@ -139,6 +139,20 @@ def test_a_sequence_that_shares_a_target_with_others_stays() -> None:
     assert program.names() == ["mov", "call", "mov", "add", "emit"] * 2 + ["add"]
 
 
+def test_what_a_loop_carries_stays() -> None:
+    program = Program()
+    for k in range(2):
+        carried = program.function.new_register(4, ANY)
+        value = program.put(MUL, Use(V[k], ALL), Use(V[k], ALL))
+        for _ in range(9):
+            value = program.put(MUL, Use(value, ALL), Use(carried, ALL))
+        program.block.append(MachineInstruction(ADD, [Def(carried, ALL)], [Use(value, ALL), Use(V[7], ALL)]))
+        program.put(EMIT)
+    program.block.successors = [program.block]
+    (procedure,) = program.outlined()
+    assert ADD not in [instruction.op for instruction in procedure.function.instructions()]
+
+
 @pytest.mark.parametrize("count", [2, 3, 6])
 def test_there_must_be_registers_for_what_is_passed(count: int) -> None:
     program = Program()
