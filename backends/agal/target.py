@@ -52,14 +52,14 @@ class AgalTarget:
 
         version = _version(options)
         spare = clone_module(module) if version < VERSIONS[-1] else None
-        attempt = DiagnosticSink(max_errors=sink.max_errors)
+        attempt = sink.renewed()
         try:
             artifact = generate_version(module, version, options, attempt)
         except CompileError as error:
-            later = None if spare is None else _first_that_fits(spare, version, options)
+            later = None if spare is None else _first_that_fits(spare, version, options, sink)
             _pass_on(error, later, sink)
             raise CompileError(sink.diagnostics) from None
-        sink.diagnostics += attempt.diagnostics
+        sink.absorb(attempt)
         return artifact
 
     def assemble(self, text: str, filename: str, sink: DiagnosticSink) -> bytes:
@@ -97,13 +97,13 @@ def _version(options: TargetOptions) -> int:
     return int(options.values.get("agal_version", 1))
 
 
-def _first_that_fits(module: Module, version: int, options: TargetOptions) -> int | None:
+def _first_that_fits(module: Module, version: int, options: TargetOptions, sink: DiagnosticSink) -> int | None:
     """The first later version that compiles the module."""
     from compiler.passes.clone import clone_module
 
     for later in range(version + 1, VERSIONS[-1] + 1):
         try:
-            generate_version(clone_module(module), later, options, DiagnosticSink())
+            generate_version(clone_module(module), later, options, sink.renewed())
         except CompileError:
             continue
         return later

@@ -10,10 +10,12 @@ import pytest
 from backends.agal.container import unpack
 from backends.agal.program import decode
 from backends.agal.registers import OUTPUT
+from compiler.diagnostics import CompileError, DiagnosticSink
+from compiler.driver import Request, Source, compile_source
 from compiler.ir.lanes import Array
 from runtime.reference import run_module
 from runtime.textures import Texture
-from tests.backends.agal.compiled import LANES, build, compiled, dyadic, mnemonics, run
+from tests.backends.agal.compiled import LANES, build, compiled, dyadic, mnemonics, refusal, run
 
 _HEAD = "precision highp float; varying vec4 a; uniform vec4 u; uniform float k; uniform sampler2D m;\n"
 #: Blocks that would cost much as arithmetic: three values each, of several instructions.
@@ -148,14 +150,34 @@ def test_what_one_block_leaves_undefined_may_be_read_by_another() -> None:
     assert np.allclose(found["gl_FragColor"][:, :3], wanted - np.stack([x, y, x], axis=1), rtol=1e-5, atol=1e-5)
 
 
+UNBOUNDED = (
+    "precision highp float; varying vec4 a; uniform int n;"
+    "void main() { float s = 0.0; for (int i = 0; i < n; i++) s += a.x; gl_FragColor = vec4(s); }"
+)
+
+
 def test_loops_that_nothing_bounds_have_a_limit() -> None:
-    source = (
-        "precision highp float; varying vec4 a; uniform int n;"
-        "void main() { float s = 0.0; for (int i = 0; i < n; i++) s += a.x; gl_FragColor = vec4(s); }"
-    )
     a = dyadic(9, LANES, 4)
     for version, limit in ((1, 16), (2, 16), (1, 5)):
-        shader = build(source, "fragment", agal_version=version, agal_loop_limit=limit)
+        built = build(UNBOUNDED, "fragment", agal_version=version, agal_loop_limit=limit)
         for count in (0, 1, limit):
-            found = run(shader, {"a": a}, {"n": count})
+            found = run(built, {"a": a}, {"n": count})
             assert np.array_equal(found["gl_FragColor"][:, 0], a[:, 0] * count)
+
+
+def test_the_limit_of_loops_is_a_warning() -> None:
+    (warning,) = compiled(UNBOUNDED, "fragment").diagnostics
+    assert (warning.code, warning.severity, warning.span is not None) == ("W0860", "warning", True)
+    request = Request("agal", target_options={})
+    sink = DiagnosticSink(error_groups=frozenset({"agal-loop-limit"}))
+    with pytest.raises(CompileError, match="W0860"):
+        compile_source(Source(UNBOUNDED, "test", "fragment"), request, sink)
+
+
+def test_a_bounded_loop_needs_no_limit() -> None:
+    bounded = UNBOUNDED.replace("i < n", "i < n && i < 3")
+    assert compiled(bounded, "fragment", agal_loop_limit=0).diagnostics == ()
+
+
+def test_a_loop_that_counts_far_is_refused_not_cut() -> None:
+    assert "not unrolled" in refusal(UNBOUNDED.replace("i < n", "i < 90000"), "fragment").message

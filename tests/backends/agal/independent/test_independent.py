@@ -35,7 +35,7 @@ _TOLERANCE = 1e-5
 def gpu() -> OpenGl:
     """The GPU; the test is skipped where something that it needs is missing."""
     if shutil.which("node") is None or not (HERE / "node_modules" / "openfl").is_dir():
-        pytest.skip(f"needs node, and `npm install --prefix {HERE.name}`: the reader of AGAL")
+        pytest.skip("needs node, and `npm install --prefix tests/backends/agal/independent`")
     try:
         return OpenGl()
     except Exception as error:
