@@ -58,6 +58,11 @@ def test_the_wheel_works_outside_the_checkout(wheel: Path, tmp_path: Path) -> No
     where = run([str(python), "-c", "import glslc_multi; print(glslc_multi.__file__)"], tmp_path)
     assert Path(where.strip()).parent == site
     assert run([str(environment / "bin" / "glslc-multi"), "--help"], tmp_path).startswith("usage: glslc-multi")
+    # A page needs files that are no modules.
+    (tmp_path / "a.vert").write_text("void main() { gl_Position = vec4(1.0); }")
+    words = ["explain", "a.vert", "--target", "agal", "-o", "a.html"]
+    run([str(environment / "bin" / "glslc-multi"), *words], tmp_path)
+    assert "data-k" in (tmp_path / "a.html").read_text(encoding="utf-8")
 
 
 def _site_packages(environment: Path) -> Path:

@@ -22,6 +22,7 @@ def graph_svg(nodes: Sequence[Node]) -> str:
     layout = lay_out([_size(lines) for lines in shown], edges)
     branches = {number for number, node in enumerate(nodes) if len(node.successors) > 1}
     parts = [_opening(layout)]
+    # Behind the blocks' boxes stand the empty places of edges.
     parts += [_box(box, lines) for box, lines in zip(layout.boxes, shown, strict=False)]
     parts += list(_edges(layout, edges, branches))
     return "".join(parts) + "</svg>"
