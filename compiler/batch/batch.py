@@ -88,15 +88,12 @@ def run_batch(
 ) -> Report:
     """Compile all variants and write their files."""
     report = Report([0] * len(variants))
-    made: set[Path] = set()
+    for place in {folder, *((folder / variant.output).parent for variant in variants)}:
+        _make_folder(place, sink)
     for outcome in _outcomes(variants, settings, workers, progress, sink):
         report.note(outcome)
-        path = folder / variants[outcome.number].output
-        if path.parent not in made:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            made.add(path.parent)
         for suffix, data in outcome.result.files:
-            _write_if_changed(f"{path}{suffix}", data, sink)
+            _write_if_changed(f"{folder / variants[outcome.number].output}{suffix}", data, sink)
     progress.finish()
     return report
 
@@ -148,6 +145,14 @@ def _outcomes(
 def _tasks(missing: Sequence[tuple[int, Variant]], workers: int) -> list[Sequence[tuple[int, Variant]]]:
     size = max(1, min(_MOST_AT_ONCE, len(missing) // (8 * workers)))
     return [missing[start : start + size] for start in range(0, len(missing), size)]
+
+
+def _make_folder(place: Path, sink: DiagnosticSink) -> None:
+    try:
+        place.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        sink.report(usage.UNWRITABLE_OUTPUT, path=str(place), reason=(error.strerror or "unknown reason").lower())
+        sink.raise_if_errors()
 
 
 def _write_if_changed(path: str, data: bytes, sink: DiagnosticSink) -> None:

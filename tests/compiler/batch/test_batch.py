@@ -157,3 +157,37 @@ def test_damaged_results_are_computed_again(place: Path, expected: dict[str, byt
             path.write_bytes(data)
     assert run(place, "batch.toml", "-j", "1", "-o", "again").returncode == 0
     assert files_of(place / "again") == expected
+
+
+def test_a_folder_that_cannot_be_made_is_a_diagnostic(place: Path) -> None:
+    (place / "taken").write_text("")
+    ran = run(place, "batch.toml", "-j", "1", "-o", "taken")
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert ran.stderr.startswith("glslc-multi: error: cannot write 'taken")
+
+
+def test_wrong_use_is_a_diagnostic(place: Path) -> None:
+    for words, expected in (
+        ([], "no input file given"),
+        (["batch.toml", "batch.toml"], "no input file given"),
+        (["missing.toml"], "cannot find 'missing.toml'"),
+        (["batch.toml", "--shard", "3/2"], "option '--shard' takes a part and a number of parts"),
+        (["batch.toml", "-j", "2", "--scheduler", "tcp://x"], "cannot be used together"),
+        (["."], "no target given"),
+    ):
+        ran = run(place, *words)
+        assert (ran.returncode, ran.stdout) == (2, ""), words
+        assert expected in ran.stderr
+
+
+def test_a_shard_of_nothing_is_an_empty_list(place: Path) -> None:
+    ran = run(place, "batch.toml", "--shard", f"{VARIANTS + 1}/{VARIANTS + 1}")
+    assert (ran.returncode, ran.stdout) == (0, "0 variants: nothing to do\n")
+    index = json.loads((place / "out" / f"index-{VARIANTS + 1}-of-{VARIANTS + 1}.json").read_text())
+    assert index == {"version": 1, "variants": []}
+
+
+def test_the_list_of_variants_can_be_had_alone(place: Path, expected: dict[str, bytes]) -> None:
+    ran = run(place, "batch.toml", "--list")
+    assert ran.stdout.encode() == expected["index.json"]
+    assert not (place / "out").exists()
