@@ -70,10 +70,12 @@ class Rows:
 
     def __init__(self) -> None:
         self.elements: dict[Key, str] = {}
+        self._numbers: dict[Key, int] = {}
 
     def number(self, key: Key, element: str) -> int:
+        """The place of a row in the table."""
         self.elements.setdefault(key, element)
-        return list(self.elements).index(key)
+        return self._numbers.setdefault(key, len(self._numbers))
 
 
 @dataclass(slots=True)

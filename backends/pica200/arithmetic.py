@@ -48,7 +48,8 @@ def _rounded(wide: Array) -> Array:
         limited = np.where(magnitude >= OVERFLOW, np.copysign(np.inf, nearest), nearest)
         nearest = np.where(np.isfinite(wide), limited, wide)
     np.copyto(nearest, 0.0, where=magnitude < SMALLEST_NORMAL)
-    return nearest.astype(np.float32).reshape(shape)
+    found = nearest.astype(np.float32)
+    return found if found.shape == shape else found.reshape(shape)
 
 
 def _multiply(x: Array, y: Array, format: type[np.floating[Any]]) -> Array:

@@ -163,6 +163,11 @@ class _Run:
         return found
 
     def _result(self) -> Result:
+        steps = max(machine.steps for machine in self._finished) + 1
+        if len(self._finished) == 1:
+            # Groups that have never parted are in their order.
+            (whole,) = self._finished
+            return Result(whole.files, whole.accumulators, whole.vpm, tuple(self._outside.tlb), steps)
         shape = (self._inputs.groups, LANES)
         files = np.zeros((2, FILE_SIZE, *shape), np.uint32)
         accumulators = np.zeros((ACCUMULATOR_COUNT, *shape), np.uint32)
@@ -171,7 +176,6 @@ class _Run:
             files[:, :, machine.groups] = machine.files
             accumulators[:, machine.groups] = machine.accumulators
             vpm[:, machine.groups] = machine.vpm
-        steps = max(machine.steps for machine in self._finished) + 1
         return Result(files, accumulators, vpm, tuple(self._outside.tlb), steps)
 
 
