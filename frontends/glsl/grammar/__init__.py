@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import gc
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from compiler.collector import collector_paused
 from frontends.glsl.limits import RECURSION_LIMIT
 
 if TYPE_CHECKING:
@@ -22,23 +20,11 @@ def parse(shader: PreprocessedShader, sink: DiagnosticSink) -> TranslationUnit:
     Syntax errors are reported to `sink`, several in one run; what could not be parsed is missing from
     the tree, so it is worth checking only when there were none.
     """
-    # pyparsing takes 100 ms to import, so only those who parse pay for it.
+    # pyparsing takes long to import, so only those who parse pay for it.
     from frontends.glsl.grammar.alphabet import stand_in
     from frontends.glsl.grammar.rules import translation_unit
 
     sys.setrecursionlimit(max(sys.getrecursionlimit(), RECURSION_LIMIT))
-    with _collector_paused():
+    with collector_paused():
         unit: TranslationUnit = translation_unit.parse_string(stand_in(shader.tokens, sink))[0]
     return unit
-
-
-@contextmanager
-def _collector_paused() -> Iterator[None]:
-    """Parsing makes many objects and no garbage in cycles: collecting in between costs up to 40 % of the time."""
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()
