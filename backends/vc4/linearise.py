@@ -61,7 +61,7 @@ class _Linearisation:
         self.tree = structure_function(function)
         #: The branches as they were at first.
         self.exits = {block: dict.fromkeys(block.successors) for block in function.blocks}
-        #: New blocks, and the heads of the branches behind which they are.
+        #: New blocks, and original ones that are in the same loops.
         self.origins: dict[Block, Block] = {}
         #: Phis of loops that lanes leave one by one: what the next round would begin with, and the blocks of the loop.
         self.last_values: dict[Instruction, tuple[Value, set[Block]]] = {}
@@ -102,7 +102,7 @@ class _Linearisation:
         return leaving
 
     def _origin(self, block: Block) -> Block:
-        """An original block that is in the same loops."""
+        """An original block that is in the same loops and arms."""
         return self.origins.get(block, block)
 
     def _go_to(self, block: Block) -> None:
@@ -208,6 +208,7 @@ class _Linearisation:
         terminator = last.terminator
         assert terminator is not None
         self.last = self.function.add_block("left", after=last)
+        self.origins[self.last] = self._origin(before)
         Builder(self.last).br(behind)
         builder = Builder(last)
         builder.span = terminator.span

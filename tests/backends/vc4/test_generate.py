@@ -212,6 +212,22 @@ def test_values_of_loops_stay_where_they_are() -> None:
     assert len(branches) == 1
 
 
+def test_loops_in_arms_of_loops_leave_the_values_around_them() -> None:
+    inner = "if (x > float(i) - 2.0) { while (t < x) t += 1.5; }"
+    text = f"float t = -3.0; for (int i = 0; i < 40; i++) {{ if (t > 2.0 + x) break; {inner} t += 0.25; }}"
+    wanted = []
+    for x in _X:
+        t = -3.0
+        for i in range(40):
+            if t > 2.0 + x:
+                break
+            while x > i - 2.0 and t < x:
+                t += 1.5
+            t += 0.25
+        wanted.append(t)
+    assert np.allclose(_run(f"{text} gl_FragColor = vec4(t);")[:, 0], wanted)
+
+
 def test_what_does_not_fit_is_refused() -> None:
     sums = " + ".join(f"v{n}.x * v{n}.y" for n in range(12))
     varyings = "".join(f"varying vec4 v{n};" for n in range(12))
