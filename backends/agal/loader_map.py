@@ -14,7 +14,7 @@ from compiler.artifact import Binding, Reflection
 def loader_map(reflection: Reflection, text: str) -> dict[str, object]:
     is_vertex = reflection.stage == "vertex"
     kinds: list[tuple[tuple[Binding, ...], str]] = [
-        (reflection.attributes, "ir_var_in"),
+        ((*reflection.attributes, *reflection.inputs), "ir_var_in"),
         (reflection.uniforms, "ir_var_uniform"),
         (reflection.samplers, "ir_var_uniform"),
         (reflection.varyings, "ir_var_out" if is_vertex else "ir_var_in"),

@@ -1,4 +1,4 @@
-"""Loop unrolling: a loop whose number of iterations is known becomes that many copies of its body.
+"""Loop unrolling: a loop whose number of iterations has a known bound becomes that many copies of its body.
 
 In: any function.  Out: no loop is left whose trips `compiler.analysis.trips` counts and whose copies stay
 within the budget: `max`, else the target's `unroll_budget`; a target without loops takes what it can get.
@@ -49,7 +49,7 @@ class LoopUnroll(Pass):
     """See the module's text."""
 
     name: ClassVar[str] = "loop-unroll"
-    description: ClassVar[str] = "copies the bodies of loops whose number of iterations is known"
+    description: ClassVar[str] = "copies the bodies of loops whose number of iterations has a known bound"
 
     #: Instructions that a loop may grow to; 0 is the target's budget.
     max: int = 0
