@@ -199,6 +199,18 @@ def test_what_depends_on_uniforms_alone_is_computed_once() -> None:
     assert found[:, 3].tolist() == [k] * len(X)
 
 
+@pytest.mark.parametrize(("u", "b", "n"), [(2.0, False, 5), (2.0, True, 5), (0.5, False, 7), (2.0, False, 7)])
+def test_conditions_and_ints_of_uniforms_are_computed_once(u: float, b: bool, n: int) -> None:
+    text = """varying vec3 x; uniform float u; uniform bool b; uniform ivec2 n; void main() {
+        vec3 c = x;
+        if (u > 1.0 && !b) c = -c;
+        if (n.x / 2 == n.y) c += 1.0;
+        gl_FragColor = vec4(c, float(n.x * n.y)); }"""
+    found = run(text, {"x": X}, {"u": u, "b": b, "n": [n, 2]})["gl_FragColor"]
+    wanted = (-X if u > 1 and not b else X) + (n // 2 == 2)
+    assert np.array_equal(found, np.hstack([wanted, np.full((len(X), 1), 2.0 * n)]))
+
+
 def test_the_hosts_preamble_is_not_computed_again() -> None:
     text = "precision highp float; uniform vec3 u; void main() { gl_FragColor = vec4(normalize(u), 1.0); }"
     source = Source(text, "t.frag")
