@@ -14,8 +14,8 @@ copy before; what they decide is folded at once, so that the bounds of inner loo
 A value of the loop that is used behind it has many definitions then.  It goes through a local variable,
 which `mem2reg`'s promotion turns into values and phis again: in that form copying is all there is to do.
 
-Not handled: loops without a known bound stay (a target that has no loops refuses them when it checks what
-is left); partial unrolling.
+Loops without a known bound stay; a target that has no loops refuses them when it checks what is left, or asks
+for `limit`, which bounds all but those that are known to count further.  Not handled: partial unrolling.
 """
 
 from __future__ import annotations
