@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 
 from compiler.artifact import Artifact, Binding, Location, Reflection
-from compiler.codegen.target import MachineInputs, MachineOutputs, Target
+from compiler.codegen.target import MachineFault, MachineInputs, MachineOutputs, Target
 from compiler.diagnostics import DiagnosticSink
-from compiler.diagnostics.catalogue.evaluation import MISSING_VALUE
+from compiler.diagnostics.catalogue.evaluation import MACHINE_FAULT, MISSING_VALUE
 from compiler.driver import Request, compile_module, settle_options
 from compiler.ir.evaluate import DEFAULT_MAX_STEPS
 from compiler.ir.evaluation_error import fail
@@ -32,8 +32,6 @@ from runtime.reference import lane_count
 
 #: What an attribute's missing components read as (OpenGL ES 2.0 section 2.7).
 _MISSING = (0.0, 0.0, 0.0, 1.0)
-
-
 #: What runs machine code on registers.
 Execute = Callable[[Artifact, MachineInputs], MachineOutputs]
 
@@ -52,9 +50,13 @@ class Simulated:
     execute: Execute | None = None
 
     def run(self, artifact: Artifact, inputs: MachineInputs) -> MachineOutputs:
-        if self.execute is not None:
-            return self.execute(artifact, inputs)
-        return self.target.simulate(artifact, inputs, self.options)
+        """Run a program; what it must not do is an error like others."""
+        try:
+            if self.execute is not None:
+                return self.execute(artifact, inputs)
+            return self.target.simulate(artifact, inputs, self.options)
+        except MachineFault as fault:
+            fail(MACHINE_FAULT, reason=fault)
 
 
 class Translations:

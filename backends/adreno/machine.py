@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from compiler.codegen.target import MachineFault
 from compiler.ir.lanes import Array
 
 REGISTERS, CONSTANTS, COMPONENT_COUNT = 64, 256, 4
@@ -14,7 +15,7 @@ REGISTERS, CONSTANTS, COMPONENT_COUNT = 64, 256, 4
 ADDRESS_RANGE = -256, 255
 
 
-class SimulationFault(Exception):
+class SimulationFault(MachineFault):
     """The program does what the machine leaves undefined, or what the simulator has no data for."""
 
 

@@ -20,13 +20,14 @@ from backends.pica200.isa import BANKS, Instruction
 from backends.pica200.isa import decode as decode_word
 from backends.pica200.machine import Machine, Triangle
 from backends.pica200.program import Executable, Program
+from compiler.codegen.target import MachineFault
 from compiler.ir.lanes import Array, quiet
 from compiler.records import dataclass
 
 DEFAULT_MAX_STEPS = 1 << 16
 
 
-class SimulationFault(Exception):
+class SimulationFault(MachineFault):
     """The program did what no program may: left the code, met no instruction, ran without end."""
 
     def __init__(self, address: int, reason: str) -> None:

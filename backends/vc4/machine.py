@@ -15,6 +15,7 @@ import numpy as np
 from backends.vc4.isa import LANES
 from backends.vc4.registers import FILE_SIZE
 from backends.vc4.uniforms import Uniform
+from compiler.codegen.target import MachineFault
 from compiler.ir.lanes import Array
 from compiler.records import dataclass, field
 
@@ -24,7 +25,7 @@ ACCUMULATOR_COUNT = 6
 LOST = 0xDEADBEEF
 
 
-class SimulationFault(Exception):
+class SimulationFault(MachineFault):
     """The program does what the machine leaves undefined, or what the simulator has no data for."""
 
 

@@ -50,6 +50,10 @@ class MachineOutputs:
     triangles: Any = None
 
 
+class MachineFault(Exception):
+    """A simulated program does what the machine leaves undefined, has no data for, or it runs too long."""
+
+
 class Target(Protocol):
     """A machine that the compiler generates code for."""
 

@@ -180,11 +180,13 @@ void main() {
 """
 
 
-def test_the_number_of_steps_is_limited() -> None:
-    shader = glslc_multi.compile(FOREVER, target="vc4", stage="vertex")
+@pytest.mark.parametrize(("engine", "code"), [("translated", "E0656"), ("simulator", "E0661")])
+@pytest.mark.parametrize("target", ["adreno", "pica200", "vc4"])
+def test_the_number_of_steps_is_limited(target: str, engine: Any, code: str) -> None:
+    shader = glslc_multi.compile(FOREVER, target=target, stage="vertex")
     with pytest.raises(CompileError) as caught:
-        shader.run({"a": [0.5]}, engine="translated", max_steps=5000)
-    assert [diagnostic.code for diagnostic in caught.value.diagnostics] == ["E0656"]
+        shader.run({"a": [0.5]}, engine=engine, max_steps=2000)
+    assert [diagnostic.code for diagnostic in caught.value.diagnostics] == [code]
 
 
 def test_what_is_left_to_the_interpreter_says_so() -> None:

@@ -99,3 +99,12 @@ NOT_TRANSLATED = error(
     run such a program with the engine `simulator`.
     """,
 )
+
+MACHINE_FAULT = error(
+    "E0661",
+    "the machine code cannot go on: {reason}",
+    """
+    The simulator of a target stops where the machine would do something undefined, and where a program takes more steps
+    than it may: give a larger `max_steps` if it only takes long.
+    """,
+)
