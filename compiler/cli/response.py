@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Sequence
 
 from compiler.cli.files import read_text
@@ -27,6 +26,8 @@ def expand_response_files(arguments: Sequence[str], sink: DiagnosticSink, depth:
 
 
 def _arguments_in(path: str, sink: DiagnosticSink) -> list[str]:
+    import shlex
+
     text = read_text(path, sink)
     try:
         return shlex.split(text)

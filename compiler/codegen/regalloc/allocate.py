@@ -15,13 +15,10 @@ from compiler.codegen.regalloc.check import check_allocation, snapshot
 from compiler.codegen.regalloc.clusters import Cluster, Clusters
 from compiler.codegen.regalloc.coalesce import Coalescer
 from compiler.codegen.regalloc.constraints import collect_demands
-from compiler.codegen.regalloc.limits import Shortage, describe_shortage, is_hopeless, peak_of, report_shortage
 from compiler.codegen.regalloc.liveness import Liveness, Numbering
 from compiler.codegen.regalloc.model import RegisterModel
 from compiler.codegen.regalloc.place import Placement, place
-from compiler.codegen.regalloc.rematerialise import rematerialise
 from compiler.codegen.regalloc.rewrite import rewrite
-from compiler.codegen.regalloc.split import Splitter
 from compiler.diagnostics import DiagnosticSink
 from compiler.records import dataclass
 from compiler.trace import show
@@ -29,7 +26,7 @@ from compiler.trace import show
 #: How often joins are undone for groups without a place, before the code is changed.
 _SEPARATIONS = 6
 #: How often the code is changed.
-_ROUNDS = 24
+_ROUNDS = 23
 
 
 @dataclass(slots=True)
@@ -66,20 +63,30 @@ def _require_own_operands(function: MachineFunction) -> None:
 
 
 def _allocate(function: MachineFunction, model: RegisterModel, sink: DiagnosticSink) -> None:
+    failure = _place_and_rewrite(function, model)
+    if failure is not None:
+        _make_room(function, model, failure, sink)
+
+
+def _make_room(function: MachineFunction, model: RegisterModel, failure: _Failure, sink: DiagnosticSink) -> None:
+    """Change the code until it fits; most code never comes here, so the remedies are imported here."""
+    from compiler.codegen.regalloc.limits import describe_shortage, peak_of, report_shortage
+    from compiler.codegen.regalloc.rematerialise import rematerialise
+    from compiler.codegen.regalloc.split import Splitter
+
     splitter = Splitter(function, model)
-    shortage: Shortage | None = None
+    shortage = describe_shortage(function, failure.clusters, failure.cluster)
     for round_number in range(_ROUNDS):
-        failure = _place_and_rewrite(function, model)
-        if failure is None:
-            return
         clusters, cluster = failure.clusters, failure.cluster
-        shortage = shortage or describe_shortage(function, clusters, cluster)
         peak = peak_of(clusters, cluster)
         count = 1 << min(round_number, 6)
         repeated = rematerialise(function, clusters, cluster, peak, count, model)
         if not repeated and not splitter.split(clusters, cluster, peak, count):
             break
-    assert shortage is not None
+        found = _place_and_rewrite(function, model)
+        if found is None:
+            return
+        failure = found
     report_shortage(shortage, model, sink)
 
 
@@ -96,6 +103,8 @@ def _place_and_rewrite(function: MachineFunction, model: RegisterModel) -> _Fail
         if isinstance(found, Placement):
             rewrite(function, clusters, found, model)
             return None
+        from compiler.codegen.regalloc.limits import is_hopeless
+
         failure = failure or _Failure(clusters, found)
         joined = _joined_in_the_way(clusters, found, alone)
         if not joined or is_hopeless(clusters, found):
