@@ -110,6 +110,14 @@ def valid_program(data: bytes) -> Program:
     return unpack(data)
 
 
+def sources_of(token: Token, read: Callable[[Source, int], Any]) -> tuple[Any, ...]:
+    """The operands that `compute` takes: vectors, and the rows of a matrix; `read` reads a row."""
+    sources, rows = token.sources, token.instruction.rows
+    if rows == 1:
+        return tuple(read(source, 0) for source in sources)
+    return read(sources[0], 0), tuple(read(sources[1], row) for row in range(rows))
+
+
 @dataclass(slots=True)
 class _Block:
     """An open condition: lanes that reached it, and those of them for which it holds."""
@@ -238,11 +246,7 @@ class Machine:
     # --- Sources ------------------------------------------------------------------------------------------------------
 
     def _sources(self, token: Token) -> tuple[Any, ...]:
-        """The operands that `compute` takes: vectors, and the rows of a matrix."""
-        sources, rows = token.sources, token.instruction.rows
-        if rows == 1:
-            return tuple(self._read(source, 0) for source in sources)
-        return self._read(sources[0], 0), tuple(self._read(sources[1], row) for row in range(rows))
+        return sources_of(token, self._read)
 
     def _read(self, source: Source, row: int) -> Vector:
         """The swizzled value of a register, or of the one `row` behind it."""

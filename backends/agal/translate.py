@@ -14,7 +14,7 @@ import numpy as np
 from backends.agal.program import Program, Sampler, Source, Token, decode
 from backends.agal.registers import BY_TYPE, COMPONENTS, CONSTANT, DEPTH, OUTPUT, TEMPORARY, VARYING, components_of
 from backends.agal.sampler_options import BIAS_STEPS
-from backends.agal.simulate import Machine
+from backends.agal.simulate import Machine, sources_of
 from backends.agal.simulate import Vector as Arrays
 from backends.host import machine as host
 from backends.host.arithmetic import HostArithmetic
@@ -153,11 +153,7 @@ class _Translator(Translator[int]):
     # --- Sources ------------------------------------------------------------------------------------------------------
 
     def _sources(self, token: Token) -> tuple[Any, ...]:
-        """The operands that `compute` takes: vectors, and the rows of a matrix."""
-        sources, rows = token.sources, token.instruction.rows
-        if rows == 1:
-            return tuple(self._read(source, 0) for source in sources)
-        return self._read(sources[0], 0), tuple(self._read(sources[1], row) for row in range(rows))
+        return sources_of(token, self._read)
 
     def _read(self, source: Source, row: int) -> Vector:
         """The swizzled value of a register, or of the one `row` behind it."""
