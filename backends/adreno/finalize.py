@@ -72,6 +72,8 @@ class CountEnd:
 
 #: What the control-flow program is made of, but for ALLOCs.
 _Item = Clause | Jump | Count | CountEnd
+#: What may have run in front of a clause that a jump leads to.
+_KINDS = frozenset({"alu", "vertex", "texture"})
 #: Turns a run of instructions into slots.
 Bundle = Callable[[list[MachineInstruction]], list[Slot]]
 
@@ -202,6 +204,7 @@ class _Writer:
                 words.append(_loop_clause(item, place))
             else:
                 address = first_slot + len(instructions)
+                previous = _KINDS if item.is_target else previous
                 words.append(_exec(item, address, previous, is_end=number == len(order) - 1))
                 instructions += [word.word for word in item.words]
                 origins += [word.origins for word in item.words]
@@ -254,8 +257,6 @@ def _loop_clause(item: Jump | Count | CountEnd, place: Mapping[int, int]) -> int
 def _exec(clause: Clause, address: int, previous: Set[str], *, is_end: bool) -> int:
     """The word of an exec clause.  (S) waits: where kinds change, and always where a jump leads to."""
     sequence = 0
-    if clause.is_target:
-        previous = set()
     for number, word in enumerate(clause.words):
         fetch, sync = int(word.kind != "alu"), int(previous != {word.kind} or word.depends)
         sequence |= (fetch | sync << 1) << 2 * number

@@ -155,6 +155,22 @@ NOP
     assert validate(program_of(text.replace("COND_PRED_EXEC COND(1)", "EXEC")), "fragment") == []
 
 
+def test_where_the_start_of_a_loop_is_skipped_what_follows_waits_for_its_end() -> None:
+    body = f"""
+  vec4 c = v;
+  if (v.x > 0.5) {{
+    for (int i = 0; i < 100; i++) {{ {_work(1)} if (c.y > 0.5) {{ {_work(2)} }} c += texture2D(s, c.xy); }}
+  }}
+  gl_FragColor = c;"""
+    program = unpack(_compile(body, "varying vec4 v; uniform sampler2D s;").binary)
+    names = [isa.decode_clause(word)[0].name for word in program.clauses]
+    start = names.index("LOOP_START") + 1
+    assert names[start] == "COND_PRED_EXEC"
+    following = names.index("EXEC", start)
+    first = next(issue for issue in program.issues() if issue.clause == following)
+    assert (first.is_fetch, first.sync) == (False, True)
+
+
 # --------------------------------------------------------------------------------------------------- counted loops
 _COUNTED = "vec4 c = v; for (int i = 0; i < 100; i++) { c = fract(c * 1.25 + v.wzyx); } gl_FragColor = c;"
 _LEFT = "float t = 0.0; for (int i = 0; i < 100; i++) { if (t > v.x) break; t += 0.5; } gl_FragColor = vec4(t);"
