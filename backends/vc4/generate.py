@@ -14,6 +14,7 @@ from backends.vc4.crossing import settle_crossings
 from backends.vc4.disasm import disassemble_program
 from backends.vc4.driver import check
 from backends.vc4.emitter import QpuEmitter, QpuTarget
+from backends.vc4.fetches import RULES
 from backends.vc4.finalize import STREAM_ADDRESS, Code, finalise
 from backends.vc4.folding import fold
 from backends.vc4.instruction import Alu, Instruction, decode
@@ -24,7 +25,6 @@ from backends.vc4.machine_ops import IMM, IN_B, PAYLOAD_W, PAYLOAD_Z, PORT, A, B
 from backends.vc4.program import Program, Stage
 from backends.vc4.prologue import read_inputs
 from backends.vc4.reflect import reflect
-from backends.vc4.select import RULES
 from backends.vc4.threads import CannotSwitch
 from backends.vc4.validate import validate
 from backends.vc4.weave import weave, weave_blocks

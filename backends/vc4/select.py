@@ -8,41 +8,27 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from backends.vc4.abi import Interface
-from backends.vc4.emitter import QpuEmitter, is_stream, literal
+from backends.vc4.emitter import QpuEmitter, literal
 from backends.vc4.isa import Condition, Signal
-from backends.vc4.lookups import QUEUE
 from backends.vc4.machine_ops import (
-    ACCUMULATORS,
     BRANCH,
     END,
-    IMM,
     JUMP,
-    LOAD_R4,
-    OUT,
-    PORT,
-    R4,
     ZERO,
 )
 from backends.vc4.outputs import write_outputs
 from compiler.codegen.machine import Def, Literal32, Uniform, Use
-from compiler.codegen.registers import RegisterClass
 from compiler.codegen.select import Emitter, RuleSet
 from compiler.ir import ops
 from compiler.ir.module import RELAXED, Instruction, Value
 from compiler.ir.ops import Opcode
-from compiler.ir.types import INT
-from compiler.ir.variables import TextureAccess, Variable
 
 Emit = Callable[[Emitter], None]
 RULES = RuleSet()
 RECIP, RECIP_ROOT, EXP2, LOG2 = 52, 53, 54, 55
-_ROTATED = RegisterClass.of("rotated", ACCUMULATORS)
-_LANE_NUMBER = PORT[38]
-_T0_S, _T0_T, _T0_R, _T0_B = 56, 57, 58, 59
 
 
-def _qpu(emitter: Emitter) -> QpuEmitter:
+def qpu(emitter: Emitter) -> QpuEmitter:
     assert isinstance(emitter, QpuEmitter)
     return emitter
 
@@ -74,7 +60,7 @@ def plain(instruction: Instruction) -> Emit:
     """One instruction for one operation."""
 
     def emit(emitter: Emitter) -> None:
-        e = _qpu(emitter)
+        e = qpu(emitter)
         e.alu(_PLAIN[instruction.op], e.define(instruction), *(e.read(operand) for operand in instruction.operands))
 
     return emit
@@ -83,7 +69,7 @@ def plain(instruction: Instruction) -> Emit:
 @RULES.rule(ops.FNEG, ops.INEG)
 def negation(instruction: Instruction) -> Emit:
     def emit(emitter: Emitter) -> None:
-        e = _qpu(emitter)
+        e = qpu(emitter)
         name = "fsub" if instruction.op is ops.FNEG else "sub"
         e.alu(name, e.define(instruction), Use(ZERO), e.read(instruction.operands[0]))
 
@@ -93,7 +79,7 @@ def negation(instruction: Instruction) -> Emit:
 @RULES.rule(ops.FABS)
 def magnitude(instruction: Instruction) -> Emit:
     def emit(emitter: Emitter) -> None:
-        e = _qpu(emitter)
+        e = qpu(emitter)
         source = e.read(instruction.operands[0])
         e.alu("fmaxabs", e.define(instruction), source, source)
 
@@ -111,7 +97,7 @@ def choice_of_magnitudes(instruction: Instruction) -> Emit | None:
         return None
 
     def emit(emitter: Emitter) -> None:
-        e = _qpu(emitter)
+        e = qpu(emitter)
         e.alu(_OF_MAGNITUDES[instruction.op], e.define(instruction), e.read(sources[0]), e.read(sources[1]))
 
     return emit
@@ -126,7 +112,7 @@ def product(instruction: Instruction) -> Emit:
     """The low 32 bits: low * low + (low * high + high * low) << 24; the first part alone where all of both is low."""
 
     def emit(emitter: Emitter) -> None:
-        e = _qpu(emitter)
+        e = qpu(emitter)
         x, y = (e.read(operand) for operand in instruction.operands)
         bounds = [e.range_of(operand, instruction) for operand in instruction.operands]
         if all(bound.low >= 0 and bound.high <= _FACTOR_LIMIT for bound in bounds):
@@ -162,7 +148,7 @@ def _correct_large(e: QpuEmitter, instruction: Instruction, result: Def, value: 
 @RULES.rule(ops.FTRUNC)
 def truncation(instruction: Instruction) -> Emit:
     def emit(emitter: Emitter) -> None:
-        e = _qpu(emitter)
+        e = qpu(emitter)
         source, result = e.read(instruction.operands[0]), e.define(instruction)
         e.alu("itof", result, e.value("ftoi", source))
         _correct_large(e, instruction, result, source)
@@ -175,7 +161,7 @@ def rounding(instruction: Instruction) -> Emit:
     """Truncated, and one off where that went the wrong way."""
 
     def emit(emitter: Emitter) -> None:
-        e = _qpu(emitter)
+        e = qpu(emitter)
         source, result = e.read(instruction.operands[0]), e.define(instruction)
         e.alu("itof", result, e.value("ftoi", source))
         whole = Use(result.register)
@@ -191,7 +177,7 @@ def rounding(instruction: Instruction) -> Emit:
 @RULES.rule(ops.FFRACT)
 def fraction(instruction: Instruction) -> Emit:
     def emit(emitter: Emitter) -> None:
-        e = _qpu(emitter)
+        e = qpu(emitter)
         source, result = e.read(instruction.operands[0]), e.define(instruction)
         e.alu("fsub", result, source, _truncated(e, source), sets_flags=True)
         e.alu("fadd", result, Use(result.register), _number(1.0), cond=Condition.N)
@@ -205,7 +191,7 @@ def sign(instruction: Instruction) -> Emit:
     """1; less 2 below zero; 0 at zero."""
 
     def emit(emitter: Emitter) -> None:
-        e = _qpu(emitter)
+        e = qpu(emitter)
         source, result = e.read(instruction.operands[0]), e.define(instruction)
         e.alu("mov", result, _number(1.0))
         e.alu("fsub", None, source, Use(ZERO), sets_flags=True)
@@ -232,7 +218,7 @@ def _is_kept(use: Use) -> bool:
 @RULES.rule(ops.FRCP)
 def reciprocal_rule(instruction: Instruction) -> Emit:
     def emit(emitter: Emitter) -> None:
-        e = _qpu(emitter)
+        e = qpu(emitter)
         reciprocal(e, e.define(instruction), e.read(instruction.operands[0]))
 
     return emit
@@ -243,7 +229,7 @@ def root(instruction: Instruction) -> Emit:
     """r (1.5 - 0.5 x r r), and x times that; what comes of 0 is right, since 0 times anything is 0."""
 
     def emit(emitter: Emitter) -> None:
-        e = _qpu(emitter)
+        e = qpu(emitter)
         source = e.read(instruction.operands[0])
         source = e.value("mov", source) if not _is_kept(source) else source
         half = e.value("fmul", source, _number(0.5))
@@ -287,7 +273,7 @@ def power(instruction: Instruction) -> Emit:
     """The unit's powers are exact for whole exponents only, else good for 13 bits: a polynomial does the rest."""
 
     def emit(emitter: Emitter) -> None:
-        e = _qpu(emitter)
+        e = qpu(emitter)
         source, result = e.read(instruction.operands[0]), e.define(instruction)
         if instruction.flags & RELAXED:
             e.alu("mov", result, e.special(EXP2, source))
@@ -306,7 +292,7 @@ def logarithm(instruction: Instruction) -> Emit:
     """Exponent and mantissa, the mantissa between the roots of 1/2 and 2; then a polynomial."""
 
     def emit(emitter: Emitter) -> None:
-        e = _qpu(emitter)
+        e = qpu(emitter)
         source, result = e.read(instruction.operands[0]), e.define(instruction)
         if instruction.flags & RELAXED:
             e.alu("mov", result, e.special(LOG2, source))
@@ -365,7 +351,7 @@ def comparison(instruction: Instruction) -> Emit:
     """A condition as a word: ~0 where it holds, else 0."""
 
     def emit(emitter: Emitter) -> None:
-        e = _qpu(emitter)
+        e = qpu(emitter)
         result = e.define(instruction)
         e.alu("mov", result, Use(ZERO))
         holds = test(e, instruction)
@@ -379,7 +365,7 @@ def number_of_condition(instruction: Instruction) -> Emit:
     one = _number(1.0 if instruction.op is ops.BTOF else 1)
 
     def emit(emitter: Emitter) -> None:
-        e = _qpu(emitter)
+        e = qpu(emitter)
         condition, result = instruction.operands[0], e.define(instruction)
         if not isinstance(condition, Instruction) or condition.op not in _TESTS or e.is_wanted(condition):
             e.alu("and", result, e.read(condition), one)
@@ -397,7 +383,7 @@ def choice(instruction: Instruction) -> Emit:
     condition, if_true, if_false = instruction.operands
 
     def emit(emitter: Emitter) -> None:
-        e = _qpu(emitter)
+        e = qpu(emitter)
         result = e.define(instruction)
         first, second, is_swapped = if_false, if_true, False
         if _goes_round(instruction, if_true) or (
@@ -439,7 +425,7 @@ def branch(instruction: Instruction) -> Emit:
     """To the first target where the condition holds in any lane."""
 
     def emit(emitter: Emitter) -> None:
-        e = _qpu(emitter)
+        e = qpu(emitter)
         holds = test(e, instruction.operands[0])
         e.emit(BRANCH, when=holds)
 
@@ -449,7 +435,7 @@ def branch(instruction: Instruction) -> Emit:
 @RULES.rule(ops.RET)
 def end(instruction: Instruction) -> Emit:
     def emit(emitter: Emitter) -> None:
-        e = _qpu(emitter)
+        e = qpu(emitter)
         write_outputs(e, instruction)
         e.emit(END, signal=Signal.THREND)
 
@@ -464,137 +450,3 @@ def left_to_the_end(instruction: Instruction) -> Emit:
 
 def _done(_: object) -> None:
     """Emitting answers with nothing."""
-
-
-# ------------------------------------------------------------------------------------------------ memory
-@RULES.rule(ops.LOAD)
-def load_at_index(instruction: Instruction) -> Emit | None:
-    """A uniform at an index that is not known: read from memory, with the clamps that the driver demands."""
-    if not instruction.address.is_dynamic:
-        return None
-    return lambda e: _load_from_buffer(_qpu(e), instruction)
-
-
-def _load_from_buffer(e: QpuEmitter, load: Instruction) -> None:
-    address, variable = load.address, load.address.variable
-    indices = list(load.operands)
-    parts = e.parts.get(load, {})
-    if not parts:
-        return
-    index = e.read(indices.pop(0)) if address.dynamic_index else None
-    if index is not None and address.offset:
-        index = e.value("add", index, _number(address.offset))
-    column = None if address.dynamic_column else address.column
-    limit = variable.length - 1
-    if address.dynamic_column:
-        index = _column_index(e, load, index, e.read(indices.pop(0)))
-        limit = variable.length * variable.columns - 1
-    assert index is not None
-    offset = e.value("shl", index, _number(2))
-    clamped = e.value("min", e.value("max", offset, Use(ZERO)), _stream_word(4 * limit))
-    for component in sorted(parts):
-        source = Uniform(_buffer(variable, column, component, e.interface))
-        e.alu("add", Def(OUT[_T0_S]), clamped, Use(source), effect=True, queue=QUEUE, half="add")
-        _result(e)
-        e.alu("mov", Def(parts[component]), Use(R4))
-
-
-def _column_index(e: QpuEmitter, load: Instruction, index: Use | None, column: Use) -> Use:
-    """The number of a column among those of all elements; both numbers stay in their range."""
-    variable = load.address.variable
-    column = _clamped(e, column, variable.columns - 1)
-    if index is None:
-        return (
-            column
-            if not load.address.offset
-            else e.value("add", column, _number(load.address.offset * variable.columns))
-        )
-    first = e.value("mul24", _clamped(e, index, variable.length - 1), _number(variable.columns))
-    return e.value("add", first, column)
-
-
-def _clamped(e: QpuEmitter, index: Use, limit: int) -> Use:
-    return e.value("min", e.value("max", index, Use(ZERO)), _number(limit))
-
-
-def _stream_word(value: int) -> Use:
-    """A number that must come from the stream, even if it is small."""
-    return Use(Literal32((value,)))
-
-
-def _buffer(variable: Variable, column: int | None, component: int, interface: Interface) -> Variable:
-    """The word of the stream that holds the address of a slice of a uniform array."""
-    word = interface.buffer_word((variable, column, component))
-    return Variable(f"{variable.name}+{word}", "uniform", INT, role=f"buffer {word}")
-
-
-def _result(e: QpuEmitter) -> None:
-    """The next result of the texture unit, in r4."""
-    e.emit(LOAD_R4, [Def(R4)], [], signal=Signal.LDTMU0, queue=QUEUE)
-
-
-# ----------------------------------------------------------------------------------------------- textures
-@RULES.rule(ops.TEXTURE)
-def lookup(instruction: Instruction) -> Emit | None:
-    access: TextureAccess = instruction.attribute
-    if access.address.is_dynamic or access.mode == "grad":
-        return None
-    return lambda e: _look_up(_qpu(e), instruction, access)
-
-
-def _look_up(e: QpuEmitter, instruction: Instruction, access: TextureAccess) -> None:
-    """T, then R and B where they are, S last, which is the request; then the colour, byte by byte."""
-    coordinate, *level = instruction.operands
-    source = f"{access.address.variable.name}[{access.address.offset}]"
-    unit = e.interface.samplers[access.address.variable] + access.address.offset
-    is_exact = access.mode == "lod" or not e.interface.is_fragment
-    writes = [(_T0_T, e.read(coordinate, 1))]
-    if access.is_cube:
-        writes.append((_T0_R, e.read(coordinate, 2)))
-    if level or is_exact:
-        writes.append((_T0_B, e.read(level[0]) if level else Use(ZERO)))
-    writes.append((_T0_S, e.read(coordinate, 0)))
-    writes = [(waddr, _from_register(e, use)) for waddr, use in writes]
-    suffix = "_lod" if is_exact else ""
-    parts = sorted(e.parts.get(instruction, {}).items())
-    if not e.interface.raw:
-        _request(e, writes, source, unit, suffix)
-        for component, register in parts:
-            e.alu("mov", Def(register), Use(R4, extra=4 + component))
-        return
-    for component, register in parts:
-        _request(e, writes, source, unit, f"{suffix}_{'rgba'[component]}")
-        e.alu("mov", Def(register), Use(R4))
-
-
-def _request(e: QpuEmitter, writes: Sequence[tuple[int, Use]], source: str, unit: int, suffix: str) -> None:
-    """One sample, which comes to r4."""
-    for number, (waddr, use) in enumerate(writes):
-        slot = (f"texture_config{number}{suffix}", source, unit)
-        e.alu("mov", Def(OUT[waddr]), use, effect=True, queue=QUEUE, slots=(slot,))
-    _result(e)
-
-
-def _from_register(e: QpuEmitter, use: Use) -> Use:
-    """A write to the texture unit takes a word of the stream already."""
-    return e.value("mov", use) if is_stream(use) else use
-
-
-# ------------------------------------------------------------------------------------------- derivatives
-@RULES.rule(ops.DDX, ops.DDY)
-def derivative(instruction: Instruction) -> Emit:
-    """Each lane's neighbour in its quad, by rotation over the lanes."""
-    step = 1 if instruction.op is ops.DDX else 2
-
-    def emit(emitter: Emitter) -> None:
-        e = _qpu(emitter)
-        value, result = e.temporary(1, _ROTATED), e.define(instruction)
-        e.alu("mov", Def(value), e.read(instruction.operands[0]))
-        following, preceding = e.new(), e.new()
-        e.alu("mov", Def(following), Use(value), rotate=16 - step, half="mul")
-        e.alu("mov", Def(preceding), Use(value), rotate=step, half="mul")
-        e.alu("and", None, Use(_LANE_NUMBER), Use(IMM[step]), sets_flags=True)
-        e.alu("fsub", result, Use(following), Use(value))
-        e.alu("fsub", result, Use(value), Use(preceding), cond=Condition.NZ)
-
-    return emit
