@@ -65,12 +65,13 @@ def _count(loop: Loop, manager: AnalysisManager) -> TripCount | None:
 
 
 def exit_tests(loop: Loop, manager: AnalysisManager) -> list[Block]:
-    """The blocks that may leave the loop and that every iteration comes to, in order."""
+    """The blocks that may leave the loop and that every iteration comes to, once, in order."""
     if len(loop.latches) != 1:
         return []
     # A test that some iterations skip says nothing about their number.
-    tree = manager.get(dominators)
-    return [block for block, _ in loop.exits if tree.dominates(block, loop.latches[0])]
+    nest, tree = manager.get(loop_nest), manager.get(dominators)
+    blocks = [block for block, _ in loop.exits if nest.loop_of(block) is loop]
+    return [block for block in blocks if tree.dominates(block, loop.latches[0])]
 
 
 def is_counted(loop: Loop, exiting: Block) -> bool:
