@@ -62,6 +62,9 @@ def let_moves_ride(slots: list[Slot]) -> list[Slot]:
     Colours with an alpha of 1 are such: an earlier slot has the scalar unit read the number.
     """
     for rider in [slot for slot in slots if _is_export_of_number(slot)]:
+        if rider not in slots:
+            # It carries another one.
+            continue
         end, move = slots.index(rider), rider[0]
         carrier = next((n for n, slot in enumerate(slots) if _may_carry(slot, move)), None)
         reader = None if carrier is None else _idle_before(slots, carrier)
