@@ -359,35 +359,6 @@ class _Walk(Generic[Place]):
         emitter.line(f"switch {lowest}, label %finish [ {' '.join(ways)} ]")
 
 
-class TranslatedCode:
-    """A translated program, ready to run."""
-
-    def __init__(self, translator: Translator[Any]) -> None:
-        self.width = translator.emitter.width
-        self.text = translator.text(machine.host().attributes)
-        self.inputs, self.outputs = dict(translator.inputs.elements), dict(translator.outputs.elements)
-        self._code = machine.link_function("run", self.text)
-        self._function = _SIGNATURE(self._code.address)
-
-    def bind(self, state: LaneState) -> Bound:
-        """A call that can be repeated: rows in place, nothing is converted."""
-        padded = -(-state.lanes // self.width) * self.width
-        inputs = [
-            _sized(state.inputs[key])
-            if element == _MEMORY
-            else _padded(state.inputs[key], _DTYPES[element], state.lanes, padded)
-            for key, element in self.inputs.items()
-        ]
-        outputs = {key: np.zeros(padded, _DTYPES[element]) for key, element in self.outputs.items()}
-        return Bound(self._function, self.width, inputs, outputs, state, padded, self._code)
-
-    def run(self, state: LaneState) -> dict[Key, Array]:
-        """The outputs of all lanes."""
-        bound = self.bind(state)
-        bound()
-        return {key: row[: state.lanes] for key, row in bound.outputs.items()}
-
-
 @dataclass(slots=True)
 class LaneState:
     """What a run begins with."""
@@ -401,33 +372,58 @@ class LaneState:
     max_steps: int = 1 << 20
 
 
+class TranslatedCode:
+    """A translated program, ready to run."""
+
+    def __init__(self, translator: Translator[Any]) -> None:
+        self.width = translator.emitter.width
+        self.text = translator.text(machine.host().attributes)
+        #: Keys of the rows in order, with their elements.
+        self.inputs, self.outputs = translator.inputs.elements, translator.outputs.elements
+        self._code = machine.link_function("run", self.text)
+        self.function = _SIGNATURE(self._code.address)
+
+    def bind(self, state: LaneState) -> Bound:
+        """A call that can be repeated: rows in place, nothing is converted."""
+        return Bound(self, state)
+
+    def run(self, state: LaneState) -> dict[Key, Array]:
+        """The outputs of all lanes."""
+        bound = self.bind(state)
+        bound()
+        return {key: row[: state.lanes] for key, row in bound.outputs.items()}
+
+
 class Bound:
     """Code with its arrays."""
 
-    def __init__(
-        self,
-        function: Any,
-        width: int,
-        inputs: Sequence[Array],
-        outputs: dict[Key, Array],
-        state: LaneState,
-        padded: int,
-        code: object,
-    ) -> None:
-        self.outputs = outputs
-        self._function, self._limit = function, state.max_steps
+    def __init__(self, code: TranslatedCode, state: LaneState) -> None:
+        padded = -(-state.lanes // code.width) * code.width
+        inputs = [_row(state, key, element, padded) for key, element in code.inputs.items()]
+        self.outputs = {key: np.zeros(padded, _DTYPES[element]) for key, element in code.outputs.items()}
+        self._limit = state.max_steps
         described = [None if texture is None else describe(texture) for texture in state.textures]
-        entries = [None if entry is None else entry[0] for entry in described]
-        constants = np.ascontiguousarray(state.constants)
-        tables = [_addresses(inputs), _addresses(list(outputs.values())), constants, _addresses(entries)]
-        lookups = samplers(width).addresses if described else (0, 0)
+        tables = [
+            _addresses(inputs),
+            _addresses(list(self.outputs.values())),
+            np.ascontiguousarray(state.constants),
+            _addresses([None if entry is None else entry[0] for entry in described]),
+        ]
+        lookups = samplers(code.width).addresses if described else (0, 0)
         self._arguments = (*(table.ctypes.data for table in tables), *lookups, 0, padded, state.max_steps)
-        self._alive = (inputs, described, tables, code)
+        self._call = code.function if padded else None
+        #: What the addresses lead to.
+        self._alive = (code, inputs, described, tables)
 
     def __call__(self) -> None:
-        if self._arguments[7] and self._function(*self._arguments):
-            help = "give a larger limit if it only takes long"
-            fail(TOO_MANY_STEPS, limit=self._limit, help=help)
+        if self._call is not None and self._call(*self._arguments):
+            fail(TOO_MANY_STEPS, limit=self._limit, help="give a larger limit if it only takes long")
+
+
+def _row(state: LaneState, key: Key, element: str, length: int) -> Array:
+    """An input as the function takes it."""
+    value = state.inputs[key]
+    return _sized(value) if element == _MEMORY else _padded(value, _DTYPES[element], state.lanes, length)
 
 
 def _padded(values: Any, dtype: type[np.generic], lanes: int, length: int) -> Array:
