@@ -27,13 +27,12 @@ from backends.pica200.program import Constant, Program
 from backends.pica200.registers import CONSTANTS, OUTPUTS
 from backends.pica200.select import Selection
 from backends.pica200.strips import Choice, Emission
-from backends.pica200.temporaries import SEARCHING, Order, Pressure, Temporaries, orders
+from backends.pica200.temporaries import SEARCHING, Order, Temporaries, orders
 from compiler.codegen.asm_text import Rejected
 from compiler.codegen.constants import ConstantTable, assign_constants
 from compiler.codegen.forward import forward_outputs
 from compiler.codegen.regalloc import allocate
 from compiler.codegen.registers import Register
-from compiler.codegen.schedule import schedule
 from compiler.codegen.select import select
 from compiler.diagnostics import CompileError, DiagnosticSink, Span
 from compiler.diagnostics.catalogue.limits import RESOURCE_EXCEEDED
@@ -148,7 +147,9 @@ class _Code:
         sink.raise_if_errors()
         fix_operands(self.function)
         if order is not None:
-            schedule(self.function, Pressure(self.function, order))
+            from backends.pica200.pressure import reorder
+
+            reorder(self.function, order)
 
     def finish(self, strictness: _Strictness, *, calls: bool) -> Made:
         """The words; a limit is raised."""

@@ -1,20 +1,17 @@
-"""The r registers: what the allocator and the scheduler know of them, and the orders of instructions to try.
+"""The r registers: what the allocator knows of them, and the orders of instructions to try.
 
 Code keeps the order of the source while its values find room.  Where they do not, orders that need fewer registers are
-tried, then random ones too; full registers are hard to place, so that later orders aim lower than what there is.
+tried (`pressure.py`), then random ones too; full registers are hard to place, so that later orders aim lower than what
+there is.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
-
 from backends.pica200.abi import TARGET_NAME
-from backends.pica200.machine_ops import EMIT, OPS
-from backends.pica200.registers import OUTPUTS, TEMPORARIES
-from compiler.codegen.machine import Def, MachineFunction, MachineInstruction, Use, VirtualRegister
+from backends.pica200.machine_ops import OPS
+from backends.pica200.registers import TEMPORARIES
+from compiler.codegen.machine import Def, MachineInstruction, Use, VirtualRegister
 from compiler.codegen.regalloc import RegisterModel
-from compiler.codegen.registers import Register
-from compiler.codegen.schedule import ScheduleModel
 from compiler.records import dataclass
 
 
@@ -34,7 +31,7 @@ class Temporaries(RegisterModel):
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """How instructions are put into order: the components that may live at a time, and how many random orders are
+    """How instructions are put in order: the components that may live at a time, and how many random orders are
     tried beside the usual ones."""
 
     limit: int
@@ -51,19 +48,3 @@ SEARCHING = 3
 def orders(optimisation: int) -> tuple[Order | None, ...]:
     """The orders to try, one after the other; None is that of the source."""
     return (None, *(_MANY if optimisation >= SEARCHING else _FEW))
-
-
-class Pressure(ScheduleModel):
-    """The r registers, as the scheduler sees them."""
-
-    def __init__(self, function: MachineFunction, order: Order) -> None:
-        super().__init__(order.limit, order.tries)
-        self.emits = any(instruction.op is EMIT for instruction in function.instructions())
-
-    def weight(self, register: VirtualRegister | Register) -> int:
-        return int(isinstance(register, VirtualRegister) or register.file is TEMPORARIES)
-
-    def order_classes(self, instruction: MachineInstruction) -> Iterable[Hashable]:
-        # EMIT takes what is in the outputs.
-        writes_output = any(isinstance(d.register, Register) and d.register.file is OUTPUTS for d in instruction.defs)
-        return ("effect",) if instruction.op.effect or (self.emits and writes_output) else ()
