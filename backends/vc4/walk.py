@@ -9,11 +9,11 @@ meet in one instruction cost a move.
 from __future__ import annotations
 
 from bisect import insort
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from backends.vc4.isa import Signal
-from backends.vc4.machine_ops import GENERAL, MOV
+from backends.vc4.machine_ops import END, GENERAL, MOV
 from backends.vc4.machine_ops import SIGNAL as SIGNAL_ALONE
 from backends.vc4.straight import ANY_PLACE, IN_A, IN_ACCUMULATORS, IN_B, StraightCode
 from backends.vc4.words import (
@@ -116,7 +116,7 @@ class Walk:
                 self._finish_word(draft)
                 idle = 0
         if self.code.end is not None:
-            self._put(self.code.claims[self.code.end], 0, self._may_end)
+            self._put(self.code.claims[self.code.end], 0)
         return limit is None or len(self.drafts) <= limit
 
     def _is_too_long(self, limit: int | None) -> bool:
@@ -342,20 +342,22 @@ class Walk:
         self.phase += 1
         while len(self.drafts) < self.next_switch:
             self._add_nop("thread switch")
-        place = self._put(_LAST_SWITCH if self.phase == last else _SWITCH, self.next_switch, self._may_switch)
+        place = self._put(_LAST_SWITCH if self.phase == last else _SWITCH, self.next_switch)
         self.next_switch = place + _SWITCH_DISTANCE
         self.available = sorted(self.deferred[self.phase])
         return True
 
-    def _put(self, signal: Claim, first: int, may_be: Callable[[Sequence[Draft], bool], bool]) -> int:
+    def _put(self, signal: Claim, first: int) -> int:
         """Put a signal that takes effect two words later as early as possible; the number of its word."""
         count = len(self.drafts)
+        is_end = signal.made.op is END
         for place in range(max(first, count - _DELAY - 1), count + 1):
-            joined = self.drafts[place].join(signal, ()) if place < count else None
-            if joined is not None and may_be(self.drafts[place:], True):
+            behind = self.drafts[place:]
+            joined = behind[0].join(signal, ()) if behind else None
+            if joined is not None and not (is_end and self._prevents_end(behind, is_shared=True)):
                 self.drafts[place] = joined
                 break
-            if place >= count - _DELAY and may_be(self.drafts[place:], False):
+            if place >= count - _DELAY and not (is_end and self._prevents_end(behind, is_shared=False)):
                 joined = _EMPTY.join(signal, ())
                 assert joined is not None
                 self.drafts.insert(place, joined)
@@ -368,16 +370,12 @@ class Walk:
         self.nops.append(reason)
         self._finish_word(_EMPTY)
 
-    def _may_switch(self, words: Sequence[Draft], is_shared: bool) -> bool:
-        """Whether threads may be switched in the first of these, or in front of them."""
-        return True
-
-    def _may_end(self, words: Sequence[Draft], is_shared: bool) -> bool:
-        """Whether the program may end in the first of these, or in front of them."""
+    def _prevents_end(self, words: Sequence[Draft], *, is_shared: bool) -> bool:
+        """Whether the program may not end in the first of these, or in front of them."""
         if any(draft.bits & NOT_AT_END for draft in words):
-            return False
+            return True
         if is_shared and (words[0].bits & TILE or any(is_in_file(target) for target in words[0].targets)):
-            return False
+            return True
         # The last word of a fragment shader gets a signal.
         is_last = len(words) == _DELAY + is_shared
-        return not (is_last and self.code.model.is_fragment and words[-1].bits & (SIGNAL | IMMEDIATE))
+        return is_last and self.code.model.is_fragment and bool(words[-1].bits & (SIGNAL | IMMEDIATE))
