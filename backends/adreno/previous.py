@@ -68,7 +68,9 @@ def let_moves_ride(slots: list[Slot]) -> list[Slot]:
         end, move = slots.index(rider), rider[0]
         carrier = next((n for n, slot in enumerate(slots) if _may_carry(slot, move)), None)
         reader = None if carrier is None else _idle_before(slots, carrier)
-        if carrier is None or reader is None or _iswritten(move.uses[0], slots[reader:end]):
+        if carrier is None or reader is None or reader == end:
+            continue
+        if _is_changed(move.uses[0], slots[min(reader, end) : max(reader, end)]):
             continue
         lane = move.uses[0].lanes[0]
         source = replace(move.uses[0], lanes=(lane, lane))
@@ -108,6 +110,6 @@ def _idle_before(slots: Sequence[Slot], end: int) -> int | None:
     return None
 
 
-def _iswritten(use: Use, slots: Iterable[Slot]) -> bool:
+def _is_changed(use: Use, slots: Iterable[Slot]) -> bool:
     changed = {place for slot in slots for instruction in slot for place in written(instruction)}
     return any((use.register, lane) in changed for lane in use.lanes)

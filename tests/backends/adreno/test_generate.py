@@ -263,9 +263,3 @@ def test_how_many_slots_are_full_is_counted() -> None:
     extra = _fragment("gl_FragColor = vec4(v.xyz * u.xyz, sqrt(v.w));", "varying vec4 v; uniform vec4 u;").stats.extra
     assert extra is not None
     assert (extra["dual_slots"], extra["alu_slots"], extra["dual_percent"]) == (1, 1, 100)
-
-
-def test_an_exported_move_may_carry_another_one() -> None:
-    shader = _vertex("gl_Position = -abs(vec4(a, a, b[1], a));", "attribute float a; uniform float b[2];")
-    found = shader.run({"a": [0.5, -2.0]}, {"b": [3.0, -4.0]})["gl_Position"]
-    np.testing.assert_allclose(found, [[-0.5, -0.5, -4.0, -0.5], [-2.0, -2.0, -4.0, -2.0]])
