@@ -198,7 +198,9 @@ def _artifact(module: Module, interface: Interface, code: Code, statistics: Bund
     return Artifact(
         binary=pack(program),
         assembly=disassemble_program(program, is_canonical=True),
-        reflection=reflect(module, interface, code.stream, {"registers": (used, (A.count + B.count) // interface.threads)}),
+        reflection=reflect(
+            module, interface, code.stream, {"registers": (used, (A.count + B.count) // interface.threads)}
+        ),
         stats=Stats(len(code.words), len(code.words), used, _constants(code), extra),
         origins=tuple(code.origins),
     )
