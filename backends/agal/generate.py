@@ -154,6 +154,9 @@ def _code(
         abi.report_limit(CONSTANT, abi.constants.bound, None, sink)
         sink.raise_if_errors()
     free_constants(function, machine, share=not attempt.again)
+    # Copies may vanish yet, nothing else; what is too long anyway need not be brought into registers.
+    certain = [made for made in function.instructions() if not (made.op.copy or made.op.terminator)]
+    _check_size(certain, f"at least {len(certain)}", machine, sink)
     if attempt.again:
         recompute(function)
     schedule(function, _schedule_model(machine, attempt.tries))
@@ -240,23 +243,24 @@ def _program(
     from backends.agal.validate import validate
 
     program = finalize(tokens, machine, samplers)
-    limit = TOKEN_LIMITS[machine.version]
-    if len(program.words) > limit:
-        sink.report(
-            RESOURCE_EXCEEDED,
-            tokens[limit].span,
-            help="compute less, or let loops run fewer times: they are unrolled",
-            target=f"agal {machine.version}",
-            need=len(program.words),
-            what="tokens",
-            limit=limit,
-        )
-        sink.raise_if_errors()
+    _check_size(tokens, str(len(tokens)), machine, sink)
     faults = validate(pack(program), machine.stage)
     if faults:
         lines = "; ".join(f"{fault.number} {fault.text} (token {fault.token})" for fault in faults)
         raise InvalidCode(f"agal: the code generated breaks a rule: {lines}")
     return program
+
+
+def _check_size(tokens: Sequence[MachineInstruction], need: str, machine: Machine, sink: DiagnosticSink) -> None:
+    """Report tokens that are too many, at the first one that has no room."""
+    limit = TOKEN_LIMITS[machine.version]
+    if len(tokens) > limit:
+        help = "compute less, or let loops run fewer times: they are unrolled"
+        target = f"agal {machine.version}"
+        sink.report(
+            RESOURCE_EXCEEDED, tokens[limit].span, help=help, target=target, need=need, what="tokens", limit=limit
+        )
+        sink.raise_if_errors()
 
 
 def _artifact(program: Program, tokens: Sequence[MachineInstruction], abi: Abi, host_samplers: list[int]) -> Artifact:
