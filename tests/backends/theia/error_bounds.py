@@ -38,6 +38,8 @@ METHOD: Mapping[str, Callable[..., Any]] = {
     "log2": lambda x: 8e-6 if x >= 2.0**-17 else math.inf,
     "pow": lambda x, y: (4e-6 + 6e-6 * abs(y)) * x**y if x >= 2.0**-17 else math.inf,
 }
+#: Numbers that the compiler has computed, such as 1 / 3.75, are rounded to float32 once or twice.
+_FOLDED = 2.0**-23
 #: Functions that do not rise or fall alone; how much they may change over an error.
 _LARGEST_CHANGE: Mapping[str, float] = {"sin": 2.0, "cos": 2.0}
 
@@ -101,7 +103,9 @@ class Bounded(LaneArithmetic):
     def encode(self, kind: Kind, values: Any) -> Array:
         held = self.base.encode(kind, values)
         if kind == "float":
-            return self._made(held, np.asarray(values, np.float64), np.zeros(()))
+            exact = np.asarray(values, np.float64)
+            is_rounded = self.base.decode("float", held) != exact
+            return self._made(held, exact, np.where(is_rounded, np.abs(exact) * _FOLDED, 0.0))
         return self._truth(held, np.zeros((), np.bool_)) if kind == "bool" else held
 
     def decode(self, kind: Kind, x: Array) -> Array:
