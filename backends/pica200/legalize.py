@@ -78,7 +78,8 @@ def variants(module: Module, context: PassContext, optimisation: int) -> list[Mo
         found += _changed(module, _UNROLL, context)
     if optimisation >= DEFAULT_OPTIMISATION:
         flat = replace(context.costs, branch=_FLAT_PRICE, arms=0.0)
-        found += [made for each in found for made in _changed(each, _FLATTEN, PassContext(flat, context.precise))]
+        branching = [each for each in found if len(each.main.blocks) > 1]
+        found += [made for each in branching for made in _changed(each, _FLATTEN, PassContext(flat, context.precise))]
     return found[::-1]
 
 

@@ -385,8 +385,8 @@ def _emit_choice(e: Emitter, place: Value, choice: Choice) -> None:
     for start in range(0, len(others), 2):
         asked = others[start : start + 2]
         numbers = Literal32(tuple(float(number) for number, _ in asked))
-        lanes: Lanes = (0, 1) if len(asked) == 2 else (0, None)
-        sources = [e.use(place, tuple(lane and 0 for lane in lanes)), Use(numbers, lanes)]
+        is_pair = len(asked) == 2
+        sources = [e.use(place, (0, 0 if is_pair else None)), Use(numbers, (0, 1 if is_pair else None))]
         e.emit(OPS["CMP"], [], sources, relations=equal)
         e.emit(SETEMIT_IF, emissions=tuple(emission for _, emission in asked))
 
