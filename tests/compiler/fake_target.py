@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import PurePath
 from types import ModuleType
 from typing import Any
@@ -54,6 +54,9 @@ class FakeTarget:
 
     def simulate(self, artifact: Artifact, inputs: MachineInputs, options: Mapping[str, Any]) -> MachineOutputs:
         return MachineOutputs({})
+
+    def translate(self, artifact: Artifact, options: Mapping[str, Any]) -> Callable[[MachineInputs], MachineOutputs]:
+        return lambda inputs: MachineOutputs({})
 
 
 @pytest.fixture
