@@ -59,7 +59,7 @@ def loop_tests(module: Module) -> list[Span | None]:
 
 def refuse_loops(module: Module, version: int, sink: DiagnosticSink) -> None:
     """Report the loops that could not be unrolled."""
-    help = "bound the loop by a small constant, or set --agal-loop-limit"
+    help = "bound the loop by a small constant, or let --agal-loop-limit N end it after N rounds"
     for span in loop_tests(module):
         sink.report(NOT_EXPRESSIBLE, span, help=help, target=f"agal {version}", construct="a loop that is not unrolled")
     sink.raise_if_errors()

@@ -35,7 +35,7 @@ class AgalTarget:
     rare_inputs = frozenset({"instance_id"})
     options: tuple[Option, ...] = (
         Option("agal_version", 1, "version of the byte code", choices=VERSIONS),
-        Option("agal_loop_limit", 16, "copies of loops whose number of iterations nothing bounds; 0 refuses them"),
+        Option("agal_loop_limit", 0, "most rounds of loops that nothing bounds, behind which they end; 0 refuses them"),
         Option("agal_clip_z", False, "bring the depth of positions from OpenGL's -w...w to Stage3D's 0...w"),
         Option("agal_pack_literals", False, "let literals use components that uniforms leave free"),
         Option("agal_samplers", "", "how samplers read their textures: 'u_map: nearest, clamp; u_sky: miplinear'"),

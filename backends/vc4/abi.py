@@ -110,7 +110,7 @@ def make_interface(module: Module, options: TargetOptions, sink: DiagnosticSink)
     interface = Interface(
         options.stage,
         raw=values["output"] == "raw",
-        depth=bool(values["depth"]),
+        depth=bool(values["depth"]) or any(v.role == "frag_depth" for v in module.variables.values()),
         primitive=primitive,
         sizes=options.stage != "fragment" and has_size,
         blend=BLENDS[str(values["blend"])],

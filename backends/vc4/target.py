@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from compiler.passes.base import CostModel
 
 _OPTIONS = (
-    Option("depth", False, "fragment shaders write the depth of each pixel"),
+    Option("depth", False, "fragment shaders write each pixel's depth, also where it is not their own"),
     Option(
         "primitive",
         "triangles",

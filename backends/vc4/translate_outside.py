@@ -144,7 +144,7 @@ class Outside:
         if rows is None or not rows.left:
             refuse(f"word {self.place.pc}, for whose VPM access there is no setup")
         rest = Rows((rows.row + rows.stride) % VPM_ROWS, rows.stride, rows.left - 1)
-        self.place = replace(self.place, **{kind: rest})
+        self.place = replace(self.place, reads=rest) if kind == "reads" else replace(self.place, writes=rest)
         return rows.row
 
     # --- Writes -------------------------------------------------------------------------------------------------------

@@ -69,7 +69,8 @@ class UnitCode:
         if not row.code:
             return self._a.iconst(0)
         if None in known:
-            return row.compute(self._a, x, y)
+            result: Value = row.compute(self._a, x, y)
+            return result
         with quiet():
             return self._a.iconst(int(row.compute(QPU, *(np.array([word], np.uint32) for word in known))[0]))
 

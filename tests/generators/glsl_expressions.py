@@ -284,7 +284,7 @@ class Expressions:
     def _vector_element(self, type_: str, depth: int, exact: bool) -> Typed:
         """v[i] with a constant or computed index, m[i] for a column."""
         if width(type_) > 1:
-            matrices = [s for s in self.slots if s.type == f"mat{width(type_)}"]
+            matrices = [s for s in self.slots if s.type == f"mat{width(type_)}" and (s.fact.exact or not exact)]
             if not matrices:
                 return self._leaf(type_, exact)
             matrix = self.random.choice(matrices)

@@ -127,13 +127,11 @@ AGAL_LOOP_LIMITED = warning(
     "{target} runs this loop {limit} times at most: it has no loops, and when compiling nothing bounds this one",
     """
     AGAL has no jumps backwards, so loops become copies of their bodies. Where neither the test of a loop nor another
-    way out of it counts from a constant to a constant, the number of copies is `--agal-loop-limit`; what the loop
-    computes is wrong where it should run more often than that. A constant bound makes sure of it:
+    way out of it counts from a constant to a constant, the loop is an error, unless `--agal-loop-limit` gives a number
+    of copies; what the loop computes is wrong where it should run more often than that. A constant bound makes sure:
 
         for (int i = 0; i < u_count; i++)             // as many copies as the option says
         for (int i = 0; i < 4 && i < u_count; i++)    // four copies, whatever u_count is
-
-    With `--agal-loop-limit 0`, loops without a bound are errors.
     """,
 )
 

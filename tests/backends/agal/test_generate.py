@@ -309,9 +309,9 @@ def test_colours_up_to_the_last_one_are_written() -> None:
             "precision highp float; varying float v; void main() {"
             "float s = v; while (s < 8.0) s = s * 2.0 + v; gl_FragColor = vec4(s); }",
             "fragment",
-            {"agal_version": 3, "agal_loop_limit": 0},
+            {"agal_version": 3},
             "a loop that is not unrolled",
-            "set --agal-loop-limit",
+            "let --agal-loop-limit N end it",
         ),
         (
             "precision highp float; uniform vec4 u[40]; varying float v; void main() {"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -177,14 +178,14 @@ void main() {
 """
 
 
-def _four_times(a0: Array, a1: Array, a2: Array, u: Array) -> Array:
+def _four_times(values: Sequence[Array], u: Array) -> Array:
     def f(x: Array) -> Array:
-        y = x * x + u
+        y: Array = x * x + u
         y = np.maximum(y, x[:, ::-1]) * y[:, [1, 2, 3, 0]]
         y = np.floor(y) + np.minimum(x, u[::-1])
         return y * y[:, :1] + x
 
-    p, q, r = (f(a) * 0.125 for a in (a0, a1, a2))
+    p, q, r = (f(a) * 0.125 for a in values)
     return p + q * r + f(np.floor(p))
 
 
@@ -192,7 +193,7 @@ def test_a_function_that_several_places_need_is_called() -> None:
     values = [dyadic(seed, LANES, 4) / 8.0 for seed in range(3)]
     u = dyadic(3, 4) / 4.0
     inputs = dict(zip(("a0", "a1", "a2"), values, strict=True))
-    check(FOUR_TIMES, inputs, {"u": u}, {"gl_Position": _four_times(*values, u)})
+    check(FOUR_TIMES, inputs, {"u": u}, {"gl_Position": _four_times(values, u)})
     assert mnemonics(FOUR_TIMES).count("call") == 4
     # Eight words for the function, four times.
     assert compiled(FOUR_TIMES).stats.code_words < 4 * 7

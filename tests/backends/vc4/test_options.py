@@ -61,9 +61,10 @@ def test_depth_is_the_primitive_s_unless_the_shader_has_its_own() -> None:
     assert np.allclose(_run(_compile("gl_FragColor = v;", depth=True))[1][:, 0], _WINDOW[:, 2], atol=1e-6)
     own = "#extension GL_EXT_frag_depth : require\nprecision highp float; varying vec4 v;"
     text = f"{own} void main() {{ gl_FragColor = v; gl_FragDepthEXT = v.x * v.x; }}"
-    request = Request("vc4", target_options={"depth": True})
-    artifact = compile_source(Source(text, "test.frag", "fragment"), request, DiagnosticSink())
-    assert np.allclose(_run(artifact)[1][:, 0], np.clip(_COLOUR[:, 0] ** 2, 0.0, 1.0), atol=1e-6)
+    for depth in (True, False):
+        request = Request("vc4", target_options={"depth": depth})
+        artifact = compile_source(Source(text, "test.frag", "fragment"), request, DiagnosticSink())
+        assert np.allclose(_run(artifact)[1][:, 0], np.clip(_COLOUR[:, 0] ** 2, 0.0, 1.0), atol=1e-6)
 
 
 @pytest.mark.parametrize(("primitive", "count"), [("triangles", 4), ("lines", 5), ("points", 6)])
