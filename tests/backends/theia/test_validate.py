@@ -105,22 +105,23 @@ def test_kept_rules(lines: list[str]) -> None:
 
 #: The same lines on v1.2, and the rules that they break there.
 ON_V12 = [
-    (["COPY OREG_PIXEL_COLOR R1 VOID", END], set()),
-    (["COPY CREG_RESOLUTION R1 VOID", END], {"read-only-register"}),
-    ([WRITE, END], {"unimplemented-opcode", "omwrite-destination"}),
-    ([READ, END], {"unimplemented-opcode"}),
-    (["LEA R1 VOID VOID", END], {"unimplemented-opcode"}),
-    (["XCHANGEY R1 R2 R3", END], {"unimplemented-opcode"}),
-    (["JGX L R1 R2", "MOD R1 R1 R2", "L:", END], {"mod-after-jump"}),
-    ([NOP] * 499 + [END], set()),
-    ([NOP] * 500 + [END], {"too-long"}),
+    (["COPY OREG_PIXEL_COLOR R1 VOID", END], ()),
+    (["COPY CREG_RESOLUTION R1 VOID", END], ("read-only-register",)),
+    ([WRITE, END], ("omwrite-destination", "unimplemented-opcode")),
+    ([READ, END], ("unimplemented-opcode",)),
+    (["LEA R1 VOID VOID", END], ("unimplemented-opcode",)),
+    (["XCHANGEY R1 R2 R3", END], ("unimplemented-opcode",)),
+    (["JGX L R1 R2", "MOD R1 R1 R2", "L:", END], ("mod-after-jump",)),
+    ([NOP] * 499 + [END], ()),
+    ([NOP] * 500 + [END], ("too-long",)),
 ]
 
 
 @pytest.mark.parametrize(("lines", "rules"), ON_V12, ids=lambda value: str(value)[:40])
-def test_rules_of_the_manuals_hardware(lines: list[str], rules: set[str]) -> None:
+def test_rules_of_the_manuals_hardware(lines: list[str], rules: tuple[str, ...]) -> None:
     program = program_of(*lines)
-    assert {fault.rule for fault in validate(Program(program.words, "v1.2", program.entries))} == rules
+    faults = validate(Program(program.words, "v1.2", program.entries))
+    assert tuple(sorted({fault.rule for fault in faults})) == rules
 
 
 def test_words_that_are_no_instruction() -> None:
