@@ -110,9 +110,10 @@ class _Angles:
     def _turns(self, e: Emitter, x: Value) -> Value:
         """The angle in turns, from -1/2 to 1/2."""
         turns = e.mul(x, constant(e, 0.5 / math.pi, x))
+        nearest = e.add(turns, e.number(0.5, x))
         # Of what is larger than the largest int nothing is known but whole turns.
         flags, e.builder.flags = e.builder.flags, e.builder.flags | RELAXED
-        whole = e.op(ops.FFLOOR, e.add(turns, e.number(0.5, x)))
+        whole = e.op(ops.FFLOOR, nearest)
         e.builder.flags = flags
         if not (self.exact and is_magnified(e.original)):
             return e.sub(turns, whole)

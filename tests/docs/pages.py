@@ -78,7 +78,7 @@ def played(text: str, folder: Path, tools: Path, examples: Path = PROJECT_ROOT /
     """The page with the output that its commands print now, run in `folder`; the command is found in `tools`."""
     (folder / "examples").symlink_to(examples)
     settings = {"PATH": f"{tools}{os.pathsep}{_path()}", "GLSLC_MULTI_CACHE": "off", "NO_COLOR": "1", "LC_ALL": "C"}
-    environment = {**os.environ, **settings}
+    environment = {**readers_environment(), **settings}
     parts, done = [], 0
     for step in steps(text):
         if isinstance(step, File):
@@ -87,6 +87,11 @@ def played(text: str, folder: Path, tools: Path, examples: Path = PROJECT_ROOT /
         parts += [text[done : step.start], _printed(step.words, folder, environment)]
         done = step.end
     return "".join([*parts, text[done:]])
+
+
+def readers_environment() -> dict[str, str]:
+    """This process's variables, but for those by which a make that runs the tests talks to the one that a page shows."""
+    return {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}
 
 
 def _printed(command: str, folder: Path, environment: dict[str, str]) -> str:

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.docs.pages import missing_tools, played
+from tests.docs.pages import missing_tools, played, readers_environment
 from tests.shared_data import PROJECT_ROOT
 
 
@@ -50,8 +50,9 @@ def test_the_newcomers_path(tmp_path: Path) -> None:
     if os.environ.get("GLSLC_MULTI_ALL") is None:
         make_environment(project)
     demo = subprocess.run(
-        ["make", "--no-print-directory", "demo", f"PYTHON={sys.executable}"],
+        ["make", "demo", f"PYTHON={sys.executable}"],
         cwd=project,
+        env=readers_environment(),
         capture_output=True,
         text=True,
         check=False,
