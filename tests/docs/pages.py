@@ -90,7 +90,7 @@ def played(text: str, folder: Path, tools: Path, examples: Path = PROJECT_ROOT /
 
 
 def readers_environment() -> dict[str, str]:
-    """This process's variables, but for those by which a make that runs the tests talks to the one that a page shows."""
+    """This process's variables, but for those by which an outer make talks to one that a page shows."""
     return {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}
 
 
