@@ -81,6 +81,10 @@ class _DescriptorsExceeded(CompileError):
     """The program needs more operand descriptors than there are: it may be made more strictly."""
 
 
+class _RegistersExceeded(CompileError):
+    """The program needs more registers than there are: another order of instructions may need fewer."""
+
+
 def make_program(task: Task) -> Made:
     """The program of the first attempt that fits; where none does, the last limit is raised."""
     for strictness in _ATTEMPTS[:-1]:
@@ -103,7 +107,7 @@ def _in_some_order(task: Task, strictness: _Strictness) -> Made:
             found.append(_with_calls(task, strictness, order))
         except CompileError as error:
             failure = error
-            if isinstance(error, _DescriptorsExceeded) and task.optimisation < SEARCHING:
+            if not isinstance(error, _RegistersExceeded) and task.optimisation < SEARCHING:
                 raise
         if found and task.optimisation < SEARCHING:
             break
@@ -121,6 +125,8 @@ def _with_calls(task: Task, strictness: _Strictness, order: Order | None) -> Mad
             found.append((_Code(task, order) if calls else code).finish(strictness, calls=calls))
         except CompileError as error:
             failure = failure or error
+            if isinstance(error, _RegistersExceeded):
+                break  # Calls take registers for what they pass.
     return _shortest(found, failure)
 
 
@@ -158,7 +164,10 @@ class _Code:
         set_addresses(self.function)
         for register in self.function.registers:
             register.ordered |= strictness.ordered
-        allocate(self.function, Temporaries(), DiagnosticSink())
+        try:
+            allocate(self.function, Temporaries(), DiagnosticSink())
+        except CompileError as error:
+            raise _RegistersExceeded(error.diagnostics) from None
         functions = (self.function, *self.procedures.values())
         for function in functions:
             join_moves(function)

@@ -165,19 +165,22 @@ class _Search:
         for bound, length, places in self._candidates():
             if found is not None and bound <= found[0]:
                 break
-            repeat = self._whole(length, places)
+            least = 0 if found is None else found[0]
+            repeat = self._whole(length, places, least)
             saved = 0 if repeat is None else repeat.saved()
-            if repeat is not None and saved > (found[0] if found is not None else 0):
+            if repeat is not None and saved > least:
                 procedure = repeat.procedure()
                 found = found if procedure is None else (saved, procedure)
         return None if found is None else found[1]
 
-    def _whole(self, length: int, places: list[int]) -> _Repeat | None:
-        """As many instructions from these places on as belong together."""
+    def _whole(self, length: int, places: list[int], least: int) -> _Repeat | None:
+        """As many instructions from these places on as belong together, if they may save more than `least` words."""
         for shorter in range(length, _SHORTEST - 1, -1):
+            if _most_saved(len(places), shorter) <= least:
+                return None
             repeat = _Repeat(self, shorter, places)
             if repeat.is_whole():
-                return repeat
+                return repeat.complete()
         return None
 
     def _candidates(self) -> list[tuple[int, int, list[int]]]:
@@ -186,27 +189,30 @@ class _Search:
         for place, others in self._pairs().items():
             for length in sorted(set(others.values())):
                 places = _apart([place, *(other for other, common in others.items() if common >= length)], length)
-                bound = (len(places) - 1) * length - len(places)
+                bound = _most_saved(len(places), length)
                 if bound > 0:
                     found.append((bound, length, places))
         return sorted(found, key=lambda each: (-each[0], each[2][0], each[1]))
 
     def _pairs(self) -> dict[int, dict[int, int]]:
         """Place -> later place -> how many instructions from there on are alike."""
+        #: Window of shapes -> the places seen with it.
         starts: dict[tuple[int, ...], list[int]] = {}
-        for place in range(len(self.shapes) - _SHORTEST + 1):
-            window = tuple(self.shapes[place : place + _SHORTEST])
-            if min(window) >= 0:
-                starts.setdefault(window, []).append(place)
         found: dict[int, dict[int, int]] = {}
         count = 0
-        for places in starts.values():
-            for number, place in enumerate(places):
-                for other in places[number + 1 :]:
-                    count += 1
-                    if count > _MOST_PAIRS:
-                        return found
-                    found.setdefault(place, {})[other] = self._common(place, other)
+        for other in range(len(self.shapes) - _SHORTEST + 1):
+            window = tuple(self.shapes[other : other + _SHORTEST])
+            if min(window) < 0:
+                continue
+            places = starts.setdefault(window, [])
+            count += len(places)
+            if count > _MOST_PAIRS:
+                break
+            for place in places:
+                # What is alike from one place before is alike from here.
+                known = found.get(place - 1, {}).get(other - 1, 0) - 1
+                found.setdefault(place, {})[other] = known if known >= _SHORTEST else self._common(place, other)
+            places.append(other)
         return found
 
     def _common(self, first: int, second: int) -> int:
@@ -222,6 +228,11 @@ class _Search:
                     return length
             length += 1
         return length
+
+
+def _most_saved(sites: int, length: int) -> int:
+    """Words saved by calls of a procedure where nothing has to be passed."""
+    return (sites - 1) * length - sites
 
 
 def _operands(instruction: MachineInstruction) -> list[Place]:
@@ -261,8 +272,13 @@ class _Repeat:
         self.inputs: dict[Place, set[int]] = {}
         self.outside: list[list[Place]] = [[] for _ in self.runs]
         #: Registers of the first run that are read behind some run -> their numbers in `own`.
+        self.results: dict[VirtualRegister, int] = {}
+
+    def complete(self) -> _Repeat:
+        """Find what goes in and comes out."""
         self.results = self._find_results()
         self._find_inputs()
+        return self
 
     def is_whole(self) -> bool:
         """Whether what a run writes is written nowhere else, nor read by it before, as what a loop carries is."""
@@ -289,7 +305,7 @@ class _Repeat:
     def saved(self) -> int:
         """Words saved, when all copies stay: most do, since the next call needs their registers again."""
         sites, length = len(self.runs), len(self.runs[0])
-        return (sites - 1) * length - sites * (1 + len(self.inputs) + len(self.results))
+        return _most_saved(sites, length) - sites * (len(self.inputs) + len(self.results))
 
     def procedure(self) -> Procedure | None:
         """The first run as a procedure; None where registers for what goes in and out are lacking."""
