@@ -10,7 +10,7 @@ whose descriptors may stand anywhere in the table.  Where registers run short, i
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from backends.pica200 import numbers
 from backends.pica200.abi import ALWAYS, TARGET_NAME, Interface, executable_tables, report_constants
@@ -51,6 +51,8 @@ class Task:
     #: What SETEMIT says of each vertex that a geometry shader emits.
     vertices: Mapping[Instruction, Emission | Choice]
     optimisation: int
+    #: The words of another way to make the program; what gets longer is given up.
+    most_words: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,24 +87,37 @@ class _RegistersExceeded(CompileError):
     """The program needs more registers than there are: another order of instructions may need fewer."""
 
 
+class _Longer(CompileError):
+    """The program gets longer than another one."""
+
+
 def make_program(task: Task) -> Made:
     """The program of the first attempt that fits; where none does, the last limit is raised."""
-    for strictness in _ATTEMPTS[:-1]:
-        try:
-            return _in_some_order(task, strictness)
-        except _DescriptorsExceeded:
+    orders_to_try = orders(task.optimisation)
+    places_fit = True
+    failure: CompileError | None = None
+    for strictness in _ATTEMPTS:
+        if strictness.ordered and not places_fit:
             continue
-        except CompileError:
-            if strictness is _ATTEMPTS[0]:
+        try:
+            # Where every component has its own place, other orders hardly make room.
+            return _in_some_order(task, strictness, orders_to_try[:1] if strictness.ordered else orders_to_try)
+        except _DescriptorsExceeded as error:
+            failure = error
+        except _RegistersExceeded as error:
+            if not strictness.ordered:
                 raise
-    return _in_some_order(task, _ATTEMPTS[-1])
+            places_fit = False
+            failure = failure or error
+    assert failure is not None, "an attempt that fails says why"
+    raise failure
 
 
-def _in_some_order(task: Task, strictness: _Strictness) -> Made:
+def _in_some_order(task: Task, strictness: _Strictness, tried: Sequence[Order | None]) -> Made:
     """The program of the first order whose values find registers; the shortest of all orders where those are wanted."""
     found: list[Made] = []
     failure: CompileError | None = None
-    for order in orders(task.optimisation):
+    for order in tried:
         try:
             found.append(_with_calls(task, strictness, order))
         except CompileError as error:
@@ -123,10 +138,13 @@ def _with_calls(task: Task, strictness: _Strictness, order: Order | None) -> Mad
     for calls in (False, True) if repeats else (False,):
         try:
             found.append((_Code(task, order) if calls else code).finish(strictness, calls=calls))
-        except CompileError as error:
+        except _RegistersExceeded as error:
             failure = failure or error
-            if isinstance(error, _RegistersExceeded):
-                break  # Calls take registers for what they pass.
+            break  # Calls take registers for what they pass.
+        except _DescriptorsExceeded as error:
+            failure = failure or error
+        except CompileError as error:
+            failure = error  # Being stricter takes more words, not fewer.
     return _shortest(found, failure)
 
 
@@ -161,6 +179,7 @@ class _Code:
         """The words; a limit is raised."""
         if calls:
             self.procedures = call_repeats(self.function, ordered=strictness.ordered)
+        self._give_up_if_longer()
         set_addresses(self.function)
         for register in self.function.registers:
             register.ordered |= strictness.ordered
@@ -174,6 +193,13 @@ class _Code:
         if strictness.mad_descriptors is not None:
             split_mads(functions, strictness.mad_descriptors)
         return Made(self._program(), self.table)
+
+    def _give_up_if_longer(self) -> None:
+        """Every instruction will be a word, but for copies, which allocation may do without."""
+        functions = (self.function, *self.procedures.values())
+        words = sum(not made.op.copy for function in functions for made in function.instructions())
+        if self.task.most_words is not None and words > self.task.most_words:
+            raise _Longer(())
 
     def _program(self) -> Program:
         code = Code(DiagnosticSink(), capacity=ADDRESSES)

@@ -53,30 +53,38 @@ def generate(module: Module, options: TargetOptions, costs: CostModel, sink: Dia
     """The `.shbin` of a vertex or geometry shader, with everything about it: the shortest of several ways."""
     context = PassContext(costs, options.precise)
     prepare(module, context, sink)
-    found: list[tuple[Artifact, DiagnosticSink]] = []
-    failure: CompileError | None = None
-    for variant in variants(module, context, options.optimisation):
+    found: dict[int, tuple[Artifact, DiagnosticSink]] = {}
+    failures: dict[int, CompileError] = {}
+    # What is small goes first, so that others can be given up when they get longer.
+    for number, variant in sorted(enumerate(variants(module, context, options.optimisation)), key=_size):
         trial = DiagnosticSink()
+        words = min((artifact.stats.code_words for artifact, _ in found.values()), default=None)
         try:
-            found.append((_generate(variant, options, costs, trial), trial))
+            found[number] = _generate(variant, options, costs, words, trial), trial
         except CompileError as error:
-            failure = error
+            failures[number] = error
     if not found:
-        assert failure is not None, "there is a variant, the module itself"
-        raise CompileError([*sink.diagnostics, *failure.diagnostics])
+        raise CompileError([*sink.diagnostics, *failures[max(failures)].diagnostics])
     # Of those that are equally long, the plainest.
-    shortest, trial = min(reversed(found), key=lambda each: each[0].stats.code_words)
+    shortest, trial = min(found.items(), key=lambda each: (each[1][0].stats.code_words, -each[0]))[1]
     sink.absorb(trial)
     return shortest
 
 
-def _generate(module: Module, options: TargetOptions, costs: CostModel, sink: DiagnosticSink) -> Artifact:
+def _size(variant: tuple[int, Module]) -> int:
+    return sum(1 for _ in variant[1].main.instructions())
+
+
+def _generate(
+    module: Module, options: TargetOptions, costs: CostModel, words: int | None, sink: DiagnosticSink
+) -> Artifact:
+    """One way; given up where it takes more than `words`."""
     memory = move_inputs(module, primitive_of(module.pragmas))
     counted = legalize(module, PassContext(costs, options.precise))
     split_critical_edges(module.main)
     join_back_edges(module.main)
     interface = arrange(module, counted, memory, str(options.values.get("outputs", "")), sink)
-    task = Task(module.main, interface, counted, emissions(module.main), options.optimisation)
+    task = Task(module.main, interface, counted, emissions(module.main), options.optimisation, words)
     made = make_program(task)
     _require_valid(made.program)
     return _artifact(module, interface, made, sink)
