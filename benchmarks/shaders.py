@@ -1,7 +1,7 @@
 """Shaders for measurements, in our dialect and in that of peers.
 
-`small(stage)` has 19 lines of straight code; `dense(stage, lines)` has as many lines as wanted, of about 24 tokens
-each, all of which count for the result, with an `if` or a loop of four rounds in every eighth line.
+`small(stage)` has 19 lines of straight code; `dense(stage, lines)` has as many lines as wanted, of about 23 tokens
+each, all of which count for the result, with an `if` or a loop of four rounds in every fourth line.
 """
 
 from __future__ import annotations
@@ -78,17 +78,18 @@ def dense(stage: Stage, lines: int, dialect: Dialect = 100) -> str:
 
 
 def _dense_line(number: int) -> str:
-    value = number % 7 * 0.25 + 0.5
-    if number % 16 == 7:
-        return f"    if (sum.x > {value} && other.y < 2.0) sum = sum.wzyx * other + u_offset.xxyy;"
-    if number % 16 == 15:
-        return f"    for (int i = 0; i < 4; i++) {{ sum += other * float(i) * {value} + u_light; }}"
+    """One of eight patterns, so that neighbours differ; values stay between -2 and 2, as fixed-point targets need."""
+    value = number % 7 * 0.125 + 0.125
     return (
-        f"    sum = max(sum.yzwx * {value} + u_light, other.wwxy); other.xy = sum.zw * u_colour.xy - other.yx;",
-        f"    other = other * sum.zxyw - vec4(u_offset.xyz, {value}) * sum.w; sum.z += dot(other.xyz, u_light.xyz);",
-        f"    sum.xy += clamp(other.zw * {value}, vec2(0.0), u_colour.xy - sum.wz); other.w = min(sum.x, 4.0);",
-        f"    vec3 t{number} = sum.xyz * u_colour.www + vec3({value}, 0.5, 0.25); other.xyz += t{number}.zxy * sum.y;",
-    )[number % 4]
+        f"    sum = clamp(other.yzwx * {value} - sum * u_colour.wwxy, -1.0, 1.0);",
+        f"    other.xy = max(sum.zw * {value} - u_offset.xy, other.yx * u_colour.zw);",
+        f"    vec3 t{number} = other.zxy * {value} + u_light.xyz * sum.www + vec3({value});",
+        f"    if (sum.x > {value} && other.y < 0.5) sum = other.wzyx * {value} + u_offset;",
+        f"    other = mix(sum.wxzy, u_offset, {value}) * vec4(t{number - 2}, sum.x);",
+        f"    sum.zw = other.xy * u_light.zw - min(sum.yx + u_colour.xy, {value});",
+        f"    other.w = dot(sum.xyz, u_light.xyz) * {value} - other.x * sum.w;",
+        f"    for (int i = 0; i < 4; i++) {{ sum.xyz += other.wzy * u_colour.xyz; }}",
+    )[number % 8]
 
 
 def _spelled(text: str, stage: Stage, dialect: Dialect) -> str:

@@ -318,7 +318,7 @@ the candidates take turns; quote ratios, since milliseconds belong to a machine 
 
 Times are CPU time, user and system, of whole processes or of a compilation in a warm process. The peers are
 `glslangValidator`, which only checks GLSL ES 1.00, and `glslc -O`, which makes SPIR-V of the same shader as GLSL ES
-3.10. Lines of the dense shaders have about 24 tokens, and all of them count for the result.
+3.10. Lines of the dense shaders have about 23 tokens, and all of them count for the result.
 
 """
 
