@@ -66,7 +66,7 @@ def small(stage: Stage, dialect: Dialect = 100) -> str:
 
 
 def dense(stage: Stage, lines: int, dialect: Dialect = 100) -> str:
-    """This many lines of about 24 tokens."""
+    """This many lines of about 23 tokens."""
     first = "a_position" if stage == "vertex" else "v_colour"
     head, result = (_VERTEX_HEAD, "gl_Position") if stage == "vertex" else (_FRAGMENT_HEAD, "gl_FragColor")
     before = ["void main() {", f"    vec4 sum = {first};", f"    vec4 other = {first}.wzyx;"]
@@ -88,7 +88,7 @@ def _dense_line(number: int) -> str:
         f"    other = mix(sum.wxzy, u_offset, {value}) * vec4(t{number - 2}, sum.x);",
         f"    sum.zw = other.xy * u_light.zw - min(sum.yx + u_colour.xy, {value});",
         f"    other.w = dot(sum.xyz, u_light.xyz) * {value} - other.x * sum.w;",
-        f"    for (int i = 0; i < 4; i++) {{ sum.xyz += other.wzy * u_colour.xyz; }}",
+        "    for (int i = 0; i < 4; i++) { sum.xyz += other.wzy * u_colour.xyz; }",
     )[number % 8]
 
 
