@@ -1,123 +1,151 @@
-"""What an instruction reads and writes, as rules ask for it."""
+"""What an instruction reads and writes, as rules ask for it.
+
+Sets are ints with a bit for each member.  A set of *numbers* has the addresses 0 to 63, in whatever file; a set of
+*places* has those of file B above those of file A.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from functools import cached_property
+from collections.abc import Iterable, Iterator
 
 from backends.vc4 import registers
 from backends.vc4.formats import NOWHERE
-from backends.vc4.instruction import Alu, Branch, Instruction, Load
-from backends.vc4.isa import R4_LOADS, Condition, LoadMode, Signal
-from compiler.records import dataclass
+from backends.vc4.instruction import Alu, Branch, Half, Instruction, Load
+from backends.vc4.isa import R4_LOADS, ROTATE_BY_R5, Condition, LoadMode, Operation, Signal
 
-_R4 = 4
+_R4, _R5 = 4, 5
+_ADDRESSES = 64
+_ALL_NUMBERS = (1 << _ADDRESSES) - 1
+#: Where the places of each file begin.
+_FIRST_PLACES = {"A": 0, "B": _ADDRESSES}
 
 
-@dataclass(frozen=True)
+def numbers_of(members: Iterable[int]) -> int:
+    """Numbers as a set."""
+    found = 0
+    for number in members:
+        found |= 1 << number
+    return found
+
+
+def place(file: str, number: int) -> int:
+    """The set of one place."""
+    return 1 << _FIRST_PLACES[file] + number
+
+
+def both_files(numbers: int) -> int:
+    """The places of these numbers."""
+    return numbers << _ADDRESSES | numbers
+
+
+def numbers(places: int) -> int:
+    """The numbers of these places."""
+    return (places >> _ADDRESSES | places) & _ALL_NUMBERS
+
+
+SFU, TMU, TLB, TLB_LOCKING = map(numbers_of, (registers.SFU, registers.TMU, registers.TLB, registers.TLB_LOCKING))
+VPM_SETUPS = numbers_of((registers.VPM_SETUP, registers.VPM_ADDRESS))
+_VPM, _MUTEX = 1 << registers.VPM, 1 << registers.MUTEX
+_UNIFORM_READ, _VARYING_READ, _VPM_READ = (
+    1 << number for number in (registers.UNIFORM_READ, registers.VARYING_READ, registers.VPM_READ)
+)
+#: The registers of both files, as places.
+REGISTERS = both_files(numbers_of(range(registers.FILE_SIZE)))
+_WRITABLE_ACCUMULATORS = numbers_of((*registers.ACCUMULATORS, registers.R5)) >> registers.R0
+_ALL_ACCUMULATORS = (1 << _R5 + 1) - 1
+_TILE_SIGNALS = (Signal.LOADC, Signal.LOADCV, Signal.LDCEND)
+
+
 class Access:
     """An instruction, seen from its effects."""
 
-    instruction: Instruction
+    __slots__ = ("instruction", "numbers_read", "numbers_written", "reads", "signal", "writes", "written")
 
-    @cached_property
-    def signal(self) -> int:
-        return self.instruction.signal
+    def __init__(self, instruction: Instruction) -> None:
+        self.instruction = instruction
+        self.signal: int = instruction.signal
+        #: The places that ports read, used or not.
+        self.reads = _reads(instruction)
+        self.numbers_read = numbers(self.reads)
+        #: Addresses that are written, ever: (file, number, condition), ADD's first.
+        self.writes = tuple(_writes(instruction))
+        #: The same as a set of places.
+        self.written = 0
+        for file, number, _ in self.writes:
+            self.written |= place(file, number)
+        self.numbers_written = numbers(self.written)
 
-    @cached_property
-    def reads(self) -> frozenset[tuple[str, int]]:
-        """Addresses that ports read, used or not: (file, number)."""
-        found: set[tuple[str, int]] = set()
-        instruction = self.instruction
-        if isinstance(instruction, Alu):
-            found.add(("A", instruction.raddr_a))
-            if not instruction.has_small_immediate:
-                found.add(("B", instruction.raddr_b))
-        elif isinstance(instruction, Branch) and instruction.use_register:
-            found.add(("A", instruction.raddr_a))
-        return frozenset(place for place in found if place[1] != NOWHERE)
-
-    @cached_property
-    def writes(self) -> tuple[tuple[str, int, int], ...]:
-        """Addresses that are written, ever: (file, number, condition), ADD's first."""
-        return tuple(
-            ("AB"[index ^ self.instruction.ws], half.waddr, half.cond)
-            for index, half in enumerate((self.instruction.add, self.instruction.mul))
-            if half.writes
-        )
-
-    @cached_property
+    @property
     def write_numbers(self) -> tuple[int, ...]:
+        """The numbers that are written, ADD's first."""
         return tuple(number for _, number, _ in self.writes)
 
-    @cached_property
-    def read_numbers(self) -> tuple[int, ...]:
-        return tuple(number for _, number in self.reads)
+    @property
+    def registers_read(self) -> int:
+        """Registers of the files that are read, as places."""
+        return self.reads & REGISTERS
 
-    @cached_property
-    def registers_read(self) -> frozenset[tuple[str, int]]:
-        """Registers of the files that are read."""
-        return frozenset(place for place in self.reads if place[1] < registers.FILE_SIZE)
+    @property
+    def registers_written(self) -> int:
+        """Registers of the files that are written, as places."""
+        return self.written & REGISTERS
 
-    @cached_property
-    def registers_written(self) -> frozenset[tuple[str, int]]:
-        """Registers of the files that are written."""
-        return frozenset((file, number) for file, number, _ in self.writes if number < registers.FILE_SIZE)
-
-    @cached_property
-    def accumulators_read(self) -> frozenset[int]:
+    @property
+    def accumulators_read(self) -> int:
         """r0 to r5 that operations read; r5 is also what some rotations go by."""
         instruction = self.instruction
         if not isinstance(instruction, Alu):
-            return frozenset()
-        found = {operand for operand in instruction.operands if operand < 6}
-        return frozenset(found | {5}) if instruction.rotates and instruction.raddr_b == 48 else frozenset(found)
+            return 0
+        add, mul = instruction.operations
+        found = (_operands(instruction.add, add) | _operands(instruction.mul, mul)) & _ALL_ACCUMULATORS
+        return found | 1 << _R5 if instruction.rotates and instruction.raddr_b == ROTATE_BY_R5 else found
 
-    @cached_property
-    def accumulators_written(self) -> frozenset[int]:
+    @property
+    def accumulators_written(self) -> int:
         """r0 to r5 that get a value at once or one instruction later."""
-        found = {number - registers.R0 for number in self.write_numbers if number in registers.ACCUMULATORS}
-        if registers.R5 in self.write_numbers or registers.VARYING_READ in self.read_numbers:
-            found.add(5)
-        if self.loads_r4 or self.writes_sfu:
-            found.add(_R4)
-        return frozenset(found)
+        found = self.numbers_written >> registers.R0 & _WRITABLE_ACCUMULATORS
+        if self.numbers_read & _VARYING_READ:
+            found |= 1 << _R5
+        return found | 1 << _R4 if self.loads_r4 or self.writes_sfu else found
 
-    @cached_property
+    @property
     def loads_r4(self) -> bool:
         """Whether the signal loads r4."""
         return self.signal in R4_LOADS
 
-    @cached_property
+    @property
     def writes_sfu(self) -> bool:
-        return any(number in registers.SFU for number in self.write_numbers)
+        return bool(self.numbers_written & SFU)
 
-    @cached_property
+    @property
     def tmu_writes(self) -> tuple[int, ...]:
         return tuple(number for number in self.write_numbers if number in registers.TMU)
 
-    @cached_property
+    @property
     def touches_uniforms(self) -> bool:
         """Whether it takes a word of the uniform stream."""
-        return registers.UNIFORM_READ in self.read_numbers or bool(self.tmu_writes)
+        return bool(self.numbers_read & _UNIFORM_READ or self.numbers_written & TMU)
 
-    @cached_property
+    @property
     def touches_tlb(self) -> bool:
         """Whether it waits for the scoreboard."""
-        is_write = any(number in registers.TLB_LOCKING for number in self.write_numbers)
-        return is_write or self.signal in (Signal.LOADC, Signal.LOADCV, Signal.LDCEND)
+        return bool(self.numbers_written & TLB_LOCKING) or self.signal in _TILE_SIGNALS
 
-    @cached_property
-    def vpm_data(self) -> tuple[int, ...]:
-        """Accesses to data of the VPM."""
-        found = [number for number in self.read_numbers if number == registers.VPM_READ][:1]
-        return (*found, *(number for number in self.write_numbers if number == registers.VPM))
+    @property
+    def vpm_accesses(self) -> int:
+        """How often data of the VPM are accessed: one read for both ports, and writes."""
+        return bool(self.numbers_read & _VPM_READ) + self.write_numbers.count(registers.VPM)
 
-    @cached_property
-    def vpm_setups(self) -> tuple[int, ...]:
-        return tuple(number for number in self.write_numbers if number in (registers.VPM_SETUP, registers.VPM_ADDRESS))
+    @property
+    def vpm_setups(self) -> int:
+        """How many setups of the VPM are written."""
+        return sum(1 for number in self.write_numbers if VPM_SETUPS >> number & 1)
 
-    @cached_property
+    @property
+    def uses_vpm(self) -> bool:
+        return bool(self.numbers_read & _VPM_READ or self.numbers_written & (_VPM | VPM_SETUPS))
+
+    @property
     def uses_flags(self) -> bool:
         """Whether a condition asks for flags."""
         instruction = self.instruction
@@ -125,20 +153,35 @@ class Access:
             return instruction.cond != 15
         return any(condition > Condition.ALWAYS for _, _, condition in self.writes)
 
-    @cached_property
+    @property
     def special_accesses(self) -> int:
         """Accesses to TMU, TLB, SFU, mutex and semaphores, of which an instruction has one."""
-        return sum(1 for _ in self._special())
+        written = sum(1 for number in self.write_numbers if (TMU | TLB | SFU) >> number & 1)
+        is_semaphore = isinstance(self.instruction, Load) and self.instruction.mode == LoadMode.SEMAPHORE
+        return written + self.loads_r4 + bool(self.numbers_read & _MUTEX) + is_semaphore
 
-    def _special(self) -> Iterator[int]:
-        yield from (
-            number
-            for number in self.write_numbers
-            if number in registers.TMU or number in registers.TLB or number in registers.SFU
-        )
-        if self.loads_r4:
-            yield self.signal
-        if registers.MUTEX in self.read_numbers:
-            yield registers.MUTEX
-        if isinstance(self.instruction, Load) and self.instruction.mode == LoadMode.SEMAPHORE:
-            yield LoadMode.SEMAPHORE
+
+def _reads(instruction: Instruction) -> int:
+    found = 0
+    if isinstance(instruction, Alu):
+        found = 1 << instruction.raddr_a
+        if not instruction.has_small_immediate:
+            found |= 1 << _ADDRESSES + instruction.raddr_b
+    elif isinstance(instruction, Branch) and instruction.use_register:
+        found = 1 << instruction.raddr_a
+    return found & ~_NO_PLACES
+
+
+_NO_PLACES = both_files(1 << NOWHERE)
+
+
+def _writes(instruction: Instruction) -> Iterator[tuple[str, int, int]]:
+    for index, half in enumerate((instruction.add, instruction.mul)):
+        if half.writes:
+            yield "AB"[index ^ instruction.ws], half.waddr, half.cond
+
+
+def _operands(half: Half, row: Operation | None) -> int:
+    """The values of those operand fields that an operation reads, as a set."""
+    count = 2 if row is None else row.operands
+    return (0, 1 << half.a, 1 << half.a | 1 << half.b)[count]

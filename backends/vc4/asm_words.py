@@ -15,7 +15,7 @@ from backends.vc4.isa import (
 from backends.vc4.registers import FILE_SIZE, READ_PLACES, WRITE_PLACES
 from compiler.codegen.asm_text import Token
 from compiler.diagnostics.catalogue.machine import INVALID_ASSEMBLY, VC4_NOT_ENCODABLE
-from compiler.records import dataclass, replace
+from compiler.records import dataclass
 
 #: Bit of a semaphore's number.
 _ACQUIRE = 16
@@ -33,8 +33,8 @@ class BranchDraft:
 def with_target(draft: BranchDraft, address: int, own_address: int) -> Branch:
     """The branch to a label."""
     if draft.branch.relative:
-        return replace(draft.branch, immediate=address - own_address - 32)
-    return replace(draft.branch, immediate=address)
+        return draft.branch._replace(immediate=address - own_address - 32)
+    return draft.branch._replace(immediate=address)
 
 
 class WordReader(OperandReader):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 
-from backends.vc4.accesses import Access
+from backends.vc4.accesses import Access, both_files
 from backends.vc4.instruction import DELAY_SLOTS, Alu
 from backends.vc4.isa import Signal
 from backends.vc4.lookups import QUEUE, order_of
@@ -19,7 +19,7 @@ _END_SLOTS = 2
 _SFU_LATENCY, _FILE_LATENCY = 3, 2
 _STREAM_DISTANCE = 2
 _FREE_OF_BRANCHES = _FREE_OF_TILES = 2
-_FOURTEEN = 14
+_FOURTEEN = both_files(1 << 14)
 _VPM_QUEUES = ("vpm read", "vpm write")
 
 
@@ -146,7 +146,6 @@ def _files_read(instruction: MachineInstruction) -> set[Register]:
 
 def _may_end(access: Access) -> bool:
     """Whether a word may be one of the last three."""
-    peripherals = access.touches_uniforms or VARYING_READ in access.read_numbers
-    uses_vpm = access.vpm_data or access.vpm_setups
-    files = access.registers_read | access.registers_written
-    return not (peripherals or uses_vpm or any(number == _FOURTEEN for _, number in files))
+    if access.touches_uniforms or access.numbers_read >> VARYING_READ & 1 or access.uses_vpm:
+        return False
+    return not (access.reads | access.written) & _FOURTEEN

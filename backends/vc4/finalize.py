@@ -17,7 +17,7 @@ from backends.vc4.words import word_of
 from compiler.codegen.listing import Origins, origins_of
 from compiler.codegen.machine import Literal32, MachineBlock, MachineFunction, Slot, Uniform
 from compiler.ir.variables import Variable
-from compiler.records import dataclass, field, replace
+from compiler.records import dataclass, field
 
 _STREAM_WORD = 4
 
@@ -105,7 +105,7 @@ def _unlock(code: Code) -> None:
 
     last = decode(code.words[-1])
     assert isinstance(last, Alu) and last.signal == Signal.NONE
-    code.words[-1] = encode(replace(last, signal=Signal.SBDONE))
+    code.words[-1] = encode(last._replace(signal=Signal.SBDONE))
 
 
 def _stream_slots(slot: Slot) -> Iterator[StreamSlot]:

@@ -1,7 +1,7 @@
 """The order in which instructions are executed, delay slots included.
 
 A `Step` is an instruction together with a branch that is under way.  Steps and their successors are the graph on which
-rules about "the next instruction" are checked.
+rules about "the next instruction" are checked; they are numbered as they are found.
 """
 
 from __future__ import annotations
@@ -33,23 +33,30 @@ class Flow:
 
     def __init__(self, program: Sequence[Instruction]) -> None:
         self._program = program
-        self.successors: dict[Step, tuple[Step, ...]] = {}
+        self.steps = [Step(0)]
+        #: By step the numbers of those that can follow.
+        self.successors: list[list[int]] = []
         #: Steps that an execution would take outside of the program.
         self.leaves_behind: list[Step] = []
+        #: The numbers of steps that several lead to.
+        self.joins: set[int] = set()
         self._explore()
 
     def _explore(self) -> None:
-        waiting = [Step(0)]
-        while waiting:
-            step = waiting.pop()
-            if step in self.successors:
-                continue
-            following = tuple(self._following(step))
-            inside = tuple(other for other in following if 0 <= other.pc < len(self._program))
-            if len(inside) < len(following):
-                self.leaves_behind.append(step)
-            self.successors[step] = inside
-            waiting += inside
+        numbers = {self.steps[0]: 0}
+        for step in self.steps:
+            inside: list[int] = []
+            for other in self._following(step):
+                if not 0 <= other.pc < len(self._program):
+                    self.leaves_behind.append(step)
+                    continue
+                number = numbers.setdefault(other, len(self.steps))
+                inside.append(number)
+                if number == len(self.steps):
+                    self.steps.append(other)
+                else:
+                    self.joins.add(number)
+            self.successors.append(inside)
 
     def _following(self, step: Step) -> Iterator[Step]:
         instruction = self._program[step.pc]
@@ -76,12 +83,9 @@ class Flow:
             return Step(step.target, ending=ending)
         return Step(step.pc + 1, step.left - 1, step.target, ending)
 
-    def next_after(self, step: Step, distance: int) -> set[int]:
-        """The instructions that can be executed so many instructions later."""
-        steps = {step}
-        for _ in range(distance):
-            steps = {other for one in steps for other in self.successors[one]}
-        return {one.pc for one in steps}
+    def pcs(self, numbers: Sequence[int]) -> set[int]:
+        """The instructions of steps."""
+        return {self.steps[number].pc for number in numbers}
 
 
 def target_of(branch: Branch, index: int) -> int | None:

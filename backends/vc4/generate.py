@@ -7,7 +7,7 @@ from contextlib import suppress
 from math import inf
 
 from backends.vc4.abi import TARGET_NAME, Interface, make_interface
-from backends.vc4.accesses import Access
+from backends.vc4.accesses import REGISTERS, Access
 from backends.vc4.bundling import Qpu
 from backends.vc4.container import pack
 from backends.vc4.crossing import settle_crossings
@@ -208,8 +208,11 @@ def _artifact(module: Module, interface: Interface, code: Code, statistics: Bund
 
 def _registers_used(words: Sequence[Instruction]) -> int:
     """Registers of the files that the words name."""
-    accesses = [Access(word) for word in words]
-    return len({place for access in accesses for place in access.registers_read | access.registers_written})
+    used = 0
+    for word in words:
+        access = Access(word)
+        used |= access.reads | access.written
+    return (used & REGISTERS).bit_count()
 
 
 def _dual_words(words: Sequence[Instruction]) -> int:

@@ -9,10 +9,11 @@ What is not given has the value of the canonical encoding: an unused half writes
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import NamedTuple
 
 from backends.vc4.formats import ALU_FORMAT, BRANCH_FORMAT, LOAD_FORMAT, NOWHERE, format_of
 from backends.vc4.isa import ADD_BY_CODE, MUL_BY_CODE, BranchCondition, Condition, LoadMode, Operation, Signal
-from compiler.records import dataclass
+from compiler.codegen.fields import Row
 
 #: Values of operands above those of r0 to r5.
 FILE_A, FILE_B = 6, 7
@@ -20,8 +21,7 @@ FILE_A, FILE_B = 6, 7
 DELAY_SLOTS = 3
 
 
-@dataclass(frozen=True, slots=True)
-class Half:
+class Half(NamedTuple):
     """What one of the two ALUs does."""
 
     op: int = 0
@@ -40,8 +40,7 @@ class Half:
 IDLE = Half(cond=Condition.NEVER)
 
 
-@dataclass(frozen=True, slots=True)
-class Alu:
+class Alu(NamedTuple):
     """An ALU instruction; with the signal SMALL_IMMEDIATE, `raddr_b` is a code of a small immediate."""
 
     add: Half = IDLE
@@ -80,8 +79,7 @@ class Alu:
         return tuple(found)
 
 
-@dataclass(frozen=True, slots=True)
-class Load:
+class Load(NamedTuple):
     """A load of an immediate into one or two registers; semaphore operations have this form, too."""
 
     immediate: int
@@ -110,8 +108,7 @@ class Load:
         return Half(waddr=self.waddr_mul, cond=self.cond_mul)
 
 
-@dataclass(frozen=True, slots=True)
-class Branch:
+class Branch(NamedTuple):
     """A branch; `immediate` is in bytes, relative to the first instruction behind the delay slots, or absolute."""
 
     immediate: int
@@ -144,46 +141,36 @@ class Branch:
 
 Instruction = Alu | Load | Branch
 
+#: The fields of a word in the order of an instruction's values; those of each half together.
+_ALU_ROW = Row(
+    ALU_FORMAT,
+    (
+        *(name.format(half) for half in ("add", "mul") for name in ("op_{}", "waddr_{}", "{}_a", "{}_b", "cond_{}")),
+        "sig",
+        *Alu._fields[3:],
+    ),
+)
+_LOAD_ROW = Row(LOAD_FORMAT, (*Load._fields, "sig"))
+_BRANCH_ROW = Row(BRANCH_FORMAT, (*Branch._fields, "sig"))
+_HALF_SIZE = len(Half._fields)
+
 
 def encode(instruction: Instruction) -> int:
     """The word; raises `FieldError` if a value does not fit into its field."""
     if isinstance(instruction, Alu):
-        return ALU_FORMAT.encode(_alu_fields(instruction))
-    form = LOAD_FORMAT if isinstance(instruction, Load) else BRANCH_FORMAT
-    fields = {name: getattr(instruction, name) for name in form.by_name if name != "sig"}
-    return form.encode({**fields, "sig": instruction.signal})
-
-
-def _alu_fields(alu: Alu) -> dict[str, int]:
-    shared = ("unpack", "pm", "pack", "sf", "ws", "raddr_a", "raddr_b")
-    fields = {name: getattr(alu, name) for name in shared}
-    for name, half in (("add", alu.add), ("mul", alu.mul)):
-        fields[f"op_{name}"], fields[f"waddr_{name}"], fields[f"cond_{name}"] = half.op, half.waddr, half.cond
-        fields[f"{name}_a"], fields[f"{name}_b"] = half.a, half.b
-    fields["sig"] = alu.signal
-    return fields
+        return _ALU_ROW.encode((*instruction.add, *instruction.mul, *instruction[2:]))
+    row = _LOAD_ROW if isinstance(instruction, Load) else _BRANCH_ROW
+    return row.encode((*instruction, instruction.signal))
 
 
 @lru_cache(maxsize=4096)
 def decode(word: int) -> Instruction:
     """The instruction that a word is."""
     form = format_of(word)
-    fields = form.decode(word)
-    signal = fields.pop("sig")
     if form is LOAD_FORMAT:
-        return Load(**fields)
+        return Load(*_LOAD_ROW.decode(word)[:-1])
     if form is BRANCH_FORMAT:
-        return Branch(**fields)
-    add, mul = _half("add", fields), _half("mul", fields)
-    return Alu(add, mul, signal, **fields)
-
-
-def _half(name: str, fields: dict[str, int]) -> Half:
-    """One half; its fields are taken out of `fields`."""
-    return Half(
-        fields.pop(f"op_{name}"),
-        fields.pop(f"waddr_{name}"),
-        fields.pop(f"{name}_a"),
-        fields.pop(f"{name}_b"),
-        fields.pop(f"cond_{name}"),
-    )
+        return Branch(*_BRANCH_ROW.decode(word)[:-1])
+    values = _ALU_ROW.decode(word)
+    add, mul = Half(*values[:_HALF_SIZE]), Half(*values[_HALF_SIZE : 2 * _HALF_SIZE])
+    return Alu(add, mul, *values[2 * _HALF_SIZE :])

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from backends.vc4 import registers
-from backends.vc4.accesses import Access
+from backends.vc4.accesses import REGISTERS, SFU, TMU, VPM_SETUPS, Access, both_files, numbers_of, place
 from backends.vc4.flow import Flow, Step, target_of
-from backends.vc4.formats import format_of
+from backends.vc4.formats import NOWHERE, format_of
 from backends.vc4.instruction import Alu, Branch, Instruction, Load, decode
 from backends.vc4.isa import ROTATE_BY_R5, THREAD_SWITCHES, BranchCondition, Condition, LoadMode, Signal
 from backends.vc4.packing import MUL_PACKS
@@ -21,7 +21,26 @@ from backends.vc4.registers import READ_NAMES
 from backends.vc4.rules import Fault
 
 _R4, _R5 = 4, 5
+_ROTATED = numbers_of(range(_R4))
 _SCOREBOARD_FREE = 2
+#: Places that no register has.
+_NAMELESS = sum(
+    place(file, number)
+    for file in "AB"
+    for number in range(64)
+    if number != NOWHERE and (file, number) not in READ_NAMES
+)
+#: Registers that a program with thread switches does not have.
+_OF_ONE_THREAD = both_files(numbers_of(range(registers.THREADED_FILE_SIZE, registers.FILE_SIZE)))
+_FOURTEEN = both_files(1 << 14)
+_MS_MASK = place("A", registers.MS_MASK)
+_TMU_NOSWAP, _UNIFORM_ADDRESS, _TLB_Z = (
+    1 << number for number in (registers.TMU_NOSWAP, registers.UNIFORM_ADDRESS, registers.TLB_Z)
+)
+#: Numbers whose writes later instructions must mind.
+_HAS_AFTERMATH = SFU | _TMU_NOSWAP | _UNIFORM_ADDRESS | _TLB_Z
+#: Numbers whose writes are events, in whatever lanes.
+_QUEUES = TMU | 1 << registers.VPM
 
 
 def validate(words: Sequence[int], stage: Stage) -> list[Fault]:
@@ -38,8 +57,8 @@ def validate(words: Sequence[int], stage: Stage) -> list[Fault]:
     if stage == "fragment":
         found.update(_scoreboard_faults(accesses))
     found.update(_whole_faults(accesses))
-    for step in flow.successors:
-        found.update(_neighbour_faults(accesses, flow, step))
+    for number, step in enumerate(flow.steps):
+        found.update(_neighbour_faults(accesses, flow, number))
         found.update(Fault(rule, step.pc) for rule in _end_faults(accesses[step.pc], step))
     found.update(path_faults(accesses, flow))
     return sorted(found, key=lambda fault: (fault.place, fault.rule))
@@ -52,15 +71,15 @@ def _word_faults(word: int, access: Access) -> Iterator[str]:
     instruction = access.instruction
     if not format_of(word).accepts(word) or not _is_documented(instruction):
         yield "undefined-bits"
-    if any(number >= registers.FILE_SIZE and place not in READ_NAMES for place in access.reads for number in place[1:]):
+    if access.reads & _NAMELESS:
         yield "undefined-register"
     if access.special_accesses > 1:
         yield "one-access"
-    if any(_is_queue(number) and condition != Condition.ALWAYS for _, number, condition in access.writes):
+    if access.numbers_written & _QUEUES and _is_conditional(access):
         yield "conditional-write"
     if _clashes(access):
         yield "same-register"
-    if access.vpm_setups and len(access.vpm_setups) + len(access.vpm_data) > 1:
+    if access.numbers_written & VPM_SETUPS and access.vpm_setups + access.vpm_accesses > 1:
         yield "vpm-setup"
     if isinstance(instruction, Alu):
         yield from _alu_faults(instruction)
@@ -88,9 +107,9 @@ def _alu_faults(alu: Alu) -> Iterator[str]:
         yield "partial-pack"
 
 
-def _is_queue(number: int) -> bool:
-    """Whether a write is an event, in whatever lanes."""
-    return number == registers.VPM or number in registers.TMU
+def _is_conditional(access: Access) -> bool:
+    """Whether a write to a queue has a condition."""
+    return any(_QUEUES >> number & 1 and condition != Condition.ALWAYS for _, number, condition in access.writes)
 
 
 def _clashes(access: Access) -> bool:
@@ -137,47 +156,56 @@ def _whole_faults(accesses: Sequence[Access]) -> Iterator[Fault]:
     if not any(access.signal in THREAD_SWITCHES for access in accesses):
         return
     for index, access in enumerate(accesses):
-        numbers = {number for _, number in access.registers_read | access.registers_written}
-        if any(number >= registers.THREADED_FILE_SIZE for number in numbers):
+        if (access.reads | access.written) & _OF_ONE_THREAD:
             yield Fault("switch-registers", index)
 
 
 # --- Neighbours -------------------------------------------------------------------------------------------------------
 
 
-def _neighbour_faults(accesses: Sequence[Access], flow: Flow, step: Step) -> Iterator[Fault]:
-    access = accesses[step.pc]
-    first, second = flow.next_after(step, 1), flow.next_after(step, 2)
-    for index in first:
+def _neighbour_faults(accesses: Sequence[Access], flow: Flow, number: int) -> Iterator[Fault]:
+    access = accesses[flow.steps[number].pc]
+    first = flow.successors[number]
+    for index in flow.pcs(first):
         yield from (Fault(rule, index) for rule in _next_faults(access, accesses[index]))
-    for index in first | second:
+    if not _has_aftermath(access):
+        return
+    second = [later for following in first for later in flow.successors[following]]
+    for index in flow.pcs([*first, *second]):
         yield from (Fault(rule, index) for rule in _near_faults(access, accesses[index]))
 
 
 def _next_faults(access: Access, following: Access) -> Iterator[str]:
     """Rules about the next instruction."""
-    if access.registers_written & following.registers_read:
+    if access.written & following.reads & REGISTERS:
         yield "register-latency"
     instruction = following.instruction
     if not isinstance(instruction, Alu) or not instruction.rotates:
         return
-    rotated = {operand for operand in (instruction.mul.a, instruction.mul.b) if operand < _R4}
-    distance = {_R5} if instruction.raddr_b == ROTATE_BY_R5 else set()
+    rotated = (1 << instruction.mul.a | 1 << instruction.mul.b) & _ROTATED
+    distance = 1 << _R5 if instruction.raddr_b == ROTATE_BY_R5 else 0
     if access.accumulators_written & (rotated | distance):
         yield "rotate-latency"
 
 
+def _has_aftermath(access: Access) -> bool:
+    """Whether the next two instructions must mind what an instruction does."""
+    if access.numbers_written & _HAS_AFTERMATH or access.signal in THREAD_SWITCHES:
+        return True
+    return isinstance(access.instruction, Branch)
+
+
 def _near_faults(access: Access, following: Access) -> Iterator[str]:
     """Rules about the next two instructions."""
-    if access.writes_sfu and (_R4 in following.accumulators_read | following.accumulators_written):
+    if access.writes_sfu and (following.accumulators_read | following.accumulators_written) >> _R4 & 1:
         yield "sfu-latency"
-    if registers.TMU_NOSWAP in access.write_numbers and following.tmu_writes:
+    if access.numbers_written & _TMU_NOSWAP and following.tmu_writes:
         yield "noswap-latency"
-    if registers.UNIFORM_ADDRESS in access.write_numbers and following.touches_uniforms:
+    if access.numbers_written & _UNIFORM_ADDRESS and following.touches_uniforms:
         yield "uniform-address"
     if isinstance(access.instruction, Branch) and isinstance(following.instruction, Branch):
         yield "branch-spacing"
-    if registers.TLB_Z in access.write_numbers and ("A", registers.MS_MASK) in following.reads:
+    if access.numbers_written & _TLB_Z and following.reads & _MS_MASK:
         yield "depth-mask"
     if access.signal in THREAD_SWITCHES and (
         following.signal in THREAD_SWITCHES or isinstance(following.instruction, Branch)
@@ -189,12 +217,11 @@ def _end_faults(access: Access, step: Step) -> Iterator[str]:
     """Rules about the last three instructions."""
     if step.ending < 0 and access.signal not in (Signal.THREND, Signal.LDCEND):
         return
-    uses_vpm = access.vpm_data or access.vpm_setups
-    if access.touches_uniforms or registers.VARYING_READ in access.read_numbers or uses_vpm:
+    if access.touches_uniforms or access.numbers_read >> registers.VARYING_READ & 1 or access.uses_vpm:
         yield "end-peripherals"
-    if any(number == 14 for _, number in access.registers_read | access.registers_written):
+    if (access.reads | access.written) & _FOURTEEN:
         yield "end-register-14"
     if step.ending < 0 and access.registers_written:
         yield "end-register-write"
-    if step.ending == 0 and registers.TLB_Z in access.write_numbers:
+    if step.ending == 0 and access.numbers_written & _TLB_Z:
         yield "end-depth"

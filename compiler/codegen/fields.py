@@ -8,7 +8,7 @@ field owns are zero.  A word of any size (32, 48, 64, 96, 192 bits) is one Pytho
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
 from compiler.records import dataclass, field
@@ -84,19 +84,20 @@ class Format:
             owned |= part.mask
         return ((1 << self.size) - 1) & ~owned
 
+    @cached_property
+    def _row(self) -> Row:
+        return Row(self, tuple(self.by_name))
+
     def encode(self, values: Mapping[str, int]) -> int:
         """The word with these values; fields not named take their defaults."""
         unknown = values.keys() - self.by_name.keys()
         if unknown:
             raise FieldError(f"format {self.name} has no field {min(unknown)}")
-        word = self.ones
-        for part in self.fields:
-            word |= part.insert(values.get(part.name, part.default))
-        return word
+        return self._row.encode([values.get(part.name, part.default) for part in self.fields])
 
     def decode(self, word: int) -> dict[str, int]:
         """The values of all fields; reserved bits are the business of `accepts`."""
-        return {part.name: part.extract(word) for part in self.fields}
+        return dict(zip(self.by_name, self._row.decode(word), strict=True))
 
     def accepts(self, word: int) -> bool:
         """Whether the bits outside of fields are as they must be."""
@@ -108,6 +109,39 @@ class Format:
         for name in names:
             mask |= self.by_name[name].mask
         return mask
+
+
+class Row:
+    """Fields of a format in an order of one's own, for words as tuples of values; the others have their defaults."""
+
+    __slots__ = ("_parts", "_places", "_rest")
+
+    def __init__(self, form: Format, names: Sequence[str]) -> None:
+        self._parts = [form.by_name[name] for name in names]
+        self._places = [
+            (part.low, *part.range, part.mask >> part.low, part.signed << part.width - 1) for part in self._parts
+        ]
+        self._rest = form.ones
+        for part in form.fields:
+            self._rest |= 0 if part.name in names else part.insert(part.default)
+
+    def encode(self, values: Sequence[int]) -> int:
+        """The word with these values, one for each field."""
+        word = self._rest
+        for value, (low, least, greatest, ones, _) in zip(values, self._places, strict=True):
+            if not least <= value <= greatest:
+                self._refuse(values)
+            word |= (value & ones) << low
+        return word
+
+    def decode(self, word: int) -> list[int]:
+        """The values of the fields in a word."""
+        return [(word >> low & ones ^ sign) - sign for low, _, _, ones, sign in self._places]
+
+    def _refuse(self, values: Sequence[int]) -> None:
+        """Raise the error for the first value that does not fit."""
+        for part, value in zip(self._parts, values, strict=True):
+            part.insert(value)
 
 
 @dataclass(frozen=True)
