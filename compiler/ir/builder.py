@@ -63,7 +63,8 @@ class Builder:
     def op(self, opcode: Opcode, *operands: Value, attribute: object = None) -> Instruction:
         """An instruction of any opcode but phi."""
         type = opcode.infer([operand.type for operand in operands], attribute)
-        return self._insert(Instruction(opcode, type, operands, attribute, flags=self.flags, span=self.span))
+        instruction = Instruction(opcode, type, operands, attribute, flags=self.flags, span=self.span)
+        return self.block.insert_before(self.before, instruction)
 
     def phi(self, type: Type, incoming: Sequence[tuple[Value, Block]] = ()) -> Instruction:
         """A phi at the head of the current block; operands may be added later with `add_incoming`."""
@@ -134,9 +135,6 @@ class Builder:
 
     def kill(self, condition: Value) -> Instruction:
         return self.op(ops.KILL, condition)
-
-    def _insert(self, instruction: Instruction) -> Instruction:
-        return self.block.insert_before(self.before, instruction)
 
 
 def _address(variable: Variable, index: Value | int, column: Value | int) -> tuple[Address, list[Value]]:

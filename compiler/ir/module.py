@@ -43,7 +43,7 @@ class Constant(Value):
     __slots__ = ("components",)
 
     def __init__(self, type: Type, components: tuple[Scalar, ...]) -> None:
-        super().__init__(type)
+        self.type = type
         self.components = components
 
     @classmethod
@@ -87,9 +87,9 @@ class Instruction(Value):
         flags: int = 0,
         span: Span | None = None,
     ) -> None:
-        super().__init__(type)
+        self.type = type
         self.op = op
-        self._operands: list[Value] = []
+        self._operands: list[Value] = list(operands)
         self.attribute: Any = attribute
         self.flags = flags
         self.span = span
@@ -100,8 +100,9 @@ class Instruction(Value):
         self.next: Instruction | None = None
         #: User -> how many of its operands are this value, in the order the uses were made.
         self.users: dict[Instruction, int] = {}
-        for operand in operands:
-            self.add_operand(operand)
+        for operand in self._operands:
+            if isinstance(operand, Instruction):
+                operand.users[self] = operand.users.get(self, 0) + 1
 
     # operands ------------------------------------------------------------------------------
     @property

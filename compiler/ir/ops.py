@@ -24,6 +24,8 @@ from compiler.records import dataclass
 
 #: What an instruction carries beside its operands.
 AttributeKind = Literal["none", "swizzle", "component", "address", "texture", "blocks", "targets", "callee"]
+#: Kinds of which so few attributes exist that what types follow from them can be remembered.
+_FEW_VALUES = frozenset(("none", "swizzle", "component"))
 #: "pure": may be removed, moved and repeated; "read": may be removed; "cross-lane": pure, but reads
 #: neighbouring lanes, so it must not move into divergent control flow; "effect": must stay;
 #: "terminator": ends a block.
@@ -82,6 +84,8 @@ def _op(
     associative: bool = False,
 ) -> Opcode:
     rule = infer if infer is not None else _rule_of(Signature(signature))
+    if attribute in _FEW_VALUES:
+        rule = _remembered(rule)
     row = Opcode(name, signature, doc, effect, attribute, rule, component, whole, commutative, associative)
     OPCODES[name] = row
     return row
@@ -89,6 +93,20 @@ def _op(
 
 def _rule_of(signature: Signature) -> TypeRule:
     return lambda types, _attribute: signature.infer(types)
+
+
+def _remembered(rule: TypeRule) -> TypeRule:
+    """The same rule, asked only once in every case that it allows."""
+    known: dict[tuple[object, ...], Type] = {}
+
+    def infer(types: Sequence[Type], attribute: object) -> Type:
+        case = (*types, attribute)
+        found = known.get(case)
+        if found is None:
+            found = known[case] = rule(types, attribute)
+        return found
+
+    return infer
 
 
 # ------------------------------------------------------------------------- meanings, shared pieces
@@ -252,7 +270,8 @@ def _matrix_product(columns: Sequence[Type], factor: Type, *, factor_width: int,
 
 
 def _load_type(types: Sequence[Type], address: Any) -> Type:
-    _check_indices(types, address.index_count)
+    if types or address.is_dynamic:
+        _check_indices(types, address.index_count)
     element: Type = address.variable.type
     return element
 
@@ -260,7 +279,8 @@ def _load_type(types: Sequence[Type], address: Any) -> Type:
 def _store_type(types: Sequence[Type], address: Any) -> Type:
     if not types:
         raise SignatureError("takes a value to store")
-    _check_indices(types[:-1], address.index_count)
+    if len(types) > 1 or address.is_dynamic:
+        _check_indices(types[:-1], address.index_count)
     if types[-1] is not address.variable.type:
         raise SignatureError(f"the stored value must be {address.variable.type}, found {types[-1]}")
     return VOID

@@ -22,17 +22,9 @@ class GlslType:
 
     __slots__ = ()
 
-    @property
-    def is_scalar(self) -> bool:
-        return False
-
-    @property
-    def is_vector(self) -> bool:
-        return False
-
-    @property
-    def is_matrix(self) -> bool:
-        return False
+    is_scalar: bool = False
+    is_vector: bool = False
+    is_matrix: bool = False
 
     @property
     def contains_array(self) -> bool:
@@ -54,14 +46,21 @@ class GlslType:
 
 
 class NumericType(GlslType):
-    """A scalar (rows = columns = 1), vector (columns = 1) or square matrix of `base`."""
+    """A scalar (rows = columns = 1), vector (columns = 1) or square matrix of `base`.
 
-    __slots__ = ("_name", "base", "columns", "rows")
+    What follows from the shape is computed once: there are few of these types, and they are asked often.
+    """
+
+    __slots__ = ("_name", "base", "columns", "component_count", "is_matrix", "is_scalar", "is_vector", "rows")
 
     def __init__(self, base: Base, rows: int, columns: int) -> None:
         self.base: Base = base
         self.rows = rows
         self.columns = columns
+        self.component_count = rows * columns
+        self.is_scalar = rows == 1
+        self.is_vector = rows > 1 and columns == 1
+        self.is_matrix = columns > 1
         prefix = {"float": "", "int": "i", "bool": "b"}[base]
         if columns > 1:
             self._name = f"mat{columns}"
@@ -69,22 +68,6 @@ class NumericType(GlslType):
             self._name = f"{prefix}vec{rows}"
         else:
             self._name = base
-
-    @property
-    def is_scalar(self) -> bool:
-        return self.rows == 1
-
-    @property
-    def is_vector(self) -> bool:
-        return self.rows > 1 and self.columns == 1
-
-    @property
-    def is_matrix(self) -> bool:
-        return self.columns > 1
-
-    @property
-    def component_count(self) -> int:
-        return self.rows * self.columns
 
     def __str__(self) -> str:
         return self._name

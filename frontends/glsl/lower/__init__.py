@@ -7,6 +7,8 @@ variables); later passes make values of them.  `README.md` walks through it.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+
 from compiler.diagnostics import CompileError, DiagnosticSink
 from compiler.diagnostics.catalogue import limits
 from compiler.ir import ops
@@ -29,6 +31,8 @@ from frontends.glsl.types import BOOL
 
 __all__ = ["lower"]
 
+#: Where an element and column of an output stands until the end, and the output.
+_Copy = tuple[Address, Address]
 _MEMORY_OPCODES = frozenset({ops.LOAD, ops.STORE, ops.TEXTURE})
 
 
@@ -55,9 +59,11 @@ def _lower(checked: CheckedShader, main: FunctionSymbol, name: str) -> Module:
         shader.discarded.store(flow.emitter, constant_operand(BOOL, (False,)))
     _initialise_globals(checked, statements)
     _lower_functions(shader, statements, flow)
-    _store_outputs(shader, flow)
+    used = _used(module)
+    written = list(_written(interface, used))
+    _store_outputs(shader, flow, written)
     flow.finish()
-    interface.register(module, _used(module))
+    interface.register(module, used | {output.variable for _, output in written})
     return module
 
 
@@ -87,19 +93,18 @@ def _lower_body(instance: Instance, statements: StatementLowering, flow: Flow) -
     flow.start_exit()
 
 
-def _store_outputs(shader: ShaderLowering, flow: Flow) -> None:
+def _store_outputs(shader: ShaderLowering, flow: Flow, written: Sequence[_Copy]) -> None:
     """Copy what was written to the outputs, each element and column once, at the only end of `main`."""
     if shader.module.stage == "geometry":
-        _store_vertices(shader)
+        _store_vertices(shader, written)
         return
-    for shadow, output in _written(shader):
+    for shadow, output in written:
         value = flow.emitter.load(shadow, ())
         flow.emitter.store(output, (), value)
 
 
-def _store_vertices(shader: ShaderLowering) -> None:
+def _store_vertices(shader: ShaderLowering, written: Sequence[_Copy]) -> None:
     """A geometry shader copies its outputs in front of each `emit_vertex` instead."""
-    written = _written(shader)
     for function in shader.module.functions.values():
         for instruction in [i for i in function.instructions() if i.op is ops.EMIT_VERTEX]:
             builder = Builder.in_front_of(instruction)
@@ -107,16 +112,12 @@ def _store_vertices(shader: ShaderLowering) -> None:
                 builder.op(ops.STORE, builder.op(ops.LOAD, attribute=shadow), attribute=output)
 
 
-def _written(shader: ShaderLowering) -> list[tuple[Address, Address]]:
-    """Every element and column of the outputs that code writes: where it stands meanwhile, and the output."""
-    used = _used(shader.module)
-    return [
-        (Address(output.shadow, element, column), Address(output.variable, element, column))
-        for output in shader.interface.outputs
-        if output.shadow in used
-        for element in range(output.variable.length)
-        for column in range(output.variable.columns)
-    ]
+def _written(interface: Interface, used: set[Variable]) -> Iterator[_Copy]:
+    """Every element and column of the outputs that code writes."""
+    for output in interface.outputs:
+        for element in range(output.variable.length) if output.shadow in used else ():
+            for column in range(output.variable.columns):
+                yield Address(output.shadow, element, column), Address(output.variable, element, column)
 
 
 def _used(module: Module) -> set[Variable]:

@@ -1,4 +1,4 @@
-"""The emitter: the IR builder with constant folding, precision flags and the shuffles lowering needs."""
+"""The emitter: an IR builder with constant folding, precision flags and the shuffles lowering needs."""
 
 from __future__ import annotations
 
@@ -9,9 +9,8 @@ from compiler.diagnostics import Span
 from compiler.ir import ops
 from compiler.ir import types as ir
 from compiler.ir.arithmetic import round_to_float32
-from compiler.ir.builder import Builder
 from compiler.ir.fold import fold_components
-from compiler.ir.module import PRECISE, RELAXED, Block, Constant, Function, Value
+from compiler.ir.module import PRECISE, RELAXED, Block, Constant, Function, Instruction, Value
 from compiler.ir.ops import Opcode
 from compiler.ir.variables import Address, TextureAccess
 from frontends.glsl.opcodes import CONVERSIONS
@@ -20,10 +19,11 @@ from frontends.glsl.types import Precision
 #: One component of a vector, or a scalar (component 0).
 Component = tuple[Value, int]
 
-#: Opcodes that compute nothing, so that no flag says how exactly.
-_MOVES = frozenset(
-    {ops.SELECT, ops.SWIZZLE, ops.INSERT, ops.CONSTRUCT, ops.EXTRACT_DYNAMIC, ops.INSERT_DYNAMIC, ops.PHI}
-)
+_MOVES = {ops.SELECT, ops.SWIZZLE, ops.INSERT, ops.CONSTRUCT, ops.EXTRACT_DYNAMIC, ops.INSERT_DYNAMIC, ops.PHI}
+#: Opcodes that compute something, so that flags say how exactly.
+_COMPUTING = frozenset(op for op in ops.OPCODES.values() if op.effect in ("pure", "cross-lane") and op not in _MOVES)
+#: The patterns that change nothing, by width.
+_IDENTITIES = tuple(tuple(range(width)) for width in range(5))
 
 
 class TooLarge(Exception):
@@ -57,29 +57,19 @@ class Emitter:
     `precision` holds for the operations that follow: mediump and lowp make them `RELAXED`.
     """
 
-    __slots__ = ("_always", "_budget", "_builder", "_relaxed")
+    __slots__ = ("_always", "_budget", "_relaxed", "block", "span")
 
     def __init__(self, block: Block, budget: Budget, *, precise: bool) -> None:
-        self._builder = Builder(block)
+        self.block = block
+        #: The place in the source that what follows comes from.
+        self.span: Span | None = None
         self._budget = budget
         self._always = PRECISE if precise else 0
         self._relaxed = 0
 
     # where and how -------------------------------------------------------------------------
-    @property
-    def block(self) -> Block:
-        return self._builder.block
-
     def at_end_of(self, block: Block) -> None:
-        self._builder.at_end_of(block)
-
-    @property
-    def span(self) -> Span | None:
-        return self._builder.span
-
-    @span.setter
-    def span(self, span: Span | None) -> None:
-        self._builder.span = span
+        self.block = block
 
     def at_precision(self, precision: Precision | None) -> None:
         """The operations that follow need no more than `precision`."""
@@ -91,9 +81,7 @@ class Emitter:
         folded = self._folded(opcode, operands, attribute)
         if folded is not None:
             return folded
-        self._budget.spend_one(self._builder.span)
-        self._builder.flags = self._flags(opcode, operands)
-        return self._builder.op(opcode, *operands, attribute=attribute)
+        return self._emit(opcode, operands, attribute, self._flags(operands) if opcode in _COMPUTING else 0)
 
     def number(self, value: float, like: Value) -> Constant:
         """The float `value` in each component of a value as wide as `like`."""
@@ -111,9 +99,10 @@ class Emitter:
 
     def swizzle(self, value: Value, pattern: Sequence[int]) -> Value:
         """These components of `value`; itself when they are all of it in order."""
-        if tuple(pattern) == tuple(range(value.type.width)):
+        pattern = tuple(pattern)
+        if pattern == _IDENTITIES[value.type.width]:
             return value
-        return self.op(ops.SWIZZLE, value, attribute=tuple(pattern))
+        return self.op(ops.SWIZZLE, value, attribute=pattern)
 
     def assemble(self, components: Iterable[Component], kind: ir.Kind) -> Value:
         """One vector of the given components, each converted to `kind`."""
@@ -126,10 +115,10 @@ class Emitter:
 
     # memory --------------------------------------------------------------------------------
     def load(self, address: Address, indices: Sequence[Value]) -> Value:
-        return self.op(ops.LOAD, *indices, attribute=address)
+        return self._emit(ops.LOAD, indices, address)
 
     def store(self, address: Address, indices: Sequence[Value], value: Value) -> None:
-        self.op(ops.STORE, *indices, value, attribute=address)
+        self._emit(ops.STORE, [*indices, value], address)
 
     def texture(self, access: TextureAccess, operands: Sequence[Value]) -> Value:
         return self.op(ops.TEXTURE, *operands, attribute=access)
@@ -152,18 +141,22 @@ class Emitter:
         self.op(ops.KILL, Constant(ir.BOOL, (True,)))
 
     def phi(self, incoming: Sequence[tuple[Value, Block]]) -> Value:
-        self._builder.flags = 0
-        return self._builder.phi(incoming[0][0].type, incoming)
+        values, blocks = [value for value, _ in incoming], [block for _, block in incoming]
+        phi = Instruction(ops.PHI, values[0].type, values, blocks, span=self.span)
+        return self.block.insert_before(self.block.first_non_phi, phi)
 
-    def _flags(self, opcode: Opcode, operands: Sequence[Value]) -> int:
-        if opcode in _MOVES or opcode.effect not in ("pure", "cross-lane"):
-            return 0
+    def _emit(self, opcode: Opcode, operands: Sequence[Value], attribute: object, flags: int = 0) -> Value:
+        self._budget.spend_one(self.span)
+        type_ = opcode.infer([operand.type for operand in operands], attribute)
+        return self.block.append(Instruction(opcode, type_, operands, attribute, flags=flags, span=self.span))
+
+    def _flags(self, operands: Sequence[Value]) -> int:
         # Half precision would do for floats only: a mediump int may exceed what a half holds exactly.
         return self._always | (self._relaxed if operands[-1].type.kind == "float" else 0)
 
     def _folded(self, opcode: Opcode, operands: Sequence[Value], attribute: object) -> Constant | None:
         """The constant that `opcode` yields, if it does."""
-        constants = []
+        constants: list[Constant] = []
         for operand in operands:
             if not isinstance(operand, Constant):
                 return None

@@ -21,7 +21,7 @@ from frontends.glsl.lower.emitter import Emitter
 from frontends.glsl.lower.flow import Flow
 from frontends.glsl.lower.memory import local_slot, symbol_slot
 from frontends.glsl.lower.operand import Operand, constant_operand, element_of, element_type, field_of, higher
-from frontends.glsl.lower.places import ComponentPlace, MemoryPlace, Place, components_of, swizzled
+from frontends.glsl.lower.places import ComponentPlace, MemoryPlace, Place, Slot, components_of, swizzled
 from frontends.glsl.lower.shader import Instance, ShaderLowering
 from frontends.glsl.symbols import VariableSymbol
 from frontends.glsl.types import BOOL, ArrayType, GlslType, NumericType, Precision
@@ -32,13 +32,14 @@ Selector = ast.Index | ast.Field
 class ExpressionLowering:
     """Lowers the expressions of one function."""
 
-    __slots__ = ("emitter", "flow", "instance", "shader")
+    __slots__ = ("_places", "emitter", "flow", "instance", "shader")
 
     def __init__(self, shader: ShaderLowering, instance: Instance, flow: Flow) -> None:
         self.shader = shader
         self.instance = instance
         self.flow = flow
         self.emitter: Emitter = flow.emitter
+        self._places: dict[VariableSymbol, MemoryPlace] = {}
 
     # entry points --------------------------------------------------------------------------
     def value(self, node: ast.Expression) -> Operand:
@@ -63,11 +64,17 @@ class ExpressionLowering:
 
     def variable(self, symbol: VariableSymbol) -> MemoryPlace:
         """The memory of a variable; a function's own locals get theirs when first met."""
+        place = self._places.get(symbol)
+        if place is None:
+            place = self._places[symbol] = MemoryPlace(self._slot(symbol), symbol.type, symbol.precision)
+        return place
+
+    def _slot(self, symbol: VariableSymbol) -> Slot:
         slot = self.shader.interface.slots.get(symbol) or self.instance.slots.get(symbol)
         if slot is None:
             slot = symbol_slot(symbol, self.shader.interface.names, self.instance.add_local)
             self.instance.slots[symbol] = slot
-        return MemoryPlace(slot, symbol.type, symbol.precision)
+        return slot
 
     def temporary(self, operand: Operand) -> MemoryPlace:
         """A value put into memory, so that it can be indexed dynamically."""

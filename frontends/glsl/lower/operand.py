@@ -21,9 +21,9 @@ _SAMPLERS: dict[str, ir.Type] = {"2d": ir.SAMPLER_2D, "cube": ir.SAMPLER_CUBE, "
 _RANK: dict[Precision | None, int] = {None: 0, "lowp": 1, "mediump": 2, "highp": 3}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class Operand:
-    """An evaluated expression."""
+    """An evaluated expression; never changed."""
 
     type: GlslType
     columns: tuple[Value, ...]
@@ -107,7 +107,7 @@ def element_type(type_: GlslType) -> GlslType:
 
 def higher(first: Precision | None, second: Precision | None) -> Precision | None:
     """The precision of an operation on two operands (section 4.5.2)."""
-    return max(first, second, key=_RANK.__getitem__)
+    return first if _RANK[first] >= _RANK[second] else second
 
 
 def highest(operands: tuple[Operand, ...] | list[Operand]) -> Precision | None:

@@ -27,15 +27,16 @@ _COMBINE: dict[str, tuple[Opcode, Opcode]] = {"==": (ops.ALL, ops.AND), "!=": (o
 
 def binary(emitter: Emitter, operator: str, left: Operand, right: Operand) -> Operand:
     """Any binary operator whose operands are both evaluated."""
-    precision = higher(left.precision, right.precision)
-    emitter.at_precision(precision)
+    if operator in "+-*/":
+        return arithmetic(emitter, operator, left, right)
+    emitter.at_precision(higher(left.precision, right.precision))
     if operator in LOGIC:
-        return Operand(BOOL, (emitter.op(LOGIC[operator], left.value, right.value),))
-    if operator in RELATIONS:
-        return Operand(BOOL, (_relation(emitter, operator, left, right),))
-    if operator in ("==", "!="):
-        return Operand(BOOL, (_equality(emitter, operator, left, right),))
-    return arithmetic(emitter, operator, left, right)
+        verdict = emitter.op(LOGIC[operator], left.value, right.value)
+    elif operator in RELATIONS:
+        verdict = _relation(emitter, operator, left, right)
+    else:
+        verdict = _equality(emitter, operator, left, right)
+    return Operand(BOOL, (verdict,))
 
 
 def arithmetic(emitter: Emitter, operator: str, left: Operand, right: Operand) -> Operand:
@@ -48,10 +49,10 @@ def arithmetic(emitter: Emitter, operator: str, left: Operand, right: Operand) -
         return _matrix_product(emitter, left, right, precision)
     result = _wider(left.type, right.type)
     opcode = ARITHMETIC[operator, result.base]
-    columns = (
+    columns = [
         emitter.op(opcode, emitter.widen(x, result.rows), emitter.widen(y, result.rows))
         for x, y in zip(_spread(left, result), _spread(right, result), strict=True)
-    )
+    ]
     return Operand(result, tuple(columns), precision)
 
 

@@ -2,7 +2,7 @@
 
 A variable of any type is a `Slot`: one IR variable for each leaf of its type (`types.leaves`).  A `Place` is
 what an l-value denotes once its indices are evaluated: loading and storing it again and again evaluates
-nothing twice.  There are three kinds, each made from another by one selector:
+nothing twice.  Places are never changed.  There are three kinds, each made from another by one selector:
 
 * `MemoryPlace`: a variable, or a field, element or matrix column of one; the IR can address it;
 * `SwizzlePlace`: some components of a vector; storing replaces these components of the whole vector;
@@ -11,7 +11,7 @@ nothing twice.  There are three kinds, each made from another by one selector:
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from math import prod
 from typing import Protocol, cast
 
@@ -19,7 +19,7 @@ from compiler.ir import ops
 from compiler.ir.builder import int_constant
 from compiler.ir.module import Value
 from compiler.ir.variables import Address, Variable
-from compiler.records import dataclass, replace
+from compiler.records import dataclass, field, replace
 from frontends.glsl.lower.emitter import Emitter
 from frontends.glsl.lower.operand import Operand, element_type
 from frontends.glsl.types import ArrayType, GlslType, NumericType, Precision, StructType, leaves, numeric
@@ -55,7 +55,7 @@ class Place(Protocol):
     def store(self, emitter: Emitter, value: Operand) -> None: ...
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class MemoryPlace:
     """A variable or a part of it, down to one matrix column."""
 
@@ -70,14 +70,16 @@ class MemoryPlace:
     dynamic: Value | None = None
     #: The column of a matrix leaf; None for all of them (and for vectors).
     column: Value | int | None = None
+    #: The columns' addresses once someone asked, where finding them emits no code.
+    addresses: list[tuple[Address, list[Value]]] | None = field(default=None, init=False)
 
     def field(self, name: str) -> MemoryPlace:
         """A field of a struct."""
         first = self.first
-        for field in cast(StructType, self.type).fields:
-            if field.name == name:
-                return replace(self, type=field.type, precision=field.precision, first=first)
-            first += _leaf_count(field.type)
+        for member in cast(StructType, self.type).fields:
+            if member.name == name:
+                return replace(self, type=member.type, precision=member.precision, first=first)
+            first += _leaf_count(member.type)
         raise KeyError(name)
 
     def element(self, emitter: Emitter, index: Value | int) -> MemoryPlace:
@@ -94,22 +96,26 @@ class MemoryPlace:
         return replace(self, type=type_, offset=offset, dynamic=total)
 
     def load(self, emitter: Emitter) -> Operand:
-        columns: list[Value] = []
-        for column in self.columns(emitter):
-            address, indices = column.address(emitter)
-            columns.append(emitter.load(address, indices))
+        columns = [emitter.load(address, indices) for address, indices in self.column_addresses(emitter)]
         return Operand(self.type, tuple(columns), self.precision)
 
     def store(self, emitter: Emitter, value: Operand) -> None:
-        for column, part in zip(self.columns(emitter), value.columns, strict=True):
-            address, indices = column.address(emitter)
+        for (address, indices), part in zip(self.column_addresses(emitter), value.columns, strict=True):
             emitter.store(address, indices, part)
+
+    def column_addresses(self, emitter: Emitter) -> Iterable[tuple[Address, list[Value]]]:
+        """The address of each column; code for its indices is emitted when the iteration gets there."""
+        if self.dynamic is not None or isinstance(self.column, Value):
+            return (column.address(emitter) for column in self.columns(emitter))
+        if self.addresses is None:
+            self.addresses = [column.address(emitter) for column in self.columns(emitter)]
+        return self.addresses
 
     def columns(self, emitter: Emitter) -> Iterator[MemoryPlace]:
         """The places of the value's columns, in the order of `operand.column_types`; samplers left out."""
         if isinstance(self.type, StructType):
-            for field in self.type.fields:
-                yield from self.field(field.name).columns(emitter)
+            for member in self.type.fields:
+                yield from self.field(member.name).columns(emitter)
         elif isinstance(self.type, ArrayType):
             for index in range(self.type.length):
                 yield from self.element(emitter, index).columns(emitter)
@@ -152,7 +158,7 @@ class MemoryPlace:
         return base if dynamic is None else emitter.op(ops.IADD, base, dynamic)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class SwizzlePlace:
     """Components `pattern` of the vector at `base`; `v.x` and `v[0]` are the pattern (0,)."""
 
@@ -184,7 +190,7 @@ class SwizzlePlace:
         return emitter.assemble(sources, old.type.kind)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class ComponentPlace:
     """One component of the vector at `base`, by a dynamic index."""
 
