@@ -19,9 +19,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from compiler import __version__ as __version__
     from compiler.diagnostics import CompileError as CompileError
     from compiler.driver import Request
-    from compiler.version import __version__ as __version__
     from runtime.shader import CompiledProgram as CompiledProgram
     from runtime.shader import CompiledShader as CompiledShader
 
@@ -42,7 +42,7 @@ _LAZY = {
     "CompiledProgram": "runtime.shader",
     "CompiledShader": "runtime.shader",
     "CompileError": "compiler.diagnostics",
-    "__version__": "compiler.version",
+    "__version__": "compiler",
 }
 
 

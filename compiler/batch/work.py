@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
 
+from compiler import __version__
 from compiler.batch.results import Found, Result, Results
 from compiler.batch.variants import Variant
 from compiler.cache.footprint import Footprint, noting
@@ -27,7 +28,6 @@ from compiler.driver import (
     settle_options,
 )
 from compiler.records import dataclass
-from compiler.version import __version__
 
 if TYPE_CHECKING:
     from compiler.artifact import Artifact

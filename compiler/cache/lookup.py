@@ -1,47 +1,64 @@
 """Finding a run in the cache, and doing again what it did.
 
-The key of a run (`key.py`) leads to the names of the files that such runs read or looked for in vain; the key
-and the state of all these files now lead to what the run wrote.  Both are entries: a digest, then the value.
+The key of a run (`key.py`) leads to the names of what such runs read or looked for in vain; the key and the state of
+all this now lead to what the run wrote.  Both are entries: a digest, then the value.
 So nothing in the cache is ever valid or stale: what was written follows from the key, or is not found.
 
 A cache hit imports this module, so it imports only what every Python process has loaded, and `_blake2`.
 """
 
 import marshal
-import os
 import sys
 from _blake2 import blake2b
 
-from compiler.cache.key import DIGEST_SIZE
-from compiler.cache.replace import replace_file, write_all
+from compiler.cache.key import DIGEST_SIZE, folder_time
+from compiler.cache.system import (
+    Identity,
+    file_identity,
+    is_file,
+    read_file,
+    real_path,
+    renew_file,
+    replace_file,
+    split_path,
+    system,
+    write_all,
+)
 
 #: Standard input where something is read, standard output where something is written.
 STANDARD_STREAM = "-"
 #: No file has this name.
 STANDARD_ERROR = "\0"
+#: The names of folders that count for the time when they changed end so, which no file's does.
+FOLDER_END = "\0"
 #: The state of a place where no regular file is, and of a file that cannot be read.
 ABSENT = b"absent"
 _UNREADABLE = b"unreadable"
 
 #: What a run wrote, in order: the name of the file or stream, and the bytes.
 Steps = list[tuple[str, bytes]]
-#: Device and inode: what two names of one file have in common.
-Identity = tuple[int, int]
 
 
-def cache_folder(words: list[str], environment: dict[str, str] | os._Environ[str]) -> str | None:
+def cache_folder(words: list[str], environment: dict[str, str]) -> str | None:
     """Where runs are kept; None when there is to be no cache."""
-    if os.name != "posix" or "--no-cache" in words or sys.stdout is None or sys.stderr is None:
+    if sys.platform == "win32" or "--no-cache" in words or sys.stdout is None or sys.stderr is None:
         return None
     named = environment.get("GLSLC_MULTI_CACHE")
     if named is not None:
-        return None if named in ("", "off") else os.path.join(named, "runs")
-    home = os.path.expanduser("~")
-    usual = os.path.join(home, "Library/Caches" if sys.platform == "darwin" else ".cache")
-    asked = environment.get("XDG_CACHE_HOME", "")
+        return None if named in ("", "off") else f"{named}/runs"
     # The XDG base directory specification: a relative path is to be ignored.
-    base = asked if os.path.isabs(asked) else usual
-    return os.path.join(base, "glslc-multi", "runs") if os.path.isabs(base) else None
+    asked = environment.get("XDG_CACHE_HOME", "")
+    base = asked if asked.startswith("/") else _usual_folder(environment)
+    return f"{base}/glslc-multi/runs" if base.startswith("/") else None
+
+
+def _usual_folder(environment: dict[str, str]) -> str:
+    home = environment.get("HOME")
+    if home is None:
+        from os.path import expanduser
+
+        home = expanduser("~")
+    return home + ("/Library/Caches" if sys.platform == "darwin" else "/.cache")
 
 
 class Lookup:
@@ -52,7 +69,7 @@ class Lookup:
     def __init__(self, folder: str, key: bytes) -> None:
         self.folder = folder
         self.key = key
-        #: The files that runs of this key are known to read or look for.
+        #: What runs of this key are known to read or look for.
         self.names: list[str] = []
         self.identities: dict[Identity, int] = {}
         #: What was read from standard input, for the run to read when nothing was found.
@@ -71,7 +88,7 @@ class Lookup:
         self.identities.clear()
         whole = blake2b(self.key, digest_size=DIGEST_SIZE)
         for index, name in enumerate(names):
-            whole.update(digest(os.fsencode(name)))
+            whole.update(digest(name.encode("utf-8", "surrogatepass")))
             # Two names of one file are a cycle where two equal files are none.
             whole.update(b"%d " % self._first_name(name, index))
             whole.update(digest(known.get(name) or self._state(name)))
@@ -89,12 +106,13 @@ class Lookup:
             if self.standard_input is None:
                 self.standard_input = _read_standard_input()
             return digest(self.standard_input)
+        if name.endswith(FOLDER_END):
+            return b"%d" % folder_time(name.removesuffix(FOLDER_END))
         # A pipe gives its content only once, and that belongs to the run.
-        if not os.path.isfile(name):
+        if not is_file(name):
             return ABSENT
         try:
-            with open(name, "rb", 0) as file:
-                return digest(file.read())
+            return digest(read_file(name))
         except OSError:
             return _UNREADABLE
 
@@ -102,12 +120,13 @@ class Lookup:
 def replay(steps: Steps, inputs: dict[Identity, int]) -> bool:
     """Write again what the run wrote; False where it cannot be done, and the run itself has to say why."""
     files = [step for step in steps if step[0] not in (STANDARD_STREAM, STANDARD_ERROR)]
-    places = {os.path.realpath(name) for name, _ in files}
-    if len(places) < len(files) or any(file_identity(place) in inputs for place in places):
+    real = [real_path(name) for name, _ in files]
+    if len({_place(path) for path in real}) < len(files) or any(file_identity(path) in inputs for path in real):
         return False
     try:
         for name, data in files:
-            replace_file(name, data)
+            if not renew_file(name, data):
+                replace_file(name, data)
         for name, data in steps:
             if name in (STANDARD_STREAM, STANDARD_ERROR):
                 write_all(1 if name == STANDARD_STREAM else 2, data)
@@ -116,12 +135,17 @@ def replay(steps: Steps, inputs: dict[Identity, int]) -> bool:
     return True
 
 
+def _place(path: str) -> tuple[Identity | None, str]:
+    """What two paths of one file have in common, also where there is no file yet."""
+    folder, name = split_path(path)
+    return file_identity(folder or "."), name
+
+
 def read_entry(folder: str, key: bytes) -> list | None:  # type: ignore[type-arg]
     """The value of an entry; None where there is none or where it is damaged."""
     path = entry_path(folder, key)
     try:
-        with open(path, "rb", 0) as file:
-            entry = file.read()
+        entry = read_file(path)
         value = entry[DIGEST_SIZE:]
         if entry[:DIGEST_SIZE] != digest(key + value):
             return None
@@ -134,9 +158,11 @@ def read_entry(folder: str, key: bytes) -> list | None:  # type: ignore[type-arg
 
 def write_entry(folder: str, key: bytes, value: list) -> None:  # type: ignore[type-arg]
     """Keep a value that marshal can write; raises OSError or ValueError where that cannot be."""
+    from os import makedirs
+
     data = marshal.dumps(value)
     path = entry_path(folder, key)
-    os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
+    makedirs(split_path(path)[0], mode=0o700, exist_ok=True)
     replace_file(path, digest(key + data) + data)
 
 
@@ -149,15 +175,6 @@ def digest(data: bytes) -> bytes:
     return blake2b(data, digest_size=DIGEST_SIZE).digest()
 
 
-def file_identity(path: str) -> Identity | None:
-    """Which file a name stands for; None where there is none."""
-    try:
-        status = os.stat(path)
-    except (OSError, ValueError):
-        return None
-    return status.st_dev, status.st_ino
-
-
 def _read_standard_input() -> bytes:
     try:
         return sys.stdin.buffer.read() if sys.stdin else b""
@@ -168,6 +185,6 @@ def _read_standard_input() -> bytes:
 def _mark_used(path: str) -> None:
     """What was used last is thrown away last."""
     try:
-        os.utime(path)
+        system.utime(path)
     except OSError:
         pass

@@ -8,7 +8,8 @@ from contextlib import suppress
 from time import time
 
 from compiler.cache.footprint import Footprint, give_back_standard_input, recording
-from compiler.cache.lookup import ABSENT, STANDARD_ERROR, STANDARD_STREAM, Lookup, Steps, write_entry
+from compiler.cache.key import folder_time, installed_folders
+from compiler.cache.lookup import ABSENT, FOLDER_END, STANDARD_ERROR, STANDARD_STREAM, Lookup, Steps, write_entry
 from compiler.cli.main import main
 
 #: What the folder may hold, in bytes; how much of it is left when it held more.
@@ -38,10 +39,12 @@ def run_and_keep(words: list[str], lookup: Lookup) -> int:
 
 def keep(footprint: Footprint, lookup: Lookup) -> None:
     """Write the entries of a run."""
-    names = sorted({*lookup.names, *footprint.states})
+    packages = {folder + FOLDER_END: b"%d" % folder_time(folder) for folder in installed_folders()}
+    states = footprint.states | packages
+    names = sorted({*lookup.names, *states})
     if len(names) > _MOST_NAMES:
-        names = sorted(footprint.states)
-    key = lookup.content_key(names, footprint.states)
+        names = sorted(states)
+    key = lookup.content_key(names, states)
     write_entry(lookup.folder, key, _joined(footprint.steps))
     if names != lookup.names:
         write_entry(lookup.folder, lookup.key, names)

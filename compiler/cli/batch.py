@@ -116,7 +116,7 @@ def _folder_of_results(found: argparse.Namespace) -> Iterator[str]:
     from compiler.cache.lookup import cache_folder
     from compiler.cache.store import LIMIT, trim
 
-    folder = cache_folder(["--no-cache"] if found.no_cache else [], os.environ)
+    folder = cache_folder(["--no-cache"] if found.no_cache else [], dict(os.environ))
     if folder is None:
         with tempfile.TemporaryDirectory() as temporary:
             yield temporary

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 from compiler.cache.footprint import note_read, note_written
-from compiler.cache.replace import replace_file
+from compiler.cache.system import replace_file
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue import usage
 

@@ -41,7 +41,7 @@ def _version(found: argparse.Namespace, sink: DiagnosticSink) -> str:
     from hashlib import blake2b
 
     from backends import instruction_set, target_names
-    from compiler.version import __version__
+    from compiler import __version__
 
     pages = {name: instruction_set(name).encode() for name in target_names()}
     rows = [f"  {name:8} instruction set {blake2b(page, digest_size=8).hexdigest()}" for name, page in pages.items()]

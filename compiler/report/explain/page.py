@@ -13,13 +13,13 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
+from compiler import __version__
 from compiler.artifact import Binding
 from compiler.report.explain.explanation import Explanation, ListedWord, shown_lines
 from compiler.report.explain.graph_svg import graph_svg
 from compiler.report.explain.places import Key
 from compiler.report.explain.pressure import Pressure
 from compiler.report.explain.steps import Line, Step
-from compiler.version import __version__
 
 _BINDINGS = ("attributes", "uniforms", "samplers", "varyings", "inputs", "outputs")
 #: Of the bars of pressure, in pixels.

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import gc
+import os
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from compiler.cache import entry
-from compiler.cache.lookup import Identity, Steps, replay
+from compiler.cache.lookup import Steps, replay
+from compiler.cache.system import Identity
 from compiler.records import dataclass
 
 
@@ -50,7 +52,7 @@ def run_command(folder: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.Cap
         hits.clear()
         capfd.readouterr()
         thresholds = gc.get_threshold()
-        status = entry.run(list(words))
+        status = entry.run(list(words), dict(os.environ))
         gc.set_threshold(*thresholds)
         return Run(any(hits), status, *capfd.readouterr())
 

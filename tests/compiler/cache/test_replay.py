@@ -289,3 +289,43 @@ def test_names_do_not_pile_up(
         (folder / "a.vert").write_text(WITH_INCLUDE.replace("part.glsl", name))
         assert not run_command(*PREPROCESS).hit
         assert run_command(*PREPROCESS).hit
+
+
+def test_a_file_that_is_right_already_only_gets_a_new_time(shader: Path, folder: Path, run_command: RunCommand) -> None:
+    words = ("a.vert", "-E", "-o", "a.out")
+    run_command(*words)
+    output = folder / "a.out"
+    os.utime(output, (1, 1))
+    before = output.stat()
+    assert run_command(*words).hit
+    after = output.stat()
+    assert after.st_ino == before.st_ino
+    assert after.st_mtime > 1e9
+    output.write_text("something else")
+    assert run_command(*words).hit
+    assert "gl_Position" in output.read_text()
+
+
+def test_outputs_that_became_one_file_are_left_to_the_run(shader: Path, folder: Path, run_command: RunCommand) -> None:
+    (folder / "deep").mkdir()
+    (folder / "other").mkdir()
+    words = ("a.vert", "--target", "pica200", "-o", "deep/a", "--reflect", "other/a")
+    assert run_command(*words).status == 0
+    assert run_command(*words).hit
+    for path in ("other/a", "deep/a"):
+        (folder / path).unlink()
+    (folder / "other").rmdir()
+    (folder / "other").symlink_to("deep")
+    assert not run_command(*words).hit
+
+
+def test_a_link_is_written_through(shader: Path, folder: Path, run_command: RunCommand) -> None:
+    (folder / "deep").mkdir()
+    words = ("a.vert", "-E", "-o", "a.out")
+    run_command(*words)
+    (folder / "a.out").rename(folder / "deep" / "a.out")
+    (folder / "a.out").symlink_to("deep/a.out")
+    (folder / "deep" / "a.out").write_text("something else")
+    assert run_command(*words).hit
+    assert (folder / "a.out").is_symlink()
+    assert "gl_Position" in (folder / "deep" / "a.out").read_text()

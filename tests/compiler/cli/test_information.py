@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 
 from backends import load_target, target_names
+from compiler import __version__
 from compiler.cli.completion import flags_of
 from compiler.cli.information import SHELLS
 from compiler.cli.main import COMMANDS, PARSERS, main
-from compiler.version import __version__
 from tests.shared_data import PROJECT_ROOT
 
 #: Lines and columns of a small terminal, with some scrolling.

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import pytest
 
-from compiler.cache import replace
+from compiler.cache import system
 from compiler.cli.main import main
 from tests.shared_data import PROJECT_ROOT
 
@@ -175,13 +175,13 @@ def test_large_inputs(text: bytes, status: int, folder: Path, capsys: pytest.Cap
 
 # ------------------------------------------------------------------------------------ interrupted
 def interrupt_while_writing(monkeypatch: pytest.MonkeyPatch, error: BaseException) -> None:
-    write_all: Callable[[int, bytes], None] = replace.write_all
+    write_all: Callable[[int, bytes], None] = system.write_all
 
     def write_half(descriptor: int, data: bytes) -> None:
         write_all(descriptor, data[: len(data) // 2])
         raise error
 
-    monkeypatch.setattr(replace, "write_all", write_half)
+    monkeypatch.setattr(system, "write_all", write_half)
 
 
 @pytest.mark.parametrize(("error", "status"), [(KeyboardInterrupt(), 130), (OSError(28, "No space left"), 2)])

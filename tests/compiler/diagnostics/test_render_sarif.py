@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
+from compiler import __version__
 from compiler.diagnostics import Diagnostic, Fix, Label, SourceFile
 from compiler.diagnostics.render import render
 from compiler.records import replace
-from compiler.version import __version__
 from tests.compiler.diagnostics.samples import MISUSE, ODD, TOO_BIG, find, problem
 
 jsonschema = pytest.importorskip("jsonschema", reason="jsonschema comes with the test extra")

@@ -1,0 +1,60 @@
+"""An environment of its own with the distribution in it, installed by pip."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import sysconfig
+import venv
+from pathlib import Path
+
+from compiler.records import dataclass
+
+PACKAGES = ("compiler", "frontends", "backends", "runtime")
+
+
+@dataclass(frozen=True)
+class Environment:
+    """Where things are, and a cache for its commands."""
+
+    place: Path
+
+    @property
+    def bin(self) -> Path:
+        return self.place / "bin"
+
+    @property
+    def python(self) -> Path:
+        return self.bin / "python"
+
+    @property
+    def packages(self) -> Path:
+        paths = sysconfig.get_paths("venv", vars={"base": str(self.place), "platbase": str(self.place)})
+        return Path(os.path.realpath(paths["purelib"]))
+
+    def run(
+        self, *words: str, folder: Path, command: Path | None = None, stdin: str = "", **variables: str
+    ) -> subprocess.CompletedProcess[str]:
+        """Call the command with `words` in `folder`."""
+        whole = [str(command or self.bin / "glslc-multi"), *words]
+        usual = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+        environment = {**usual, "GLSLC_MULTI_CACHE": str(self.place / "cache"), **variables}
+        return subprocess.run(
+            whole, cwd=folder, env=environment, input=stdin, capture_output=True, text=True, check=False
+        )
+
+
+def make_environment(place: Path, *what: str) -> Environment:
+    """An environment into which pip has installed `what`; the libraries come from the running environment."""
+    venv.create(place, with_pip=False, symlinks=True)
+    environment = Environment(place)
+    (environment.packages / "libraries.pth").write_text(sysconfig.get_path("purelib") + "\n")
+    pip = [sys.executable, "-m", "pip", "--python", str(environment.python), "install", "-q", "--no-deps", "--no-index"]
+    run_checked([*pip, *what])
+    return environment
+
+
+def run_checked(words: list[str]) -> None:
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
