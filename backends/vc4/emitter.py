@@ -19,7 +19,6 @@ from compiler.codegen.registers import RegisterClass
 from compiler.codegen.select import Emitter, Indexed, RuleSet, SelectionTarget
 from compiler.ir import ops
 from compiler.ir.module import Constant, Instruction, Value
-from compiler.records import replace
 
 if TYPE_CHECKING:
     from compiler.analysis.ranges import Interval, ValueRanges
@@ -159,7 +158,7 @@ class QpuEmitter(Emitter):
             ),
             # Operands are changed by those who come later, so that none may be shared.
             [] if target is None else [Def(target.register, target.lanes)],
-            [replace(use) for use in self._legal(sources)],
+            [Use(use.register, use.lanes, extra=use.extra) for use in self._legal(sources)],
             conditional=target is not None and (keeps or cond is not Condition.ALWAYS),
             **attributes,
         )

@@ -13,7 +13,7 @@ from backends.vc4.formats import WORD_BYTES
 from backends.vc4.instruction import DELAY_SLOTS, Alu, Branch, Instruction, encode
 from backends.vc4.isa import BranchCondition, Condition, Signal
 from backends.vc4.machine_ops import BRANCH, JUMP, LOAD_IMMEDIATE
-from backends.vc4.words import word_of
+from backends.vc4.words import Draft, word_of
 from compiler.codegen.listing import Origins, origins_of
 from compiler.codegen.machine import Literal32, MachineBlock, MachineFunction, Slot, Uniform
 from compiler.ir.variables import Variable
@@ -45,8 +45,8 @@ class Code:
 STREAM_ADDRESS = StreamSlot("stream_address", "")
 
 
-def finalise(function: MachineFunction, *, is_fragment: bool) -> Code:
-    """The words of a bundled function."""
+def finalise(function: MachineFunction, drafts: Sequence[Draft], *, is_fragment: bool) -> Code:
+    """The words of a bundled function; of the first ones there may be drafts."""
     starts = _starts(function)
     code = Code()
     resets: list[int] = []
@@ -58,7 +58,9 @@ def finalise(function: MachineFunction, *, is_fragment: bool) -> Code:
             if resets and code.stream and code.stream[-1] == STREAM_ADDRESS and not _is_reset_load(slot):
                 place = resets.pop()
                 code.words[place] |= len(code.stream) * _STREAM_WORD
-            code.words.append(encode(_instruction(slot, len(code.words), starts)))
+            number = len(code.words)
+            word = drafts[number].encode() if number < len(drafts) else _instruction(slot, number, starts)
+            code.words.append(encode(word))
             code.origins.append(origins_of(slot))
     if is_fragment:
         _unlock(code)

@@ -27,10 +27,11 @@ from backends.vc4.prologue import read_inputs
 from backends.vc4.reflect import reflect
 from backends.vc4.threads import CannotSwitch
 from backends.vc4.validate import validate
-from backends.vc4.weave import weave, weave_blocks
+from backends.vc4.weave import Woven, weave, weave_blocks
+from backends.vc4.words import Draft
 from compiler.artifact import Artifact, Stats
 from compiler.codegen.bundle import BundleStatistics, bundle
-from compiler.codegen.machine import Def, MachineFunction, MachineInstruction, Slot, Use
+from compiler.codegen.machine import Def, MachineFunction, MachineInstruction, Use
 from compiler.codegen.regalloc import RegisterModel, allocate
 from compiler.codegen.registers import Register
 from compiler.codegen.select import select
@@ -94,8 +95,8 @@ def _generate(module: Module, costs: CostModel, options: TargetOptions, sink: Di
     interface = make_interface(module, options, sink)
     function = _select(module, interface)
     function.live_in = _live_in(function)
-    statistics = _make_words(function, interface, options.optimisation, sink)
-    code = finalise(function, is_fragment=interface.is_fragment)
+    statistics, drafts = _make_words(function, interface, options.optimisation, sink)
+    code = finalise(function, drafts, is_fragment=interface.is_fragment)
     _judge(code, interface.stage)
     return _artifact(module, interface, code, statistics)
 
@@ -128,14 +129,14 @@ def _select(module: Module, interface: Interface) -> MachineFunction:
 
 def _make_words(
     function: MachineFunction, interface: Interface, optimisation: int, sink: DiagnosticSink
-) -> BundleStatistics:
-    """Registers and words: straight code in one walk, else one after the other."""
+) -> tuple[BundleStatistics, list[Draft]]:
+    """Registers and words: straight code in one walk, else one after the other; words that are settled."""
     straight = _weave(function, interface, _EFFORT[optimisation]) if len(function.blocks) == 1 else None
     if straight is not None:
-        function.entry.slots, statistics = straight
-        function.entry.instructions = [made for slot in straight[0] for made in slot]
+        function.entry.slots = straight.slots
+        function.entry.instructions = [made for slot in straight.slots for made in slot]
         show("weave", function)
-        return statistics
+        return straight.statistics, straight.drafts
     interface.threads = 1
     give_rooms(function, threads=1)
     model = Qpu(is_fragment=interface.is_fragment)
@@ -147,10 +148,10 @@ def _make_words(
     else:
         allocate(function, Registers(), sink)
         sink.raise_if_errors()
-    return bundle(function, model)
+    return bundle(function, model), []
 
 
-def _weave(function: MachineFunction, interface: Interface, effort: int) -> tuple[list[Slot], BundleStatistics] | None:
+def _weave(function: MachineFunction, interface: Interface, effort: int) -> Woven | None:
     """The words of straight code, as two threads where that is asked for and possible."""
     if interface.threads > 1 and give_rooms(function, threads=2):
         with suppress(CannotSwitch):

@@ -33,7 +33,6 @@ _EXPAND = (
     f"lower-builtins{{keep={_KEPT}.dot,lacks=fmad.fdiv}},factor-scales{{merge-roots=true}},{_BUILTINS},scalarize,"
     f"{_CLEAN},{_BUILTINS},scalarize,gvn,dce"
 )
-_END = f"{_BUILTINS},scalarize,gvn,dce"
 
 
 def legalize(module: Module, costs: CostModel, sink: DiagnosticSink, *, precise: bool = False) -> None:
@@ -42,8 +41,8 @@ def legalize(module: Module, costs: CostModel, sink: DiagnosticSink, *, precise:
     run_pipeline(module, _parse(_BEFORE), context)
     run_pipeline(module, (Linearise(),), PassContext(costs, precise))
     normalise_directions(module.main)
-    run_pipeline(module, (*_parse(_MIDDLE), LowerIntegers(), *_parse(_EXPAND)), PassContext(costs, precise))
-    run_pipeline(module, (*_parse(_END), SinkSigns(), *_parse("gvn,dce")), PassContext(costs, precise))
+    rest = (*_parse(_MIDDLE), LowerIntegers(), *_parse(_EXPAND), SinkSigns(), *_parse("gvn,dce"))
+    run_pipeline(module, rest, PassContext(costs, precise))
     for instruction in module.main.instructions():
         refused = _refusal(instruction)
         if refused is not None:

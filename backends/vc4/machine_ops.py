@@ -105,7 +105,8 @@ def copy(target: Def, source: Use) -> MachineInstruction:
 
 def condition_of(instruction: MachineInstruction) -> Condition:
     """When an instruction writes."""
-    return Condition(instruction.attributes.get("cond", Condition.ALWAYS))
+    condition: Condition = instruction.attributes.get("cond", Condition.ALWAYS)
+    return condition
 
 
 def register(source: Register) -> Use:

@@ -16,6 +16,8 @@ from backends.vc4.threads import phases_of
 from backends.vc4.words import (
     ADD_HALF,
     ANYWHERE,
+    HALVES,
+    MUL_HALF,
     ON_A,
     ON_B,
     ON_NONE,
@@ -24,6 +26,7 @@ from backends.vc4.words import (
     claim_of,
     place_of,
     place_of_register,
+    port_of,
     target_of,
 )
 from compiler.codegen.dag import build_dag
@@ -52,7 +55,7 @@ ANY_PLACE = ON_NONE
 class Value:
     """A virtual register, or a physical one that holds something at the start."""
 
-    __slots__ = ("allowed", "before", "home", "partners", "readers", "register", "writes")
+    __slots__ = ("against", "allowed", "before", "home", "partners", "readers", "register", "writes")
 
     def __init__(self, register: VirtualRegister | Register, allowed: int, home: int) -> None:
         self.register = register
@@ -63,8 +66,9 @@ class Value:
         #: The instructions that read it, as often as they do.
         self.readers: list[int] = []
         self.writes = 0
-        #: The other operands of its readers.
+        #: The other operands of its readers: values, and how many places in each file.
         self.partners: list[int] = []
+        self.against = (0, 0)
         #: The instructions in front of its readers, as a set.
         self.before = 0
 
@@ -84,6 +88,9 @@ class StraightCode:
         self.kept_places = sum(1 << place for place in set(self.kept.values()))
         dag = build_dag(instructions, model)
         self.claims: list[Claim] = [claim_of(made) for made in instructions]
+        self.rivals = [claim.rivals for claim in self.claims]
+        #: Instructions that only ADD can do, only MUL, and all for ALUs.
+        self.halves = self._count(ADD_HALF), self._count(MUL_HALF), self._count(HALVES)
         self.model = model
         self.instructions = instructions
         self.heights = dag.heights()
@@ -125,7 +132,7 @@ class StraightCode:
             for height, claim in zip(found, self.claims, strict=True)
         ]
 
-    def count(self, bits: int) -> int:
+    def _count(self, bits: int) -> int:
         """How many instructions claim one of these."""
         return sum(1 for claim in self.claims if claim.bits & bits)
 
@@ -191,4 +198,16 @@ class StraightCode:
                     value = self.values[~operand]
                     value.readers.append(reader)
                     value.before |= before[reader]
-                    value.partners += [other for other in operands if other != operand]
+                    if len(operands) > 1:
+                        self._note_partners(value, [other for other in operands if other != operand])
+
+    @staticmethod
+    def _note_partners(value: Value, others: list[int]) -> None:
+        in_a, in_b = value.against
+        for other in others:
+            if other < 0:
+                value.partners.append(~other)
+                continue
+            port = port_of(other)
+            in_a, in_b = in_a + (port == 0), in_b + (port == 1)
+        value.against = in_a, in_b

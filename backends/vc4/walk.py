@@ -8,7 +8,7 @@ meet in one instruction cost a move.
 
 from __future__ import annotations
 
-from bisect import insort
+from bisect import bisect_left, insort
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -23,7 +23,9 @@ from backends.vc4.words import (
     IMMEDIATE,
     MUL_HALF,
     NOT_AT_END,
+    ON_B,
     ON_IMMEDIATE,
+    ON_NONE,
     SIGNAL,
     TILE,
     Claim,
@@ -99,7 +101,7 @@ class Walk:
             self.taken |= 1 << home if home >= 0 else 0
         self.fresh = self.writing = 0
         #: Instructions left that only ADD can do, only MUL, and all for ALUs.
-        self.rest = [code.count(half) for half in (ADD_HALF, MUL_HALF, HALVES)]
+        self.adds_left, self.muls_left, self.halves_left = code.halves
 
     # the walk ------------------------------------------------------------------------------
     def run(self, limit: int | None) -> bool:
@@ -125,8 +127,8 @@ class Walk:
             return False
         heights = self.code.heights
         longest = max(heights[number] for _, number in self.available) + 1
-        adds, muls, halves = self.rest
-        return len(self.drafts) + max(longest, adds, muls, (halves + 1) // 2) > limit
+        left = max(longest, self.adds_left, self.muls_left, (self.halves_left + 1) // 2)
+        return len(self.drafts) + left > limit
 
     def _finish_word(self, draft: Draft) -> None:
         self.drafts.append(draft)
@@ -134,12 +136,13 @@ class Walk:
 
     def _filled(self, draft: Draft) -> Draft | None:
         """The word with all that fits into it, the most urgent first; None where nothing is in it."""
+        rivals = self.code.rivals
         refused = 0
         is_new = True
         while is_new:
             is_new = False
             for number in self._candidates():
-                if refused >> number & 1:
+                if draft.bits & rivals[number] or refused >> number & 1:
                     continue
                 joined = self._join(draft, number)
                 if joined is None:
@@ -174,8 +177,6 @@ class Walk:
     def _join(self, draft: Draft, number: int) -> tuple[Draft, int] | None:
         """The word with one instruction more, and the place of its result, if it gets one; None if it does not fit."""
         claim = self.code.claims[number]
-        if draft.bits & claim.rivals:
-            return None
         reads = self._places(number)
         if self._is_fresh(claim, reads):
             return None
@@ -201,10 +202,12 @@ class Walk:
 
     def _is_fresh(self, claim: Claim, reads: list[int]) -> bool:
         """Whether an operand was written too recently: registers of files cannot be read, accumulators not rotated."""
-        fresh = self.fresh
-        if claim.rotation is None:
-            fresh &= ~IN_ACCUMULATORS
-        return fresh != 0 and any(fresh >> place & 1 for place in reads)
+        fresh = self.fresh if claim.rotation is not None else self.fresh & ~IN_ACCUMULATORS
+        if fresh:
+            for place in reads:
+                if fresh >> place & 1:
+                    return True
+        return False
 
     def _dying(self, number: int) -> int:
         """The places that an instruction is the last to read."""
@@ -213,7 +216,8 @@ class Walk:
         for operand in operands:
             if operand < 0 and self.left[~operand] == operands.count(operand) and not self.writes[~operand]:
                 home = self.homes[~operand]
-                found |= 1 << home if home >= 0 else 0
+                if home >= 0:
+                    found |= 1 << home
         return found
 
     def _homes_for(self, number: int, result: int) -> Iterator[int]:
@@ -226,14 +230,16 @@ class Walk:
 
     def _files(self, number: int, result: int) -> tuple[int, int, int]:
         """Files for a value, the best first: one that its readers' other operands are not in."""
-        against = [0, 0]
-        for partner in self.code.values[result].partners:
-            place = partner if partner >= 0 else self.homes[~partner]
-            port = port_of(place) if place >= 0 else None
-            if port is not None:
-                against[port] += 1
-        in_a, in_b = ((self.taken & file).bit_count() for file in _FILES)
-        first, second = (IN_A, IN_B) if (against[0], in_a) <= (against[1], in_b) else (IN_B, IN_A)
+        value, homes = self.code.values[result], self.homes
+        against_a, against_b = value.against
+        for partner in value.partners:
+            home = homes[partner]
+            if 0 <= home < ON_B:
+                against_a += 1
+            elif ON_B <= home < ON_NONE:
+                against_b += 1
+        in_a, in_b = (self.taken & IN_A).bit_count(), (self.taken & IN_B).bit_count()
+        first, second = (IN_A, IN_B) if (against_a, in_a) <= (against_b, in_b) else (IN_B, IN_A)
         if self._should_wait(number, result):
             return first, second, IN_ACCUMULATORS
         return IN_ACCUMULATORS, first, second
@@ -258,10 +264,12 @@ class Walk:
         if result is not None:
             self._settle(result, home)
         bits = self.code.claims[number].bits
-        for index, half in enumerate((ADD_HALF, MUL_HALF, HALVES)):
-            self.rest[index] -= bool(bits & half)
+        if bits & HALVES:
+            self.halves_left -= 1
+            self.adds_left -= bool(bits & ADD_HALF)
+            self.muls_left -= bool(bits & MUL_HALF)
         self.issued |= 1 << number
-        self.available.remove(self.keys[number])
+        del self.available[bisect_left(self.available, self.keys[number])]
         return self._release(number)
 
     def _settle(self, value: int, home: int) -> None:
@@ -277,13 +285,15 @@ class Walk:
     def _release(self, number: int) -> bool:
         """What waits for an instruction waits no more; whether some of it may issue in the same word."""
         now = len(self.drafts)
+        earliest, waiting = self.earliest, self.waiting
         is_new = False
         for later, distance in self.code.successors[number]:
-            self.earliest[later] = max(self.earliest[later], now + distance)
-            self.waiting[later] -= 1
-            if not self.waiting[later] and not self.code.instructions[later].op.terminator:
+            if earliest[later] < now + distance:
+                earliest[later] = now + distance
+            waiting[later] -= 1
+            if not waiting[later] and not self.code.instructions[later].op.terminator:
                 self._offer(later)
-                is_new |= self.earliest[later] <= now
+                is_new |= earliest[later] <= now
         return is_new
 
     def _offer(self, number: int) -> None:

@@ -12,18 +12,36 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from random import Random
+from typing import NamedTuple
 
 from backends.vc4.bundling import Qpu
 from backends.vc4.straight import StraightCode
 from backends.vc4.walk import Habits, Walk
 from backends.vc4.words import Claim, Draft, register_of_place, register_of_target
 from compiler.codegen.bundle import BundleStatistics
-from compiler.codegen.machine import MachineBlock, MachineFunction, MachineInstruction, Slot, VirtualRegister
+from compiler.codegen.machine import (
+    Def,
+    MachineBlock,
+    MachineFunction,
+    MachineInstruction,
+    Slot,
+    Use,
+    VirtualRegister,
+)
 from compiler.codegen.registers import Register
-from compiler.records import replace
 
 #: A word, and the numbers of the instructions in it.
 Word = tuple[Slot, list[int]]
+
+
+class Woven(NamedTuple):
+    """The words of a program of one block."""
+
+    slots: list[Slot]
+    #: The same as the search has them.
+    drafts: list[Draft]
+    statistics: BundleStatistics
+
 
 _HABITS = (Habits(5, 1), Habits(9, 2), Habits(5, 0))
 #: The share of urgencies that a variation changes, and by how much at most.
@@ -32,14 +50,14 @@ _CHANGED, _CHANGE = 0.1, 6.0
 _CHANGES_HABITS = 0.3
 
 
-def weave(block: MachineBlock, model: Qpu, effort: int) -> tuple[list[Slot], BundleStatistics] | None:
+def weave(block: MachineBlock, model: Qpu, effort: int) -> Woven | None:
     """The words of a program of one block; None where no walk finds registers."""
     best = _shortest(StraightCode(block.instructions, model), effort)
     if best is None:
         return None
     slots = [_slot(draft, model) for draft in best.drafts]
     operations = sum(len(draft.claims) for draft in best.drafts)
-    return slots, BundleStatistics(len(slots), operations, dict(Counter(best.nops)))
+    return Woven(slots, best.drafts, BundleStatistics(len(slots), operations, dict(Counter(best.nops))))
 
 
 def weave_blocks(
@@ -100,13 +118,10 @@ def _placed(claim: Claim, reads: Sequence[int], target: int) -> MachineInstructi
     """An instruction on physical registers."""
     made = claim.made
     uses = [
-        replace(use, register=register_of_place(place)) if isinstance(use.register, VirtualRegister) else use
+        Use(register_of_place(place), extra=use.extra) if isinstance(use.register, VirtualRegister) else use
         for use, place in zip(made.uses, reads, strict=False)
     ]
-    defs = [
-        replace(d, register=register_of_target(target)) if isinstance(d.register, VirtualRegister) else d
-        for d in made.defs
-    ]
+    defs = [Def(register_of_target(target)) if isinstance(d.register, VirtualRegister) else d for d in made.defs]
     return MachineInstruction(
         made.op, defs, uses, attributes=made.attributes, conditional=made.conditional, span=made.span
     )

@@ -12,7 +12,8 @@ a word has one access to TMU, tile buffer or special functions.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from backends.vc4 import registers
@@ -34,7 +35,7 @@ from backends.vc4.machine_ops import (
     condition_of,
 )
 from backends.vc4.registers import R0
-from compiler.codegen.machine import Def, Literal32, MachineInstruction, Uniform, Use
+from compiler.codegen.machine import Def, Literal32, MachineInstruction, Uniform, Use, VirtualRegister
 from compiler.codegen.registers import Register
 
 _MOVES = {"add": ADD["or"].code, "mul": MUL["v8min"].code}
@@ -91,57 +92,64 @@ class Claim(NamedTuple):
 
 def claim_of(made: MachineInstruction) -> Claim:
     """The claim of an instruction, whose operands may be virtual registers still."""
-    bits = 0
-    for part in _claims(made):
-        bits |= part
+    attributes = made.attributes
+    bits = _claims_of_attributes(made) if attributes else _half_of(made.op.name, None, FLAGS in made.op.writes)
+    for use in made.uses:
+        bits |= _claim_of_source(use)
+    for definition in made.defs:
+        bits |= _claim_of_target(definition)
+    return Claim(made, bits, _rivals_of(bits), condition_of(made), attributes.get("rotate"))
+
+
+@lru_cache(maxsize=1024)
+def _rivals_of(bits: int) -> int:
+    """The claims that an instruction with these cannot share a word with."""
     rivals = ALONE
     for bit, excluded in _RIVALS.items():
         if bits & bit:
             rivals |= excluded
-    if bits & _R4_ANY:
-        rivals |= _R4_ANY & ~bits
-    return Claim(made, bits, rivals, condition_of(made), made.attributes.get("rotate"))
+    return rivals | _R4_ANY & ~bits if bits & _R4_ANY else rivals
 
 
-def _claims(made: MachineInstruction) -> Iterator[int]:
+def _claims_of_attributes(made: MachineInstruction) -> int:
+    """What is claimed whatever the operands are."""
     attributes = made.attributes
+    signal = attributes.get("signal")
     if made.op is LOAD_IMMEDIATE:
-        yield ALONE
-    elif "signal" in attributes:
-        yield SIGNAL
-        yield SPECIAL if any(d.register == R4 for d in made.defs) else 0
-        yield TILE if attributes["signal"] == Signal.LOADC else 0
-    elif made.op.name != "nop":
-        yield _half_of(made)
+        bits = ALONE
+    elif signal is not None:
+        bits = SIGNAL | (SPECIAL if any(d.register == R4 for d in made.defs) else 0)
+        bits |= TILE if signal == Signal.LOADC else 0
+    else:
+        bits = _half_of(made.op.name, attributes.get("half"), FLAGS in made.op.writes)
     if "slots" in attributes:
-        yield PARAMETER
+        bits |= PARAMETER
     if "pack" in attributes:
-        yield PACKS if attributes["pack"][0] else PACKS | PACKS_A
+        bits |= PACKS if attributes["pack"][0] else PACKS | PACKS_A
     if "rotate" in attributes:
-        yield IMMEDIATE
+        bits |= IMMEDIATE
     if "waddr" in attributes:
-        yield SPECIAL
-    for use in made.uses:
-        yield _claim_of_source(use)
-    for definition in made.defs:
-        yield _claim_of_target(definition)
+        bits |= SPECIAL
     # The driver knows reads from memory and resets of the stream by their form.
     if attributes.get("half") == "add" and any(d.register in _EXACT for d in made.defs):
-        yield DIRECT
+        bits |= DIRECT
+    return bits
 
 
-def units_of(made: MachineInstruction) -> str:
-    """The ALUs that can do an instruction: "a", "m" or both."""
-    half = made.attributes.get("half")
+@cache
+def units_of(name: str, half: str | None) -> str:
+    """The ALUs that can do an operation, of which but one `half` may be wanted: "a", "m" or both."""
     if half is not None:
-        return str(half)[0]
-    name = made.op.name
+        return half[0]
     return "am" if name == "mov" else ("a" if name in ADD else "") + ("m" if name in MUL else "")
 
 
-def _half_of(made: MachineInstruction) -> int:
-    units = units_of(made)
-    if FLAGS in made.op.writes:
+@cache
+def _half_of(name: str, half: str | None, sets_flags: bool) -> int:
+    if name == "nop":
+        return 0
+    units = units_of(name, half)
+    if sets_flags:
         # Flags are those of ADD, unless it does nothing.
         return SETS_FLAGS | (ADD_HALF if "a" in units else MUL_HALF | FULL)
     return ANY_HALF if len(units) > 1 else ADD_HALF if units == "a" else MUL_HALF
@@ -149,6 +157,8 @@ def _half_of(made: MachineInstruction) -> int:
 
 def _claim_of_source(use: Use) -> int:
     place = use.register
+    if isinstance(place, VirtualRegister):
+        return 0
     if isinstance(place, Uniform | Literal32):
         return STREAM
     if place == R4:
@@ -328,13 +338,12 @@ class Draft:
     def write(self, target: int) -> bool:
         """Let the latest instruction write there, if each half can write its file, and no register is written twice
         in one lane."""
-        if target != ANYWHERE and not all(
-            _may_share(target, self.claims[-1], taken, other)
-            for taken, other in zip(self.targets[:-1], self.claims, strict=False)
-            if taken != ANYWHERE
-        ):
-            return False
-        self.targets = (*self.targets[:-1], target)
+        others = self.targets[:-1]
+        if target != ANYWHERE:
+            for taken, other in zip(others, self.claims, strict=False):
+                if taken != ANYWHERE and not _may_share(target, self.claims[-1], taken, other):
+                    return False
+        self.targets = (*others, target)
         return True
 
     # fields --------------------------------------------------------------------------------
@@ -379,7 +388,7 @@ class Draft:
         if not halves:
             return None, None
         first, second = [*halves, None][:2]
-        units = [units_of(self.claims[number].made) for number in halves]
+        units = [units_of(made.op.name, made.attributes.get("half")) for made in (self.claims[n].made for n in halves)]
         is_straight = "a" in units[0] and (second is None or "m" in units[1])
         # Flags are those of ADD.
         if second is not None and self.claims[second].bits & SETS_FLAGS:
