@@ -30,9 +30,11 @@ from backends.vc4.words import (
     TILE,
     Claim,
     Draft,
+    Ports,
     claim_of,
     is_in_file,
     port_of,
+    ports_of,
     target_of_place,
 )
 from compiler.codegen.machine import Def, MachineInstruction, Use, VirtualRegister
@@ -43,6 +45,7 @@ _RESERVE = 10
 #: Words that run behind the end of a program or a thread switch, and from one switch to the next.
 _DELAY, _SWITCH_DISTANCE = 2, 3
 _EMPTY = Draft()
+_NO_PORTS = Ports(())
 _TARGETS = [target_of_place(place) for place in range(ON_IMMEDIATE)]
 _FILES = (IN_A, IN_B)
 #: Some register to some register.
@@ -79,14 +82,13 @@ class Walk:
         self.operands = list(code.operands)
         self.earliest = list(code.earliest)
         self.waiting = list(code.waiting)
+        #: What the operands of those that wait for nothing ask of the ports; None where no word can read them.
+        self.ports: list[Ports | None] = [None] * len(code.claims)
         #: What may issue as far as dependences go, the most urgent first.
         self.available: list[tuple[float, int]] = []
         #: The same for what comes behind thread switches.
         self.phase = 0
         self.deferred: list[list[tuple[float, int]]] = [[] for _ in range(max(code.phases) + 1)]
-        for number, count in enumerate(self.waiting):
-            if not count and not code.instructions[number].op.terminator:
-                self._offer(number)
         #: The earliest place of the next thread switch.
         self.next_switch = 0
         #: The instructions that have issued, as a set.
@@ -102,6 +104,9 @@ class Walk:
         self.fresh = self.writing = 0
         #: Instructions left that only ADD can do, only MUL, and all for ALUs.
         self.adds_left, self.muls_left, self.halves_left = code.halves
+        for number, count in enumerate(self.waiting):
+            if not count and not code.instructions[number].op.terminator:
+                self._offer(number)
 
     # the walk ------------------------------------------------------------------------------
     def run(self, limit: int | None) -> bool:
@@ -126,7 +131,7 @@ class Walk:
         if limit is None:
             return False
         heights = self.code.heights
-        longest = max(heights[number] for _, number in self.available) + 1
+        longest = max([heights[number] for _, number in self.available]) + 1
         left = max(longest, self.adds_left, self.muls_left, (self.halves_left + 1) // 2)
         return len(self.drafts) + left > limit
 
@@ -141,7 +146,7 @@ class Walk:
         is_new = True
         while is_new:
             is_new = False
-            for number in self._candidates():
+            for number in self._readable():
                 if draft.bits & rivals[number] or refused >> number & 1:
                     continue
                 joined = self._join(draft, number)
@@ -157,7 +162,15 @@ class Walk:
                     return draft
         return draft if draft.claims else None
 
+    def _readable(self) -> list[int]:
+        """Those whose operands can be read now."""
+        fresh, ports = self.fresh, self.ports
+        return [
+            number for number in self._candidates() if (asked := ports[number]) is not None and not asked.late & fresh
+        ]
+
     def _candidates(self) -> list[int]:
+        """What may issue, the best first."""
         now = len(self.drafts)
         ready = [number for _, number in self.available if self.earliest[number] <= now]
         if self._free_count() <= _RESERVE:
@@ -176,11 +189,8 @@ class Walk:
     # instructions --------------------------------------------------------------------------
     def _join(self, draft: Draft, number: int) -> tuple[Draft, int] | None:
         """The word with one instruction more, and the place of its result, if it gets one; None if it does not fit."""
-        claim = self.code.claims[number]
-        reads = self._places(number)
-        if self._is_fresh(claim, reads):
-            return None
-        joined = draft.join(claim, reads)
+        ports = self.ports[number]
+        joined = None if ports is None else draft.join(self.code.claims[number], ports)
         if joined is None:
             return None
         result = self.code.results[number]
@@ -199,15 +209,6 @@ class Walk:
             operand if operand >= 0 else ANY_PLACE if homes[~operand] < 0 else homes[~operand]
             for operand in self.operands[number]
         ]
-
-    def _is_fresh(self, claim: Claim, reads: list[int]) -> bool:
-        """Whether an operand was written too recently: registers of files cannot be read, accumulators not rotated."""
-        fresh = self.fresh if claim.rotation is not None else self.fresh & ~IN_ACCUMULATORS
-        if fresh:
-            for place in reads:
-                if fresh >> place & 1:
-                    return True
-        return False
 
     def _dying(self, number: int) -> int:
         """The places that an instruction is the last to read."""
@@ -297,7 +298,8 @@ class Walk:
         return is_new
 
     def _offer(self, number: int) -> None:
-        """An instruction waits for no other."""
+        """An instruction waits for no other, so that its operands are where they stay."""
+        self.ports[number] = ports_of(self.code.claims[number], self._places(number))
         phase = self.code.phases[number]
         if phase == self.phase:
             insort(self.available, self.keys[number])
@@ -329,7 +331,8 @@ class Walk:
         if not places:
             return None
         home = (places & -places).bit_length() - 1
-        draft = _EMPTY.join(_MOVE, reads[index : index + 1])
+        ports = ports_of(_MOVE, reads[index : index + 1])
+        draft = None if ports is None else _EMPTY.join(_MOVE, ports)
         assert draft is not None and draft.write(_TARGETS[home])
         value = ~operands[index]
         self.left[value] -= 1
@@ -341,6 +344,7 @@ class Walk:
         self.writes.append(0)
         self.taken |= 1 << home
         self.writing |= 1 << home
+        self.ports[number] = ports_of(self.code.claims[number], self._places(number))
         return draft
 
     # signals -------------------------------------------------------------------------------
@@ -363,12 +367,12 @@ class Walk:
         is_end = signal.made.op is END
         for place in range(max(first, count - _DELAY - 1), count + 1):
             behind = self.drafts[place:]
-            joined = behind[0].join(signal, ()) if behind else None
+            joined = behind[0].join(signal, _NO_PORTS) if behind else None
             if joined is not None and not (is_end and self._prevents_end(behind, is_shared=True)):
                 self.drafts[place] = joined
                 break
             if place >= count - _DELAY and not (is_end and self._prevents_end(behind, is_shared=False)):
-                joined = _EMPTY.join(signal, ())
+                joined = _EMPTY.join(signal, _NO_PORTS)
                 assert joined is not None
                 self.drafts.insert(place, joined)
                 break

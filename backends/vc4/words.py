@@ -282,15 +282,60 @@ def register_of_target(target: int) -> Register:
 # --- Words ------------------------------------------------------------------------------------------------------------
 
 
+class Ports(NamedTuple):
+    """What the operands of an instruction, at these places, ask of the ports."""
+
+    reads: Sequence[int]
+    #: What each port must read, the second perhaps a small immediate; -1 where they are free.
+    a: int = -1
+    b: int = -1
+    #: What either port can read.
+    either: tuple[int, ...] = ()
+    #: Places that are not read, or rotated, by the word behind one that writes them, as a set.
+    late: int = 0
+
+
+def ports_of(claim: Claim, reads: Sequence[int]) -> Ports | None:
+    """What an instruction asks of the ports; None if no word can read all its operands."""
+    is_rotated = claim.rotation is not None
+    if claim.rotation is not None:
+        reads = (*reads, ON_IMMEDIATE + ROTATE_BY_R5 + claim.rotation)
+    a = b = -1
+    either: tuple[int, ...] = ()
+    late = 0
+    for place in reads:
+        port = port_of(place)
+        if place < ON_NONE or (is_rotated and place < ON_IMMEDIATE):
+            late |= 1 << place
+        if port == 0:
+            if a not in (-1, place):
+                return None
+            a = place
+        elif port == 1:
+            if b not in (-1, place):
+                return None
+            b = place
+        elif place >= _ON_EITHER and place not in either:
+            either = (*either, place)
+    return Ports(reads, a, b, either, late) if _can_read(a, b, either) else None
+
+
+def _can_read(a: int, b: int, either: tuple[int, ...]) -> bool:
+    """Whether the ports can do all of this: they cannot read two words of one queue."""
+    if (a >= 0) + (b >= 0) + len(either) > 2:
+        return False
+    return len(either) < 2 or either[0] >> _QUEUE_SHIFT != either[1] >> _QUEUE_SHIFT
+
+
 class Draft:
     """A word at work.  All but the place of the latest result is settled."""
 
-    __slots__ = ("a", "b", "bits", "claims", "either", "immediate", "reads", "targets")
+    __slots__ = ("a", "b", "bits", "claims", "either", "reads", "targets")
 
     def __init__(self) -> None:
         self.bits = 0
         #: What the ports read; -1 where they are free.
-        self.a = self.b = self.immediate = -1
+        self.a = self.b = -1
         #: What either port can read.
         self.either: tuple[int, ...] = ()
         self.claims: tuple[Claim, ...] = ()
@@ -298,40 +343,29 @@ class Draft:
         self.reads: tuple[Sequence[int], ...] = ()
         self.targets: tuple[int, ...] = ()
 
-    def join(self, claim: Claim, reads: Sequence[int]) -> Draft | None:
+    def join(self, claim: Claim, ports: Ports) -> Draft | None:
         """The word with one instruction more, whose result is not written yet; None where there is none."""
         if self.bits & claim.rivals:
             return None
-        a, b, immediate, either = self.a, self.b, self.immediate, self.either
-        if claim.rotation is not None:
-            reads = (*reads, ON_IMMEDIATE + ROTATE_BY_R5 + claim.rotation)
-        for place in reads:
-            if place < ON_B:
-                if a not in (-1, place):
-                    return None
-                a = place
-            elif place < ON_NONE:
-                if b not in (-1, place):
-                    return None
-                b = place
-            elif place >= _ON_EITHER:
-                if place not in either:
-                    either = (*either, place)
-            elif place >= ON_IMMEDIATE:
-                if immediate not in (-1, place):
-                    return None
-                immediate = place
-        taken = (a >= 0) + (b >= 0) + (immediate >= 0)
-        if (b >= 0 and immediate >= 0) or taken + len(either) > 2:
-            return None
-        # Two words of one queue cannot be read at once.
-        if len(either) > 1 and either[0] >> _QUEUE_SHIFT == either[1] >> _QUEUE_SHIFT:
+        a, b, either = self.a, self.b, self.either
+        if ports.a >= 0:
+            if a not in (-1, ports.a):
+                return None
+            a = ports.a
+        if ports.b >= 0:
+            if b not in (-1, ports.b):
+                return None
+            b = ports.b
+        for place in ports.either:
+            if place not in either:
+                either = (*either, place)
+        if not _can_read(a, b, either):
             return None
         joined = Draft.__new__(Draft)
-        joined.a, joined.b, joined.immediate, joined.either = a, b, immediate, either
+        joined.a, joined.b, joined.either = a, b, either
         joined.bits = self.bits | claim.bits | (FULL if self.bits & HALVES and claim.bits & HALVES else 0)
         joined.claims = (*self.claims, claim)
-        joined.reads = (*self.reads, reads)
+        joined.reads = (*self.reads, ports.reads)
         joined.targets = (*self.targets, ANYWHERE)
         return joined
 
@@ -352,7 +386,7 @@ class Draft:
         if self.bits & ALONE:
             return self._load(self.claims[0].made.attributes["immediate"])
         if self._is_constant():
-            return self._load(small_immediate(self.immediate - ON_IMMEDIATE))
+            return self._load(small_immediate(self.b - ON_IMMEDIATE))
         signals = [claim.made.attributes["signal"] for claim in self.claims if claim.bits & SIGNAL]
         add, mul = self._arranged()
         packs = [claim.made.attributes["pack"] for claim in self.claims if claim.bits & PACKS]
@@ -364,7 +398,7 @@ class Draft:
         return Alu(
             idle if add is None else self._half("add", add, muxes),
             IDLE if mul is None else self._half("mul", mul, muxes),
-            signal=Signal.SMALL_IMMEDIATE if self.immediate >= 0 else signals[0] if signals else Signal.NONE,
+            signal=Signal.SMALL_IMMEDIATE if self.b >= ON_IMMEDIATE else signals[0] if signals else Signal.NONE,
             raddr_a=raddr_a,
             raddr_b=raddr_b,
             unpack=unpack,
@@ -398,7 +432,7 @@ class Draft:
     def _ports(self, reads: Iterable[Sequence[int]]) -> tuple[int, int, dict[int, int]]:
         """Addresses of the ports, and where operands come from that either port can read: file A first, as
         assemblers have it."""
-        a, b = self.a, self.immediate if self.immediate >= 0 else self.b
+        a, b = self.a, self.b
         muxes: dict[int, int] = {}
         for place in (place for places in reads for place in places if place >= _ON_EITHER):
             if place in muxes:
@@ -450,7 +484,9 @@ def draft_of(instructions: Sequence[MachineInstruction]) -> Draft | None:
     draft: Draft | None = Draft()
     for made in instructions:
         assert draft is not None
-        draft = draft.join(claim_of(made), [place_of(use, words) for use in made.uses])
+        claim = claim_of(made)
+        ports = ports_of(claim, [place_of(use, words) for use in made.uses])
+        draft = None if ports is None else draft.join(claim, ports)
         if draft is None or not draft.write(target_of(made)):
             return None
     return draft
