@@ -165,14 +165,12 @@ class Walk:
     def _readable(self) -> list[int]:
         """Those whose operands can be read now."""
         fresh, ports = self.fresh, self.ports
-        return [
-            number for number in self._candidates() if (asked := ports[number]) is not None and not asked.late & fresh
-        ]
+        return [n for n in self._candidates() if (asked := ports[n]) is not None and not asked.late & fresh]
 
     def _candidates(self) -> list[int]:
         """What may issue, the best first."""
-        now = len(self.drafts)
-        ready = [number for _, number in self.available if self.earliest[number] <= now]
+        now, earliest = len(self.drafts), self.earliest
+        ready = [number for _, number in self.available if earliest[number] <= now]
         if self._free_count() <= _RESERVE:
             # Where registers are short, what frees some.
             ready.sort(key=self._growth)

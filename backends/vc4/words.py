@@ -297,26 +297,25 @@ class Ports(NamedTuple):
 
 def ports_of(claim: Claim, reads: Sequence[int]) -> Ports | None:
     """What an instruction asks of the ports; None if no word can read all its operands."""
-    is_rotated = claim.rotation is not None
+    late = 0
     if claim.rotation is not None:
+        late = sum(1 << place for place in set(reads) if place < ON_IMMEDIATE)
         reads = (*reads, ON_IMMEDIATE + ROTATE_BY_R5 + claim.rotation)
     a = b = -1
     either: tuple[int, ...] = ()
-    late = 0
     for place in reads:
-        port = port_of(place)
-        if place < ON_NONE or (is_rotated and place < ON_IMMEDIATE):
-            late |= 1 << place
-        if port == 0:
+        if place < ON_B:
             if a not in (-1, place):
                 return None
             a = place
-        elif port == 1:
+        elif place < ON_NONE or ON_IMMEDIATE <= place < _ON_EITHER:
             if b not in (-1, place):
                 return None
             b = place
         elif place >= _ON_EITHER and place not in either:
             either = (*either, place)
+        if place < ON_NONE:
+            late |= 1 << place
     return Ports(reads, a, b, either, late) if _can_read(a, b, either) else None
 
 
