@@ -1,12 +1,13 @@
-"""What a compilation yields, as pure data: machine code, its text, how to bind it, what it costs.
+"""What a compilation yields: machine code, its text, how to bind it, what it costs.
 
 `Reflection` tells a loader where every named value goes.  Its fields are a contract with loaders: a
-change of meaning raises `REFLECTION_VERSION`.
+change of meaning raises `REFLECTION_VERSION`.  What few ask for is made when someone does.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
 from compiler.diagnostics import Diagnostic
@@ -102,21 +103,32 @@ class Stats:
     extra: Mapping[str, int] | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Artifact:
     """One compiled shader."""
 
     binary: bytes
-    assembly: str
+    #: Writes `assembly`.
+    write_assembly: Callable[[], str]
     reflection: Reflection
     stats: Stats
     diagnostics: tuple[Diagnostic, ...] = ()
-    #: Keys that the target adds to the register map, for loaders that know another tool's.
-    map_keys: Mapping[str, object] | None = None
+    #: Makes `map_keys`.
+    make_map_keys: Callable[[], Mapping[str, object]] = dict
     #: Where each word of the code comes from, in the order of `Target.list_words`.
     origins: tuple[Origins, ...] = ()
     #: What the host computes whenever uniforms change, with `-fpreamble` (see `compiler/preamble.py`).
     preamble: Module | None = None
+
+    @cached_property
+    def assembly(self) -> str:
+        """The code as text."""
+        return self.write_assembly()
+
+    @cached_property
+    def map_keys(self) -> Mapping[str, object]:
+        """Keys that the target adds to the register map, for loaders that know another tool's."""
+        return self.make_map_keys()
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import NoReturn
 
 from backends.adreno.abi import Interface, check_constants, make_interface
@@ -10,7 +11,6 @@ from backends.adreno.attributes import place_attributes
 from backends.adreno.container import pack
 from backends.adreno.counted import count_loops
 from backends.adreno.depth import hand_on_depth, needs_depth
-from backends.adreno.disasm import disassemble_program
 from backends.adreno.dual import arrange, make_slots
 from backends.adreno.encode import exports_of
 from backends.adreno.finalize import TooManySlots, finalise
@@ -231,16 +231,23 @@ def compile_module(module: Module, costs: CostModel, options: TargetOptions, sin
         raise BrokenProgram("; ".join(map(str, faults)))
     return Artifact(
         binary=pack(made.program),
-        assembly=disassemble_program(made.program, sink, stage=stage),
+        write_assembly=partial(_text, made.program, stage),
         reflection=reflect(module, made.interface, made.program, made.registers),
         stats=count(made.program, made.registers, made.interface.constants.used),
-        map_keys={
-            "gprs": made.registers,
-            "exports": made.exports,
-            "fetches": list(fetch_rows(made.program, made.interface)),
-        },
+        make_map_keys=partial(
+            dict,
+            gprs=made.registers,
+            exports=made.exports,
+            fetches=list(fetch_rows(made.program, made.interface)),
+        ),
         origins=made.program.origins,
     )
+
+
+def _text(program: Program, stage: Stage) -> str:
+    from backends.adreno.disasm import disassemble_program
+
+    return disassemble_program(program, DiagnosticSink(), stage=stage)
 
 
 class BrokenProgram(Exception):

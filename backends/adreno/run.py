@@ -57,7 +57,7 @@ def run(artifact: Artifact, inputs: MachineInputs, execute: Execute | None = Non
 
 
 def _fetches(artifact: Artifact) -> Iterable[Mapping[str, Any]]:
-    return cast("Iterable[Mapping[str, Any]]", (artifact.map_keys or {}).get("fetches", ()))
+    return cast("Iterable[Mapping[str, Any]]", artifact.map_keys.get("fetches", ()))
 
 
 def _loop_constants(reflection: Reflection) -> dict[int, int]:

@@ -9,11 +9,11 @@ and the shorter one counts.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
 from backends.agal.abi import Abi, shapes_of
 from backends.agal.container import pack
-from backends.agal.disasm import disassemble
 from backends.agal.legalize import legalize, prepare
 from backends.agal.machine_ops import MOV, Machine, machine_of
 from backends.agal.program import Program
@@ -264,12 +264,9 @@ def _check_size(tokens: Sequence[MachineInstruction], need: str, machine: Machin
 
 
 def _artifact(program: Program, tokens: Sequence[MachineInstruction], abi: Abi, host_samplers: list[int]) -> Artifact:
-    from backends.agal.loader_map import loader_map
     from compiler.codegen.listing import origins_of
 
     machine = abi.machine
-    data = pack(program)
-    text = disassemble(data, "", DiagnosticSink()) if _has_text(program) else ""
     written = {definition.register for made in tokens for definition in made.defs}
     registers = {r for r in written if isinstance(r, Register) and machine.type_of(r) == TEMPORARY}
     count = len(program.words)
@@ -293,11 +290,22 @@ def _artifact(program: Program, tokens: Sequence[MachineInstruction], abi: Abi, 
     )
     stats = Stats(count, 6 * count, len(registers), abi.constants.used)
     origins = tuple(origins_of([made]) for made in tokens)
-    return Artifact(data, text, reflection, stats, map_keys=loader_map(reflection, text), origins=origins)
+    data = pack(program)
+    text = partial(_text, data)
+    return Artifact(data, text, reflection, stats, make_map_keys=partial(_map_keys, data, reflection), origins=origins)
 
 
-def _has_text(program: Program) -> bool:
-    """AGALMiniAssembler's text names eight samplers only."""
-    from backends.agal.disasm import spell
+def _text(data: bytes) -> str:
+    """The code in AGALMiniAssembler's text; none where that cannot name what it uses: it has eight samplers only."""
+    from backends.agal.disasm import disassemble
 
-    return all(spell(word, program.stage, program.version) is not None for word in program.words)
+    try:
+        return disassemble(data, "", DiagnosticSink())
+    except CompileError:
+        return ""
+
+
+def _map_keys(data: bytes, reflection: Reflection) -> dict[str, object]:
+    from backends.agal.loader_map import loader_map
+
+    return loader_map(reflection, _text(data))

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 import struct
 from collections.abc import Sequence
+from functools import partial
 
 from backends.pica200.abi import (
     TARGET_NAME,
@@ -23,7 +24,6 @@ from backends.pica200.abi import (
 )
 from backends.pica200.asm import assemble_files
 from backends.pica200.attempts import Made, Task, make_program
-from backends.pica200.disasm import disassemble_program
 from backends.pica200.isa import CODE_WORDS, COMPONENTS, DESCRIPTORS, decode, destination_register
 from backends.pica200.legalize import legalize, prepare, variants
 from backends.pica200.loops import join_back_edges
@@ -87,7 +87,7 @@ def _generate(
     task = Task(module.main, interface, counted, emissions(module.main), options.optimisation, words)
     made = make_program(task)
     _require_valid(made.program)
-    return _artifact(module, interface, made, sink)
+    return _artifact(module, interface, made)
 
 
 def _require_valid(program: Program) -> None:
@@ -112,7 +112,7 @@ def join(artifacts: Sequence[Artifact], sink: DiagnosticSink) -> bytes:
 # --- The artifact -----------------------------------------------------------------------------------------------------
 
 
-def _artifact(module: Module, interface: Interface, made: Made, sink: DiagnosticSink) -> Artifact:
+def _artifact(module: Module, interface: Interface, made: Made) -> Artifact:
     program = made.program
     words, descriptors = len(program.code), len(program.descriptors)
     constants = made.constants.used
@@ -135,7 +135,13 @@ def _artifact(module: Module, interface: Interface, made: Made, sink: Diagnostic
     )
     stats = Stats(words, words, temporaries, constants, {"descriptors": descriptors})
     origins = tuple((span,) for span in program.spans)
-    return Artifact(program.binary, disassemble_program(program, sink), reflection, stats, origins=origins)
+    return Artifact(program.binary, partial(_text, program), reflection, stats, origins=origins)
+
+
+def _text(program: Program) -> str:
+    from backends.pica200.disasm import disassemble_program
+
+    return disassemble_program(program, DiagnosticSink())
 
 
 def _literals(table: ConstantTable) -> list[Literal32]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 from backends.theia import check, finalize
 from backends.theia.abi import (
@@ -21,7 +22,6 @@ from backends.theia.abi import (
 )
 from backends.theia.constants import Constants, place_constants
 from backends.theia.container import pack
-from backends.theia.disasm import disassemble
 from backends.theia.factors import order_factors
 from backends.theia.facts import Facts, facts_of
 from backends.theia.interface import Patch
@@ -175,7 +175,7 @@ class _Translation:
         stats = _stats(functions, constants.used + len(interface.results), blocks)
         reflection = self._reflection(interface, sites, stats)
         origins = tuple((word.span,) if word.span is not None else () for word in words)
-        return Artifact(pack(program), _text(program), reflection, stats, origins=origins)
+        return Artifact(pack(program), partial(_text, program), reflection, stats, origins=origins)
 
     def _reflection(self, interface: Interface, sites: Sequence[tuple[int, Patch]], stats: Stats) -> Reflection:
         varyings, inputs = input_bindings(self.module, interface)
@@ -201,6 +201,8 @@ def _blocks(functions: Sequence[MachineFunction], constants: Constants) -> list[
 
 
 def _text(program: Program) -> str:
+    from backends.theia.disasm import disassemble
+
     return disassemble(pack(program), "<generated>", DiagnosticSink(), variant=program.variant)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import partial
 from math import inf
 
 from backends.vc4.abi import TARGET_NAME, Interface, make_interface
@@ -11,7 +12,6 @@ from backends.vc4.accesses import REGISTERS, Access
 from backends.vc4.bundling import Qpu
 from backends.vc4.container import pack
 from backends.vc4.crossing import settle_crossings
-from backends.vc4.disasm import disassemble_program
 from backends.vc4.driver import check
 from backends.vc4.emitter import QpuEmitter, QpuTarget
 from backends.vc4.fetches import RULES
@@ -198,13 +198,19 @@ def _artifact(module: Module, interface: Interface, code: Code, statistics: Bund
     }
     return Artifact(
         binary=pack(program),
-        assembly=disassemble_program(program, is_canonical=True),
+        write_assembly=partial(_text, program),
         reflection=reflect(
             module, interface, code.stream, {"registers": (used, (A.count + B.count) // interface.threads)}
         ),
         stats=Stats(len(code.words), len(code.words), used, _constants(code), extra),
         origins=tuple(code.origins),
     )
+
+
+def _text(program: Program) -> str:
+    from backends.vc4.disasm import disassemble_program
+
+    return disassemble_program(program, is_canonical=True)
 
 
 def _registers_used(words: Sequence[Instruction]) -> int:

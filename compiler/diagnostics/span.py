@@ -116,7 +116,8 @@ class Span:
 
     def to(self, last: Span) -> Span:
         """The span from the start of this one to the end of `last` (of this one where files differ)."""
-        if last.file is not self.file or (last.end_line, last.end_column) < (self.line, self.column):
+        ends_before = last.end_line < self.line or (last.end_line == self.line and last.end_column < self.column)
+        if ends_before or last.file is not self.file:
             return self
         return Span(self.file, self.line, self.column, last.end_line, last.end_column, self.origin)
 

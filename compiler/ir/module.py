@@ -366,9 +366,10 @@ class Function:
         for index, block in enumerate(self.blocks):
             block.id = index
         self._next_block_id = len(self.blocks)
-        self._next_id = 0
-        for instruction in self.instructions():
-            instruction.id = self.take_id()
+        instructions = list(self.instructions())
+        self._next_id = len(instructions)
+        for index, instruction in enumerate(instructions):
+            instruction.id = index
 
     def _unique_block_name(self, name: str) -> str:
         """`name`, or `name.1`, `name.2`... once it is taken."""

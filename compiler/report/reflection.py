@@ -14,7 +14,7 @@ from compiler.records import asdict
 
 def register_map(artifact: Artifact) -> str:
     """The text of `OUT.json`."""
-    found = reflection_data(artifact.reflection) | dict(artifact.map_keys or {})
+    found = reflection_data(artifact.reflection) | dict(artifact.map_keys)
     return json.dumps(found, indent=1) + "\n"
 
 

@@ -41,7 +41,9 @@ class FakeTarget:
     def generate(self, module: Module, options: TargetOptions, sink: DiagnosticSink) -> Artifact:
         settings = ",".join(f"{name}={value}" for name, value in options.values.items())
         text = f"{module.stage} as {options.stage} O{options.optimisation} {settings}\n"
-        return Artifact(text.encode(), f"; {text}", Reflection("fake", options.stage), Stats(1, 1, 0, 0), origins=((),))
+        return Artifact(
+            text.encode(), lambda: f"; {text}", Reflection("fake", options.stage), Stats(1, 1, 0, 0), origins=((),)
+        )
 
     def assemble(self, text: str, filename: str, sink: DiagnosticSink) -> bytes:
         return text.encode()

@@ -7,7 +7,7 @@ with a mistake keeps the type ERROR, which every rule accepts silently.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from compiler.diagnostics.catalogue import names
@@ -50,9 +50,12 @@ def check_expression(ctx: Context, expression: Expression) -> GlslType:
     Long chains (sums, field accesses) lean to the left, so the walk goes down the left spine in a loop
     and the rules of the nodes on it find their first operand checked.
     """
-    spine = [expression]
-    while (first := _FIRST_OPERAND.get(type(spine[-1]))) is not None:
-        spine.append(getattr(spine[-1], first))
+    spine: list[Expression] = []
+    node = expression
+    while (first := _FIRST_OPERAND.get(type(node))) is not None:
+        spine.append(node)
+        node = getattr(node, first)
+    _RULES[type(node)](ctx, node)
     for node in reversed(spine):
         _RULES[type(node)](ctx, node)
     return expression.type
@@ -331,6 +334,7 @@ def _swizzle(ctx: Context, e: Field, base: NumericType) -> None:
         e.constant = tuple(e.base.constant[c] for c in components)
 
 
+@lru_cache(maxsize=1024)
 def read_swizzle(name: str, width: int) -> tuple[tuple[int, ...], str]:
     """The component numbers that `name` selects of a vector of `width`, or what is wrong with it."""
     letters = next((s for s in COMPONENT_SETS if name[0] in s), None)

@@ -148,7 +148,8 @@ class Emitter:
     def _emit(self, opcode: Opcode, operands: Sequence[Value], attribute: object, flags: int = 0) -> Value:
         self._budget.spend_one(self.span)
         type_ = opcode.infer([operand.type for operand in operands], attribute)
-        return self.block.append(Instruction(opcode, type_, operands, attribute, flags=flags, span=self.span))
+        instruction = Instruction(opcode, type_, operands, attribute, flags=flags, span=self.span)
+        return self.block.insert_before(None, instruction)
 
     def _flags(self, operands: Sequence[Value]) -> int:
         # Half precision would do for floats only: a mediump int may exceed what a half holds exactly.

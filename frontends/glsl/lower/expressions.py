@@ -202,6 +202,10 @@ class ExpressionLowering:
         return construct(self.emitter, node.constructed, arguments)
 
     # variables and their parts -------------------------------------------------------------
+    def _name(self, node: ast.Name) -> Operand:
+        assert node.symbol is not None
+        return self.variable(node.symbol).load(self.emitter)
+
     def _loaded(self, node: ast.Expression) -> Operand:
         selected = self._selected(node)
         if isinstance(selected, Operand):
@@ -288,7 +292,7 @@ _VALUE_OF: dict[type, Callable[[ExpressionLowering, Any], Operand]] = {
     ast.Postfix: ExpressionLowering._postfix,
     ast.Assign: ExpressionLowering._assign,
     ast.Call: ExpressionLowering._call,
-    ast.Name: ExpressionLowering._loaded,
+    ast.Name: ExpressionLowering._name,
     ast.Index: ExpressionLowering._loaded,
     ast.Field: ExpressionLowering._loaded,
 }

@@ -7,7 +7,6 @@ its elements or fields one after another (the order of a constructor's arguments
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import cast
 
 from compiler.ir import types as ir
@@ -52,19 +51,13 @@ def column_count(type_: GlslType) -> int:
 
 def column_types(type_: GlslType) -> list[ir.Type]:
     """The types of a value's columns in order."""
-    return [column_type(leaf) for leaf in numeric_leaves(type_) for _ in range(leaf.columns)]
-
-
-def numeric_leaves(type_: GlslType) -> Iterator[NumericType]:
-    """The scalars, vectors and matrices of a value in order, every array element on its own."""
     if isinstance(type_, NumericType):
-        yield type_
-    elif isinstance(type_, ArrayType):
-        for _ in range(type_.length):
-            yield from numeric_leaves(type_.element)
-    elif isinstance(type_, StructType):
-        for field in type_.fields:
-            yield from numeric_leaves(field.type)
+        return [column_type(type_)] * type_.columns
+    if isinstance(type_, ArrayType):
+        return column_types(type_.element) * type_.length
+    if isinstance(type_, StructType):
+        return [column for field in type_.fields for column in column_types(field.type)]
+    return []
 
 
 def constant_operand(type_: GlslType, components: ast.Constant, precision: Precision | None = None) -> Operand:

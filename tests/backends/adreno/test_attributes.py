@@ -24,7 +24,7 @@ def _compile(source: str = SOURCE, **options: object) -> glslc_multi.CompiledSha
 
 
 def _fetches(shader: glslc_multi.CompiledShader) -> list[Mapping[str, Any]]:
-    rows: Any = (shader.artifact.map_keys or {})["fetches"]
+    rows: Any = shader.artifact.map_keys["fetches"]
     return list(rows)
 
 

@@ -338,7 +338,7 @@ def test_refusals(source: str, stage: str, options: dict[str, object], message: 
 
 
 def test_the_map_of_glsl2agal() -> None:
-    keys = compiled(LIGHT, "vertex").map_keys or {}
+    keys = compiled(LIGHT, "vertex").map_keys
     assert keys["varnames"] == {
         "a_position": "va0",
         "a_normal": "va1",

@@ -10,7 +10,7 @@ from compiler.report.c_text import c_header, c_name
 
 def header(*uniforms: Binding, **parts: object) -> list[str]:
     reflection = Reflection("fake", "vertex", uniforms=uniforms, **parts)  # type: ignore[arg-type]
-    text = c_header(Artifact(b"\x01\x02", "", reflection, Stats(1, 1, 1, 1)), "s")
+    text = c_header(Artifact(b"\x01\x02", str, reflection, Stats(1, 1, 1, 1)), "s")
     return [line for line in text.splitlines() if line.startswith("#define S_")]
 
 
