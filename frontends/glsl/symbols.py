@@ -56,6 +56,8 @@ class FunctionSymbol:
     prototype: FunctionDeclaration | None = None
     #: Functions called from the body, each with the place of the first call (for the recursion rule).
     calls: dict[FunctionSymbol, Span] = field(default_factory=dict)
+    #: Whether there is a `discard` in the body.
+    discards: bool = False
 
 
 @dataclass(frozen=True, slots=True)

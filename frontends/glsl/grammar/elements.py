@@ -26,11 +26,11 @@ Match = tuple[int, Any]
 
 
 class Element(ParserElement):
-    """Base of the elements here: they match a `ShaderText`, by `match`.
+    """Base of the elements here: they match a `ShaderText`, and call each other, by `match`.
 
-    `_parse` is what pyparsing's elements call each other by.  The inherited one looks for white space,
-    parse actions, result names and debugging, and wraps what it found in a `ParseResults`; nothing here uses any
-    of that, and without it the grammar is twice as fast.  Other pyparsing elements can still take part.
+    `_parse` is what pyparsing calls.  The inherited one looks for white space, parse actions, result names and
+    debugging, and wraps what it found in a `ParseResults`; nothing here uses any of that, and without it the
+    grammar is twice as fast.
     """
 
     def __init__(self, name: str) -> None:
@@ -91,20 +91,20 @@ class Leaf(Token):
 class Optional(Element):
     """An element that is there exactly when the next letter is one of `letters`; None when it is not."""
 
-    def __init__(self, letters: str, element: ParserElement) -> None:
+    def __init__(self, letters: str, element: Element) -> None:
         super().__init__(str(element))
         self.letters = letters
         self.element = element
 
     def match(self, text: ShaderText, position: int) -> Match:
-        return self.element._parse(text, position) if text[position] in self.letters else (position, [None])
+        return self.element.match(text, position) if text[position] in self.letters else (position, [None])
 
 
 class Unless(Optional):
     """An element that is there unless the next letter is one of `letters`; None when it is not."""
 
     def match(self, text: ShaderText, position: int) -> Match:
-        return (position, [None]) if text[position] in self.letters else self.element._parse(text, position)
+        return (position, [None]) if text[position] in self.letters else self.element.match(text, position)
 
 
 class Refuse(Element):
@@ -121,7 +121,7 @@ class Refuse(Element):
 class Node(Element):
     """A sequence that becomes one syntax node."""
 
-    def __init__(self, build: Build, *elements: ParserElement) -> None:
+    def __init__(self, build: Build, *elements: Element) -> None:
         super().__init__(build.__name__.replace("_", " "))
         self.build = build
         self.elements = elements
@@ -130,7 +130,7 @@ class Node(Element):
         end = position
         values: list[Any] = []
         for element in self.elements:
-            end, parts = element._parse(text, end)
+            end, parts = element.match(text, end)
             values.extend(parts)
         return end, [self.build(text, position, end - 1, *values)]
 
@@ -138,14 +138,12 @@ class Node(Element):
 class Choice(Element):
     """The element that the next two letters, or the next one, stand for; without one, `otherwise`."""
 
-    def __init__(
-        self, name: str, alternatives: Mapping[str, ParserElement], otherwise: ParserElement | None = None
-    ) -> None:
+    def __init__(self, name: str, alternatives: Mapping[str, Element], otherwise: Element | None = None) -> None:
         super().__init__(name)
         self.alternatives = dict(alternatives)
         self.otherwise = otherwise
 
-    def pick(self, text: ShaderText, position: int) -> ParserElement | None:
+    def pick(self, text: ShaderText, position: int) -> Element | None:
         find = self.alternatives.get
         return find(text[position : position + 2]) or find(text[position]) or self.otherwise
 
@@ -153,7 +151,7 @@ class Choice(Element):
         element = self.pick(text, position)
         if element is None:
             raise SyntaxFailure(text, position, self.expected)
-        return element._parse(text, position)
+        return element.match(text, position)
 
 
 class Nested(Choice):
@@ -180,6 +178,6 @@ class Many(Element):
         end = position
         values: list[Any] = []
         while (element := self.choice.pick(text, end)) is not None:
-            end, parts = element._parse(text, end)
+            end, parts = element.match(text, end)
             values.extend(parts)
         return end, [self.build(text, position, end - 1, values)]

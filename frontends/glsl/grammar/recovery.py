@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from pyparsing import ParserElement
-
 from compiler.diagnostics.catalogue import syntax as messages
 from frontends.glsl.grammar.alphabet import END, LETTERS, ShaderText
 from frontends.glsl.grammar.elements import Element, Match
@@ -31,7 +29,7 @@ class Items(Element):
 
     closers = "}" + END
 
-    def __init__(self, item: ParserElement, *, blocks: bool = False) -> None:
+    def __init__(self, item: Element, *, blocks: bool = False) -> None:
         super().__init__(f"{item}...")
         self.item = item
         self.blocks = blocks
@@ -45,7 +43,7 @@ class Items(Element):
                 position += 1
                 continue
             try:
-                position, parts = self.item._parse(text, position)
+                position, parts = self.item.match(text, position)
                 values.extend(parts)
             except SyntaxFailure as failure:
                 position = self.recover(failure, position)

@@ -7,12 +7,22 @@ table of type names (whether a name is a type there is the checker's question).
 
 from __future__ import annotations
 
-from pyparsing import ParserElement
-
 from compiler.diagnostics.catalogue import syntax as messages
 from frontends.glsl.grammar import build
 from frontends.glsl.grammar.alphabet import END, IDENTIFIER, LETTERS, PRECISION, QUALIFIER, RESERVED, TYPE
-from frontends.glsl.grammar.elements import Choice, Leaf, Many, Nested, Node, Optional, Refuse, Token, Unless, Word
+from frontends.glsl.grammar.elements import (
+    Choice,
+    Element,
+    Leaf,
+    Many,
+    Nested,
+    Node,
+    Optional,
+    Refuse,
+    Token,
+    Unless,
+    Word,
+)
 from frontends.glsl.grammar.expressions import ExpressionElement
 from frontends.glsl.grammar.recovery import Externals, Guard, Items, StraySemicolon
 
@@ -30,12 +40,12 @@ def word(spelling: str) -> Token:
     return Token(LETTERS[spelling], f"'{spelling}'")
 
 
-def comma_list(element: ParserElement) -> Node:
+def comma_list(element: Element) -> Node:
     """One or more, separated by commas; the value is their list."""
     return Node(build.flatten, element, more(element))
 
 
-def more(element: ParserElement) -> Many:
+def more(element: Element) -> Many:
     """Further ones, each behind a comma."""
     return Many(Choice("','", {",": Node(build.only, COMMA, element)}), build.only)
 
@@ -113,7 +123,7 @@ precision = Node(
 invariant = Node(build.invariant, word("invariant"), comma_list(NAME), SEMICOLON)
 
 #: What begins a declaration, wherever one may stand.
-declarations: dict[str, ParserElement] = {
+declarations: dict[str, Element] = {
     LETTERS["precision"]: precision,
     LETTERS["invariant"] + IDENTIFIER: invariant,
     **dict.fromkeys(

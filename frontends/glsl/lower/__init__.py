@@ -33,7 +33,6 @@ __all__ = ["lower"]
 
 #: Where an element and column of an output stands until the end, and the output.
 _Copy = tuple[Address, Address]
-_MEMORY_OPCODES = frozenset({ops.LOAD, ops.STORE, ops.TEXTURE})
 
 
 def lower(checked: CheckedShader, main: FunctionSymbol, sink: DiagnosticSink, name: str = "") -> Module:
@@ -59,11 +58,12 @@ def _lower(checked: CheckedShader, main: FunctionSymbol, name: str) -> Module:
         shader.discarded.store(flow.emitter, constant_operand(BOOL, (False,)))
     _initialise_globals(checked, statements)
     _lower_functions(shader, statements, flow)
-    used = _used(module)
+    used = shader.tally.variables
     written = list(_written(interface, used))
     _store_outputs(shader, flow, written)
     flow.finish()
-    interface.register(module, used | {output.variable for _, output in written})
+    used.update(output.variable for _, output in written)
+    interface.register(module, used)
     return module
 
 
@@ -118,13 +118,3 @@ def _written(interface: Interface, used: set[Variable]) -> Iterator[_Copy]:
         for element in range(output.variable.length) if output.shadow in used else ():
             for column in range(output.variable.columns):
                 yield Address(output.shadow, element, column), Address(output.variable, element, column)
-
-
-def _used(module: Module) -> set[Variable]:
-    """The variables that code of the module reads, writes or samples."""
-    return {
-        instruction.address.variable
-        for function in module.functions.values()
-        for instruction in function.instructions()
-        if instruction.op in _MEMORY_OPCODES
-    }

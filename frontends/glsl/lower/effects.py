@@ -31,7 +31,7 @@ def discarding_functions(functions: list[FunctionSymbol]) -> set[FunctionSymbol]
     """The functions that contain a `discard` or call one that does; `functions` lists callees before callers."""
     found: set[FunctionSymbol] = set()
     for function in functions:
-        if not found.isdisjoint(function.calls) or _contains_discard(function):
+        if function.discards or not found.isdisjoint(function.calls):
             found.add(function)
     return found
 
@@ -42,15 +42,3 @@ def _is_effect(node: Node) -> bool:
     if isinstance(node, ast.Call):
         return node.function is not None
     return isinstance(node, (ast.Assign, ast.Postfix))
-
-
-def _contains_discard(function: FunctionSymbol) -> bool:
-    """Looks at statements only: no expression holds one."""
-    assert function.definition is not None
-    pending: list[Node] = [function.definition]
-    while pending:
-        node = pending.pop()
-        if isinstance(node, ast.Jump) and node.kind == "discard":
-            return True
-        pending.extend(part for part in children(node) if isinstance(part, ast.Statement))
-    return False

@@ -12,7 +12,7 @@ from compiler.ir.arithmetic import round_to_float32
 from compiler.ir.fold import fold_components
 from compiler.ir.module import PRECISE, RELAXED, Block, Constant, Function, Instruction, Value
 from compiler.ir.ops import Opcode
-from compiler.ir.variables import Address, TextureAccess
+from compiler.ir.variables import Address, TextureAccess, Variable
 from frontends.glsl.opcodes import CONVERSIONS
 from frontends.glsl.types import Precision
 
@@ -27,28 +27,25 @@ _IDENTITIES = tuple(tuple(range(width)) for width in range(5))
 
 
 class TooLarge(Exception):
-    """The module would have more instructions than its budget allows."""
+    """The module would have more instructions than it may have."""
 
     def __init__(self, span: Span | None) -> None:
         super().__init__()
         self.span = span
 
 
-class Budget:
-    """How many more instructions the module may have.
+class Tally:
+    """What the module's code has so far: the variables it uses, and how many more instructions it may have.
 
     A short text can ask for very many: one assignment of a large struct copies every part of it.
     """
 
-    __slots__ = ("remaining",)
+    __slots__ = ("remaining", "variables")
 
     def __init__(self, limit: int) -> None:
         self.remaining = limit
-
-    def spend_one(self, span: Span | None) -> None:
-        self.remaining -= 1
-        if self.remaining < 0:
-            raise TooLarge(span)
+        #: The variables that code reads, writes or samples.
+        self.variables: set[Variable] = set()
 
 
 class Emitter:
@@ -57,13 +54,13 @@ class Emitter:
     `precision` holds for the operations that follow: mediump and lowp make them `RELAXED`.
     """
 
-    __slots__ = ("_always", "_budget", "_relaxed", "block", "span")
+    __slots__ = ("_always", "_relaxed", "_tally", "block", "span")
 
-    def __init__(self, block: Block, budget: Budget, *, precise: bool) -> None:
+    def __init__(self, block: Block, tally: Tally, *, precise: bool) -> None:
         self.block = block
         #: The place in the source that what follows comes from.
         self.span: Span | None = None
-        self._budget = budget
+        self._tally = tally
         self._always = PRECISE if precise else 0
         self._relaxed = 0
 
@@ -115,12 +112,15 @@ class Emitter:
 
     # memory --------------------------------------------------------------------------------
     def load(self, address: Address, indices: Sequence[Value]) -> Value:
+        self._tally.variables.add(address.variable)
         return self._emit(ops.LOAD, indices, address)
 
     def store(self, address: Address, indices: Sequence[Value], value: Value) -> None:
+        self._tally.variables.add(address.variable)
         self._emit(ops.STORE, [*indices, value], address)
 
     def texture(self, access: TextureAccess, operands: Sequence[Value]) -> Value:
+        self._tally.variables.add(access.address.variable)
         return self.op(ops.TEXTURE, *operands, attribute=access)
 
     # control flow --------------------------------------------------------------------------
@@ -146,7 +146,9 @@ class Emitter:
         return self.block.insert_before(self.block.first_non_phi, phi)
 
     def _emit(self, opcode: Opcode, operands: Sequence[Value], attribute: object, flags: int = 0) -> Value:
-        self._budget.spend_one(self.span)
+        self._tally.remaining -= 1
+        if self._tally.remaining < 0:
+            raise TooLarge(self.span)
         type_ = opcode.infer([operand.type for operand in operands], attribute)
         instruction = Instruction(opcode, type_, operands, attribute, flags=flags, span=self.span)
         return self.block.insert_before(None, instruction)

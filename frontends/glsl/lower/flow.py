@@ -8,7 +8,7 @@ encloses them: the graph is reducible by construction.
 from __future__ import annotations
 
 from compiler.ir.module import Block, Function, Value
-from frontends.glsl.lower.emitter import Budget, Emitter
+from frontends.glsl.lower.emitter import Emitter, Tally
 
 
 class Flow:
@@ -16,10 +16,10 @@ class Flow:
 
     __slots__ = ("_exit", "_exits", "_function", "_left_from", "_order", "_targeted", "emitter", "is_open")
 
-    def __init__(self, function: Function, budget: Budget, *, precise: bool) -> None:
+    def __init__(self, function: Function, tally: Tally, *, precise: bool) -> None:
         self._function = function
         entry = function.add_block("entry")
-        self.emitter = Emitter(entry, budget, precise=precise)
+        self.emitter = Emitter(entry, tally, precise=precise)
         self.is_open = True
         #: The blocks that control reaches, in the order of the text.
         self._order = [entry]

@@ -16,7 +16,7 @@ from compiler.ir.variables import Variable
 from compiler.records import dataclass, field
 from frontends.glsl.limits import INSTRUCTION_LIMIT
 from frontends.glsl.lower.effects import Effects
-from frontends.glsl.lower.emitter import Budget
+from frontends.glsl.lower.emitter import Tally
 from frontends.glsl.lower.flow import Flow
 from frontends.glsl.lower.interface import Interface
 from frontends.glsl.lower.memory import leaf_shapes, local_slot, symbol_slot
@@ -54,11 +54,11 @@ class ShaderLowering:
         "_discarding",
         "_instances",
         "_queue",
-        "budget",
         "effects",
         "interface",
         "main",
         "module",
+        "tally",
     )
 
     def __init__(
@@ -66,7 +66,7 @@ class ShaderLowering:
     ) -> None:
         self.module = module
         self.interface = interface
-        self.budget = Budget(INSTRUCTION_LIMIT)
+        self.tally = Tally(INSTRUCTION_LIMIT)
         self.effects = Effects()
         self._discarding = discarding
         self._discarded: MemoryPlace | None = None
@@ -89,7 +89,7 @@ class ShaderLowering:
 
     def new_flow(self, instance: Instance) -> Flow:
         """The control flow of a function about to be lowered."""
-        return Flow(instance.function, self.budget, precise=self.interface.is_invariant)
+        return Flow(instance.function, self.tally, precise=self.interface.is_invariant)
 
     def may_discard(self, symbol: FunctionSymbol) -> bool:
         return symbol in self._discarding
