@@ -16,6 +16,9 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable, Iterator, Sequence
+from functools import reduce
+from itertools import accumulate
+from operator import or_
 
 from compiler.codegen.machine import (
     Def,
@@ -27,12 +30,8 @@ from compiler.codegen.machine import (
     VirtualRegister,
 )
 from compiler.codegen.registers import Register
+from compiler.codegen.repeats import SHORTEST, Row, operands_of
 from compiler.records import dataclass
-
-#: Shorter sequences are not worth a call.
-_SHORTEST = 3
-#: Pairs of places that are compared; more than any program of these machines needs.
-_MOST_PAIRS = 20_000
 
 
 class OutlineModel(ABC):
@@ -66,6 +65,8 @@ class Procedure:
 class _Site:
     """One place of a sequence."""
 
+    #: Where its instructions were in the function.
+    places: range
     instructions: list[MachineInstruction]
     passed: list[Place]
     taken: list[VirtualRegister]
@@ -74,11 +75,10 @@ class _Site:
 def outline(function: MachineFunction, model: OutlineModel) -> Iterator[Procedure]:
     """Procedures for what repeats in `function`, the most saving first.  Each is to be given to `insert_calls` before
     the next one is asked for."""
-    while True:
-        best = _Search(function, model).best()
-        if best is None:
-            return
+    search = _Search(function, model)
+    while (best := search.best()) is not None:
         yield best
+        search.remove(best)
 
 
 def insert_calls(function: MachineFunction, procedure: Procedure, model: OutlineModel, op: MachineOp) -> None:
@@ -119,131 +119,90 @@ def _call(site: _Site, procedure: Procedure, model: OutlineModel, op: MachineOp)
 
 
 class _Search:
-    """One look at a function: the instructions in a row, with gaps between the blocks."""
+    """What repeats in a function, and what a procedure of it saves.
+
+    Calls change nothing that is known of the other runs: what a run read is read by the copies in front of the call in
+    its place, and what is read behind it is written by those after the call.  So they are only gaps.
+    """
 
     def __init__(self, function: MachineFunction, model: OutlineModel) -> None:
-        self.function = function
         self.model = model
-        self.row: list[MachineInstruction | None] = []
+        instructions: list[MachineInstruction | None] = []
         for block in function.blocks:
-            self.row += [*block.instructions, None]
-        numbers: dict[Hashable, int] = {}
-        #: Instructions of one number are alike but for registers; those without one cannot leave.
-        self.shapes: list[int] = []
-        for place, instruction in enumerate(self.row):
-            shape = None if instruction is None else self._shape(instruction)
-            self.shapes.append(-1 - place if shape is None else numbers.setdefault(shape, len(numbers)))
-        #: Virtual register -> where it is written, and read.
-        self.writers: dict[VirtualRegister, list[int]] = {}
-        self.readers: dict[VirtualRegister, list[int]] = {}
-        for place, instruction in enumerate(self.row):
-            if instruction is not None:
-                self._note(place, instruction)
+            instructions += [*block.instructions, None]
+        self.passing = frozenset(model.registers)
+        self.row = Row(instructions, self._shape)
+        self.lives = _Lives(instructions)
+        #: By places, the runs looked at so far.
+        self.runs: dict[range, _Run] = {}
 
     def _shape(self, instruction: MachineInstruction) -> Hashable | None:
         if instruction.op.terminator or instruction.conditional or not self.model.may_leave(instruction):
             return None
         if any(use.relative is not None for use in instruction.uses):
             return None
-        if any(place in self.model.registers for place in _operands(instruction)):
+        if not self.passing.isdisjoint(operands_of(instruction)):
             return None  # What a call passes or takes back.
         defs = tuple((d.lanes, d.register if isinstance(d.register, Register) else None) for d in instruction.defs)
         uses = tuple((use.lanes, use.negate, use.absolute, use.extra) for use in instruction.uses)
         return instruction.op, defs, uses, tuple(instruction.attributes.items())
 
-    def _note(self, place: int, instruction: MachineInstruction) -> None:
-        for definition in instruction.defs:
-            if isinstance(definition.register, VirtualRegister):
-                self.writers.setdefault(definition.register, []).append(place)
-        for use in instruction.all_uses():
-            if isinstance(use.register, VirtualRegister):
-                self.readers.setdefault(use.register, []).append(place)
+    def remove(self, procedure: Procedure) -> None:
+        """Forget what stands in a procedure now."""
+        for site in procedure.sites:
+            self.row.remove(site.places)
 
     def best(self) -> Procedure | None:
         """What saves most, if anything does."""
-        found: tuple[int, Procedure] | None = None
+        best, most = None, 0
         for bound, length, places in self._candidates():
-            if found is not None and bound <= found[0]:
+            if bound <= most:
                 break
-            least = 0 if found is None else found[0]
-            repeat = self._whole(length, places, least)
-            saved = 0 if repeat is None else repeat.saved()
-            if repeat is not None and saved > least:
-                procedure = repeat.procedure()
-                found = found if procedure is None else (saved, procedure)
-        return None if found is None else found[1]
-
-    def _whole(self, length: int, places: list[int], least: int) -> _Repeat | None:
-        """As many instructions from these places on as belong together, if they may save more than `least` words."""
-        for shorter in range(length, _SHORTEST - 1, -1):
-            if _most_saved(len(places), shorter) <= least:
-                return None
-            repeat = _Repeat(self, shorter, places)
-            if repeat.is_whole():
-                return repeat.complete()
-        return None
+            length = self._longest_whole(length, places)
+            if length < SHORTEST or self._bound(length, places) <= most:
+                continue
+            repeat = self._repeat(length, places)
+            if repeat.saved > most:
+                best, most = repeat, repeat.saved
+        return None if best is None else best.procedure()
 
     def _candidates(self) -> list[tuple[int, int, list[int]]]:
         """Words saved at most, length and places of runs that repeat, the most promising first."""
         found: list[tuple[int, int, list[int]]] = []
-        for place, others in self._pairs().items():
+        for place, others in self.row.pairs().items():
             for length in sorted(set(others.values())):
                 places = _apart([place, *(other for other, common in others.items() if common >= length)], length)
-                bound = _most_saved(len(places), length)
+                bound = _saved(len(places), length)
                 if bound > 0:
                     found.append((bound, length, places))
         return sorted(found, key=lambda each: (-each[0], each[2][0], each[1]))
 
-    def _pairs(self) -> dict[int, dict[int, int]]:
-        """Place -> later place -> how many instructions from there on are alike."""
-        #: Window of shapes -> the places seen with it.
-        starts: dict[tuple[int, ...], list[int]] = {}
-        found: dict[int, dict[int, int]] = {}
-        count = 0
-        for other in range(len(self.shapes) - _SHORTEST + 1):
-            window = tuple(self.shapes[other : other + _SHORTEST])
-            if min(window) < 0:
-                continue
-            places = starts.setdefault(window, [])
-            count += len(places)
-            if count > _MOST_PAIRS:
-                break
-            for place in places:
-                # What is alike from one place before is alike from here.
-                known = found.get(place - 1, {}).get(other - 1, 0) - 1
-                found.setdefault(place, {})[other] = known if known >= _SHORTEST else self._common(place, other)
-            places.append(other)
-        return found
+    def _longest_whole(self, length: int, places: list[int]) -> int:
+        """As many instructions from these places on as belong together."""
+        lengths = -1
+        for place in places:
+            lengths &= self.lives.whole_lengths(place, length)
+        return lengths.bit_length() - 1
 
-    def _common(self, first: int, second: int) -> int:
-        """How many instructions are alike, their registers one for one."""
-        renamed: dict[Place, Place] = {}
-        back: dict[Place, Place] = {}
-        length = 0
-        while first + length < second and self.shapes[first + length] == self.shapes[second + length]:
-            ours, theirs = self.row[first + length], self.row[second + length]
-            assert ours is not None and theirs is not None
-            for a, b in zip(_operands(ours), _operands(theirs), strict=True):
-                if not _is_same_kind(a, b) or renamed.setdefault(a, b) != b or back.setdefault(b, a) != a:
-                    return length
-            length += 1
-        return length
+    def _bound(self, length: int, places: list[int]) -> int:
+        """Words saved at most."""
+        first = places[0]
+        return _saved(len(places), length, self.lives.values(range(first, first + length)))
+
+    def _repeat(self, length: int, places: list[int]) -> _Repeat:
+        return _Repeat(self.model, [self._run(range(place, place + length)) for place in places])
+
+    def _run(self, places: range) -> _Run:
+        known = self.runs.get(places)
+        if known is None:
+            instructions = self.row.instructions[places.start : places.stop]
+            known = self.runs[places] = _Run(places, [made for made in instructions if made is not None], self.lives)
+        return known
 
 
-def _most_saved(sites: int, length: int) -> int:
-    """Words saved by calls of a procedure where nothing has to be passed."""
-    return (sites - 1) * length - sites
-
-
-def _operands(instruction: MachineInstruction) -> list[Place]:
-    return [*(use.register for use in instruction.uses), *(d.register for d in instruction.defs)]
-
-
-def _is_same_kind(a: Place, b: Place) -> bool:
-    """Whether one may stand for the other; a value may stand for a register that is only read."""
-    if isinstance(a, VirtualRegister) and isinstance(b, VirtualRegister):
-        return a.width == b.width and a.ordered == b.ordered and a.register_class == b.register_class
-    return True
+def _saved(sites: int, length: int, values: int = 0) -> int:
+    """Words saved, when all copies stay: most do, since the next call needs their registers again."""
+    return (sites - 1) * length - sites * (1 + values)
 
 
 def _apart(places: list[int], length: int) -> list[int]:
@@ -255,102 +214,148 @@ def _apart(places: list[int], length: int) -> list[int]:
     return found
 
 
+class _Lives:
+    """Where virtual registers are written and read; sets of registers are ints."""
+
+    def __init__(self, instructions: Sequence[MachineInstruction | None]) -> None:
+        #: By place, what is read and written there; and read although nothing in front writes it, as a loop does.
+        self.reads: list[int] = []
+        self.writes: list[int] = []
+        self.early: list[int] = []
+        written: set[tuple[Place, int | None]] = set()
+        for instruction in instructions:
+            uses = [] if instruction is None else list(instruction.all_uses())
+            defs = [] if instruction is None else instruction.defs
+            self.reads.append(_set_of(uses))
+            self.writes.append(_set_of(defs))
+            self.early.append(_set_of(use for use in uses if not written.issuperset(_components(use))))
+            for definition in defs:
+                written.update(_components(definition))
+        #: By place, what is read and written in front of it, and from it on.
+        self.read_before, self.read_behind = _before(self.reads), _behind(self.reads)
+        self.written_before, self.written_behind = _before(self.writes), _behind(self.writes)
+
+    def own(self, places: range) -> int:
+        """What a run writes."""
+        return reduce(or_, self.writes[places.start : places.stop], 0)
+
+    def read_outside(self, places: range) -> int:
+        return self.read_before[places.start] | self.read_behind[places.stop]
+
+    def values(self, places: range) -> int:
+        """How many values go into a run and come out of it; uniforms and inputs may go in as well."""
+        own = self.own(places)
+        inputs = reduce(or_, self.reads[places.start : places.stop], 0) & ~own
+        return inputs.bit_count() + (own & self.read_outside(places)).bit_count()
+
+    def whole_lengths(self, start: int, most: int) -> int:
+        """The lengths, as a set, at which what a run writes is written nowhere else, nor read by it before."""
+        lengths, own, early = 0, 0, 0
+        for place in range(start, start + most):
+            own |= self.writes[place]
+            early |= self.early[place]
+            if own & self.written_before[start]:
+                break
+            if not own & (early | self.written_behind[place + 1]):
+                lengths |= 2 << place - start
+        return lengths
+
+
+def _virtual(operands: Iterable[Use | Def]) -> Iterator[VirtualRegister]:
+    for operand in operands:
+        if isinstance(operand.register, VirtualRegister):
+            yield operand.register
+
+
+def _components(operand: Use | Def) -> list[tuple[Place, int]]:
+    return [(operand.register, lane) for lane in operand.lanes if lane is not None]
+
+
+def _set_of(operands: Iterable[Use | Def]) -> int:
+    return reduce(or_, (1 << register.id for register in _virtual(operands)), 0)
+
+
+def _before(sets: list[int]) -> list[int]:
+    """For each place the union of the sets in front of it."""
+    return list(accumulate(sets, or_, initial=0))
+
+
+def _behind(sets: list[int]) -> list[int]:
+    """For each place the union of its set and those behind it."""
+    return _before(sets[::-1])[::-1]
+
+
+class _Run:
+    """A run of instructions in one place."""
+
+    def __init__(self, places: range, instructions: list[MachineInstruction], lives: _Lives) -> None:
+        self.places = places
+        self.instructions = instructions
+        #: The registers that it writes, and those of them that are read outside.
+        self.own = list(dict.fromkeys(_virtual(definition for made in instructions for definition in made.defs)))
+        outside = lives.read_outside(places)
+        self.read_outside = {number for number, register in enumerate(self.own) if outside >> register.id & 1}
+        #: The registers that it reads and others write.
+        reads = dict.fromkeys(use.register for made in instructions for use in made.uses)
+        own = set(self.own)
+        self.outside = [register for register in reads if register not in own]
+
+
 class _Repeat:
     """A run of instructions that stands in several places."""
 
-    def __init__(self, search: _Search, length: int, places: list[int]) -> None:
-        self.search = search
-        self.model = search.model
-        self.runs = [[made for made in search.row[place : place + length] if made is not None] for place in places]
-        self.ranges = [range(place, place + length) for place in places]
-        #: For each run the registers that it writes.
-        self.own = [
-            dict.fromkeys(d.register for made in run for d in made.defs if isinstance(d.register, VirtualRegister))
+    def __init__(self, model: OutlineModel, runs: list[_Run]) -> None:
+        self.model = model
+        self.runs = runs
+        #: Numbers of registers in `outside`, where not all runs read the same constant.
+        self.inputs = [
+            number
+            for number, places in enumerate(zip(*(run.outside for run in runs), strict=True))
+            if not isinstance(places[0], Register) or len(set(places)) > 1
+        ]
+        #: Numbers of registers in `own` that are read behind some run.
+        self.results = sorted(set().union(*(run.read_outside for run in runs)))
+
+    @property
+    def saved(self) -> int:
+        """Words saved; none where registers for what goes in and out are lacking."""
+        values = len(self.inputs) + len(self.results)
+        return _saved(len(self.runs), len(self.runs[0].places), values) if values <= len(self.model.registers) else 0
+
+    def procedure(self) -> Procedure:
+        """The first run as a procedure."""
+        first = self.runs[0]
+        inputs = [first.outside[number] for number in self.inputs]
+        results = [first.own[number] for number in self.results]
+        homes = dict(zip([*inputs, *results], self.model.registers, strict=False))
+        body = _Body(homes)
+        for instruction in first.instructions:
+            body.add(instruction)
+        passed = [
+            Def(homes[place], _lanes(place, (use for made in first.instructions for use in made.uses)))
+            for place in inputs
+        ]
+        taken = [
+            Def(homes[place], _lanes(place, (d for made in first.instructions for d in made.defs))) for place in results
+        ]
+        body.finish(passed, taken)
+        sites = [
+            _Site(
+                run.places,
+                run.instructions,
+                [run.outside[number] for number in self.inputs],
+                [run.own[number] for number in self.results],
+            )
             for run in self.runs
         ]
-        #: Registers of the first run from outside -> components read, where not all runs read the same constant.
-        self.inputs: dict[Place, set[int]] = {}
-        self.outside: list[list[Place]] = [[] for _ in self.runs]
-        #: Registers of the first run that are read behind some run -> their numbers in `own`.
-        self.results: dict[VirtualRegister, int] = {}
-
-    def complete(self) -> _Repeat:
-        """Find what goes in and comes out."""
-        self.results = self._find_results()
-        self._find_inputs()
-        return self
-
-    def is_whole(self) -> bool:
-        """Whether what a run writes is written nowhere else, nor read by it before, as what a loop carries is."""
-        writers = self.search.writers
-        return _reads_after_writing(self.runs[0], self.own[0]) and all(
-            place in span
-            for span, own in zip(self.ranges, self.own, strict=True)
-            for register in own
-            for place in writers[register]
-        )
-
-    def _find_inputs(self) -> None:
-        for operands in zip(*(_uses(run) for run in self.runs), strict=True):
-            register = operands[0].register
-            places = [use.register for use in operands]
-            if register in self.own[0] or (isinstance(register, Register) and len(set(places)) == 1):
-                continue
-            if register not in self.inputs:
-                self.inputs[register] = set()
-                for known, place in zip(self.outside, places, strict=True):
-                    known.append(place)
-            self.inputs[register] |= {lane for lane in operands[0].lanes if lane is not None}
-
-    def saved(self) -> int:
-        """Words saved, when all copies stay: most do, since the next call needs their registers again."""
-        sites, length = len(self.runs), len(self.runs[0])
-        return _most_saved(sites, length) - sites * (len(self.inputs) + len(self.results))
-
-    def procedure(self) -> Procedure | None:
-        """The first run as a procedure; None where registers for what goes in and out are lacking."""
-        values = [*self.inputs, *self.results]
-        if len(values) > len(self.model.registers):
-            return None
-        places = dict(zip(values, self.model.registers, strict=False))
-        body = _Body(places)
-        for instruction in self.runs[0]:
-            body.add(instruction)
-        sites = [
-            _Site(run, outside, [own[number] for number in self.results.values()])
-            for run, outside, own in zip(self.runs, self.outside, map(list, self.own), strict=True)
-        ]
-        inputs = [Def(places[place], tuple(sorted(lanes))) for place, lanes in self.inputs.items()]
-        taken = [Def(places[register], self._written(register)) for register in self.results]
-        body.finish(inputs, taken)
-        return Procedure(body.function, sites, inputs, taken)
-
-    def _written(self, register: VirtualRegister) -> tuple[int, ...]:
-        """The components of a register that the first run writes."""
-        return tuple(sorted({k for made in self.runs[0] for d in made.defs if d.register is register for k in d.lanes}))
-
-    def _find_results(self) -> dict[VirtualRegister, int]:
-        readers = self.search.readers
-        found = {}
-        for number, register in enumerate(self.own[0]):
-            rivals = [(list(own)[number], span) for own, span in zip(self.own, self.ranges, strict=True)]
-            if any(place not in span for rival, span in rivals for place in readers.get(rival, ())):
-                found[register] = number
-        return found
+        return Procedure(body.function, sites, passed, taken)
 
 
-def _reads_after_writing(run: list[MachineInstruction], own: Iterable[VirtualRegister]) -> bool:
-    """Whether a run reads of its own registers only what it has written."""
-    missing = {(register, lane) for register in own for lane in range(register.width)}
-    for instruction in run:
-        if any((use.register, lane) in missing for use in instruction.uses for lane in use.lanes):
-            return False
-        missing -= {(definition.register, lane) for definition in instruction.defs for lane in definition.lanes}
-    return True
-
-
-def _uses(run: list[MachineInstruction]) -> list[Use]:
-    return [use for instruction in run for use in instruction.uses]
+def _lanes(place: Place, operands: Iterable[Use | Def]) -> tuple[int, ...]:
+    """The components of a register that operands name."""
+    return tuple(
+        sorted({lane for each in operands if each.register == place for lane in each.lanes if lane is not None})
+    )
 
 
 class _Body:
