@@ -16,13 +16,13 @@ from backends.pica200 import numbers
 from backends.pica200.abi import ALWAYS, TARGET_NAME, Interface, executable_tables, report_constants
 from backends.pica200.address_registers import set_addresses
 from backends.pica200.asm_code import Code
-from backends.pica200.calls import Procedures, call_repeats, has_repeats
+from backends.pica200.calls import Procedures, call_repeats
 from backends.pica200.finalize import write_words
 from backends.pica200.fixup import fix_operands
 from backends.pica200.isa import ADDRESSES, CODE_WORDS, MAD_DESCRIPTORS
 from backends.pica200.loops import CountedLoop, ranges_of
 from backends.pica200.mads import split_mads
-from backends.pica200.moves import join_moves
+from backends.pica200.moves import is_between_values, join_moves, least_words
 from backends.pica200.program import Constant, Program
 from backends.pica200.registers import CONSTANTS, OUTPUTS
 from backends.pica200.select import Selection
@@ -31,7 +31,7 @@ from backends.pica200.temporaries import SEARCHING, Order, Temporaries, orders
 from compiler.codegen.asm_text import Rejected
 from compiler.codegen.constants import ConstantTable, assign_constants
 from compiler.codegen.forward import forward_outputs
-from compiler.codegen.regalloc import allocate
+from compiler.codegen.regalloc import allocate, vanishing_copies
 from compiler.codegen.registers import Register
 from compiler.codegen.select import select
 from compiler.diagnostics import CompileError, DiagnosticSink, Span
@@ -130,22 +130,31 @@ def _in_some_order(task: Task, strictness: _Strictness, tried: Sequence[Order | 
 
 
 def _with_calls(task: Task, strictness: _Strictness, order: Order | None) -> Made:
-    """The program with calls of what repeats in it, where that makes it shorter."""
+    """The program with calls of what repeats in it; without them, where that is no longer."""
     code = _Code(task, order)
-    repeats = task.optimisation >= DEFAULT_OPTIMISATION and has_repeats(code.function)
-    found: list[Made] = []
+    least_without = code.least_words()
+    if task.optimisation < DEFAULT_OPTIMISATION or not code.call_repeats(strictness):
+        return code.finish(strictness, task.most_words)
+    most = ADDRESSES if task.most_words is None else task.most_words
     failure: CompileError | None = None
-    for calls in (False, True) if repeats else (False,):
+    found: list[Made] = []
+    try:
+        found.append(code.finish(strictness, task.most_words))
+        most = min(most, len(found[0].program.code))
+    except CompileError as error:
+        failure = error
+    if least_without <= most:
         try:
-            found.append((_Code(task, order) if calls else code).finish(strictness, calls=calls))
-        except _RegistersExceeded as error:
-            failure = failure or error
-            break  # Calls take registers for what they pass.
-        except _DescriptorsExceeded as error:
-            failure = failure or error
+            found.append(_Code(task, order).finish(strictness, most))
         except CompileError as error:
-            failure = error  # Being stricter takes more words, not fewer.
-    return _shortest(found, failure)
+            failure = _decisive(failure, error)
+    return _shortest(found[::-1], failure)
+
+
+def _decisive(failure: CompileError | None, without_calls: CompileError) -> CompileError:
+    """The failure of two that counts: being stricter takes more words, and other orders do too."""
+    is_for_lack_of_words = not isinstance(failure, _RegistersExceeded | _DescriptorsExceeded)
+    return failure if failure is not None and is_for_lack_of_words else without_calls
 
 
 def _shortest(found: list[Made], failure: CompileError | None) -> Made:
@@ -175,12 +184,28 @@ class _Code:
 
             reorder(self.function, order)
 
-    def finish(self, strictness: _Strictness, *, calls: bool) -> Made:
-        """The words; a limit is raised."""
-        if calls:
-            self.procedures = call_repeats(self.function, ordered=strictness.ordered)
-        self._give_up_if_longer()
+    def call_repeats(self, strictness: _Strictness) -> bool:
+        """Let the code call what repeats in it, if anything does."""
+        self.procedures = call_repeats(self.function, ordered=strictness.ordered)
+        return bool(self.procedures)
+
+    def least_words(self) -> int:
+        """Words that the code takes at least, before anything repeated is called."""
+        return least_words(self.function, is_between_values)
+
+    def _expected_words(self) -> int:
+        """Words that the code takes at least, if allocation joins no more than it does at first."""
+        vanishing = set(vanishing_copies(self.function, Temporaries()))
+        procedures = self.procedures.values()  # They are allocated.
+        return least_words(self.function, vanishing.__contains__) + sum(
+            least_words(procedure, lambda move: False) for procedure in procedures
+        )
+
+    def finish(self, strictness: _Strictness, most_words: int | None) -> Made:
+        """The words; a limit is raised, and code that gets longer than `most_words` given up."""
         set_addresses(self.function)
+        if most_words is not None and self._expected_words() > most_words:
+            raise _Longer(())
         for register in self.function.registers:
             register.ordered |= strictness.ordered
         try:
@@ -193,13 +218,6 @@ class _Code:
         if strictness.mad_descriptors is not None:
             split_mads(functions, strictness.mad_descriptors)
         return Made(self._program(), self.table)
-
-    def _give_up_if_longer(self) -> None:
-        """Every instruction will be a word, but for copies, which allocation may do without."""
-        functions = (self.function, *self.procedures.values())
-        words = sum(not made.op.copy for function in functions for made in function.instructions())
-        if self.task.most_words is not None and words > self.task.most_words:
-            raise _Longer(())
 
     def _program(self) -> Program:
         code = Code(DiagnosticSink(), capacity=ADDRESSES)

@@ -33,11 +33,6 @@ class _Calls(OutlineModel):
         return instruction.op in _COMPUTING
 
 
-def has_repeats(function: MachineFunction) -> bool:
-    """Whether calls might make code shorter."""
-    return next(outline(function, _Calls()), None) is not None
-
-
 def call_repeats(function: MachineFunction, *, ordered: bool) -> Procedures:
     """Let `function`, before allocation, call what repeats in it: procedures, which are allocated."""
     found: Procedures = {}

@@ -5,8 +5,12 @@ In: allocated code.  Out: runs of moves with those joined that go from one regis
 
 from __future__ import annotations
 
-from backends.pica200.machine_ops import OPS
-from compiler.codegen.machine import Def, MachineFunction, MachineInstruction, Use
+from collections.abc import Callable
+
+from backends.pica200.machine_ops import JUMP, OPS
+from backends.pica200.registers import TEMPORARIES
+from compiler.codegen.machine import Def, MachineFunction, MachineInstruction, Place, Use, VirtualRegister
+from compiler.codegen.registers import Register
 
 
 def join_moves(function: MachineFunction) -> None:
@@ -20,6 +24,45 @@ def join_moves(function: MachineFunction) -> None:
             else:
                 _join(partner, instruction)
         block.instructions = made
+
+
+def least_words(function: MachineFunction, vanishes: Callable[[MachineInstruction], bool]) -> int:
+    """Words that a function takes at least, if no other moves vanish."""
+    return sum(_least_words(block.instructions, vanishes) for block in function.blocks)
+
+
+def _least_words(instructions: list[MachineInstruction], vanishes: Callable[[MachineInstruction], bool]) -> int:
+    """The words of a block: moves of one register to one register may become one."""
+    words, lanes = 0, 0
+    registers: set[Place] = set()
+    for made in instructions:
+        if made.op is not OPS["MOV"]:
+            words += made.op is not JUMP
+        elif not vanishes(made):
+            fixed = _fixed_register(made)
+            registers.update(fixed)
+            lanes += 0 if fixed else len(made.defs[0].lanes)
+    return words + len(registers) + (lanes + 3) // 4
+
+
+def _fixed_register(move: MachineInstruction) -> list[Place]:
+    """A register that a move shares with all that it may be joined with, if that is known."""
+    source, target = move.uses[0].register, move.defs[0].register
+    if not _holds_value(source):
+        return [source]
+    if not _holds_value(target):
+        return [target]
+    return [register for register in (target, source) if isinstance(register, Register)][:1]
+
+
+def is_between_values(move: MachineInstruction) -> bool:
+    """Whether allocation may put both sides of a move into one place."""
+    return _holds_value(move.uses[0].register) and _holds_value(move.defs[0].register)
+
+
+def _holds_value(register: Place) -> bool:
+    """Whether a register is an r register, or will be."""
+    return isinstance(register, VirtualRegister) or (isinstance(register, Register) and register.file is TEMPORARIES)
 
 
 def _partner(move: MachineInstruction, before: list[MachineInstruction]) -> MachineInstruction | None:

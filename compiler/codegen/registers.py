@@ -62,10 +62,6 @@ class RegisterClass:
     name: str
     members: tuple[Register, ...]
 
-    def __hash__(self) -> int:
-        # Classes are keys as well; their names tell them apart well enough.
-        return hash(self.name)
-
     @staticmethod
     def of(name: str, *parts: RegisterFile | Iterable[Register]) -> RegisterClass:
         """A class of whole files and single registers."""

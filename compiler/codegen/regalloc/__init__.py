@@ -2,6 +2,7 @@
 
 from compiler.codegen.regalloc.allocate import AllocationFault, allocate
 from compiler.codegen.regalloc.check import check_allocation, snapshot
+from compiler.codegen.regalloc.estimate import vanishing_copies
 from compiler.codegen.regalloc.model import RegisterModel
 
-__all__ = ["AllocationFault", "RegisterModel", "allocate", "check_allocation", "snapshot"]
+__all__ = ["AllocationFault", "RegisterModel", "allocate", "check_allocation", "snapshot", "vanishing_copies"]
