@@ -5,7 +5,7 @@ In: allocated code.  Out: runs of moves with those joined that go from one regis
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from backends.pica200.machine_ops import JUMP, OPS
 from backends.pica200.registers import TEMPORARIES
@@ -45,7 +45,7 @@ def _least_words(instructions: list[MachineInstruction], vanishes: Callable[[Mac
     return words + len(registers) + (lanes + 3) // 4
 
 
-def _fixed_register(move: MachineInstruction) -> list[Place]:
+def _fixed_register(move: MachineInstruction) -> Sequence[Place]:
     """A register that a move shares with all that it may be joined with, if that is known."""
     source, target = move.uses[0].register, move.defs[0].register
     if not _holds_value(source):

@@ -38,8 +38,6 @@ _COMMUTATIVE = frozenset({ops.FADD, ops.FMUL, ops.FMAD, ops.FMIN, ops.FMAX})
 _SHUFFLES = frozenset({ops.CONSTRUCT, ops.INSERT, ops.SWIZZLE})
 #: How many operations further on a partner is looked for.
 _WINDOW = 48
-#: Instructions to look at before a value counts as dependent on another.
-_MAX_SEARCH = 256
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,10 +62,25 @@ class _Round:
     def __init__(self, function: Function, tree: DominatorTree) -> None:
         self.tree = tree
         self.order = {instruction: number for number, instruction in enumerate(function.instructions())}
+        self.needs = self._needs()
         self.by_kind: dict[object, list[Instruction]] = {}
+        #: The vectors that results become part of; None where a result has a place of its own.
+        self.vectors: dict[Instruction, set[Instruction] | None] = {}
         for instruction in self.order:
             if instruction.op in _PACKED and instruction.type.width < 4 and instruction.users:
                 self.by_kind.setdefault(instruction.op, []).append(instruction)
+                self.vectors[instruction] = _vectors(instruction)
+
+    def _needs(self) -> dict[Instruction, int]:
+        """What each instruction is computed from in this round of loops, as a set of numbers."""
+        needs: dict[Instruction, int] = {}
+        for instruction in (each for block in self.tree.preorder() if block is not None for each in block):
+            found = 0
+            for operand in instruction.operands if instruction.op is not ops.PHI else ():
+                if isinstance(operand, Instruction):
+                    found |= needs[operand] | 1 << self.order[operand]
+            needs[instruction] = found
+        return needs
 
     def run(self) -> bool:
         return any(self._join(first, second) for first, second in self._pairs())
@@ -79,12 +92,16 @@ class _Round:
             for members in self.by_kind.values()
             for number, first in enumerate(members)
             for second in members[number + 1 : number + _WINDOW]
-            if first.type.width + second.type.width <= 4
+            if first.type.width + second.type.width <= 4 and self._may_share(first, second)
         ]
         yield from sorted(pairs, key=lambda pair: (self.order[pair[1]], self.order[pair[0]]))
 
+    def _may_share(self, first: Instruction, second: Instruction) -> bool:
+        """Whether nobody would need a move because both results are in one register."""
+        return self.vectors[first] is not None and self.vectors[first] == self.vectors[second]
+
     def _join(self, first: Instruction, second: Instruction) -> bool:
-        if not _results_may_share(first, second) or _depends(second, first):
+        if self.needs[second] >> self.order[first] & 1:
             return False
         operands = _joint_operands(first, second)
         if operands is None:
@@ -131,15 +148,13 @@ class _Joint:
 
 
 # --------------------------------------------------------------------------------------------- results
-def _results_may_share(first: Instruction, second: Instruction) -> bool:
-    """Whether nobody would need a move because both results are in one register, or moves are the smaller evil."""
-    if first.op in _EXPENSIVE:
-        return True
-    users = [_final_users(first), _final_users(second)]
-    vectors = [{user for user in found if user.op in (ops.CONSTRUCT, ops.INSERT)} for found in users]
-    if any(user.op in (ops.STORE, ops.PHI) for found in users for user in found):
-        return False
-    return vectors[0] == vectors[1] and len(vectors[0]) <= 1
+def _vectors(value: Instruction) -> set[Instruction] | None:
+    """The vector that a result becomes part of, if any; None where it has to be in a place of its own."""
+    if value.op in _EXPENSIVE:
+        return set()  # Moves are the smaller evil.
+    users = _final_users(value)
+    vectors = {user for user in users if user.op in (ops.CONSTRUCT, ops.INSERT)}
+    return None if len(vectors) > 1 or any(user.op in (ops.STORE, ops.PHI) for user in users) else vectors
 
 
 def _final_users(value: Instruction) -> list[Instruction]:
@@ -157,20 +172,6 @@ def _swizzles(value: Instruction) -> list[Instruction]:
         if user.op is ops.SWIZZLE and user.block is value.block:
             found += [user, *_swizzles(user)]
     return found
-
-
-def _depends(value: Instruction, other: Instruction) -> bool:
-    """Whether `value` is computed from `other`, or might be."""
-    seen: set[Instruction] = set()
-    pending = [value]
-    while pending:
-        for operand in pending.pop().operands:
-            if operand is other or len(seen) > _MAX_SEARCH:
-                return True
-            if isinstance(operand, Instruction) and operand not in seen and operand.op is not ops.PHI:
-                seen.add(operand)
-                pending.append(operand)
-    return False
 
 
 # -------------------------------------------------------------------------------------------- operands
