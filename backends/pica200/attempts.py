@@ -10,7 +10,7 @@ whose descriptors may stand anywhere in the table.  Where registers run short, i
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from backends.pica200 import numbers
 from backends.pica200.abi import ALWAYS, TARGET_NAME, Interface, executable_tables, report_constants
@@ -135,26 +135,29 @@ def _with_calls(task: Task, strictness: _Strictness, order: Order | None) -> Mad
     least_without = code.least_words()
     if task.optimisation < DEFAULT_OPTIMISATION or not code.call_repeats(strictness):
         return code.finish(strictness, task.most_words)
-    most = ADDRESSES if task.most_words is None else task.most_words
-    failure: CompileError | None = None
-    found: list[Made] = []
+    made = _result(lambda: code.finish(strictness, task.most_words))
+    most = len(made.program.code) if isinstance(made, Made) else task.most_words
+    plain: Made | CompileError = _Longer(())
+    if most is None or least_without <= most:
+        plain = _result(lambda: _Code(task, order).finish(strictness, most))
+    if isinstance(plain, Made):
+        return plain
+    if isinstance(made, CompileError):
+        raise _decisive(made, plain)
+    return made
+
+
+def _result(make: Callable[[], Made]) -> Made | CompileError:
     try:
-        found.append(code.finish(strictness, task.most_words))
-        most = min(most, len(found[0].program.code))
+        return make()
     except CompileError as error:
-        failure = error
-    if least_without <= most:
-        try:
-            found.append(_Code(task, order).finish(strictness, most))
-        except CompileError as error:
-            failure = _decisive(failure, error)
-    return _shortest(found[::-1], failure)
+        return error
 
 
-def _decisive(failure: CompileError | None, without_calls: CompileError) -> CompileError:
-    """The failure of two that counts: being stricter takes more words, and other orders do too."""
-    is_for_lack_of_words = not isinstance(failure, _RegistersExceeded | _DescriptorsExceeded)
-    return failure if failure is not None and is_for_lack_of_words else without_calls
+def _decisive(failure: CompileError, without_calls: CompileError) -> CompileError:
+    """The failure of two that counts: where words are lacking, being stricter would take more of them."""
+    is_curable = isinstance(failure, _RegistersExceeded | _DescriptorsExceeded)
+    return without_calls if is_curable else failure
 
 
 def _shortest(found: list[Made], failure: CompileError | None) -> Made:
@@ -217,7 +220,10 @@ class _Code:
             join_moves(function)
         if strictness.mad_descriptors is not None:
             split_mads(functions, strictness.mad_descriptors)
-        return Made(self._program(), self.table)
+        program = self._program()
+        if most_words is not None and len(program.code) > most_words:
+            raise _Longer(())
+        return Made(program, self.table)
 
     def _program(self) -> Program:
         code = Code(DiagnosticSink(), capacity=ADDRESSES)

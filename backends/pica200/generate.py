@@ -53,21 +53,20 @@ def generate(module: Module, options: TargetOptions, costs: CostModel, sink: Dia
     """The `.shbin` of a vertex or geometry shader, with everything about it: the shortest of several ways."""
     context = PassContext(costs, options.precise)
     prepare(module, context, sink)
-    found: dict[int, tuple[Artifact, DiagnosticSink]] = {}
+    shortest: Artifact | None = None
+    notes = DiagnosticSink()
     failures: dict[int, CompileError] = {}
-    # What is small goes first, so that others can be given up when they get longer.
+    # What is small goes first, so that others can be given up when they get no shorter.
     for number, variant in sorted(enumerate(variants(module, context, options.optimisation)), key=_size):
         trial = DiagnosticSink()
-        words = min((artifact.stats.code_words for artifact, _ in found.values()), default=None)
+        most_words = None if shortest is None else shortest.stats.code_words - 1
         try:
-            found[number] = _generate(variant, options, costs, words, trial), trial
+            shortest, notes = _generate(variant, options, costs, most_words, trial), trial
         except CompileError as error:
             failures[number] = error
-    if not found:
+    if shortest is None:
         raise CompileError([*sink.diagnostics, *failures[max(failures)].diagnostics])
-    # Of those that are equally long, the plainest.
-    shortest, trial = min(found.items(), key=lambda each: (each[1][0].stats.code_words, -each[0]))[1]
-    sink.absorb(trial)
+    sink.absorb(notes)
     return shortest
 
 
@@ -76,15 +75,15 @@ def _size(variant: tuple[int, Module]) -> int:
 
 
 def _generate(
-    module: Module, options: TargetOptions, costs: CostModel, words: int | None, sink: DiagnosticSink
+    module: Module, options: TargetOptions, costs: CostModel, most_words: int | None, sink: DiagnosticSink
 ) -> Artifact:
-    """One way; given up where it takes more than `words`."""
+    """One way; given up where it takes more than `most_words`."""
     memory = move_inputs(module, primitive_of(module.pragmas))
     counted = legalize(module, PassContext(costs, options.precise))
     split_critical_edges(module.main)
     join_back_edges(module.main)
     interface = arrange(module, counted, memory, str(options.values.get("outputs", "")), sink)
-    task = Task(module.main, interface, counted, emissions(module.main), options.optimisation, words)
+    task = Task(module.main, interface, counted, emissions(module.main), options.optimisation, most_words)
     made = make_program(task)
     _require_valid(made.program)
     return _artifact(module, interface, made)

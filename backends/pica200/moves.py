@@ -5,7 +5,9 @@ In: allocated code.  Out: runs of moves with those joined that go from one regis
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable
+from itertools import groupby
 
 from backends.pica200.machine_ops import JUMP, OPS
 from backends.pica200.registers import TEMPORARIES
@@ -32,27 +34,29 @@ def least_words(function: MachineFunction, vanishes: Callable[[MachineInstructio
 
 
 def _least_words(instructions: list[MachineInstruction], vanishes: Callable[[MachineInstruction], bool]) -> int:
-    """The words of a block: moves of one register to one register may become one."""
-    words, lanes = 0, 0
-    registers: set[Place] = set()
-    for made in instructions:
-        if made.op is not OPS["MOV"]:
-            words += made.op is not JUMP
-        elif not vanishes(made):
-            fixed = _fixed_register(made)
-            registers.update(fixed)
-            lanes += 0 if fixed else len(made.defs[0].lanes)
-    return words + len(registers) + (lanes + 3) // 4
+    """The words of a block: what `join_moves` may join is one run of moves, and of one register to one register."""
+    staying = (made for made in instructions if made.op is not JUMP and not (made.op is OPS["MOV"] and vanishes(made)))
+    runs = groupby(staying, lambda made: made.op is OPS["MOV"])
+    return sum(_least_moves(run) if is_move else len(list(run)) for is_move, run in runs)
 
 
-def _fixed_register(move: MachineInstruction) -> Sequence[Place]:
-    """A register that a move shares with all that it may be joined with, if that is known."""
+def _least_moves(run: Iterable[MachineInstruction]) -> int:
+    """The words of a run of moves, if values that are wider than a register together are in different ones."""
+    widths: Counter[Place | None] = Counter()
+    for move in run:
+        target = move.defs[0].register
+        widths[_fixed_register(move)] += target.width if isinstance(target, VirtualRegister) else target.components
+    return sum((width + 3) // 4 for width in widths.values())
+
+
+def _fixed_register(move: MachineInstruction) -> Place | None:
+    """A register that a move shares with all that it may be joined with; None where none is known yet."""
     source, target = move.uses[0].register, move.defs[0].register
     if not _holds_value(source):
-        return [source]
+        return source
     if not _holds_value(target):
-        return [target]
-    return [register for register in (target, source) if isinstance(register, Register)][:1]
+        return target
+    return next((register for register in (target, source) if isinstance(register, Register)), None)
 
 
 def is_between_values(move: MachineInstruction) -> bool:
