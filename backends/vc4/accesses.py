@@ -44,6 +44,7 @@ def numbers(places: int) -> int:
 
 
 SFU, TMU, TLB, TLB_LOCKING = map(numbers_of, (registers.SFU, registers.TMU, registers.TLB, registers.TLB_LOCKING))
+_ONE_AT_ONCE = TMU | TLB | SFU
 VPM_SETUPS = numbers_of((registers.VPM_SETUP, registers.VPM_ADDRESS))
 _VPM, _MUTEX = 1 << registers.VPM, 1 << registers.MUTEX
 _UNIFORM_READ, _VARYING_READ, _VPM_READ = (
@@ -65,14 +66,12 @@ class Access:
         self.instruction = instruction
         self.signal: int = instruction.signal
         #: The places that ports read, used or not.
-        self.reads = _reads(instruction)
+        self.reads = places_read(instruction)
         self.numbers_read = numbers(self.reads)
         #: Addresses that are written, ever: (file, number, condition), ADD's first.
         self.writes = tuple(_writes(instruction))
         #: The same as a set of places.
-        self.written = 0
-        for file, number, _ in self.writes:
-            self.written |= place(file, number)
+        self.written = places_written(instruction)
         self.numbers_written = numbers(self.written)
 
     @property
@@ -156,12 +155,15 @@ class Access:
     @property
     def special_accesses(self) -> int:
         """Accesses to TMU, TLB, SFU, mutex and semaphores, of which an instruction has one."""
-        written = sum(1 for number in self.write_numbers if (TMU | TLB | SFU) >> number & 1)
+        found = self.loads_r4 + bool(self.numbers_read & _MUTEX)
+        if self.numbers_written & _ONE_AT_ONCE:
+            found += sum(1 for number in self.write_numbers if _ONE_AT_ONCE >> number & 1)
         is_semaphore = isinstance(self.instruction, Load) and self.instruction.mode == LoadMode.SEMAPHORE
-        return written + self.loads_r4 + bool(self.numbers_read & _MUTEX) + is_semaphore
+        return found + is_semaphore
 
 
-def _reads(instruction: Instruction) -> int:
+def places_read(instruction: Instruction) -> int:
+    """The places that ports read, used or not."""
     found = 0
     if isinstance(instruction, Alu):
         found = 1 << instruction.raddr_a
@@ -179,6 +181,16 @@ def _writes(instruction: Instruction) -> Iterator[tuple[str, int, int]]:
     for index, half in enumerate((instruction.add, instruction.mul)):
         if half.writes:
             yield "AB"[index ^ instruction.ws], half.waddr, half.cond
+
+
+def places_written(instruction: Instruction) -> int:
+    """The places that are written, ever."""
+    found, swap = 0, instruction.ws * _ADDRESSES
+    if instruction.add.writes:
+        found = 1 << swap + instruction.add.waddr
+    if instruction.mul.writes:
+        found |= 1 << _ADDRESSES - swap + instruction.mul.waddr
+    return found
 
 
 def _operands(half: Half, row: Operation | None) -> int:

@@ -27,8 +27,10 @@ _REFUSED_WRITES = frozenset(
 _SWITCH_DISTANCE = 3
 _UNIFORM_BYTES = 4
 _PARAMETER_LIMIT = 4
-#: A register: "A3", "B3" or "r3".
-_Place = str
+_MIN, _MAX = ADD["min"].code, ADD["max"].code
+#: A register of file A or, from 32 on, of file B, or, from 64 on, an accumulator.
+_Place = int
+_IN_B, _ACCUMULATORS = registers.FILE_SIZE, 2 * registers.FILE_SIZE
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,10 +68,10 @@ class _Known:
     clamped: set[_Place] = field(default_factory=set)
 
     def forget_accumulators(self) -> None:
-        for place in [place for place in self.immediates if place[0] == "r"]:
+        for place in [place for place in self.immediates if place >= _ACCUMULATORS]:
             del self.immediates[place]
-        self.not_negative = {place for place in self.not_negative if place[0] != "r"}
-        self.clamped = {place for place in self.clamped if place[0] != "r"}
+        self.not_negative = {place for place in self.not_negative if place < _ACCUMULATORS}
+        self.clamped = {place for place in self.clamped if place < _ACCUMULATORS}
 
 
 class _Check:
@@ -165,21 +167,22 @@ class _Check:
             self._size += _UNIFORM_BYTES
             if self._needs_reset:
                 self._refuse("driver-uniform-read")
-        numbers = [alu.raddr_a] if alu.has_small_immediate else [alu.raddr_a, alu.raddr_b]
-        self._uses_high_registers |= any(_is_high(number) for number in numbers)
+        self._uses_high_registers |= _is_high(alu.raddr_a)
+        if not alu.has_small_immediate:
+            self._uses_high_registers |= _is_high(alu.raddr_b)
 
     def _writes(self, instruction: Alu | Load) -> None:
-        halves = (instruction.add, instruction.mul)
-        if all(half.waddr in registers.TMU for half in halves):
+        add, mul = instruction.add, instruction.mul
+        if add.waddr in registers.TMU and mul.waddr in registers.TMU:
             self._refuse("driver-two-tmu-writes")
-        for index, half in enumerate(halves):
-            self._write(instruction, index, half)
-        self._track_clamps(instruction)
+        written = _written_place(instruction, 0), _written_place(instruction, 1)
+        self._write(instruction, 0, add, written[0])
+        self._write(instruction, 1, mul, written[1])
+        self._track_clamps(instruction, written)
 
-    def _write(self, instruction: Alu | Load, index: int, half: Half) -> None:
+    def _write(self, instruction: Alu | Load, index: int, half: Half, place: _Place | None) -> None:
         """One destination, as the driver looks at it: whether or not its condition lets it write."""
         number = half.waddr
-        place = _written_place(instruction, index)
         if place is not None:
             is_known = isinstance(instruction, Load) and not instruction.pack and half.cond == Condition.ALWAYS
             self._known.immediates.pop(place, None)
@@ -239,22 +242,19 @@ class _Check:
         if _first_operand(instruction) not in self._known.clamped or not _second_is_uniform(instruction):
             self._refuse("driver-direct-load")
 
-    def _track_clamps(self, instruction: Alu | Load) -> None:
+    def _track_clamps(self, instruction: Alu | Load, written: tuple[_Place | None, _Place | None]) -> None:
         """Keep the registers that hold clamped addresses."""
         known = self._known
-        first = _first_operand(instruction) if isinstance(instruction, Alu) else None
-        was_not_negative = first in known.not_negative
-        for index in (0, 1):
-            place = _written_place(instruction, index)
-            known.not_negative.discard(place or "")
-            known.clamped.discard(place or "")
-        written = _written_place(instruction, 0)
-        if written is None or not isinstance(instruction, Alu) or instruction.add.cond != Condition.ALWAYS:
+        was_not_negative = isinstance(instruction, Alu) and _first_operand(instruction) in known.not_negative
+        known.not_negative.difference_update(written)
+        known.clamped.difference_update(written)
+        by_add = written[0]
+        if by_add is None or not isinstance(instruction, Alu) or instruction.add.cond != Condition.ALWAYS:
             return
-        if instruction.add.op == ADD["max"].code and _has_zero(instruction):
-            known.not_negative.add(written)
-        elif instruction.add.op == ADD["min"].code and was_not_negative and _second_is_uniform(instruction):
-            known.clamped.add(written)
+        if instruction.add.op == _MAX and _has_zero(instruction):
+            known.not_negative.add(by_add)
+        elif instruction.add.op == _MIN and was_not_negative and _second_is_uniform(instruction):
+            known.clamped.add(by_add)
 
 
 def _is_high(number: int) -> bool:
@@ -271,18 +271,18 @@ def _written_place(instruction: Alu | Load, index: int) -> _Place | None:
     """The register or accumulator that a half writes."""
     half = instruction.mul if index else instruction.add
     if half.waddr < registers.FILE_SIZE:
-        return f"{'AB'[index ^ instruction.ws]}{half.waddr}"
-    return f"r{half.waddr - registers.R0}" if half.waddr in registers.ACCUMULATORS else None
+        return half.waddr + (_IN_B if index ^ instruction.ws else 0)
+    return half.waddr - registers.R0 + _ACCUMULATORS if half.waddr in registers.ACCUMULATORS else None
 
 
 def _first_operand(alu: Alu) -> _Place | None:
     """The register or accumulator that is ADD's first operand."""
     operand = alu.add.a
     if operand == FILE_A:
-        return f"A{alu.raddr_a}"
-    if operand == FILE_B:
-        return f"B{alu.raddr_b}"
-    return f"r{operand}" if operand <= 3 else None
+        return alu.raddr_a if alu.raddr_a < registers.FILE_SIZE else None
+    if operand == FILE_B and not alu.has_small_immediate:
+        return alu.raddr_b + _IN_B if alu.raddr_b < registers.FILE_SIZE else None
+    return operand + _ACCUMULATORS if operand <= 3 else None
 
 
 def _second_is_uniform(alu: Alu) -> bool:

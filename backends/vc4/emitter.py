@@ -61,6 +61,10 @@ def literal(number: float | int | bool | None) -> Use:
     return Use(Literal32((word,))) if code is None else Use(IMM[code])
 
 
+#: What an operand names instead of a register: shuffles, and what has several components.
+_SEEN_THROUGH = frozenset((ops.SWIZZLE, ops.INSERT, ops.CONSTRUCT, ops.LOAD, ops.TEXTURE))
+
+
 def is_stream(use: Use) -> bool:
     """Whether an operand takes a word of the uniform stream."""
     return isinstance(use.register, Uniform | Literal32)
@@ -132,6 +136,8 @@ class QpuEmitter(Emitter):
 
     def read(self, value: Value, component: int = 0) -> Use:
         """A component of a value."""
+        if isinstance(value, Instruction) and value.op not in _SEEN_THROUGH:
+            return Use(self.register(value))
         return self.use_operand(see_through(value, (component,), self.target.modifiers))
 
     def alu(

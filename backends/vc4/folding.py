@@ -55,8 +55,8 @@ def _are_alike(one: MachineInstruction, other: MachineInstruction) -> bool:
 
 class _Folding:
     def __init__(self, function: MachineFunction) -> None:
-        self.reads = Counter(u.register for made in function.instructions() for u in made.uses)
-        self.writes = Counter(d.register for made in function.instructions() for d in made.defs)
+        self.reads = Counter([u.register for made in function.instructions() for u in made.uses])
+        self.writes = Counter([d.register for made in function.instructions() for d in made.defs])
 
     # results in r4 -------------------------------------------------------------------------
     def fold_results(self, block: MachineBlock) -> None:

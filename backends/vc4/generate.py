@@ -8,7 +8,7 @@ from functools import partial
 from math import inf
 
 from backends.vc4.abi import TARGET_NAME, Interface, make_interface
-from backends.vc4.accesses import REGISTERS, Access
+from backends.vc4.accesses import REGISTERS, places_read, places_written
 from backends.vc4.bundling import Qpu
 from backends.vc4.container import pack
 from backends.vc4.crossing import settle_crossings
@@ -217,8 +217,7 @@ def _registers_used(words: Sequence[Instruction]) -> int:
     """Registers of the files that the words name."""
     used = 0
     for word in words:
-        access = Access(word)
-        used |= access.reads | access.written
+        used |= places_read(word) | places_written(word)
     return (used & REGISTERS).bit_count()
 
 

@@ -13,7 +13,7 @@ from backends.vc4.accesses import REGISTERS, SFU, TMU, VPM_SETUPS, Access, both_
 from backends.vc4.flow import Flow, Step, target_of
 from backends.vc4.formats import NOWHERE, format_of
 from backends.vc4.instruction import Alu, Branch, Instruction, Load, decode
-from backends.vc4.isa import ROTATE_BY_R5, THREAD_SWITCHES, BranchCondition, Condition, LoadMode, Signal
+from backends.vc4.isa import ROTATE_BY_R5, THREAD_ENDS, THREAD_SWITCHES, BranchCondition, Condition, LoadMode, Signal
 from backends.vc4.packing import MUL_PACKS
 from backends.vc4.paths import path_faults
 from backends.vc4.program import Stage
@@ -52,14 +52,17 @@ def validate(words: Sequence[int], stage: Stage) -> list[Fault]:
     flow = Flow(program)
     found = {Fault("no-end", step.pc) for step in flow.leaves_behind if not _is_bad_branch(program, step)}
     for index, (word, access) in enumerate(zip(words, accesses, strict=True)):
-        found.update(Fault(rule, index) for rule in _word_faults(word, access))
-        found.update(Fault(rule, index) for rule in _branch_faults(program, index))
+        for rule in _word_faults(word, access):
+            found.add(Fault(rule, index))
+        if _leads_nowhere(program, index):
+            found.add(Fault("branch-target", index))
     if stage == "fragment":
         found.update(_scoreboard_faults(accesses))
     found.update(_whole_faults(accesses))
     for number, step in enumerate(flow.steps):
         found.update(_neighbour_faults(accesses, flow, number))
-        found.update(Fault(rule, step.pc) for rule in _end_faults(accesses[step.pc], step))
+        if step.ending >= 0 or accesses[step.pc].signal in THREAD_ENDS:
+            found.update(Fault(rule, step.pc) for rule in _end_faults(accesses[step.pc], step))
     found.update(path_faults(accesses, flow))
     return sorted(found, key=lambda fault: (fault.place, fault.rule))
 
@@ -128,13 +131,13 @@ def _name(file: str, number: int) -> str:
     return registers.WRITE_NAMES[file, number]
 
 
-def _branch_faults(program: Sequence[Instruction], index: int) -> Iterator[str]:
+def _leads_nowhere(program: Sequence[Instruction], index: int) -> bool:
+    """Whether an instruction is a branch that leads to none."""
     branch = program[index]
     if not isinstance(branch, Branch) or branch.use_register:
-        return
+        return False
     target = target_of(branch, index)
-    if target is None or not 0 <= target < len(program):
-        yield "branch-target"
+    return target is None or not 0 <= target < len(program)
 
 
 def _is_bad_branch(program: Sequence[Instruction], step: Step) -> bool:
@@ -215,8 +218,6 @@ def _near_faults(access: Access, following: Access) -> Iterator[str]:
 
 def _end_faults(access: Access, step: Step) -> Iterator[str]:
     """Rules about the last three instructions."""
-    if step.ending < 0 and access.signal not in (Signal.THREND, Signal.LDCEND):
-        return
     if access.touches_uniforms or access.numbers_read >> registers.VARYING_READ & 1 or access.uses_vpm:
         yield "end-peripherals"
     if (access.reads | access.written) & _FOURTEEN:

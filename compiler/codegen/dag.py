@@ -14,7 +14,8 @@ depend on the writes in front of it, too.  Registers that opcodes touch beside t
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Hashable, Iterable, Sequence
 
 from compiler.codegen.machine import Def, MachineInstruction, Use, VirtualRegister
 from compiler.codegen.registers import Register
@@ -89,13 +90,13 @@ def build_dag(instructions: Sequence[MachineInstruction], model: OrderModel) -> 
     """The dependences between instructions that follow each other."""
     count = len(instructions)
     dag = Dag(instructions, [{} for _ in range(count)], [{} for _ in range(count)])
-    histories: dict[_Atom, _History] = {}
+    histories: defaultdict[_Atom, _History] = defaultdict(_History)
     last_of_class: dict[Hashable, int] = {}
     for number, instruction in enumerate(instructions):
-        for atom in dict.fromkeys(_reads(instruction)):
-            _read(dag, histories.setdefault(atom, _History()), number, model)
-        for atom in dict.fromkeys(_writes(instruction)):
-            _write(dag, histories.setdefault(atom, _History()), number, model)
+        for atom in _reads(instruction):
+            _read(dag, histories[atom], number, model)
+        for atom in _writes(instruction):
+            _write(dag, histories[atom], number, model)
         for order_class in model.order_classes(instruction):
             if order_class in last_of_class:
                 before = last_of_class[order_class]
@@ -125,28 +126,35 @@ def _write(dag: Dag, history: _History, number: int, model: OrderModel) -> None:
     history.readers = []
 
 
-def _reads(instruction: MachineInstruction) -> Iterator[_Atom]:
-    for use in instruction.all_uses():
-        yield from _atoms(use)
-    yield from _whole(instruction.op.reads)
+def _reads(instruction: MachineInstruction) -> Iterable[_Atom]:
+    """What is read, each atom once."""
+    found: dict[_Atom, None] = {}
+    for use in instruction.uses:
+        _add_atoms(found, use)
+        if use.relative is not None:
+            _add_atoms(found, use.relative)
+    _add_whole(found, instruction.op.reads)
+    return found
 
 
-def _writes(instruction: MachineInstruction) -> Iterator[_Atom]:
+def _writes(instruction: MachineInstruction) -> Iterable[_Atom]:
+    found: dict[_Atom, None] = {}
     for definition in instruction.defs:
-        yield from _atoms(definition)
-    yield from _whole(instruction.op.writes)
-    yield from _whole(instruction.op.clobbers)
+        _add_atoms(found, definition)
+    _add_whole(found, instruction.op.writes)
+    _add_whole(found, instruction.op.clobbers)
+    return found
 
 
-def _atoms(operand: Use | Def) -> Iterator[_Atom]:
+def _add_atoms(found: dict[_Atom, None], operand: Use | Def) -> None:
     register = operand.register
     if isinstance(register, VirtualRegister | Register):
         for lane in operand.lanes:
             if lane is not None:
-                yield register, lane
+                found[register, lane] = None
 
 
-def _whole(registers: Iterable[Register]) -> Iterator[_Atom]:
+def _add_whole(found: dict[_Atom, None], registers: Iterable[Register]) -> None:
     for register in registers:
         for component in range(register.components):
-            yield register, component
+            found[register, component] = None
