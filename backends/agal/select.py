@@ -15,7 +15,7 @@ from backends.agal.refuse import fixed_bias
 from backends.agal.registers import OUTPUT, SAMPLER, VARYING
 from compiler.codegen.machine import Def, MachineFunction, MachineInstruction, MachineOp, Place, Uniform, Use
 from compiler.codegen.operands import Modifiers, Operand, components_of
-from compiler.codegen.registers import Register, RegisterClass
+from compiler.codegen.registers import RegisterClass
 from compiler.codegen.select import Emitter, Indexed, RuleSet, select
 from compiler.ir import ops
 from compiler.ir.module import Constant, Function, Instruction, Value
@@ -224,7 +224,7 @@ def _texture(e: Emitter, i: Instruction, abi: Abi) -> None:
         OPS["tex"],
         [e.define(i)],
         [e.use(i.operands[0])],
-        sampler=Register(abi.machine.files[SAMPLER], number),
+        sampler=abi.machine.files[SAMPLER][number],
         variable=access.address.variable,
         bias=fixed_bias(i) or 0,
     )

@@ -20,7 +20,7 @@ class RegisterFile:
     components: int = 4
     readable: bool = True
     writable: bool = True
-    #: The members asked for so far: one object each, so that most comparisons of registers are of identities.
+    #: The members asked for so far: one object each.
     _members: dict[int, Register] = field(default_factory=dict, init=False, compare=False, repr=False)
 
     def __getitem__(self, index: int) -> Register:
@@ -33,9 +33,10 @@ class RegisterFile:
         return tuple(self[index] for index in range(self.count))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Register:
-    """One physical register."""
+    """One physical register.  Its file makes it, once, so that registers are compared as objects: they are keys
+    everywhere."""
 
     file: RegisterFile
     index: int
@@ -44,10 +45,6 @@ class Register:
     def components(self) -> int:
         return self.file.components
 
-    def __hash__(self) -> int:
-        # Registers are keys everywhere; the file's name tells files apart well enough.
-        return hash((self.file.name, self.index))
-
     def __str__(self) -> str:
         return f"{self.file.name}{self.index}"
 
@@ -55,7 +52,7 @@ class Register:
         return str(self)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class RegisterClass:
     """Where a virtual register may live: `members` in order of preference."""
 

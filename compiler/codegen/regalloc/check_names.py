@@ -1,132 +1,161 @@
-"""What the allocation checker knows at one point of a program: which values every place certainly holds.
+"""What the allocation checker knows at one point of a program: in which places every value certainly is.
 
-A *name* stands for a value: the current contents of a component of the original code's registers, or an expression of
-constants.  A *place* is a component of a register in the original code or in the final code; both are
-followed side by side, so that two places agree when they have a name in common.
+A *name* stands for a value of the original code: the current contents of a component that its operands name, or an
+expression of constants.  A *place* is a component that operands of the final code name.  Both are numbers, and a set
+of places is an integer with a bit for each, so that "this place holds that value" is one `&`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Iterable, Iterator, Sequence
 
-from compiler.codegen.machine import Place, VirtualRegister
-from compiler.codegen.registers import Register
-from compiler.records import dataclass
+from compiler.codegen.machine import Def, Place, Use, VirtualRegister
 
-#: A component of a register.
-Component = tuple[Place, int]
-#: Whether it is a place of the final code (else of the original), and the component.
-Where = tuple[bool, Component]
-Name = Hashable
-Names = frozenset[Name]
+#: Components have names from 1 on, expressions below 0.
+Name = int
+#: The name of a lane that nobody cares for; no one ever writes it.
+ANYTHING: Name = 0
+#: The place of a lane that reads nothing.
+NOWHERE = 0
+#: The set of places that a value without contents is in: whatever is there will do.
+EVERYWHERE = -1
 
-_NOTHING: Names = frozenset()
+#: Components that operands name lie so close together.
+_LANES = 4
 
 
-@dataclass(frozen=True, slots=True)
-class Expression:
-    """The value of an operation on constants."""
+class Numbers:
+    """The numbers of names and places."""
 
-    facts: tuple[str, str]
-    sources: tuple[Name, ...]
-    #: How many operations it takes, those that are used twice counted twice.
-    size: int = 1
+    def __init__(self) -> None:
+        self._names: dict[Place, Name] = {}
+        self._places: dict[Place, int] = {}
+        self._expressions: dict[object, Name] = {}
+        #: Expression -> the operations that it takes, those that are used twice counted twice.
+        self.size: dict[Name, int] = {}
+
+    def names(self, operand: Def | Use) -> tuple[Name, ...]:
+        """What the lanes of an operand of the original code are called."""
+        first = self._names.get(operand.register) or _add(operand.register, self._names)
+        return tuple([ANYTHING if lane is None else first + lane for lane in operand.lanes])
+
+    def places(self, operand: Def | Use) -> tuple[int, ...]:
+        """The places that the lanes of an operand of the final code are in."""
+        first = self._places.get(operand.register) or _add(operand.register, self._places)
+        return tuple([NOWHERE if lane is None else first + lane for lane in operand.lanes])
+
+    def expression(self, meaning: object, size: int) -> Name:
+        """The name of what an operation on constants computes."""
+        name = self._expressions.setdefault(meaning, -1 - len(self._expressions))
+        self.size[name] = size
+        return name
+
+    def text(self, name: Name) -> str:
+        """A component in words."""
+        for place, first in self._names.items():
+            if first <= name < first + _LANES:
+                return f"{place}.{name - first}"
+        return "nothing"
+
+    def constant_names(self) -> Iterator[tuple[Name, int]]:
+        """The names that mean something from the start on, each with its place: those of all but virtual registers."""
+        for place, first in self._names.items():
+            if not isinstance(place, VirtualRegister):
+                known = self._places.get(place) or _add(place, self._places)
+                yield from zip(range(first, first + _LANES), range(known, known + _LANES), strict=True)
+
+
+def _add(place: Place, numbers: dict[Place, int]) -> int:
+    first = numbers[place] = 1 + _LANES * len(numbers)
+    return first
 
 
 class Knowledge:
-    """The names that places hold, and what may have been written."""
+    """The places that values are in."""
 
-    __slots__ = ("_places", "held", "written")
+    __slots__ = ("_held", "constants", "where")
 
-    def __init__(self, held: dict[Where, Names], written: set[Component]) -> None:
-        self.held = held
-        #: Components of virtual registers that some path to here has written.
-        self.written = written
-        self._places: dict[Name, set[Where]] = {}
-        for where, names in held.items():
-            for name in names:
-                self._places.setdefault(name, set()).add(where)
+    def __init__(self, where: dict[Name, int], constants: dict[Name, Name]) -> None:
+        #: Component that some path to here has written -> the places that hold its value; the same of expressions.
+        self.where = where
+        #: Components whose value is an expression; they are wherever that is.
+        self.constants = constants
+        #: Place -> the names that were put there; some may have got other values since.
+        self._held: dict[int, set[Name]] = {}
+        for name, places in where.items():
+            self._note(name, places)
 
     def same(self, other: Knowledge) -> bool:
-        return self.held == other.held and self.written == other.written
+        return self.where == other.where and self.constants == other.constants
 
     # questions -------------------------------------------------------------------------------
-    def names(self, where: Where) -> Names:
-        """What a place holds; a physical register that was never written holds what its name says."""
-        known = self.held.get(where)
-        if known is None:
-            return frozenset((where[1],)) if isinstance(where[1][0], Register) else _NOTHING
-        return known
+    def places(self, name: Name) -> int:
+        """The places that hold the value of a component; anything will do for one that no path has written."""
+        return self.where.get(name, EVERYWHERE)
 
-    def undefined(self, name: Name) -> bool:
-        """Whether a name stands for nothing, because no path has written it."""
-        return isinstance(name, tuple) and isinstance(name[0], VirtualRegister) and name not in self.written
-
-    def holds(self, location: Component, original: Component) -> bool:
-        """Whether a location of the final code holds what an original component does."""
-        return self.undefined(original) or not self.names((True, location)).isdisjoint(self.names((False, original)))
+    def names(self, place: int) -> list[Name]:
+        """What a place holds."""
+        where = self.where
+        return [name for name in self._held.get(place, ()) if where.get(name, 0) >> place & 1]
 
     # changes ---------------------------------------------------------------------------------
-    def put(self, where: Where, names: Iterable[Name]) -> None:
-        """A place holds something new."""
-        for name in self.held.get(where, _NOTHING):
-            self._places[name].discard(where)
-        self.held[where] = frozenset(names)
-        for name in self.held[where]:
-            self._places.setdefault(name, set()).add(where)
+    def define(self, name: Name, places: int, constant: Name | None = None) -> None:
+        """A component of the original code gets a value that these places hold already."""
+        if places == EVERYWHERE:
+            self.drop([name])
+            return
+        self.where[name] = places
+        self._note(name, places)
+        if constant is not None:
+            self.constants[name] = constant
+        else:
+            self.constants.pop(name, None)
 
-    def forget(self, component: Component) -> None:
-        """An original component gets new contents: its name means nothing that is held anywhere now."""
-        if isinstance(component[0], Register):
-            for side in (False, True):
-                self.held.setdefault((side, component), _NOTHING)
-        for where in self._places.pop(component, ()):
-            self.held[where] -= {component}
+    def put(self, place: int, names: Iterable[Name]) -> None:
+        """A place holds something new; what nobody has written has no place."""
+        bit, where = 1 << place, self.where
+        for name in self.names(place):
+            where[name] ^= bit
+        held = {name for name in names if name in where or name < 0}
+        if self.constants:
+            held |= self._equal_constants(held)
+        for name in held:
+            where[name] = where.get(name, 0) | bit
+        self._held[place] = held
 
-    def drop(self, names: Iterable[Component]) -> None:
-        """Names that nobody asks for any more."""
+    def _equal_constants(self, names: set[Name]) -> set[Name]:
+        """The expressions among names and behind them, and all components with these values."""
+        expressions = {self.constants.get(name, name) for name in names if name < 0 or name in self.constants}
+        return expressions.union(name for name, value in self.constants.items() if value in expressions)
+
+    def drop(self, names: Iterable[Name]) -> None:
+        """Components that nobody has written, or asks for any more."""
         for name in names:
-            self.put((False, name), ())
-            self.forget(name)
-            del self.held[False, name]
-            self.written.discard(name)
+            self.where.pop(name, None)
+            self.constants.pop(name, None)
 
-    def places_of(self, names: Names) -> list[Where]:
-        """The places that hold one of `names`."""
-        for name in names:
-            if isinstance(name, tuple) and isinstance(name[0], Register):
-                self._know_unwritten(name)
-        return list(dict.fromkeys(where for name in names for where in self._places.get(name, ())))
-
-    def _know_unwritten(self, component: Component) -> None:
-        """Note what `names` says of a physical register that was never written, so that more can be said of it."""
-        for where in ((False, component), (True, component)):
-            if where not in self.held:
-                self.put(where, (component,))
-
-    def locations_of(self, name: Component) -> list[Component]:
-        """The locations of the final code that hold what an original component is called."""
-        return [component for final, component in self._places.get(name, ()) if final]
-
-    def add(self, places: Iterable[Where], name: Name) -> None:
-        """Places are known by one name more."""
-        for where in places:
-            self.held[where] |= {name}
-            self._places.setdefault(name, set()).add(where)
+    def _note(self, name: Name, places: int) -> None:
+        while places:
+            lowest = places & -places
+            self._held.setdefault(lowest.bit_length() - 1, set()).add(name)
+            places ^= lowest
 
 
-def meet(states: list[Knowledge]) -> Knowledge:
-    """What is known where control comes from several points: names on all paths, or written on none of the others."""
-    held: dict[Where, Names] = {}
-    for where in dict.fromkeys(where for state in states for where in state.held):
-        each = [state.names(where) for state in states]
-        if all(names == each[0] for names in each):
-            held[where] = each[0]
-            continue
-        candidates = frozenset[Name]().union(*each)
-        held[where] = frozenset(
-            name
-            for name in candidates
-            if all(name in names or state.undefined(name) for names, state in zip(each, states, strict=True))
-        )
-    return Knowledge(held, set[Component]().union(*(state.written for state in states)))
+def at_start(numbers: Numbers) -> Knowledge:
+    """What is known in front of the first instruction: places hold what they are called."""
+    return Knowledge({name: 1 << place for name, place in numbers.constant_names()}, {})
+
+
+def meet(states: Sequence[Knowledge]) -> Knowledge:
+    """What is known where control comes from several points: what is so on all paths that have written a value."""
+    where: dict[Name, int] = {}
+    for name in dict.fromkeys(name for state in states for name in state.where):
+        missing = EVERYWHERE if name > ANYTHING else 0
+        places = EVERYWHERE
+        for state in states:
+            places &= state.where.get(name, missing)
+        where[name] = places
+    constants = dict(states[0].constants)
+    for state in states[1:]:
+        constants = dict(constants.items() & state.constants.items())
+    return Knowledge(where, constants)

@@ -1,20 +1,19 @@
-"""One instruction before and after allocation: whether its operands still are what they were.
+"""One instruction before and after allocation, as the allocation checker compares them: by numbers.
 
-Part of the allocation checker.  Lanes of a result and of the sources that go with it may have changed their
-order together; all other lanes must read, at their old position, a place that holds the old value.
+What can be said of an instruction whatever values are where (classes, modifiers, what its opcode demands of registers)
+is said here, once; a `Step` keeps what depends on them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
 
-from compiler.codegen.machine import Def, Literal32, MachineInstruction, Place, Uniform, Use, VirtualRegister
-from compiler.codegen.regalloc.check_names import Component, Knowledge
+from compiler.codegen.machine import Def, MachineInstruction, Place, Use, VirtualRegister
+from compiler.codegen.regalloc.check_names import Name, Numbers
 from compiler.codegen.registers import Register
-from compiler.records import dataclass
+from compiler.records import dataclass, field
 
 Bank = Callable[[Register], Hashable]
-Report = Callable[[str], None]
 
 
 @dataclass(slots=True)
@@ -30,14 +29,12 @@ class Original:
         defs = [Def(target.register, target.lanes) for target in instruction.defs]
         return Original(instruction, defs, [_duplicate(use) for use in instruction.uses])
 
-    @property
-    def is_move(self) -> bool:
-        return self.instruction.op.copy and all(is_plain_register(use) for use in self.uses)
-
-    def implicitly_written(self) -> list[Component]:
-        """The components that get new contents beside the results."""
-        op = self.instruction.op
-        return [(register, k) for register in (*op.writes, *op.clobbers) for k in range(register.components)]
+    def sources(self) -> Iterator[Use]:
+        """The operands read, address registers included."""
+        for use in self.uses:
+            yield use
+            if use.relative is not None:
+                yield use.relative
 
     def pairs(self) -> Iterator[tuple[Use, Use, str]]:
         """Each source as it was and as it is, and how its lanes are ordered."""
@@ -53,145 +50,191 @@ def _duplicate(use: Use) -> Use:
     return Use(use.register, use.lanes, use.negate, use.absolute, relative, use.extra)
 
 
-def components(operands: Sequence[Def | Use]) -> list[Component]:
-    """The components that operands name."""
-    return [(operand.register, lane) for operand in operands for lane in operand.lanes if lane is not None]
-
-
-def is_plain_register(use: Use) -> bool:
-    """Whether an operand is the unchanged contents of a register."""
-    return isinstance(use.register, VirtualRegister | Register) and not (
-        use.negate or use.absolute or use.relative is not None or use.extra is not None
+def is_move(instruction: MachineInstruction, uses: Sequence[Use]) -> bool:
+    """Whether an instruction with these sources leaves the very values that it reads."""
+    return instruction.op.copy and all(
+        isinstance(use.register, VirtualRegister | Register)
+        and not (use.negate or use.absolute or use.relative is not None or use.extra is not None)
+        for use in uses
     )
 
 
-class OperandCheck:
-    """The comparison of one instruction's operands."""
+def goes_together(original: Original) -> bool:
+    """Whether "each" sources go with the result lane by lane."""
+    return original.instruction.op.result == "each" and len(original.defs) == 1
 
-    def __init__(self, original: Original, state: Knowledge, report: Report) -> None:
-        self.original = original
-        self.instruction = original.instruction
-        self.state = state
-        self.report = report
-        each = self.instruction.op.result == "each" and len(original.defs) == 1
-        pairs = list(original.pairs())
-        #: Sources that go with the result lane by lane.
-        self.together = [(was, now) for was, now, mode in pairs if each and mode == "each"]
-        self.alone = [(was, now, mode) for was, now, mode in pairs if not (each and mode == "each")]
 
-    # sources ---------------------------------------------------------------------------------
-    def sources(self) -> None:
-        """Check the sources that keep the order of their lanes, and how all of them are modified."""
-        for was, now, _ in self.original.pairs():
-            if _modifiers(was) != _modifiers(now):
-                self.report(f"the operand that read {was.register} is modified in another way")
-        for was, now, mode in self.alone:
-            if len(was.lanes) != len(now.lanes):
-                self.report(f"the operand that read {was.register} has another number of lanes")
-                continue
-            for slot in range(len(was.lanes)):
-                if not self._agrees(was, now, slot, slot):
-                    self.report(f"lane {slot} does not read {was.register}.{was.lanes[slot]}")
-                if mode == "fixed" and now.lanes[slot] not in (None, slot):
-                    self.report(f"lane {slot} of a source without swizzle reads component {now.lanes[slot]}")
+#: Sources that go with the result lane by lane: what was read, and the places read now.
+_Together = list[tuple[tuple[Name, ...], tuple[int, ...]]]
 
-    def _agrees(self, was: Use, now: Use, old: int, new: int) -> bool:
-        """Whether lane `new` reads now what lane `old` read before."""
-        if old >= len(was.lanes) or new >= len(now.lanes):
-            return False
-        before, after = was.lanes[old], now.lanes[new]
-        if before is None:
-            return True
-        if isinstance(was.register, Uniform | Literal32):
-            return now.register == was.register and after == before
-        if after is None:
-            return self.state.undefined((was.register, before))
-        return self.state.holds((now.register, after), (was.register, before))
 
-    # results ---------------------------------------------------------------------------------
-    def results(self) -> dict[Component, list[Component]]:
-        """The locations written, and the original components that each holds afterwards."""
-        found: dict[Component, list[Component]] = {}
-        for was, now in zip(self.original.defs, self.instruction.defs, strict=True):
-            if len(set(now.lanes)) < len(now.lanes):
-                self.report("two lanes are written to one component")
-            for index, place in enumerate(now.lanes):
-                found[now.register, place] = [
-                    (was.register, lane)
-                    for number, lane in enumerate(was.lanes)
-                    if self._lands(was, now, number, index)
-                ]
-            if self.original.is_move:
-                continue  # Lanes that move nothing may be gone; their values are followed through the original.
-            here = {name for place in now.lanes for name in found[now.register, place]}
-            for name in components([was]):
-                if name not in here:
-                    self.report(f"{name[0]}.{name[1]} is written nowhere")
-        return found
+@dataclass(slots=True)
+class Step:
+    """What one instruction does in both codes, in numbers; in one of them it may be missing."""
 
-    def _lands(self, was: Def, now: Def, old: int, new: int) -> bool:
-        """Whether what lane `old` of the result was is in lane `new` now."""
-        location, name = (now.register, now.lanes[new]), (was.register, was.lanes[old])
-        if self.instruction.conditional and not self.state.holds(location, name):
-            return False  # Some lanes of the wave keep the old contents, which must be there.
-        mode = self.instruction.op.result
-        if mode == "replicate":
-            return True
-        if mode == "fixed":
-            return was.lanes[old] == now.lanes[new]
-        if self.together:
-            return all(self._agrees(before, after, old, new) for before, after in self.together)
-        return old == new
+    instruction: MachineInstruction
+    #: The operands in the original code, and whether the final code has the instruction.
+    original: Original | None
+    is_kept: bool
+    #: Of a move: what it reads, and from where.
+    moved: tuple[Name, ...] | None = None
+    origins: tuple[int, ...] | None = None
+    #: What results are called, and where they go.
+    results: tuple[Name, ...] = ()
+    places: tuple[int, ...] = ()
+    #: What sources that keep the order of their lanes read, and from where.
+    reads: Sequence[tuple[Name, int]] = ()
+    together: _Together = field(default_factory=list)
+    #: For each place the results that it gets, if that does not depend on what the sources that go together hold.
+    landing: Sequence[Sequence[Name]] | None = None
+    #: Components of registers that get new contents beside the results, and their places.
+    writes: Sequence[tuple[Name, int]] = ()
+    clobbers: Sequence[tuple[Name, int]] = ()
 
-    # registers -------------------------------------------------------------------------------
-    def registers(self, bank: Bank) -> None:
-        """Check classes and what the opcode demands of registers."""
-        instruction, op = self.instruction, self.instruction.op
-        for old, new in zip(self.original.defs, instruction.defs, strict=True):
-            self._class(old.register, new.register)
-        own = [instruction.uses[source] for _, source in op.tied]
-        for was, now, mode in self.original.pairs():
-            self._class(was.register, now.register)
-            # Sources with demands of their own may read a copy in another order.
-            if mode != "fixed" and not any(now is use for use in own):
-                self._order(was, now)
-        for number, source in op.tied:
-            target, use = instruction.defs[number], instruction.uses[source]
-            if target.register != use.register or target.lanes != use.lanes:
-                self.report("the result is not the register that is read and overwritten")
+
+def added_step(instruction: MachineInstruction, numbers: Numbers) -> Step:
+    """An instruction of the final code only."""
+    step = Step(instruction, None, True, places=_joined(numbers.places, instruction.defs))
+    if is_move(instruction, instruction.uses):
+        step.origins = _joined(numbers.places, instruction.uses)
+    return step
+
+
+def original_step(original: Original, numbers: Numbers) -> Step:
+    """An instruction of the original code only."""
+    step = Step(original.instruction, original, False, results=_joined(numbers.names, original.defs))
+    if is_move(original.instruction, original.uses):
+        step.moved = _joined(numbers.names, original.uses)
+    op = original.instruction.op
+    if op.writes or op.clobbers:
+        step.writes, step.clobbers = (_whole(registers, numbers) for registers in (op.writes, op.clobbers))
+    return step
+
+
+def kept_step(original: Original, numbers: Numbers) -> Step:
+    """An instruction of both codes."""
+    step = original_step(original, numbers)
+    instruction = original.instruction
+    step.is_kept = True
+    step.places = _joined(numbers.places, instruction.defs)
+    if step.moved is not None:
+        # Where it moves something, that arrives.
+        step.origins = _joined(numbers.places, instruction.uses)
+    together_with_result = goes_together(original)
+    reads: list[tuple[Name, int]] = []
+    together: _Together = []
+    for was, now, mode in original.pairs():
+        names, places = numbers.names(was), numbers.places(now)
+        if together_with_result and mode == "each":
+            together.append((names, places))
+        else:
+            reads += zip(names, places, strict=False)
+    step.reads, step.together = reads, together
+    if not together:
+        step.landing = _landing(original, numbers)
+    return step
+
+
+def _joined(numbers_of: Callable[[Def | Use], tuple[int, ...]], operands: Sequence[Def | Use]) -> tuple[int, ...]:
+    """The numbers of all lanes of operands."""
+    if len(operands) == 1:
+        return numbers_of(operands[0])
+    return tuple([number for operand in operands for number in numbers_of(operand)])
+
+
+def _whole(registers: Sequence[Register], numbers: Numbers) -> list[tuple[Name, int]]:
+    operands = [Use(register, tuple(range(register.components))) for register in registers]
+    return [pair for use in operands for pair in zip(numbers.names(use), numbers.places(use), strict=True)]
+
+
+def _landing(original: Original, numbers: Numbers) -> list[list[Name]]:
+    """The results that each place written gets, as the opcode says."""
+    mode = original.instruction.op.result
+    landing = []
+    for was, now in zip(original.defs, original.instruction.defs, strict=True):
+        names = list(zip(numbers.names(was), was.lanes, strict=True))
+        for index, lane in enumerate(now.lanes):
+            if mode == "replicate":
+                landing.append([name for name, _ in names])
+            elif mode == "fixed":
+                landing.append([name for name, old in names if old == lane])
+            else:
+                landing.append([name for name, _ in names[index : index + 1]])
+    return landing
+
+
+# ---------------------------------------------------------------------------------- whatever values are where
+def faults_of(original: Original, bank: Bank) -> Iterator[str]:
+    """What is wrong with an instruction that was kept, whatever its operands hold."""
+    instruction, op = original.instruction, original.instruction.op
+    for old, new in zip(original.defs, instruction.defs, strict=True):
+        yield from _class_faults(old.register, new.register)
+        if len(set(new.lanes)) < len(new.lanes):
+            yield "two lanes are written to one component"
+    together = goes_together(original)
+    own = [instruction.uses[source] for _, source in op.tied]
+    for was, now, mode in original.pairs():
+        yield from _source_faults(was, now, mode)
+        if together and mode == "each":
+            counts = [len(was.lanes) - len(original.defs[0].lanes), len(now.lanes) - len(instruction.defs[0].lanes)]
+        else:
+            counts = [len(was.lanes) - len(now.lanes)]
+        if any(counts):
+            yield f"the operand that read {was.register} has another number of lanes"
+        # Sources with demands of their own may read a copy in another order.
+        if mode != "fixed" and not any(now is use for use in own):
+            yield from _order_faults(was, now)
+    for number, source in op.tied:
+        target, use = instruction.defs[number], instruction.uses[source]
+        if target.register != use.register or target.lanes != use.lanes:
+            yield "the result is not the register that is read and overwritten"
+    if op.early_clobber:
         results = {target.register for target in instruction.defs}
-        if op.early_clobber and any(use.register in results for use in instruction.all_uses()):
-            self.report("the result shares a register with a source")
-        for first, count in op.contiguous:
-            self._run([use.register for use in instruction.uses[first : first + count]])
-        for group in op.separate:
-            self._banks([instruction.uses[number].register for number in group if number < len(instruction.uses)], bank)
+        if any(use.register in results for use in instruction.all_uses()):
+            yield "the result shares a register with a source"
+    for first, count in op.contiguous:
+        yield from _run_faults([use.register for use in instruction.uses[first : first + count]])
+    for group in op.separate:
+        registers = [instruction.uses[number].register for number in group if number < len(instruction.uses)]
+        yield from _bank_faults(registers, bank)
 
-    def _class(self, old: Place, new: Place) -> None:
-        if isinstance(new, VirtualRegister):
-            self.report(f"{old} has no physical register")
-        elif isinstance(old, VirtualRegister) and new not in old.register_class.members:
-            self.report(f"{old} is in {new}, which is not in its class {old.register_class}")
 
-    def _order(self, was: Use, now: Use) -> None:
-        ordered = isinstance(was.register, VirtualRegister) and was.register.ordered
-        if ordered and not {lane for lane in now.lanes if lane is not None} <= set(was.lanes):
-            self.report(f"the components of {was.register} are not in their order")
-
-    def _run(self, registers: list[Place]) -> None:
-        first = registers[0]
-        for offset, register in enumerate(registers):
-            if not isinstance(first, Register) or not isinstance(register, Register):
-                continue
-            if (register.file, register.index) != (first.file, first.index + offset):
-                self.report(f"{register} is not number {offset} after {first}")
-
-    def _banks(self, registers: list[Place], bank: Bank) -> None:
-        physical = dict.fromkeys(register for register in registers if isinstance(register, Register))
-        banks = [each for each in map(bank, physical) if each is not None]
-        if len(banks) > len(set(banks)):
-            self.report("two registers of one bank are read")
+def _source_faults(was: Use, now: Use, mode: str) -> Iterator[str]:
+    yield from _class_faults(was.register, now.register)
+    if _modifiers(was) != _modifiers(now):
+        yield f"the operand that read {was.register} is modified in another way"
+    if mode == "fixed" and any(lane not in (None, slot) for slot, lane in enumerate(now.lanes)):
+        yield f"a source without swizzle reads components {now.lanes}"
 
 
 def _modifiers(use: Use) -> tuple[object, ...]:
     return use.negate, use.absolute, use.extra, use.relative is None
+
+
+def _class_faults(old: Place, new: Place) -> Iterator[str]:
+    if isinstance(new, VirtualRegister):
+        yield f"{old} has no physical register"
+    elif isinstance(old, VirtualRegister) and new not in old.register_class.members:
+        yield f"{old} is in {new}, which is not in its class {old.register_class}"
+
+
+def _order_faults(was: Use, now: Use) -> Iterator[str]:
+    ordered = isinstance(was.register, VirtualRegister) and was.register.ordered
+    if ordered and not {lane for lane in now.lanes if lane is not None} <= set(was.lanes):
+        yield f"the components of {was.register} are not in their order"
+
+
+def _run_faults(registers: list[Place]) -> Iterator[str]:
+    first = registers[0]
+    for offset, register in enumerate(registers):
+        if not isinstance(first, Register) or not isinstance(register, Register):
+            continue
+        if (register.file, register.index) != (first.file, first.index + offset):
+            yield f"{register} is not number {offset} after {first}"
+
+
+def _bank_faults(registers: list[Place], bank: Bank) -> Iterator[str]:
+    physical = dict.fromkeys(register for register in registers if isinstance(register, Register))
+    banks = [each for each in map(bank, physical) if each is not None]
+    if len(banks) > len(set(banks)):
+        yield "two registers of one bank are read"
