@@ -8,9 +8,9 @@ register with room is taken; a target to which components matter (`RegisterModel
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
-from compiler.codegen.machine import MachineFunction, MachineInstruction
+from compiler.codegen.machine import Def, MachineFunction, MachineInstruction, Use
 from compiler.codegen.regalloc.clusters import Cluster, Clusters, Part
 from compiler.codegen.regalloc.limits import is_hopeless
 from compiler.codegen.regalloc.liveness import bits
@@ -18,47 +18,74 @@ from compiler.codegen.regalloc.model import RegisterModel
 from compiler.codegen.registers import Register
 from compiler.records import dataclass, field
 
+#: The most components that a register has.
+_COMPONENTS = 4
 
-@dataclass(slots=True)
+
 class Wishes:
-    """Which places the readers and writers of atoms would like."""
+    """Which places the readers and writers of parts would like, and what parts cost there."""
 
-    #: Atom -> components that an operand of the code wants it in, as often as it does.
-    places: dict[int, list[int]] = field(default_factory=dict)
-    #: Atom -> atoms that are read or written in the same lane.
-    mates: dict[int, list[int]] = field(default_factory=dict)
+    def __init__(self, function: MachineFunction, clusters: Clusters) -> None:
+        self.part_of = clusters.part_of
+        self.numbering = clusters.numbering
+        parts = [part for cluster in clusters.clusters for part in cluster.parts]
+        #: For each component of a register what it costs to be there, but for what mates would like.
+        self.costs = {part: [0] * _COMPONENTS for part in parts}
+        #: Parts that are read or written in the same lane, as often as that is so.
+        self.mates: dict[Part, list[Part]] = {part: [] for part in parts}
+        for instruction in function.instructions():
+            self._collect(instruction)
+        if has_costs(clusters.model):
+            self._add_costs(clusters)
+
+    def _collect(self, instruction: MachineInstruction) -> None:
+        """The wishes of an instruction."""
+        each = instruction.op.result == "each" and len(instruction.defs) == 1
+        target = instruction.defs[0] if each else None
+        for use, mode in zip(instruction.uses, instruction.op.sources, strict=False):
+            if mode == "slots":
+                self._wish(use, range(len(use.lanes)))
+            elif mode == "each" and target is not None:
+                self._wish_together(use, target)
+
+    def _wish(self, operand: Use | Def, places: Iterable[int]) -> None:
+        """The lanes of an operand had better be in these components."""
+        first = self.numbering.first(operand.register)
+        if first is None:
+            return
+        for lane, place in zip(operand.lanes, places, strict=False):
+            part = None if lane is None else self.part_of[first + lane]
+            if part is not None and place < _COMPONENTS:
+                self.costs[part][place] -= 1
+
+    def _wish_together(self, use: Use, target: Def) -> None:
+        """A source and the result that goes with it lane by lane."""
+        source, result = self.numbering.first(use.register), self.numbering.first(target.register)
+        if source is None and result is not None and isinstance(use.register, Register):
+            read = [(to, lane) for to, lane in zip(target.lanes, use.lanes, strict=False) if lane is not None]
+            self._wish(Def(target.register, tuple(to for to, _ in read)), [lane for _, lane in read])
+        elif source is not None and result is None:
+            self._wish(use, target.lanes)
+        elif source is not None and result is not None:
+            for lane, written in zip(use.lanes, target.lanes, strict=False):
+                one, other = self.part_of[result + written], None if lane is None else self.part_of[source + lane]
+                if one is not None and other is not None and one is not other:
+                    self.mates[one].append(other)
+                    self.mates[other].append(one)
+
+    def _add_costs(self, clusters: Clusters) -> None:
+        """What the target says of components."""
+        for part, costs in self.costs.items():
+            for atom in bits(part.atoms):
+                owner = clusters.owner(atom)
+                if owner is not None:
+                    for place in range(_COMPONENTS):
+                        costs[place] += clusters.model.component_cost(*owner, place)
 
 
-def collect_wishes(function: MachineFunction, clusters: Clusters) -> Wishes:
-    """The wishes of all instructions."""
-    wishes = Wishes()
-    for instruction in function.instructions():
-        _wishes_of(instruction, clusters, wishes)
-    return wishes
-
-
-def _wishes_of(instruction: MachineInstruction, clusters: Clusters, wishes: Wishes) -> None:
-    numbering = clusters.numbering
-    each = instruction.op.result == "each" and len(instruction.defs) == 1
-    target = instruction.defs[0] if each else None
-    result = numbering.first(target.register) if target is not None else None
-    for use, mode in zip(instruction.uses, instruction.op.sources, strict=False):
-        source = numbering.first(use.register)
-        for index, lane in enumerate(use.lanes):
-            if lane is None:
-                continue
-            if mode == "slots" and source is not None:
-                wishes.places.setdefault(source + lane, []).append(index)
-            if mode != "each" or target is None or index >= len(target.lanes):
-                continue
-            written = target.lanes[index]
-            if source is not None and result is not None:
-                wishes.mates.setdefault(source + lane, []).append(result + written)
-                wishes.mates.setdefault(result + written, []).append(source + lane)
-            elif source is not None:
-                wishes.places.setdefault(source + lane, []).append(written)
-            elif result is not None and isinstance(use.register, Register):
-                wishes.places.setdefault(result + written, []).append(lane)
+def has_costs(model: RegisterModel) -> bool:
+    """Whether the target minds which components are taken."""
+    return type(model).component_cost is not RegisterModel.component_cost
 
 
 @dataclass(slots=True)
@@ -75,15 +102,16 @@ def place(function: MachineFunction, clusters: Clusters, attempts: int) -> Place
     Clusters are placed in the order of the program, those with little choice first; what finds no place is
     placed earlier in the next attempt.
     """
-    wishes = collect_wishes(function, clusters)
+    wishes = Wishes(function, clusters)
     waiting = [cluster for cluster in clusters.clusters if cluster.parts]
+    rows = {cluster: _rows_of(cluster) for cluster in waiting}
     starts = {cluster: _start(cluster) for cluster in waiting}
     urgency = dict.fromkeys(waiting, 0)
     failed: Cluster | None = None
     for attempt in range(attempts):
         wide_first = attempt % 2 == 1
         waiting.sort(key=lambda c: (_choice(c), -urgency[c], -len(c.parts) if wide_first else 0, starts[c]))
-        placer = Placer(clusters, wishes)
+        placer = Placer(clusters, wishes, rows)
         stuck = placer.run(waiting)
         if stuck is None:
             return placer.placement
@@ -106,17 +134,56 @@ def _start(cluster: Cluster) -> int:
     return (points & -points).bit_length()
 
 
+@dataclass(slots=True)
+class _Row:
+    """The parts of a cluster that go to one register."""
+
+    parts: list[Part] = field(default_factory=list)
+    #: For each part, as a set, the parts that cannot share its component.
+    rivals: list[int] = field(default_factory=list)
+    #: The points at which one component is needed at least, two, ...
+    needs: list[int] = field(default_factory=list)
+
+
+def _rows_of(cluster: Cluster) -> list[_Row]:
+    rows = [_Row() for _ in cluster.homes]
+    for part in cluster.parts:
+        rows[part.row].parts.append(part)
+    for row in rows:
+        row.needs = [0] * len(row.parts)
+        for part in row.parts:
+            row.rivals.append(sum([1 << index for index, other in enumerate(row.parts) if other.range & part.range]))
+            _pile(part.range, row.needs)
+    return rows
+
+
+def _pile(points: int, layers: list[int]) -> None:
+    """Count one more at some points: what is in a layer already goes to the next one."""
+    for number, layer in enumerate(layers):
+        layers[number] |= points
+        points &= layer
+        if not points:
+            return
+
+
+#: A cluster's components: what they cost, and the component of each part, row by row.
+_Fit = tuple[int, list[list[int]]]
+
+
 class Placer:
     """One attempt to place all clusters."""
 
-    def __init__(self, clusters: Clusters, wishes: Wishes) -> None:
+    def __init__(self, clusters: Clusters, wishes: Wishes, rows: dict[Cluster, list[_Row]]) -> None:
         self.clusters = clusters
         self.wishes = wishes
+        self.rows = rows
         self.placement = Placement()
-        self.has_costs = type(clusters.model).component_cost is not RegisterModel.component_cost
+        self.has_costs = has_costs(clusters.model)
         homes = clusters.numbering.homes
         #: By number of a register, when its components are taken.
         self.taken = [[0] * (home.components if home is not None else 0) for home in homes]
+        #: By number of a register, the points at which one component is taken at least, two, ...
+        self.crowds = [list(taken) for taken in self.taken]
 
     def run(self, order: Iterable[Cluster]) -> Cluster | None:
         """Place all clusters in this order; the first one without a place comes back."""
@@ -126,60 +193,86 @@ class Placer:
         return None
 
     def _place(self, cluster: Cluster) -> bool:
-        rows: list[list[Part]] = [[] for _ in cluster.homes]
-        for part in cluster.parts:
-            rows[part.row].append(part)
-        best: tuple[int, int, dict[Part, int]] | None = None
-        for home in cluster.order:
-            found = self._fit_at(cluster, rows, home)
+        costs = [[self._costs(part) for part in row.parts] for row in self.rows[cluster]]
+        least = sum(min(each) for row in costs for each in row)
+        best: _Fit | None = None
+        home = 0
+        for candidate in cluster.order:
+            found = self._fit_at(cluster, costs, candidate) if self._has_room(cluster, candidate) else None
             if found is None:
                 continue
-            cost, components = found
-            if best is None or cost < best[0]:
-                best = cost, home, components
-            # A register that is free altogether offers the cheapest components.
-            if not self.has_costs or not any(
-                points & part.range for part in cluster.parts for points in self.taken[home + part.row]
-            ):
+            if best is None or found[0] < best[0]:
+                best, home = found, candidate
+            # No register has cheaper components than one that is free altogether.
+            if not self.has_costs or best[0] == least or self._is_free(cluster, candidate):
                 break
         if best is None:
             return False
-        _, home, components = best
-        self.placement.homes[cluster] = home
-        self.placement.components.update(components)
-        for part, component in components.items():
-            self.taken[home + part.row][component] |= part.range
+        self._take(cluster, home, best[1])
         return True
 
-    def _fit_at(self, cluster: Cluster, rows: list[list[Part]], home: int) -> tuple[int, dict[Part, int]] | None:
+    def _costs(self, part: Part) -> list[int]:
+        """What each component costs: the wishes that it leaves unfulfilled."""
+        costs = list(self.wishes.costs[part])
+        components = self.placement.components
+        for mate in self.wishes.mates[part]:
+            component = components.get(mate)
+            if component is not None:
+                costs[component] -= 1
+        return costs
+
+    def _is_free(self, cluster: Cluster, home: int) -> bool:
+        return not any(points & part.range for part in cluster.parts for points in self.taken[home + part.row])
+
+    def _take(self, cluster: Cluster, home: int, components: list[list[int]]) -> None:
+        self.placement.homes[cluster] = home
+        for number, (row, chosen) in enumerate(zip(self.rows[cluster], components, strict=True), home):
+            for part, component in zip(row.parts, chosen, strict=True):
+                self.placement.components[part] = component
+                self.taken[number][component] |= part.range
+                _pile(part.range, self.crowds[number])
+
+    def _has_room(self, cluster: Cluster, home: int) -> bool:
+        """Whether enough components are free at all points; which they are may yet be in the way."""
+        for crowd, row in zip(self.crowds[home : home + len(cluster.homes)], self.rows[cluster], strict=False):
+            for points, full in zip(row.needs, reversed(crowd), strict=False):
+                if points & full:
+                    return False
+        return True
+
+    def _fit_at(self, cluster: Cluster, costs: list[list[list[int]]], home: int) -> _Fit | None:
         """Components for all parts when the first row is register `home`, and what they cost."""
-        found: dict[Part, int] = {}
         total = 0
-        for row, parts in enumerate(rows):
-            number = home + row
-            if not cluster.homes[row] >> number & 1 or not self._agrees(cluster, row, number):
+        components = []
+        for number, (row, homes) in enumerate(zip(self.rows[cluster], cluster.homes, strict=True)):
+            register = home + number
+            if not homes >> register & 1 or not self._agrees(cluster, number, register):
                 return None
-            cost = self._fit_row(parts, number, found)
-            if cost is None:
+            found = self._fit_row(row, costs[number], register)
+            if found is None:
                 return None
-            total += cost
-        return total, found
+            total += found[0]
+            components.append(found[1])
+        return total, components
 
     def _agrees(self, cluster: Cluster, row: int, number: int) -> bool:
         """Whether what must be apart from this row is so if it is that register."""
-        for kind, pairs in (("apart", cluster.apart), ("separate", cluster.separate)):
-            for pair in pairs:
-                a, b = (self.clusters.part(atom) for atom in pair)
-                other = b if a.cluster is cluster and a.row == row else a
-                mine = a if other is b else b
-                if mine.cluster is not cluster or mine.row != row or other.cluster not in self.placement.homes:
-                    continue
-                theirs = self.placement.homes[other.cluster] + other.row
-                if kind == "apart" and theirs == number:
-                    return False
-                if kind == "separate" and theirs != number and self._same_bank(theirs, number):
-                    return False
+        for theirs in self._homes_of_others(cluster, cluster.apart, row):
+            if theirs == number:
+                return False
+        for theirs in self._homes_of_others(cluster, cluster.separate, row):
+            if theirs != number and self._same_bank(theirs, number):
+                return False
         return True
+
+    def _homes_of_others(self, cluster: Cluster, pairs: list[tuple[int, int]], row: int) -> Iterator[int]:
+        """The registers of what is paired with a row, as far as they are known."""
+        for pair in pairs:
+            a, b = (self.clusters.part(atom) for atom in pair)
+            other = b if a.cluster is cluster and a.row == row else a
+            mine = a if other is b else b
+            if mine.cluster is cluster and mine.row == row and other.cluster in self.placement.homes:
+                yield self.placement.homes[other.cluster] + other.row
 
     def _same_bank(self, first: int, second: int) -> bool:
         homes, model = self.clusters.numbering.homes, self.clusters.model
@@ -188,39 +281,20 @@ class Placer:
         bank = model.bank(one)
         return bank is not None and bank == model.bank(other)
 
-    def _fit_row(self, parts: list[Part], number: int, found: dict[Part, int]) -> int | None:
-        """The cheapest free components of one register for `parts`, added to `found`; what they cost."""
+    def _fit_row(self, row: _Row, costs: list[list[int]], number: int) -> tuple[int, list[int]] | None:
+        """The cheapest free components of one register for the parts of a row, and what they cost."""
         taken = self.taken[number]
         options = []
-        for part in parts:
-            free = [c for c, points in enumerate(taken) if part.places >> c & 1 and not points & part.range]
+        for part in row.parts:
+            free = [c for c, points in enumerate(taken) if not points & part.range and part.places >> c & 1]
             if not free:
                 return None
-            options.append((part, free))
-        options.sort(key=lambda option: len(option[1]))
-        search = _Search([(part, free, self._costs(part, free)) for part, free in options], len(taken))
-        best = search.run()
-        if best is None:
-            return None
-        found.update(zip([part for part, _ in options], best, strict=True))
-        return search.best_cost
-
-    def _costs(self, part: Part, free: list[int]) -> list[int]:
-        """What each of the components costs: the wishes that it leaves unfulfilled."""
-        costs = [0] * 4
-        for atom in bits(part.atoms):
-            for place in self.wishes.places.get(atom, ()):
-                if place < len(costs):
-                    costs[place] -= 1
-            for mate in self.wishes.mates.get(atom, ()):
-                other = self.clusters.part_of[mate]
-                if other is not None and other in self.placement.components:
-                    costs[self.placement.components[other]] -= 1
-            owner = self.clusters.owner(atom) if self.has_costs else None
-            if owner is not None:
-                for place in free:
-                    costs[place] += self.clusters.model.component_cost(*owner, place)
-        return [costs[component] for component in free]
+            options.append(free)
+        if len(options) == 1:
+            prices = costs[0]
+            component = min(options[0], key=prices.__getitem__)
+            return prices[component], [component]
+        return _Search(row.rivals, options, costs, len(taken)).run()
 
 
 #: How many steps the search for cheap components may take; then the best found so far is taken.
@@ -228,36 +302,45 @@ _SEARCH_STEPS = 200
 
 
 class _Search:
-    """The cheapest way to give parts of one register components of their own."""
+    """The cheapest way to give parts of one register components of their own, those with little choice first."""
 
-    def __init__(self, options: list[tuple[Part, list[int], list[int]]], components: int) -> None:
+    def __init__(self, rivals: list[int], options: list[list[int]], costs: list[list[int]], components: int) -> None:
+        self.rivals = rivals
         self.options = options
+        self.costs = costs
+        self.order = sorted(range(len(options)), key=lambda part: len(options[part]))
+        #: What the parts from one of the order on cost at least.
+        self.least = [0]
+        for part in reversed(self.order):
+            self.least.append(self.least[-1] + min([costs[part][component] for component in options[part]]))
+        self.least.reverse()
+        #: By component, the parts that have it.
         self.taken = [0] * components
-        self.chosen: list[int] = []
+        self.chosen = [0] * len(options)
         self.best: list[int] | None = None
         self.best_cost = 0
-        #: No choice can cost less than this.
-        self.least = sum(min(costs) for _, _, costs in options)
         self.steps = 0
 
-    def run(self) -> list[int] | None:
+    def run(self) -> tuple[int, list[int]] | None:
         self._extend(0, 0)
-        return self.best
+        return None if self.best is None else (self.best_cost, self.best)
 
     def _extend(self, index: int, cost: int) -> None:
-        if index == len(self.options):
-            if self.best is None or cost < self.best_cost:
-                self.best, self.best_cost = list(self.chosen), cost
+        """Choose for the parts from number `index` of the order on; those before cost `cost`."""
+        if index == len(self.order):
+            self.best, self.best_cost = list(self.chosen), cost
             return
         self.steps += 1
-        if self.steps > _SEARCH_STEPS or (self.best is not None and self.best_cost == self.least):
-            return
-        part, free, costs = self.options[index]
-        for component, price in zip(free, costs, strict=True):
-            if self.taken[component] & part.range:
+        part = self.order[index]
+        for component in self.options[part]:
+            if self.taken[component] & self.rivals[part]:
                 continue
-            self.taken[component] |= part.range
-            self.chosen.append(component)
-            self._extend(index + 1, cost + price)
-            self.chosen.pop()
-            self.taken[component] &= ~part.range
+            price = cost + self.costs[part][component]
+            if self.best is not None and price + self.least[index + 1] >= self.best_cost:
+                continue
+            if self.steps > _SEARCH_STEPS:
+                return
+            self.taken[component] |= 1 << part
+            self.chosen[part] = component
+            self._extend(index + 1, price)
+            self.taken[component] ^= 1 << part
