@@ -11,10 +11,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from pyparsing import ParserElement
-
 from compiler.diagnostics import Entry
 from compiler.diagnostics.catalogue import syntax as messages
+from compiler.grammar import ParserElement
 from frontends.glsl.grammar.alphabet import IDENTIFIER, ShaderText
 from frontends.glsl.grammar.failure import FatalRefusal, Refusal, SyntaxFailure
 from frontends.glsl.limits import NESTING_LIMIT

@@ -7,11 +7,10 @@ statements, members or declarations reports it and goes on behind it (`recovery`
 
 from __future__ import annotations
 
-from pyparsing import ParseFatalException
-
 from compiler.diagnostics import Entry, Fix, Label, Span
 from compiler.diagnostics.catalogue import syntax as messages
 from compiler.diagnostics.suggest import did_you_mean
+from compiler.grammar import ParseFatalException
 from frontends.glsl.grammar.alphabet import END, IDENTIFIER, LETTERS, PRECISION, QUALIFIER, RESERVED, TYPE, ShaderText
 from frontends.glsl.types import KEYWORD_TYPES
 
