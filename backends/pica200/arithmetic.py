@@ -2,63 +2,88 @@
 
 `F32` computes like the known emulators, in float32.  `F24` computes like the hardware: every result is
 rounded to 1-7-16 bits, to nearest even; numbers below the smallest normal are flushed to +0 where they enter
-and where they arise; there is no negative zero.  Numbers of both are stored as float32, which holds all of 1-7-16.
+and where they arise; there is no negative zero.  Its numbers are stored as doubles, in which it computes.
 
 Both multiply infinity by zero to zero, alone and inside MAD and dot products.
 """
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
 from backends.pica200.numbers import MANTISSA_BITS, OVERFLOW, SMALLEST_NORMAL
+from backends.pica200.isa import Vector, sum_of_products
 from compiler.ir.lanes import Array, LaneArithmetic
 from compiler.ir.types import Kind
 
-#: Low bits of a double's 52-bit mantissa that 1-7-16 has no room for.
-_DROPPED = np.uint64(52 - MANTISSA_BITS)
-_ONE = np.uint64(1)
-_HALF = np.uint64((1 << (51 - MANTISSA_BITS)) - 1)
-_KEPT = np.uint64(2**64 - (1 << (52 - MANTISSA_BITS)))
+#: Times a double it keeps the bits that 1-7-16 has room for apart from the others.
+SPLITTER = float((1 << (52 - MANTISSA_BITS)) + 1)
+
+
+#: Numbers of 17 bits from the first magnitude on are multiples of the smallest normal number, and so are their sums,
+#: rounded or not: none is to be flushed.  Four of them that are below the second one do not overflow.
+MODERATE = SMALLEST_NORMAL * (1 << MANTISSA_BITS), OVERFLOW / 8
 
 
 def round_to_f24(values: Any) -> Array:
-    """The numbers of 1-7-16 nearest to these, as float32."""
-    return _rounded(np.array(values, dtype=np.float64))
+    """The numbers of 1-7-16 nearest to these."""
+    return _rounded(np.asarray(values, dtype=np.float64))
 
 
 def _rounded(wide: Array) -> Array:
-    """Numbers in double precision rounded to 1-7-16, as float32.
+    """Doubles rounded to 1-7-16.
 
     One operation in double precision rounded once more equals the operation in 1-7-16, because 53 bits
     exceed 2 * 17 + 2 (Figueroa, "When is double rounding innocuous?", 1995).
     """
-    shape, wide = wide.shape, wide.reshape(-1)
-    bits = wide.view(np.uint64)
-    raised = bits >> _DROPPED
-    raised &= _ONE
-    raised += _HALF
-    raised += bits
-    raised &= _KEPT
-    nearest = raised.view(np.float64)
+    nearest = _nearest(wide)
+    return nearest if _is_plain(nearest) else _limited(wide, nearest)
+
+
+def _nearest(wide: Array) -> Array:
+    """Rounded to 17 bits by Veltkamp's splitting, whatever the exponent; NaN for infinities and what is near them.
+
+    It is to nearest (Boldo, "Pitfalls of a full floating-point proof", 2006), and ties are to even: a double that lies
+    between two numbers of 17 bits is an even number of units of the product with `SPLITTER`, which is rounded to even.
+    """
+    scaled = np.asarray(np.multiply(wide, SPLITTER))
+    return np.subtract(scaled, np.subtract(scaled, wide), out=scaled)
+
+
+def _is_within(nearest: Array, low: float, high: float) -> bool:
+    """Whether all magnitudes are: `low` included, `high` not; a NaN is not."""
+    if not nearest.size:
+        return True
     magnitude = np.abs(nearest)
-    if not magnitude.max(initial=0.0) < OVERFLOW:
-        limited = np.where(magnitude >= OVERFLOW, np.copysign(np.inf, nearest), nearest)
-        nearest = np.where(np.isfinite(wide), limited, wide)
-    np.copyto(nearest, 0.0, where=magnitude < SMALLEST_NORMAL)
-    found = nearest.astype(np.float32)
-    return found if found.shape == shape else found.reshape(shape)
+    # Looking for the place takes half as long as looking for the number; a NaN is found by both.
+    lowest, highest = magnitude.item(magnitude.argmin()), magnitude.item(magnitude.argmax())
+    return bool(low <= lowest and highest < high)
 
 
-def _multiply(x: Array, y: Array, format: type[np.floating[Any]]) -> Array:
+def _is_plain(nearest: Array) -> bool:
+    """Whether all are normal numbers of 1-7-16: nothing is to be done for zeros, infinities, NaNs."""
+    return _is_within(nearest, SMALLEST_NORMAL, OVERFLOW)
+
+
+def _limited(wide: Array, nearest: Array) -> Array:
+    """The `nearest` of `wide` with infinities, and with +0 for zeros and for what is below the smallest normal."""
+    overflows = (np.abs(nearest) >= OVERFLOW) | (np.abs(wide) >= OVERFLOW)
+    vanishes = (np.abs(nearest) < SMALLEST_NORMAL) | (wide == 0)
+    return np.where(overflows, np.copysign(np.inf, wide), np.where(vanishes, 0.0, nearest))
+
+
+def _defined(product: Array, x: Array, y: Array) -> Array:
     """The product, zero where IEEE arithmetic makes a NaN of infinity times zero."""
-    product = np.asarray(np.multiply(x, y, dtype=format))
     unknown = np.isnan(product)
-    if unknown.any():
-        np.copyto(product, 0, where=unknown & ~np.isnan(x) & ~np.isnan(y))
-    return product
+    return np.where(unknown & ~np.isnan(x) & ~np.isnan(y), product.dtype.type(0), product) if unknown.any() else product
+
+
+@lru_cache(maxsize=256)
+def _constant(value: float) -> Array:
+    return round_to_f24(value)
 
 
 class F32Arithmetic(LaneArithmetic):
@@ -67,7 +92,10 @@ class F32Arithmetic(LaneArithmetic):
     __slots__ = ()
 
     def fmul(self, x: Array, y: Array) -> Array:
-        return _multiply(x, y, np.float32)
+        return _defined(np.asarray(np.multiply(x, y)), x, y)
+
+    def dot(self, s: Vector, t: Vector) -> Array:
+        return np.asarray(sum_of_products(self, s, t))
 
 
 class F24Arithmetic(LaneArithmetic):
@@ -78,29 +106,41 @@ class F24Arithmetic(LaneArithmetic):
     def encode(self, kind: Kind, values: Any) -> Array:
         return round_to_f24(values) if kind == "float" else super().encode(kind, values)
 
+    def decode(self, kind: Kind, x: Array) -> Array:
+        return np.asarray(x, dtype=np.float32) if kind == "float" else x
+
     def fconst(self, value: float) -> Array:
-        return round_to_f24(value)
+        return _constant(value)
 
     def fadd(self, x: Array, y: Array) -> Array:
-        return _rounded(np.asarray(np.add(x, y, dtype=np.float64)))
+        return _rounded(np.add(x, y, dtype=np.float64))
 
     def fsub(self, x: Array, y: Array) -> Array:
-        return _rounded(np.asarray(np.subtract(x, y, dtype=np.float64)))
+        return _rounded(np.subtract(x, y, dtype=np.float64))
 
     def fmul(self, x: Array, y: Array) -> Array:
-        return _rounded(_multiply(x, y, np.float64))
+        product = np.asarray(np.multiply(x, y, dtype=np.float64))
+        nearest = _nearest(product)
+        return nearest if _is_plain(nearest) else _limited(_defined(product, x, y), nearest)
+
+    def dot(self, s: Vector, t: Vector) -> Array:
+        """Where products are of moderate size, so are their sums: see `MODERATE`."""
+        products = _nearest(np.multiply(s, t, dtype=np.float64))
+        if not _is_within(products, *MODERATE):
+            return np.asarray(sum_of_products(self, s, t))
+        total: Array = products[0]
+        for product in products[1:]:
+            total = _nearest(total + product)
+        return total
 
     def fdiv(self, x: Array, y: Array) -> Array:
-        return _rounded(np.asarray(np.divide(x, y, dtype=np.float64)))
+        return _rounded(np.divide(x, y, dtype=np.float64))
 
     def fneg(self, x: Array) -> Array:
-        return np.where(x == 0, np.float32(0), np.negative(x))
-
-    def ffloor(self, x: Array) -> Array:
-        return round_to_f24(np.floor(x))
+        return np.subtract(0.0, x)
 
     def fsqrt(self, x: Array) -> Array:
-        return _rounded(np.asarray(np.sqrt(x, dtype=np.float64)))
+        return _rounded(np.sqrt(x, dtype=np.float64))
 
     def elementary(self, name: str, *arguments: Array) -> Array:
         return round_to_f24(super().elementary(name, *arguments))

@@ -9,6 +9,7 @@ such sharing in the order that the common assembler does, so that its tables com
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 from backends.pica200.isa import COMPONENTS, DESCRIPTORS, MAD_DESCRIPTORS, MASKED, Operation
 from compiler.codegen.fields import Field, Format
@@ -73,6 +74,7 @@ def encode(mask: int, sources: Iterable[tuple[Selector, bool]]) -> int:
     return FORMAT.encode(values)
 
 
+@lru_cache(maxsize=1 << 10)
 def decode(word: int) -> Descriptor:
     values = FORMAT.decode(word)
     numbers = (1, 2, 3)

@@ -110,6 +110,8 @@ def _leave_blocks(state: Control, reached: int) -> Control:
     What is popped overrides a jump: an IF more strongly than a call.
     """
     pc, calls, ifs = state.pc, state.calls, state.ifs
+    if not calls and not ifs:
+        return state
     call_end = reached
     for popped in range(CALL_DEPTH):
         if not calls or calls[-1].end != call_end:

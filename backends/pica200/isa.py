@@ -5,20 +5,22 @@ arithmetic of the simulator, which bits of an operand descriptor matter, and the
 (`python -m backends.pica200.isa` writes it).
 
 A row's `compute` is its meaning over the arithmetic protocol of `compiler/ir/arithmetic.py`: sources are
-four-component tuples after swizzle and negation, and so is the result, before the write mask.
+vectors of four components after swizzle and negation, and so is the result, before the write mask.  Vectors
+are sequences of numbers, or arrays whose first axis counts components.
 What flow control does is in `flow.py`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Literal
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
+from typing import Any, Literal, Protocol
 
 from compiler.codegen.fields import Encoding, EncodingTable, Field, Format
 from compiler.ir.arithmetic import Arithmetic, Number
 from compiler.records import dataclass
 
-Vector = tuple[Number, Number, Number, Number]
+Vector = Any
 Compute = Callable[..., Vector]
 #: Meaning of an instruction that sets cmp.x and cmp.y.
 Flags = Callable[..., tuple[Number, Number]]
@@ -137,8 +139,14 @@ _LIT_LIMIT = 127.99609375
 
 
 def _each(operation: Callable[..., Number]) -> Compute:
-    """Component by component."""
-    return lambda a, *sources: tuple(operation(a, *components) for components in zip(*sources, strict=True))
+    """Component by component; arrays compute all components at once."""
+
+    def each(a: Arithmetic, *sources: Vector) -> Vector:
+        if isinstance(sources[0], Sequence):
+            return tuple(operation(a, *components) for components in zip(*sources, strict=True))
+        return operation(a, *sources)
+
+    return each
 
 
 def _spread(operation: Callable[..., Number]) -> Compute:
@@ -151,7 +159,15 @@ def _spread(operation: Callable[..., Number]) -> Compute:
     return spread
 
 
-def _dot(a: Arithmetic, s: tuple[Number, ...], t: tuple[Number, ...]) -> Number:
+class VectorArithmetic(Arithmetic, Protocol):
+    """What instructions are computed with."""
+
+    def dot(self, s: Vector, t: Vector) -> Number:
+        """`sum_of_products`, in whatever way is quick."""
+
+
+def sum_of_products(a: Arithmetic, s: Vector, t: Vector) -> Number:
+    """What a dot product is: rounded products are added one by one, from the left."""
     total = a.fconst(0.0)
     for x, y in zip(s, t, strict=True):
         total = a.fadd(total, a.fmul(x, y))
@@ -187,9 +203,9 @@ _MUL = _each(lambda a, x, y: a.fmul(x, y))
 _MAD = _each(lambda a, x, y, z: a.fadd(a.fmul(x, y), z))
 _SGE = _each(lambda a, x, y: _one_if(a, a.fle(y, x)))
 _SLT = _each(lambda a, x, y: _one_if(a, a.flt(x, y)))
-_DP3 = _spread(lambda a, s, t: _dot(a, s[:3], t[:3]))
-_DP4 = _spread(_dot)
-_DPH = _spread(lambda a, s, t: _dot(a, (*s[:3], a.fconst(1.0)), t))
+_DP3 = _spread(lambda a, s, t: a.dot(s[:3], t[:3]))
+_DP4 = _spread(lambda a, s, t: a.dot(s, t))
+_DPH = _spread(lambda a, s, t: a.fadd(a.dot(s[:3], t[:3]), t[3]))
 _EX2 = _spread(lambda a, s: a.elementary("exp2", s[0]))
 _LG2 = _spread(lambda a, s: a.elementary("log2", s[0]))
 _RCP = _spread(lambda a, s: _reciprocal(a, s[0]))
@@ -370,6 +386,7 @@ def encode(name: str, **fields: int) -> int:
     return ENCODINGS[name].encode(fields)
 
 
+@lru_cache(maxsize=1 << 12)
 def decode(word: int) -> Instruction | None:
     """The instruction that `word` is; None for unknown opcodes and for words with bits where none may be."""
     encoding = ENCODINGS.find(word)

@@ -12,19 +12,19 @@ from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
+from backends.pica200.actions import action_of
 from backends.pica200.arithmetic import F24, F32
-from backends.pica200.descriptors import Descriptor
-from backends.pica200.descriptors import decode as decode_descriptor
 from backends.pica200.flow import Control, LoopRange, advance
-from backends.pica200.isa import BANKS, Instruction
-from backends.pica200.isa import decode as decode_word
-from backends.pica200.machine import Machine, Triangle
+from backends.pica200.isa import BANKS, Instruction, decode
+from backends.pica200.machine import Lanes, Machine, Triangle
 from backends.pica200.program import Executable, Program
 from compiler.codegen.target import MachineFault
 from compiler.ir.lanes import Array, quiet
 from compiler.records import dataclass
 
 DEFAULT_MAX_STEPS = 1 << 16
+#: numpy copies a uniform for every lane where several rows of lanes fit its buffer.
+_BUFFERED = 1 << 10
 
 
 class SimulationFault(MachineFault):
@@ -91,6 +91,7 @@ def simulate(
     registers = _with_constants(shader, uniforms, machine)
     run = _Run(program, machine, registers, max_steps)
     with quiet():
+        np.setbufsize(_BUFFERED)
         if execute is None:
             run.run(shader.entry)
         else:
@@ -100,19 +101,19 @@ def simulate(
 
 def _with_constants(shader: Executable, uniforms: Uniforms, machine: Machine) -> Uniforms:
     """Load float uniforms into the machine; the others, constants included, are the answer."""
+    floats: dict[int, Sequence[float]] = {}
     integers: dict[int, Sequence[int]] = {}
     bools: dict[int, bool] = {}
     for constant in shader.constants:
         if constant.register >= BANKS[constant.bank]:
             raise SimulationFault(shader.entry, f"a constant is for {constant.bank}{constant.register}")
         if constant.bank == "c":
-            machine.set_uniform(constant.register, constant.floats)
+            floats[constant.register] = constant.floats
         elif constant.bank == "i":
             integers[constant.register] = constant.values
         else:
             bools[constant.register] = bool(constant.values[0])
-    for register, values in uniforms.floats.items():
-        machine.set_uniform(register, values)
+    machine.set_uniforms({**floats, **uniforms.floats})
     return Uniforms({}, {**integers, **uniforms.integers}, {**bools, **uniforms.bools})
 
 
@@ -120,11 +121,13 @@ class _Run:
     """One execution: which lanes are in which control state."""
 
     def __init__(self, program: Program, machine: Machine, uniforms: Uniforms, max_steps: int) -> None:
-        self._code = [decode_word(word) for word in program.code]
-        self._descriptors = [decode_descriptor(word) for word in program.descriptors]
+        self._program = program
+        self._code = [decode(word) for word in program.code]
         self._machine = machine
         self._uniforms = uniforms
         self._max_steps = max_steps
+        #: Steps of all groups of lanes; no lane has more.
+        self._executed = 0
         self._steps = np.zeros(machine.lanes, np.int64)
         self._counters = np.zeros(machine.lanes, np.int64)
         self._waiting: dict[Control, Array] = {}
@@ -138,7 +141,7 @@ class _Run:
 
     def result(self) -> Result:
         machine = self._machine
-        outputs = np.moveaxis(machine.outputs[0], -1, 0)
+        outputs = np.moveaxis(machine.outputs, -1, 0)
         return Result(outputs, machine.address.T, self._counters, machine.flags.T, self._steps, machine.emitted)
 
     def _instruction(self, pc: int) -> Instruction:
@@ -150,13 +153,14 @@ class _Run:
         return instruction
 
     def _step(self, state: Control, instruction: Instruction, lanes: Array) -> None:
-        self._steps[lanes] += 1
-        if self._steps[lanes].max() > self._max_steps:
-            raise SimulationFault(state.pc, f"more than {self._max_steps} steps")
+        self._count(state, lanes)
         if instruction.name == "END":
             self._counters[lanes] = state.counter
             return
         self._act(state, instruction, lanes)
+        if not instruction.operation.jumps:
+            self._wait(advance(state, instruction), lanes)
+            return
         if instruction.name == "LOOP":
             self._wait(advance(state, instruction, loop_range=self._loop_range(instruction)), lanes)
             return
@@ -166,6 +170,16 @@ class _Run:
             if len(chosen):
                 self._wait(advance(state, instruction, outcome), chosen)
 
+    def _count(self, state: Control, lanes: Array) -> None:
+        self._executed += 1
+        self._steps[self._chosen(lanes)] += 1
+        if self._executed > self._max_steps and self._steps[lanes].max() > self._max_steps:
+            raise SimulationFault(state.pc, f"more than {self._max_steps} steps")
+
+    def _chosen(self, lanes: Array) -> Lanes:
+        """What picks these lanes of an array; quicker for all of them."""
+        return slice(None) if len(lanes) == self._machine.lanes else lanes
+
     def _wait(self, state: Control, lanes: Array) -> None:
         others = self._waiting.get(state)
         self._waiting[state] = lanes if others is None else np.concatenate((others, lanes))
@@ -173,18 +187,17 @@ class _Run:
     def _act(self, state: Control, instruction: Instruction, lanes: Array) -> None:
         """What the instruction does to registers."""
         if instruction.descriptor is not None:
-            descriptor = self._descriptor(state.pc, instruction.descriptor)
-            every = len(lanes) == self._machine.lanes
-            self._machine.execute(instruction, descriptor, slice(None) if every else lanes, state.counter)
+            action = action_of(self._program.code[state.pc], self._descriptor(state.pc, instruction.descriptor))
+            self._machine.execute(action, self._chosen(lanes), state.counter)
         elif instruction.name == "SETEMIT":
             self._machine.set_emission(instruction.fields, lanes)
         elif instruction.name == "EMIT":
             self._machine.emit(lanes)
 
-    def _descriptor(self, pc: int, number: int) -> Descriptor:
-        if number >= len(self._descriptors):
+    def _descriptor(self, pc: int, number: int) -> int:
+        if number >= len(self._program.descriptors):
             raise SimulationFault(pc, f"there is no operand descriptor {number}")
-        return self._descriptors[number]
+        return self._program.descriptors[number]
 
     def _taken(self, state: Control, instruction: Instruction, lanes: Array) -> Array:
         """The outcome of the condition in each lane; unconditional jumps always hold."""

@@ -22,7 +22,7 @@ from backends.pica200.arithmetic import round_to_f24
 from backends.pica200.descriptors import Descriptor
 from backends.pica200.descriptors import decode as decode_descriptor
 from backends.pica200.flow import LOOP_DEPTH, Control, Loop, advance
-from backends.pica200.isa import BANKS, COMPONENTS, Instruction, destination_register, source_register
+from backends.pica200.isa import BANKS, COMPONENTS, Instruction, destination_register, source_register, sum_of_products
 from backends.pica200.isa import decode as decode_word
 from backends.pica200.machine import ADDRESS_RANGE, ADDRESSABLE, Machine
 from backends.pica200.numbers import MANTISSA_BITS, OVERFLOW, SMALLEST_NORMAL
@@ -50,13 +50,13 @@ class TranslatedProgram:
         inputs = {(register, c): machine.input(register)[c] for register, c in self._code.inputs}
         state = LaneState(machine.lanes, inputs, _constants(machine, uniforms), max_steps=max_steps)
         for (register, c), values in self._code.run(state).items():
-            machine.outputs[0, register, c] = values
+            machine.outputs[register, c] = values
 
 
 def _constants(machine: Machine, uniforms: Uniforms) -> np.ndarray:
     """c registers, then i registers, then b registers."""
     words = np.zeros(_BOOLS + BANKS["b"], np.int32)
-    words[:_INTEGERS] = machine.uniforms.view(np.int32).ravel()
+    words[:_INTEGERS] = machine.uniforms.astype(np.float32).view(np.int32).ravel()
     for register, values in uniforms.integers.items():
         first = _INTEGERS + len(_RANGE) * register
         words[first : first + len(_RANGE)] = [int(value) & 0xFF for value in values[: len(_RANGE)]]
@@ -77,6 +77,9 @@ def _product(a: HostArithmetic, x: Value, y: Value, product: Value) -> Value:
 class HostF32(HostArithmetic):
     """`arithmetic.F32`, emitted."""
 
+    def dot(self, s: Sequence[Value], t: Sequence[Value]) -> Value:
+        return sum_of_products(self, s, t)  # type: ignore[no-any-return]
+
     def fmul(self, x: Value, y: Value) -> Value:
         return _product(self, x, y, super().fmul(x, y))
 
@@ -86,6 +89,9 @@ class HostF24(DoubleArithmetic):
 
     def fconst(self, value: float) -> Value:
         return super().fconst(float(round_to_f24(value)))
+
+    def dot(self, s: Sequence[Value], t: Sequence[Value]) -> Value:
+        return sum_of_products(self, s, t)  # type: ignore[no-any-return]
 
     def fadd(self, x: Value, y: Value) -> Value:
         return self.rounded(super().fadd(x, y))
