@@ -7,7 +7,7 @@ value is its name and its type; the emitter numbers names, and collects the line
 from __future__ import annotations
 
 import struct
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 
@@ -136,6 +136,21 @@ class Emitter:
         """Whether some lane of a mask is set, as an i1."""
         bits = self.convert("bitcast", mask, f"i{self.width}")
         return self.value("i1", f"icmp ne {bits}, 0")
+
+    def unless(self, rare: Value, usual: Value, compute: Callable[[], Value]) -> Value:
+        """The value `usual`; where the i1 `rare` is true, which few groups of lanes meet, what `compute` emits."""
+        start, other, end, join = (self.fresh() for _ in range(4))
+        self.jump(start)
+        self.label(start)
+        expected = self.value("i1", f"call i1 @llvm.expect.i1(i1 {rare.text}, i1 false)")
+        self.branch(expected, other, join)
+        self.label(other)
+        found = compute()
+        self.jump(end)
+        self.label(end)
+        self.jump(join)
+        self.label(join)
+        return self.value(usual.type, f"phi {usual.type} [ {usual.text}, %{start} ], [ {found.text}, %{end} ]")
 
     # memory --------------------------------------------------------------------------------
     def element(self, base: Value, index: Value | int, element: str) -> Value:

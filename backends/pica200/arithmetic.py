@@ -14,9 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from backends.pica200.numbers import MANTISSA_BITS, OVERFLOW, SMALLEST_NORMAL
 from backends.pica200.isa import Vector, sum_of_products
-from compiler.ir.lanes import Array, LaneArithmetic
+from backends.pica200.numbers import MANTISSA_BITS, OVERFLOW, SMALLEST_NORMAL
+from compiler.ir.lanes import Array, LaneArithmetic, quiet
 from compiler.ir.types import Kind
 
 #: Times a double it keeps the bits that 1-7-16 has room for apart from the others.
@@ -50,7 +50,8 @@ def _nearest(wide: Array) -> Array:
     between two numbers of 17 bits is an even number of units of the product with `SPLITTER`, which is rounded to even.
     """
     scaled = np.asarray(np.multiply(wide, SPLITTER))
-    return np.subtract(scaled, np.subtract(scaled, wide), out=scaled)
+    nearest: Array = np.subtract(scaled, np.subtract(scaled, wide), out=scaled)
+    return nearest
 
 
 def _is_within(nearest: Array, low: float, high: float) -> bool:
@@ -83,7 +84,8 @@ def _defined(product: Array, x: Array, y: Array) -> Array:
 
 @lru_cache(maxsize=256)
 def _constant(value: float) -> Array:
-    return round_to_f24(value)
+    with quiet():
+        return round_to_f24(value)
 
 
 class F32Arithmetic(LaneArithmetic):

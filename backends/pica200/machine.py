@@ -113,7 +113,8 @@ class Machine:
 
     def _uniform_at(self, index: int, offset: Array) -> Array:
         """Components of uniforms; one value for all lanes where the offset is."""
-        return self.uniforms[(index + offset) % ADDRESSABLE].reshape(-1, 4).T
+        components: Array = self.uniforms[(index + offset) % ADDRESSABLE].reshape(-1, 4).T
+        return components
 
     def _write(
         self, destination: tuple[str, int], values: Sequence[Array], written: Sequence[int], lanes: Lanes

@@ -10,7 +10,7 @@ variables at its end stands at places of its own, between two states.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -18,14 +18,12 @@ from backends.host import machine as host
 from backends.host.arithmetic import DoubleArithmetic, HostArithmetic
 from backends.host.emitter import Value
 from backends.host.translation import LaneState, TranslatedCode, Translator, refuse
-from backends.pica200.arithmetic import round_to_f24
-from backends.pica200.descriptors import Descriptor
-from backends.pica200.descriptors import decode as decode_descriptor
+from backends.pica200.actions import Action, Operand, action_of
+from backends.pica200.arithmetic import MODERATE, SPLITTER, round_to_f24
 from backends.pica200.flow import LOOP_DEPTH, Control, Loop, advance
-from backends.pica200.isa import BANKS, COMPONENTS, Instruction, destination_register, source_register, sum_of_products
-from backends.pica200.isa import decode as decode_word
+from backends.pica200.isa import BANKS, COMPONENTS, Instruction, decode, sum_of_products
 from backends.pica200.machine import ADDRESS_RANGE, ADDRESSABLE, Machine
-from backends.pica200.numbers import MANTISSA_BITS, OVERFLOW, SMALLEST_NORMAL
+from backends.pica200.numbers import OVERFLOW, SMALLEST_NORMAL
 from backends.pica200.program import Program
 from backends.pica200.simulate import Uniforms, order
 from compiler.records import dataclass
@@ -36,7 +34,10 @@ _INTEGERS = _WIDTH * ADDRESSABLE
 _RANGE = ("count", "start", "step")
 _BOOLS = _INTEGERS + len(_RANGE) * BANKS["i"]
 _LOOP_COUNTER = "aL"
-_DROPPED = 52 - MANTISSA_BITS
+#: a0.x and a0.y.
+_ADDRESSES = 2
+#: All bits of a double but the sign.
+_MAGNITUDE = (1 << 63) - 1
 
 
 class TranslatedProgram:
@@ -85,56 +86,95 @@ class HostF32(HostArithmetic):
 
 
 class HostF24(DoubleArithmetic):
-    """`arithmetic.F24`, emitted: numbers are doubles that the format has."""
+    """`arithmetic.F24`, emitted, in the same steps: numbers are doubles that the format has."""
 
     def fconst(self, value: float) -> Value:
         return super().fconst(float(round_to_f24(value)))
 
-    def dot(self, s: Sequence[Value], t: Sequence[Value]) -> Value:
-        return sum_of_products(self, s, t)  # type: ignore[no-any-return]
-
     def fadd(self, x: Value, y: Value) -> Value:
-        return self.rounded(super().fadd(x, y))
+        return self._rounded(super().fadd(x, y))
 
     def fsub(self, x: Value, y: Value) -> Value:
-        return self.rounded(super().fsub(x, y))
+        return self._rounded(super().fsub(x, y))
 
     def fmul(self, x: Value, y: Value) -> Value:
-        return self.rounded(_product(self, x, y, super().fmul(x, y)))
+        product = super().fmul(x, y)
+        return self._settled(self._nearest(product), lambda: _product(self, x, y, product))
+
+    def dot(self, s: Sequence[Value], t: Sequence[Value]) -> Value:
+        """Where products are zero or of moderate size, so are their sums, which begin with +0."""
+        emitter, add, multiply = self.emitter, super().fadd, super().fmul
+        products = [self._nearest(multiply(x, y)) for x, y in zip(s, t, strict=True)]
+        total = emitter.doubles(0.0)
+        for number, product in enumerate(products):
+            total = add(total, product) if number == 0 else self._nearest(add(total, product))
+        return emitter.unless(
+            emitter.any(self._leaves(products, *MODERATE)), total, lambda: sum_of_products(self, s, t)
+        )
+
+    def _leaves(self, numbers: Sequence[Value], low: float, high: float) -> Value:
+        """Lanes where one of the numbers is neither zero nor of a magnitude from `low` on and below `high`."""
+        emitter, (least, limit) = self.emitter, (_bits_of(bound) for bound in (low, high))
+        magnitudes = [emitter.binary("and", self.bits(number), self.lconst(_MAGNITUDE)) for number in numbers]
+        # One less makes zero the largest.
+        lowest = self._extreme("umin", [self.iadd(bits, self.lconst(-1)) for bits in magnitudes])
+        highest = self._extreme("umax", magnitudes)
+        is_low = emitter.compare("icmp ult", lowest, self.lconst(least - 1))
+        return self.bor(is_low, emitter.compare("icmp uge", highest, self.lconst(limit)))
+
+    def _extreme(self, name: str, values: Sequence[Value]) -> Value:
+        found = values[0]
+        for value in values[1:]:
+            found = self.emitter.intrinsic(name, found.type, found, value)
+        return found
 
     def fdiv(self, x: Value, y: Value) -> Value:
-        return self.rounded(super().fdiv(x, y))
+        return self._rounded(super().fdiv(x, y))
 
     def fneg(self, x: Value) -> Value:
-        return self.select(self.feq(x, self.fconst(0.0)), self.fconst(0.0), super().fneg(x))
-
-    def ffloor(self, x: Value) -> Value:
-        return self.rounded(super().ffloor(x))
+        return super().fsub(self.fconst(0.0), x)
 
     def fsqrt(self, x: Value) -> Value:
-        return self.rounded(super().fsqrt(x))
+        return self._rounded(super().fsqrt(x))
 
     def elementary(self, name: str, *arguments: Value) -> Value:
         emitter = self.emitter
         narrow = [emitter.convert("fptrunc", argument, emitter.float) for argument in arguments]
         found = HostArithmetic(emitter).elementary(name, *narrow)
-        return self.rounded(emitter.convert("fpext", found, emitter.double))
+        return self._rounded(emitter.convert("fpext", found, emitter.double))
 
     def itof(self, x: Value) -> Value:
-        return self.rounded(super().itof(x))
+        return self._rounded(super().itof(x))
 
-    def rounded(self, x: Value) -> Value:
-        """As `round_to_f24`, operation by operation."""
+    def _rounded(self, wide: Value) -> Value:
+        return self._settled(self._nearest(wide), lambda: wide)
+
+    def _nearest(self, wide: Value) -> Value:
+        subtract = super().fsub
+        scaled = super().fmul(wide, self.emitter.doubles(SPLITTER))
+        return subtract(scaled, subtract(scaled, wide))
+
+    def _settled(self, nearest: Value, exact: Callable[[], Value]) -> Value:
+        """With +0 for what vanishes; infinities and NaNs are seldom, and made of the `exact` value."""
+        emitter, magnitude = self.emitter, self.fabs(nearest)
+        flushed = self.select(self.flt(magnitude, emitter.doubles(SMALLEST_NORMAL)), emitter.doubles(0.0), nearest)
+        is_special = emitter.compare("fcmp uge", magnitude, emitter.doubles(OVERFLOW))
+        return emitter.unless(emitter.any(is_special), flushed, lambda: self._limited(exact(), flushed))
+
+    def _limited(self, wide: Value, flushed: Value) -> Value:
+        """Infinite where `wide` overflows, NaN where it is that."""
         emitter = self.emitter
-        bits = self.bits(x)
-        odd = emitter.binary("and", emitter.binary("lshr", bits, self.lconst(_DROPPED)), self.lconst(1))
-        raised = self.iadd(self.iadd(bits, self.lconst((1 << (_DROPPED - 1)) - 1)), odd)
-        nearest = self.from_bits(emitter.binary("and", raised, self.lconst(-(1 << _DROPPED))))
-        magnitude = self.fabs(nearest)
-        infinity = emitter.intrinsic("copysign", x.type, emitter.doubles(float("inf")), nearest)
-        limited = self.select(self.fle(emitter.doubles(OVERFLOW), magnitude), infinity, nearest)
-        flushed = self.select(self.flt(magnitude, emitter.doubles(SMALLEST_NORMAL)), emitter.doubles(0.0), limited)
-        return self.select(self.feq(x, x), flushed, x)
+        limit = emitter.doubles(OVERFLOW)
+        in_range = self.band(self.flt(self.fabs(wide), limit), self.flt(self.fabs(flushed), limit))
+        infinity = emitter.intrinsic("copysign", wide.type, emitter.doubles(float("inf")), wide)
+        special = super().fadd(wide, infinity)
+        is_zero = self.feq(wide, emitter.doubles(0.0))
+        return self.select(is_zero, emitter.doubles(0.0), self.select(in_range, flushed, special))
+
+
+def _bits_of(value: float) -> int:
+    """The representation of a double."""
+    return int(np.float64(value).view(np.int64))
 
 
 # --- Places -----------------------------------------------------------------------------------------------------------
@@ -168,12 +208,13 @@ class _Way:
 
 class _Translator(Translator[_Place]):
     def __init__(self, program: Program, entry: int, *, f32: bool) -> None:
-        super().__init__(host.host().width)
+        # A vector register holds half as many doubles.
+        super().__init__(host.host().width // (1 if f32 else 2))
         self._first_word = entry
-        self._code = [decode_word(word) for word in program.code]
-        self._descriptors = [decode_descriptor(word) for word in program.descriptors]
+        self._program = program
+        self._code = [decode(word) for word in program.code]
         self._a: HostArithmetic = HostF32(self.emitter) if f32 else HostF24(self.emitter)
-        self._number = "float" if f32 else "double"
+        self._type = self.emitter.float if f32 else self.emitter.double
         self._written: set[tuple[int, int]] = set()
 
     @property
@@ -232,7 +273,7 @@ class _Translator(Translator[_Place]):
             return ()
         instruction = self._instruction(place.pc)
         if instruction.descriptor is not None:
-            self._execute(instruction, self._descriptors[instruction.descriptor])
+            self._execute(action_of(self._program.code[place.pc], self._program.descriptors[instruction.descriptor]))
         elif instruction.name in ("EMIT", "SETEMIT"):
             refuse(f"{instruction.name} at word {place.pc}")
         elif instruction.name == "LOOP":
@@ -241,56 +282,45 @@ class _Translator(Translator[_Place]):
 
     def finish(self) -> None:
         for register, component in sorted(self._written):
-            self.output((register, component), self.read(f"o{register}.{component}", self._type), self._number)
+            value = self.read(f"o{register}.{component}", self._type)
+            self.output((register, component), self._converted("fptrunc", value, self.emitter.float))
 
-    @property
-    def _type(self) -> str:
-        return self.emitter.vector(self._number)
-
-    def _execute(self, instruction: Instruction, descriptor: Descriptor) -> None:
+    def _execute(self, action: Action) -> None:
         """An instruction that has a descriptor."""
-        operation = instruction.operation
-        sources = [self._source(instruction, descriptor, number) for number in range(len(operation.layout.sources))]
-        relations = [instruction.fields[name] for name in ("cmpx", "cmpy") if name in instruction.fields]
-        flags = () if operation.flags is None else operation.flags(self._a, *sources, *relations)
+        operation = action.operation
+        sources = [self._source(operand) for operand in action.operands]
+        flags = () if operation.flags is None else operation.flags(self._a, *sources, *action.relations)
         if operation.compute is not None:
-            self._write(instruction, operation.compute(self._a, *sources), descriptor.mask)
+            self._write(action, operation.compute(self._a, *sources))
         for number, flag in enumerate(flags):
             self.write(_flag(number), flag)
 
-    def _write(self, instruction: Instruction, values: Sequence[Value], mask: int) -> None:
-        for component in range(_WIDTH):
-            if not mask & 8 >> component:
+    def _write(self, action: Action, values: Sequence[Value]) -> None:
+        for component, value in zip(action.written, action.results(values), strict=True):
+            if action.destination is None:
+                if component < _ADDRESSES:
+                    self.write(_address(component), self._a.ftoi(value))
                 continue
-            if instruction.operation.operands == "mova":
-                if component < 2:
-                    self.write(_address(component), self._a.ftoi(values[component]))
-                continue
-            bank, index = destination_register(instruction.fields["dst"])
+            bank, index = action.destination
             if bank == "o":
                 self._written.add((index, component))
-            self.write(f"{bank}{index}.{component}", values[component])
+            self.write(f"{bank}{index}.{component}", value)
 
     # --- Sources ------------------------------------------------------------------------------------------------------
 
-    def _source(self, instruction: Instruction, descriptor: Descriptor, number: int) -> tuple[Value, ...]:
-        layout = instruction.operation.layout
-        place = layout.sources[number]
-        bank, index = source_register(instruction.fields[place])
-        relative = instruction.fields["idx"] if place == layout.wide else 0
-        selectors = descriptor.selectors[number]
-        found = {c: self._component(bank, index, relative, c) for c in dict.fromkeys(selectors)}
-        values = tuple(found[c] for c in selectors)
-        return tuple(map(self._a.fneg, values)) if descriptor.negations[number] else values
+    def _source(self, operand: Operand) -> tuple[Value, ...]:
+        found = {c: self._component(operand, c) for c in dict.fromkeys(operand.selector)}
+        values = tuple(found[c] for c in operand.selector)
+        return tuple(map(self._a.fneg, values)) if operand.is_negated else values
 
-    def _component(self, bank: str, index: int, relative: int, component: int) -> Value:
-        if bank == "v":
-            return self.input((index, component), self._number)
-        if bank == "r":
-            return self.read(f"r{index}.{component}", self._type)
-        if relative == 0:
-            return self._widened(self.constant(_WIDTH * (index % ADDRESSABLE) + component))
-        return self._widened(self.constant_at(self._place_of(index, relative, component)))
+    def _component(self, operand: Operand, component: int) -> Value:
+        if operand.bank == "v":
+            return self._widened(self.input((operand.index, component)))
+        if operand.bank == "r":
+            return self.read(f"r{operand.index}.{component}", self._type)
+        if operand.relative == 0:
+            return self._widened(self.constant(_WIDTH * operand.index + component))
+        return self._widened(self.constant_at(self._place_of(operand.index, operand.relative, component)))
 
     def _place_of(self, index: int, relative: int, component: int) -> Value:
         """The word of a c register's component, in each lane, with an address register added."""
@@ -304,7 +334,10 @@ class _Translator(Translator[_Place]):
         return emitter.convert("sext", word, emitter.i64)
 
     def _widened(self, value: Value) -> Value:
-        return value if value.type == self._type else self.emitter.convert("fpext", value, self._type)
+        return self._converted("fpext", value, self._type)
+
+    def _converted(self, operation: str, value: Value, type: str) -> Value:
+        return value if value.type == type else self.emitter.convert(operation, value, type)
 
     # --- Flow ---------------------------------------------------------------------------------------------------------
 
