@@ -85,13 +85,13 @@ def simulate(
     """
     lanes = max((len(values) for values in inputs.values()), default=1)
     machine = Machine(F32 if f32 else F24, lanes)
-    for register, values in inputs.items():
-        machine.set_input(register, values)
     shader = program.executables[executable]
-    registers = _with_constants(shader, uniforms, machine)
-    run = _Run(program, machine, registers, max_steps)
     with quiet():
         np.setbufsize(_BUFFERED)
+        for register, values in inputs.items():
+            machine.set_input(register, values)
+        registers = _with_constants(shader, uniforms, machine)
+        run = _Run(program, machine, registers, max_steps)
         if execute is None:
             run.run(shader.entry)
         else:
