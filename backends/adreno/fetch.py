@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
 from backends.adreno import isa
-from backends.adreno.machine import COMPONENT_COUNT, Machine, SimulationFault
-from backends.adreno.numbers import flush
+from backends.adreno.machine import COMPONENT_COUNT, Machine, SimulationFault, changed, spread
 from backends.adreno.vertices import LAYOUTS, read_elements, to_number
 from compiler.ir.lanes import Array
 
 ZERO, ONE, KEEP = 4, 5, 7
 SELECTORS = 3
+_FIXED = {ZERO: np.asarray(0, np.float32), ONE: np.asarray(1, np.float32)}
 _BIAS_STEPS = 16
 #: Indices and addresses beyond are outside of any buffer.
 FAR = 2**40
@@ -40,21 +40,24 @@ class FetchUnit:
         """Run one fetch on all lanes whose predicate is as it wants."""
         row, fields = isa.decode_fetch(word)
         lanes = self._machine.active(fields)
-        source = flush(self._machine.read_register(fields["src_reg"], bool(fields["src_rel"])))
         if row is None or row.name not in SIMULATED:
             raise SimulationFault(f"{row.name if row else 'an undefined fetch'} is not simulated")
         if row.name == "VERTEX":
-            self._write(fields, self._vertex(source[fields["src_chan"]], fields), lanes)
+            self._write(fields, self._vertex(self._source(fields, fields["src_chan"]), fields), lanes)
             return
-        coordinates = np.stack([source[fields["src_swizzle"] >> 2 * slot & 3] for slot in range(3)])
+        coordinates = np.stack([self._source(fields, fields["src_swizzle"] >> 2 * slot & 3) for slot in range(3)])
         if row.name == "SET_TEX_LOD":
-            self._level = np.where(lanes, coordinates[0], self._level)
+            self._level = changed(self._level, coordinates[0], lanes)
         elif row.name == "GET_GRADIENTS":
             self._write(fields, self._gradients(coordinates), lanes)
         else:
             self._write(fields, self._sample(coordinates, fields), lanes)
 
-    def _vertex(self, index: Array, fields: Mapping[str, int]) -> Array:
+    def _source(self, fields: Mapping[str, int], component: int) -> Array:
+        number = self._machine.numbered(fields["src_reg"], fields["src_rel"])
+        return spread(self._machine.read_register(number, component).row, self._machine.lanes)
+
+    def _vertex(self, index: Array, fields: Mapping[str, int]) -> Sequence[Array]:
         """An element; components that it lacks are 0, 0, 0, 1."""
         layout = LAYOUTS.get(fields["format"])
         if layout is None:
@@ -62,13 +65,11 @@ class FetchUnit:
         slot = fields["const_index"] * SELECTORS + fields["const_index_sel"]
         if slot not in self._buffers:
             raise SimulationFault(f"there is no vertex buffer {slot}")
-        whole = np.clip(np.nan_to_num(np.floor(index.astype(np.float64))), -FAR, FAR).astype(np.int64)
-        addresses = whole * fields["stride"] + fields["offset"]
-        values = np.zeros((COMPONENT_COUNT, self._machine.lanes), np.float32)
-        values[-1] = 1.0
+        addresses = _whole(index) * fields["stride"] + fields["offset"]
+        values = [_FIXED[ZERO]] * (COMPONENT_COUNT - 1) + [_FIXED[ONE]]
         for component, bits in enumerate(read_elements(self._buffers[slot], addresses, layout)):
             number = to_number(bits, layout.widths[component], layout, fields)
-            values[component] = np.ldexp(number, fields["exp_adjust"])
+            values[component] = np.ldexp(number, fields["exp_adjust"]) if fields["exp_adjust"] else number
         return values
 
     def _sample(self, coordinates: Array, fields: Mapping[str, int]) -> Array:
@@ -78,7 +79,7 @@ class FetchUnit:
         lod = np.full(self._machine.lanes, level_bias(fields), np.float32)
         if fields["reg_lod"]:
             lod = lod + self._level
-        return texture(coordinates, lod, fields)
+        return np.asarray(texture(coordinates, lod, fields), np.float32)
 
     def _gradients(self, values: Array) -> Array:
         """Differences of the first two coordinates in each 2x2 block: x and z to the right, y and w upwards."""
@@ -88,15 +89,20 @@ class FetchUnit:
         along = [np.diff(blocks, axis=axis).repeat(2, axis=axis).reshape(2, -1) for axis in (3, 2)]
         return np.stack([along[0][0], along[1][0], along[0][1], along[1][1]])
 
-    def _write(self, fields: Mapping[str, int], values: Array, lanes: Array) -> None:
-        zero, one = np.zeros(self._machine.lanes, np.float32), np.ones(self._machine.lanes, np.float32)
+    def _write(self, fields: Mapping[str, int], values: Sequence[Array] | Array, lanes: Array | None) -> None:
+        register = self._machine.numbered(fields["dst_reg"], fields["dst_rel"])
         for component in range(COMPONENT_COUNT):
             selector = fields["dst_swizzle"] >> 3 * component & 7
             if selector >= KEEP - 1:
                 continue
-            found = {ZERO: zero, ONE: one}.get(selector)
-            value = values[selector] if found is None else found
-            self._machine.write_register(fields["dst_reg"], bool(fields["dst_rel"]), component, value, lanes)
+            value = values[selector] if selector < ZERO else _FIXED[selector]
+            self._machine.write_register(register, component, value, lanes)
+
+
+def _whole(index: Array) -> Array:
+    """The integer below, within what buffers can have; 0 of NaN."""
+    limited = np.minimum(np.maximum(np.floor(index), np.float32(-FAR)), np.float32(FAR))
+    return np.where(np.isnan(limited), np.float32(0), limited).astype(np.int64)
 
 
 def level_bias(fields: Mapping[str, int]) -> float:

@@ -11,6 +11,7 @@ swizzled W and X of source 3, and the previous scalar result.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import Literal
 
 from backends.adreno import formats
@@ -35,6 +36,7 @@ from backends.adreno.meanings import (
     maximum,
     minimum,
     minus_one,
+    multiply_by_previous,
     multiply_for_lit,
     push_predicate,
     push_result,
@@ -52,6 +54,8 @@ from compiler.ir.arithmetic import Number
 from compiler.records import dataclass
 
 COMPONENTS = "xyzw"
+#: Words whose fields are kept: loops come to the same ones again.
+_DECODED = 4096
 
 # --- Operations -------------------------------------------------------------------------------------------------------
 
@@ -233,7 +237,7 @@ SCALAR_OPERATIONS = (
     _pair("ADDs", 0, "x + y", lambda a, x, y, p: a.fadd(x, y)),
     _scalar("ADD_PREVs", 1, "x + previous", lambda a, x, y, p: a.fadd(x, p)),
     _pair("MULs", 2, "x * y", lambda a, x, y, p: a.fmul(x, y)),
-    _scalar("MUL_PREVs", 3, "x * previous", lambda a, x, y, p: a.fmul(x, p)),
+    _scalar("MUL_PREVs", 3, "x * previous", multiply_by_previous),
     _pair(
         "MUL_PREV2s",
         4,
@@ -386,7 +390,8 @@ def encode_clause(name: str, **fields: int) -> int:
     return CLAUSE_ENCODINGS[name].encode(fields)
 
 
-def decode_fetch(word: int) -> tuple[Word | None, dict[str, int]]:
+@lru_cache(maxsize=_DECODED)
+def decode_fetch(word: int) -> tuple[Word | None, Mapping[str, int]]:
     """The row of a fetch (None for an undefined opcode) and its fields, those of a texture fetch when undefined."""
     encoding = FETCH_ENCODINGS.find(word)
     if encoding is None:
@@ -394,7 +399,8 @@ def decode_fetch(word: int) -> tuple[Word | None, dict[str, int]]:
     return FETCH_BY_NAME[encoding.name], encoding.format.decode(word)
 
 
-def decode_clause(word: int) -> tuple[Word, dict[str, int]]:
+@lru_cache(maxsize=_DECODED)
+def decode_clause(word: int) -> tuple[Word, Mapping[str, int]]:
     """The row of a clause and its fields; every opcode is one."""
     row = CLAUSE_BY_CODE[word >> 44]
     return row, row.format.decode(word)

@@ -1,4 +1,8 @@
-"""The state that instructions read and write, one number a lane."""
+"""The state that instructions read and write, in rows of one number a lane.
+
+Rows are never changed in place: a write puts another row where the old one was.  So what was read stays as it was,
+and what is known of a row holds for good.
+"""
 
 from __future__ import annotations
 
@@ -7,12 +11,14 @@ from typing import Any
 
 import numpy as np
 
+from backends.adreno.numbers import Operand, operand_of
 from compiler.codegen.target import MachineFault
 from compiler.ir.lanes import Array
 
 REGISTERS, CONSTANTS, COMPONENT_COUNT = 64, 256, 4
 #: What a0 is limited to.
 ADDRESS_RANGE = -256, 255
+_NOTHING = operand_of(np.zeros(1, np.float32))
 
 
 class SimulationFault(MachineFault):
@@ -24,14 +30,23 @@ class Machine:
 
     def __init__(self, lanes: int, constants: Mapping[int, Any], registers: Mapping[int, Any]) -> None:
         self.lanes = lanes
-        self.registers = np.zeros((REGISTERS, COMPONENT_COUNT, lanes), np.float32)
+        self.everywhere = np.ones(lanes, np.bool_)
+        nothing = np.zeros(lanes, np.float32)
+        #: Four rows a register.
+        self.rows: list[Array] = [nothing] * (REGISTERS * COMPONENT_COUNT)
         for number, values in registers.items():
-            self.registers[number] = np.asarray(values, np.float32).reshape(COMPONENT_COUNT, -1)
+            components = np.asarray(values, np.float32).reshape(COMPONENT_COUNT, -1)
+            first = number * COMPONENT_COUNT
+            self.rows[first : first + COMPONENT_COUNT] = np.broadcast_to(components, (COMPONENT_COUNT, lanes))
+        #: The rows as operands, of those that were read since they were written.
+        self._operands: dict[int, Operand] = {}
         self.constants = np.zeros((CONSTANTS, COMPONENT_COUNT), np.float32)
         for number, values in constants.items():
             self.constants[number] = values
+        self._flushed_constants = operand_of(self.constants).row
+        self._is_nonzero = self._flushed_constants != 0
         #: The previous scalar result.
-        self.previous = np.zeros(lanes, np.float32)
+        self.previous = nothing
         self.predicate = np.zeros(lanes, np.bool_)
         self.killed = np.zeros(lanes, np.bool_)
         #: a0 of each lane, and aL, which all lanes share.
@@ -42,29 +57,52 @@ class Machine:
         #: Number, mask, values and lanes of each export.
         self.exports: list[tuple[int, int, Array, Array]] = []
 
-    def active(self, fields: Mapping[str, int]) -> Array:
-        """Lanes that run an instruction with these fields."""
+    def active(self, fields: Mapping[str, int]) -> Array | None:
+        """Lanes that run an instruction with these fields; None: all."""
         if not fields["predicated"]:
-            return np.ones(self.lanes, np.bool_)
+            return None
         return np.equal(self.predicate, bool(fields["pred_condition"]))
 
-    def read_register(self, number: int, relative: bool) -> Array:
-        """A register, shape (4, lanes); +0 outside of the registers."""
-        place = number + self.counter if relative else number
-        if 0 <= place < REGISTERS:
-            found: Array = self.registers[place]
-            return found
-        return np.zeros((COMPONENT_COUNT, self.lanes), np.float32)
+    def numbered(self, number: int, relative: int) -> int:
+        """The register that a number names, which may be relative to aL."""
+        return number + self.counter if relative else number
 
-    def read_constant(self, number: int, offset: Array | int) -> Array:
-        """A constant, shape (4, lanes), or (4, 1) if it is the same in all lanes; +0 outside of the constants."""
-        places = np.atleast_1d(np.asarray(number + offset))
-        inside = (places >= 0) & (places < CONSTANTS)
-        values = self.constants[np.where(inside, places, 0)].T
-        return np.where(inside, values, np.float32(0))
+    def read_register(self, number: int, component: int) -> Operand:
+        """A component of a register; +0 outside of the registers."""
+        if not 0 <= number < REGISTERS:
+            return _NOTHING
+        place = number * COMPONENT_COUNT + component
+        found = self._operands.get(place)
+        if found is None:
+            found = self._operands[place] = operand_of(self.rows[place])
+        return found
 
-    def write_register(self, number: int, relative: bool, component: int, values: Array, lanes: Array) -> None:
-        """One component; nothing outside of the registers."""
-        place = number + self.counter if relative else number
-        if 0 <= place < REGISTERS:
-            np.copyto(self.registers[place, component], values, where=lanes)
+    def read_constant(self, number: int, component: int) -> Operand:
+        """A component of a constant; +0 outside of the constants."""
+        if not 0 <= number < CONSTANTS:
+            return _NOTHING
+        row = self._flushed_constants[number, component : component + 1]
+        return Operand(row, self._is_nonzero[number, component])
+
+    def read_constants(self, numbers: Array, component: int) -> Operand:
+        """The same of a constant for each lane."""
+        inside = (numbers >= 0) & (numbers < CONSTANTS)
+        values = self.constants[np.where(inside, numbers, 0), component]
+        return operand_of(np.where(inside, values, np.float32(0)))
+
+    def write_register(self, number: int, component: int, values: Array, lanes: Array | None) -> None:
+        """One row; nothing outside of the registers."""
+        if 0 <= number < REGISTERS:
+            place = number * COMPONENT_COUNT + component
+            self.rows[place] = changed(self.rows[place], values, lanes)
+            self._operands.pop(place, None)
+
+
+def changed(old: Array, new: Array, lanes: Array | None) -> Array:
+    """The row `old` with what `new` has in some lanes (None: in all)."""
+    return np.where(lanes, new, old) if lanes is not None else spread(new, len(old))
+
+
+def spread(row: Array, lanes: int) -> Array:
+    """The row with a number for each lane."""
+    return row if row.shape == (lanes,) else np.broadcast_to(row, (lanes,))

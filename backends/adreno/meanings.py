@@ -11,8 +11,9 @@ from collections.abc import Callable, Mapping
 from compiler.ir.arithmetic import Arithmetic, Number
 
 Vector = tuple[Number, Number, Number, Number]
-#: The largest float32; written out, because reading the tables must not need numpy.
+#: The largest float32 and the smallest normal one; written out, because reading the tables must not need numpy.
 LARGEST = (2 - 2**-23) * 2.0**127
+SMALLEST_NORMAL = 2.0**-126
 
 
 def each(operation: Callable[..., Number]) -> Callable[..., Vector]:
@@ -196,10 +197,16 @@ def log_clamp(a: Arithmetic, x: Number, y: Number, p: Number) -> Number:
     return a.select(a.feq(result, a.fconst(float("-inf"))), a.fconst(-LARGEST), result)
 
 
+def multiply_by_previous(a: Arithmetic, x: Number, y: Number, p: Number) -> Number:
+    """The product; a previous result comes as it is, so a denormal one has to be made the zero that it counts as."""
+    is_small = a.flt(a.fabs(p), a.fconst(SMALLEST_NORMAL))
+    return a.fmul(x, zero_if(a, is_small, p))
+
+
 def multiply_for_lit(a: Arithmetic, x: Number, y: Number, p: Number) -> Number:
     usable = a.band(a.band(is_finite(a, p), is_finite(a, y)), a.flt(a.fconst(0.0), y))
     usable = a.band(usable, a.bnot(a.feq(p, a.fconst(-LARGEST))))
-    return a.select(usable, a.fmul(x, p), a.fconst(-LARGEST))
+    return a.select(usable, multiply_by_previous(a, x, y, p), a.fconst(-LARGEST))
 
 
 def invert(a: Arithmetic, x: Number, y: Number, p: Number) -> Number:

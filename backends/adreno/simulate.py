@@ -8,14 +8,14 @@ lanes want it, one backward if any does.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
 import numpy as np
 
 from backends.adreno import formats, isa
 from backends.adreno.fetch import FetchUnit
-from backends.adreno.machine import Machine, SimulationFault
+from backends.adreno.machine import COMPONENT_COUNT, REGISTERS, Machine, SimulationFault
 from backends.adreno.program import Issue, Program, issues_of
 from backends.adreno.vector_unit import execute_alu
 from compiler.ir.lanes import Array, quiet
@@ -74,13 +74,18 @@ class Result:
     """What a program did."""
 
     exports: tuple[Export, ...]
-    #: Shape (64, 4, lanes).
-    registers: Array
+    #: Four rows a register.
+    rows: Sequence[Array]
     #: True for lanes that were killed: their exports do not count.
     killed: Array
     #: Clauses that the interpreter came to, and instructions that it issued for the wave.
     clauses: int = 0
     issued: int = 0
+
+    @property
+    def registers(self) -> Array:
+        """Shape (64, 4, lanes)."""
+        return np.stack(self.rows).reshape(REGISTERS, COMPONENT_COUNT, -1)
 
     @property
     def executed_slots(self) -> int:
@@ -94,7 +99,7 @@ class Result:
             values = found.setdefault(export.number, np.zeros_like(export.values))
             for component in range(len(isa.COMPONENTS)):
                 if export.mask >> component & 1:
-                    values[component] = np.where(export.lanes, export.values[component], values[component])
+                    np.copyto(values[component], export.values[component], where=export.lanes)
         return found
 
 
@@ -112,7 +117,7 @@ def simulate(
         else:
             execute(machine, inputs, max_clauses)
     exports = tuple(Export(*export) for export in machine.exports)
-    return Result(exports, machine.registers, machine.killed, machine.clauses, machine.issued)
+    return Result(exports, machine.rows, machine.killed, machine.clauses, machine.issued)
 
 
 @dataclass(slots=True)

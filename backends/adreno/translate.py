@@ -10,7 +10,7 @@ its instructions.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Literal
 
 import numpy as np
@@ -76,7 +76,7 @@ class TranslatedProgram:
     def _row(key: Key, machine: Machine, inputs: Inputs) -> Array | bytes:
         if key[0] == REGISTER:
             _, number, component = key
-            row: Array = machine.registers[number, component]
+            row: Array = machine.rows[COMPONENT_COUNT * number + component]
             return row
         if key[1] not in inputs.buffers:
             raise SimulationFault(f"there is no vertex buffer {key[1]}")
@@ -145,12 +145,12 @@ class _Translator(Translator[_Place]):
             return self._jumped(place, row.name, fields)
         return (onward,)
 
-    def _clause(self, place: _Place) -> tuple[isa.Word, dict[str, int]]:
+    def _clause(self, place: _Place) -> tuple[isa.Word, Mapping[str, int]]:
         if place.clause >= len(self._program.clauses):
             refuse("a program that leaves its clauses without an end")
         return isa.decode_clause(self._program.clauses[place.clause])
 
-    def _around_loop(self, place: _Place, is_start: bool, fields: dict[str, int]) -> Sequence[_Place]:
+    def _around_loop(self, place: _Place, is_start: bool, fields: Mapping[str, int]) -> Sequence[_Place]:
         """Of a start: the way around the loop, the way in; of an end: the way back, the way out."""
         if is_start:
             if len(place.loops) == STACK_DEPTH:
@@ -162,7 +162,7 @@ class _Translator(Translator[_Place]):
         outside = replace(place, clause=place.clause + 1, loops=place.loops[:-1])
         return replace(place, clause=fields["addr"]), outside
 
-    def _jumped(self, place: _Place, name: str, fields: dict[str, int]) -> Sequence[_Place]:
+    def _jumped(self, place: _Place, name: str, fields: Mapping[str, int]) -> Sequence[_Place]:
         """The target, unless a condition is never met; then the next clause, unless it is always met."""
         onward = replace(place, clause=place.clause + 1)
         if name == "RETURN":
@@ -203,20 +203,20 @@ class _Translator(Translator[_Place]):
 
     # --- Conditions ---------------------------------------------------------------------------------------------------
 
-    def _is_met(self, condition: Literal["bool", "predicate", ""], fields: dict[str, int]) -> Value:
+    def _is_met(self, condition: Literal["bool", "predicate", ""], fields: Mapping[str, int]) -> Value:
         """Whether a clause runs: as its bool constant says, or if any lane wants it."""
         if condition == "bool":
             return self._is_bool(fields)
         return self.emitter.any(self._alu.wanting(bool(fields["condition"])))
 
-    def _is_bool(self, fields: dict[str, int]) -> Value:
+    def _is_bool(self, fields: Mapping[str, int]) -> Value:
         """Whether the bool constant is as wanted."""
         dword, bit = divmod(fields["bool_addr"], BOOL_BITS)
         word = self.scalar_constant(_BOOLS + dword)
         found = self.emitter.value("i32", f"and {word}, {1 << bit}")
         return self.emitter.value("i1", f"icmp {'ne' if fields['condition'] else 'eq'} {found}, 0")
 
-    def _is_taken(self, place: _Place, fields: dict[str, int]) -> Value:
+    def _is_taken(self, place: _Place, fields: Mapping[str, int]) -> Value:
         """Whether a jump is taken: forward if all lanes want it, backwards if any does."""
         if not fields["predicated_jmp"]:
             return self._is_bool(fields)
@@ -227,7 +227,7 @@ class _Translator(Translator[_Place]):
 
     # --- Loops --------------------------------------------------------------------------------------------------------
 
-    def _enter_loop(self, place: _Place, fields: dict[str, int]) -> Value:
+    def _enter_loop(self, place: _Place, fields: Mapping[str, int]) -> Value:
         """Begin; whether the loop does not run at all."""
         depth, constant = len(place.loops), fields["loop_id"]
         is_empty = self.emitter.value("i1", f"icmp eq {self._part(constant, 0)}, 0")

@@ -6,22 +6,12 @@ Registers, predicate and what else lanes have are variables of the translator; c
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
-from backends.adreno import formats, isa
+from backends.adreno import isa
 from backends.adreno.machine import ADDRESS_RANGE, COMPONENT_COUNT, CONSTANTS, REGISTERS
-from backends.adreno.numbers import SMALLEST_NORMAL
-from backends.adreno.spelling import constant_flag
-from backends.adreno.vector_unit import (
-    ABSOLUTE,
-    REGISTER_BITS,
-    REGISTER_IN_SWIZZLE,
-    RELATIVE,
-    W_SLOT,
-    X_SLOT,
-    operation_arity,
-    operations_of,
-)
+from backends.adreno.meanings import SMALLEST_NORMAL
+from backends.adreno.operands import Source, decode_alu
 from backends.host.arithmetic import HostArithmetic
 from backends.host.emitter import Value
 from backends.host.translation import Translator, refuse
@@ -41,16 +31,13 @@ class HostAdreno(HostArithmetic):
 
     def fmul(self, x: Value, y: Value) -> Value:
         """The product; +0 if a factor is zero, whatever the other one is."""
-        is_zero = self.bor(self._is_small(x), self._is_small(y))
-        return self.select(is_zero, self.fconst(0.0), super().fmul(x, y))
+        zero = self.fconst(0.0)
+        return self.select(self.bor(self.feq(x, zero), self.feq(y, zero)), zero, super().fmul(x, y))
 
     def flushed(self, x: Value) -> Value:
         """`x` with denormal numbers as zero of the same sign."""
         zero = self.emitter.intrinsic("copysign", x.type, self.fconst(0.0), x)
-        return self.select(self._is_small(x), zero, x)
-
-    def _is_small(self, x: Value) -> Value:
-        return self.flt(self.fabs(x), self.fconst(float(SMALLEST_NORMAL)))
+        return self.select(self.flt(self.fabs(x), self.fconst(SMALLEST_NORMAL)), zero, x)
 
 
 class AluCode:
@@ -65,14 +52,13 @@ class AluCode:
 
     def run(self, word: int) -> None:
         """Run an instruction in the lanes whose predicate is as it wants."""
-        fields = formats.ALU.decode(word)
-        found = operations_of(fields)
-        if found is None:
+        instruction = decode_alu(word)
+        if instruction is None:
             refuse(f"the undefined operation of {word:#026x}")
-        vector, scalar = found
+        fields, vector, scalar = instruction.fields, instruction.vector, instruction.scalar
         lanes = self.active(fields)
-        sources = [self._source(f"src{1 + index}", fields) for index in range(operation_arity(vector))]
-        x, y = self._scalar_sources(scalar, fields)
+        sources = [self._read(source) for source in instruction.vector_sources]
+        x, y = (value for source in instruction.scalar_sources for value in self._read(source))
         results = vector.compute(self.a, *sources)
         result = scalar.compute(self.a, x, y, self.number(_PREVIOUS))
         self._effects(vector, sources, lanes)
@@ -115,13 +101,12 @@ class AluCode:
         if relative:
             refuse("registers whose number depends on aL")
 
-    def _constant(self, number: int, relative: int, by_address: int, component: int) -> Value:
+    def _constant(self, source: Source, component: int) -> Value:
         """A constant; +0 outside of the constants."""
-        if not relative:
-            return self._translator.constant(COMPONENT_COUNT * number + component)
+        if not source.relative_to:
+            return self._translator.constant(COMPONENT_COUNT * source.number + component)
         emitter, a = self.emitter, self.a
-        offset = self._offset(by_address)
-        place = a.iadd(offset, emitter.ints(number))
+        place = a.iadd(self._offset(source.relative_to), emitter.ints(source.number))
         inside = a.band(a.ilt(emitter.ints(-1), place), a.ilt(place, emitter.ints(CONSTANTS)))
         word = a.iadd(
             a.imul(a.select(inside, place, emitter.ints(0)), emitter.ints(COMPONENT_COUNT)), emitter.ints(component)
@@ -129,42 +114,27 @@ class AluCode:
         found = self._translator.constant_at(emitter.convert("sext", word, emitter.i64))
         return a.select(inside, found, a.fconst(0.0))
 
-    def _offset(self, by_address: int) -> Value:
-        if by_address:
+    def _offset(self, index: Literal["a0", "aL"]) -> Value:
+        if index == "a0":
             return self._translator.read(_ADDRESS, self.emitter.i32)
         return self.emitter.broadcast(self._translator.read(COUNTER, "i32"))
 
     # --- Sources ------------------------------------------------------------------------------------------------------
 
-    def _source(self, name: str, fields: Fields) -> Vector:
-        """A source's four components after its modifiers."""
-        byte, swizzle, negate = fields[name], fields[f"{name}_swizzle"], fields[f"{name}_negate"]
-        slots = [slot + (swizzle >> 2 * slot) & 3 for slot in range(COMPONENT_COUNT)]
-        if fields[f"{name}_bank"]:
-            absolute = byte & ABSOLUTE
-            found = {c: self.register(byte & REGISTER_BITS, byte & RELATIVE, c) for c in dict.fromkeys(slots)}
-        else:
-            absolute, relative = fields["abs_constants"], fields[constant_flag(name, fields)]
-            found = {c: self._constant(byte, relative, fields["const_rel_a0"], c) for c in dict.fromkeys(slots)}
-        modified = {c: self._modified(value, absolute, negate) for c, value in found.items()}
-        return tuple(modified[c] for c in slots)
+    def _read(self, source: Source) -> list[Value]:
+        """A source's components."""
+        read = self._read_register if source.is_register else self._constant
+        found = {component: read(source, component) for component in dict.fromkeys(source.components)}
+        modified = {component: self._modified(value, source) for component, value in found.items()}
+        return [modified[component] for component in source.components]
 
-    def _modified(self, value: Value, absolute: int, negate: int) -> Value:
+    def _read_register(self, source: Source, component: int) -> Value:
+        return self.register(source.number, source.relative_to == "aL", component)
+
+    def _modified(self, value: Value, source: Source) -> Value:
         value = self.a.flushed(value)
-        value = self.a.fabs(value) if absolute else value
-        return self.a.fneg(value) if negate else value
-
-    def _scalar_sources(self, row: isa.Operation, fields: Fields) -> tuple[Value, Value]:
-        """W and X of source 3; or of a constant and of a register whose number stands in other fields."""
-        if not row.of_constant:
-            source = self._source("src3", fields)
-            return source[W_SLOT], source[X_SLOT]
-        swizzle = fields["src3_swizzle"]
-        number = row.code & 1 | fields["src3_bank"] << 1 | swizzle & REGISTER_IN_SWIZZLE
-        constant = self._constant(fields["src3"], 0, 0, W_SLOT + (swizzle >> 2 * W_SLOT) & 3)
-        register = self.register(number, 0, X_SLOT + swizzle & 3)
-        absolute, negate = fields["abs_constants"], fields["src3_negate"]
-        return self._modified(constant, absolute, negate), self._modified(register, absolute, negate)
+        value = self.a.fabs(value) if source.is_absolute else value
+        return self.a.fneg(value) if source.is_negated else value
 
     # --- Results ------------------------------------------------------------------------------------------------------
 

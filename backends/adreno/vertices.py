@@ -58,7 +58,8 @@ def read_elements(buffer: bytes, addresses: Array, layout: Layout) -> list[Array
     data = np.frombuffer(buffer, np.uint8)
     if set(layout.widths) == {32} and _are_words_inside(addresses, layout.size, len(data)):
         words = data[: len(data) // 4 * 4].view(np.uint32)
-        return [words[addresses // 4 + component] for component in range(len(layout.widths))]
+        first = addresses >> 2
+        return [words[first + component] for component in range(len(layout.widths))]
     found = [np.zeros(len(addresses), np.uint64) for _ in layout.widths]
     low = 0
     for component, width in enumerate(layout.widths):
@@ -73,7 +74,11 @@ def read_elements(buffer: bytes, addresses: Array, layout: Layout) -> list[Array
 
 def _are_words_inside(addresses: Array, size: int, end: int) -> bool:
     """Whether elements of this size begin at whole words and lie in memory."""
-    return bool(len(addresses) and addresses.min() >= 0 and addresses.max() + size <= end and not (addresses & 3).any())
+    if not len(addresses):
+        return False
+    # Bits that any address has: the sign of negative ones, too.
+    bits = np.bitwise_or.reduce(addresses)
+    return bool(bits >= 0 and not bits & 3 and addresses.max() + size <= end)
 
 
 def _bytes_at(data: Array, addresses: Array) -> Array:
@@ -87,7 +92,7 @@ def to_number(bits: Array, width: int, layout: Layout, fields: Mapping[str, int]
     """The value of a component as float32, before the exponent is adjusted."""
     if layout.is_float:
         unsigned = np.uint16 if width == 16 else np.uint32
-        return bits.astype(unsigned).view(_FLOATS[width]).astype(np.float32)
+        return bits.astype(unsigned, copy=False).view(_FLOATS[width]).astype(np.float32, copy=False)
     value = bits.astype(np.float64)
     largest = float((1 << width) - 1)
     if fields["signed"]:
