@@ -7,6 +7,7 @@ index, the buffers of attributes and the registers of built-in inputs are made h
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
 from typing import Any, cast
 
 import numpy as np
@@ -40,7 +41,7 @@ def run(artifact: Artifact, inputs: MachineInputs, execute: Execute | None = Non
     reflection = artifact.reflection
     is_vertex = reflection.stage == "vertex"
     result = simulate(
-        unpack(artifact.binary),
+        _program(artifact.binary),
         Inputs(
             constants=inputs.constants.get("C", {}),
             registers=_vertex_index(inputs) if is_vertex else _pixel_registers(reflection, inputs),
@@ -54,6 +55,10 @@ def run(artifact: Artifact, inputs: MachineInputs, execute: Execute | None = Non
         execute,
     )
     return MachineOutputs({"export": _exports(result, inputs.lanes)}, None if is_vertex else result.killed)
+
+
+#: Programs are kept for a while: the same one runs many times.
+_program = lru_cache(maxsize=64)(unpack)
 
 
 def _fetches(artifact: Artifact) -> Iterable[Mapping[str, Any]]:

@@ -2,64 +2,86 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 
 from backends.vc4 import registers
-from backends.vc4.instruction import FILE_A, FILE_B, Alu, Half, Load
-from backends.vc4.isa import LANES, R4_LOADS, ROTATE_BY_R5, Condition, LoadMode, Operation, small_immediate
-from backends.vc4.machine import Machine, SimulationFault
-from backends.vc4.numbers import QPU, special_function
+from backends.vc4.instruction import Alu, Half, Load
+from backends.vc4.isa import LANES, ROTATE_BY_R5, Condition, LoadMode, Operation
+from backends.vc4.machine import (
+    NOTHING,
+    PORT_PLACES,
+    R4_PLACE,
+    R5_PLACE,
+    UNPACKED_PLACE,
+    Machine,
+    SimulationFault,
+    chosen,
+    written_place,
+)
+from backends.vc4.numbers import QPU, Words, constant, integers, special_function
 from backends.vc4.pack_unit import packed, packed_product, saturated_sum, unpacked
-from backends.vc4.packing import MUL_PACKS, PACKS, SATURATED_WORD, UNDOCUMENTED_MUL_PACKS, UNPACKS
+from backends.vc4.packing import MUL_PACKS, PACKS, SATURATED_WORD, UNDOCUMENTED_MUL_PACKS
 from backends.vc4.peripherals import Peripherals
+from backends.vc4.steps import Step, Work
 from compiler.ir.lanes import Array
 
 R4, R5 = 4, 5
 LANE_NUMBERS = np.arange(LANES)
 QUAD_STARTS = LANE_NUMBERS & ~3
 PRODUCT_PACKS = {**MUL_PACKS, **UNDOCUMENTED_MUL_PACKS}
-#: Peripherals that both ports read together.
-SHARED_READS = (registers.UNIFORM_READ, registers.VARYING_READ, registers.VPM_READ)
 
 
-def lanes_where(machine: Machine, condition: int) -> Array:
-    """The lanes that a condition is true in."""
-    if condition <= Condition.ALWAYS:
-        return np.full(machine.shape, condition == Condition.ALWAYS)
-    flag: Array = machine.flags[condition // 2 - 1]
-    return ~flag if condition % 2 else flag.copy()
-
-
-def run_alu(machine: Machine, alu: Alu, outside: Peripherals) -> None:
+def run_alu(machine: Machine, step: Step, outside: Peripherals) -> None:
     """One ALU instruction: all reads come before all writes."""
-    operands = _Operands(machine, alu, outside)
-    rows = _rows(alu)
-    halves = (alu.add, alu.mul)
-    lanes = [lanes_where(machine, half.cond) for half in halves]
-    pairs = [operands.pair(index) for index in (0, 1)]
-    results = [
-        np.broadcast_to(row.compute(QPU, *pair), machine.shape) if row.code else np.zeros(machine.shape, np.uint32)
-        for row, pair in zip(rows, pairs, strict=True)
-    ]
-    if alu.sf:
-        index = 0 if alu.add.op else 1
-        row = rows[index]
-        _set_flags(machine, results[index], row.carry(QPU, *pairs[index], results[index]), lanes[index])
-    for index, row in enumerate(rows):
-        result = _saturated(alu, row, pairs[index], results[index]) if index == 0 else results[index]
-        _write(machine, alu, index, result, row.gives_float, lanes[index], outside)
-    _run_signal(machine, alu, outside)
-    if registers.VARYING_READ in operands.read_numbers:
-        machine.accumulators[R5] = outside.varying_constant(machine)
-
-
-def _rows(alu: Alu) -> tuple[Operation, Operation]:
-    add, mul = alu.operations
-    if add is None or mul is None:
+    alu, places = step.alu, machine.registers
+    _read(machine, step, outside)
+    if step.works is None:
         raise SimulationFault(f"ADD has no operation {alu.add.op}")
-    return add, mul
+    pairs = [(places[work.a], places[work.b]) for work in step.works]
+    if step.rotates:
+        pairs[-1] = _rotated(machine, alu, *pairs[-1])
+    lanes = [None if work.condition is None else lanes_where(machine, work.condition) for work in step.works]
+    for work, pair, where in zip(step.works, pairs, lanes, strict=True):
+        result = _result(work.row, *pair)
+        if work.sets_flags:
+            _set_flags(machine, result, work.row.carry(QPU, *pair, result), where)
+        if work.place is not None:
+            places[work.place] = chosen(where, result, places[work.place])
+        else:
+            _write(machine, alu, work.unit, _saturated(alu, work, pair, result), work.row.gives_float, where, outside)
+    if step.loads_r4:
+        places[R4_PLACE] = outside.load_r4(machine, alu.signal)
+    if step.reads_varying:
+        places[R5_PLACE] = outside.varying_constant(machine)
+
+
+def _read(machine: Machine, step: Step, outside: Peripherals) -> None:
+    """Fill the places of the instruction's own."""
+    places = machine.registers
+    for port in step.ports:
+        places[port.place] = outside.read(machine, port.file, port.number)
+    if step.immediate is not None:
+        places[PORT_PLACES[1]] = step.immediate
+    if step.unpacking is not None:
+        mode, place, to_float = step.unpacking
+        places[UNPACKED_PLACE] = Words(unpacked(mode, places[place].bits, to_float))
+
+
+def _result(row: Operation, x: Words, y: Words) -> Words:
+    if row.moves and x is y:
+        return x
+    result: Words = row.compute(QPU, x, y)
+    return result
+
+
+def lanes_where(machine: Machine, condition: int) -> Array | None:
+    """The lanes that a condition is true in; None: all."""
+    if condition == Condition.ALWAYS:
+        return None
+    if condition == Condition.NEVER:
+        return np.zeros(machine.shape, np.bool_)
+    flag = machine.flags[condition // 2 - 1]
+    return ~flag if condition % 2 else flag
 
 
 def run_load(machine: Machine, load: Load, outside: Peripherals) -> None:
@@ -68,10 +90,10 @@ def run_load(machine: Machine, load: Load, outside: Peripherals) -> None:
         if load.add.writes or load.mul.writes:
             raise SimulationFault("what a semaphore operation writes is not documented")
         return
-    value = np.broadcast_to(loaded(load), machine.shape)
+    value = Words(loaded(load))
     lanes = [lanes_where(machine, half.cond) for half in (load.add, load.mul)]
     if load.sf:
-        _set_flags(machine, value, np.zeros(machine.shape, np.bool_), lanes[0])
+        _set_flags(machine, value, QPU.never(value), lanes[0])
     for index in (0, 1):
         _write(machine, load, index, value, False, lanes[index], outside)
 
@@ -79,7 +101,7 @@ def run_load(machine: Machine, load: Load, outside: Peripherals) -> None:
 def loaded(load: Load) -> Array:
     """The word of a load, or the words by lane."""
     if load.mode == LoadMode.VALUE:
-        return np.asarray(load.immediate, np.uint32)
+        return np.array([load.immediate], np.uint32)
     if load.mode not in (LoadMode.SIGNED, LoadMode.UNSIGNED):
         raise SimulationFault(f"loads have no mode {load.mode}")
     low, high = load.immediate >> LANE_NUMBERS & 1, load.immediate >> 16 + LANE_NUMBERS & 1
@@ -92,99 +114,52 @@ def write_link(machine: Machine, index: int, ws: int, waddr: int, value: int, ou
     halves = [Half(), Half()]
     halves[index] = Half(waddr=waddr)
     carrier = Alu(halves[0], halves[1], ws=ws)
-    everywhere = np.ones(machine.shape, np.bool_)
-    _write(machine, carrier, index, np.full(machine.shape, value, np.uint32), False, everywhere, outside)
+    _write(machine, carrier, index, constant(value), False, None, outside)
 
 
-# --- Operands ---------------------------------------------------------------------------------------------------------
+def _rotated(machine: Machine, alu: Alu, first: Words, second: Words) -> tuple[Words, Words]:
+    """Lane i moves to lane i + n; operands other than r0 to r3 rotate inside of their quads."""
+    code = alu.raddr_b
+    if code == ROTATE_BY_R5:
+        distance = (machine.spread(machine.registers[R5_PLACE]) & np.uint32(15)).astype(np.int64)
+    else:
+        distance = np.full(machine.shape, code - ROTATE_BY_R5)
+    source = LANE_NUMBERS - distance
+    inside_quads = QUAD_STARTS + source % 4
 
+    def moved(operand: int, value: Words) -> Words:
+        places = source % LANES if operand < R4 else inside_quads
+        return Words(np.take_along_axis(machine.spread(value), places, axis=-1))
 
-class _Operands:
-    """What an instruction reads; peripherals are read once, whether an operand names their port or not."""
-
-    def __init__(self, machine: Machine, alu: Alu, outside: Peripherals) -> None:
-        self._machine = machine
-        self._alu = alu
-        self._outside = outside
-        #: Numbers of the peripherals that were read.
-        self.read_numbers: set[int] = set()
-        self._shared: dict[int, Array] = {}
-        self._ports = {FILE_A: self._port(0, alu.raddr_a)}
-        if alu.has_small_immediate:
-            value = small_immediate(alu.raddr_b)
-            self._ports[FILE_B] = np.full(machine.shape, value, np.uint32)
-        else:
-            self._ports[FILE_B] = self._port(1, alu.raddr_b)
-
-    def pair(self, index: int) -> tuple[Array, Array]:
-        """The operands of ADD or MUL."""
-        half = self._alu.mul if index else self._alu.add
-        first, second = self._unpacked(half.a), self._unpacked(half.b)
-        if index and self._alu.rotates:
-            return self._rotated(half.a, first), self._rotated(half.b, second)
-        return first, second
-
-    def _port(self, file: int, number: int) -> Array:
-        if number < registers.FILE_SIZE:
-            found: Array = self._machine.files[file, number]
-            return found
-        if number not in SHARED_READS:
-            return self._outside.read(self._machine, file, number)
-        self.read_numbers.add(number)
-        if number not in self._shared:
-            self._shared[number] = self._outside.read(self._machine, file, number)
-        return self._shared[number]
-
-    def _unpacked(self, operand: int) -> Array:
-        value = self._ports[operand] if operand >= FILE_A else self._machine.accumulators[operand]
-        if operand != (R4 if self._alu.pm else FILE_A) or not self._alu.unpack:
-            return value
-        # File A is unpacked to floats if any operation that reads it takes floats; r4 always is.
-        return unpacked(UNPACKS[self._alu.unpack], value, bool(self._alu.pm) or takes_file_a_as_float(self._alu))
-
-    def _rotated(self, operand: int, value: Array) -> Array:
-        """Lane i moves to lane i + n; operands other than r0 to r3 rotate inside of their quads."""
-        code = self._alu.raddr_b
-        if code == ROTATE_BY_R5:
-            distance = (self._machine.accumulators[R5] & np.uint32(15)).astype(np.int64)
-        else:
-            distance = np.full(self._machine.shape, code - ROTATE_BY_R5)
-        source = LANE_NUMBERS - distance
-        source = source % LANES if operand < R4 else QUAD_STARTS + source % 4
-        return np.take_along_axis(value, source, axis=-1)
-
-
-def takes_file_a_as_float(alu: Alu) -> bool:
-    """Whether an operation that takes floats reads file A."""
-    for half, row in zip((alu.add, alu.mul), alu.operations, strict=True):
-        if row is not None and row.takes_float and FILE_A in (half.a, half.b)[: row.operands]:
-            return True
-    return False
+    return moved(alu.mul.a, first), moved(alu.mul.b, second)
 
 
 # --- Results ----------------------------------------------------------------------------------------------------------
 
 
-def _set_flags(machine: Machine, result: Array, carry: Array, lanes: Array) -> None:
-    found = np.stack((result == 0, result >> np.uint32(31) == 1, np.broadcast_to(carry, machine.shape)))
-    machine.flags = np.where(lanes, found, machine.flags)
+def _set_flags(machine: Machine, result: Words, carry: Array, lanes: Array | None) -> None:
+    signs = integers(result.bits)
+    where = np.True_ if lanes is None else lanes
+    for number, flag in enumerate((signs == 0, signs < 0, carry)):
+        machine.flags[number] = np.where(where, flag, machine.flags[number])
 
 
-def _saturated(alu: Alu, row: Operation, pair: tuple[Array, Array], result: Array) -> Array:
+def _saturated(alu: Alu, work: Work, pair: tuple[Words, Words], result: Words) -> Words:
     """The sum with saturation, where the destination asks for it."""
-    writes_a = not alu.ws and alu.add.waddr < registers.FILE_SIZE
-    if alu.pm or alu.pack != SATURATED_WORD or not writes_a or row.name not in ("add", "sub"):
+    writes_a = not work.unit and not alu.ws and alu.add.waddr < registers.FILE_SIZE
+    if alu.pm or alu.pack != SATURATED_WORD or not writes_a or work.row.name not in ("add", "sub"):
         return result
-    return saturated_sum(*pair, subtracts=row.name == "sub")
+    x, y = pair
+    return Words(saturated_sum(x.bits, y.bits, subtracts=work.row.name == "sub"))
 
 
 def _write(
     machine: Machine,
     instruction: Alu | Load,
     index: int,
-    result: Array,
+    result: Words,
     is_float: bool,
-    lanes: Array,
+    lanes: Array | None,
     outside: Peripherals,
 ) -> None:
     """The destination of one half."""
@@ -192,47 +167,29 @@ def _write(
     if not half.writes:
         return
     number, file = half.waddr, index ^ instruction.ws
-    place = _place(machine, file, number)
-    old = np.zeros(machine.shape, np.uint32) if place is None else place
-    value = _packing(instruction, index, file, number, is_float)(result, old)
-    if place is not None:
-        place[:] = np.where(lanes, value, old)
-    elif number == registers.R5:
+    place = written_place(file, number)
+    if instruction.pack:
+        old = NOTHING if place is None else machine.registers[place]
+        result = _packed(instruction, index, result, old, is_float)
+    if number == registers.R5:
         source = np.zeros(LANES, np.int64) if file else QUAD_STARTS
-        machine.accumulators[R5] = np.where(lanes, value[:, source], machine.accumulators[R5])
+        place, result = R5_PLACE, Words(machine.spread(result)[:, source])
     elif number in registers.SFU:
-        found = special_function(number - registers.SFU.start, value)
-        machine.accumulators[R4] = np.where(lanes, found, machine.accumulators[R4])
+        place, result = R4_PLACE, special_function(number - registers.SFU.start, result)
+    if place is not None:
+        machine.registers[place] = chosen(lanes, result, machine.registers[place])
     else:
-        outside.write(machine, file, number, value, lanes)
+        outside.write(machine, file, number, result, lanes)
 
 
-def _place(machine: Machine, file: int, number: int) -> Array | None:
-    """The storage behind an address; None for peripherals."""
-    if number < registers.FILE_SIZE:
-        found: Array = machine.files[file, number]
-        return found
-    if number in registers.ACCUMULATORS:
-        accumulator: Array = machine.accumulators[number - registers.R0]
-        return accumulator
-    return None
-
-
-def _packing(
-    instruction: Alu | Load, index: int, file: int, number: int, is_float: bool
-) -> Callable[[Array, Array], Array]:
-    """What happens to a result on its way, as a function of the result and the old value."""
-    code = instruction.pack
-    if code and instruction.pm and index:
+def _packed(instruction: Alu | Load, index: int, result: Words, old: Words, is_float: bool) -> Words:
+    """The result as it arrives, in the old value of its destination."""
+    code, number = instruction.pack, (instruction.mul if index else instruction.add).waddr
+    if instruction.pm and index:
         mode = PRODUCT_PACKS.get(code)
         if mode is None:
             raise SimulationFault(f"MUL's results have no pack mode {code}")
-        return lambda result, old: packed_product(mode, result, old)
-    if code and not instruction.pm and file == 0 and number < registers.FILE_SIZE:
-        return lambda result, old: packed(PACKS[code], result, old, is_float)
-    return lambda result, old: result
-
-
-def _run_signal(machine: Machine, alu: Alu, outside: Peripherals) -> None:
-    if alu.signal in R4_LOADS:
-        machine.accumulators[R4] = outside.load_r4(machine, alu.signal)
+        return Words(packed_product(mode, result.bits, old.bits))
+    if not instruction.pm and index == instruction.ws and number < registers.FILE_SIZE:
+        return Words(packed(PACKS[code], result.bits, old.bits, is_float))
+    return result

@@ -161,6 +161,8 @@ class Operation:
     #: Whether operands are floats to unpacking, and results to packing.
     takes_float: bool = False
     gives_float: bool = False
+    #: Whether equal operands are the result, too: then it moves them.
+    moves: bool = False
 
 
 def _float(name: str, code: int, doc: str, compute: Compute, carry: Carry, carry_doc: str) -> Operation:
@@ -232,10 +234,10 @@ ADD_OPERATIONS = (
         lambda a, x, y, r: a.bit(x, a.isub(a.iconst(32), _amount(a, y))),
         "last bit out",
     ),
-    Operation("min", 18, "smaller of a and b, signed", _minimum, lambda a, x, y, r: a.ilt(y, x), "a > b"),
-    Operation("max", 19, "larger of a and b, signed", _maximum, lambda a, x, y, r: a.ilt(y, x), "a > b"),
-    Operation("and", 20, "a and b", lambda a, x, y: a.bits_and(x, y)),
-    Operation("or", 21, "a or b", lambda a, x, y: a.bits_or(x, y)),
+    Operation("min", 18, "smaller of a and b, signed", _minimum, lambda a, x, y, r: a.ilt(y, x), "a > b", moves=True),
+    Operation("max", 19, "larger of a and b, signed", _maximum, lambda a, x, y, r: a.ilt(y, x), "a > b", moves=True),
+    Operation("and", 20, "a and b", lambda a, x, y: a.bits_and(x, y), moves=True),
+    Operation("or", 21, "a or b", lambda a, x, y: a.bits_or(x, y), moves=True),
     Operation("xor", 22, "a xor b", lambda a, x, y: a.bits_xor(x, y)),
     _unary("not", 23, "not a", lambda a, x, y: a.bits_not(x)),
     _unary("clz", 24, "leading zeros of a; 32 for 0", lambda a, x, y: a.leading_zeros(x)),
@@ -248,8 +250,8 @@ MUL_OPERATIONS = (
     _float("fmul", 1, "a * b; +0 if one of them is 0", lambda a, x, y: a.fmul(x, y), _no_carry, "0"),
     Operation("mul24", 2, "low 32 bits of the product of the low 24 bits, unsigned", _low_product),
     Operation("v8muld", 3, "(a * b + 127) / 255 in each byte", _MULTIPLY_BYTES),
-    Operation("v8min", 4, "smaller byte of a and b in each byte", _bytewise(_minimum)),
-    Operation("v8max", 5, "larger byte of a and b in each byte", _bytewise(_maximum)),
+    Operation("v8min", 4, "smaller byte of a and b in each byte", _bytewise(_minimum), moves=True),
+    Operation("v8max", 5, "larger byte of a and b in each byte", _bytewise(_maximum), moves=True),
     Operation("v8adds", 6, "a + b in each byte, at most 255", _ADD_BYTES),
     Operation("v8subs", 7, "a - b in each byte, at least 0", _SUBTRACT_BYTES),
 )

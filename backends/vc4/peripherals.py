@@ -9,7 +9,18 @@ import numpy as np
 
 from backends.vc4 import registers
 from backends.vc4.isa import LANES, Signal
-from backends.vc4.machine import VPM_ROWS, Machine, Rows, SimulationFault, TextureUnit, lanes_of
+from backends.vc4.machine import (
+    NOTHING,
+    VPM_ROWS,
+    Machine,
+    Rows,
+    SimulationFault,
+    TextureUnit,
+    chosen,
+    part_of,
+    words_of,
+)
+from backends.vc4.numbers import Words, separate
 from backends.vc4.uniforms import BUFFER_ADDRESS, BUFFER_SPACING, STREAM_ADDRESS, Slot, Uniform, word_of
 from compiler.ir.lanes import Array
 from compiler.records import dataclass, field
@@ -72,9 +83,10 @@ class Peripherals:
 
     def __init__(self, inputs: Inputs) -> None:
         self._inputs = inputs
-        count = inputs.groups
-        self._varyings = [(lanes_of(first, count), lanes_of(second, count)) for first, second in inputs.varyings]
-        self._colour = lanes_of(inputs.colour, count)
+        self._varyings = [(self._given(first), self._given(second)) for first, second in inputs.varyings]
+        self._colour = self._given(inputs.colour)
+        # Words that only a TMU sees are 0 here.
+        self._stream = separate(np.array([word_of(slot) or 0 for slot in inputs.uniforms], np.uint32))
         self.tlb: list[TlbWrite] = []
 
     def start(self, machine: Machine) -> None:
@@ -82,31 +94,38 @@ class Peripherals:
         inputs = self._inputs
         machine.set_registers(inputs.registers, inputs.groups)
         for row, values in inputs.vpm.items():
-            machine.vpm[row] = lanes_of(values, inputs.groups)
+            machine.vpm[row] = self._given(values)
         machine.payload = {
-            (0, 41): lanes_of(inputs.x_coord, inputs.groups),
-            (1, 41): lanes_of(inputs.y_coord, inputs.groups),
-            (0, 42): lanes_of(inputs.ms_mask, inputs.groups),
-            (1, 42): lanes_of(inputs.rev_flag, inputs.groups),
-            (0, 38): lanes_of(np.arange(LANES), inputs.groups),
+            (0, 41): self._given(inputs.x_coord),
+            (1, 41): self._given(inputs.y_coord),
+            (0, 42): self._given(inputs.ms_mask),
+            (1, 42): self._given(inputs.rev_flag),
+            (0, 38): self._given(np.arange(LANES)),
         }
+
+    def _given(self, values: Any) -> Words:
+        return words_of(values, self._inputs.groups)
+
+    def _of_groups(self, words: Words, machine: Machine) -> Words:
+        """Of words of all groups, those of a machine's."""
+        is_whole = len(machine.groups) == self._inputs.groups
+        return words if is_whole else part_of(words, machine.groups)
 
     # --- Reads --------------------------------------------------------------------------------------------------------
 
-    def read(self, machine: Machine, file: int, number: int) -> Array:
+    def read(self, machine: Machine, file: int, number: int) -> Words:
         """A register beside the files; each port is read once an instruction."""
         if number == registers.UNIFORM_READ:
-            return lanes_of(self._uniform_word(machine), len(machine.groups))
+            return self._uniform_word(machine)
         if number == registers.VARYING_READ:
             return self._varying(machine)
         if number == registers.VPM_READ:
             return self._vpm_row(machine)
-        found = machine.payload.get((file, number))
-        return np.zeros(machine.shape, np.uint32) if found is None else found
+        return machine.payload.get((file, number), NOTHING)
 
-    def varying_constant(self, machine: Machine) -> Array:
+    def varying_constant(self, machine: Machine) -> Words:
         """The other part of the varying that was read last."""
-        return self._varyings[machine.varying - 1][1][machine.groups]
+        return self._of_groups(self._varyings[machine.varying - 1][1], machine)
 
     def _uniform(self, machine: Machine) -> Uniform:
         stream = self._inputs.uniforms
@@ -115,27 +134,26 @@ class Peripherals:
         machine.uniform += 1
         return stream[machine.uniform - 1]
 
-    def _uniform_word(self, machine: Machine) -> int:
-        word = word_of(self._uniform(machine))
-        if word is None:
+    def _uniform_word(self, machine: Machine) -> Words:
+        slot = self._uniform(machine)
+        if isinstance(slot, Slot) and slot.kind == "texture":
             raise SimulationFault(f"uniform {machine.uniform - 1}, a parameter of a texture, is read as a number")
-        return word
+        return self._stream[machine.uniform - 1]
 
-    def _varying(self, machine: Machine) -> Array:
+    def _varying(self, machine: Machine) -> Words:
         if machine.varying == len(self._varyings):
             raise SimulationFault(f"more than {len(self._varyings)} varyings are read")
         machine.varying += 1
-        return self._varyings[machine.varying - 1][0][machine.groups]
+        return self._of_groups(self._varyings[machine.varying - 1][0], machine)
 
-    def _vpm_row(self, machine: Machine) -> Array:
+    def _vpm_row(self, machine: Machine) -> Words:
         if machine.reads is None:
             raise SimulationFault("the VPM is read without a setup")
-        found: Array = machine.vpm[machine.reads.take("reads")].copy()
-        return found
+        return machine.vpm[machine.reads.take("reads")]
 
     # --- Writes -------------------------------------------------------------------------------------------------------
 
-    def write(self, machine: Machine, file: int, number: int, values: Array, lanes: Array) -> None:
+    def write(self, machine: Machine, file: int, number: int, values: Words, lanes: Array | None) -> None:
         """A register beside the files and accumulators, in some lanes."""
         if number in registers.TMU:
             self._texture(machine, number, values)
@@ -150,21 +168,21 @@ class Peripherals:
         elif number == registers.VPM_ADDRESS:
             raise SimulationFault("transfers between VPM and memory are not simulated")
         elif (file, number) in machine.payload:
-            machine.payload[file, number] = np.where(lanes, values, machine.payload[file, number])
+            machine.payload[file, number] = chosen(lanes, values, machine.payload[file, number])
 
-    def _tile(self, machine: Machine, number: int, values: Array, lanes: Array) -> None:
+    def _tile(self, machine: Machine, number: int, values: Words, lanes: Array | None) -> None:
         shape = (self._inputs.groups, LANES)
         all_values, all_lanes = np.zeros(shape, np.uint32), np.zeros(shape, np.bool_)
-        all_values[machine.groups], all_lanes[machine.groups] = values, lanes
+        all_values[machine.groups], all_lanes[machine.groups] = values.bits, True if lanes is None else lanes
         self.tlb.append(TlbWrite(number, all_values, all_lanes))
 
-    def _write_vpm(self, machine: Machine, values: Array, lanes: Array) -> None:
+    def _write_vpm(self, machine: Machine, values: Words, lanes: Array | None) -> None:
         if machine.writes is None:
             raise SimulationFault("the VPM is written without a setup")
         row = machine.writes.take("writes")
-        machine.vpm[row] = np.where(lanes, values, machine.vpm[row])
+        machine.vpm[row] = chosen(lanes, values, machine.vpm[row])
 
-    def _set_up(self, machine: Machine, file: int, values: Array) -> None:
+    def _set_up(self, machine: Machine, file: int, values: Words) -> None:
         setup = _one_value(values, "the VPM setup")
         if setup & PLAIN_MASK != PLAIN:
             raise SimulationFault(f"VPM setup 0x{setup:08x} is not of horizontal rows of 32-bit words")
@@ -174,7 +192,7 @@ class Peripherals:
         else:
             machine.writes = Rows(row, stride, VPM_ROWS)
 
-    def _move_uniforms(self, machine: Machine, file: int, values: Array) -> None:
+    def _move_uniforms(self, machine: Machine, file: int, values: Words) -> None:
         if file:
             raise SimulationFault("relative addresses of uniforms are not simulated")
         distance = _one_value(values, "the address of uniforms") - STREAM_ADDRESS
@@ -184,13 +202,14 @@ class Peripherals:
 
     # --- TMU and tile buffer ------------------------------------------------------------------------------------------
 
-    def _texture(self, machine: Machine, number: int, values: Array) -> None:
+    def _texture(self, machine: Machine, number: int, words: Words) -> None:
+        values = machine.spread(words)
         unit = machine.tmus[(number - registers.TMU.start) // 4]
         letter = LETTERS[number % 4]
         if letter == "s" and not unit.coordinates:
             unit.results.append(self._load(values))
             return
-        unit.coordinates[letter] = values.copy()
+        unit.coordinates[letter] = values
         unit.parameters.append(self._uniform(machine))
         if letter == "s":
             unit.results.append(self._sample(machine, unit))
@@ -216,21 +235,21 @@ class Peripherals:
             result[part] = data[places]
         return result
 
-    def load_r4(self, machine: Machine, signal: int) -> Array:
+    def load_r4(self, machine: Machine, signal: int) -> Words:
         """What a signal puts into r4."""
         if signal in (Signal.LOADC, Signal.LDCEND):
-            return self._colour[machine.groups]
+            return self._of_groups(self._colour, machine)
         if signal not in (Signal.LDTMU0, Signal.LDTMU1):
             raise SimulationFault(f"the signal {Signal(signal).name.lower()} is not simulated")
         results = machine.tmus[signal - Signal.LDTMU0].results
         if not results:
             raise SimulationFault(f"TMU {signal - Signal.LDTMU0} has no result: the program would wait forever")
-        return results.popleft()
+        return Words(results.popleft())
 
 
-def _one_value(values: Array, what: str) -> int:
+def _one_value(values: Words, what: str) -> int:
     """The value that all lanes agree on."""
-    found = int(values.flat[0])
-    if (values != found).any():
+    found = int(values.bits.flat[0])
+    if (values.bits != found).any():
         raise SimulationFault(f"{what} differs between lanes")
     return found

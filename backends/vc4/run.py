@@ -7,13 +7,14 @@ were discarded.  Lanes are filled up to groups of 16 with copies of the last one
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
 from backends.vc4.abi import VARYINGS_IN_FRONT
 from backends.vc4.container import unpack
-from backends.vc4.isa import LANES
+from backends.vc4.isa import LANES, word_of_float
 from backends.vc4.peripherals import Sampler, TextureRequest, TlbWrite
 from backends.vc4.registers import TLB_COLOUR, TLB_Z
 from backends.vc4.simulate import Execute, Inputs, Result, simulate
@@ -62,12 +63,18 @@ def run(artifact: Artifact, inputs: MachineInputs, execute: Execute | None = Non
         buffers=_buffers(reflection, inputs.constants.get("buffer", {})),
         **(_payload(reflection, given) if reflection.stage == "fragment" else {}),
     )
-    result = simulate(unpack(artifact.binary).words, state, max(inputs.max_steps, 1), execute)
+    result = simulate(_program(artifact.binary).words, state, max(inputs.max_steps, 1), execute)
     if reflection.stage == "fragment":
         return _pixels(reflection, result, inputs.lanes)
     bindings = (*reflection.outputs, *reflection.varyings)
     rows = {location.index for binding in bindings for location in binding.locations if location.space == _VPM_OUT}
-    return MachineOutputs({_VPM_OUT: {row: _column(result.vpm[row], inputs.lanes) for row in rows}})
+    # Rows that no one writes as floats hold patterns of no number.
+    with np.errstate(invalid="ignore"):
+        return MachineOutputs({_VPM_OUT: {row: _column(result.vpm_row(row), inputs.lanes) for row in rows}})
+
+
+#: Programs are kept for a while: the same one runs many times.
+_program = lru_cache(maxsize=64)(unpack)
 
 
 class _Given:
@@ -79,7 +86,8 @@ class _Given:
         self.lanes = np.minimum(np.arange(groups * LANES), inputs.lanes - 1)
 
     def numbers(self, values: Array) -> Array:
-        return np.asarray(values)[self.lanes].reshape(self.shape)
+        found = np.asarray(values)
+        return (found if len(found) == len(self.lanes) else found[self.lanes]).reshape(self.shape)
 
     def words(self, values: Array) -> Array:
         return self.numbers(values).astype(np.float32).view(np.uint32)
@@ -92,12 +100,8 @@ class _Given:
 
 
 def _column(words: Array, lanes: int) -> Array:
-    """A row of the VPM as the first of four components."""
-    column = np.zeros((lanes, 4))
-    # Rows that no one writes as floats hold patterns of no number.
-    with np.errstate(invalid="ignore"):
-        column[:, 0] = words.view(np.float32).reshape(-1)[:lanes]
-    return column
+    """A row of the VPM as a register of one component."""
+    return words.view(np.float32).reshape(-1, 1)[:lanes].astype(np.float64)
 
 
 # ------------------------------------------------------------------------------------------------ uniforms
@@ -106,8 +110,7 @@ def _word(value: Any) -> int:
         return 0xFFFFFFFF if value else 0
     if isinstance(value, int | np.integer):
         return int(value) & 0xFFFFFFFF
-    with np.errstate(over="ignore"):
-        return int(np.float32(value).view(np.uint32))
+    return word_of_float(value)
 
 
 def _stream(reflection: Reflection, values: Mapping[int, Sequence[Any]]) -> list[Uniform]:

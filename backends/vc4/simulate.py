@@ -9,16 +9,19 @@ flags; other effects of threads, the scoreboard and semaphores do not show in on
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 
 import numpy as np
 
 from backends.vc4.alu_unit import run_alu, run_load, write_link
 from backends.vc4.formats import NOWHERE, WORD_BYTES
-from backends.vc4.instruction import DELAY_SLOTS, Alu, Branch, Instruction, decode
-from backends.vc4.isa import LANES, THREAD_ENDS, THREAD_SWITCHES, BranchCondition
-from backends.vc4.machine import ACCUMULATOR_COUNT, VPM_ROWS, Machine, SimulationFault
+from backends.vc4.instruction import DELAY_SLOTS, Alu, Branch, Instruction, Load, decode
+from backends.vc4.isa import THREAD_ENDS, THREAD_SWITCHES, BranchCondition
+from backends.vc4.machine import ACCUMULATOR_COUNT, R0_PLACE, Machine, SimulationFault, joined
+from backends.vc4.numbers import Words
 from backends.vc4.peripherals import Inputs, Peripherals, Sampler, TextureRequest, TlbWrite
 from backends.vc4.registers import FILE_SIZE
+from backends.vc4.steps import Step, step_of
 from compiler.ir.lanes import Array, quiet
 from compiler.records import dataclass
 
@@ -35,14 +38,34 @@ _STEP_LIMIT = 1_000_000
 class Result:
     """What a program leaves behind; words, shapes (..., groups, 16)."""
 
-    #: Files A and B.
-    files: Array
-    #: r0 to r5.
-    accumulators: Array
-    vpm: Array
+    #: All groups.
+    machine: Machine
     tlb: tuple[TlbWrite, ...]
     #: Instructions executed by the slowest group.
     steps: int
+
+    @property
+    def files(self) -> Array:
+        """Files A and B."""
+        found = self._spread(self.machine.registers[:R0_PLACE])
+        return found.reshape(2, FILE_SIZE, *self.machine.shape)
+
+    @property
+    def accumulators(self) -> Array:
+        """r0 to r5."""
+        return self._spread(self.machine.registers[R0_PLACE : R0_PLACE + ACCUMULATOR_COUNT])
+
+    @property
+    def vpm(self) -> Array:
+        """All rows."""
+        return self._spread(self.machine.vpm)
+
+    def vpm_row(self, number: int) -> Array:
+        """One of them."""
+        return self.machine.spread(self.machine.vpm[number])
+
+    def _spread(self, rows: Sequence[Words]) -> Array:
+        return np.array([self.machine.spread(words) for words in rows])
 
 
 #: What runs a program on inputs, within a number of steps.
@@ -66,7 +89,7 @@ class _Run:
     """One execution."""
 
     def __init__(self, words: Sequence[int], inputs: Inputs, max_steps: int) -> None:
-        self._program: list[Instruction] = [decode(word) for word in words]
+        self._program = [_prepared(word) for word in words]
         self._inputs = inputs
         self._max_steps = max_steps
         self._outside = Peripherals(inputs)
@@ -91,12 +114,12 @@ class _Run:
         if not 0 <= machine.pc < len(self._program):
             raise SimulationFault(f"instruction {machine.pc} of {len(self._program)} is executed")
         instruction = self._program[machine.pc]
+        if isinstance(instruction, Step):
+            run_alu(machine, instruction, self._outside)
+            return self._advance(machine, instruction.alu)
         if isinstance(instruction, Branch):
             return self._branch(machine, instruction)
-        if isinstance(instruction, Alu):
-            run_alu(machine, instruction, self._outside)
-        else:
-            run_load(machine, instruction, self._outside)
+        run_load(machine, instruction, self._outside)
         return self._advance(machine, instruction)
 
     def _advance(self, machine: Machine, instruction: Instruction) -> bool:
@@ -129,12 +152,13 @@ class _Run:
         if branch.sf:
             raise SimulationFault(f"what flags the branch at instruction {machine.pc} sets is not documented")
         targets = np.where(_taken(machine, branch), self._targets(machine, branch), -1)
-        parts = [machine.divided(targets == target) for target in np.unique(targets)]
-        if len(parts) == 1:
-            return self._follow(machine, branch, int(targets[0]))
-        for part, target in zip(parts, np.unique(targets), strict=True):
+        ways = np.unique(targets).tolist()
+        if len(ways) == 1:
+            return self._follow(machine, branch, ways[0])
+        for target in ways:
+            part = machine.divided(targets == target)
             part.steps += 1
-            if self._follow(part, branch, int(target)):
+            if self._follow(part, branch, target):
                 self._waiting.append(part)
         return False
 
@@ -155,7 +179,7 @@ class _Run:
         if branch.relative:
             target += (machine.pc + 1 + DELAY_SLOTS) * WORD_BYTES
         if branch.use_register:
-            target += machine.files[0, branch.raddr_a, :, _BRANCH_LANE]
+            target += machine.spread(machine.registers[branch.raddr_a])[:, _BRANCH_LANE]
         target &= 0xFFFFFFFF
         if (target % WORD_BYTES).any():
             raise SimulationFault(f"the branch at instruction {machine.pc} goes between instructions")
@@ -164,19 +188,14 @@ class _Run:
 
     def _result(self) -> Result:
         steps = max(machine.steps for machine in self._finished) + 1
-        if len(self._finished) == 1:
-            # Groups that have never parted are in their order.
-            (whole,) = self._finished
-            return Result(whole.files, whole.accumulators, whole.vpm, tuple(self._outside.tlb), steps)
-        shape = (self._inputs.groups, LANES)
-        files = np.zeros((2, FILE_SIZE, *shape), np.uint32)
-        accumulators = np.zeros((ACCUMULATOR_COUNT, *shape), np.uint32)
-        vpm = np.zeros((VPM_ROWS, *shape), np.uint32)
-        for machine in self._finished:
-            files[:, :, machine.groups] = machine.files
-            accumulators[:, machine.groups] = machine.accumulators
-            vpm[:, machine.groups] = machine.vpm
-        return Result(files, accumulators, vpm, tuple(self._outside.tlb), steps)
+        return Result(joined(self._finished, self._inputs.groups), tuple(self._outside.tlb), steps)
+
+
+@lru_cache(maxsize=4096)
+def _prepared(word: int) -> Step | Load | Branch:
+    """A word, taken apart once."""
+    instruction = decode(word)
+    return step_of(instruction) if isinstance(instruction, Alu) else instruction
 
 
 def _taken(machine: Machine, branch: Branch) -> Array:
@@ -187,5 +206,5 @@ def _taken(machine: Machine, branch: Branch) -> Array:
         raise SimulationFault(f"branches have no condition {branch.cond}")
     flag = machine.flags[branch.cond // 4]
     wanted = ~flag if branch.cond % 2 else flag
-    found: Array = wanted.any(axis=-1) if branch.cond & 2 else wanted.all(axis=-1)
+    found: Array = np.any(wanted, axis=-1) if branch.cond & 2 else np.all(wanted, axis=-1)
     return found

@@ -20,9 +20,9 @@ from backends.vc4.driver import check
 from backends.vc4.formats import NOWHERE, WORD_BYTES
 from backends.vc4.instruction import DELAY_SLOTS, Alu, Branch, Instruction, decode
 from backends.vc4.isa import LANES, THREAD_ENDS, THREAD_SWITCHES, BranchCondition
-from backends.vc4.machine import ACCUMULATOR_COUNT, VPM_ROWS, SimulationFault, lanes_of
+from backends.vc4.machine import Machine, SimulationFault, lanes_of
+from backends.vc4.numbers import Words
 from backends.vc4.peripherals import Inputs, TlbWrite
-from backends.vc4.registers import FILE_SIZE
 from backends.vc4.simulate import SIGNAL_SLOTS, Result
 from backends.vc4.translate_outside import PAYLOAD, REGISTER, TLB, TLB_LANES, VARYING, VPM, Outside, Place
 from backends.vc4.translate_unit import UnitCode
@@ -99,15 +99,14 @@ class TranslatedProgram:
 
     def _result(self, found: dict[Key, Array], groups: int) -> Result:
         shape = (groups, LANES)
-        vpm = np.zeros((VPM_ROWS, *shape), np.uint32)
+        machine = Machine(np.arange(groups))
         for row in self._translator.vpm_rows:
-            vpm[row] = found[VPM, row].view(np.uint32).reshape(shape)
+            machine.vpm[row] = Words(found[VPM, row].view(np.uint32).reshape(shape))
         writes = [
             TlbWrite(number, found[TLB, pc].view(np.uint32).reshape(shape), found[TLB_LANES, pc].reshape(shape) != 0)
             for pc, number in sorted(self._translator.tlb.items())
         ]
-        files = np.zeros((2, FILE_SIZE, *shape), np.uint32)
-        return Result(files, np.zeros((ACCUMULATOR_COUNT, *shape), np.uint32), vpm, tuple(writes), 0)
+        return Result(machine, tuple(writes), 0)
 
 
 class _Translator(Translator[Place]):

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-import numpy as np
-
 from backends.host.emitter import Value
 from backends.host.translation import Translator, refuse
 from backends.vc4 import registers
@@ -15,15 +13,14 @@ from backends.vc4.alu_unit import (
     QUAD_STARTS,
     R4,
     R5,
-    SHARED_READS,
     loaded,
-    takes_file_a_as_float,
 )
 from backends.vc4.instruction import FILE_A, FILE_B, Alu, Load
 from backends.vc4.isa import LANES, R4_LOADS, ROTATE_BY_R5, Condition, LoadMode, Operation, small_immediate
 from backends.vc4.machine import LOST
-from backends.vc4.numbers import QPU
+from backends.vc4.numbers import QPU, constant
 from backends.vc4.packing import PACKS, SATURATED_WORD, UNPACKS
+from backends.vc4.steps import SHARED_READS, reads, takes_file_a_as_float
 from backends.vc4.translate_outside import REGISTER, Outside, Place, constant_of
 from backends.vc4.translate_words import HostQpu, packed, packed_product, saturated_sum, special_function, unpacked
 from compiler.ir.lanes import quiet
@@ -60,7 +57,7 @@ class UnitCode:
             self._write(alu, index, results[index], row.gives_float, lanes[index])
         if alu.signal in R4_LOADS:
             self._translator.write(_accumulator(R4), self._outside.load_r4(alu.signal))
-        if self._reads(alu, registers.VARYING_READ):
+        if reads(alu, registers.VARYING_READ):
             self._translator.write(_accumulator(R5), self._outside.varying_constant())
 
     def _result(self, row: Operation, x: Value, y: Value) -> Value:
@@ -72,7 +69,7 @@ class UnitCode:
             result: Value = row.compute(self._a, x, y)
             return result
         with quiet():
-            return self._a.iconst(int(row.compute(QPU, *(np.array([word], np.uint32) for word in known))[0]))
+            return self._a.iconst(int(row.compute(QPU, *map(constant, known)).bits[0]))
 
     def run_load(self, load: Load) -> None:
         """A load of an immediate.  Semaphores are taken to be free."""
@@ -137,10 +134,6 @@ class UnitCode:
         name = register_name(file, number)
         given = (REGISTER, name) if name in self._given else None
         return self._translator.read(name, self._a.emitter.i32, given=given)
-
-    @staticmethod
-    def _reads(alu: Alu, number: int) -> bool:
-        return number in (alu.raddr_a, None if alu.has_small_immediate else alu.raddr_b)
 
     def _pair(self, alu: Alu, index: int, ports: dict[int, Value]) -> tuple[Value, Value]:
         """The operands of ADD or MUL."""

@@ -12,7 +12,7 @@ import pytest
 from backends.adreno import isa
 from backends.adreno.numbers import ADRENO
 from backends.adreno.simulate import Inputs, Result, simulate
-from compiler.ir.lanes import quiet
+from compiler.ir.lanes import LANES, quiet
 from tests.backends.adreno.helpers import FULL, R, alu, run, vectors, words_of
 
 Four = tuple[float, ...]
@@ -121,6 +121,24 @@ def test_vector_operations(row: isa.Operation) -> None:
             wanted = WHOLE[row.name](*sources)
         found = result.registers[9, :, 0].tolist()
         assert all(map(same, found, wanted)), (sources, found, wanted)
+
+
+@pytest.mark.parametrize("row", isa.VECTOR_OPERATIONS, ids=lambda row: row.name)
+def test_where_no_factor_is_zero_the_arithmetic_is_ieee(row: isa.Operation) -> None:
+    """The simulator counts on it; the smallest numbers give products of zero."""
+    values = np.array([x for x in (*VALUES, 1e-37, -1e-30, 1e30, 7.5) if x != 0], np.float32)
+    sources = [tuple(np.roll(values, 3 * number + slot) for slot in range(4)) for number in range(3)]
+    count = 2 if row.name == "MOVAv" else row.sources
+    with quiet():
+        found, wanted = (row.compute(arithmetic, *sources[:count]) for arithmetic in (LANES, ADRENO))
+    np.testing.assert_array_equal(np.broadcast_arrays(*found), np.broadcast_arrays(*wanted))
+
+
+def test_a_denormal_previous_result_is_zero_as_a_factor_only() -> None:
+    infinity, zero, previous = (np.array([value], np.float32) for value in (INF, 0.0, 1e-40))
+    with quiet():
+        assert isa.SCALAR_BY_NAME["MUL_PREVs"].compute(ADRENO, infinity, zero, previous) == [0.0]
+        assert isa.SCALAR_BY_NAME["ADD_PREVs"].compute(ADRENO, zero, zero, previous) == previous
 
 
 @pytest.mark.parametrize(
