@@ -88,7 +88,7 @@ class Words:
 def separate(bits: Array) -> list[Words]:
     """Words of all lanes, one of each word in a row."""
     numbers = Words(bits).numbers
-    lows = np.abs(numbers).tolist()
+    lows = np.nan_to_num(np.abs(numbers), nan=0.0, posinf=np.inf).tolist()
     return [Words(bits[at : at + 1], numbers[at : at + 1], low) for at, low in enumerate(lows)]
 
 

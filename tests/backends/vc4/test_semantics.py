@@ -189,9 +189,9 @@ def test_what_is_known_of_words() -> None:
         found = words([word(0.5), word(-2.0), special])
         assert found.low == low
         assert found.numbers.view(np.uint32).tolist() == [word(0.5), word(-2.0), special if special & INFINITY else 0]
-    each = separate(array([word(0.5), 0, word(-3.0)]))
-    assert [found.low for found in each] == [0.5, 0.0, 3.0]
-    assert [found.bits.tolist() for found in each] == [[word(0.5)], [0], [word(-3.0)]]
+    each = separate(array([word(0.5), 0, word(-3.0), 0x7FC00000]))
+    assert [found.low for found in each] == [0.5, 0.0, 3.0, 0.0]
+    assert [found.bits.tolist() for found in each] == [[word(0.5)], [0], [word(-3.0)], [0x7FC00000]]
 
 
 @pytest.mark.parametrize(
