@@ -24,7 +24,7 @@ from time import perf_counter, process_time
 import glslc_multi
 from backends import load_target, target_names
 from benchmarks import cold_start, frontend
-from benchmarks.cold_start import OPTIMISE, child_cpu
+from benchmarks.cold_start import OPTIMISE, SPIRV, child_cpu
 from benchmarks.harness import summarise, take_samples
 from benchmarks.shaders import Stage, dense, small
 from compiler.diagnostics import CompileError
@@ -32,7 +32,6 @@ from compiler.records import asdict, dataclass
 
 _ROOT = Path(__file__).resolve().parents[1]
 _PAGE = _ROOT / "docs" / "performance.md"
-_PEER_WORDS = ("glslc", "-O", "--target-env=opengl", "-fauto-map-locations")
 #: Where a target has versions, the one that holds most.
 _OPTIONS = {"agal": {"agal_version": 3}}
 _SIZES = (20, 100, 500, 1000, 5000)
@@ -57,12 +56,12 @@ class Row:
 
 
 def cold_rows(rounds: int) -> Iterator[Row]:
-    """Whole processes: a hit of the cache, a miss, and peers."""
+    """Whole processes: a hit of the cache, misses, and peers."""
     results = cold_start.measure(rounds=rounds, clock=child_cpu)
     for peer, timings in results.items():
         for timing in timings:
             if timing.name != peer:
-                goal = cold_start.GOALS.get(timing.name, {}).get(peer)
+                goal = cold_start.GOALS.get(peer, {}).get(timing.name)
                 goal_text = "" if goal is None else f"<= {goal}"
                 yield Row("cold start", timing.name, timing.median * 1e3, "ms", peer, timing.ratio, goal_text)
 
@@ -104,7 +103,7 @@ def _peer(folder: str, text: str, stage: Stage) -> dict[str, Callable[[], object
         return {}
     path = Path(folder, "peer.vert" if stage == "vertex" else "peer.frag")
     path.write_text(text)
-    words = [*_PEER_WORDS, str(path), "-o", os.devnull]
+    words = [*SPIRV, str(path)]
     return {OPTIMISE: lambda: subprocess.run(words, check=True, capture_output=True)}
 
 

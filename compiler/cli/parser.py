@@ -131,7 +131,9 @@ def _with_defaults(parser: argparse.ArgumentParser, arguments: Sequence[str]) ->
 
 def message_style(arguments: Sequence[str]) -> tuple[Format, ColorChoice]:
     """Format and colour that the command line asks for, known before anything else is parsed."""
-    parser = argparse.ArgumentParser(add_help=False, allow_abbrev=False, exit_on_error=False)
+    parser = argparse.ArgumentParser(
+        add_help=False, allow_abbrev=False, exit_on_error=False, formatter_class=plain_formatter
+    )
     add_style_flags(parser)
     try:
         found, _ = parser.parse_known_args(arguments)

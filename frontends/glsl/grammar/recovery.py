@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from compiler.diagnostics.catalogue import syntax as messages
-from compiler.grammar import ParserElement
 from frontends.glsl.grammar.alphabet import END, LETTERS, ShaderText
 from frontends.glsl.grammar.elements import Element, Match
 from frontends.glsl.grammar.failure import (

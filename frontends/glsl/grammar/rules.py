@@ -8,7 +8,6 @@ table of type names (whether a name is a type there is the checker's question).
 from __future__ import annotations
 
 from compiler.diagnostics.catalogue import syntax as messages
-from compiler.grammar import ParserElement
 from frontends.glsl.grammar import build
 from frontends.glsl.grammar.alphabet import END, IDENTIFIER, LETTERS, PRECISION, QUALIFIER, RESERVED, TYPE
 from frontends.glsl.grammar.elements import (
