@@ -90,6 +90,7 @@ def preprocess_tokens(source: Source, options: FrontEndOptions, sink: Diagnostic
     )
 
 
+@collector_paused()
 def lower_source(source: Source, options: FrontEndOptions, sink: DiagnosticSink) -> Module:
     """The front end: GLSL text to IR."""
     return lower_tokens(preprocess_tokens(source, options, sink), source, sink)
@@ -116,6 +117,7 @@ def link_sources(vertex: Source, fragment: Source, options: FrontEndOptions, sin
     return link_modules(lower_source(vertex, options, sink), lower_source(fragment, options, sink), sink)
 
 
+@collector_paused()
 def optimise(
     module: Module,
     optimisation: int,

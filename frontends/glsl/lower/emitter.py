@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import groupby
 
 from compiler.diagnostics import Span
 from compiler.ir import ops
@@ -86,7 +85,11 @@ class Emitter:
 
     def widen(self, value: Value, width: int) -> Value:
         """A scalar repeated `width` times; what is as wide already stays."""
-        return value if value.type.width == width else self.op(ops.SWIZZLE, value, attribute=(0,) * width)
+        if value.type.width == width:
+            return value
+        if isinstance(value, Constant):
+            return Constant.splat(value.type.with_width(width), value.components[0])
+        return self.op(ops.SWIZZLE, value, attribute=(0,) * width)
 
     def convert(self, value: Value, kind: ir.Kind) -> Value:
         """The components converted to another kind (GLSL ES 1.00 section 5.4.1)."""
@@ -103,11 +106,13 @@ class Emitter:
 
     def assemble(self, components: Iterable[Component], kind: ir.Kind) -> Value:
         """One vector of the given components, each converted to `kind`."""
-        parts = []
-        for _, group in groupby(components, key=lambda component: id(component[0])):
-            run = list(group)
-            part = self.swizzle(run[0][0], [number for _, number in run])
-            parts.append(self.convert(part, kind))
+        runs: list[tuple[Value, list[int]]] = []
+        for value, number in components:
+            if runs and runs[-1][0] is value:
+                runs[-1][1].append(number)
+            else:
+                runs.append((value, [number]))
+        parts = [self.convert(self.swizzle(value, pattern), kind) for value, pattern in runs]
         return parts[0] if len(parts) == 1 else self.op(ops.CONSTRUCT, *parts)
 
     # memory --------------------------------------------------------------------------------
