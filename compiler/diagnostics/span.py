@@ -116,10 +116,13 @@ class Span:
 
     def to(self, last: Span) -> Span:
         """The span from the start of this one to the end of `last` (of this one where files differ)."""
-        ends_before = last.end_line < self.line or (last.end_line == self.line and last.end_column < self.column)
-        if ends_before or last.file is not self.file:
+        return self.until(last.file, last.end_line, last.end_column)
+
+    def until(self, file: SourceFile, line: int, column: int) -> Span:
+        """The span from the start of this one to a place behind that (of this one where files differ)."""
+        if file is not self.file or line < self.line or (line == self.line and column < self.column):
             return self
-        return Span(self.file, self.line, self.column, last.end_line, last.end_column, self.origin)
+        return Span(file, self.line, self.column, line, column, self.origin)
 
     def with_origin(self, origin: Origin) -> Span:
         """The same place with `origin` as the outermost (last) link of its chain."""

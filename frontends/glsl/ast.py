@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 #: A constant value, flattened to its scalar components in constructor order (matrices column by
 #: column, structs field by field).
 Constant = tuple[bool | int | float, ...]
+#: The number of a token that messages point at; most are never asked where they stand.
+TokenNumber = int
 
 
 # ---------------------------------------------------------------------------------- expressions
@@ -64,12 +66,12 @@ class Postfix(Expression):
 
 @dataclass(slots=True, eq=False)
 class Binary(Expression):
-    """+ - * / < > <= >= == != && || ^^ and the comma operator ",".  `op_span` is the operator's place."""
+    """+ - * / < > <= >= == != && || ^^ and the comma operator ","."""
 
     op: str
     left: Expression
     right: Expression
-    op_span: Span
+    op_token: TokenNumber
 
 
 @dataclass(slots=True, eq=False)
@@ -88,7 +90,7 @@ class Assign(Expression):
     op: str
     target: Expression
     value: Expression
-    op_span: Span
+    op_token: TokenNumber
 
 
 @dataclass(slots=True, eq=False)
@@ -99,7 +101,7 @@ class Call(Expression):
     """
 
     callee: str
-    callee_span: Span
+    callee_token: TokenNumber
     arguments: list[Expression]
     # annotations: exactly one of these is set when the call is correct
     function: FunctionSymbol | None = field(default=None, init=False)
@@ -121,7 +123,7 @@ class Field(Expression):
 
     base: Expression
     name: str
-    name_span: Span
+    name_token: TokenNumber
     #: Component numbers when this is a swizzle, else None (a struct field).
     swizzle: tuple[int, ...] | None = field(default=None, init=False)
 

@@ -81,7 +81,11 @@ class TokenStream:
 
     def span_from(self, first: int, last: int) -> Span:
         """From the start of token `first` to the end of token `last`."""
-        return self.span(first).to(self.span(last))
+        return self.extend(self.span(first), last)
+
+    def extend(self, span: Span, last: int) -> Span:
+        """From the start of `span` to the end of token `last`."""
+        return span.until(self.files[last], self.lines[last], self.columns[last] + self.widths[last])
 
 
 @dataclass(slots=True)

@@ -27,14 +27,18 @@ Node = (
 )
 
 
-#: The fields that the parser fills, by class of node: those of the constructor.
+#: Annotations of fields that only say where something stands.
+_PLACES = ("Span", "TokenNumber")
+#: The fields that the parser fills but for places, by class of node: those of the constructor.
 _WRITTEN: dict[type[object], tuple[str, ...]] = {}
 
 
 def _written_fields(node: Node) -> tuple[str, ...]:
     names = _WRITTEN.get(type(node))
     if names is None:
-        names = _WRITTEN[type(node)] = tuple(field.name for field in fields(node) if field.init)
+        names = _WRITTEN[type(node)] = tuple(
+            field.name for field in fields(node) if field.init and field.type not in _PLACES
+        )
     return names
 
 

@@ -9,7 +9,7 @@ from compiler.records import dataclass, field
 from frontends.glsl import builtins
 from frontends.glsl.check.scopes import Scopes, Symbol, default_precisions
 from frontends.glsl.symbols import BuiltinFunction, FunctionGroup, FunctionSymbol, Stage, VariableSymbol
-from frontends.glsl.tokens import Dialect
+from frontends.glsl.tokens import Dialect, TokenStream
 from frontends.glsl.types import GlslType, StructType
 
 
@@ -22,6 +22,7 @@ class Context:
     extensions: dict[str, str]
     dialect: Dialect
     sink: DiagnosticSink
+    tokens: TokenStream
     #: Where the text could not be parsed, in order.  What was declared there or behind it may be missing.
     damage: list[Span] = field(default_factory=list)
     #: What a run of a geometry shader takes, by its pragma.
@@ -51,6 +52,10 @@ class Context:
     def is_es(self) -> bool:
         """GLSL ES 1.00, not the common subset of desktop GLSL 1.10 and 1.20."""
         return self.version == 100
+
+    def place(self, token: int) -> Span:
+        """Where a token stands, by its number."""
+        return self.tokens.span(token)
 
     def may_be_lost(self, use: Span) -> bool:
         """Whether what is unknown at `use` may have been declared in text that could not be parsed."""

@@ -32,7 +32,9 @@ def _check_components(ctx: Context, target: Expression) -> bool:
         if isinstance(target, Field) and target.swizzle is not None:
             repeated = next((i for i, c in enumerate(target.swizzle) if c in target.swizzle[:i]), None)
             if repeated is not None:
-                ctx.sink.report(messages.REPEATED_COMPONENT, target.name_span, component=target.name[repeated])
+                ctx.sink.report(
+                    messages.REPEATED_COMPONENT, ctx.place(target.name_token), component=target.name[repeated]
+                )
                 return False
         target = target.base
     return True

@@ -56,7 +56,7 @@ class ExpressionReader:
         while self.text[self.position] == ",":
             operator = self._take_operator()
             right = self.assignment()
-            left = ast.Binary(left.span.to(right.span), ",", left, right, self.span(operator))
+            left = ast.Binary(left.span.to(right.span), ",", left, right, operator)
         return left
 
     def assignment(self) -> ast.Expression:
@@ -68,7 +68,7 @@ class ExpressionReader:
         value = self.assignment()
         self.text.nesting -= 1
         span = target.span.to(value.span)
-        return ast.Assign(span, self.tokens.texts[operator], target, value, self.span(operator))
+        return ast.Assign(span, self.tokens.texts[operator], target, value, operator)
 
     def _conditional(self) -> ast.Expression:
         condition = self._binary()
@@ -104,7 +104,7 @@ class ExpressionReader:
         right = operands.pop()
         left = operands[-1]
         spelling = self.tokens.texts[operator]
-        operands[-1] = ast.Binary(left.span.to(right.span), spelling, left, right, self.span(operator))
+        operands[-1] = ast.Binary(left.span.to(right.span), spelling, left, right, operator)
 
     def _operand(self) -> ast.Expression:
         text = self.text
@@ -158,7 +158,7 @@ class ExpressionReader:
         self._expect("(")
         self._arguments()
         self.text.nesting -= 1
-        return ast.Invalid(self.span(first).to(self.span(self.position - 1)))
+        return ast.Invalid(self.tokens.span_from(first, self.position - 1))
 
     def _value(self, position: int) -> bool | int | float:
         kind, spelling = self.tokens.kinds[position], self.tokens.texts[position]
@@ -170,7 +170,7 @@ class ExpressionReader:
         self._nest()
         self.position += 1
         node = self.expression()
-        node.span = self.span(first).to(self.span(self._expect(")")))
+        node.span = self.tokens.span_from(first, self._expect(")"))
         self.text.nesting -= 1
         return node
 
@@ -180,9 +180,8 @@ class ExpressionReader:
         self.position += 2
         arguments = self._arguments()
         self.text.nesting -= 1
-        callee_span = self.span(callee)
-        span = callee_span.to(self.span(self.position - 1))
-        return ast.Call(span, self.tokens.texts[callee], callee_span, arguments)
+        span = self.tokens.span_from(callee, self.position - 1)
+        return ast.Call(span, self.tokens.texts[callee], callee, arguments)
 
     def _arguments(self) -> list[ast.Expression]:
         """Up to and with ")"; `f(void)` has none (chapter 9, function_call_header_no_parameters)."""
@@ -209,16 +208,16 @@ class ExpressionReader:
             self._nest()
             index = self.expression()
             self.text.nesting -= 1
-            return ast.Index(base.span.to(self.span(self._expect("]"))), base, index)
-        return ast.Postfix(base.span.to(self.span(operator)), self.tokens.texts[operator], base)
+            return ast.Index(self.tokens.extend(base.span, self._expect("]")), base, index)
+        return ast.Postfix(self.tokens.extend(base.span, operator), self.tokens.texts[operator], base)
 
     def _field(self, base: ast.Expression) -> ast.Field:
         position = self.position
         if self.text[position] != IDENTIFIER:
             raise SyntaxFailure(self.text, position, "a field or components after '.'")
         self.position += 1
-        name_span = self.span(position)
-        return ast.Field(base.span.to(name_span), base, self.tokens.texts[position], name_span)
+        tokens = self.tokens
+        return ast.Field(tokens.extend(base.span, position), base, tokens.texts[position], position)
 
     def _expect(self, letter: str) -> int:
         """Take this token."""

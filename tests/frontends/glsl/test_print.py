@@ -64,7 +64,7 @@ def test_literals_keep_their_meaning() -> None:
 
 
 def test_field_of_a_literal_keeps_its_parentheses() -> None:
-    node = ast.Field(NOWHERE, ast.LiteralValue(NOWHERE, 5), "x", NOWHERE)
+    node = ast.Field(NOWHERE, ast.LiteralValue(NOWHERE, 5), "x", 0)
     assert print_expression(node) == "(5).x"
 
 
@@ -148,15 +148,15 @@ def _random_expression(choose: random.Random, depth: int) -> ast.Expression:
         case 3:
             return ast.Conditional(NOWHERE, part(), part(), part())
         case 4:
-            return ast.Assign(NOWHERE, choose.choice(["=", "+=", "-=", "*=", "/="]), part(), part(), NOWHERE)
+            return ast.Assign(NOWHERE, choose.choice(["=", "+=", "-=", "*=", "/="]), part(), part(), 0)
         case 5:
-            return ast.Call(NOWHERE, "f", NOWHERE, [part() for _ in range(choose.randrange(3))])
+            return ast.Call(NOWHERE, "f", 0, [part() for _ in range(choose.randrange(3))])
         case 6:
             return ast.Index(NOWHERE, part(), part())
         case 7:
-            return ast.Field(NOWHERE, part(), "x", NOWHERE)
+            return ast.Field(NOWHERE, part(), "x", 0)
         case 8 | 9:
             op = choose.choice("+ - * / < > <= >= == != && || ^^ ,".split())
-            return ast.Binary(NOWHERE, op, part(), part(), NOWHERE)
+            return ast.Binary(NOWHERE, op, part(), part(), 0)
         case _:
             return choose.choice([ast.Name(NOWHERE, "a"), ast.LiteralValue(NOWHERE, 2), ast.LiteralValue(NOWHERE, 0.5)])

@@ -92,13 +92,14 @@ def test_operands_in_parentheses_widen_the_outer_span() -> None:
     assert (_span_text(node), _span_text(node.left), _span_text(node.right)) == ("(a) * (b + c)", "(a)", "(b + c)")
 
 
-def test_operator_and_name_spans() -> None:
+def test_operator_and_name_tokens() -> None:
     node = _parse("aa += f(b).xy")
     assert isinstance(node, ast.Assign)
     assert isinstance(node.value, ast.Field)
     assert isinstance(node.value.base, ast.Call)
-    columns = [s.column - node.span.column for s in (node.op_span, node.value.name_span, node.value.base.callee_span)]
-    assert columns == [3, 11, 6]
+    # The operator is the second token, the call begins with the third, the components are the eighth.
+    assert node.value.base.callee_token - node.op_token == 1
+    assert node.value.name_token - node.op_token == 6
 
 
 def test_huge_integer_stays_huge() -> None:
