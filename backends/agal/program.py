@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from backends.agal import isa
@@ -67,7 +68,11 @@ class Sampler:
 
 Operand = Destination | Source | Sampler
 _OPERAND_OF: dict[str, type[Operand]] = {"D": Destination, "a": Source, "b": Source, "s": Sampler}
-_FIELDS_OF = {kind: [field.name for field in fields(kind)] for kind in (Destination, Source, Sampler)}
+#: Letter of an operand -> the fields of a token that it has, in the order of its attributes, and these.
+_FIELDS_OF = {
+    letter: [f"{letter}.{field.name}" for field in fields(operand)] for letter, operand in _OPERAND_OF.items()
+}
+_VALUES_OF = {letter: attrgetter(*(field.name for field in fields(operand))) for letter, operand in _OPERAND_OF.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,11 +100,9 @@ class Token:
 def encode(token: Token) -> int:
     """The token as an integer; raises `FieldError` for values that do not fit."""
     instruction = token.instruction
-    values = {
-        f"{letter}.{name}": getattr(operand, name)
-        for letter, operand in zip(instruction.operands, token.operands, strict=True)
-        for name in _FIELDS_OF[type(operand)]
-    }
+    values: dict[str, int] = {}
+    for letter, operand in zip(instruction.operands, token.operands, strict=True):
+        values.update(zip(_FIELDS_OF[letter], _VALUES_OF[letter](operand), strict=True))
     return isa.ENCODINGS[instruction.name].encode(values)
 
 
@@ -110,8 +113,5 @@ def decode(word: int) -> Token | None:
     if instruction is None:
         return None
     values = isa.ENCODINGS[instruction.name].decode(word)
-    operands = []
-    for letter in instruction.operands:
-        operand = _OPERAND_OF[letter]
-        operands.append(operand(**{name: values[f"{letter}.{name}"] for name in _FIELDS_OF[operand]}))
+    operands = [_OPERAND_OF[letter](*[values[name] for name in _FIELDS_OF[letter]]) for letter in instruction.operands]
     return Token(instruction, tuple(operands))

@@ -77,6 +77,11 @@ class Format:
         return {part.name: part for part in self.fields}
 
     @cached_property
+    def rows(self) -> tuple[_Row, ...]:
+        """What encoding and decoding must know of the fields."""
+        return tuple(_row(part) for part in self.fields)
+
+    @cached_property
     def reserved(self) -> int:
         """Bits that must be zero."""
         owned = self.ones
@@ -144,6 +149,29 @@ class Row:
             part.insert(value)
 
 
+#: A field, its lowest bit, its bits moved down to there, its sign bit there (0 of unsigned numbers), its default.
+_Row = tuple[Field, int, int, int, int]
+
+
+def _row(part: Field) -> _Row:
+    return part, part.low, (1 << part.width) - 1, 1 << part.width - 1 if part.signed else 0, part.default
+
+
+def _encode(rows: Iterable[_Row], values: Mapping[str, int]) -> int:
+    """Values in their fields' bits."""
+    word = 0
+    for part, low, mask, sign, default in rows:
+        value = values.get(part.name, default)
+        # A value out of range is refused where the field says so.
+        word |= (value & mask) << low if -sign <= value <= mask - sign else part.insert(value)
+    return word
+
+
+def _decode(rows: Iterable[_Row], word: int) -> dict[str, int]:
+    """The values of fields; to change the sign bit and to subtract it extends the sign."""
+    return {part.name: ((word >> low & mask) ^ sign) - sign for part, low, mask, sign, _ in rows}
+
+
 @dataclass(frozen=True)
 class Encoding:
     """What makes a word one instruction: a format, with fixed values in some fields."""
@@ -170,14 +198,17 @@ class Encoding:
 
     def encode(self, values: Mapping[str, int]) -> int:
         """The word of this instruction with the free fields' values."""
-        fixed = values.keys() & self.fixed.keys()
-        if fixed:
-            raise FieldError(f"{self.name} has a fixed {min(fixed)}")
+        if not self.fixed.keys().isdisjoint(values):
+            raise FieldError(f"{self.name} has a fixed {min(values.keys() & self.fixed.keys())}")
         return self.format.encode({**values, **self.fixed})
 
     def decode(self, word: int) -> dict[str, int]:
         """The values of the free fields."""
-        return {name: value for name, value in self.format.decode(word).items() if name not in self.fixed}
+        return _decode(self.free_rows, word)
+
+    @cached_property
+    def free_rows(self) -> tuple[_Row, ...]:
+        return tuple(row for row in self.format.rows if row[0].name not in self.fixed)
 
 
 class EncodingTable:

@@ -89,6 +89,11 @@ class Clusters:
     def numbering(self) -> Numbering:
         return self.liveness.numbering
 
+    @property
+    def virtual_atoms(self) -> int:
+        """How many atoms are components of virtual registers; they are the first ones."""
+        return len(self._owners)
+
     def part(self, atom: int) -> Part:
         part = self.part_of[atom]
         assert part is not None

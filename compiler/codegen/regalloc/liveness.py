@@ -59,20 +59,14 @@ class Numbering:
             return self.virtual[register.id]
         return self.first_physical.get(register) if isinstance(register, Register) else None
 
-    def atoms(self, operand: Use | Def) -> Iterator[int]:
+    def atoms(self, operand: Use | Def) -> list[int]:
         """The atoms that an operand names."""
         first = self.first(operand.register)
-        if first is not None:
-            for lane in operand.lanes:
-                if lane is not None:
-                    yield first + lane
+        return [] if first is None else [first + lane for lane in operand.lanes if lane is not None]
 
-    def whole(self, registers: Iterable[Register]) -> Iterator[int]:
+    def whole(self, registers: Iterable[Register]) -> list[int]:
         """All atoms of physical registers."""
-        for register in registers:
-            first = self.first_physical.get(register)
-            if first is not None:
-                yield from range(first, first + register.components)
+        return [atom for each in registers for atom in self.atoms(Def(each, tuple(range(each.components))))]
 
 
 def _homes_of(function: MachineFunction) -> list[Register]:
@@ -126,20 +120,30 @@ class Liveness:
 
     def _note(self, instruction: MachineInstruction) -> None:
         numbering, op = self.numbering, instruction.op
-        reads = [atom for use in instruction.all_uses() for atom in numbering.atoms(use)]
-        writes = [atom for target in instruction.defs for atom in numbering.atoms(target)]
+        reads: dict[int, None] = {}
+        writes: dict[int, None] = {}
+        for use in instruction.all_uses():
+            reads.update(dict.fromkeys(numbering.atoms(use)))
+        for target in instruction.defs:
+            writes.update(dict.fromkeys(numbering.atoms(target)))
         if instruction.conditional:
-            reads += writes
-        self.reads.append(list(dict.fromkeys([*reads, *numbering.whole(op.reads)])))
-        self.writes.append(list(dict.fromkeys([*writes, *numbering.whole((*op.writes, *op.clobbers))])))
+            reads.update(writes)
+        if op.reads:
+            reads.update(dict.fromkeys(numbering.whole(op.reads)))
+        if op.writes or op.clobbers:
+            writes.update(dict.fromkeys(numbering.whole((*op.writes, *op.clobbers))))
+        self.reads.append(list(reads))
+        self.writes.append(list(writes))
 
     def _solve_reaching(self, function: MachineFunction) -> dict[MachineBlock, int]:
+        reaching = dict.fromkeys(function.blocks, 0)
+        reaching[function.entry] = _set_of(_atoms_of(function.live_in, self.numbering))
+        if not any(block.successors for block in function.blocks):
+            return reaching
         written = {
             block: _set_of(atom for index in range(*span) for atom in self.writes[index])
             for block, span in self._spans.items()
         }
-        reaching = dict.fromkeys(function.blocks, 0)
-        reaching[function.entry] = _set_of(_atoms_of(function.live_in, self.numbering))
         pending = list(reversed(function.blocks))
         while pending:
             block = pending.pop()
@@ -151,10 +155,12 @@ class Liveness:
         return reaching
 
     def _solve_live(self, function: MachineFunction) -> dict[MachineBlock, int]:
-        local = {block: self._local(block) for block in function.blocks}
-        predecessors = function.predecessors()
         at_end = _set_of(_atoms_of(function.live_out, self.numbering))
         live_out = {block: 0 if block.successors else at_end for block in function.blocks}
+        if not any(block.successors for block in function.blocks):
+            return live_out
+        local = {block: self._local(block) for block in function.blocks}
+        predecessors = function.predecessors()
         pending = list(function.blocks)
         while pending:
             block = pending.pop()
@@ -176,23 +182,25 @@ class Liveness:
 
     def _block_ranges(self, block: MachineBlock) -> None:
         start, stop = self._spans[block]
-        ends = dict.fromkeys(bits(self.live_out[block]), 2 * stop - 1)
+        ranges, definitions = self.ranges, self.definitions
+        #: By atom whose contents matter here, the bit behind the last point at which they do.
+        ends = dict.fromkeys(bits(self.live_out[block]), 1 << 2 * stop)
         for index in reversed(range(start, stop)):
-            point = 2 * index + 1
+            written = 2 << 2 * index
             for atom in self.writes[index]:
-                if atom not in ends:
+                end = ends.pop(atom, 0)
+                if not end:
                     self.dead.add((index, atom))
-                self._extend(atom, point, ends.pop(atom, point))
-                self.definitions[atom] |= 1 << point
+                # All points from the writing one on: a power of two less another.
+                ranges[atom] |= (end or 2 * written) - written
+                definitions[atom] |= written
             for atom in self.reads[index]:
-                ends.setdefault(atom, point - 1)
+                if atom not in ends:
+                    ends[atom] = written
         reaching = self.reaching[block]
         for atom, end in ends.items():
             if reaching >> atom & 1:
-                self._extend(atom, 2 * start, end)
-
-    def _extend(self, atom: int, first: int, last: int) -> None:
-        self.ranges[atom] |= (1 << last + 1) - (1 << first) if last >= first else 0
+                ranges[atom] |= end - (1 << 2 * start)
 
 
 def _set_of(atoms: Iterable[int]) -> int:

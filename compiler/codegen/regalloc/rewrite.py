@@ -7,8 +7,10 @@ target nobody reads, vanish.
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from compiler.codegen.machine import Def, Lanes, MachineFunction, MachineInstruction, Use, VirtualRegister
-from compiler.codegen.regalloc.clusters import Clusters
+from compiler.codegen.regalloc.clusters import Clusters, Part
 from compiler.codegen.regalloc.model import RegisterModel
 from compiler.codegen.regalloc.place import Placement
 from compiler.codegen.registers import Register
@@ -23,13 +25,17 @@ class _Rewriter:
     """The walk over a function."""
 
     def __init__(self, clusters: Clusters, placement: Placement, model: RegisterModel) -> None:
-        self.clusters = clusters
-        self.placement = placement
+        self.liveness = clusters.liveness
         self.model = model
+        #: By id of a virtual register its first atom, and its place.
+        self.first = clusters.numbering.virtual
+        self.home = [_home(clusters.part(atom), clusters, placement) for atom in self.first]
+        #: By atom of a virtual register, its component.
+        self.component = [placement.components[clusters.part(atom)] for atom in range(clusters.virtual_atoms)]
 
     def run(self, function: MachineFunction) -> None:
         for block in function.blocks:
-            start, _ = self.clusters.liveness.span(block)
+            start, _ = self.liveness.span(block)
             block.instructions = [
                 instruction
                 for index, instruction in enumerate(block.instructions, start)
@@ -52,39 +58,32 @@ class _Rewriter:
         sort_lanes(instruction)
         return True
 
-    def _home(self, register: VirtualRegister) -> Register:
-        part = self.clusters.part(self.clusters.numbering.virtual[register.id])
-        home = self.clusters.numbering.homes[self.placement.homes[part.cluster] + part.row]
-        assert home is not None
-        return home
-
-    def _component(self, register: VirtualRegister, lane: int) -> int:
-        atom = self.clusters.numbering.virtual[register.id] + lane
-        return self.placement.components[self.clusters.part(atom)]
-
     def _source(self, use: Use, point: int) -> None:
         register = use.register
         if not isinstance(register, VirtualRegister):
             return
-        first, ranges = self.clusters.numbering.virtual[register.id], self.clusters.liveness.ranges
+        first, ranges, component = self.first[register.id], self.liveness.ranges, self.component
         lanes: Lanes = tuple(
-            None if lane is None or not ranges[first + lane] >> point & 1 else self._component(register, lane)
-            for lane in use.lanes
+            [
+                None if lane is None or not ranges[first + lane] >> point & 1 else component[first + lane]
+                for lane in use.lanes
+            ]
         )
-        use.register, use.lanes = self._home(register), lanes
+        use.register, use.lanes = self.home[register.id], lanes
 
     def _result(self, target: Def) -> None:
         register = target.register
         if isinstance(register, VirtualRegister):
-            target.lanes = tuple(self._component(register, lane) for lane in target.lanes)
-            target.register = self._home(register)
+            first, component = self.first[register.id], self.component
+            target.lanes = tuple([component[first + lane] for lane in target.lanes])
+            target.register = self.home[register.id]
 
     def _dead_lanes(self, target: Def, index: int) -> list[bool]:
         """For each lane whether what it writes is never read."""
         register = target.register
         if not isinstance(register, VirtualRegister):
             return [False] * len(target.lanes)
-        first, dead = self.clusters.numbering.virtual[register.id], self.clusters.liveness.dead
+        first, dead = self.first[register.id], self.liveness.dead
         return [(index, first + lane) in dead for lane in target.lanes]
 
     def _narrow_copy(self, instruction: MachineInstruction, dead: list[bool]) -> bool:
@@ -101,6 +100,12 @@ class _Rewriter:
         return bool(kept)
 
 
+def _home(part: Part, clusters: Clusters, placement: Placement) -> Register:
+    home = clusters.numbering.homes[placement.homes[part.cluster] + part.row]
+    assert home is not None
+    return home
+
+
 def sort_lanes(instruction: MachineInstruction) -> None:
     """Bring the lanes of a result, and of the sources that belong to them, into the order of components."""
     if len(instruction.defs) != 1 or instruction.op.result not in ("each", "replicate"):
@@ -108,6 +113,8 @@ def sort_lanes(instruction: MachineInstruction) -> None:
     if instruction.op.result == "each" and "each" not in instruction.op.sources:
         return
     target = instruction.defs[0]
+    if _ascends(target.lanes):
+        return
     order = sorted(range(len(target.lanes)), key=target.lanes.__getitem__)
     target.lanes = tuple(target.lanes[index] for index in order)
     if instruction.op.result == "replicate":
@@ -115,3 +122,7 @@ def sort_lanes(instruction: MachineInstruction) -> None:
     for use, mode in zip(instruction.uses, instruction.op.sources, strict=False):
         if mode == "each":
             use.lanes = tuple(use.lanes[index] for index in order)
+
+
+def _ascends(lanes: tuple[int, ...]) -> bool:
+    return all(first < second for first, second in pairwise(lanes))
