@@ -9,6 +9,7 @@ register with room is taken; a target to which components matter (`RegisterModel
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from operator import and_
 
 from compiler.codegen.machine import Def, MachineFunction, MachineInstruction, Use
 from compiler.codegen.regalloc.clusters import Cluster, Clusters, Part
@@ -150,20 +151,23 @@ def _rows_of(cluster: Cluster) -> list[_Row]:
     for part in cluster.parts:
         rows[part.row].parts.append(part)
     for row in rows:
-        row.needs = [0] * len(row.parts)
-        for part in row.parts:
-            row.rivals.append(sum([1 << index for index, other in enumerate(row.parts) if other.range & part.range]))
-            _pile(part.range, row.needs)
+        ranges = [part.range for part in row.parts]
+        row.needs = _layers(ranges, [0] * len(ranges))
+        for points in ranges:
+            row.rivals.append(sum([1 << index for index, other in enumerate(ranges) if other & points]))
     return rows
 
 
-def _pile(points: int, layers: list[int]) -> None:
-    """Count one more at some points: what is in a layer already goes to the next one."""
-    for number, layer in enumerate(layers):
-        layers[number] |= points
-        points &= layer
-        if not points:
-            return
+def _layers(ranges: Iterable[int], below: list[int]) -> list[int]:
+    """The points in one of the ranges at least, in two, ..., on top of those counted before."""
+    layers = list(below)
+    for points in ranges:
+        for number, layer in enumerate(layers):
+            layers[number] |= points
+            points &= layer
+            if not points:
+                break
+    return layers
 
 
 #: A cluster's components: what they cost, and the component of each part, row by row.
@@ -182,7 +186,7 @@ class Placer:
         homes = clusters.numbering.homes
         #: By number of a register, when its components are taken.
         self.taken = [[0] * (home.components if home is not None else 0) for home in homes]
-        #: By number of a register, the points at which one component is taken at least, two, ...
+        #: By number of a register, the points at which all components are taken, all but one at least, ...
         self.crowds = [list(taken) for taken in self.taken]
 
     def run(self, order: Iterable[Cluster]) -> Cluster | None:
@@ -198,7 +202,7 @@ class Placer:
         best: _Fit | None = None
         home = 0
         for candidate in cluster.order:
-            found = self._fit_at(cluster, costs, candidate) if self._has_room(cluster, candidate) else None
+            found = self._fit_at(cluster, costs, candidate)
             if found is None:
                 continue
             if best is None or found[0] < best[0]:
@@ -230,15 +234,7 @@ class Placer:
             for part, component in zip(row.parts, chosen, strict=True):
                 self.placement.components[part] = component
                 self.taken[number][component] |= part.range
-                _pile(part.range, self.crowds[number])
-
-    def _has_room(self, cluster: Cluster, home: int) -> bool:
-        """Whether enough components are free at all points; which they are may yet be in the way."""
-        for crowd, row in zip(self.crowds[home : home + len(cluster.homes)], self.rows[cluster], strict=False):
-            for points, full in zip(row.needs, reversed(crowd), strict=False):
-                if points & full:
-                    return False
-        return True
+            self.crowds[number] = _layers([part.range for part in row.parts], self.crowds[number][::-1])[::-1]
 
     def _fit_at(self, cluster: Cluster, costs: list[list[list[int]]], home: int) -> _Fit | None:
         """Components for all parts when the first row is register `home`, and what they cost."""
@@ -246,7 +242,9 @@ class Placer:
         components = []
         for number, (row, homes) in enumerate(zip(self.rows[cluster], cluster.homes, strict=True)):
             register = home + number
-            if not homes >> register & 1 or not self._agrees(cluster, number, register):
+            if not homes >> register & 1 or not self._has_room(row, register):
+                return None
+            if not self._agrees(cluster, number, register):
                 return None
             found = self._fit_row(row, costs[number], register)
             if found is None:
@@ -254,6 +252,10 @@ class Placer:
             total += found[0]
             components.append(found[1])
         return total, components
+
+    def _has_room(self, row: _Row, number: int) -> bool:
+        """Whether enough components are free at all points; which they are may yet be in the way."""
+        return not any(map(and_, row.needs, self.crowds[number]))
 
     def _agrees(self, cluster: Cluster, row: int, number: int) -> bool:
         """Whether what must be apart from this row is so if it is that register."""
