@@ -44,6 +44,8 @@ class DualIssue(BundleModel):
         #: Whether what goes to the scalar unit becomes one of its operations; the allocator wants moves as they are.
         self.final = final
         self.urgent = _feeding_position(instructions)
+        #: What instructions are on the scalar unit, as far as anyone has asked.
+        self.scalars: dict[MachineInstruction, MachineInstruction | None] = {}
 
     def priority(self, instruction: MachineInstruction, height: int) -> tuple[float, ...]:
         return instruction in self.urgent, instruction.op in FETCHES, height
@@ -61,10 +63,15 @@ class DualIssue(BundleModel):
         for first, second in ((slot[0], instruction), (instruction, slot[0])):
             if first.op.name not in isa.VECTOR_BY_NAME:
                 continue
-            for scalar in (as_scalar(second, self.constants), with_previous(second, behind)):
+            for scalar in (self._as_scalar(second), with_previous(second, behind)):
                 if scalar is not None and _fit(first, scalar):
                     return first, scalar if self.final else second
         return None
+
+    def _as_scalar(self, instruction: MachineInstruction) -> MachineInstruction | None:
+        if instruction not in self.scalars:
+            self.scalars[instruction] = as_scalar(instruction, self.constants)
+        return self.scalars[instruction]
 
 
 def _is_address(register: VirtualRegister | Register) -> bool:

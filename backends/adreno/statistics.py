@@ -11,13 +11,9 @@ def count(program: Program, registers: int, constants: int) -> Stats:
     """The numbers of a program."""
     fetches = {issue.slot for issue in program.issues() if issue.is_fetch}
     words = [program.instruction(slot) for slot in range(program.first_slot, len(program.slots))]
-    alu = [
-        formats.ALU.decode(word)
-        for slot, word in enumerate(words, program.first_slot)
-        if slot not in fetches and word is not None
-    ]
-    scalar = [fields for fields in alu if _has_scalar(fields)]
-    dual = sum(_has_vector(fields) for fields in scalar)
+    alu = [word for slot, word in enumerate(words, program.first_slot) if slot not in fetches and word is not None]
+    scalar = [word for word in alu if _has_scalar(word)]
+    dual = sum(_has_vector(word) for word in scalar)
     return Stats(
         instructions=len(program.instructions),
         code_words=3 * len(program.slots),
@@ -41,10 +37,15 @@ def count(program: Program, registers: int, constants: int) -> Stats:
 _IDLE = frozenset({"ADDs", "RETAIN_PREV"})
 
 
-def _has_scalar(fields: dict[str, int]) -> bool:
+_VECTOR, _VECTOR_MASK, _SCALAR, _SCALAR_MASK = (
+    formats.ALU.by_name[name] for name in ("vector_op", "vector_mask", "scalar_op", "scalar_mask")
+)
+
+
+def _has_scalar(word: int) -> bool:
     """Whether the scalar half does something: it writes, has an effect, or leaves a result for the next one."""
-    return bool(fields["scalar_mask"]) or isa.SCALAR_BY_CODE[fields["scalar_op"]].name not in _IDLE
+    return bool(_SCALAR_MASK.extract(word)) or isa.SCALAR_BY_CODE[_SCALAR.extract(word)].name not in _IDLE
 
 
-def _has_vector(fields: dict[str, int]) -> bool:
-    return bool(fields["vector_mask"] or isa.VECTOR_BY_CODE[fields["vector_op"]].has_effect)
+def _has_vector(word: int) -> bool:
+    return bool(_VECTOR_MASK.extract(word) or isa.VECTOR_BY_CODE[_VECTOR.extract(word)].has_effect)

@@ -48,6 +48,7 @@ _EXPORTS: Mapping[Stage, frozenset[int]] = {
 }
 _NEEDED: Mapping[Stage, int] = {"vertex": 62, "fragment": 0}
 _UNKNOWN_COMPONENT = 6
+_EXPORT, _DESTINATION = formats.ALU.by_name["export"], formats.ALU.by_name["vector_dest"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,9 +218,8 @@ def _exports_of(program: Program, number: int, clause: int) -> Iterator[int]:
         word = program.instruction(issue.slot)
         if word is None or issue.is_fetch:
             continue
-        fields = formats.ALU.decode(word)
-        if fields["export"]:
-            yield fields["vector_dest"]
+        if _EXPORT.extract(word):
+            yield _DESTINATION.extract(word)
 
 
 # --- Synchronisation --------------------------------------------------------------------------------------------------

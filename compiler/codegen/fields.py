@@ -51,7 +51,7 @@ class Field:
 
     def extract(self, word: int) -> int:
         """This field's value in `word`."""
-        value = (word & self.mask) >> self.low
+        value = word >> self.low & (1 << self.width) - 1
         return value - (1 << self.width) if self.signed and value >> (self.width - 1) else value
 
 
