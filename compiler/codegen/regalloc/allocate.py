@@ -103,7 +103,7 @@ def _place_and_rewrite(function: MachineFunction, model: RegisterModel) -> _Fail
         if isinstance(found, Placement):
             rewrite(function, clusters, found, model)
             return None
-        from compiler.codegen.regalloc.limits import is_hopeless
+        from compiler.codegen.regalloc.hopeless import is_hopeless
 
         failure = failure or _Failure(clusters, found)
         joined = _joined_in_the_way(clusters, found, alone)

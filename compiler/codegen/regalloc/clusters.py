@@ -65,6 +65,7 @@ class Clusters:
     """All clusters of a function."""
 
     def __init__(self, function: MachineFunction, liveness: Liveness, demands: Demands, model: RegisterModel) -> None:
+        self.function = function
         self.liveness = liveness
         self.model = model
         self.clusters: list[Cluster] = []

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from itertools import accumulate
-
 from compiler.codegen.machine import MachineFunction, VirtualRegister
 from compiler.codegen.regalloc.clusters import Cluster, Clusters, Part
+from compiler.codegen.regalloc.hopeless import pressure, union
 from compiler.codegen.regalloc.liveness import bits
 from compiler.codegen.regalloc.model import RegisterModel
 from compiler.diagnostics import DiagnosticSink, Label, Span
@@ -65,43 +64,14 @@ def _text(value: VirtualRegister) -> str:
 
 def _rivals(clusters: Clusters, failed: Cluster) -> list[Cluster]:
     """The clusters that may take registers which the failed one could use."""
-    homes = _union(failed)
+    homes = union(failed)
     return [cluster for cluster in clusters.clusters if cluster.parts and any(h & homes for h in cluster.homes)]
-
-
-def _union(cluster: Cluster) -> int:
-    """The registers that some row of a cluster may be."""
-    homes = 0
-    for mask in cluster.homes:
-        homes |= mask
-    return homes
 
 
 def peak_of(clusters: Clusters, failed: Cluster) -> int:
     """The point at which most components are taken, of those where the failed cluster matters."""
-    taken = _pressure(_rivals(clusters, failed))
+    taken = pressure(_rivals(clusters, failed))
     return max(bits(failed.range), key=lambda point: taken[point], default=0)
-
-
-def is_hopeless(clusters: Clusters, failed: Cluster) -> bool:
-    """Whether more components are needed at some point than there are, however clusters are joined and placed."""
-    homes = _union(failed)
-    bound = [each for each in clusters.clusters if each.parts and not each.widest & ~homes]
-    registers = [clusters.numbering.homes[number] for number in bits(homes)]
-    room = sum(register.components for register in registers if register is not None)
-    return max(_pressure(bound), default=0) > room
-
-
-def _pressure(clusters: list[Cluster]) -> list[int]:
-    """For every point, how many components are taken."""
-    ranges = [part.range for cluster in clusters for part in cluster.parts]
-    change = [0] * (max((each.bit_length() for each in ranges), default=0) + 1)
-    for each in ranges:
-        for first in bits(each & ~(each << 1)):
-            change[first] += 1
-        for last in bits(each & ~(each >> 1)):
-            change[last + 1] -= 1
-    return list(accumulate(change))
 
 
 def _values_at(function: MachineFunction, clusters: Clusters, point: int) -> list[VirtualRegister]:

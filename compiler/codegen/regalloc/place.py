@@ -13,7 +13,7 @@ from operator import and_
 
 from compiler.codegen.machine import Def, MachineFunction, MachineInstruction, Use
 from compiler.codegen.regalloc.clusters import Cluster, Clusters, Part
-from compiler.codegen.regalloc.limits import is_hopeless
+from compiler.codegen.regalloc.hopeless import is_hopeless
 from compiler.codegen.regalloc.liveness import bits
 from compiler.codegen.regalloc.model import RegisterModel
 from compiler.codegen.registers import Register
