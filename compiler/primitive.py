@@ -24,7 +24,7 @@ PRIMITIVE_FORMS = (
 )
 _NAMED = {"points": 1, "lines": 2, "triangles": 3}
 _NUMBER = r"\s*=\s*([1-9]\d?)\s*"
-_PRAGMA = re.compile(
+_PRAGMA = (
     rf"geometry\s*\(\s*(?:(fixed|variable)\s*,\s*)?(?:({'|'.join(_NAMED)})\s*|vertices{_NUMBER})"
     rf"(?:,\s*most{_NUMBER})?\)"
 )
@@ -43,7 +43,7 @@ class Primitive:
 
 def read_primitive(pragma: str) -> Primitive | None:
     """What a pragma of geometry shaders says; None where it is none, or makes no sense."""
-    match = _PRAGMA.fullmatch(pragma)
+    match = re.fullmatch(_PRAGMA, pragma)
     if match is None:
         return None
     kind, name, number, most = match.groups()

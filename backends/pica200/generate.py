@@ -22,7 +22,6 @@ from backends.pica200.abi import (
     output_bindings,
     uniform_bindings,
 )
-from backends.pica200.asm import assemble_files
 from backends.pica200.attempts import Made, Task, make_program
 from backends.pica200.isa import CODE_WORDS, COMPONENTS, DESCRIPTORS, decode, destination_register
 from backends.pica200.legalize import legalize, prepare, variants
@@ -97,6 +96,8 @@ def _require_valid(program: Program) -> None:
 
 def join(artifacts: Sequence[Artifact], sink: DiagnosticSink) -> bytes:
     """One file of several shaders; their procedures need names of their own."""
+    from backends.pica200.asm import assemble_files
+
     texts = []
     for artifact in artifacts:
         stage = artifact.reflection.stage

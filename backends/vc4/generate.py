@@ -7,11 +7,10 @@ from contextlib import suppress
 from functools import partial
 from math import inf
 
-from backends.vc4.abi import TARGET_NAME, Interface, make_interface
+from backends.vc4.abi import Interface, make_interface
 from backends.vc4.accesses import REGISTERS, places_read, places_written
 from backends.vc4.bundling import Qpu
 from backends.vc4.container import pack
-from backends.vc4.crossing import settle_crossings
 from backends.vc4.driver import check
 from backends.vc4.emitter import QpuEmitter, QpuTarget
 from backends.vc4.fetches import RULES
@@ -21,7 +20,7 @@ from backends.vc4.instruction import Alu, Instruction, decode
 from backends.vc4.layout import reset_stream, settle_branches
 from backends.vc4.legalize import legalize
 from backends.vc4.lookups import give_rooms
-from backends.vc4.machine_ops import IMM, IN_B, PAYLOAD_W, PAYLOAD_Z, PORT, A, B, copy
+from backends.vc4.machine_ops import PAYLOAD_W, PAYLOAD_Z, A, B
 from backends.vc4.program import Program, Stage
 from backends.vc4.prologue import read_inputs
 from backends.vc4.reflect import reflect
@@ -31,8 +30,7 @@ from backends.vc4.weave import Woven, weave, weave_blocks
 from backends.vc4.words import Draft
 from compiler.artifact import Artifact, Stats
 from compiler.codegen.bundle import BundleStatistics, bundle
-from compiler.codegen.machine import Def, MachineFunction, MachineInstruction, Use
-from compiler.codegen.regalloc import RegisterModel, allocate
+from compiler.codegen.machine import MachineFunction
 from compiler.codegen.registers import Register
 from compiler.codegen.select import select
 from compiler.diagnostics import CompileError, DiagnosticSink
@@ -45,33 +43,12 @@ from compiler.passes.clone import clone_module
 from compiler.records import replace
 from compiler.trace import show
 
-_ONLY_IN_A = (38, 41, 42)
 #: Instructions that are woven, all walks together, at the levels of optimisation.
 _EFFORT = (0, 200, 600, 16000)
 
 
 class BrokenProgram(Exception):
     """A program breaks a rule of the machine or the driver: an error of the compiler."""
-
-
-class Registers(RegisterModel):
-    """The files and accumulators as the allocator sees them."""
-
-    target = TARGET_NAME
-    resource = "registers"
-
-    def copy(self, target: Def, source: Use) -> MachineInstruction:
-        return copy(target, source)
-
-    def bank(self, register: Register) -> str | None:
-        """The port that reads a register; None for those that need none of their own."""
-        if register.file is A:
-            return "A"
-        if register.file is B or register.file is IMM:
-            return "B"
-        if register.file is PORT and (register.index >= IN_B or register.index in _ONLY_IN_A):
-            return "B" if register.index >= IN_B else "A"
-        return None
 
 
 def generate(module: Module, costs: CostModel, options: TargetOptions, sink: DiagnosticSink) -> Artifact:
@@ -137,6 +114,9 @@ def _make_words(
         function.entry.instructions = [made for slot in straight.slots for made in slot]
         show("weave", function)
         return straight.statistics, straight.drafts
+    # Straight code, which most shaders are, needs neither this nor what it stands on.
+    from backends.vc4.crossing import settle_crossings
+
     interface.threads = 1
     give_rooms(function, threads=1)
     model = Qpu(is_fragment=interface.is_fragment)
@@ -146,6 +126,9 @@ def _make_words(
     if woven is not None:
         model.woven = woven
     else:
+        from backends.vc4.register_model import Registers
+        from compiler.codegen.regalloc import allocate
+
         allocate(function, Registers(), sink)
         sink.raise_if_errors()
     return bundle(function, model), []

@@ -8,7 +8,6 @@ straight code but for loops with one branch each; a discard at the end only; and
 from __future__ import annotations
 
 from backends.vc4.integers import LowerIntegers
-from backends.vc4.linearise import Linearise
 from backends.vc4.signs import SinkSigns
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue.limits import NOT_EXPRESSIBLE
@@ -39,7 +38,10 @@ def legalize(module: Module, costs: CostModel, sink: DiagnosticSink, *, precise:
     """Change `module` in place; what is left that the machine cannot do is reported."""
     context = PassContext(costs, precise)
     run_pipeline(module, _parse(_BEFORE), context)
-    run_pipeline(module, (Linearise(),), PassContext(costs, precise))
+    if len(module.main.blocks) > 1:
+        from backends.vc4.linearise import Linearise
+
+        run_pipeline(module, (Linearise(),), PassContext(costs, precise))
     normalise_directions(module.main)
     rest = (*_parse(_MIDDLE), LowerIntegers(), *_parse(_EXPAND), SinkSigns(), *_parse("gvn,dce"))
     run_pipeline(module, rest, PassContext(costs, precise))
