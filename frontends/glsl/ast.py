@@ -152,7 +152,7 @@ class Qualifiers:
     layout: list[tuple[str, Expression | None, Span]] = field(default_factory=list)
 
     def find(self, *words: str) -> tuple[str, Span] | None:
-        return next(((w, s) for w, s in self.words if w in words), None)
+        return next(((w, s) for w, s in self.words if w in words), None) if self.words else None
 
 
 @dataclass(slots=True, eq=False)

@@ -145,8 +145,9 @@ def _check_initializer(ctx: Context, declarator: Declarator, symbol: VariableSym
         what = "the array" if isinstance(symbol.type, ArrayType) else "the structure with an array"
         ctx.sink.report(names.INITIALIZER_NOT_ALLOWED, value.span, what=what, name=symbol.name)
         return
-    labels = declared_at(symbol.span, f"'{symbol.name}' is {symbol.type}")
-    declarator.initializer = value = require(ctx, value, symbol.type, labels)
+    if value.type != symbol.type:
+        labels = declared_at(symbol.span, f"'{symbol.name}' is {symbol.type}")
+        declarator.initializer = value = require(ctx, value, symbol.type, labels)
     if value.type == symbol.type:
         _check_constant(ctx, declarator, symbol)
 
