@@ -55,7 +55,7 @@ def _widened(opcode: Opcode, like: int) -> Recipe:
     """One component-wise opcode; scalar arguments become as wide as argument number `like`."""
 
     def apply(m: Maker, *arguments: Value) -> Value:
-        return m.op(opcode, *(m.widen(argument, arguments[like]) for argument in arguments))
+        return m.op(opcode, *[m.widen(argument, arguments[like]) for argument in arguments])
 
     return apply
 

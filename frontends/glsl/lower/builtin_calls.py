@@ -73,11 +73,11 @@ def call(emitter: Emitter, function: BuiltinFunction, arguments: Sequence[Operan
         emitter.op(_EMISSIONS[function.name])
         return Operand(function.return_type, ())
     meaning = recipe(function) or _DERIVATIVES[function.name]
-    precision = highest(list(arguments))
+    precision = highest(arguments)
     emitter.at_precision(precision)
     maker = _InstructionMaker(emitter)
     rows = zip(*(argument.columns for argument in arguments), strict=True)
-    return Operand(function.return_type, tuple(meaning(maker, *row) for row in rows), precision)
+    return Operand(function.return_type, tuple([meaning(maker, *row) for row in rows]), precision)
 
 
 #: Of geometry shaders; the outputs are stored in front of them when all of the shader is lowered.

@@ -17,7 +17,7 @@ def construct(emitter: Emitter, type_: GlslType, arguments: Sequence[Operand]) -
     """`type_(arguments)`, whose number and types the checker has accepted."""
     if not isinstance(type_, NumericType):
         return Operand(type_, tuple(column for argument in arguments for column in argument.columns))
-    precision = highest(list(arguments))
+    precision = highest(arguments)
     emitter.at_precision(precision)
     columns = _columns(emitter, type_, arguments)
     return Operand(type_, tuple(columns), precision)

@@ -206,6 +206,14 @@ class ExpressionLowering:
         assert node.symbol is not None
         return self.variable(node.symbol).load(self.emitter)
 
+    def _field(self, node: ast.Field) -> Operand:
+        """A field; most are some components of a variable, which need no place."""
+        base = node.base
+        if node.swizzle is None or not isinstance(base, ast.Name) or base.constant is not None:
+            return self._loaded(node)
+        assert base.symbol is not None
+        return swizzled(self.emitter, self.variable(base.symbol).load(self.emitter), node.swizzle)
+
     def _loaded(self, node: ast.Expression) -> Operand:
         selected = self._selected(node)
         if isinstance(selected, Operand):
@@ -294,5 +302,5 @@ _VALUE_OF: dict[type, Callable[[ExpressionLowering, Any], Operand]] = {
     ast.Call: ExpressionLowering._call,
     ast.Name: ExpressionLowering._name,
     ast.Index: ExpressionLowering._loaded,
-    ast.Field: ExpressionLowering._loaded,
+    ast.Field: ExpressionLowering._field,
 }

@@ -7,6 +7,7 @@ its elements or fields one after another (the order of a constructor's arguments
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import cast
 
 from compiler.ir import types as ir
@@ -103,8 +104,11 @@ def higher(first: Precision | None, second: Precision | None) -> Precision | Non
     return first if _RANK[first] >= _RANK[second] else second
 
 
-def highest(operands: tuple[Operand, ...] | list[Operand]) -> Precision | None:
-    return max((operand.precision for operand in operands), key=_RANK.__getitem__, default=None)
+def highest(operands: Iterable[Operand]) -> Precision | None:
+    precision: Precision | None = None
+    for operand in operands:
+        precision = higher(precision, operand.precision)
+    return precision
 
 
 def _exact(type_: ir.Type, component: bool | int | float) -> Scalar:

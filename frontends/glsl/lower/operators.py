@@ -44,16 +44,16 @@ def arithmetic(emitter: Emitter, operator: str, left: Operand, right: Operand) -
     assert isinstance(left.type, NumericType) and isinstance(right.type, NumericType)
     precision = higher(left.precision, right.precision)
     emitter.at_precision(precision)
-    algebraic = not left.type.is_scalar and not right.type.is_scalar
-    if operator == "*" and algebraic and (left.type.is_matrix or right.type.is_matrix):
-        return _matrix_product(emitter, left, right, precision)
     result = _wider(left.type, right.type)
-    opcode = ARITHMETIC[operator, result.base]
-    columns = [
-        emitter.op(opcode, emitter.widen(x, result.rows), emitter.widen(y, result.rows))
-        for x, y in zip(_spread(left, result), _spread(right, result), strict=True)
-    ]
-    return Operand(result, tuple(columns), precision)
+    opcode, rows = ARITHMETIC[operator, result.base], result.rows
+    if left.type.is_matrix or right.type.is_matrix:
+        if operator == "*" and not left.type.is_scalar and not right.type.is_scalar:
+            return _matrix_product(emitter, left, right, precision)
+        pairs = zip(_spread(left, result), _spread(right, result), strict=True)
+        columns = tuple([emitter.op(opcode, emitter.widen(x, rows), emitter.widen(y, rows)) for x, y in pairs])
+        return Operand(result, columns, precision)
+    value = emitter.op(opcode, emitter.widen(left.value, rows), emitter.widen(right.value, rows))
+    return Operand(result, (value,), precision)
 
 
 def unary(emitter: Emitter, operator: str, operand: Operand) -> Operand:
