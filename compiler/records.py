@@ -3,7 +3,7 @@
 `dataclass`, `field`, `fields`, `replace` and `asdict` mean what they mean in the standard library, and to a type
 checker they are those.  A compilation imports some two hundred data classes and makes instances of a part of them, and
 the standard library compiles six methods for each where it is declared: a third of a short run.  Here the methods are
-closures, and only `__init__`, whose speed counts, is compiled, when the first instance is made, once for all classes
+closures, and only `__init__`, whose speed counts, is compiled, when a second instance is made, once for all classes
 of a shape.
 
 What the project does not use is left out: `order`, `kw_only`, `InitVar`, metadata.  A data class and those it derives
@@ -106,7 +106,7 @@ def _process(cls: type, init: bool, repr: bool, eq: bool, frozen: bool, slots: b
     if match_args:
         methods["__match_args__"] = tuple(name for name, one in found.items() if one.init)
     if repr:
-        methods["__repr__"] = _make_repr([name for name, one in found.items() if one.repr])
+        methods["__repr__"] = _show
     if eq:
         get = _make_getter([name for name, one in found.items() if one.compare])
         methods["__eq__"] = _make_eq(get)
@@ -156,14 +156,40 @@ def _inherited(cls: type, name: str, default: object) -> object:
 
 # --------------------------------------------------------------------------- methods
 def _make_first_init(cls: type, found: dict[str, Field], frozen: bool) -> Callable[..., None]:
-    """An `__init__` that puts the real one in its own place when it is called for the first time."""
+    """An `__init__` that fills the first instance by hand, as it is often the only one, and puts the real one in its
+    own place for the others."""
+    fields = list(found.values())
+    is_first = True
 
     def initialise_first(self: Any, *values: Any, **named: Any) -> None:
-        made = _make_init(cls, list(found.values()), frozen)
+        nonlocal is_first
+        if is_first and _fill(self, fields, object.__setattr__ if frozen else setattr, values, named):
+            is_first = False
+            if hasattr(cls, "__post_init__"):
+                self.__post_init__()
+            return
+        made = _make_init(cls, fields, frozen)
         cls.__init__ = made  # type: ignore[misc]
         made(self, *values, **named)
 
     return initialise_first
+
+
+def _fill(record: Any, fields: list[Field], set_value: Any, values: tuple[Any, ...], named: dict[str, Any]) -> bool:
+    """Set the fields; False where the arguments do not fit, which the real `__init__` says best."""
+    given = dict(zip([one.name for one in fields if one.init], values, strict=False))
+    if len(given) < len(values) or given.keys() & named.keys():
+        return False
+    given |= named
+    for one in fields:
+        value = given.pop(one.name, one.default) if one.init else one.default
+        if value is _MISSING and one.default_factory is not _MISSING:
+            value = one.default_factory()
+        if value is not _MISSING:
+            set_value(record, one.name, value)
+        elif one.init:
+            return False
+    return not given
 
 
 def _make_init(cls: type, found: list[Field], frozen: bool) -> Callable[..., None]:
@@ -224,13 +250,11 @@ def _renamed(code: CodeType, cls: type, found: list[Field]) -> CodeType:
     )
 
 
-def _make_repr(names: list[str]) -> Callable[[Any], str]:
-    @recursive_repr()
-    def show(self: Any) -> str:
-        values = ", ".join(f"{name}={getattr(self, name)!r}" for name in names)
-        return f"{type(self).__qualname__}({values})"
-
-    return show
+@recursive_repr()
+def _show(record: Any) -> str:
+    names = [name for name, one in getattr(record, _FIELDS).items() if one.repr]
+    values = ", ".join(f"{name}={getattr(record, name)!r}" for name in names)
+    return f"{type(record).__qualname__}({values})"
 
 
 def _make_getter(names: list[str]) -> Callable[[Any], tuple[Any, ...]]:

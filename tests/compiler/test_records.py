@@ -160,6 +160,17 @@ def test_what_follows_from_the_fields_is_computed_after_them() -> None:
     assert records.replace(_Summed(2, 3), first=7).total == 10
 
 
+def test_fields_can_be_given_by_name() -> None:
+    cls = _make_class(records, ["bare", "bare", "factory", "fixed"], {})
+    # The first instance is filled in another way than the others.
+    made = [cls(1, f1=2) for _ in range(2)]
+    assert [repr(one) for one in made] == ["Drawn(f0=1, f1=2, f2=[], f3=7)"] * 2
+    for wrong in ({"f0": 1, "f1": 2}, {"f1": 2, "absent": 3}, {}):
+        for another in (cls, _make_class(records, ["bare", "bare"], {})):
+            with pytest.raises(TypeError, match="argument"):
+                another(1, **wrong)
+
+
 def test_methods_of_the_class_itself_win() -> None:
     assert repr(_Own(1)) == "own"
     assert _Own(1) == _Own(2)
