@@ -87,13 +87,14 @@ class StraightCode:
         self.kept = kept or {}
         self.kept_places = sum(1 << place for place in set(self.kept.values()))
         dag = build_dag(instructions, model)
+        self.heights = dag.heights()
         self.claims: list[Claim] = [claim_of(made) for made in instructions]
-        self.rivals = [claim.rivals for claim in self.claims]
         #: Instructions that only ADD can do, only MUL, and all for ALUs.
         self.halves = self._count(ADD_HALF), self._count(MUL_HALF), self._count(HALVES)
+        #: No program has fewer words.
+        self.fewest_words = max(max(self.heights, default=0) + 1, *self.halves[:2], (self.halves[2] + 1) // 2)
         self.model = model
         self.instructions = instructions
-        self.heights = dag.heights()
         self.successors = [tuple(after.items()) for after in dag.successors]
         self.urgencies = self._urgencies()
         self.waiting = [len(before) for before in dag.predecessors]

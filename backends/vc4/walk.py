@@ -40,6 +40,8 @@ from backends.vc4.words import (
 from compiler.codegen.machine import Def, MachineInstruction, Use, VirtualRegister
 
 _LONGEST_WAIT = 40
+#: Instructions that a walk may be behind the best one and go on.
+_BEHIND = 2
 #: Registers that should stay free before what frees some is preferred.
 _RESERVE = 10
 #: Words that run behind the end of a program or a thread switch, and from one switch to the next.
@@ -75,6 +77,8 @@ class Walk:
         self.habits = habits
         #: The words.
         self.drafts: list[Draft] = []
+        #: How many instructions had issued behind each.
+        self.pace: list[int] = []
         #: Why words have nothing in them.
         self.nops: list[str] = []
         self.keys = [(-urgency, number) for number, urgency in enumerate(urgencies)]
@@ -109,11 +113,11 @@ class Walk:
                 self._offer(number)
 
     # the walk ------------------------------------------------------------------------------
-    def run(self, limit: int | None) -> bool:
-        """Whether all instructions found a place, in no more words than the limit."""
+    def run(self, best: Walk | None) -> bool:
+        """Whether all instructions found a place, in no more words than the best walk so far took."""
         idle = 0
         while self.available or self._switch_threads():
-            if idle > _LONGEST_WAIT or self._is_too_long(limit):
+            if idle > _LONGEST_WAIT or (best is not None and self._cannot_reach(best)):
                 return False
             draft = self._filled(_EMPTY) or self._moved_apart()
             if draft is None:
@@ -124,36 +128,39 @@ class Walk:
                 idle = 0
         if self.code.end is not None:
             self._put(self.code.claims[self.code.end], 0)
-        return limit is None or len(self.drafts) <= limit
+        return best is None or len(self.drafts) <= len(best.drafts)
 
-    def _is_too_long(self, limit: int | None) -> bool:
-        """Whether what is left cannot be done within the limit."""
-        if limit is None:
-            return False
+    def _cannot_reach(self, best: Walk) -> bool:
+        """Whether what is left takes too many words, or the walk is so far behind that it will hardly catch up."""
+        words = len(self.drafts)
+        if words and words <= len(best.pace) and self.pace[-1] + _BEHIND < best.pace[words - 1]:
+            return True
         heights = self.code.heights
         longest = max([heights[number] for _, number in self.available]) + 1
         left = max(longest, self.adds_left, self.muls_left, (self.halves_left + 1) // 2)
-        return len(self.drafts) + left > limit
+        return words + left > len(best.drafts)
 
     def _finish_word(self, draft: Draft) -> None:
         self.drafts.append(draft)
+        self.pace.append(self.issued.bit_count())
         self.fresh, self.writing = self.writing, 0
 
     def _filled(self, draft: Draft) -> Draft | None:
         """The word with all that fits into it, the most urgent first; None where nothing is in it."""
-        rivals = self.code.rivals
+        claims = self.code.claims
         refused = 0
         is_new = True
         while is_new:
             is_new = False
-            for number in self._readable():
-                if draft.bits & rivals[number] or refused >> number & 1:
+            for number, ports in self._readable():
+                if draft.bits & claims[number].rivals or refused >> number & 1:
                     continue
-                joined = self._join(draft, number)
-                if joined is None:
+                joined = draft.join(claims[number], ports)
+                home = None if joined is None else self._write(joined, number)
+                if joined is None or home is None:
                     refused |= 1 << number
                     continue
-                draft, home = joined
+                draft = joined
                 if self._issue(number, home):
                     is_new = True
                     break
@@ -162,10 +169,10 @@ class Walk:
                     return draft
         return draft if draft.claims else None
 
-    def _readable(self) -> list[int]:
-        """Those whose operands can be read now."""
+    def _readable(self) -> list[tuple[int, Ports]]:
+        """Those whose operands can be read now, with what they ask of the ports."""
         fresh, ports = self.fresh, self.ports
-        return [n for n in self._candidates() if (asked := ports[n]) is not None and not asked.late & fresh]
+        return [(n, asked) for n in self._candidates() if (asked := ports[n]) is not None and not asked.late & fresh]
 
     def _candidates(self) -> list[int]:
         """What may issue, the best first."""
@@ -185,19 +192,15 @@ class Walk:
         return int(result is not None and self.homes[result] < 0) - self._dying(number).bit_count()
 
     # instructions --------------------------------------------------------------------------
-    def _join(self, draft: Draft, number: int) -> tuple[Draft, int] | None:
-        """The word with one instruction more, and the place of its result, if it gets one; None if it does not fit."""
-        ports = self.ports[number]
-        joined = None if ports is None else draft.join(self.code.claims[number], ports)
-        if joined is None:
-            return None
+    def _write(self, draft: Draft, number: int) -> int | None:
+        """The place of the result of the word's latest instruction, -1 if it gets none; None where there is none."""
         result = self.code.results[number]
         if result is None:
-            return (joined, -1) if joined.write(self.code.targets[number]) else None
+            return -1 if draft.write(self.code.targets[number]) else None
         known = self.homes[result]
         for home in [known] if known >= 0 else self._homes_for(number, result):
-            if joined.write(_TARGETS[home]):
-                return joined, home
+            if draft.write(_TARGETS[home]):
+                return home
         return None
 
     def _places(self, number: int) -> list[int]:

@@ -4,7 +4,8 @@ In: a block.  Out: its words on physical registers; None where registers run sho
 plans ahead, has to do it.
 
 A walk (`walk.py`) goes by urgencies and habits.  The first walks take the usual urgencies, with different habits; the
-others change some of those that made the shortest program so far.  A walk that cannot become as short stops.
+others change some of those that made the shortest program so far.  A walk that cannot become as short, or falls behind
+it, stops.
 """
 
 from __future__ import annotations
@@ -48,6 +49,8 @@ _HABITS = (Habits(5, 1), Habits(9, 2), Habits(5, 0))
 _CHANGED, _CHANGE = 0.1, 6.0
 #: How often habits change with them.
 _CHANGES_HABITS = 0.3
+#: To set up a walk costs this part of a whole one.
+_SET_UP = 8
 
 
 def weave(block: MachineBlock, model: Qpu, effort: int) -> Woven | None:
@@ -80,19 +83,22 @@ def weave_blocks(
 
 
 def _shortest(code: StraightCode, effort: int) -> Walk | None:
-    """The shortest walk of as many as see `effort` instructions; None where none finds registers."""
+    """The shortest walk of as many as see `effort` instructions; None where the first ones find no registers."""
     count = max(len(code.instructions), 1)
     random = Random(count)
     best: Walk | None = None
-    for number in range(max(effort // count, 1)):
+    seen = number = 0
+    while (seen < effort or not number) and not (best is not None and len(best.drafts) <= code.fewest_words):
         if number < len(_HABITS):
             walk = Walk(code, code.urgencies, _HABITS[number])
         elif best is not None:
             walk = _varied(best, random)
         else:
             break
-        if walk.run(limit=None if best is None else len(best.drafts)):
+        if walk.run(best):
             best = walk
+        seen += max(walk.issued.bit_count(), count // _SET_UP)
+        number += 1
     return best
 
 
