@@ -203,13 +203,15 @@ class Walk:
                 return home
         return None
 
-    def _places(self, number: int) -> list[int]:
+    def _places(self, number: int) -> tuple[int, ...]:
         """Where the operands are; what nobody wrote may be anything."""
         homes = self.homes
-        return [
-            operand if operand >= 0 else ANY_PLACE if homes[~operand] < 0 else homes[~operand]
-            for operand in self.operands[number]
-        ]
+        return tuple(
+            [
+                operand if operand >= 0 else ANY_PLACE if homes[~operand] < 0 else homes[~operand]
+                for operand in self.operands[number]
+            ]
+        )
 
     def _dying(self, number: int) -> int:
         """The places that an instruction is the last to read."""
@@ -300,7 +302,7 @@ class Walk:
 
     def _offer(self, number: int) -> None:
         """An instruction waits for no other, so that its operands are where they stay."""
-        self.ports[number] = ports_of(self.code.claims[number], self._places(number))
+        self.ports[number] = ports_of(self._places(number), self.code.claims[number].rotation)
         phase = self.code.phases[number]
         if phase == self.phase:
             insort(self.available, self.keys[number])
@@ -321,7 +323,7 @@ class Walk:
                     return self._filled(draft)
         return None
 
-    def _move(self, number: int, reads: list[int]) -> Draft | None:
+    def _move(self, number: int, reads: tuple[int, ...]) -> Draft | None:
         """Bring one operand to a register that it can be read from."""
         operands = self.operands[number]
         index = next((n for n in range(2) if operands[n] < 0 and self.code.is_movable(~operands[n])), None)
@@ -332,7 +334,7 @@ class Walk:
         if not places:
             return None
         home = (places & -places).bit_length() - 1
-        ports = ports_of(_MOVE, reads[index : index + 1])
+        ports = ports_of(reads[index : index + 1], _MOVE.rotation)
         draft = None if ports is None else _EMPTY.join(_MOVE, ports)
         assert draft is not None and draft.write(_TARGETS[home])
         value = ~operands[index]
@@ -345,7 +347,7 @@ class Walk:
         self.writes.append(0)
         self.taken |= 1 << home
         self.writing |= 1 << home
-        self.ports[number] = ports_of(self.code.claims[number], self._places(number))
+        self.ports[number] = ports_of(self._places(number), self.code.claims[number].rotation)
         return draft
 
     # signals -------------------------------------------------------------------------------

@@ -285,7 +285,7 @@ def register_of_target(target: int) -> Register:
 class Ports(NamedTuple):
     """What the operands of an instruction, at these places, ask of the ports."""
 
-    reads: Sequence[int]
+    reads: tuple[int, ...]
     #: What each port must read, the second perhaps a small immediate; -1 where they are free.
     a: int = -1
     b: int = -1
@@ -295,12 +295,13 @@ class Ports(NamedTuple):
     late: int = 0
 
 
-def ports_of(claim: Claim, reads: Sequence[int]) -> Ports | None:
+@lru_cache(maxsize=4096)
+def ports_of(reads: tuple[int, ...], rotation: int | None) -> Ports | None:
     """What an instruction asks of the ports; None if no word can read all its operands."""
     late = 0
-    if claim.rotation is not None:
+    if rotation is not None:
         late = sum(1 << place for place in set(reads) if place < ON_IMMEDIATE)
-        reads = (*reads, ON_IMMEDIATE + ROTATE_BY_R5 + claim.rotation)
+        reads = (*reads, ON_IMMEDIATE + ROTATE_BY_R5 + rotation)
     a = b = -1
     either: tuple[int, ...] = ()
     for place in reads:
@@ -484,7 +485,7 @@ def draft_of(instructions: Sequence[MachineInstruction]) -> Draft | None:
     for made in instructions:
         assert draft is not None
         claim = claim_of(made)
-        ports = ports_of(claim, [place_of(use, words) for use in made.uses])
+        ports = ports_of(tuple(place_of(use, words) for use in made.uses), claim.rotation)
         draft = None if ports is None else draft.join(claim, ports)
         if draft is None or not draft.write(target_of(made)):
             return None
