@@ -2,9 +2,10 @@
 
     python -m benchmarks.execute [--lanes N] [--rounds R] [--json]
 
-Shaders of ordinary size run on N vertices or pixels: two lights, and 18 instructions on vectors of four (counted on
-PICA200).  `cc` compiles the same computation, written by hand as a loop over arrays that are laid out like the jit's,
-with the flags of its row; where there is no C compiler those rows are missing.
+Shaders of ordinary size run on N vertices or pixels: two lights; `vectors`, 18 instructions on vectors of four (counted
+on PICA200); `rows`, 18 instructions on vectors of three, for a machine that has no others (executed by THEIA).  `cc`
+compiles the same computation, written by hand as a loop over arrays that are laid out like the jit's, with the flags of
+its row; where there is no C compiler those rows are missing.
 
 Rows with `kernel` are called with their arrays in place, as is C.  `reference`, `jit`, a target's name (its simulator)
 and `translated` take and give values by name, as users run them; `interpreter` is the simulator from registers to
@@ -217,6 +218,49 @@ void run(float *const *in, const float *u, float *const *out, long count)
 """,
 )
 
+ROWS = Kernel(
+    "rows",
+    "fragment",
+    """
+precision highp float;
+uniform vec3 u_light;
+uniform vec3 u_eye;
+uniform vec3 u_colour;
+varying vec3 v_position;
+varying vec3 v_normal;
+varying vec3 v_tint;
+void main() {
+    vec3 way = v_position - u_eye;
+    vec3 side = cross(way, v_normal);
+    vec3 lit = u_colour * max(dot(v_normal, u_light), 0.0) + v_tint;
+    gl_FragColor = vec4(lit * dot(way, u_light) + side * u_colour + way * v_tint + v_normal, 1.0);
+}
+""",
+    """
+static __attribute__((noinline)) void kernel(
+    const float *restrict px, const float *restrict py, const float *restrict pz,
+    const float *restrict nx, const float *restrict ny, const float *restrict nz,
+    const float *restrict tx, const float *restrict ty, const float *restrict tz, const float *restrict u,
+    float *restrict red, float *restrict green, float *restrict blue, float *restrict alpha, long count)
+{
+    const float *light = u, *eye = u + 3, *colour = u + 6;
+    for (long i = 0; i < count; ++i) {
+        float x = px[i] - eye[0], y = py[i] - eye[1], z = pz[i] - eye[2], a = nx[i], b = ny[i], c = nz[i];
+        float d = a * light[0] + b * light[1] + c * light[2];
+        d = d < 0.0f ? 0.0f : d;
+        float s = x * light[0] + y * light[1] + z * light[2];
+        red[i] = (colour[0] * d + tx[i]) * s + (y * c - z * b) * colour[0] + x * tx[i] + a;
+        green[i] = (colour[1] * d + ty[i]) * s + (z * a - x * c) * colour[1] + y * ty[i] + b;
+        blue[i] = (colour[2] * d + tz[i]) * s + (x * b - y * a) * colour[2] + z * tz[i] + c, alpha[i] = 1.0f;
+    }
+}
+void run(float *const *in, const float *u, float *const *out, long count)
+{
+    kernel(in[0], in[1], in[2], in[3], in[4], in[5], in[6], in[7], in[8], u, out[0], out[1], out[2], out[3], count);
+}
+""",
+)
+
 
 class Bench:
     """One kernel with values for it, and a call for each engine."""
@@ -380,7 +424,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     records = [
         record
         for lanes in found.lanes or (1 << 12, 1 << 20)
-        for kernel in (VERTEX, PIXEL, VECTORS)
+        for kernel in (VERTEX, PIXEL, VECTORS, ROWS)
         for record in measure(kernel, lanes, found.rounds)
     ]
     if found.json:

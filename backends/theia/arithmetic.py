@@ -7,6 +7,7 @@ products inside of an instruction.  Section numbers are those of the machine's r
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -20,18 +21,28 @@ Array = NDArray[Any]
 _WORD = np.uint64(WORD_MASK)
 _FRACTION = np.uint64(FRACTION_BITS)
 #: The largest magnitude whose triple fits into 32 bits, which makes products exact.
-LARGEST_EXACT = np.uint64(WORD_MASK // 3)
+LARGEST_EXACT = WORD_MASK // 3
 #: Base-4 digits of a 32-bit magnitude.
 DIGITS = 16
+#: The recurrence of the square root keeps four times the rest, which is up to twice the root: from here on it overflows.
+_FIRST_OVERFLOW = 1 << 60
 
 
 def wrap(x: Any) -> Array:
     """Integers reduced to signed 32 bits."""
-    return ((np.asarray(x, dtype=np.int64) + SIGN) & WORD_MASK) - SIGN
+    return np.asarray(x, dtype=np.int64).astype(np.int32).astype(np.int64)
+
+
+def _is_within(x: Array, low: int, high: int) -> bool:
+    """Whether all numbers are, both ends included."""
+    # Looking for the place takes half as long as looking for the number.
+    return not x.size or bool(low <= x.item(x.argmin()) and x.item(x.argmax()) <= high)
 
 
 def _keep_sign(t: Array) -> Array:
     """A 64-bit sum as a number: its sign over its low 31 bits, which is no wrap-around (section 5.1)."""
+    if _is_within(t, -SIGN, SIGN - 1):
+        return t
     return np.where(t < 0, (t & (SIGN - 1)) - SIGN, t & (SIGN - 1))
 
 
@@ -47,7 +58,7 @@ def _apply_sign(magnitude: Array, negative: Array) -> Array:
 def _multiply_magnitudes(x: Array, y: Array) -> Array:
     """The product of magnitudes as the multiplier makes it: digit times `x` is cut to 32 bits (section 5.2)."""
     left, right = _magnitude(x), _magnitude(y)
-    if (left <= LARGEST_EXACT).all():
+    if _is_within(x, -LARGEST_EXACT, LARGEST_EXACT):
         return left * right
     total = np.zeros(np.broadcast_shapes(left.shape, right.shape), dtype=np.uint64)
     for position in range(DIGITS):
@@ -57,13 +68,22 @@ def _multiply_magnitudes(x: Array, y: Array) -> Array:
     return total
 
 
+def whole_root(radicand: Array) -> Array:
+    """The largest whole number whose square is not above this."""
+    root = np.sqrt(radicand.astype(np.float64)).astype(np.int64)
+    root = root - (root * root > radicand)
+    return root + ((root + 1) * (root + 1) <= radicand)
+
+
 class Unit(ABC):
     """The arithmetic that both variants share."""
 
     __slots__ = ()
 
     def row(self, x: Array, y: Array, z: Array) -> Array:
-        return np.stack(np.broadcast_arrays(x, y, z))
+        found = np.empty((3, max(np.size(x), np.size(y), np.size(z))), np.int64)
+        found[0], found[1], found[2] = x, y, z
+        return found
 
     def iconst(self, value: int) -> Array:
         return wrap(value)
@@ -75,10 +95,18 @@ class Unit(ABC):
         return _keep_sign(x - y)
 
     def product(self, x: Array, y: Array) -> Array:
-        return _apply_sign(_multiply_magnitudes(x, y) >> _FRACTION, (x < 0) != (y < 0))
+        if not _is_within(x, -LARGEST_EXACT, LARGEST_EXACT):
+            return _apply_sign(_multiply_magnitudes(x, y) >> _FRACTION, (x < 0) != (y < 0))
+        product = np.asarray(np.multiply(x, y))
+        # A shift goes down: what is below 0 has to be raised for digits to be cut off.
+        raised = product >> 63
+        raised &= ONE - 1
+        raised += product
+        raised >>= FRACTION_BITS
+        return raised
 
     def total(self, *terms: Array) -> Array:
-        return _keep_sign(np.asarray(sum(terms)))
+        return _keep_sign(reduce(np.add, terms))
 
     def fmul(self, x: Array, y: Array) -> Array:
         return wrap(self.product(x, y))
@@ -121,7 +149,7 @@ class Unit(ABC):
         return np.full(x.shape[1:], usual)
 
     def _sum_of_squares(self, x: Array) -> Array:
-        return np.asarray(sum(self.product(lane, lane) for lane in x)).astype(np.uint64)
+        return np.asarray(reduce(np.add, self.product(x, x))).astype(np.uint64)
 
 
 class TrunkUnit(Unit):
@@ -130,10 +158,11 @@ class TrunkUnit(Unit):
     __slots__ = ()
 
     def fdiv(self, x: Array, y: Array) -> Array:
-        dividend, divisor = _magnitude(x) << _FRACTION, _magnitude(y)
+        dividend, divisor = np.abs(x) << FRACTION_BITS, np.abs(y)
         by_zero = divisor == 0
-        quotient = dividend // np.where(by_zero, np.uint64(1), divisor)
-        kept = np.where(by_zero, np.uint64(0x0FFFFFFF), quotient & np.uint64(SIGN - 1))
+        # In doubles: a quotient below a whole number lacks at least 1 / divisor of it, which no rounding of 53 bits hides.
+        quotient = np.asarray(dividend / np.where(by_zero, 1, divisor)).astype(np.int64)
+        kept = np.where(by_zero, 0x0FFFFFFF, quotient & (SIGN - 1))
         return wrap(_apply_sign(kept, (x < 0) != (y < 0)))
 
     def division_cycles(self, x: Array, y: Array, usual: int) -> Array:
@@ -143,8 +172,10 @@ class TrunkUnit(Unit):
         return np.where(trivial.all(axis=0), 5, usual)
 
     def length(self, x: Array) -> Array:
-        """The digit recurrence with its 32-bit registers (section 5.6)."""
+        """The digit recurrence with its 32-bit registers (section 5.6): the root, while they do not overflow."""
         radicand = self._sum_of_squares(x) << _FRACTION
+        if not radicand.size or radicand.max() < _FIRST_OVERFLOW:
+            return whole_root(radicand.astype(np.int64))
         root2, rest, root = (np.zeros_like(radicand) for _ in range(3))
         for position in range(31, -1, -1):
             digits = (radicand >> np.uint64(2 * position)) & np.uint64(3)

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from backends.theia.arithmetic import UNITS, Unit, wrap
+from backends.theia.arithmetic import UNITS, Unit, whole_root, wrap
 from backends.theia.numbers import FRACTION_BITS, ONE, SIGN
 from backends.theia.registers import Variant
 from compiler.ir.arithmetic import INT_MAX, INT_MIN
@@ -32,8 +32,9 @@ class FixedPoint(LaneArithmetic):
         """Values from outside are rounded to nearest, ties to even, and saturate; NaN is 0."""
         if kind != "float":
             return super().encode(kind, values)
-        scaled = np.rint(np.nan_to_num(np.asarray(values, dtype=np.float64)) * ONE)
-        return np.clip(scaled, -SIGN, SIGN - 1).astype(np.int64)
+        scaled = np.asarray(np.rint(np.multiply(values, ONE, dtype=np.float64)))
+        limited = np.minimum(np.maximum(scaled, -SIGN), SIGN - 1)
+        return np.where(np.isnan(limited), 0.0, limited).astype(np.int64)
 
     def decode(self, kind: Kind, x: Array) -> Array:
         return x / ONE if kind == "float" else x
@@ -64,10 +65,7 @@ class FixedPoint(LaneArithmetic):
 
     def fsqrt(self, x: Array) -> Array:
         """The largest number whose square is not above `x`; 0 below 0."""
-        radicand = np.maximum(x, 0) << FRACTION_BITS
-        root = np.sqrt(radicand.astype(np.float64)).astype(np.int64)
-        root = root - (root * root > radicand)
-        return root + ((root + 1) * (root + 1) <= radicand)
+        return whole_root(np.maximum(x, 0) << FRACTION_BITS)
 
     def elementary(self, name: str, *arguments: Array) -> Array:
         return self.encode("float", super().elementary(name, *(x / ONE for x in arguments)))

@@ -11,7 +11,7 @@ its operands are the two sources, or the old destination and the immediate value
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, Literal, Protocol
 
 from backends.theia.numbers import FRACTION_BITS, ONE
@@ -123,7 +123,7 @@ def _cross(a: RowArithmetic, x: Row, y: Row) -> Row:
 
 
 def _dot(a: RowArithmetic, x: Row, y: Row) -> Row:
-    return _splat(a, a.total(*(a.product(x[i], y[i]) for i in range(3))))
+    return _splat(a, a.total(*a.product(x, y)))
 
 
 def _length(a: RowArithmetic, x: Row, y: Row) -> Row:
@@ -310,6 +310,7 @@ class Decoded:
     code: int = 0
 
 
+@lru_cache(maxsize=1 << 12)
 def decode(word: int) -> Decoded | None:
     """The instruction that a word is; None for an unknown opcode and for bits where there must be none."""
     encoding = ENCODINGS.find(word)

@@ -12,7 +12,6 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 
 from backends.theia.abi import TARGET_NAME
-from backends.theia.arithmetic import wrap
 from backends.theia.container import unpack
 from backends.theia.fixed_point import FIXED_POINT
 from backends.theia.machine_ops import ALPHA, PIXEL, RAW_STEPS, RAW_THREE, SINK, TEXTURE_SIZE
@@ -72,27 +71,29 @@ def run(
 
 def _interpret(machine: Machine, max_steps: int) -> tuple[Array, Array]:
     outcomes = machine.run(machine.program.entries["PIXELSHADER"], max_steps=max_steps)
-    if not all(outcome.completes for outcome in outcomes):
+    if not outcomes.completes.all():
         fail(TOO_MANY_STEPS, limit=max_steps)
-    words = np.zeros((len(outcomes), 4), np.int64)
-    for pixel, outcome in enumerate(outcomes):
-        for address, word in outcome.output:
-            words[pixel, address] = wrap(word)
-    return words, np.array([bool(outcome.output) for outcome in outcomes])
+    words, writes = np.zeros((machine.count, 4), np.int64), np.zeros(machine.count, np.bool_)
+    for write in outcomes.writes:
+        writes[write.pixels] = True
+        for address, word in zip(write.addresses, write.words, strict=True):
+            words[write.pixels, address] = word
+    return words, writes
 
 
 def prepare(artifact: Artifact, inputs: MachineInputs, variant: Variant, sampling: Sampling = NEAREST) -> Machine:
     """A machine with code and values, after the constants block and before the shader."""
     program = _patched(unpack(artifact.binary, variant), inputs.constants.get("code", {}))
-    machine = Machine(program, inputs.lanes)
+    machine = Machine(program)
     _load_fixed_rows(machine)
     if "USERCONSTANTS" in program.entries:
         machine.run(program.entries["USERCONSTANTS"])
+    machine = machine.widened(inputs.lanes)
     for texture in inputs.textures.values():
         _load_texture(machine, texture, sampling)
     _load_scene(machine, inputs)
     for register, values in inputs.inputs.get("row", {}).items():
-        machine.load(register, [_patterns(values[:, lane], variant) for lane in range(3)])
+        machine.set_row(physical(register, variant), _row_of(values, variant))
     return machine
 
 
@@ -106,6 +107,11 @@ def _patched(program: Program, values: Mapping[int, Any]) -> Program:
 
 def _patterns(values: Any, variant: Variant) -> Array:
     return FIXED_POINT[variant].encode("float", values)
+
+
+def _row_of(values: Array, variant: Variant) -> Array:
+    """Three components of each pixel as a row."""
+    return _patterns(np.ascontiguousarray(values[:, :3].T), variant)
 
 
 def _load_fixed_rows(machine: Machine) -> None:
@@ -139,7 +145,7 @@ def _load_texture(machine: Machine, texture: Texture, sampling: Sampling) -> Non
 def _results(machine: Machine, words: Array, writes: Array) -> MachineOutputs:
     """Colours by pixel; one whose write was skipped is discarded."""
     colour = words / ONE
-    colour[:, 3] = machine.registers[ALPHA.index, 0] / ONE
+    colour[:, 3] = machine.row_of(ALPHA.index)[0] / ONE
     if machine.program.variant == "v1.2":
         colour[:, :3] = machine.row(SINK.index).T / ONE
         return MachineOutputs({"output": {0: colour}})
@@ -161,8 +167,8 @@ def _load_scene(machine: Machine, inputs: MachineInputs) -> None:
     names = BY_NAME[machine.program.variant]
     for row, values in rows.items():
         base, _, offset = row.partition("+")
-        lanes = [_patterns(values[:, lane], machine.program.variant) for lane in range(3)]
-        machine.load(names["CREG_" + base] + int(offset or 0), lanes)
+        variant = machine.program.variant
+        machine.set_row(physical(names["CREG_" + base] + int(offset or 0), variant), _row_of(values, variant))
 
 
 _Given = Mapping[str, Array]

@@ -103,7 +103,7 @@ class _Core:
         place = unit.fsub(unit.fadd(place, self._get("PROJECTION_WINDOW_MIN")), self._get("CAMERA_POSITION"))
         self._put("UNORMALIZED_DIRECTION", place)
         self._put("RAY_DIRECTION", unit.fdiv(place, self._compute("MAG", place)))
-        self.machine.registers[_AT["CREG_LAST_t"], 0] = _FAR
+        self.machine.load(_AT["CREG_LAST_t"], (_FAR, *self.machine.patterns(_AT["CREG_LAST_t"])[1:]))
 
     def _intersect(self, triangle: Mapping[str, Patterns]) -> bool:
         """Whether a triangle is the nearest hit up to now; then its values are taken over."""
@@ -141,11 +141,10 @@ class _Core:
         self.memory.update(outcome.output)
 
     def _get(self, name: str) -> Array:
-        row: Array = self.machine.registers[_AT[f"CREG_{name}"]].copy()
-        return row
+        return self.machine.row(_AT[f"CREG_{name}"])
 
     def _put(self, name: str, row: Array) -> None:
-        self.machine.registers[_AT[f"CREG_{name}"]] = row
+        self.machine.set_row(_AT[f"CREG_{name}"], row)
 
     def _compute(self, name: str, first: Array, second: Array | None = None) -> Array:
         """What an instruction makes of rows."""

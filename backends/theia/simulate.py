@@ -1,14 +1,14 @@
 """The judge of code: runs a block of a program for many pixels at once, with its exact cycles.
 
-In: a program, registers, texture memory, a start address.  Out: registers, and for each pixel an `Outcome`.
-Pixels whose ways part are run in turn, those at the lowest address first.  What would hang the hardware, or
-never end, is an outcome that does not complete.
+In: a program, registers, texture memory, a start address.  Out: registers, and `Outcomes`: what became of the pixels.
+Pixels that have come the same way run together; of those whose ways part, those at the lowest address go first, so that
+they meet again.  What would hang the hardware, or never end, is an outcome that does not complete.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -16,12 +16,12 @@ from backends.theia import isa
 from backends.theia.arithmetic import UNITS, Array, wrap
 from backends.theia.isa import Decoded
 from backends.theia.numbers import WORD_MASK
+from backends.theia.outcomes import Outcome, Outcomes
 from backends.theia.program import ORIGIN, Program
-from backends.theia.registers import COUNT, OUTPUTS, is_written, physical
-from compiler.records import dataclass, field
+from backends.theia.registers import is_written, physical
 
-#: Cycles from trigger to done beside those of instructions, of an instruction beside its unit's, and of RET.
-_START_CYCLES, _ISSUE_CYCLES, _RETURN_CYCLES = 3, 1, 2
+#: Cycles of an instruction beside its unit's, and of RET.
+_ISSUE_CYCLES, _RETURN_CYCLES = 1, 2
 #: Divider and square root of trunk: a simulation of the hardware may differ by so many cycles each.
 TOLERANCE = 2
 _TOLERANT = ("DIV", "MAG")
@@ -30,154 +30,194 @@ DEFAULT_STEPS = 100_000
 _MULP = isa.BY_NAME["MULP"].code
 _TMREAD = isa.BY_NAME["TMREAD"].code
 _NONE = -1
+#: A row of zeros for all pixels.
+_ZEROS = np.zeros((3, 1), dtype=np.int64)
 
 
-@dataclass(slots=True)
-class Outcome:
-    """What became of one pixel."""
+class _Place(NamedTuple):
+    """Where pixels are, from where they came, and where RET would go."""
 
-    completes: bool = False
-    #: Why it does not complete.
-    reason: str = ""
-    return_code: int = 0
-    cycles: int = _START_CYCLES
-    #: How far the cycles of hardware may be off.
-    tolerance: int = 0
-    #: Instructions executed, the final RETURN not counted.
-    executed: int = 0
-    #: Whether the last conditional jump was taken; None without one.
-    taken: bool | None = None
-    #: Address and word, in order.
-    output: list[tuple[int, int]] = field(default_factory=list)
+    address: int
+    previous: int = _NONE
+    returns: int = _NONE
 
 
-@dataclass(slots=True)
-class _Flight:
-    """The state of a run that does not outlive it, one element a pixel."""
+class _Group(NamedTuple):
+    """Pixels at one place."""
 
-    at: Array
-    active: Array
-    previous: Array
-    #: The last instruction's destination field and result: the next one reads them there.
-    forward_address: Array
-    forward_value: Array
-    return_address: Array
-    outcomes: list[Outcome]
+    pixels: Array
+    #: The row that the instruction before has made: the next one reads it in the place of that one's destination.
+    forwarded: Array
 
-    @classmethod
-    def begin(cls, count: int, start: int) -> _Flight:
-        none = np.full(count, _NONE)
-        outcomes = [Outcome() for _ in range(count)]
-        value = np.zeros((3, count), dtype=np.int64)
-        return cls(np.full(count, start), np.ones(count, bool), none, none.copy(), value, none.copy(), outcomes)
+    def joined(self, other: _Group) -> _Group:
+        """Both, in the order of pixels."""
+        pixels = np.concatenate((self.pixels, other.pixels))
+        rows = [np.broadcast_to(each.forwarded, (3, len(each.pixels))) for each in (self, other)]
+        order = np.argsort(pixels)
+        return _Group(pixels[order], np.concatenate(rows, axis=1)[:, order])
 
-    def stop(self, lanes: Array, reason: str = "", return_code: int = 0) -> None:
-        """End these pixels, well without a reason."""
-        self.active[lanes] = False
-        for lane in lanes:
-            outcome = self.outcomes[lane]
-            outcome.completes, outcome.reason, outcome.return_code = not reason, reason, return_code
+    def only(self, chosen: Array) -> _Group:
+        """Those of its pixels that a mask chooses."""
+        row = self.forwarded
+        if chosen.all():
+            return self
+        return _Group(self.pixels[chosen], row if row.shape[1] == 1 else row[:, chosen])
 
 
 class Machine:
-    """Registers and texture of a core, for `count` pixels side by side."""
+    """Registers and texture of a core, for `count` pixels side by side.
+
+    A row that is the same for all pixels may have one element in each lane.  Rows are replaced, never changed.
+    """
 
     def __init__(self, program: Program, count: int = 1, texture: Mapping[int, int] | None = None) -> None:
         self.program = program
+        self.count = count
         self.unit = UNITS[program.variant]
         self.texture = texture or {}
-        self.registers = np.zeros((COUNT + len(OUTPUTS), 3, count), dtype=np.int64)
+        self._rows: dict[int, Array] = {}
         self._code = [isa.decode(word) for word in program.words]
+
+    def widened(self, count: int) -> Machine:
+        """A machine of one pixel for `count` of them, which begin with its registers."""
+        found = Machine(self.program, count, self.texture)
+        found._rows = dict(self._rows)
+        return found
 
     def load(self, address: int, row: Sequence[Any]) -> None:
         """Put three patterns (or arrays of them, one element a pixel) into a register."""
-        for lane, patterns in enumerate(row):
-            self.row(address)[lane] = wrap(patterns)
+        self.set_row(physical(address, self.program.variant), self.unit.row(*map(wrap, row)))
 
     def row(self, address: int) -> Array:
-        """The lanes of a register for all pixels; what is stored there is kept."""
-        row: Array = self.registers[physical(address, self.program.variant)]
-        return row
+        """The lanes of a register."""
+        return self.row_of(physical(address, self.program.variant))
+
+    def row_of(self, register: int) -> Array:
+        """The lanes of a register by its place in the machine."""
+        return self._rows.get(register, _ZEROS)
+
+    def set_row(self, register: int, row: Array) -> None:
+        self._rows[register] = row
+
+    def write(self, address: int, value: Array, pixels: Array) -> None:
+        """What an instruction writes: the first lanes of a register that can be written."""
+        if not is_written(address, self.program.variant):
+            return
+        register = physical(address, self.program.variant)
+        if self.is_every(pixels) and len(value) == 3:
+            self._rows[register] = value
+            return
+        row = np.broadcast_to(self.row_of(register), (3, self.count)).copy()
+        row[: len(value), pixels] = value
+        self._rows[register] = row
+
+    def read(self, address: int, pixels: Array) -> Array:
+        """A register's lanes for these pixels."""
+        row = self.row(address)
+        return row if row.shape[1] == 1 or self.is_every(pixels) else row[:, pixels]
+
+    def is_every(self, pixels: Array) -> bool:
+        return len(pixels) == self.count
 
     def patterns(self, address: int, pixel: int = 0) -> tuple[int, int, int]:
         """The patterns of a register's lanes."""
-        x, y, z = (int(value) & WORD_MASK for value in self.row(address)[:, pixel])
+        row = np.broadcast_to(self.row(address), (3, self.count))
+        x, y, z = (int(value) & WORD_MASK for value in row[:, pixel])
         return x, y, z
 
-    def run(self, start: int = ORIGIN, max_steps: int = DEFAULT_STEPS) -> list[Outcome]:
+    def run(self, start: int = ORIGIN, max_steps: int = DEFAULT_STEPS) -> Outcomes:
         """Execute from `start` to RETURN."""
-        flight = _Flight.begin(self.registers.shape[2], start)
+        run = _Run(self, self._code)
+        run.wait(_Place(start), _Group(np.arange(self.count), _ZEROS))
         for _ in range(max_steps):
-            if not flight.active.any():
-                return flight.outcomes
-            address = int(flight.at[flight.active].min())
-            self._step(flight, address, np.flatnonzero(flight.active & (flight.at == address)))
-        flight.stop(np.flatnonzero(flight.active), f"no RETURN in {max_steps} steps")
-        return flight.outcomes
+            if not run.waiting:
+                return run.outcomes
+            run.step()
+        for group in run.waiting.values():
+            run.outcomes.stop(group.pixels, f"no RETURN in {max_steps} steps")
+        return run.outcomes
 
-    def _step(self, flight: _Flight, address: int, lanes: Array) -> None:
-        index = self.program.index_of(address)
-        decoded = None if index is None else self._code[index]
-        cycles = None if decoded is None else decoded.instruction.cycles(self.program.variant)
-        if index is None:
-            flight.stop(lanes, f"runs to address {address:04x}, outside of the program")
+
+class _Run:
+    """One run of a block: which pixels are where."""
+
+    def __init__(self, machine: Machine, code: Sequence[Decoded | None]) -> None:
+        self.machine = machine
+        self.outcomes = Outcomes(machine.count)
+        self.waiting: dict[_Place, _Group] = {}
+        self._code = code
+
+    def wait(self, place: _Place, group: _Group) -> None:
+        """Pixels come to a place."""
+        there = self.waiting.get(place)
+        if len(group.pixels):
+            self.waiting[place] = group if there is None else there.joined(group)
+
+    def step(self) -> None:
+        """One instruction: that of the lowest address."""
+        address = min(place.address for place in self.waiting)
+        for place in [place for place in self.waiting if place.address == address]:
+            self._execute(place, self.waiting.pop(place))
+
+    def _execute(self, place: _Place, group: _Group) -> None:
+        decoded, before = self._decoded(place.address), self._decoded(place.previous)
+        cycles = None if decoded is None else decoded.instruction.cycles(self.machine.program.variant)
+        reason = ""
+        if self.machine.program.index_of(place.address) is None:
+            reason = f"runs to address {place.address:04x}, outside of the program"
         elif decoded is None or cycles is None:
-            flight.stop(lanes, f"the instruction at {address:04x} never completes")
+            reason = f"the instruction at {place.address:04x} never completes"
+        elif decoded.instruction.role == "end" and before is None:
+            reason = "RETURN as the first instruction never completes"
+        elif before is not None and decoded.instruction.code == before.instruction.code == _TMREAD:
+            reason = "TMREAD directly after TMREAD never completes"
+        if reason or decoded is None or cycles is None:
+            self.outcomes.stop(group.pixels, reason)
         elif decoded.instruction.role == "end":
-            _finish(flight, decoded, lanes)
-        elif decoded.instruction.code == _TMREAD:
-            _Execution(self, flight, decoded, address, _stop_read_pairs(flight, lanes)).run(cycles)
+            self.outcomes.stop(group.pixels, return_code=decoded.code)
         else:
-            _Execution(self, flight, decoded, address, lanes).run(cycles)
+            _Execution(self, decoded, before, place, group).run(cycles)
 
-
-def _finish(flight: _Flight, decoded: Decoded, lanes: Array) -> None:
-    is_first = np.array([flight.outcomes[lane].executed == 0 for lane in lanes])
-    flight.stop(lanes[is_first], "RETURN as the first instruction never completes")
-    flight.stop(lanes[~is_first], return_code=decoded.code)
-
-
-def _stop_read_pairs(flight: _Flight, lanes: Array) -> Array:
-    """The pixels that do not come directly from another TMREAD; the others hang."""
-    hangs = flight.previous[lanes] == _TMREAD
-    flight.stop(lanes[hangs], "TMREAD directly after TMREAD never completes")
-    going: Array = lanes[~hangs]
-    return going
+    def _decoded(self, address: int) -> Decoded | None:
+        index = self.machine.program.index_of(address)
+        return None if index is None else self._code[index]
 
 
 class _Execution:
-    """One instruction for the pixels that have come to it."""
+    """One instruction for the pixels that have come to it the same way."""
 
-    __slots__ = ("address", "decoded", "flight", "lanes", "machine")
+    __slots__ = ("before", "decoded", "group", "machine", "place", "process")
 
-    def __init__(self, machine: Machine, flight: _Flight, decoded: Decoded, address: int, lanes: Array) -> None:
-        self.machine = machine
-        self.flight = flight
+    def __init__(self, process: _Run, decoded: Decoded, before: Decoded | None, place: _Place, group: _Group) -> None:
+        self.process = process
+        self.machine = process.machine
         self.decoded = decoded
-        self.address = address
-        self.lanes = lanes
+        self.before = before
+        self.place = place
+        self.group = group
 
     def run(self, cycles: int) -> None:
-        decoded, lanes, flight = self.decoded, self.lanes, self.flight
-        instruction = decoded.instruction
+        decoded, pixels, instruction = self.decoded, self.group.pixels, self.decoded.instruction
         self._settle_mulp()
         first, second = self._operands()
-        following = np.full(len(lanes), self.address + 1)
-        value = np.zeros((3, len(lanes)), dtype=np.int64)
-        if instruction.relation is not None:
-            following = self._branch(instruction.relation, first, second, following)
-        elif instruction.compute is not None and instruction.role == "compute":
-            # A row of constants has one element for all pixels.
-            value = value + instruction.compute(self.machine.unit, first, second).reshape(3, -1)
-        else:
-            value, following = _ROLES[instruction.role](self, first, second, value, following)
+        value = self._value(first, second)
         self._count(cycles, first, second)
         if instruction.has_destination and not self._keeps_destination():
-            self._write(decoded.destination, value)
-        flight.forward_address[lanes] = decoded.target if instruction.is_jump else decoded.destination
-        flight.forward_value[:, lanes] = value
-        flight.previous[lanes] = instruction.code
-        flight.at[lanes] = following
+            self.machine.write(decoded.destination, value, pixels)
+        onward = _Place(self.place.address + 1, self.place.address, self.place.returns)
+        there = onward._replace(address=decoded.target)
+        following = _Group(pixels, value)
+        match instruction.role:
+            case "branch":
+                self._branch(first, second, following, there, onward)
+            case "jump":
+                self.process.wait(there, following)
+            case "call":
+                self.process.wait(there._replace(returns=onward.address), following)
+            case "return":
+                self.process.wait(onward._replace(address=self.place.returns), following)
+            case _:
+                self.process.wait(onward, following)
 
     def _operands(self) -> tuple[Array, Any]:
         """Both sources; of an instruction with an immediate, the old destination and this."""
@@ -188,13 +228,37 @@ class _Execution:
 
     def _read(self, address: int) -> Array:
         """A register's row, or what the instruction before has just made for it."""
-        stored = self.machine.row(address)[:, self.lanes]
-        is_forwarded = self.flight.forward_address[self.lanes] == address
-        return np.where(is_forwarded, self.flight.forward_value[:, self.lanes], stored)
+        before = self.before
+        if before is not None and address == (before.target if before.instruction.is_jump else before.destination):
+            return self.group.forwarded
+        return self.machine.read(address, self.group.pixels)
 
-    def _write(self, address: int, value: Array) -> None:
-        if is_written(address, self.machine.program.variant):
-            self.machine.row(address)[:, self.lanes] = value
+    def _value(self, first: Array, second: Any) -> Array:
+        """What the instruction makes for its destination."""
+        instruction = self.decoded.instruction
+        match instruction.role:
+            case "compute":
+                assert instruction.compute is not None
+                return instruction.compute(self.machine.unit, first, second).reshape(3, -1)
+            case "return":
+                return first if instruction.compute is None else instruction.compute(self.machine.unit, first, second)
+            case "address":
+                return _ZEROS + (self.place.address + 1)
+            case "read":
+                words = [self.machine.texture.get(address & WORD_MASK, 0) for address in first.ravel().tolist()]
+                return wrap(words).reshape(first.shape)
+            case "write":
+                self.process.outcomes.write(self.group.pixels, first, second)
+        return _ZEROS
+
+    def _branch(self, first: Array, second: Array, following: _Group, there: _Place, onward: _Place) -> None:
+        instruction, pixels = self.decoded.instruction, following.pixels
+        assert instruction.relation is not None
+        taken = instruction.relation(self.machine.unit, first[instruction.lane], second[instruction.lane])
+        taken = np.broadcast_to(taken, pixels.shape)
+        self.process.outcomes.taken[pixels] = taken
+        self.process.wait(there, following.only(taken))
+        self.process.wait(onward, following.only(~taken))
 
     def _keeps_destination(self) -> bool:
         """RET writes its destination on icarus only."""
@@ -202,83 +266,23 @@ class _Execution:
 
     def _settle_mulp(self) -> None:
         """Lanes x and y of MULP's result are those of the next instruction's first source, or its immediate value."""
-        flight = self.flight
-        after = self.lanes[flight.previous[self.lanes] == _MULP]
-        for lane in after:
-            destination = int(flight.forward_address[lane])
-            if is_written(destination, self.machine.program.variant):
-                self.machine.row(destination)[:2, lane] = self._first_source(lane)
-
-    def _first_source(self, lane: int) -> Array:
-        """Lanes x and y of the first source as stored, nothing forwarded."""
+        if self.before is None or self.before.instruction.code != _MULP:
+            return
         if self.decoded.instruction.format is isa.IMMEDIATE:
-            return wrap((self.decoded.immediate, 0))
-        source: Array = self.machine.row(self.decoded.first)[:2, lane].copy()
-        return source
+            own = wrap((self.decoded.immediate, 0)).reshape(2, 1)
+        else:
+            own = self.machine.read(self.decoded.first, self.group.pixels)[:2]
+        self.machine.write(self.before.destination, own, self.group.pixels)
 
     def _count(self, cycles: int, first: Array, second: Any) -> None:
         """Add this instruction's cycles."""
         instruction = self.decoded.instruction
-        spent = np.full(len(self.lanes), cycles)
+        spent: Any = cycles
         if instruction.name == "DIV":
             spent = self.machine.unit.division_cycles(first, second, cycles)
         extra = _ISSUE_CYCLES + (_RETURN_CYCLES if instruction.role == "return" else 0)
         is_tolerant = instruction.name in _TOLERANT and self.machine.program.variant != "icarus"
-        for lane, count in zip(self.lanes, spent, strict=True):
-            outcome = self.flight.outcomes[lane]
-            outcome.cycles += int(count) + extra
-            outcome.executed += 1
-            outcome.tolerance += TOLERANCE if is_tolerant else 0
-
-    # --- Roles --------------------------------------------------------------------------------------------------------
-
-    def _branch(self, relation: isa.Relation, first: Array, second: Array, following: Array) -> Array:
-        lane = self.decoded.instruction.lane
-        taken = relation(self.machine.unit, first[lane], second[lane])
-        for pixel, is_taken in zip(self.lanes, taken, strict=True):
-            self.flight.outcomes[pixel].taken = bool(is_taken)
-        return np.where(taken, self.decoded.target, following)
-
-    def _do_nothing(self, first: Array, second: Any, value: Array, following: Array) -> tuple[Array, Array]:
-        return value, following
-
-    def _do_jump(self, first: Array, second: Any, value: Array, following: Array) -> tuple[Array, Array]:
-        return value, np.full_like(following, self.decoded.target)
-
-    def _do_call(self, first: Array, second: Any, value: Array, following: Array) -> tuple[Array, Array]:
-        self.flight.return_address[self.lanes] = following
-        return value, np.full_like(following, self.decoded.target)
-
-    def _do_return(self, first: Array, second: Any, value: Array, following: Array) -> tuple[Array, Array]:
-        compute = self.decoded.instruction.compute
-        result = first if compute is None else compute(self.machine.unit, first, second)
-        return result, self.flight.return_address[self.lanes]
-
-    def _do_address(self, first: Array, second: Any, value: Array, following: Array) -> tuple[Array, Array]:
-        return np.broadcast_to(following, value.shape).astype(np.int64), following
-
-    def _do_read(self, first: Array, second: Any, value: Array, following: Array) -> tuple[Array, Array]:
-        words = [self.machine.texture.get(int(address) & WORD_MASK, 0) for address in first.ravel()]
-        return wrap(words).reshape(first.shape), following
-
-    def _do_write(self, first: Array, second: Array, value: Array, following: Array) -> tuple[Array, Array]:
-        for column, pixel in enumerate(self.lanes):
-            pairs = zip(first[:, column], second[:, column], strict=True)
-            words = [(int(address) & WORD_MASK, int(word) & WORD_MASK) for address, word in pairs]
-            self.flight.outcomes[pixel].output += words
-        return value, following
-
-
-_Do = Callable[[_Execution, Array, Any, Array, Array], tuple[Array, Array]]
-_ROLES: Mapping[isa.Role, _Do] = {
-    "nothing": _Execution._do_nothing,
-    "jump": _Execution._do_jump,
-    "call": _Execution._do_call,
-    "return": _Execution._do_return,
-    "address": _Execution._do_address,
-    "read": _Execution._do_read,
-    "write": _Execution._do_write,
-}
+        self.process.outcomes.count(self.group.pixels, spent + extra, TOLERANCE if is_tolerant else 0)
 
 
 def simulate(

@@ -45,31 +45,29 @@ class TranslatedProgram:
     """
 
     def __init__(self, program: Program, start: int, kept: Sequence[int]) -> None:
+        self._kept = kept
         self._code = TranslatedCode(_Translator(program, start, kept))
 
     def __call__(self, machine: Machine, max_steps: int) -> tuple[Array, Array]:
         """The words of each pixel at the first addresses, and which pixels wrote any."""
-        lanes = machine.registers.shape[2]
+        lanes = machine.count
         words = np.array(machine.program.words, np.uint64).astype(np.uint32).view(np.int32)
         rows = {key: self._row(key, machine) for key in self._code.inputs}
         found = self._code.run(LaneState(lanes, rows, words, max_steps=max_steps))
         output, writes = np.zeros((lanes, _ADDRESSES), np.int64), np.zeros(lanes, np.bool_)
-        for key, values in found.items():
-            match key:
-                case (space, address) if space == _OUTPUT:
-                    output[:, address] = values
-                case (register, lane):
-                    machine.registers[register, lane] = values
-                case _:
-                    writes = values != 0
+        for register in self._kept:
+            machine.set_row(register, np.stack([found[register, lane] for lane in range(3)]))
+        if _WRITES in found:
+            writes = found[_WRITES] != 0
+            for address in range(_ADDRESSES):
+                output[:, address] = found[_OUTPUT, address]
         return output, writes
 
     @staticmethod
     def _row(key: Key, machine: Machine) -> Array | bytes:
         if key != _TEXTURE:
             register, lane = key
-            row: Array = machine.registers[register, lane]
-            return row
+            return np.broadcast_to(machine.row_of(register)[lane], (machine.count,))
         size = max(machine.texture, default=-1) + 1
         if size > _LARGEST_TEXTURE:
             refuse(f"a texture of {size} words")

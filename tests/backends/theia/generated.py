@@ -21,6 +21,7 @@ from backends.theia.fixed_point import FIXED_POINT
 from backends.theia.generate import artifact_and_module
 from backends.theia.registers import VARIANTS, Variant
 from backends.theia.run import prepare
+from backends.theia.simulate import Machine
 from backends.theia.target import TARGET
 from compiler.artifact import Artifact
 from compiler.codegen.target import MachineInputs
@@ -160,13 +161,14 @@ def _legal_inputs(artifact: Artifact, module: Module, trial: Trial, variant: Var
     machine = prepare(artifact, machine_inputs, variant)
     for variable in module.variables.values():
         if variable.name.startswith("$") and variable.storage == "input":
-            given[variable.name] = _row(variable, machine.registers)
+            given[variable.name] = _row(variable, machine)
     return given
 
 
-def _row(variable: Variable, registers: Array) -> Array:
+def _row(variable: Variable, machine: Machine) -> Array:
     register = int(variable.name[1:].partition(":")[0])
-    lanes = registers[register, : variable.type.width].T * _STEP
+    row = np.broadcast_to(machine.row_of(register), (3, machine.count))
+    lanes = row[: variable.type.width].T * _STEP
     return lanes if variable.type.width > 1 else lanes[:, 0]
 
 
