@@ -137,8 +137,8 @@ class Emitter:
         bits = self.convert("bitcast", mask, f"i{self.width}")
         return self.value("i1", f"icmp ne {bits}, 0")
 
-    def unless(self, rare: Value, usual: Value, compute: Callable[[], Value]) -> Value:
-        """The value `usual`; where the i1 `rare` is true, which few groups of lanes meet, what `compute` emits."""
+    def unless(self, rare: Value, usual: Sequence[Value], compute: Callable[[], Sequence[Value]]) -> list[Value]:
+        """The values `usual`; where the i1 `rare` is true, which few groups of lanes meet, what `compute` emits."""
         start, other, end, join = (self.fresh() for _ in range(4))
         self.jump(start)
         self.label(start)
@@ -150,7 +150,10 @@ class Emitter:
         self.label(end)
         self.jump(join)
         self.label(join)
-        return self.value(usual.type, f"phi {usual.type} [ {usual.text}, %{start} ], [ {found.text}, %{end} ]")
+        return [
+            self.value(x.type, f"phi {x.type} [ {x.text}, %{start} ], [ {y.text}, %{end} ]")
+            for x, y in zip(usual, found, strict=True)
+        ]
 
     # memory --------------------------------------------------------------------------------
     def element(self, base: Value, index: Value | int, element: str) -> Value:

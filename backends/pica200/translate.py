@@ -108,9 +108,8 @@ class HostF24(DoubleArithmetic):
         total = emitter.doubles(0.0)
         for number, product in enumerate(products):
             total = add(total, product) if number == 0 else self._nearest(add(total, product))
-        return emitter.unless(
-            emitter.any(self._leaves(products, *MODERATE)), total, lambda: sum_of_products(self, s, t)
-        )
+        leaves = emitter.any(self._leaves(products, *MODERATE))
+        return emitter.unless(leaves, [total], lambda: [sum_of_products(self, s, t)])[0]
 
     def _leaves(self, numbers: Sequence[Value], low: float, high: float) -> Value:
         """Lanes where one of the numbers is neither zero nor of a magnitude from `low` on and below `high`."""
@@ -159,7 +158,7 @@ class HostF24(DoubleArithmetic):
         emitter, magnitude = self.emitter, self.fabs(nearest)
         flushed = self.select(self.flt(magnitude, emitter.doubles(SMALLEST_NORMAL)), emitter.doubles(0.0), nearest)
         is_special = emitter.compare("fcmp uge", magnitude, emitter.doubles(OVERFLOW))
-        return emitter.unless(emitter.any(is_special), flushed, lambda: self._limited(exact(), flushed))
+        return emitter.unless(emitter.any(is_special), [flushed], lambda: [self._limited(exact(), flushed)])[0]
 
     def _limited(self, wide: Value, flushed: Value) -> Value:
         """Infinite where `wide` overflows, NaN where it is that."""

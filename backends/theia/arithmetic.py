@@ -24,8 +24,8 @@ _FRACTION = np.uint64(FRACTION_BITS)
 LARGEST_EXACT = WORD_MASK // 3
 #: Base-4 digits of a 32-bit magnitude.
 DIGITS = 16
-#: The recurrence of the square root keeps four times the rest, which is up to twice the root: from here on it overflows.
-_FIRST_OVERFLOW = 1 << 60
+#: The recurrence of the square root keeps four times the rest, which is up to twice the root: here that overflows.
+FIRST_OVERFLOW = 1 << 60
 
 
 def wrap(x: Any) -> Array:
@@ -160,7 +160,7 @@ class TrunkUnit(Unit):
     def fdiv(self, x: Array, y: Array) -> Array:
         dividend, divisor = np.abs(x) << FRACTION_BITS, np.abs(y)
         by_zero = divisor == 0
-        # In doubles: a quotient below a whole number lacks at least 1 / divisor of it, which no rounding of 53 bits hides.
+        # In doubles: a quotient below a whole number lacks at least 1 / divisor of it, more than rounding adds.
         quotient = np.asarray(dividend / np.where(by_zero, 1, divisor)).astype(np.int64)
         kept = np.where(by_zero, 0x0FFFFFFF, quotient & (SIGN - 1))
         return wrap(_apply_sign(kept, (x < 0) != (y < 0)))
@@ -174,7 +174,7 @@ class TrunkUnit(Unit):
     def length(self, x: Array) -> Array:
         """The digit recurrence with its 32-bit registers (section 5.6): the root, while they do not overflow."""
         radicand = self._sum_of_squares(x) << _FRACTION
-        if not radicand.size or radicand.max() < _FIRST_OVERFLOW:
+        if not radicand.size or radicand.max() < FIRST_OVERFLOW:
             return whole_root(radicand.astype(np.int64))
         root2, rest, root = (np.zeros_like(radicand) for _ in range(3))
         for position in range(31, -1, -1):

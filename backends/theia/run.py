@@ -51,9 +51,29 @@ def translate(artifact: Artifact, options: Mapping[str, Any]) -> Callable[[Machi
     from backends.theia.translate import TranslatedProgram
 
     program = unpack(artifact.binary, _variant(options))
-    kept = [physical(register.index, program.variant) for register in (ALPHA, SINK)]
-    execute = TranslatedProgram(program, program.entries["PIXELSHADER"], kept)
+    kept = [(ALPHA.index, 0)]
+    if program.variant == "v1.2":
+        kept += [(physical(SINK.index, program.variant), lane) for lane in range(3)]
+    varying = _varying_registers(artifact, program.variant)
+    execute = TranslatedProgram(program, program.entries["PIXELSHADER"], kept, varying)
     return lambda inputs: run(artifact, inputs, options, execute)
+
+
+def _varying_registers(artifact: Artifact, variant: Variant) -> frozenset[int]:
+    """The registers that may have another row for each pixel: all others are set by the constants block alone."""
+    reflection = artifact.reflection
+    places = [place for binding in (*reflection.varyings, *reflection.inputs) for place in binding.locations]
+    given = {source: np.zeros((1, 4)) for source in _SOURCES}
+    scene = {name for make in _ROWS.values() for name in make(given)}
+    addresses = [_address_of(name, variant) for name in scene]
+    addresses += [place.index for place in places if place.space == "row"]
+    return frozenset(physical(address, variant) for address in addresses)
+
+
+def _address_of(row: str, variant: Variant) -> int:
+    """The address of a row of the firmware, named with its offset."""
+    base, _, offset = row.partition("+")
+    return BY_NAME[variant]["CREG_" + base] + int(offset or 0)
 
 
 def _variant(options: Mapping[str, Any]) -> Variant:
@@ -164,11 +184,9 @@ def _load_scene(machine: Machine, inputs: MachineInputs) -> None:
         if name in given:
             for row, values in make(given).items():
                 rows.setdefault(row, values)
-    names = BY_NAME[machine.program.variant]
-    for row, values in rows.items():
-        base, _, offset = row.partition("+")
-        variant = machine.program.variant
-        machine.set_row(physical(names["CREG_" + base] + int(offset or 0), variant), _row_of(values, variant))
+    variant = machine.program.variant
+    for name, values in rows.items():
+        machine.set_row(physical(_address_of(name, variant), variant), _row_of(values, variant))
 
 
 _Given = Mapping[str, Array]

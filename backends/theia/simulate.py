@@ -239,7 +239,8 @@ class _Execution:
         match instruction.role:
             case "compute":
                 assert instruction.compute is not None
-                return instruction.compute(self.machine.unit, first, second).reshape(3, -1)
+                value: Array = instruction.compute(self.machine.unit, first, second).reshape(3, -1)
+                return value
             case "return":
                 return first if instruction.compute is None else instruction.compute(self.machine.unit, first, second)
             case "address":

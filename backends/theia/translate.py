@@ -9,7 +9,7 @@ where RET would go.  What would hang the hardware is refused.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -28,8 +28,8 @@ from compiler.ir.lanes import Array
 
 #: Keys of the texture, of the words that leave at the first addresses, and of whether any do.
 _TEXTURE, _OUTPUT, _WRITES = "texture", "output", "writes"
-#: Addresses of the output that a pixel has: red, green, blue and one more.
-_ADDRESSES = 4
+#: Addresses of the output that a pixel has: red, green, blue.
+_ADDRESSES = 3
 #: Textures larger than this are not turned into arrays.
 _LARGEST_TEXTURE = 1 << 24
 _WORD_BYTES = 4
@@ -39,35 +39,45 @@ _MULP, _TMREAD = (isa.BY_NAME[name].code for name in ("MULP", "TMREAD"))
 
 
 class TranslatedProgram:
-    """A program as a function of this computer; of the registers it leaves those that are `kept`.
+    """A program as a function of this computer; of the registers it leaves the lanes that are `kept`.
 
-    Immediate values are read when it runs: the host may change them.
+    Immediate values, and registers that are not `varying`, are the same for all pixels; they are read when it runs.
     """
 
-    def __init__(self, program: Program, start: int, kept: Sequence[int]) -> None:
+    def __init__(self, program: Program, start: int, kept: Sequence[Key], varying: Collection[int]) -> None:
+        translator = _Translator(program, start, kept, varying)
+        self._code = TranslatedCode(translator)
         self._kept = kept
-        self._code = TranslatedCode(_Translator(program, start, kept))
+        self._shared = translator.shared
 
     def __call__(self, machine: Machine, max_steps: int) -> tuple[Array, Array]:
         """The words of each pixel at the first addresses, and which pixels wrote any."""
         lanes = machine.count
-        words = np.array(machine.program.words, np.uint64).astype(np.uint32).view(np.int32)
         rows = {key: self._row(key, machine) for key in self._code.inputs}
-        found = self._code.run(LaneState(lanes, rows, words, max_steps=max_steps))
-        output, writes = np.zeros((lanes, _ADDRESSES), np.int64), np.zeros(lanes, np.bool_)
-        for register in self._kept:
-            machine.set_row(register, np.stack([found[register, lane] for lane in range(3)]))
+        found = self._code.run(LaneState(lanes, rows, self._words(machine), max_steps=max_steps))
+        for register, lane in self._kept:
+            row = np.broadcast_to(machine.row_of(register), (3, lanes)).copy()
+            row[lane] = found[register, lane]
+            machine.set_row(register, row)
+        output, writes = np.zeros((lanes, 4), np.int64), np.zeros(lanes, np.bool_)
         if _WRITES in found:
             writes = found[_WRITES] != 0
             for address in range(_ADDRESSES):
                 output[:, address] = found[_OUTPUT, address]
         return output, writes
 
+    def _words(self, machine: Machine) -> Array:
+        """The low halves of the program's words, then the registers that all pixels share."""
+        words = list(machine.program.words)
+        words += [int(machine.row_of(register)[lane].item()) for register, lane in self._shared]
+        return np.array([word & WORD_MASK for word in words], np.uint32).view(np.int32)
+
     @staticmethod
     def _row(key: Key, machine: Machine) -> Array | bytes:
         if key != _TEXTURE:
             register, lane = key
-            return np.broadcast_to(machine.row_of(register)[lane], (machine.count,))
+            row: Array = machine.row_of(register)
+            return np.broadcast_to(row[lane], (machine.count,))
         size = max(machine.texture, default=-1) + 1
         if size > _LARGEST_TEXTURE:
             refuse(f"a texture of {size} words")
@@ -84,8 +94,11 @@ class _Place(NamedTuple):
 
 
 class _Translator(Translator[_Place]):
-    def __init__(self, program: Program, start: int, kept: Sequence[int]) -> None:
+    def __init__(self, program: Program, start: int, kept: Sequence[Key], varying: Collection[int]) -> None:
         super().__init__(host.host().width)
+        #: Lanes of registers that all pixels share, with the word of the constants that holds each.
+        self.shared: dict[Key, int] = {}
+        self._varying = varying
         self._program = program
         self._first = start
         self._kept = kept
@@ -141,19 +154,25 @@ class _Translator(Translator[_Place]):
         if instruction.has_destination and not keeps:
             self._write(decoded.destination, value)
         for lane, number in enumerate(value):
-            self.write(_forwarded(lane), number.value)
+            self.write(_forwarded(lane), number)
         return conditions
 
     def finish(self) -> None:
-        for register in self._kept:
-            for lane in range(3):
-                self.output((register, lane), self._stored(register, lane).value, "i64")
+        for register, lane in self._kept:
+            self.output((register, lane), self._stored(register, lane), "i32")
         if self._has_output:
             for address in range(_ADDRESSES):
-                self.output((_OUTPUT, address), self.read(_word(address), self.emitter.i64), "i64")
+                self.output((_OUTPUT, address), self.read(_word(address), self.emitter.i32), "i32")
             self.output(
                 _WRITES, self.emitter.convert("zext", self.read(_WRITES, self.emitter.mask), self.emitter.i32), "i32"
             )
+
+    def input(self, key: Key, element: str = "float") -> Value:
+        """A register's lane as the program finds it."""
+        register, _ = key
+        if register in self._varying:
+            return super().input(key, element)
+        return self.constant(self.shared.setdefault(key, len(self._program.words) + len(self.shared)), element)
 
     def _executed(
         self, decoded: Decoded, place: _Place, first: Row, second: Row | Lane | int
@@ -187,10 +206,9 @@ class _Translator(Translator[_Place]):
         emitter = self.emitter
         base, size = self.memory(_TEXTURE)
         last = emitter.broadcast(emitter.value("i64", f"sub {emitter.value('i64', f'udiv {size}, {_WORD_BYTES}')}, 1"))
-        place = emitter.binary("and", address.value, emitter.ints(WORD_MASK, "i64"))
+        place = emitter.convert("zext", address, emitter.i64)
         place = emitter.intrinsic("umin", place.type, place, last)
-        word = emitter.gather(emitter.i32, emitter.element(base, place, "i32"))
-        return Lane(self._unit, emitter.convert("sext", word, emitter.i64))
+        return emitter.gather(emitter.i32, emitter.element(base, place, "i32"))
 
     def _leave(self, addresses: Row, words: Row) -> None:
         """Words that leave at the first addresses."""
@@ -199,8 +217,8 @@ class _Translator(Translator[_Place]):
         self.write(_WRITES, emitter.splat("i1", "true"))
         for place, word in zip(addresses, words, strict=True):
             for address in range(_ADDRESSES):
-                here = emitter.compare("icmp eq", place.value, emitter.ints(address, "i64"))
-                self.write(_word(address), word.value, here)
+                here = emitter.compare("icmp eq", place, emitter.ints(address))
+                self.write(_word(address), word, here)
 
     # --- Registers ----------------------------------------------------------------------------------------------------
 
@@ -214,23 +232,26 @@ class _Translator(Translator[_Place]):
     def _immediate(self, address: int) -> Lane:
         index = self._program.index_of(address)
         assert index is not None
-        return Lane(self._unit, self.emitter.convert("sext", self.constant(index, "i32"), self.emitter.i64))
+        return self.constant(index, "i32")
 
     def _read(self, address: int, before: Decoded | None) -> Row:
         """A register's row, or what the instruction before has just made for it."""
         if before is not None and address == (before.target if before.instruction.is_jump else before.destination):
-            return Row(Lane(self._unit, self.read(_forwarded(lane), self.emitter.i64)) for lane in range(3))
+            return Row(self._get(_forwarded(lane)) for lane in range(3))
         register = physical(address, self._program.variant)
         return Row(self._stored(register, lane) for lane in range(3))
 
     def _stored(self, register: int, lane: int) -> Lane:
-        return Lane(self._unit, self.read(_name(register, lane), self.emitter.i64, given=(register, lane)))
+        return self._get(_name(register, lane), (register, lane))
+
+    def _get(self, name: str, given: Key = None) -> Lane:
+        return self.read(name, self.emitter.i32, given)
 
     def _write(self, address: int, value: Sequence[Lane]) -> None:
         """The first lanes of a register."""
         if is_written(address, self._program.variant):
             for lane, number in enumerate(value):
-                self.write(_name(physical(address, self._program.variant), lane), number.value)
+                self.write(_name(physical(address, self._program.variant), lane), number)
 
     def _settle_mulp(self, decoded: Decoded, before: Decoded | None, address: int) -> None:
         """Lanes x and y of MULP's result are those of the next instruction's first source, or its immediate value."""

@@ -1,40 +1,44 @@
 """The arithmetic unit as code for groups of pixels: `arithmetic.py` again, emitted.
 
-A lane is a vector of i64, one signed number of 32 bits a pixel, as in the interpreter; a row is three of them.
+A lane is a vector of i32, one number a pixel; a row is three of them.  Products have 64 bits until they are summed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import reduce
 from typing import Any
 
 from backends.host.arithmetic import DoubleArithmetic
 from backends.host.emitter import Emitter, Value
 from backends.host.translation import refuse
-from backends.theia.arithmetic import DIGITS, LARGEST_EXACT
-from backends.theia.numbers import FRACTION_BITS, SIGN, WORD_MASK
+from backends.theia.arithmetic import DIGITS, FIRST_OVERFLOW, LARGEST_EXACT
+from backends.theia.numbers import FRACTION_BITS, ONE, SIGN, WORD_MASK
 from backends.theia.registers import Variant
 
 _TWO_52 = 2.0**52
 _TWO_52_BITS = 0x4330000000000000
 _MANTISSA = (1 << 52) - 1
+_LOW = SIGN - 1
+
+Lane = Value
 
 
-class Lane:
-    """A number of each pixel; products can be negated."""
+class Product:
+    """A product of each pixel, in 64 bits; it can be negated."""
 
-    __slots__ = ("unit", "value")
+    __slots__ = ("emitter", "value")
 
-    def __init__(self, unit: HostUnit, value: Value) -> None:
-        self.unit = unit
+    def __init__(self, emitter: Emitter, value: Value) -> None:
+        self.emitter = emitter
         self.value = value
 
-    def __neg__(self) -> Lane:
-        return self.unit.difference(self.unit.iconst(0), self)
+    def __neg__(self) -> Product:
+        return Product(self.emitter, self.emitter.binary("sub", self.emitter.ints(0, "i64"), self.value))
 
 
-class Row(tuple[Lane, Lane, Lane]):
-    """Three lanes."""
+class Row(tuple[Any, Any, Any]):
+    """Three lanes, or the products of three."""
 
     __slots__ = ()
 
@@ -58,137 +62,133 @@ class HostUnit:
         self.emitter = emitter
         self._variant = variant
 
-    # numbers of 64 bits ----------------------------------------------------------------------
+    # numbers -----------------------------------------------------------------------------------
     def row(self, x: Lane, y: Lane, z: Lane) -> Row:
         return Row((x, y, z))
 
     def iconst(self, value: int | Lane) -> Lane:
         """A number; an immediate value that the host sets is a lane already."""
-        return value if isinstance(value, Lane) else self._number(((value + SIGN) & WORD_MASK) - SIGN)
+        return value if isinstance(value, Value) else self.emitter.ints(((value + SIGN) & WORD_MASK) - SIGN)
 
-    def _number(self, value: int) -> Lane:
-        return Lane(self, self.emitter.ints(value, "i64"))
+    def _wide(self, value: int) -> Value:
+        return self.emitter.ints(value, "i64")
 
-    def _binary(self, operation: str, x: Lane, y: Lane) -> Lane:
-        return Lane(self, self.emitter.binary(operation, x.value, y.value))
+    def _widened(self, x: Lane) -> Value:
+        return self.emitter.convert("sext", x, self.emitter.i64)
 
-    def difference(self, x: Lane, y: Lane) -> Lane:
-        return self._binary("sub", x, y)
+    def _narrowed(self, x: Value) -> Lane:
+        return self.emitter.convert("trunc", x, self.emitter.i32)
 
-    def choose(self, condition: Value, x: Lane, y: Lane) -> Lane:
-        return Lane(self, self.emitter.select(condition, x.value, y.value))
-
-    def wrapped(self, x: Lane) -> Lane:
-        """Reduced to signed 32 bits."""
-        word = self.emitter.convert("trunc", x.value, self.emitter.i32)
-        return Lane(self, self.emitter.convert("sext", word, self.emitter.i64))
-
-    def _keep_sign(self, t: Lane) -> Lane:
-        """A 64-bit sum as a number: its sign over its low 31 bits."""
-        low = self._binary("and", t, self._number(SIGN - 1))
-        return self.choose(self._is_negative(t), self._binary("sub", low, self._number(SIGN)), low)
+    def _magnitude(self, x: Value) -> Value:
+        return self.emitter.intrinsic("abs", x.type, x, Value("false", "i1"))
 
     def _is_negative(self, x: Lane) -> Value:
-        return self._compare("icmp slt", x, self._number(0))
+        return self.emitter.compare("icmp slt", x, self.emitter.ints(0))
 
-    def _compare(self, predicate: str, x: Lane, y: Lane) -> Value:
-        return self.emitter.compare(predicate, x.value, y.value)
-
-    def _magnitude(self, x: Lane) -> Lane:
-        return Lane(self, self.emitter.intrinsic("abs", x.value.type, x.value, Value("false", "i1")))
-
-    def _signs_differ(self, x: Lane, y: Lane) -> Value:
-        return self.emitter.binary("xor", self._is_negative(x), self._is_negative(y))
-
-    def _apply_sign(self, magnitude: Lane, negative: Value) -> Lane:
-        return self.choose(negative, -magnitude, magnitude)
-
-    def _multiplied(self, x: Lane, y: Lane) -> Lane:
-        """The product of magnitudes as the multiplier makes it: exact, but for left factors whose triple has more than
-        32 bits, which few programs meet; these go another way."""
+    def _signed(self, magnitude: Value, x: Lane, y: Lane) -> Value:
+        """A magnitude with the sign of a product or quotient of x and y."""
         emitter = self.emitter
-        left, right = self._magnitude(x), self._magnitude(y)
-        start, slow, join = emitter.fresh(), emitter.fresh(), emitter.fresh()
-        emitter.jump(start)
-        emitter.label(start)
-        exact = self._binary("mul", left, right)
-        is_large = self._compare("icmp ugt", left, self._number(int(LARGEST_EXACT)))
-        emitter.branch(emitter.any(is_large), slow, join)
-        emitter.label(slow)
-        cut = self._digit_products(left, right)
-        emitter.jump(join)
-        emitter.label(join)
-        ways = f"[ {exact.value.text}, %{start} ], [ {cut.value.text}, %{slow} ]"
-        return Lane(self, emitter.value(emitter.i64, f"phi {emitter.i64} {ways}"))
+        differ = emitter.binary("xor", self._is_negative(x), self._is_negative(y))
+        return emitter.select(differ, emitter.binary("sub", self._wide(0), magnitude), magnitude)
 
-    def _digit_products(self, left: Lane, right: Lane) -> Lane:
-        total = self._number(0)
-        for position in range(DIGITS):
-            shift = self._number(2 * position)
-            digit = self._binary("and", self._binary("lshr", right, shift), self._number(3))
-            part = self._binary("and", self._binary("mul", digit, left), self._number(WORD_MASK))
-            total = self._binary("add", total, self._binary("shl", part, shift))
-        return total
-
-    # the protocol ----------------------------------------------------------------------------
+    # sums --------------------------------------------------------------------------------------
     @_lanewise
     def fadd(self, x: Lane, y: Lane) -> Lane:
-        return self._keep_sign(self._binary("add", x, y))
+        """The true sign over the low 31 bits: where 32 bits overflow, their sign is wrong."""
+        binary = self.emitter.binary
+        found = binary("add", x, y)
+        return self._with_sign_turned(found, binary("and", binary("xor", x, found), binary("xor", y, found)))
 
     @_lanewise
     def fsub(self, x: Lane, y: Lane) -> Lane:
-        return self._keep_sign(self._binary("sub", x, y))
+        binary = self.emitter.binary
+        found = binary("sub", x, y)
+        return self._with_sign_turned(found, binary("and", binary("xor", x, y), binary("xor", x, found)))
 
-    @_lanewise
-    def product(self, x: Lane, y: Lane) -> Lane:
-        shifted = self._binary("lshr", self._multiplied(x, y), self._number(FRACTION_BITS))
-        return self._apply_sign(shifted, self._signs_differ(x, y))
+    def _with_sign_turned(self, x: Lane, where: Lane) -> Lane:
+        """With another sign where a number is negative."""
+        binary = self.emitter.binary
+        return binary("xor", x, binary("and", where, self.iconst(SIGN)))
 
-    def total(self, *terms: Lane) -> Lane:
-        found = terms[0]
-        for term in terms[1:]:
-            found = self._binary("add", found, term)
-        return self._keep_sign(found)
-
-    @_lanewise
-    def fmul(self, x: Lane, y: Lane) -> Lane:
-        found: Lane = self.product(x, y)
-        return self.wrapped(found)
-
-    @_lanewise
-    def imul(self, x: Lane, y: Lane) -> Lane:
-        low = self._binary("and", self._multiplied(x, y), self._number(WORD_MASK))
-        return self.wrapped(self._apply_sign(low, self._signs_differ(x, y)))
+    def total(self, *terms: Product) -> Lane:
+        binary = self.emitter.binary
+        found = reduce(lambda x, y: binary("add", x, y), (term.value for term in terms))
+        sign = binary("and", binary("ashr", found, self._wide(63)), self._wide(~_LOW))
+        return self._narrowed(binary("or", binary("and", found, self._wide(_LOW)), sign))
 
     @_lanewise
     def isub(self, x: Lane, y: Lane) -> Lane:
-        return self.wrapped(self.difference(x, y))
+        return self.emitter.binary("sub", x, y)
 
+    # products ----------------------------------------------------------------------------------
+    def product(self, x: Lane | Row, y: Lane | Row) -> Product | Row:
+        if isinstance(x, Row) and isinstance(y, Row):
+            return Row(self._products(x, y))
+        assert isinstance(x, Value) and isinstance(y, Value), "no instruction multiplies a row by a lane"
+        return self._products((x,), (y,))[0]
+
+    def _products(self, lefts: Sequence[Lane], rights: Sequence[Lane]) -> list[Product]:
+        """Products as the multiplier makes them: exact, but for left factors whose triple has more than 32 bits, which
+        few programs meet; these go another way."""
+        emitter, binary = self.emitter, self.emitter.binary
+        pairs = list(zip(lefts, rights, strict=True))
+        exact = [self._cut_off(binary("mul", self._widened(x), self._widened(y))) for x, y in pairs]
+        raised = [binary("add", x, emitter.ints(LARGEST_EXACT)) for x in lefts]
+        large = [emitter.compare("icmp ugt", x, self.iconst(2 * LARGEST_EXACT)) for x in raised]
+        is_any_large = emitter.any(reduce(lambda x, y: binary("or", x, y), large))
+        found = emitter.unless(is_any_large, exact, lambda: [self._digit_product(x, y) for x, y in pairs])
+        return [Product(emitter, value) for value in found]
+
+    def _cut_off(self, product: Value) -> Value:
+        """Without its lower digits; a shift goes down, so what is below 0 is raised."""
+        binary = self.emitter.binary
+        raised = binary("and", binary("ashr", product, self._wide(63)), self._wide(ONE - 1))
+        return binary("ashr", binary("add", product, raised), self._wide(FRACTION_BITS))
+
+    def _digit_product(self, x: Lane, y: Lane) -> Value:
+        """Digit times `x` is cut to 32 bits."""
+        binary, total = self.emitter.binary, self._wide(0)
+        left, right = self._magnitude(self._widened(x)), self._magnitude(self._widened(y))
+        for position in range(DIGITS):
+            shift = self._wide(2 * position)
+            digit = binary("and", binary("lshr", right, shift), self._wide(3))
+            part = binary("and", binary("mul", digit, left), self._wide(WORD_MASK))
+            total = binary("add", total, binary("shl", part, shift))
+        return self._signed(binary("lshr", total, self._wide(FRACTION_BITS)), x, y)
+
+    def fmul(self, x: Lane | Row, y: Lane | Row) -> Lane | Row:
+        found = self.product(x, y)
+        if isinstance(found, Product):
+            return self._narrowed(found.value)
+        return Row(self._narrowed(product.value) for product in found)
+
+    @_lanewise
+    def imul(self, x: Lane, y: Lane) -> Lane:
+        """What the multiplier cuts off is above the low 32 bits."""
+        return self.emitter.binary("mul", x, y)
+
+    # bits and comparisons ----------------------------------------------------------------------
     @_lanewise
     def bits_and(self, x: Lane, y: Lane) -> Lane:
-        return self._binary("and", x, y)
+        return self.emitter.binary("and", x, y)
 
     @_lanewise
-    def _shifted_left(self, x: Lane, *, count: int) -> Lane:
-        return self.wrapped(self._binary("shl", x, self._number(count)))
-
-    @_lanewise
-    def _shifted_right(self, x: Lane, *, count: int) -> Lane:
-        return self._binary("lshr", self._binary("and", x, self._number(WORD_MASK)), self._number(count))
+    def _shifted(self, x: Lane, *, operation: str, count: int) -> Lane:
+        return self.emitter.binary(operation, x, self.emitter.ints(count))
 
     def shift_left(self, x: Lane | Row, count: int) -> Lane | Row:
-        found: Lane | Row = self._shifted_left(x, count=count)
+        found: Lane | Row = self._shifted(x, operation="shl", count=count)
         return found
 
     def shift_right(self, x: Lane | Row, count: int) -> Lane | Row:
-        found: Lane | Row = self._shifted_right(x, count=count)
+        found: Lane | Row = self._shifted(x, operation="lshr", count=count)
         return found
 
     def flt(self, x: Lane, y: Lane) -> Value:
-        return self._compare("icmp slt", x, y)
+        return self.emitter.compare("icmp slt", x, y)
 
     def same_magnitude(self, x: Lane, y: Lane) -> Value:
-        return self._compare("icmp eq", self._magnitude(x), self._magnitude(y))
+        return self.emitter.compare("icmp eq", self._magnitude(x), self._magnitude(y))
 
     def bor(self, x: Value, y: Value) -> Value:
         return self.emitter.binary("or", x, y)
@@ -196,64 +196,83 @@ class HostUnit:
     def bnot(self, x: Value) -> Value:
         return self.emitter.binary("xor", x, self.emitter.splat("i1", "true"))
 
-    # division and roots ----------------------------------------------------------------------
+    # division and roots ------------------------------------------------------------------------
     @_lanewise
     def fdiv(self, x: Lane, y: Lane) -> Lane:
         if self._variant == "icarus":
             return self._icarus_quotient(x, y)
-        zero, divisor = self._number(0), self._magnitude(y)
-        by_zero = self._compare("icmp eq", divisor, zero)
-        dividend = self._binary("shl", self._magnitude(x), self._number(FRACTION_BITS))
-        quotient = self._whole_quotient(dividend, self.choose(by_zero, self._number(1), divisor))
-        kept = self.choose(by_zero, self._number(0x0FFFFFFF), self._binary("and", quotient, self._number(SIGN - 1)))
-        return self.wrapped(self._apply_sign(kept, self._signs_differ(x, y)))
+        emitter, binary = self.emitter, self.emitter.binary
+        divisor = self._magnitude(self._widened(y))
+        by_zero = emitter.compare("icmp eq", divisor, self._wide(0))
+        dividend = binary("shl", self._magnitude(self._widened(x)), self._wide(FRACTION_BITS))
+        quotient = self._whole_quotient(dividend, emitter.select(by_zero, self._wide(1), divisor))
+        kept = emitter.select(by_zero, self._wide(0x0FFFFFFF), binary("and", quotient, self._wide(_LOW)))
+        return self._narrowed(self._signed(kept, x, y))
 
-    def _whole_quotient(self, x: Lane, y: Lane) -> Lane:
+    def _whole_quotient(self, x: Value, y: Value) -> Value:
         """x / y cut off, of numbers from 0 to 2^48, by way of doubles.
 
         A quotient below a whole number n lacks at least 1 / y of it, which is more than half a unit in the last place.
         """
         a = DoubleArithmetic(self.emitter)
-        quotient = a.ffloor(a.fdiv(self._as_double(a, x), self._as_double(a, y)))
-        bits = a.bits(a.fadd(quotient, a.fconst(_TWO_52)))
-        return self._binary("and", Lane(self, bits), self._number(_MANTISSA))
+        return self._as_whole(a, a.fdiv(self._as_double(a, x), self._as_double(a, y)))
 
-    def _as_double(self, a: DoubleArithmetic, x: Lane) -> Value:
+    def _as_double(self, a: DoubleArithmetic, x: Value) -> Value:
         """A number from 0 to 2^52, which are the low bits of 2^52 + x."""
-        bits = self._binary("or", x, self._number(_TWO_52_BITS))
-        return a.fsub(a.from_bits(bits.value), a.fconst(_TWO_52))
+        bits = self.emitter.binary("or", x, self._wide(_TWO_52_BITS))
+        return a.fsub(a.from_bits(bits), a.fconst(_TWO_52))
+
+    def _as_whole(self, a: DoubleArithmetic, x: Value) -> Value:
+        """The whole part of a double from 0 to 2^52."""
+        return self.emitter.binary("and", a.bits(a.fadd(a.ffloor(x), a.fconst(_TWO_52))), self._wide(_MANTISSA))
 
     def _icarus_quotient(self, x: Lane, y: Lane) -> Lane:
-        zero, divisor = self._number(0), self._widened(y)
-        by_zero = self._compare("icmp eq", divisor, zero)
-        dividend = self._binary("shl", self._widened(x), self._number(FRACTION_BITS))
-        quotient = self._binary("udiv", dividend, self.choose(by_zero, self._number(1), divisor))
-        kept = self._binary("and", self.choose(by_zero, self._number(WORD_MASK), quotient), self._number(WORD_MASK))
-        return self.wrapped(self._apply_sign(kept, self._signs_differ(x, y)))
+        emitter, binary = self.emitter, self.emitter.binary
+        divisor = self._icarus_magnitude(y)
+        by_zero = emitter.compare("icmp eq", divisor, self._wide(0))
+        dividend = binary("shl", self._icarus_magnitude(x), self._wide(FRACTION_BITS))
+        quotient = binary("udiv", dividend, emitter.select(by_zero, self._wide(1), divisor))
+        kept = binary("and", emitter.select(by_zero, self._wide(WORD_MASK), quotient), self._wide(WORD_MASK))
+        return self._narrowed(self._signed(kept, x, y))
 
-    def _widened(self, x: Lane) -> Lane:
-        """The magnitude; that of the smallest number is sign-extended by mistake."""
-        is_smallest = self._compare("icmp eq", x, self._number(-SIGN))
-        return self.choose(is_smallest, self._number(-SIGN), self._magnitude(x))
+    def _icarus_magnitude(self, x: Lane) -> Value:
+        """That of the smallest number is sign-extended by mistake."""
+        is_smallest = self.emitter.compare("icmp eq", x, self.iconst(-SIGN))
+        wide = self._widened(x)
+        return self.emitter.select(is_smallest, wide, self._magnitude(wide))
 
     def length(self, x: Row) -> Lane:
-        """The digit recurrence of trunk."""
+        """The root of the sum of squares, as long as trunk's registers do not overflow."""
         if self._variant == "icarus":
             refuse("MAG of icarus, which reads a table")
-        squares = [self.product(lane, lane) for lane in x]
-        radicand = self._binary("add", self._binary("add", squares[0], squares[1]), squares[2])
-        radicand = self._binary("shl", radicand, self._number(FRACTION_BITS))
-        root2 = rest = root = self._number(0)
-        for position in range(31, -1, -1):
-            digits = self._binary("and", self._binary("lshr", radicand, self._number(2 * position)), self._number(3))
-            root2 = self._low(self._binary("add", self._binary("add", root2, root2), self._number(1)))
-            rest = self._low(self._binary("add", self._binary("mul", rest, self._number(4)), digits))
-            below = self._compare("icmp ugt", root2, rest)
-            root = self.choose(below, root, self._binary("add", root, self._number(1 << position)))
-            rest = self.choose(below, rest, self.difference(rest, root2))
-            step = self.choose(below, self._number(-1), self._number(1))
-            root2 = self._low(self._binary("add", root2, step))
-        return self.wrapped(root)
+        emitter, binary = self.emitter, self.emitter.binary
+        squares = [product.value for product in self._products(x, x)]
+        total = binary("add", binary("add", squares[0], squares[1]), squares[2])
+        radicand = binary("shl", total, self._wide(FRACTION_BITS))
+        overflows = emitter.any(emitter.compare("icmp uge", radicand, self._wide(FIRST_OVERFLOW)))
+        (root,) = emitter.unless(overflows, [self._root(total, radicand)], lambda: [self._digit_root(radicand)])
+        return self._narrowed(root)
 
-    def _low(self, x: Lane) -> Lane:
-        return self._binary("and", x, self._number(WORD_MASK))
+    def _root(self, total: Value, radicand: Value) -> Value:
+        """The whole root of `radicand`, which is `total` with fraction bits; the root of a double may be 1 above."""
+        a, binary = DoubleArithmetic(self.emitter), self.emitter.binary
+        root = self._as_whole(a, a.fsqrt(a.fmul(self._as_double(a, total), a.fconst(float(ONE)))))
+        is_above = self.emitter.compare("icmp ugt", binary("mul", root, root), radicand)
+        return binary("add", root, self.emitter.convert("sext", is_above, root.type))
+
+    def _digit_root(self, radicand: Value) -> Value:
+        """The digit recurrence of trunk."""
+        emitter, binary = self.emitter, self.emitter.binary
+        root2 = rest = root = self._wide(0)
+        for position in range(31, -1, -1):
+            digits = binary("and", binary("lshr", radicand, self._wide(2 * position)), self._wide(3))
+            root2 = self._low(binary("add", binary("add", root2, root2), self._wide(1)))
+            rest = self._low(binary("add", binary("mul", rest, self._wide(4)), digits))
+            below = emitter.compare("icmp ugt", root2, rest)
+            root = emitter.select(below, root, binary("add", root, self._wide(1 << position)))
+            rest = emitter.select(below, rest, binary("sub", rest, root2))
+            root2 = self._low(binary("add", root2, emitter.select(below, self._wide(-1), self._wide(1))))
+        return root
+
+    def _low(self, x: Value) -> Value:
+        return self.emitter.binary("and", x, self._wide(WORD_MASK))

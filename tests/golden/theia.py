@@ -8,10 +8,11 @@ from typing import Any
 from backends.theia import asm
 from backends.theia.container import count_field, pack, unpack
 from backends.theia.disasm import disassemble, spell_word
+from backends.theia.outcomes import Outcome
 from backends.theia.program import Program
 from backends.theia.registers import Variant, address_of
 from backends.theia.scene import Scene, render
-from backends.theia.simulate import Machine, Outcome, simulate
+from backends.theia.simulate import Machine, simulate
 from backends.theia.validate import validate
 from compiler.diagnostics import CompileError, DiagnosticSink
 from tests.golden.runner import Failure, Verdict

@@ -6,9 +6,10 @@ import random
 
 import pytest
 
+from backends.theia.outcomes import Outcome
 from backends.theia.program import ORIGIN
 from backends.theia.registers import VARIANTS, Variant, address_of
-from backends.theia.simulate import Machine, Outcome, simulate
+from backends.theia.simulate import Machine, simulate
 from tests.backends.theia.helpers import program_of
 
 _ONE = 0x20000
