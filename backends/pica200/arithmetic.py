@@ -71,9 +71,12 @@ def _is_plain(nearest: Array) -> bool:
 
 def _limited(wide: Array, nearest: Array) -> Array:
     """The `nearest` of `wide` with infinities, and with +0 for zeros and for what is below the smallest normal."""
-    overflows = (np.abs(nearest) >= OVERFLOW) | (np.abs(wide) >= OVERFLOW)
-    vanishes = (np.abs(nearest) < SMALLEST_NORMAL) | (wide == 0)
-    return np.where(overflows, np.copysign(np.inf, wide), np.where(vanishes, 0.0, nearest))
+    magnitude = np.abs(nearest)
+    flushed = np.where(magnitude < SMALLEST_NORMAL, 0.0, nearest)
+    if magnitude.item(magnitude.argmax()) < OVERFLOW:
+        return flushed
+    overflows = (magnitude >= OVERFLOW) | (np.abs(wide) >= OVERFLOW)
+    return np.where(overflows, np.copysign(np.inf, wide), np.where(wide == 0, 0.0, flushed))
 
 
 def _defined(product: Array, x: Array, y: Array) -> Array:
@@ -126,10 +129,12 @@ class F24Arithmetic(LaneArithmetic):
         return nearest if _is_plain(nearest) else _limited(_defined(product, x, y), nearest)
 
     def dot(self, s: Vector, t: Vector) -> Array:
-        """Where products are of moderate size, so are their sums: see `MODERATE`."""
+        """Where products are zero or of moderate size, so are their sums: see `MODERATE`."""
         products = _nearest(np.multiply(s, t, dtype=np.float64))
         if not _is_within(products, *MODERATE):
-            return np.asarray(sum_of_products(self, s, t))
+            products += 0.0  # makes +0 of -0
+            if not _is_within(np.where(products == 0, 1.0, products), *MODERATE):
+                return np.asarray(sum_of_products(self, s, t))
         total: Array = products[0]
         for product in products[1:]:
             total = _nearest(total + product)

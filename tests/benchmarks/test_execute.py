@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from backends.host.compile import compile_module
-from benchmarks.execute import PIXEL, VERTEX, Bench, Kernel, Rows, measure
+from benchmarks.execute import PIXEL, ROWS, VECTORS, VERTEX, Bench, Kernel, Rows, measure
 
-KERNELS = pytest.mark.parametrize("kernel", [VERTEX, PIXEL], ids=lambda kernel: kernel.name)
+KERNELS = pytest.mark.parametrize("kernel", [VERTEX, PIXEL, VECTORS, ROWS], ids=lambda kernel: kernel.name)
 
 
 @pytest.fixture(autouse=True)

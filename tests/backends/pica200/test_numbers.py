@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from backends.pica200 import numbers
 from backends.pica200.arithmetic import F24, F32, round_to_f24
+from backends.pica200.isa import sum_of_products
 from compiler.ir.lanes import Array, LaneArithmetic, quiet
 
 INF, NAN = math.inf, math.nan
@@ -97,6 +98,17 @@ def test_operations_are_rounded_once(x: float, y: float) -> None:
         assert float(F24.fmul(a, b)) == nearest(x * y)
         if y:
             assert float(F24.fdiv(a, b)) == nearest(x / y)
+
+
+def test_dot_products_are_sums_of_rounded_products() -> None:
+    random = np.random.default_rng(3)
+    for reach in (0, 10, 22, 30, 31, 32, 40, 63):
+        numbers = random.normal(size=(2, 4, 500)) * 2.0 ** random.integers(-reach, reach + 1, (2, 4, 1))
+        numbers[0, :, :100] *= random.random((4, 100)) < 0.5
+        with quiet():
+            s, t = F24.encode("float", numbers)
+            np.testing.assert_array_equal(F24.dot(s, t), sum_of_products(F24, s, t))
+            np.testing.assert_array_equal(F24.dot(s[:3], t[:3, :1]), sum_of_products(F24, s[:3], t[:3, :1]))
 
 
 @pytest.mark.parametrize("arithmetic", [F32, F24], ids=["f32", "f24"])

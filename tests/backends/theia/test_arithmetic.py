@@ -191,3 +191,29 @@ def test_lanes_are_independent_of_each_other() -> None:
             for pixel in (0, 31, 63):
                 alone = compute(unit, first[:, pixel : pixel + 1], second[:, pixel : pixel + 1])
                 assert (together[:, pixel] == alone[:, 0]).all(), name
+
+
+def digit_root(radicand: int) -> int:
+    """The recurrence of trunk's square root, whose registers have 32 bits (section 5.6 of the reference)."""
+    mask, root2, rest, root = 0xFFFFFFFF, 0, 0, 0
+    for position in range(31, -1, -1):
+        root2 = 2 * root2 + 1 & mask
+        rest = 4 * rest + (radicand >> 2 * position & 3) & mask
+        if root2 <= rest:
+            root, rest, root2 = root + (1 << position), rest - root2, root2 + 1 & mask
+        else:
+            root2 = root2 - 1 & mask
+    return root
+
+
+@pytest.mark.parametrize("bits", [20, 28, 29, 30])
+def test_lengths_up_to_where_the_root_overflows_and_beyond(bits: int) -> None:
+    random = np.random.default_rng(bits)
+    lanes = random.integers(-(1 << bits), 1 << bits, (3, 300))
+    lanes[:, 0] = 0
+    lanes[1:, 1:60] = 0
+    with_overflow = UNITS["trunk"].length(lanes)
+    for column, found in zip(lanes.T.tolist(), with_overflow.tolist(), strict=True):
+        radicand = sum(lane * lane >> 17 for lane in column) << 17
+        alone = UNITS["trunk"].length(np.array(column).reshape(3, 1))
+        assert found & 0xFFFFFFFF == int(alone[0]) & 0xFFFFFFFF == digit_root(radicand)
