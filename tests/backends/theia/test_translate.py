@@ -43,5 +43,5 @@ def test_same_numbers(line: str) -> None:
 def machine_of(program: Program, rows: dict[int, Array]) -> Machine:
     machine = Machine(program, _PIXELS)
     for register, row in rows.items():
-        machine.load(register, row)
+        machine.load(register, list(row))
     return machine
