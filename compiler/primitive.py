@@ -24,6 +24,7 @@ PRIMITIVE_FORMS = (
 )
 _NAMED = {"points": 1, "lines": 2, "triangles": 3}
 _NUMBER = r"\s*=\s*([1-9]\d?)\s*"
+# A text, so that the shaders of other stages do not wait for its compilation.
 _PRAGMA = (
     rf"geometry\s*\(\s*(?:(fixed|variable)\s*,\s*)?(?:({'|'.join(_NAMED)})\s*|vertices{_NUMBER})"
     rf"(?:,\s*most{_NUMBER})?\)"

@@ -41,7 +41,7 @@ from compiler.passes.base import CostModel, PassContext
 from compiler.primitive import primitive_of
 
 #: Where the text of a program names a procedure.
-_PROCEDURE = re.compile(r"^( *(?:\.proc|call) )(\w+)$", re.MULTILINE)
+_PROCEDURE = r"(?m)^( *(?:\.proc|call) )(\w+)$"
 
 
 class CodeGenerationFault(Exception):
@@ -101,7 +101,7 @@ def join(artifacts: Sequence[Artifact], sink: DiagnosticSink) -> bytes:
     texts = []
     for artifact in artifacts:
         stage = artifact.reflection.stage
-        text = _PROCEDURE.sub(rf"\1{stage}_\2", artifact.assembly)
+        text = re.sub(_PROCEDURE, rf"\1{stage}_\2", artifact.assembly)
         texts.append((f"{text}.entry {stage}_main\n", stage))
     program = assemble_files(texts, sink)
     sink.raise_if_errors()

@@ -8,8 +8,9 @@ from compiler.diagnostics import DiagnosticSink, Span
 from compiler.diagnostics.catalogue import preprocess as messages
 from frontends.glsl.tokens import TokenKind
 
-_OCTAL = re.compile(r"0\d+", re.ASCII)
-_SUFFIXED = re.compile(r"((?:0[xX][\da-fA-F]+|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?))([a-zA-Z]+)", re.ASCII)
+# Texts, so that a shader without such tokens does not wait for their compilation.
+_OCTAL = r"0[0-9]+"
+_SUFFIXED = r"(?a)((?:0[xX][\da-fA-F]+|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?))([a-zA-Z]+)"
 
 
 def report_bad_token(text: str, span: Span, sink: DiagnosticSink) -> TokenKind | None:
@@ -35,11 +36,11 @@ def is_number(text: str) -> bool:
 
 def _report_number(text: str, span: Span, sink: DiagnosticSink) -> None:
     help = None
-    if _OCTAL.fullmatch(text):
+    if re.fullmatch(_OCTAL, text):
         reason, help = f"'{text}' is not an octal number", f"write '{text.lstrip('0')}' for a decimal number"
     elif text.lower() == "0x":
         reason = f"'{text}' has no digits"
-    elif suffixed := _SUFFIXED.fullmatch(text):
+    elif suffixed := re.fullmatch(_SUFFIXED, text):
         reason, help = f"GLSL ES 1.00 has no number suffix '{suffixed[2]}'", f"write '{suffixed[1]}'"
     else:
         reason = f"'{text}' is not a number"

@@ -143,18 +143,19 @@ def _error(pre: Preprocessor, line: Line) -> None:
 
 
 _LANGUAGE_PRAGMAS = ("optimize", "debug", "STDGL", "shader_stage", "geometry")
-_SWITCH = re.compile(r"(optimize|debug)\s*\(\s*(on|off)\s*\)")
-_INVARIANT = re.compile(r"STDGL\s+invariant\s*\(\s*all\s*\)")
-_STAGE = re.compile(r"shader_stage\s*\(\s*(vertex|geometry|fragment)\s*\)")
+# Texts, so that a shader without pragmas does not wait for their compilation.
+_SWITCH = r"(optimize|debug)\s*\(\s*(on|off)\s*\)"
+_INVARIANT = r"STDGL\s+invariant\s*\(\s*all\s*\)"
+_STAGE = r"shader_stage\s*\(\s*(vertex|geometry|fragment)\s*\)"
 
 
 def _pragma(pre: Preprocessor, line: Line) -> None:
     text = line.operand_text
-    if _INVARIANT.fullmatch(text):
+    if re.fullmatch(_INVARIANT, text):
         pre.shader.all_invariant = True
-    elif (stage := _STAGE.fullmatch(text)) is not None:
+    elif (stage := re.fullmatch(_STAGE, text)) is not None:
         _check_stage(pre, line, stage[1])
-    elif not text or _SWITCH.fullmatch(text):
+    elif not text or re.fullmatch(_SWITCH, text):
         return  # Optimising and debug information are asked for by options.
     elif line.operands[0].text in _LANGUAGE_PRAGMAS and read_primitive(text) is None:
         pre.sink.report(messages.BAD_PRAGMA, line.span_of_all, expected=_pragma_form(line.operands[0].text))
