@@ -7,7 +7,7 @@ of places is an integer with a bit for each, so that "this place holds that valu
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from compiler.codegen.machine import Def, Place, Use, VirtualRegister
 
@@ -73,17 +73,20 @@ def _add(place: Place, numbers: dict[Place, int]) -> int:
 class Knowledge:
     """The places that values are in."""
 
-    __slots__ = ("_held", "constants", "where")
+    __slots__ = ("constants", "held", "where")
 
-    def __init__(self, where: dict[Name, int], constants: dict[Name, Name]) -> None:
+    def __init__(
+        self, where: dict[Name, int], constants: dict[Name, Name], held: dict[int, frozenset[Name]] | None = None
+    ) -> None:
         #: Component that some path to here has written -> the places that hold its value; the same of expressions.
         self.where = where
         #: Components whose value is an expression; they are wherever that is.
         self.constants = constants
         #: Place -> the names that were put there; some may have got other values since.
-        self._held: dict[int, set[Name]] = {}
-        for name, places in where.items():
-            self._note(name, places)
+        self.held = {} if held is None else held
+        if held is None:
+            for name, places in where.items():
+                self._note(name, places)
 
     def same(self, other: Knowledge) -> bool:
         return self.where == other.where and self.constants == other.constants
@@ -96,7 +99,7 @@ class Knowledge:
     def names(self, place: int) -> list[Name]:
         """What a place holds."""
         where = self.where
-        return [name for name in self._held.get(place, ()) if where.get(name, 0) >> place & 1]
+        return [name for name in self.held.get(place, ()) if where.get(name, 0) >> place & 1]
 
     # changes ---------------------------------------------------------------------------------
     def define(self, name: Name, places: int, constant: Name | None = None) -> None:
@@ -116,14 +119,14 @@ class Knowledge:
         bit, where = 1 << place, self.where
         for name in self.names(place):
             where[name] ^= bit
-        held = {name for name in names if name in where or name < 0}
+        held = frozenset([name for name in names if name in where or name < 0])
         if self.constants:
             held |= self._equal_constants(held)
         for name in held:
             where[name] = where.get(name, 0) | bit
-        self._held[place] = held
+        self.held[place] = held
 
-    def _equal_constants(self, names: set[Name]) -> set[Name]:
+    def _equal_constants(self, names: frozenset[Name]) -> set[Name]:
         """The expressions among names and behind them, and all components with these values."""
         expressions = {self.constants.get(name, name) for name in names if name < 0 or name in self.constants}
         return expressions.union(name for name, value in self.constants.items() if value in expressions)
@@ -137,8 +140,12 @@ class Knowledge:
     def _note(self, name: Name, places: int) -> None:
         while places:
             lowest = places & -places
-            self._held.setdefault(lowest.bit_length() - 1, set()).add(name)
+            place = lowest.bit_length() - 1
+            self.held[place] = self.held.get(place, _NO_NAMES) | {name}
             places ^= lowest
+
+
+_NO_NAMES: frozenset[Name] = frozenset()
 
 
 def at_start(numbers: Numbers) -> Knowledge:
@@ -148,14 +155,20 @@ def at_start(numbers: Numbers) -> Knowledge:
 
 def meet(states: Sequence[Knowledge]) -> Knowledge:
     """What is known where control comes from several points: what is so on all paths that have written a value."""
-    where: dict[Name, int] = {}
-    for name in dict.fromkeys(name for state in states for name in state.where):
-        missing = EVERYWHERE if name > ANYTHING else 0
-        places = EVERYWHERE
-        for state in states:
-            places &= state.where.get(name, missing)
-        where[name] = places
-    constants = dict(states[0].constants)
-    for state in states[1:]:
+    first, *others = states
+    where, constants, held = dict(first.where), dict(first.constants), dict(first.held)
+    for state in others:
+        _intersect(where, state.where)
         constants = dict(constants.items() & state.constants.items())
-    return Knowledge(where, constants)
+        for place, names in state.held.items():
+            held[place] = held.get(place, _NO_NAMES) | names
+    return Knowledge(where, constants, held)
+
+
+def _intersect(where: dict[Name, int], other: Mapping[Name, int]) -> None:
+    """Leave of the places of values those that are theirs on another path, too, where that has written them."""
+    for name, places in where.items():
+        where[name] = places & other.get(name, EVERYWHERE if name > ANYTHING else 0)
+    for name, places in other.items():
+        if name > ANYTHING:
+            where.setdefault(name, places)
