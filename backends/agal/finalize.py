@@ -6,13 +6,13 @@ need repeat a component that it does.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from backends.agal import isa
 from backends.agal.machine_ops import END, GO, Machine
 from backends.agal.program import Destination, Program, Sampler, Source, Token, encode
 from backends.agal.registers import IDENTITY
-from compiler.codegen.machine import Def, MachineBlock, MachineInstruction, Use
+from compiler.codegen.machine import Def, Lanes, MachineBlock, MachineInstruction, Use
 from compiler.codegen.registers import Register
 from compiler.ir.variables import Variable
 
@@ -58,8 +58,8 @@ def _destination(definition: Def, machine: Machine) -> Destination:
 
 def _source(use: Use, mode: str, destination: Def | None, machine: Machine) -> Source:
     register = _physical(use)
-    slots = destination.lanes if mode == "each" and destination is not None else tuple(range(len(use.lanes)))
-    swizzle = IDENTITY if mode == "fixed" else _swizzle(dict(zip(slots, use.lanes, strict=True)))
+    slots = destination.lanes if mode == "each" and destination is not None else range(len(use.lanes))
+    swizzle = IDENTITY if mode == "fixed" else _swizzle(slots, use.lanes)
     if use.relative is None:
         return Source(machine.type_of(register), register.index, swizzle)
     index = _physical(use.relative)
@@ -74,12 +74,14 @@ def _source(use: Use, mode: str, destination: Def | None, machine: Machine) -> S
     )
 
 
-def _swizzle(wanted: Mapping[int, int | None]) -> int:
+def _swizzle(slots: Iterable[int], lanes: Lanes) -> int:
     """The field: a slot that nobody needs repeats the one before it, the first ones the first that is needed."""
-    needed = {slot: lane for slot, lane in wanted.items() if lane is not None}
-    last = needed[min(needed)] if needed else 0
+    wanted: list[int | None] = [None] * 4
+    for slot, lane in zip(slots, lanes, strict=True):
+        wanted[slot] = lane
+    last = next((lane for lane in wanted if lane is not None), 0)
     field = 0
-    for slot in range(4):
-        last = needed.get(slot, last)
+    for slot, lane in enumerate(wanted):
+        last = last if lane is None else lane
         field |= last << 2 * slot
     return field

@@ -70,7 +70,7 @@ TOKEN_SIZE = 192
 
 Shape = Literal["D a b", "D a", "D a s", "a", "a b", ""]
 #: Operands of a shape: D destination, a and b sources, s sampler.
-_PARTS: Mapping[str, tuple[Format, int]] = {
+PARTS: Mapping[str, tuple[Format, int]] = {
     "D": (DESTINATION, DESTINATION_LOW),
     "a": (SOURCE, FIRST_LOW),
     "b": (SOURCE, SECOND_LOW),
@@ -82,7 +82,7 @@ def _token_format(shape: Shape) -> Format:
     """The format of a token with these operands; the fields of an operand begin with its letter."""
     fields = [OPCODE]
     for letter in shape.split():
-        part, low = _PARTS[letter]
+        part, low = PARTS[letter]
         fields += [
             Field(f"{letter}.{inner.name}", low + inner.low, inner.width, inner.signed, inner.default)
             for inner in part.fields

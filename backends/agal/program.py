@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from backends.agal import isa
 from backends.agal.registers import COMPONENTS, FULL_MASK, IDENTITY, Stage
+from compiler.codegen.fields import Row
 from compiler.records import dataclass, fields
 
 if TYPE_CHECKING:
@@ -68,11 +69,12 @@ class Sampler:
 
 Operand = Destination | Source | Sampler
 _OPERAND_OF: dict[str, type[Operand]] = {"D": Destination, "a": Source, "b": Source, "s": Sampler}
-#: Letter of an operand -> the fields of a token that it has, in the order of its attributes, and these.
-_FIELDS_OF = {
-    letter: [f"{letter}.{field.name}" for field in fields(operand)] for letter, operand in _OPERAND_OF.items()
+_ATTRIBUTES = {kind: [field.name for field in fields(kind)] for kind in (Destination, Source, Sampler)}
+#: Letter of an operand -> the values of its attributes, their places in a part of a token, and the part's lowest bit.
+_CODES = {
+    letter: (attrgetter(*_ATTRIBUTES[kind]), Row(isa.PARTS[letter][0], _ATTRIBUTES[kind]), isa.PARTS[letter][1])
+    for letter, kind in _OPERAND_OF.items()
 }
-_VALUES_OF = {letter: attrgetter(*(field.name for field in fields(operand))) for letter, operand in _OPERAND_OF.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +91,7 @@ class Token:
 
     @property
     def sources(self) -> tuple[Source, ...]:
-        return tuple(operand for operand in self.operands if isinstance(operand, Source))
+        return tuple([operand for operand in self.operands if isinstance(operand, Source)])
 
     @property
     def sampler(self) -> Sampler | None:
@@ -100,10 +102,11 @@ class Token:
 def encode(token: Token) -> int:
     """The token as an integer; raises `FieldError` for values that do not fit."""
     instruction = token.instruction
-    values: dict[str, int] = {}
+    word = instruction.code
     for letter, operand in zip(instruction.operands, token.operands, strict=True):
-        values.update(zip(_FIELDS_OF[letter], _VALUES_OF[letter](operand), strict=True))
-    return isa.ENCODINGS[instruction.name].encode(values)
+        values, row, low = _CODES[letter]
+        word |= row.encode(values(operand)) << low
+    return word
 
 
 @lru_cache(maxsize=1 << 12)
@@ -112,6 +115,8 @@ def decode(word: int) -> Token | None:
     instruction = isa.find(word)
     if instruction is None:
         return None
-    values = isa.ENCODINGS[instruction.name].decode(word)
-    operands = [_OPERAND_OF[letter](*[values[name] for name in _FIELDS_OF[letter]]) for letter in instruction.operands]
+    operands = []
+    for letter in instruction.operands:
+        _, row, low = _CODES[letter]
+        operands.append(_OPERAND_OF[letter](*row.decode(word >> low)))
     return Token(instruction, tuple(operands))

@@ -77,11 +77,6 @@ class Format:
         return {part.name: part for part in self.fields}
 
     @cached_property
-    def rows(self) -> tuple[_Row, ...]:
-        """What encoding and decoding must know of the fields."""
-        return tuple(_row(part) for part in self.fields)
-
-    @cached_property
     def reserved(self) -> int:
         """Bits that must be zero."""
         owned = self.ones
@@ -95,9 +90,8 @@ class Format:
 
     def encode(self, values: Mapping[str, int]) -> int:
         """The word with these values; fields not named take their defaults."""
-        unknown = values.keys() - self.by_name.keys()
-        if unknown:
-            raise FieldError(f"format {self.name} has no field {min(unknown)}")
+        if not values.keys() <= self.by_name.keys():
+            raise FieldError(f"format {self.name} has no field {min(values.keys() - self.by_name.keys())}")
         return self._row.encode([values.get(part.name, part.default) for part in self.fields])
 
     def decode(self, word: int) -> dict[str, int]:
@@ -149,29 +143,6 @@ class Row:
             part.insert(value)
 
 
-#: A field, its lowest bit, its bits moved down to there, its sign bit there (0 of unsigned numbers), its default.
-_Row = tuple[Field, int, int, int, int]
-
-
-def _row(part: Field) -> _Row:
-    return part, part.low, (1 << part.width) - 1, 1 << part.width - 1 if part.signed else 0, part.default
-
-
-def _encode(rows: Iterable[_Row], values: Mapping[str, int]) -> int:
-    """Values in their fields' bits."""
-    word = 0
-    for part, low, mask, sign, default in rows:
-        value = values.get(part.name, default)
-        # A value out of range is refused where the field says so.
-        word |= (value & mask) << low if -sign <= value <= mask - sign else part.insert(value)
-    return word
-
-
-def _decode(rows: Iterable[_Row], word: int) -> dict[str, int]:
-    """The values of fields; to change the sign bit and to subtract it extends the sign."""
-    return {part.name: ((word >> low & mask) ^ sign) - sign for part, low, mask, sign, _ in rows}
-
-
 @dataclass(frozen=True)
 class Encoding:
     """What makes a word one instruction: a format, with fixed values in some fields."""
@@ -198,17 +169,14 @@ class Encoding:
 
     def encode(self, values: Mapping[str, int]) -> int:
         """The word of this instruction with the free fields' values."""
-        if not self.fixed.keys().isdisjoint(values):
-            raise FieldError(f"{self.name} has a fixed {min(values.keys() & self.fixed.keys())}")
+        fixed = values.keys() & self.fixed.keys()
+        if fixed:
+            raise FieldError(f"{self.name} has a fixed {min(fixed)}")
         return self.format.encode({**values, **self.fixed})
 
     def decode(self, word: int) -> dict[str, int]:
         """The values of the free fields."""
-        return _decode(self.free_rows, word)
-
-    @cached_property
-    def free_rows(self) -> tuple[_Row, ...]:
-        return tuple(row for row in self.format.rows if row[0].name not in self.fixed)
+        return {name: value for name, value in self.format.decode(word).items() if name not in self.fixed}
 
 
 class EncodingTable:

@@ -169,12 +169,12 @@ class MachineInstruction:
         self.conditional = conditional
         self.span = span
 
-    def all_uses(self) -> Iterator[Use]:
+    def all_uses(self) -> Sequence[Use]:
         """The operands read, address registers included."""
         for use in self.uses:
-            yield use
             if use.relative is not None:
-                yield use.relative
+                return [each for use in self.uses for each in (use, use.relative) if each is not None]
+        return self.uses
 
     def __repr__(self) -> str:
         defs = ", ".join(f"{d.register}{d.lanes}" for d in self.defs)
