@@ -47,7 +47,9 @@ class Coalescer:
                     continue
                 yield depths[block], pairs
                 if not instruction.conditional:
-                    self._link(pairs, 2 * index + 1)
+                    # What the copy itself overwrites is not the same any more as what it was copied to.
+                    written = self.clusters.liveness.writes[index]
+                    self._link([(a, b) for a, b in pairs if b not in written], 2 * index + 1)
 
     def _pairs(self, instruction: MachineInstruction, point: int) -> list[tuple[int, int]]:
         """Atoms that a copy joins; sources that nobody wrote are equal to anything."""

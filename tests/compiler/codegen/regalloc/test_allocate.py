@@ -7,9 +7,10 @@ from collections.abc import Sequence
 import pytest
 
 from compiler.codegen.machine import Def, MachineFunction, MachineInstruction, MachineOp, Place, Use, VirtualRegister
-from compiler.codegen.regalloc import allocate
+from compiler.codegen.regalloc import allocate, snapshot
 from compiler.codegen.registers import Register, RegisterClass
 from compiler.diagnostics import DiagnosticSink
+from tests.compiler.codegen.regalloc.interpret import code_after, code_before, differences
 from tests.compiler.codegen.regalloc.machine import ADD, DOT, LOOKUP, MOV, NORMALIZE, OUT, TEMPORARIES, Model, R, V
 
 
@@ -129,6 +130,19 @@ def test_two_copies_of_one_value_are_one() -> None:
     build.out(first, 0, 1)
     build.out(second, 0, 1)
     assert len(build.allocate()) == 3
+
+
+def test_a_copy_that_overwrites_what_it_reads_leaves_both_apart() -> None:
+    build = Build()
+    first, values = build.value(1), build.value(3)
+    build.load(first)
+    build.add(values, (1,), (V[1], (0,)), (V[2], (0,)))
+    build.move(values, (0, 2), first, (0, 0))
+    build.move(values, (2, 0), values, (0, 1))
+    build.out(values, 2, 0)
+    before = snapshot(build.function)
+    build.allocate()
+    assert differences(code_before(before), code_after(build.function), build.block, range(1)) == []
 
 
 def test_a_first_conditional_write_does_not_keep_its_place_from_the_start() -> None:
