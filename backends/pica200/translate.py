@@ -10,6 +10,7 @@ variables at its end stands at places of its own, between two states.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 
 import numpy as np
@@ -38,6 +39,8 @@ _LOOP_COUNTER = "aL"
 _ADDRESSES = 2
 #: All bits of a double but the sign.
 _MAGNITUDE = (1 << 63) - 1
+#: Magnitudes of factors whose products are moderate.
+_FACTORS = tuple(map(math.sqrt, MODERATE))
 
 
 class TranslatedProgram:
@@ -102,13 +105,16 @@ class HostF24(DoubleArithmetic):
         return self._settled(self._nearest(product), lambda: _product(self, x, y, product))
 
     def dot(self, s: Sequence[Value], t: Sequence[Value]) -> Value:
-        """Where products are zero or of moderate size, so are their sums, which begin with +0."""
+        """Where products are zero or of moderate size, so are their sums, which begin with +0.
+
+        It is factors that are looked at: a vector is once, if many matrix rows are multiplied with it.
+        """
         emitter, add, multiply = self.emitter, super().fadd, super().fmul
         products = [self._nearest(multiply(x, y)) for x, y in zip(s, t, strict=True)]
         total = emitter.doubles(0.0)
         for number, product in enumerate(products):
             total = add(total, product) if number == 0 else self._nearest(add(total, product))
-        leaves = emitter.any(self._leaves(products, *MODERATE))
+        leaves = self.bor(*(emitter.any(self._leaves(factors, *_FACTORS)) for factors in (s, t)))
         return emitter.unless(leaves, [total], lambda: [sum_of_products(self, s, t)])[0]
 
     def _leaves(self, numbers: Sequence[Value], low: float, high: float) -> Value:
