@@ -126,8 +126,9 @@ class _Run:
         self._machine = machine
         self._uniforms = uniforms
         self._max_steps = max_steps
-        #: Steps of all groups of lanes; no lane has more.
+        #: Steps of all groups of lanes, which no lane exceeds; those that all lanes took together; the others of each.
         self._executed = 0
+        self._common = 0
         self._steps = np.zeros(machine.lanes, np.int64)
         self._counters = np.zeros(machine.lanes, np.int64)
         self._waiting: dict[Control, Array] = {}
@@ -141,8 +142,8 @@ class _Run:
 
     def result(self) -> Result:
         machine = self._machine
-        outputs = np.moveaxis(machine.outputs, -1, 0)
-        return Result(outputs, machine.address.T, self._counters, machine.flags.T, self._steps, machine.emitted)
+        outputs, steps = np.moveaxis(machine.outputs, -1, 0), self._common + self._steps
+        return Result(outputs, machine.address.T, self._counters, machine.flags.T, steps, machine.emitted)
 
     def _instruction(self, pc: int) -> Instruction:
         if pc >= len(self._code):
@@ -172,8 +173,11 @@ class _Run:
 
     def _count(self, state: Control, lanes: Array) -> None:
         self._executed += 1
-        self._steps[self._chosen(lanes)] += 1
-        if self._executed > self._max_steps and self._steps[lanes].max() > self._max_steps:
+        if len(lanes) == self._machine.lanes:
+            self._common += 1
+        else:
+            self._steps[lanes] += 1
+        if self._executed > self._max_steps and (self._common + self._steps[lanes] > self._max_steps).any():
             raise SimulationFault(state.pc, f"more than {self._max_steps} steps")
 
     def _chosen(self, lanes: Array) -> Lanes:
