@@ -152,7 +152,7 @@ def _each(operation: Callable[..., Number]) -> Compute:
 def _spread(operation: Callable[..., Number]) -> Compute:
     """One number to all four components."""
 
-    def spread(a: Arithmetic, *sources: Vector) -> Vector:
+    def spread(a: VectorArithmetic, *sources: Vector) -> Vector:
         value = operation(a, *sources)
         return value, value, value, value
 
