@@ -157,7 +157,7 @@ def _flat_index(variable: Variable, indices: tuple[int, ...]) -> int:
 class Leaf:
     """The value of one leaf variable while it is put together from its parts."""
 
-    __slots__ = ("given", "kind", "lanes", "value", "variable")
+    __slots__ = ("_is_own", "given", "kind", "lanes", "value", "variable")
 
     def __init__(self, variable: Variable, kind: str, lanes: int | None) -> None:
         self.variable = variable
@@ -165,6 +165,8 @@ class Leaf:
         self.lanes = () if lanes is None else (lanes,)
         self.value = np.zeros((*self.lanes, *variable.dims, *_element_shape(variable)))
         self.given = np.zeros(variable.dims, dtype=np.bool_)
+        #: Whether the value may be changed.
+        self._is_own = True
 
     def assign(self, name: str, indices: tuple[int, ...], value: Any, *, partial: bool) -> None:
         """Set the elements that `indices` select; with `partial`, a shorter list sets the first ones."""
@@ -174,6 +176,13 @@ class Leaf:
         if elements is None or not _fits(elements.shape[: len(wanted)], wanted, lanes, partial):
             self._fail_shape(name, wanted, value)
         found = elements.shape[: len(wanted)]
+        if self.lanes and found == wanted and not indices and elements.dtype in (np.float32, np.float64):
+            # Values of many lanes are not copied: nothing changes them.
+            self.value, self._is_own = elements, False
+            self.given[...] = True
+            return
+        if not self._is_own:
+            self.value, self._is_own = self.value.astype(np.float64), True
         # The ellipsis makes every selection a view, also that of a single number.
         every_lane: tuple[Any, ...] = (slice(None),) * lanes
         part: tuple[Any, ...] = (*indices, ...)

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import DTypeLike
 
 from compiler.artifact import Artifact, Binding, Location, Reflection
 from compiler.codegen.target import MachineFault, MachineInputs, MachineOutputs, Target
@@ -30,8 +31,8 @@ from runtime.names import Names, bind, bind_textures, name_results
 from runtime.preamble import run_preamble
 from runtime.reference import lane_count
 
-#: What an attribute's missing components read as (OpenGL ES 2.0 section 2.7).
-_MISSING = (0.0, 0.0, 0.0, 1.0)
+#: What an attribute's missing last component reads as; the others are 0 (OpenGL ES 2.0 section 2.7).
+_MISSING = 1.0
 #: What runs machine code on registers.
 Execute = Callable[[Artifact, MachineInputs], MachineOutputs]
 
@@ -164,29 +165,33 @@ def _names(kind: str, module: Module) -> Names:
 # ------------------------------------------------------------------------------ values to registers
 def _input_registers(reflection: Reflection, values: Mapping[str, Array], lanes: int) -> dict[str, dict[int, Array]]:
     """Attributes, varyings and built-in inputs in their registers, by lane."""
+    # Not rounded before the target does so, unless they have come as float32.
+    dtype = np.result_type(np.float32, *values.values())
     registers: dict[str, dict[int, Array]] = {}
-    for binding in reflection.attributes:
-        _fill_inputs(registers, binding, values, lanes, _MISSING)
-    for binding in (*reflection.varyings, *reflection.inputs) if reflection.stage == "fragment" else reflection.inputs:
-        _fill_inputs(registers, binding, values, lanes, (0.0,) * 4)
+    inputs = (*reflection.varyings, *reflection.inputs) if reflection.stage == "fragment" else reflection.inputs
+    for missing, bindings in ((_MISSING, reflection.attributes), (None, inputs)):
+        for binding in (binding for binding in bindings if binding.name in values):
+            value = _as_elements(values[binding.name], binding, leading=1)
+            for location in binding.locations:
+                file = registers.setdefault(location.space, {})
+                if location.index not in file:
+                    file[location.index] = _register(lanes, dtype, missing)
+                for letter, number in _components(value, location):
+                    file[location.index][:, "xyzw".index(letter)] = number
     return registers
 
 
-def _fill_inputs(
-    registers: dict[str, dict[int, Array]],
-    binding: Binding,
-    values: Mapping[str, Array],
-    lanes: int,
-    missing: tuple[float, ...],
-) -> None:
-    if binding.name not in values:
-        return
-    value = _as_elements(values[binding.name], binding, leading=1)
-    for location in binding.locations:
-        file = registers.setdefault(location.space, {})
-        register = file.setdefault(location.index, np.tile(np.array(missing), (lanes, 1)))
-        for letter, number in _components(value, location):
-            register[:, "xyzw".index(letter)] = number
+def _register(lanes: int, dtype: DTypeLike, missing: float | None) -> Array:
+    """Four components in each lane, those of all lanes next to each other; `missing` is the last one, else 0."""
+    columns = _by_component(lanes, (4,), dtype)
+    if missing is not None:
+        columns[:, -1] = missing
+    return columns
+
+
+def _by_component(lanes: int, shape: tuple[int, ...], dtype: DTypeLike = np.float64) -> Array:
+    """Zeros of the shape (lanes, ...) in an order that suits machines, which take and leave components."""
+    return np.moveaxis(np.zeros((*shape, lanes), dtype), -1, 0)
 
 
 def _constant_registers(reflection: Reflection, values: Mapping[str, Array]) -> dict[str, dict[int, list[Any]]]:
@@ -271,22 +276,24 @@ def _written(module: Module, reflection: Reflection) -> tuple[Binding, ...]:
 def _values_of(module: Module, runs: Sequence[tuple[Reflection, MachineOutputs]], lanes: int) -> dict[str, Array]:
     """Every output by lane; what the code does not write is 0."""
     outputs = {variable.name: variable for variable in module.outputs()}
-    found = {name: np.zeros((lanes, *_shape(variable))) for name, variable in outputs.items()}
-    for reflection, left in runs:
-        for binding in _written(module, reflection):
-            if binding.name in found:
-                _read_output(found[binding.name], binding, left)
+    found = {name: _by_component(lanes, _shape(variable)) for name, variable in outputs.items()}
+    # Registers that hold no floats may look like numbers that no arithmetic makes.
+    with np.errstate(invalid="ignore"):
+        for reflection, left in runs:
+            for binding in _written(module, reflection):
+                if binding.name in found:
+                    _read_output(found[binding.name], binding, left)
     return name_results(outputs.values(), found)
 
 
 def _read_output(result: Array, binding: Binding, left: MachineOutputs) -> None:
     """Take what the code left of an output into `result`."""
+    # Axes of length 1 come in, so this is a view.
     value = _as_elements(result, binding, leading=1)
     for location in binding.locations:
         register = left.outputs[location.space][location.index]
         for place, letter in enumerate(location.components):
             value[:, location.element, location.column, location.first + place] = register[:, "xyzw".index(letter)]
-    result[...] = value.reshape(result.shape)
 
 
 def _shape(variable: Variable) -> tuple[int, ...]:

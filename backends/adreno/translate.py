@@ -80,7 +80,7 @@ class TranslatedProgram:
             return row
         if key[1] not in inputs.buffers:
             raise SimulationFault(f"there is no vertex buffer {key[1]}")
-        return bytes(MARGIN) + inputs.buffers[key[1]] + bytes(MARGIN)
+        return b"".join((bytes(MARGIN), inputs.buffers[key[1]], bytes(MARGIN)))
 
 
 def _constant_words(machine: Machine, inputs: Inputs, textures: Sequence[Texture | None]) -> Array:

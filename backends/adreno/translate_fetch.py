@@ -1,7 +1,6 @@
 """Code of fetches: `fetch.py` again, emitted for groups of lanes.
 
-Of vertex data the formats of 32-bit floats are translated, which compiled programs use.  Buffers come with four zero
-bytes in front and behind, so that what is outside reads as 0 wherever it begins.
+Buffers come with four zero bytes in front and behind, so that what is outside reads as 0 wherever it begins.
 """
 
 from __future__ import annotations
@@ -84,16 +83,20 @@ class FetchCode:
     def _vertex(self, index: Value, fields: Fields) -> list[Value]:
         """An element; components that it lacks are 0, 0, 0, 1."""
         layout = LAYOUTS.get(fields["format"])
-        if layout is None or not layout.is_float or set(layout.widths) != {8 * _WORD}:
+        if layout is None:
             refuse(f"vertex data of format {fields['format']}")
         emitter = self.emitter
         buffer = fields["const_index"] * SELECTORS + fields["const_index_sel"]
         stride, offset = emitter.ints(fields["stride"], "i64"), emitter.ints(fields["offset"], "i64")
         address = emitter.binary("add", emitter.binary("mul", self._whole(index), stride), offset)
         values = [self.a.fconst(float(component == COMPONENT_COUNT - 1)) for component in range(COMPONENT_COUNT)]
-        for component in range(len(layout.widths)):
-            word = self._word_at(buffer, emitter.binary("add", address, emitter.ints(_WORD * component, "i64")))
-            values[component] = self._scaled(word, fields["exp_adjust"])
+        low = 0
+        for component, width in enumerate(layout.widths):
+            word = self._word_at(buffer, emitter.binary("add", address, emitter.ints(low // 8, "i64")))
+            bits = emitter.binary("lshr", word, emitter.ints(low % 8))
+            number = self._float(bits, width) if layout.is_float else self._number(bits, width, fields)
+            values[component] = self._scaled(number, fields["exp_adjust"])
+            low += width
         return values
 
     def _whole(self, index: Value) -> Value:
@@ -108,13 +111,42 @@ class FetchCode:
         return emitter.intrinsic("smin", x.type, emitter.intrinsic("smax", x.type, x, low), high)
 
     def _word_at(self, buffer: int, address: Value) -> Value:
-        """The float at an address of a buffer; bytes outside of it are 0."""
+        """The 32 bits from an address of a buffer on; bytes outside of it are 0."""
         emitter = self.emitter
         base, size = self._translator.memory((BUFFER, buffer))
         end = emitter.broadcast(emitter.value("i64", f"sub {size}, {MARGIN}"))
         place = emitter.binary("add", address, emitter.ints(MARGIN, "i64"))
         place = self._limited(place, emitter.ints(0, "i64"), end)
-        return emitter.gather(emitter.float, emitter.element(base, place, "i8"), 1)
+        return emitter.gather(emitter.i32, emitter.element(base, place, "i8"), 1)
+
+    def _float(self, bits: Value, width: int) -> Value:
+        """The float in the lowest bits."""
+        emitter = self.emitter
+        if width == 8 * _WORD:
+            return emitter.convert("bitcast", bits, emitter.float)
+        half = emitter.convert("bitcast", emitter.convert("trunc", bits, emitter.vector("i16")), emitter.vector("half"))
+        return emitter.convert("fpext", half, emitter.float)
+
+    def _number(self, bits: Value, width: int, fields: Fields) -> Value:
+        """The number that an integer in the lowest bits stands for: `vertices.to_number`."""
+        emitter, a = self.emitter, DoubleArithmetic(self.emitter)
+        largest = (1 << width) - 1
+        whole = a.band(bits, emitter.ints(largest))
+        value = emitter.convert("uitofp", whole, emitter.double)
+        if fields["signed"]:
+            negative = a.fsub(value, a.fconst(largest + 1.0))
+            value = a.select(a.flt(a.fconst(largest / 2), value), negative, value)
+        if not fields["num_format"]:
+            value = self._normalized(a, value, largest, fields)
+        return emitter.convert("fptrunc", value, emitter.float)
+
+    @staticmethod
+    def _normalized(a: DoubleArithmetic, value: Value, largest: int, fields: Fields) -> Value:
+        if not fields["signed"]:
+            return a.fdiv(value, a.fconst(largest))
+        if fields["signed_rf"]:
+            return a.fdiv(a.fadd(a.fmul(a.fconst(2.0), value), a.fconst(1.0)), a.fconst(largest))
+        return a.fmax(a.fdiv(value, a.fconst(max((largest - 1) / 2, 1.0))), a.fconst(-1.0))
 
     def _scaled(self, x: Value, exponent: int) -> Value:
         """x * 2^exponent, rounded once."""

@@ -22,6 +22,9 @@ def pack_vertices(rows: Iterable[Mapping[str, Any]], values: Mapping[int, Array]
         if numbers is None:
             continue
         packed = pack(numbers, row["type"], row["width"])
+        if packed.shape[1] == row["stride"]:
+            buffers[row["vertex_constant"]] = packed
+            continue
         buffer = buffers.setdefault(row["vertex_constant"], np.zeros((lanes, row["stride"]), np.uint8))
         buffer[:, row["offset"] : row["offset"] + packed.shape[1]] = packed
     return {constant: buffer.tobytes() for constant, buffer in buffers.items()}
@@ -29,10 +32,10 @@ def pack_vertices(rows: Iterable[Mapping[str, Any]], values: Mapping[int, Array]
 
 def pack(values: Array, name: str, width: int) -> Array:
     """Bytes of shape (lanes, bytes of `width` components) of the format called `name`."""
-    numbers = np.asarray(values, np.float64)[:, :width]
+    given = np.asarray(values)[:, :width]
     if name in _FLOATS:
-        return _bytes(numbers.astype(_FLOATS[name]))
-    row = FORMATS[name]
+        return _bytes(given.astype(_FLOATS[name], order="C"))
+    numbers, row = given.astype(np.float64), FORMATS[name]
     size = row.sizes[0]
     bits = _BITS * size - row.signed
     scale = 2.0**bits - 1 if row.normalised else 2.0**-row.exponent

@@ -149,16 +149,13 @@ class Machine:
         types = (ATTRIBUTE, INSTANCE) if self.program.stage == "vertex" else (VARYING,)
         for name, value in inputs.items():
             type, number = self._register(name, types, "input")
-            array = np.asarray(value, dtype=np.float64)
+            array = np.asarray(value)
             array = array[:, None] if array.ndim == 1 else array
             if array.ndim != 2 or len(array) != self.lanes or not 1 <= array.shape[1] <= 4:
                 fail(WRONG_VALUE_SHAPE, kind="input", name=name, expected=f"({self.lanes}, 1 to 4)", found=array.shape)
-            filled = np.broadcast_to(_MISSING_COMPONENTS, (self.lanes, 4)).copy()
-            filled[:, : array.shape[1]] = array
-            if type == INSTANCE:
-                # All components of the instance id hold it.
-                filled[:] = array[:, :1]
-            self.registers[type, number] = tuple(self.arithmetic.encode("float", filled.T))
+            # All components of the instance id hold it.
+            rows = [array[:, 0]] * 4 if type == INSTANCE else [*array.T, *_MISSING_COMPONENTS[array.shape[1] :]]
+            self.registers[type, number] = tuple(self.arithmetic.encode("float", row) for row in rows)
 
     def set_constants(self, constants: Mapping[str, Any]) -> None:
         size = BY_TYPE[self.program.stage, CONSTANT].size(self.program.version)
@@ -194,7 +191,7 @@ class Machine:
         types = (OUTPUT, VARYING) if self.program.stage == "vertex" else (OUTPUT, DEPTH)
         for (type, number), value in self.registers.items():
             if type in types:
-                shaped = np.stack([np.broadcast_to(component, (self.lanes,)) for component in value], axis=1)
+                shaped = np.stack([np.broadcast_to(component, (self.lanes,)) for component in value]).T
                 outputs[BY_TYPE[self.program.stage, type].spell(number)] = self.arithmetic.decode("float", shaped)
         return Results(outputs, self.discarded)
 

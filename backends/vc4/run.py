@@ -68,9 +68,7 @@ def run(artifact: Artifact, inputs: MachineInputs, execute: Execute | None = Non
         return _pixels(reflection, result, inputs.lanes)
     bindings = (*reflection.outputs, *reflection.varyings)
     rows = {location.index for binding in bindings for location in binding.locations if location.space == _VPM_OUT}
-    # Rows that no one writes as floats hold patterns of no number.
-    with np.errstate(invalid="ignore"):
-        return MachineOutputs({_VPM_OUT: {row: _column(result.vpm_row(row), inputs.lanes) for row in rows}})
+    return MachineOutputs({_VPM_OUT: {row: _column(result.vpm_row(row), inputs.lanes) for row in rows}})
 
 
 #: Programs are kept for a while: the same one runs many times.
@@ -90,7 +88,7 @@ class _Given:
         return (found if len(found) == len(self.lanes) else found[self.lanes]).reshape(self.shape)
 
     def words(self, values: Array) -> Array:
-        return self.numbers(values).astype(np.float32).view(np.uint32)
+        return self.numbers(values).astype(np.float32, copy=False).view(np.uint32)
 
     def of_space(self, space: str, component: int, default: float) -> Array:
         values = self.inputs.inputs.get(space, {}).get(0)
@@ -101,7 +99,7 @@ class _Given:
 
 def _column(words: Array, lanes: int) -> Array:
     """A row of the VPM as a register of one component."""
-    return words.view(np.float32).reshape(-1, 1)[:lanes].astype(np.float64)
+    return words.view(np.float32).reshape(-1, 1)[:lanes]
 
 
 # ------------------------------------------------------------------------------------------------ uniforms

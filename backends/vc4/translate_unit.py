@@ -154,9 +154,17 @@ class UnitCode:
 
     def _rotated(self, alu: Alu, operand: int, value: Value) -> Value:
         """Lane i moves to lane i + n; operands other than r0 to r3 rotate inside of their quads."""
-        if alu.raddr_b == ROTATE_BY_R5:
-            refuse("a rotation by r5")
-        sources = LANE_NUMBERS - (alu.raddr_b - ROTATE_BY_R5)
+        if alu.raddr_b != ROTATE_BY_R5:
+            return self._moved(operand, value, alu.raddr_b - ROTATE_BY_R5)
+        a = self._a
+        r5 = self._translator.read(_accumulator(R5), a.emitter.i32)
+        distance, found = a.bits_and(r5, a.iconst(LANES - 1)), value
+        for count in range(1, LANES):
+            found = a.select(a.ieq(distance, a.iconst(count)), self._moved(operand, value, count), found)
+        return found
+
+    def _moved(self, operand: int, value: Value, distance: int) -> Value:
+        sources = LANE_NUMBERS - distance
         sources = sources % LANES if operand < R4 else QUAD_STARTS + sources % 4
         return self._a.emitter.shuffle(value, sources.tolist())
 

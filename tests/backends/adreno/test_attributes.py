@@ -28,9 +28,10 @@ def _fetches(shader: glslc_multi.CompiledShader) -> list[Mapping[str, Any]]:
     return list(rows)
 
 
+@pytest.mark.parametrize("engine", ["simulator", "translated"])
 @pytest.mark.parametrize("layout", ["separate", "interleaved"])
 @pytest.mark.parametrize("formats", ["", PACKED])
-def test_every_layout_brings_the_same_values(layout: str, formats: str) -> None:
+def test_every_layout_brings_the_same_values(layout: str, formats: str, engine: Any) -> None:
     random = np.random.default_rng(3)
     vertices = {
         "p": random.integers(-16, 16, (9, 3)) / 8,
@@ -39,7 +40,7 @@ def test_every_layout_brings_the_same_values(layout: str, formats: str) -> None:
         "m": random.uniform(-1, 1, (9, 2, 2)),
         "f": random.integers(-99, 99, 9) / 16,
     }
-    found = _compile(attributes=layout, attribute_formats=formats).run(vertices, {})
+    found = _compile(attributes=layout, attribute_formats=formats).run(vertices, {}, engine=engine)
     np.testing.assert_allclose(found["gl_Position"][:, :3], vertices["p"])
     np.testing.assert_allclose(found["v"], vertices["c"], rtol=1e-6)
     products = np.einsum("nij,nj->ni", vertices["m"], vertices["t"])

@@ -1,0 +1,42 @@
+"""Translated code reads vertex data of every format as the interpreter does, bit for bit."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from backends.adreno import formats, isa
+from backends.adreno.program import Program
+from backends.adreno.simulate import Inputs, simulate
+from backends.adreno.translate import TranslatedProgram
+from backends.adreno.vertices import LAYOUTS
+from tests.backends.adreno.helpers import FULL, R, alu
+
+LANES = 40
+#: Signed, as numbers, without a zero; adjusted exponents; strides and offsets that are whole words or not.
+VARIANTS = ((0, 0, 0, 0, 16, 0), (0, 1, 0, -16, 12, 5), (1, 0, 0, 0, 7, 4), (1, 1, 0, 3, 16, 4), (1, 0, 1, 0, 12, 0))
+
+
+def program_of(code: int, variant: tuple[int, ...]) -> Program:
+    """Fetches R1 by R0.x and exports it."""
+    defaults = {part.name: part.default for part in formats.VERTEX.fields}
+    names = ("signed", "num_format", "signed_rf", "exp_adjust", "stride", "offset")
+    own = {"dst_reg": 1, "dst_swizzle": 0o3210, "const_index": 20, "format": code}
+    fetch = formats.VERTEX.encode({**defaults, **own, **dict(zip(names, variant, strict=True))})
+    move = isa.VECTOR_BY_NAME["MAXv"].code
+    export = alu(vector_op=move, src1=1, src2=1, src1_bank=R, src2_bank=R, export=1, vector_mask=FULL)
+    return Program((isa.encode_clause("EXEC_END", addr=1, cnt=2, sequence=1), 0), (fetch, export))
+
+
+@pytest.mark.parametrize("code", LAYOUTS)
+def test_vertex_formats(code: int) -> None:
+    data = np.random.default_rng(code).integers(0, 256, 301, dtype=np.uint8).tobytes()
+    index = np.zeros((4, LANES), np.float32)
+    # Also before the buffer, behind it, and no index at all.
+    index[0] = [*range(-3, LANES - 5), np.nan, 1e20]
+    inputs = Inputs(registers={0: index}, buffers={60: data})
+    for variant in VARIANTS:
+        program = program_of(code, variant)
+        wanted = simulate(program, inputs, LANES).outputs()[0]
+        found = simulate(program, inputs, LANES, execute=TranslatedProgram(program)).outputs()[0]
+        np.testing.assert_array_equal(found, wanted)
