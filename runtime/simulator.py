@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -168,29 +169,36 @@ def _input_registers(reflection: Reflection, values: Mapping[str, Array], lanes:
     # Not rounded before the target does so, unless they have come as float32.
     dtype = np.result_type(np.float32, *values.values())
     registers: dict[str, dict[int, Array]] = {}
-    inputs = (*reflection.varyings, *reflection.inputs) if reflection.stage == "fragment" else reflection.inputs
-    for missing, bindings in ((_MISSING, reflection.attributes), (None, inputs)):
-        for binding in (binding for binding in bindings if binding.name in values):
-            value = _as_elements(values[binding.name], binding, leading=1)
-            for location in binding.locations:
-                file = registers.setdefault(location.space, {})
-                if location.index not in file:
-                    file[location.index] = _register(lanes, dtype, missing)
-                for letter, number in _components(value, location):
-                    file[location.index][:, "xyzw".index(letter)] = number
+    for binding in reflection.attributes:
+        _fill_inputs(registers, binding, values, partial(_register, lanes, dtype, _MISSING))
+    for binding in (*reflection.varyings, *reflection.inputs) if reflection.stage == "fragment" else reflection.inputs:
+        _fill_inputs(registers, binding, values, partial(_register, lanes, dtype))
     return registers
 
 
-def _register(lanes: int, dtype: DTypeLike, missing: float | None) -> Array:
-    """Four components in each lane, those of all lanes next to each other; `missing` is the last one, else 0."""
+def _fill_inputs(
+    registers: dict[str, dict[int, Array]], binding: Binding, values: Mapping[str, Array], fresh: Callable[[], Array]
+) -> None:
+    if binding.name not in values:
+        return
+    value = _as_elements(values[binding.name], binding, leading=1)
+    for location in binding.locations:
+        file = registers.setdefault(location.space, {})
+        register = file[location.index] if location.index in file else file.setdefault(location.index, fresh())
+        for letter, number in _components(value, location):
+            register[:, "xyzw".index(letter)] = number
+
+
+def _register(lanes: int, dtype: DTypeLike, last: float = 0.0) -> Array:
+    """Four components in each lane, of which the first three are 0."""
     columns = _by_component(lanes, (4,), dtype)
-    if missing is not None:
-        columns[:, -1] = missing
+    if last:
+        columns[:, -1] = last
     return columns
 
 
 def _by_component(lanes: int, shape: tuple[int, ...], dtype: DTypeLike = np.float64) -> Array:
-    """Zeros of the shape (lanes, ...) in an order that suits machines, which take and leave components."""
+    """Zeros of the shape (lanes, ...); those of one component lie together, as machines take and leave them."""
     return np.moveaxis(np.zeros((*shape, lanes), dtype), -1, 0)
 
 

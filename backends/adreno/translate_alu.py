@@ -5,7 +5,7 @@ Registers, predicate and what else lanes have are variables of the translator; c
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal
 
 from backends.adreno import isa
@@ -88,18 +88,28 @@ class AluCode:
         return self._translator.read(name)
 
     def register(self, number: int, relative: int, component: int) -> Value:
-        """A register's component; it begins with what the chip has put there."""
-        self._check(relative)
-        assert number < REGISTERS
-        return self._translator.read(_register(number, component), given=(REGISTER, number, component))
+        """A register's component; it begins with what the chip has put there.  +0 outside of the registers."""
+        if not relative:
+            return self._translator.read(_register(number, component), given=(REGISTER, number, component))
+        found = self.a.fconst(0.0)
+        for place, is_meant in self._places(number):
+            found = self.emitter.select(is_meant, self.register(place, 0, component), found)
+        return found
 
     def write_register(self, number: int, relative: int, component: int, value: Value, lanes: Value | None) -> None:
-        self._check(relative)
-        self._translator.write(_register(number, component), value, lanes)
+        """Nothing is written outside of the registers."""
+        if not relative:
+            self._translator.write(_register(number, component), value, lanes)
+            return
+        for place, is_meant in self._places(number):
+            chosen = self.emitter.select(is_meant, value, self.register(place, 0, component))
+            self.write_register(place, 0, component, chosen, lanes)
 
-    def _check(self, relative: int) -> None:
-        if relative:
-            refuse("registers whose number depends on aL")
+    def _places(self, number: int) -> Iterator[tuple[int, Value]]:
+        """Every register, and whether it is the one that is `number` behind aL."""
+        meant = self.emitter.value("i32", f"add {self._translator.read(COUNTER, 'i32')}, {number}")
+        for place in range(REGISTERS):
+            yield place, self.emitter.value("i1", f"icmp eq {meant}, {place}")
 
     def _constant(self, source: Source, component: int) -> Value:
         """A constant; +0 outside of the constants."""

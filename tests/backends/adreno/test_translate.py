@@ -1,4 +1,4 @@
-"""Translated code reads vertex data of every format as the interpreter does, bit for bit."""
+"""What translated code does in ways of its own gives what the interpreter gives, bit for bit."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from backends.adreno.simulate import Inputs, simulate
 from backends.adreno.translate import TranslatedProgram
 from backends.adreno.vertices import LAYOUTS
 from tests.backends.adreno.helpers import FULL, R, alu
+from tests.backends.adreno.helpers import program_of as assembled
 
 LANES = 40
 #: Signed, as numbers, without a zero; adjusted exponents; strides and offsets that are whole words or not.
@@ -40,3 +41,26 @@ def test_vertex_formats(code: int) -> None:
         wanted = simulate(program, inputs, LANES).outputs()[0]
         found = simulate(program, inputs, LANES, execute=TranslatedProgram(program)).outputs()[0]
         np.testing.assert_array_equal(found, wanted)
+
+
+@pytest.mark.parametrize("start", [0, 4, 58, 255])
+def test_registers_behind_the_loop_counter(start: int) -> None:
+    """Written and read; also where some of them are none."""
+    text = """LOOP_START ADDR(0x3) LOOP_ID(1)
+        EXEC
+        ALU: ADDv R[aL+3] = R[aL+0], C0
+        ADDs R[aL+5].x___ = R0.xxxx
+        LOOP_END ADDR(0x1) LOOP_ID(1)
+        EXEC_END
+        ALU: MAXv export0 = R3, R3
+        ALU: MAXv export1 = R5, R5
+        ALU: MAXv export2 = R7, R7
+        ALU: MAXv export3 = R62, R62"""
+    program = assembled(text)
+    registers = {number: np.full((4, LANES), number, np.float32) + np.arange(LANES) for number in range(64)}
+    inputs = Inputs({0: (0.5, 1.0, 2.0, 4.0)}, registers, loops={1: 5 | start << 8 | 1 << 16})
+    wanted = simulate(program, inputs, LANES).outputs()
+    found = simulate(program, inputs, LANES, execute=TranslatedProgram(program)).outputs()
+    assert found.keys() == wanted.keys()
+    for number, values in wanted.items():
+        np.testing.assert_array_equal(found[number], values)
