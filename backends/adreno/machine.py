@@ -45,7 +45,7 @@ class Machine:
             self.constants[number] = values
         self._flushed_constants = operand_of(self.constants).row
         self._is_nonzero = self._flushed_constants != 0
-        #: The previous scalar result.
+        #: The previous scalar result; one number, where it is the same in all lanes.
         self.previous = nothing
         self.predicate = np.zeros(lanes, np.bool_)
         self.killed = np.zeros(lanes, np.bool_)

@@ -32,7 +32,7 @@ def execute_alu(machine: Machine, word: int) -> None:
     scalar_result = scalar.compute(ADRENO, x, y, machine.previous)
     _effects(machine, vector, sources, lanes)
     _effects(machine, scalar, [x], lanes)
-    machine.previous = changed(machine.previous, scalar_result, lanes)
+    machine.previous = scalar_result if lanes is None else np.where(lanes, scalar_result, machine.previous)
     if fields["vector_clamp"]:
         vector_result = tuple(map(_clamped, vector_result))
     if fields["scalar_clamp"]:
