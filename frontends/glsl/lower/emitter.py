@@ -18,15 +18,16 @@ from frontends.glsl.types import Precision
 #: One component of a vector, or a scalar (component 0).
 Component = tuple[Value, int]
 
+#: Opcodes that compute nothing.
 _MOVES = {ops.SELECT, ops.SWIZZLE, ops.INSERT, ops.CONSTRUCT, ops.EXTRACT_DYNAMIC, ops.INSERT_DYNAMIC, ops.PHI}
-#: Opcodes that compute something, so that flags say how exactly.
+#: The others but for memory and control flow: their flags say how exactly they compute.
 _COMPUTING = frozenset(op for op in ops.OPCODES.values() if op.effect in ("pure", "cross-lane") and op not in _MOVES)
 #: The patterns that change nothing, by width.
 _IDENTITIES = tuple(tuple(range(width)) for width in range(5))
 
 
 class TooLarge(Exception):
-    """The module would have more instructions than it may have."""
+    """The module would get more instructions than it may have."""
 
     def __init__(self, span: Span | None) -> None:
         super().__init__()
