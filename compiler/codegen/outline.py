@@ -18,7 +18,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from functools import reduce
 from itertools import accumulate
-from operator import or_
+from operator import and_, or_
 
 from compiler.codegen.machine import (
     Def,
@@ -133,6 +133,8 @@ class _Search:
         self.passing = frozenset(model.registers)
         self.row = Row(instructions, self._shape)
         self.lives = _Lives(instructions)
+        #: What `_whole` has found: calls elsewhere change nothing of it.
+        self.known: dict[tuple[int, ...], tuple[int, int]] = {}
         #: By places, the runs looked at so far.
         self.runs: dict[range, _Run] = {}
 
@@ -158,10 +160,10 @@ class _Search:
         for bound, length, places in self._candidates():
             if bound <= most:
                 break
-            length = self._longest_whole(length, places)
-            if length < SHORTEST or self._bound(length, places) <= most:
+            length, bound = self._whole(length, places)
+            if bound <= most:
                 continue
-            repeat = self._repeat(length, places)
+            repeat = _Repeat(self.model, [self._run(range(place, place + length)) for place in places])
             if repeat.saved > most:
                 best, most = repeat, repeat.saved
         return None if best is None else best.procedure()
@@ -177,20 +179,15 @@ class _Search:
                     found.append((bound, length, places))
         return sorted(found, key=lambda each: (-each[0], each[2][0], each[1]))
 
-    def _longest_whole(self, length: int, places: list[int]) -> int:
-        """As many instructions from these places on as belong together."""
-        lengths = -1
-        for place in places:
-            lengths &= self.lives.whole_lengths(place, length)
-        return lengths.bit_length() - 1
-
-    def _bound(self, length: int, places: list[int]) -> int:
-        """Words saved at most."""
-        first = places[0]
-        return _saved(len(places), length, self.lives.values(range(first, first + length)))
-
-    def _repeat(self, length: int, places: list[int]) -> _Repeat:
-        return _Repeat(self.model, [self._run(range(place, place + length)) for place in places])
+    def _whole(self, length: int, places: list[int]) -> tuple[int, int]:
+        """As many instructions from these places on as belong together, and the words that these save at most."""
+        key = length, *places
+        if key not in self.known:
+            lengths = reduce(and_, (self.lives.whole_lengths(place, length) for place in places))
+            longest = lengths.bit_length() - 1
+            values = self.lives.values(range(places[0], places[0] + longest))
+            self.known[key] = longest, _saved(len(places), longest, values) if longest >= SHORTEST else 0
+        return self.known[key]
 
     def _run(self, places: range) -> _Run:
         known = self.runs.get(places)
