@@ -173,7 +173,7 @@ def _is_head_movable(loop: Loop, outside: Block) -> bool:
 
 
 def _predecessors(block: Block) -> list[Block]:
-    return block.function.predecessors()[block]
+    return [each for each in block.function.blocks if block in each.successors]
 
 
 # ----------------------------------------------------------------------------------- the transformation
@@ -327,15 +327,24 @@ def join_back_edges(function: Function) -> None:
     the test, whether the loop goes on or not, which is right because nobody else reads what they write (see the
     selection that all targets share).
     """
-    for block in list(function.blocks):
-        terminator = block.terminator
-        if block.name.startswith("edge") and terminator is not None and terminator is block.first:
-            (header,) = block.successors
-            (latch,) = function.predecessors()[block]
-            if function.blocks.index(header) <= function.blocks.index(latch) and header in _headers(function):
-                retarget(latch, block, header)
-                rename_incoming(header, block, latch)
-                function.remove_blocks([block])
+    splits = [block for block in function.blocks if block.name.startswith("edge") and _only_jumps(block)]
+    if not splits:
+        return
+    headers, predecessors = _headers(function), function.predecessors()
+    order = {block: number for number, block in enumerate(function.blocks)}
+    gone = []
+    for block in splits:
+        (header,) = block.successors
+        (latch,) = predecessors[block]
+        if header in headers and order[header] <= order[latch]:
+            retarget(latch, block, header)
+            rename_incoming(header, block, latch)
+            gone.append(block)
+    function.remove_blocks(gone)
+
+
+def _only_jumps(block: Block) -> bool:
+    return block.terminator is not None and block.terminator is block.first
 
 
 def _headers(function: Function) -> set[Block]:
