@@ -48,7 +48,7 @@ _EXPAND = f"lower-builtins{{keep={KEPT},lacks=fceil}},lower-bool-to-float"
 _UNROLL = (
     f"loop-unroll{{max={_UNROLLED_FOR_ARRAYS}}},sroa,mem2reg,repeat{{rounds=4}}(sccp,instcombine,simplify-cfg,dce)"
 )
-_FLATTEN = f"if-convert,{_CLEAN}"
+_FLATTEN = "if-convert,instcombine,gvn,dce"
 _NEST = "simplify-cfg,structurize{depth=8}"
 _TO_FLOATS = (
     "lower-matrices{all-rows=true},lower-indexing,sroa,mem2reg,lower-int-to-float,"
