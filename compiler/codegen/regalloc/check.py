@@ -13,7 +13,7 @@ changes.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from compiler.codegen.machine import MachineBlock, MachineFunction, MachineInstruction, Use, VirtualRegister
 from compiler.codegen.regalloc.check_names import ANYTHING, EVERYWHERE, Knowledge, Name, Numbers, at_start, meet
@@ -289,14 +289,15 @@ def _expression_in(names: list[Name]) -> Name | None:
 
 def _landing_by_sources(step: Step, state: Knowledge) -> list[list[Name]]:
     """A place gets the results whose sources are all where the instruction reads them for it."""
+    where, results = state.where, step.results
+    known = [([where.get(name, EVERYWHERE) for name in names], origins) for names, origins in step.together]
     landing = []
-    known = [([state.places(name) for name in names], origins) for names, origins in step.together]
     for index in range(len(step.places)):
-        here = list(range(len(step.results)))
+        lanes: Iterable[int] = range(len(results))
         for places, origins in known:
             origin = origins[index]
-            here = [lane for lane in here if places[lane] >> origin & 1]
-        landing.append([step.results[lane] for lane in here])
+            lanes = [lane for lane in lanes if places[lane] >> origin & 1]
+        landing.append([results[lane] for lane in lanes])
     return landing
 
 

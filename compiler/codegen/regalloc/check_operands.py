@@ -164,77 +164,83 @@ def _landing(original: Original, numbers: Numbers) -> list[list[Name]]:
 
 
 # ---------------------------------------------------------------------------------- whatever values are where
-def faults_of(original: Original, bank: Bank) -> Iterator[str]:
+def faults_of(original: Original, bank: Bank) -> list[str]:
     """What is wrong with an instruction that was kept, whatever its operands hold."""
     instruction, op = original.instruction, original.instruction.op
+    faults: list[str] = []
     for old, new in zip(original.defs, instruction.defs, strict=True):
-        yield from _class_faults(old.register, new.register)
-        if len(set(new.lanes)) < len(new.lanes):
-            yield "two lanes are written to one component"
-    together = goes_together(original)
-    own = [instruction.uses[source] for _, source in op.tied]
-    for was, now, mode in original.pairs():
-        yield from _source_faults(was, now, mode)
-        if together and mode == "each":
-            counts = [len(was.lanes) - len(original.defs[0].lanes), len(now.lanes) - len(instruction.defs[0].lanes)]
-        else:
-            counts = [len(was.lanes) - len(now.lanes)]
-        if any(counts):
-            yield f"the operand that read {was.register} has another number of lanes"
-        # Sources with demands of their own may read a copy in another order.
-        if mode != "fixed" and not any(now is use for use in own):
-            yield from _order_faults(was, now)
+        _check_class(old.register, new.register, faults)
+        if len(new.lanes) > 1 and len(set(new.lanes)) < len(new.lanes):
+            faults.append("two lanes are written to one component")
+    _check_sources(original, faults)
     for number, source in op.tied:
         target, use = instruction.defs[number], instruction.uses[source]
         if target.register != use.register or target.lanes != use.lanes:
-            yield "the result is not the register that is read and overwritten"
+            faults.append("the result is not the register that is read and overwritten")
     if op.early_clobber:
         results = {target.register for target in instruction.defs}
         if any(use.register in results for use in instruction.all_uses()):
-            yield "the result shares a register with a source"
+            faults.append("the result shares a register with a source")
     for first, count in op.contiguous:
-        yield from _run_faults([use.register for use in instruction.uses[first : first + count]])
+        _check_run([use.register for use in instruction.uses[first : first + count]], faults)
     for group in op.separate:
         registers = [instruction.uses[number].register for number in group if number < len(instruction.uses)]
-        yield from _bank_faults(registers, bank)
+        _check_banks(registers, bank, faults)
+    return faults
 
 
-def _source_faults(was: Use, now: Use, mode: str) -> Iterator[str]:
-    yield from _class_faults(was.register, now.register)
-    if _modifiers(was) != _modifiers(now):
-        yield f"the operand that read {was.register} is modified in another way"
-    if mode == "fixed" and any(lane not in (None, slot) for slot, lane in enumerate(now.lanes)):
-        yield f"a source without swizzle reads components {now.lanes}"
+def _check_sources(original: Original, faults: list[str]) -> None:
+    """Classes, lanes and modifiers of sources."""
+    instruction = original.instruction
+    together = goes_together(original)
+    tied = [instruction.uses[source] for _, source in instruction.op.tied]
+    for was, now, mode in original.pairs():
+        _check_class(was.register, now.register, faults)
+        if together and mode == "each":
+            same = len(was.lanes) == len(original.defs[0].lanes) and len(now.lanes) == len(instruction.defs[0].lanes)
+        else:
+            same = len(was.lanes) == len(now.lanes)
+        if not same:
+            faults.append(f"the operand that read {was.register} has another number of lanes")
+        if not _are_modified_alike(was, now):
+            faults.append(f"the operand that read {was.register} is modified in another way")
+        if mode == "fixed":
+            if any(lane not in (None, slot) for slot, lane in enumerate(now.lanes)):
+                faults.append(f"a source without swizzle reads components {now.lanes}")
+        # Sources with demands of their own may read a copy in another order.
+        elif isinstance(was.register, VirtualRegister) and was.register.ordered and not any(now is use for use in tied):
+            _check_order(was, now, faults)
 
 
-def _modifiers(use: Use) -> tuple[object, ...]:
-    return use.negate, use.absolute, use.extra, use.relative is None
+def _are_modified_alike(was: Use, now: Use) -> bool:
+    if was.negate != now.negate or was.absolute != now.absolute or was.extra != now.extra:
+        return False
+    return (was.relative is None) == (now.relative is None)
 
 
-def _class_faults(old: Place, new: Place) -> Iterator[str]:
+def _check_class(old: Place, new: Place, faults: list[str]) -> None:
     if isinstance(new, VirtualRegister):
-        yield f"{old} has no physical register"
+        faults.append(f"{old} has no physical register")
     elif isinstance(old, VirtualRegister) and new not in old.register_class.members:
-        yield f"{old} is in {new}, which is not in its class {old.register_class}"
+        faults.append(f"{old} is in {new}, which is not in its class {old.register_class}")
 
 
-def _order_faults(was: Use, now: Use) -> Iterator[str]:
-    ordered = isinstance(was.register, VirtualRegister) and was.register.ordered
-    if ordered and not {lane for lane in now.lanes if lane is not None} <= set(was.lanes):
-        yield f"the components of {was.register} are not in their order"
+def _check_order(was: Use, now: Use, faults: list[str]) -> None:
+    if not {lane for lane in now.lanes if lane is not None} <= set(was.lanes):
+        faults.append(f"the components of {was.register} are not in their order")
 
 
-def _run_faults(registers: list[Place]) -> Iterator[str]:
+def _check_run(registers: list[Place], faults: list[str]) -> None:
     first = registers[0]
     for offset, register in enumerate(registers):
         if not isinstance(first, Register) or not isinstance(register, Register):
             continue
         if (register.file, register.index) != (first.file, first.index + offset):
-            yield f"{register} is not number {offset} after {first}"
+            faults.append(f"{register} is not number {offset} after {first}")
 
 
-def _bank_faults(registers: list[Place], bank: Bank) -> Iterator[str]:
+def _check_banks(registers: list[Place], bank: Bank, faults: list[str]) -> None:
     physical = dict.fromkeys(register for register in registers if isinstance(register, Register))
     banks = [each for each in map(bank, physical) if each is not None]
     if len(banks) > len(set(banks)):
-        yield "two registers of one bank are read"
+        faults.append("two registers of one bank are read")
