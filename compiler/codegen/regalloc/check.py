@@ -227,8 +227,9 @@ class _Walk:
             values = [(places & old, None) for (places, _), old in zip(values, olds, strict=True)]
         for name, (places, constant) in zip(step.results, values, strict=True):
             state.define(name, places, constant)
-        for name, _ in (*step.writes, *step.clobbers):
-            state.define(name, 0)
+        for lost in (step.writes, step.clobbers):
+            for name, _ in lost:
+                state.define(name, 0)
 
     # constants -------------------------------------------------------------------------------
     def _expressions(
@@ -263,13 +264,17 @@ class _Walk:
         register = use.register
         if use.relative is not None:
             return None
-        own = self.numbers.names(use)
-        names: Sequence[Name | None] = own
-        if isinstance(register, VirtualRegister) or (isinstance(register, Register) and register.file.writable):
-            if final:
-                names = [_expression_in(state.names(place)) for place in self.numbers.places(use)]
-            else:
-                names = [state.constants.get(name) for name in own]
+        names: Sequence[Name | None]
+        if not isinstance(register, VirtualRegister) and not (
+            isinstance(register, Register) and register.file.writable
+        ):
+            names = self.numbers.names(use)
+        elif final:
+            names = [_expression_in(state.names(place)) for place in self.numbers.places(use)]
+        elif state.constants:
+            names = [state.constants.get(name) for name in self.numbers.names(use)]
+        else:
+            return None
         found = [ANYTHING if lane is None else name for name, lane in zip(names, use.lanes, strict=True)]
         if None in found:
             return None

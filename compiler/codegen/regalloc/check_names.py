@@ -108,10 +108,11 @@ class Knowledge:
             self.drop([name])
             return
         self.where[name] = places
-        self._note(name, places)
+        if places:
+            self._note(name, places)
         if constant is not None:
             self.constants[name] = constant
-        else:
+        elif self.constants:
             self.constants.pop(name, None)
 
     def put(self, place: int, names: Iterable[Name]) -> None:

@@ -73,7 +73,8 @@ class Clusters:
         self.part_of: list[Part | None] = [None] * self.numbering.atom_count
         #: The virtual registers that clusters were made of.
         self.registers = list(function.registers)
-        self._owners = [(register, k) for register in function.registers for k in range(register.width)]
+        #: How many atoms are components of virtual registers; they are the first ones.
+        self.virtual_atoms = sum(register.width for register in function.registers)
         self._classes: dict[RegisterClass, tuple[int, tuple[int, ...]]] = {}
         for register in function.registers:
             self._add_virtual(register, demands.fixed.get(register, {}))
@@ -90,11 +91,6 @@ class Clusters:
     def numbering(self) -> Numbering:
         return self.liveness.numbering
 
-    @property
-    def virtual_atoms(self) -> int:
-        """How many atoms are components of virtual registers; they are the first ones."""
-        return len(self._owners)
-
     def part(self, atom: int) -> Part:
         part = self.part_of[atom]
         assert part is not None
@@ -105,10 +101,6 @@ class Clusters:
         return [
             register for register in self.registers if self.part(self.numbering.virtual[register.id]).cluster is cluster
         ]
-
-    def owner(self, atom: int) -> tuple[VirtualRegister, int] | None:
-        """The virtual register and component that an atom is; None for physical ones."""
-        return self._owners[atom] if atom < len(self._owners) else None
 
     # building --------------------------------------------------------------------------------
     def _new_cluster(self, homes: int, order: tuple[int, ...]) -> Cluster:

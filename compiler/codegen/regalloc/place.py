@@ -14,7 +14,6 @@ from operator import and_
 from compiler.codegen.machine import Def, MachineFunction, MachineInstruction, Use
 from compiler.codegen.regalloc.clusters import Cluster, Clusters, Part
 from compiler.codegen.regalloc.hopeless import is_hopeless
-from compiler.codegen.regalloc.liveness import bits
 from compiler.codegen.regalloc.model import RegisterModel
 from compiler.codegen.registers import Register
 from compiler.records import dataclass, field
@@ -76,12 +75,11 @@ class Wishes:
 
     def _add_costs(self, clusters: Clusters) -> None:
         """What the target says of components."""
-        for part, costs in self.costs.items():
-            for atom in bits(part.atoms):
-                owner = clusters.owner(atom)
-                if owner is not None:
-                    for place in range(_COMPONENTS):
-                        costs[place] += clusters.model.component_cost(*owner, place)
+        for register, first in zip(clusters.registers, self.numbering.virtual, strict=True):
+            for component in range(register.width):
+                costs = self.costs[clusters.part(first + component)]
+                for place in range(_COMPONENTS):
+                    costs[place] += clusters.model.component_cost(register, component, place)
 
 
 def has_costs(model: RegisterModel) -> bool:
