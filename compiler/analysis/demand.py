@@ -88,6 +88,8 @@ _NEEDED: dict[Opcode, Callable[[Instruction, int, int], int]] = {
     ops.MAT_VEC: _of_mat_vec,
     ops.VEC_MAT: _of_vec_mat,
 }
+#: Opcodes that may need nothing of an operand although something of the result is needed.
+SELECTIVE = frozenset({ops.INSERT, ops.CONSTRUCT, ops.INSERT_DYNAMIC, ops.VEC_MAT})
 
 
 # ------------------------------------------------------------------------------------ the analysis
@@ -102,8 +104,12 @@ class Demand:
         self._variables: dict[Variable, int] = _loaded_elsewhere(function)
         self._stores: dict[Variable, list[Instruction]] = {}
         self._pending: list[Instruction] = []
+        #: What was looked at; users mostly come behind what they use, so that one walk from the end settles most.
+        self._seen: set[Instruction] = set()
         self._start(function)
-        self._propagate()
+        self._walk(function)
+        while self._pending:
+            self._propagate(self._pending.pop())
 
     def of(self, value: Instruction) -> int:
         """The components of `value` that something depends on."""
@@ -129,22 +135,31 @@ class Demand:
                     continue
             if _must_stay(instruction):
                 self._kept.add(instruction)
-                self._pending.append(instruction)
 
-    def _propagate(self) -> None:
-        while self._pending:
-            instruction = self._pending.pop()
-            for index, operand in enumerate(instruction.operands):
-                if isinstance(operand, Instruction):
-                    self._need(operand, self.needed_of_operand(instruction, index))
-            if instruction.op is ops.LOAD and instruction.address.variable.storage == "local":
-                self._need_variable(instruction.address.variable, self._masks[instruction.id])
+    def _walk(self, function: Function) -> None:
+        for block in reversed(function.blocks):
+            for instruction in reversed(block):
+                self._seen.add(instruction)
+                if self.is_needed(instruction):
+                    self._propagate(instruction)
+
+    def _propagate(self, instruction: Instruction) -> None:
+        demanded = self._masks[instruction.id]
+        is_plain = bool(demanded) and instruction.op.component is not None
+        for index, operand in enumerate(instruction.operands):
+            if isinstance(operand, Instruction):
+                is_same = is_plain and operand.type.width == instruction.type.width
+                self._need(operand, demanded if is_same else self.needed_of_operand(instruction, index))
+        if instruction.op is ops.LOAD and instruction.address.variable.storage == "local":
+            self._need_variable(instruction.address.variable, demanded)
 
     def _need(self, value: Instruction, mask: int) -> None:
-        grown = self._masks[value.id] | (mask & all_components(value))
-        if grown != self._masks[value.id]:
+        known = self._masks[value.id]
+        grown = known | (mask & all_components(value))
+        if grown != known:
             self._masks[value.id] = grown
-            self._pending.append(value)
+            if value in self._seen:
+                self._pending.append(value)
 
     def _need_variable(self, variable: Variable, mask: int) -> None:
         """What is loaded is needed of every store."""
@@ -154,7 +169,7 @@ class Demand:
         self._variables[variable] = known | mask
         stores = self._stores.get(variable, ())
         self._kept.update(stores)
-        self._pending.extend(stores)
+        self._pending.extend(store for store in stores if store in self._seen)
 
 
 def _must_stay(instruction: Instruction) -> bool:

@@ -7,11 +7,14 @@ of uses; erasing costs nothing more.  Constants are plain values without users, 
 Functions take no operands and yield none: GLSL forbids recursion, so a callee's parameters and
 results are ordinary variables that the caller stores before and loads after the call.  Inlining then
 is copying blocks, and mem2reg turns the variables into values.
+
+A function counts its changes, and an instruction knows when it last changed, so that who comes again looks
+only at what is new.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from typing import Any
 
 from compiler.diagnostics.span import Span
@@ -23,6 +26,10 @@ from compiler.ir.variables import Address, Stage, TextureAccess, Variable
 #: Instruction flags. `PRECISE`: keep this exact operation (an invariant output depends on it);
 #: `RELAXED`: mediump or lowp, half precision would do.
 PRECISE, RELAXED = 1, 2
+
+#: A value that loses a user counts as changed when so few are left that one rewrite may see all of them, which
+#: allows it to take the value apart.
+FEW_USERS = 4
 
 #: A component of a constant; None is `undef`.
 Scalar = bool | int | float | None
@@ -40,11 +47,12 @@ class Value:
 class Constant(Value):
     """A literal of `type`; components may be None, meaning undefined."""
 
-    __slots__ = ("components",)
+    __slots__ = ("_key", "components")
 
     def __init__(self, type: Type, components: tuple[Scalar, ...]) -> None:
         self.type = type
         self.components = components
+        self._key = ""
 
     @classmethod
     def splat(cls, type: Type, value: Scalar) -> Constant:
@@ -59,9 +67,16 @@ class Constant(Value):
     def is_undef(self) -> bool:
         return all(component is None for component in self.components)
 
+    @property
+    def key(self) -> str:
+        """The same text for constants of the same type and bits: -0.0 differs from 0.0, and NaN equals NaN."""
+        if not self._key:
+            self._key = f"{self.type.name}{self.components!r}"
+        return self._key
+
     def same_as(self, other: Constant) -> bool:
-        """Equal in type and bits: -0.0 differs from 0.0, and NaN equals NaN."""
-        return self.type is other.type and repr(self.components) == repr(other.components)
+        """Equal in type and bits."""
+        return self.type is other.type and self.key == other.key
 
     def __repr__(self) -> str:
         return f"Constant({self.type}, {self.components})"
@@ -75,7 +90,20 @@ class Instruction(Value):
     the targets of a branch (a list of blocks), or the callee (a `Function`).
     """
 
-    __slots__ = ("_operands", "attribute", "block", "flags", "id", "next", "op", "prev", "span", "users")
+    __slots__ = (
+        "_operands",
+        "attribute",
+        "block",
+        "changed",
+        "flags",
+        "id",
+        "next",
+        "op",
+        "operands",
+        "prev",
+        "span",
+        "users",
+    )
 
     def __init__(
         self,
@@ -90,6 +118,8 @@ class Instruction(Value):
         self.type = type
         self.op = op
         self._operands: list[Value] = list(operands)
+        #: The operands; change them through `set_operand`, `add_operand`, `remove_operand`.
+        self.operands: Sequence[Value] = self._operands
         self.attribute: Any = attribute
         self.flags = flags
         self.span = span
@@ -100,27 +130,27 @@ class Instruction(Value):
         self.next: Instruction | None = None
         #: User -> how many of its operands are this value, in the order the uses were made.
         self.users: dict[Instruction, int] = {}
+        #: Number of the function's change that made it, gave it another operand or attribute, or took one of its last
+        #: users; 0 for one that has changed outside of all blocks.
+        self.changed = 0
         for operand in self._operands:
-            if isinstance(operand, Instruction):
-                operand.users[self] = operand.users.get(self, 0) + 1
+            _add_use(operand, self)
 
     # operands ------------------------------------------------------------------------------
-    @property
-    def operands(self) -> Sequence[Value]:
-        """The operands; change them through `set_operand`, `add_operand`, `remove_operand`."""
-        return self._operands
-
     def add_operand(self, value: Value) -> None:
         self._operands.append(value)
-        _count_use(value, self, 1)
+        _add_use(value, self)
+        self.mark_changed()
 
     def set_operand(self, index: int, value: Value) -> None:
-        _count_use(self._operands[index], self, -1)
+        _remove_use(self._operands[index], self)
         self._operands[index] = value
-        _count_use(value, self, 1)
+        _add_use(value, self)
+        self.mark_changed()
 
     def remove_operand(self, index: int) -> None:
-        _count_use(self._operands.pop(index), self, -1)
+        _remove_use(self._operands.pop(index), self)
+        self.mark_changed()
 
     def replace_all_uses_with(self, value: Value) -> None:
         """Make every user of this instruction use `value` instead."""
@@ -140,8 +170,17 @@ class Instruction(Value):
     def drop_operands(self) -> None:
         """Forget all operands, so that mutually dependent instructions can be erased."""
         for operand in self._operands:
-            _count_use(operand, self, -1)
+            _remove_use(operand, self)
         self._operands.clear()
+
+    def mark_changed(self) -> None:
+        """Say that the instruction is another one now; who sets its attribute calls this."""
+        if self.block is None:
+            self.changed = 0
+            return
+        function = self.block.function
+        function.changes += 1
+        self.changed = function.changes
 
     def unlink(self) -> None:
         """Take the instruction out of its block, keeping operands and users, to insert it elsewhere."""
@@ -185,14 +224,20 @@ class Instruction(Value):
         return f"%{self.id}:{self.type} = {self.op.name}"
 
 
-def _count_use(value: Value, user: Instruction, change: int) -> None:
+def _add_use(value: Value, user: Instruction) -> None:
+    if isinstance(value, Instruction):
+        value.users[user] = value.users.get(user, 0) + 1
+
+
+def _remove_use(value: Value, user: Instruction) -> None:
     if not isinstance(value, Instruction):
         return
-    count = value.users.get(user, 0) + change
-    if count:
-        value.users[user] = count
+    if value.users[user] > 1:
+        value.users[user] -= 1
     else:
         del value.users[user]
+    if len(value.users) <= FEW_USERS:
+        value.mark_changed()
 
 
 class Block:
@@ -263,9 +308,13 @@ class Block:
             place.prev = instruction
         if instruction.id < 0:
             instruction.id = self.function.take_id()
+        # One that only moves stays what it was.
+        self.function.changes += 1
+        instruction.changed = instruction.changed or self.function.changes
         return instruction
 
     def _unlink(self, instruction: Instruction) -> None:
+        self.function.changes += 1
         before, after = instruction.prev, instruction.next
         if before is None:
             self.first = after
@@ -284,7 +333,18 @@ class Block:
 class Function:
     """A function of basic blocks; the first is the entry, which nothing may branch to."""
 
-    __slots__ = ("_block_names", "_next_block_id", "_next_id", "blocks", "module", "name", "span", "variables")
+    __slots__ = (
+        "_block_names",
+        "_next_block_id",
+        "_next_id",
+        "blocks",
+        "changes",
+        "module",
+        "name",
+        "seen",
+        "span",
+        "variables",
+    )
 
     def __init__(self, module: Module, name: str, span: Span | None = None) -> None:
         self.module = module
@@ -293,6 +353,9 @@ class Function:
         self.blocks: list[Block] = []
         #: The function's own `local` variables: parameters, result, arrays, temporaries.
         self.variables: dict[str, Variable] = {}
+        #: How often anything in it was changed, and for who keeps count, how often when they last had seen all of it.
+        self.changes = 0
+        self.seen: dict[Hashable, int] = {}
         self._next_id = 0
         self._next_block_id = 0
         #: Every block name given so far -> the last number appended to make another one of it.
@@ -387,7 +450,7 @@ class Function:
 class Module:
     """One shader stage: its interface, its global memory and its functions, `main` among them."""
 
-    __slots__ = ("declarations", "functions", "name", "pragmas", "stage", "variables")
+    __slots__ = ("declarations", "functions", "name", "pragmas", "settled", "stage", "variables")
 
     def __init__(self, stage: Stage, name: str = "") -> None:
         self.stage: Stage = stage
@@ -399,6 +462,8 @@ class Module:
         self.pragmas: list[str] = []
         #: What the source declares, for the linker; the text form leaves it out.
         self.declarations: list[Declaration] = []
+        #: Notes of who runs passes: those that had nothing to do, by identity, and in what surroundings.
+        self.settled: dict[int, tuple[object, ...]] = {}
 
     @property
     def main(self) -> Function:

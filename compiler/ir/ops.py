@@ -20,7 +20,7 @@ from typing import Any, Literal
 from compiler.ir.arithmetic import Arithmetic, Number
 from compiler.ir.signatures import Signature, SignatureError
 from compiler.ir.types import INT, VEC4, VOID, Type, vector
-from compiler.records import dataclass
+from compiler.records import dataclass, field
 
 #: What an instruction carries beside its operands.
 AttributeKind = Literal["none", "swizzle", "component", "address", "texture", "blocks", "targets", "callee"]
@@ -49,18 +49,15 @@ class Opcode:
     whole: Callable[..., Components] | None
     commutative: bool
     associative: bool
+    # What follows from these is asked for so often that it is kept.
+    is_pure: bool = field(init=False)
+    is_terminator: bool = field(init=False)
+    has_semantics: bool = field(init=False)
 
-    @property
-    def is_pure(self) -> bool:
-        return self.effect == "pure"
-
-    @property
-    def is_terminator(self) -> bool:
-        return self.effect == "terminator"
-
-    @property
-    def has_semantics(self) -> bool:
-        return self.component is not None or self.whole is not None
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "is_pure", self.effect == "pure")
+        object.__setattr__(self, "is_terminator", self.effect == "terminator")
+        object.__setattr__(self, "has_semantics", self.component is not None or self.whole is not None)
 
     def __repr__(self) -> str:
         return self.name

@@ -12,7 +12,6 @@ get theirs at the end.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import ClassVar
 
 from compiler.analysis.cfg import ControlFlow, control_flow
@@ -83,7 +82,7 @@ class _Split:
         self._expand()
         for block in self.blocks:
             for instruction in block:
-                if _widest(instruction) > self.limit:
+                if _is_wider(instruction, self.limit):
                     self._split(instruction)
         self._close_phis()
         self._erase_shuffles()
@@ -93,7 +92,7 @@ class _Split:
         expander = Expander(_ROWS, lambda opcode: opcode not in _EXPANDED)
         for block in self.blocks:
             for instruction in block:
-                if _widest(instruction) > self.limit:
+                if instruction.op in _EXPANDED and _is_wider(instruction, self.limit):
                     self.progress |= expander.expand(instruction)
 
     def _split(self, instruction: Instruction) -> None:
@@ -185,7 +184,6 @@ class _Split:
         self.progress = True
 
 
-def _widest(instruction: Instruction) -> int:
-    """The most components of the result or an operand."""
-    operands: Sequence[Value] = instruction.operands
-    return max(instruction.type.width, *(operand.type.width for operand in operands), 0)
+def _is_wider(instruction: Instruction, limit: int) -> bool:
+    """Whether the result or an operand has more components."""
+    return instruction.type.width > limit or any(operand.type.width > limit for operand in instruction.operands)

@@ -14,6 +14,7 @@ def rename_incoming(block: Block, old: Block, new: Block) -> None:
     """Phis of `block` that took a value from `old` take it from `new`."""
     for phi in block.phis():
         phi.attribute[:] = [new if source is old else source for source in phi.attribute]
+        phi.mark_changed()
 
 
 def retarget(block: Block, old: Block, new: Block) -> None:
@@ -21,6 +22,7 @@ def retarget(block: Block, old: Block, new: Block) -> None:
     terminator = block.terminator
     assert terminator is not None
     terminator.attribute[:] = [new if target is old else target for target in terminator.attribute]
+    terminator.mark_changed()
 
 
 def replace_terminator(block: Block, target: Block) -> None:

@@ -20,7 +20,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from compiler.analysis.demand import Demand, all_components
+from compiler.analysis.demand import SELECTIVE, Demand, all_components
 from compiler.ir import ops
 from compiler.ir.builder import Builder
 from compiler.ir.module import Constant, Function, Instruction, Value
@@ -61,12 +61,10 @@ def _cut_operands(instructions: Sequence[Instruction], needed: Demand) -> bool:
     """Put zero for operands of which nothing is needed."""
     progress = False
     for instruction in instructions:
+        if instruction.op not in SELECTIVE or not needed.is_needed(instruction):
+            continue
         for index, operand in enumerate(instruction.operands):
-            if (
-                isinstance(operand, Instruction)
-                and needed.is_needed(instruction)
-                and not needed.needed_of_operand(instruction, index)
-            ):
+            if isinstance(operand, Instruction) and not needed.needed_of_operand(instruction, index):
                 instruction.set_operand(index, Constant.splat(operand.type, _ZERO[operand.type.kind]))
                 progress = True
     return progress
@@ -133,6 +131,7 @@ def _reswizzle(swizzle: Instruction, source: Instruction, pattern: tuple[int, ..
         return
     swizzle.set_operand(0, source)
     swizzle.attribute = pattern
+    swizzle.mark_changed()
 
 
 def _part(value: Value, kept: Sequence[int], builder: Builder) -> Value:

@@ -5,7 +5,7 @@ of one that dominates it is replaced by that one.
 
 The idea: a walk down the dominator tree with a table of what has been computed so far; leaving a block
 takes its entries out again (Briggs, Cooper, Simpson, "Value Numbering", 1997, section 4: dominator-based
-value numbering).  Operands of commutative opcodes are ordered; constants count by their content; phis of
+value numbering).  Operands of commutative opcodes are a set; constants count by their content; phis of
 one block are the same when they merge the same values.
 
 Loads of inputs and uniforms are values like others.  A local variable has a *version*, which changes with
@@ -165,14 +165,14 @@ class _Numbering:
     def _key(self, instruction: Instruction) -> Hashable:
         """What decides the value."""
         if instruction.op is ops.PHI:
-            merged = sorted((block.id, _operand_key(value)) for value, block in instruction.incoming())
-            return (ops.PHI, instruction.block, *merged)
+            merged = frozenset((block, _operand_key(value)) for value, block in instruction.incoming())
+            return (ops.PHI, instruction.block, merged)
         if instruction.op is ops.LOAD:
             is_constant = is_read_only(instruction.address.variable, instruction)
             return self._load_key(instruction.address, instruction.operands, is_constant)
-        operands = [_operand_key(operand) for operand in instruction.operands]
+        operands = map(_operand_key, instruction.operands)
         if instruction.op.commutative and not self._keeps_order(instruction):
-            operands.sort()
+            return (instruction.op, frozenset(operands))
         return (instruction.op, instruction.attribute, *operands)
 
     def _keeps_order(self, instruction: Instruction) -> bool:
@@ -186,13 +186,6 @@ class _Numbering:
         return (ops.LOAD, address, version, *map(_operand_key, indices))
 
 
-def _operand_key(value: Value) -> tuple[int, str, str]:
-    """Equal for the same value; sorts instructions in front of constants."""
-    if isinstance(value, Instruction):
-        return (value.id, "", "")
-    assert isinstance(value, Constant)
-    # As text, because 0.0 == -0.0 and True == 1, and NaN differs from itself.
-    return (_BEHIND_INSTRUCTIONS, value.type.name, repr(value.components))
-
-
-_BEHIND_INSTRUCTIONS = 1 << 62
+def _operand_key(value: Value) -> Hashable:
+    """Equal for the same value."""
+    return value.key if isinstance(value, Constant) else value

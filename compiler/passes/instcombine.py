@@ -6,7 +6,8 @@ nothing uses any more removed.
 
 Instructions are visited once, operands before users where blocks are in order; a rewrite visits again what
 it may have opened a door for: the new instructions, the users of the result, and the operands that lost a
-user.  Every rewrite lowers the weight of the function or brings an operand nearer to its inputs (see
+user.  A later run looks only at what has changed since the last one began, and as far from there as rules reach.
+Every rewrite lowers the weight of the function or brings an operand nearer to its inputs (see
 `rules/rule.py`), so visits end, and in practice each instruction has but a few.
 
 Rules that are not exact in IEEE arithmetic are left out where the context or an instruction says `precise`.
@@ -20,7 +21,7 @@ from typing import ClassVar
 
 from compiler.analysis.cfg import control_flow
 from compiler.ir import ops
-from compiler.ir.fold import fold
+from compiler.ir.fold import SHUFFLES, fold
 from compiler.ir.module import PRECISE, Constant, Function, Instruction, Value
 from compiler.passes.base import Pass, PassContext
 from compiler.passes.memory import settle_address
@@ -32,6 +33,8 @@ from compiler.passes.rules.table import rule_book
 from compiler.records import dataclass
 
 _REMOVABLE = frozenset({"pure", "read", "cross-lane"})
+#: How many operations, besides shuffles, a rule looks through from its root: most in sums of products (`products.py`).
+_REACH = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,9 +46,30 @@ class InstCombine(Pass):
     preserves_control_flow: ClassVar[bool] = True
 
     def run(self, function: Function, context: PassContext) -> bool:
+        key = (self.name, context.precise)
+        since, function.seen[key] = function.seen.get(key, 0), function.changes
+        if since == function.changes:
+            return False
+        touched = _touched(function, since)
         order = context.analyses(function).get(control_flow).order
-        combiner = _Combiner((instruction for block in order for instruction in block), context.precise)
-        return combiner.run()
+        return _Combiner([i for block in order for i in block if i in touched], context.precise).run()
+
+
+def _touched(function: Function, since: int) -> set[Instruction]:
+    """What rules may see in another way than when there were `since` changes."""
+    changed = [instruction for instruction in function.instructions() if instruction.changed > since]
+    touched = set(changed)
+    frontier = [instruction for instruction in changed if instruction.op.has_semantics]
+    for _ in range(_REACH):
+        following: list[Instruction] = []
+        # Shuffles join the frontier while it is walked along, since rules look through any number of them.
+        for instruction in frontier:
+            for user in instruction.users:
+                if user not in touched:
+                    touched.add(user)
+                    (frontier if user.op in SHUFFLES else following).append(user)
+        frontier = following
+    return touched
 
 
 class _Combiner:
@@ -53,10 +77,10 @@ class _Combiner:
 
     __slots__ = ("_pending", "_precise", "_waiting")
 
-    def __init__(self, instructions: Iterable[Instruction], precise: bool) -> None:
+    def __init__(self, instructions: list[Instruction], precise: bool) -> None:
         self._precise = precise
         #: A stack, the first instruction on top; dead ones are left in it and skipped.
-        self._pending: list[Instruction] = list(instructions)[::-1]
+        self._pending: list[Instruction] = instructions[::-1]
         self._waiting: set[Instruction] = set(self._pending)
 
     def run(self) -> bool:

@@ -70,6 +70,7 @@ def settle_address(access: Instruction) -> bool:
         address = replace(address, offset=index or 0, dynamic_index=False)
     is_lookup = isinstance(access.attribute, TextureAccess)
     access.attribute = replace(access.attribute, address=address) if is_lookup else address
+    access.mark_changed()
     return True
 
 

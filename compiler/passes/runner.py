@@ -69,14 +69,14 @@ def run_pipeline(
 
 @dataclass(slots=True)
 class _Run:
-    """A pipeline under way.  A pass that found nothing to do is left out until another one has changed the module."""
+    """A pipeline under way.
+
+    A pass that found nothing to do is left out until something has changed the module, be it in another pipeline.
+    """
 
     module: Module
     context: PassContext
     observer: Observer
-    #: How often a pass made progress, and what that was when each pass last found nothing to do.
-    changes: int = 0
-    settled: dict[int, int] = field(default_factory=dict)
 
     def steps(self, pipeline: Pipeline) -> tuple[bool, bool]:
         """(made progress, go on)"""
@@ -102,18 +102,22 @@ class _Run:
         return progress, True
 
     def _pass(self, pass_: Pass) -> bool:
-        if self.settled.get(id(pass_)) == self.changes:
+        if self.module.settled.get(id(pass_)) == self._surroundings(pass_):
             return False
         self.observer.before(pass_, self.module)
         start = perf_counter()
         progress = pass_.run_on_module(self.module, self.context)
         self.observer.after(pass_, self.module, perf_counter() - start)
         if progress:
-            self.changes += 1
             show(pass_.name, self.module)
         else:
-            self.settled[id(pass_)] = self.changes
+            self.module.settled[id(pass_)] = self._surroundings(pass_)
         return progress
+
+    def _surroundings(self, pass_: Pass) -> tuple[object, ...]:
+        """All that decides what a pass does."""
+        changes = [(function, function.changes) for function in self.module.functions.values()]
+        return (pass_, self.context.costs, self.context.precise, *changes)
 
 
 def _verify(module: Module, pass_: Pass) -> None:

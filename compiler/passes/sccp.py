@@ -9,6 +9,9 @@ reached and no component known; follow the ways that are possible so far, and lo
 most three times, so the work is near-linear.  Phis only look at edges that can be taken, which finds
 constants that folding and removing branches in turn would miss, those around loops among them.
 
+Most values cannot be constants on any way, since none that flow into them are; those vary from the beginning, and
+straight code without constants to follow is not walked along at all.
+
 Components are tracked one by one, so the constant w of a position survives a phi.  An undefined component
 agrees with any constant in a phi; arithmetic on one is varying, and a branch on one may go both ways.
 
@@ -18,7 +21,7 @@ Not handled: what a branch says about its condition, and values in memory (`mem2
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from typing import ClassVar
 
 from compiler.ir import ops
@@ -60,16 +63,44 @@ class Sccp(Pass):
     description: ClassVar[str] = "propagates constants along the ways that control can go"
 
     def run(self, function: Function, context: PassContext) -> bool:
-        solver = _Solver(function)
+        followed = _followed(function)
+        if not followed and not _has_decided_branch(function):
+            return False
+        solver = _Solver(function, followed)
         solver.solve()
-        progress = _replace_constants(function, solver)
+        progress = _replace_constants(followed, solver)
         return fold_branches(function, solver.decided_branches()) or progress
 
 
-def _replace_constants(function: Function, solver: _Solver) -> bool:
+def _followed(function: Function) -> dict[Instruction, None]:
+    """The values of which something may be known, because constants flow into them."""
+    followed: dict[Instruction, None] = {}
+    pending = [instruction for instruction in function.instructions() if _may_be_known(instruction, followed)]
+    while pending:
+        instruction = pending.pop()
+        if instruction not in followed:
+            followed[instruction] = None
+            pending.extend(user for user in instruction.users if _may_be_known(user, followed))
+    return followed
+
+
+def _may_be_known(instruction: Instruction, followed: Container[Value]) -> bool:
+    known = (isinstance(operand, Constant) or operand in followed for operand in instruction.operands)
+    if instruction.op in _KNOWN_BY_ONE:
+        return any(known)
+    return instruction.op.has_semantics and all(known)
+
+
+def _has_decided_branch(function: Function) -> bool:
+    """Whether a branch goes one way only for all to see."""
+    last = [block.last for block in function.blocks if block.last is not None]
+    return any(branch.op is ops.CONDBR and isinstance(branch.operands[0], Constant) for branch in last)
+
+
+def _replace_constants(followed: Iterable[Instruction], solver: _Solver) -> bool:
     """Put constants for values that are known; their instructions are left without users and go."""
     progress = False
-    for instruction in list(function.instructions()):
+    for instruction in followed:
         constant = solver.constant(instruction)
         if constant is not None:
             instruction.replace_all_uses_with(constant)
@@ -81,9 +112,11 @@ def _replace_constants(function: Function, solver: _Solver) -> bool:
 class _Solver:
     """The lattice of all components, and the two worklists: edges to take and values to look at again."""
 
-    __slots__ = ("_cells", "_edges", "_reached", "_taken", "_values", "_varying")
+    __slots__ = ("_cells", "_edges", "_followed", "_function", "_reached", "_taken", "_values", "_varying")
 
-    def __init__(self, function: Function) -> None:
+    def __init__(self, function: Function, followed: Container[Value]) -> None:
+        self._function = function
+        self._followed = followed
         self._cells: dict[Instruction, list[Cell]] = {}
         #: Values of which no component is known: there is nothing more to find out.
         self._varying: set[Value] = set()
@@ -102,7 +135,7 @@ class _Solver:
                 self._look_at(instruction)
 
     def constant(self, instruction: Instruction) -> Constant | None:
-        """The constant that a reachable instruction computes, if it does."""
+        """The constant that a reachable one of the followed instructions computes, if it does."""
         cells = self._cells.get(instruction)
         if not cells or any(isinstance(cell, _Mark) for cell in cells):
             return None
@@ -111,7 +144,7 @@ class _Solver:
     def decided_branches(self) -> dict[Block, Block]:
         """Reachable blocks whose conditional branch always goes to the same block."""
         decided: dict[Block, Block] = {}
-        for block in self._reached:
+        for block in self._function.blocks:
             targets = block.successors
             taken = [target for target in dict.fromkeys(targets) if (block, target) in self._taken]
             if len(targets) == 2 and len(taken) == 1:
@@ -126,7 +159,10 @@ class _Solver:
         is_first = target not in self._reached
         self._reached.add(target)
         for instruction in target if is_first else target.phis():
-            self._look_at(instruction)
+            if instruction in self._followed:
+                self._look_at(instruction)
+        if is_first and target.last is not None:
+            self._look_at(target.last)
 
     def _branch(self, terminator: Instruction) -> None:
         block, targets = terminator.block, terminator.targets
@@ -142,13 +178,7 @@ class _Solver:
     def _look_at(self, instruction: Instruction) -> None:
         if instruction.is_terminator:
             self._branch(instruction)
-        elif not instruction.type.width or instruction in self._varying:
-            return
-        elif self._must_vary(instruction):
-            self._cells[instruction] = [VARYING] * instruction.type.width
-            self._varying.add(instruction)
-            self._values.extend(instruction.users)
-        else:
+        elif instruction in self._followed and instruction not in self._varying:
             self._lower(instruction, self._evaluate(instruction))
 
     def _lower(self, instruction: Instruction, found: Sequence[Cell]) -> None:
@@ -174,15 +204,6 @@ class _Solver:
         rows = zip(*(cells * width if len(cells) == 1 else cells for cells in operands), strict=True)
         return [_evaluate_component(op, row) for row in rows]
 
-    def _must_vary(self, instruction: Instruction) -> bool:
-        """Whether the opcode, or an operand of which nothing is known, leaves nothing to be known: the common case."""
-        op = instruction.op
-        if op is ops.PHI or op in SHUFFLES or op in _DECIDED:
-            return False
-        if not op.has_semantics:
-            return True
-        return any(operand in self._varying for operand in instruction.operands)
-
     def _evaluate_phi(self, phi: Instruction) -> list[Cell]:
         result: list[Cell] = [UNSEEN] * phi.type.width
         for value, source in phi.incoming():
@@ -194,7 +215,8 @@ class _Solver:
         if isinstance(value, Constant):
             return list(value.components)
         assert isinstance(value, Instruction)
-        return self._cells.get(value) or [UNSEEN] * value.type.width
+        beginning = UNSEEN if value in self._followed else VARYING
+        return self._cells.get(value) or [beginning] * value.type.width
 
 
 # ---------------------------------------------------------------------------------------------- cells
@@ -255,3 +277,5 @@ _DECIDED: dict[Opcode, Callable[[Sequence[Cell]], Cell]] = {
     ops.IMUL: _absorbed_by(0),
     ops.SELECT: _select,
 }
+#: Operations of which something may be known by one operand alone; the others ask for all of theirs.
+_KNOWN_BY_ONE = frozenset({ops.PHI, *SHUFFLES, *_DECIDED})

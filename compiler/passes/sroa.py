@@ -79,6 +79,7 @@ class _Split:
             if not kept[place]:
                 access.remove_operand(place)
         access.attribute = new_address
+        access.mark_changed()
 
     def _part(self, index: int | None, column: int | None) -> Variable:
         if (index, column) not in self.parts:

@@ -9,6 +9,7 @@ costs one look-up.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations
 
 from compiler.ir import ops
 from compiler.ir.builder import Builder
@@ -32,6 +33,8 @@ from compiler.records import dataclass, field
 #: ask for, "constant" for others.
 Head = Opcode | tuple[str, str] | str
 Shape = tuple[Head, ...]
+#: The operations inside of a pattern: which operand each is, opcode, number of operands, the operations inside of it.
+Inner = tuple[tuple[int, Opcode, int, "Inner"], ...]
 
 
 @dataclass(slots=True)
@@ -64,10 +67,12 @@ class RuleBook:
 
     def rewrite(self, root: Instruction, *, precise: bool) -> Value | None:
         """The value that replaces `root` by the first rule that fits; only exact ones where it matters."""
-        for rule, order in self._shelf(root.op).candidates(root.operands):
+        for candidate in self._shelf(root.op).candidates(root.operands):
+            if not candidate.may_fit(root):
+                continue
             match = Match()
-            if _matches(order, root, match) and _is_allowed(rule, match, root, precise):
-                return _Maker(match).build(rule.replacement, root.type.width)
+            if _matches(candidate.pattern, root, match) and _is_allowed(candidate.rule, match, root, precise):
+                return _Maker(match).build(candidate.rule.replacement, root.type.width)
         return None
 
     def _shelf(self, op: Opcode) -> _Shelf:
@@ -76,29 +81,49 @@ class RuleBook:
         return self._shelves[op]
 
 
+@dataclass(slots=True)
+class _Candidate:
+    """A rule with one order of its pattern, and what of that is soon seen to be missing."""
+
+    rule: Rule
+    pattern: Operation
+    inner: Inner
+    #: Operands of the root that are to be the same value.
+    twins: Sequence[tuple[int, int]]
+
+    def may_fit(self, root: Instruction) -> bool:
+        operands = root.operands
+        are_twins = not self.twins or all(same_value(operands[one], operands[other]) for one, other in self.twins)
+        return are_twins and _holds_operations(root, self.inner)
+
+
 class _Shelf:
     """The rules of one root opcode, each with every order in which its pattern may be found."""
 
     __slots__ = ("_by_shape", "_literals", "_orders")
 
     def __init__(self, rules: Iterable[Rule]) -> None:
-        self._orders = [(rule, order) for rule in rules for order in orders(rule.pattern)]
-        self._by_shape: dict[Shape, list[tuple[Rule, Operation]]] = {}
+        self._orders = [
+            _Candidate(rule, order, _inner(order), _twins(order.operands))
+            for rule in rules
+            for order in orders(rule.pattern)
+        ]
+        self._by_shape: dict[Shape, list[_Candidate]] = {}
         #: The numbers that rules ask for, as (kind, text).
         self._literals = {
             (operand.kind, operand.text)
-            for _, order in self._orders
-            for operand in order.operands
+            for candidate in self._orders
+            for operand in candidate.pattern.operands
             if isinstance(operand, Literal)
         }
 
-    def candidates(self, operands: Sequence[Value]) -> Sequence[tuple[Rule, Operation]]:
+    def candidates(self, operands: Sequence[Value]) -> Sequence[_Candidate]:
         """The rules that may fit an instruction with such operands."""
         if not self._orders:
             return ()
         shape = tuple(map(self._head, operands))
         if shape not in self._by_shape:
-            self._by_shape[shape] = [(rule, order) for rule, order in self._orders if _may_fit(order, shape)]
+            self._by_shape[shape] = [entry for entry in self._orders if _may_fit(entry.pattern, shape)]
         return self._by_shape[shape]
 
     def _head(self, value: Value) -> Head:
@@ -128,6 +153,30 @@ def _head_fits(pattern: Pattern, head: Head) -> bool:
 
 
 # ---------------------------------------------------------------------------------------------- matching
+def _inner(pattern: Operation) -> Inner:
+    return tuple(
+        (index, part.op or ops.SWIZZLE, len(part.operands), _inner(part))
+        for index, part in enumerate(pattern.operands)
+        if isinstance(part, Operation)
+    )
+
+
+def _twins(operands: Sequence[Pattern]) -> list[tuple[int, int]]:
+    holes = [index for index, operand in enumerate(operands) if isinstance(operand, Hole)]
+    return [(one, other) for one, other in combinations(holes, 2) if operands[one] == operands[other]]
+
+
+def _holds_operations(value: Instruction, inner: Inner) -> bool:
+    """Whether the opcodes of a pattern are there, which few values pass and little work tells."""
+    for index, op, count, deeper in inner:
+        operand = value.operands[index]
+        if not isinstance(operand, Instruction) or operand.op is not op or len(operand.operands) != count:
+            return False
+        if deeper and not _holds_operations(operand, deeper):
+            return False
+    return True
+
+
 def _matches(pattern: Pattern, value: Value, match: Match) -> bool:
     """Whether `value` has the pattern's form; what the leaves stand for is added to `match`."""
     if isinstance(pattern, Hole):

@@ -151,12 +151,17 @@ def is_constant(pattern: Pattern) -> bool:
     return not any(isinstance(leaf, Hole) for leaf in leaves(pattern))
 
 
+_SWAPPING = frozenset(
+    op for op in OPCODES.values() if op is ops.FMAD or (op.commutative and op not in ops.NEARLY_COMMUTATIVE)
+)
+
+
 def swaps_operands(op: Opcode | None) -> bool:
     """Whether the first two operands may change places without changing a bit.
 
     Those of `fmin` and `fmax` may not: of two zeros, or a number and NaN, the first one wins.
     """
-    return op is not None and (op is ops.FMAD or (op.commutative and op not in ops.NEARLY_COMMUTATIVE))
+    return op in _SWAPPING
 
 
 def orders(pattern: Operation) -> list[Operation]:

@@ -76,12 +76,19 @@ def _terms(value: Value, covered: list[Instruction], sums: int) -> list[Term]:
         return _one_product(value, covered)
     if value.op not in (ops.FMUL, ops.DOT, ops.FADD) or (value.op is ops.FADD and not sums):
         return []
+    if value.op is ops.FMUL and not all(map(_is_component, value.operands)):
+        return []
     covered.append(value)
     if value.op is ops.FADD:
         first, second = (_terms(operand, covered, sums - 1) for operand in value.operands)
         return [*first, *second] if first and second else []
     left, right = (_components(operand, covered) for operand in value.operands)
     return [Term(*factors) for factors in zip(left, right, strict=True)]
+
+
+def _is_component(factor: Value) -> bool:
+    """Whether a scalar is a component of a vector."""
+    return isinstance(factor, Instruction) and factor.op is ops.SWIZZLE and not factor.operands[0].type.is_scalar
 
 
 def _one_product(component: Instruction, covered: list[Instruction]) -> list[Term]:

@@ -91,7 +91,7 @@ class _Plan:
 
 def simplify_shuffle(root: Instruction) -> Value | None:
     """The value that replaces `root`."""
-    if not _is_shuffle(root):
+    if not _is_shuffle(root) or _is_plain_swizzle(root):
         return None
     followed: dict[Instruction, None] = {root: None}
     origins = [_follow(root, component, followed) for component in range(root.type.width)]
@@ -111,6 +111,15 @@ def _is_shuffle(instruction: Instruction) -> bool:
     return instruction.op in SHUFFLES or (
         instruction.op is ops.SELECT and isinstance(instruction.operands[0], Constant)
     )
+
+
+def _is_plain_swizzle(root: Instruction) -> bool:
+    """Whether the root takes components of what is no shuffle in an order of its own: the common case."""
+    if root.op is not ops.SWIZZLE:
+        return False
+    operand = root.operands[0]
+    is_whole = root.type is operand.type and root.attribute == tuple(range(root.type.width))
+    return not is_whole and isinstance(operand, Instruction) and not _is_shuffle(operand)
 
 
 def _follow(value: Value, component: int, followed: dict[Instruction, None]) -> Origin:
