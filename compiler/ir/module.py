@@ -450,7 +450,7 @@ class Function:
 class Module:
     """One shader stage: its interface, its global memory and its functions, `main` among them."""
 
-    __slots__ = ("declarations", "functions", "name", "pragmas", "settled", "stage", "variables")
+    __slots__ = ("declarations", "functions", "functions_made", "name", "pragmas", "settled", "stage", "variables")
 
     def __init__(self, stage: Stage, name: str = "") -> None:
         self.stage: Stage = stage
@@ -458,6 +458,8 @@ class Module:
         #: Interface variables and global locals by name, in declared order.
         self.variables: dict[str, Variable] = {}
         self.functions: dict[str, Function] = {}
+        #: How many there were, those counted that are gone.
+        self.functions_made = 0
         #: `#pragma` texts for the driver and the targets, in order.
         self.pragmas: list[str] = []
         #: What the source declares, for the linker; the text form leaves it out.
@@ -479,6 +481,7 @@ class Module:
             raise ValueError(f"function {name} exists already")
         function = Function(self, name, span)
         self.functions[name] = function
+        self.functions_made += 1
         return function
 
     def check_new_name(self, name: str) -> None:

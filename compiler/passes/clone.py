@@ -76,10 +76,21 @@ def clone_module(module: Module) -> Module:
         for variable in original.variables.values():
             variables[variable] = made.add_variable(copy(variable))
     for original, made in functions.items():
-        clone_blocks(original.blocks, made)
+        copies = clone_blocks(original.blocks, made)
         for instruction in made.instructions():
             instruction.attribute = _moved(instruction.attribute, variables, functions)
+        _remember(original, made, copies)
+    clone.functions_made, clone.settled = module.functions_made, dict(module.settled)
     return clone
+
+
+def _remember(original: Function, made: Function, copies: Copies) -> None:
+    """Let passes see the copy as they have seen the original."""
+    made.changes, made.seen = original.changes, dict(original.seen)
+    for instruction in original.instructions():
+        copy_of_it = copies.values[instruction]
+        assert isinstance(copy_of_it, Instruction)
+        copy_of_it.changed = instruction.changed
 
 
 def _moved(attribute: object, variables: Mapping[Variable, Variable], functions: Mapping[Function, Function]) -> object:

@@ -116,8 +116,8 @@ class _Run:
 
     def _surroundings(self, pass_: Pass) -> tuple[object, ...]:
         """All that decides what a pass does."""
-        changes = [(function, function.changes) for function in self.module.functions.values()]
-        return (pass_, self.context.costs, self.context.precise, *changes)
+        changes = [(name, function.changes) for name, function in self.module.functions.items()]
+        return (pass_, self.context.costs, self.context.precise, self.module.functions_made, *changes)
 
 
 def _verify(module: Module, pass_: Pass) -> None:
