@@ -13,7 +13,7 @@ again changes nothing.  Undefined components become what costs nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from compiler.ir import ops
@@ -91,7 +91,7 @@ class _Plan:
 
 def simplify_shuffle(root: Instruction) -> Value | None:
     """The value that replaces `root`."""
-    if not _is_shuffle(root) or _is_plain_swizzle(root):
+    if not _is_shuffle(root) or _is_settled(root):
         return None
     followed: dict[Instruction, None] = {root: None}
     origins = [_follow(root, component, followed) for component in range(root.type.width)]
@@ -106,19 +106,45 @@ def origin_of(value: Value, component: int) -> Origin:
 
 # ------------------------------------------------------------------------------------ following components
 def _is_shuffle(instruction: Instruction) -> bool:
-    if instruction.op in _DYNAMIC:
-        return isinstance(instruction.operands[-1], Constant)
-    return instruction.op in SHUFFLES or (
-        instruction.op is ops.SELECT and isinstance(instruction.operands[0], Constant)
+    op = instruction.op
+    if op in SHUFFLES:
+        return True
+    decides = -1 if op in _DYNAMIC else 0
+    return op in _STEPS and isinstance(instruction.operands[decides], Constant)
+
+
+# ------------------------------------------------------------------------- forms that are as short as can be
+def _is_settled(root: Instruction) -> bool:
+    """Whether it is soon seen that the shuffle stays what it is, as most do."""
+    if root.op is ops.SWIZZLE:
+        return _is_own_swizzle(root)
+    sources = [_source(operand) for operand in root.operands]
+    if None in sources:
+        return False
+    if root.op is ops.INSERT:
+        return sources[0] is root.operands[0] and sources[0] is not sources[1]
+    return root.op is ops.CONSTRUCT and all(
+        source is not after and not (isinstance(source, Value) and source.type is root.type)
+        for source, after in zip(sources, [*sources[1:], None], strict=True)
     )
 
 
-def _is_plain_swizzle(root: Instruction) -> bool:
-    """Whether the root takes components of what is no shuffle in an order of its own: the common case."""
-    if root.op is not ops.SWIZZLE:
+def _source(operand: Value) -> Value | type[Constant] | None:
+    """What the operand is, or takes components of by one swizzle; all constants are one; None where it is not so simple."""
+    if isinstance(operand, Constant):
+        return None if None in operand.components else Constant
+    assert isinstance(operand, Instruction)
+    if _is_own_swizzle(operand):
+        return operand.operands[0]
+    return None if _is_shuffle(operand) else operand
+
+
+def _is_own_swizzle(shuffle: Instruction) -> bool:
+    """Whether it takes components of what is no shuffle in an order of its own."""
+    if shuffle.op is not ops.SWIZZLE:
         return False
-    operand = root.operands[0]
-    is_whole = root.type is operand.type and root.attribute == tuple(range(root.type.width))
+    operand = shuffle.operands[0]
+    is_whole = shuffle.type is operand.type and shuffle.attribute == tuple(range(shuffle.type.width))
     return not is_whole and isinstance(operand, Instruction) and not _is_shuffle(operand)
 
 
@@ -128,29 +154,47 @@ def _follow(value: Value, component: int, followed: dict[Instruction, None]) -> 
         if not (isinstance(value, Instruction) and _is_shuffle(value)):
             break
         followed[value] = None
-        value, component = _step(value, component)
+        value, component = _STEPS[value.op](value, component)
     return value.components[component] if isinstance(value, Constant) else Source(value, component)
 
 
-def _step(shuffle: Instruction, component: int) -> Source:
-    """The operand that delivers a component of the shuffle, and which of its components."""
-    operands = shuffle.operands
-    if shuffle.op is ops.SWIZZLE:
-        return Source(operands[0], shuffle.attribute[component])
-    if shuffle.op is ops.INSERT:
-        return Source(operands[1], 0) if component == shuffle.attribute else Source(operands[0], component)
-    if shuffle.op is ops.SELECT:
-        return Source(operands[1] if _constant_at(operands[0], component) else operands[2], component)
-    if shuffle.op is ops.EXTRACT_DYNAMIC:
-        return Source(operands[0], _clamped(operands[1], operands[0].type.width))
-    if shuffle.op is ops.INSERT_DYNAMIC:
-        is_replaced = component == _clamped(operands[2], operands[0].type.width)
-        return Source(operands[1], 0) if is_replaced else Source(operands[0], component)
-    for part in operands:
+def _of_construct(construct: Instruction, component: int) -> tuple[Value, int]:
+    for part in construct.operands:
         if component < part.type.width:
-            return Source(part, component)
+            return part, component
         component -= part.type.width
     raise AssertionError("a construct delivers each of its components")
+
+
+def _of_insert(insert: Instruction, component: int) -> tuple[Value, int]:
+    vector, scalar = insert.operands
+    return (scalar, 0) if component == insert.attribute else (vector, component)
+
+
+def _of_select(select: Instruction, component: int) -> tuple[Value, int]:
+    condition, if_true, if_false = select.operands
+    return (if_true if _constant_at(condition, component) else if_false), component
+
+
+def _of_extract_dynamic(extract: Instruction, _component: int) -> tuple[Value, int]:
+    vector, index = extract.operands
+    return vector, _clamped(index, vector.type.width)
+
+
+def _of_insert_dynamic(insert: Instruction, component: int) -> tuple[Value, int]:
+    vector, scalar, index = insert.operands
+    return (scalar, 0) if component == _clamped(index, vector.type.width) else (vector, component)
+
+
+#: The operand that delivers a component of a shuffle, and which of its components.
+_STEPS: dict[Opcode, Callable[[Instruction, int], tuple[Value, int]]] = {
+    ops.SWIZZLE: lambda swizzle, component: (swizzle.operands[0], swizzle.attribute[component]),
+    ops.CONSTRUCT: _of_construct,
+    ops.INSERT: _of_insert,
+    ops.SELECT: _of_select,
+    ops.EXTRACT_DYNAMIC: _of_extract_dynamic,
+    ops.INSERT_DYNAMIC: _of_insert_dynamic,
+}
 
 
 def _constant_at(constant: Value, component: int) -> Scalar:
@@ -182,8 +226,10 @@ def _numbers(origins: Sequence[Origin]) -> list[Scalar]:
 
 def _rebuilt(root: Instruction, origins: Sequence[Origin], followed: list[Instruction]) -> Value | None:
     """New shuffles for the components, where they weigh less, or the same but read other values."""
-    plan = _plan(root.type, origins)
     freed = sum(weight_of(instruction.op) for instruction in dying(followed))
+    if freed < weight_of(ops.CONSTRUCT) and _run_end(origins, 0) < len(origins):
+        return None
+    plan = _plan(root.type, origins)
     if plan.weight > freed or (plan.weight == freed and not plan.is_nearer_than(root)):
         return None
     return plan.build(shuffler_for(root))
