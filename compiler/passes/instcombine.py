@@ -23,18 +23,19 @@ from compiler.analysis.cfg import control_flow
 from compiler.ir import ops
 from compiler.ir.fold import SHUFFLES, fold
 from compiler.ir.module import PRECISE, Constant, Function, Instruction, Value
+from compiler.ir.ops import Opcode
 from compiler.passes.base import Pass, PassContext
 from compiler.passes.memory import settle_address
 from compiler.passes.rules.matcher import same_value
 from compiler.passes.rules.pattern import swaps_operands
-from compiler.passes.rules.products import simplify_product
+from compiler.passes.rules.products import SUMS_REACH, simplify_product
 from compiler.passes.rules.shuffles import simplify_shuffle
 from compiler.passes.rules.table import rule_book
 from compiler.records import dataclass
 
 _REMOVABLE = frozenset({"pure", "read", "cross-lane"})
-#: How many operations, besides shuffles, a rule looks through from its root: most in sums of products (`products.py`).
-_REACH = 4
+#: No rule looks farther from its root than this, but for shuffles.
+_FARTHEST = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,20 +57,31 @@ class InstCombine(Pass):
 
 
 def _touched(function: Function, since: int) -> set[Instruction]:
-    """What rules may see in another way than when there were `since` changes."""
+    """What has changed since there were `since` changes, and what rules may see in another way because of that."""
     changed = [instruction for instruction in function.instructions() if instruction.changed > since]
-    touched = set(changed)
     frontier = [instruction for instruction in changed if instruction.op.has_semantics]
-    for _ in range(_REACH):
+    touched = set(changed)
+    # Whoever looks at a value looks through shuffles, be it ever so many: they join the frontier while it is walked along.
+    for instruction in frontier:
+        if instruction.op in SHUFFLES:
+            frontier += [user for user in instruction.users if user not in touched]
+            touched.update(instruction.users)
+    passed = set(touched)
+    for distance in range(1, _FARTHEST + 1):
         following: list[Instruction] = []
-        # Shuffles join the frontier while it is walked along, since rules look through any number of them.
         for instruction in frontier:
-            for user in instruction.users:
-                if user not in touched:
-                    touched.add(user)
-                    (frontier if user.op in SHUFFLES else following).append(user)
+            users = [user for user in instruction.users if user not in passed]
+            passed.update(users)
+            for user in users:
+                (frontier if user.op in SHUFFLES else following).append(user)
+        touched.update(user for user in following if _reach(user.op) >= distance)
         frontier = following
     return touched
+
+
+def _reach(op: Opcode) -> int:
+    """How far from an instruction of this opcode what decides about it may be, not counting shuffles."""
+    return SUMS_REACH if op is ops.FADD else rule_book().reach(op)
 
 
 class _Combiner:

@@ -75,6 +75,10 @@ class RuleBook:
                 return _Maker(match).build(candidate.rule.replacement, root.type.width)
         return None
 
+    def reach(self, op: Opcode) -> int:
+        """How far from its root, not counting shuffles, a rule of this opcode may look."""
+        return self._shelf(op).reach
+
     def _shelf(self, op: Opcode) -> _Shelf:
         if op not in self._shelves:
             self._shelves[op] = _Shelf(self._rules.get(op.name, ()))
@@ -100,7 +104,7 @@ class _Candidate:
 class _Shelf:
     """The rules of one root opcode, each with every order in which its pattern may be found."""
 
-    __slots__ = ("_by_shape", "_literals", "_orders")
+    __slots__ = ("_by_shape", "_literals", "_orders", "reach")
 
     def __init__(self, rules: Iterable[Rule]) -> None:
         self._orders = [
@@ -108,6 +112,7 @@ class _Shelf:
             for rule in rules
             for order in orders(rule.pattern)
         ]
+        self.reach = max((_depth(candidate.pattern) - 1 for candidate in self._orders), default=0)
         self._by_shape: dict[Shape, list[_Candidate]] = {}
         #: The numbers that rules ask for, as (kind, text).
         self._literals = {
@@ -159,6 +164,13 @@ def _inner(pattern: Operation) -> Inner:
         for index, part in enumerate(pattern.operands)
         if isinstance(part, Operation)
     )
+
+
+def _depth(pattern: Pattern) -> int:
+    """Operations on the longest way from the root to a leaf; those without opcode are shuffles and do not count."""
+    if not isinstance(pattern, Operation):
+        return 0
+    return (pattern.op is not None) + max(map(_depth, pattern.operands), default=0)
 
 
 def _twins(operands: Sequence[Pattern]) -> list[tuple[int, int]]:

@@ -27,6 +27,8 @@ from compiler.passes.rules.shuffles import origin_of
 
 #: A dot product adds up four terms at most, so in three sums.
 _MAX_SUMS = 3
+#: So far from a sum its products are.
+SUMS_REACH = _MAX_SUMS
 
 
 class Component(NamedTuple):
