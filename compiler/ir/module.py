@@ -159,6 +159,13 @@ class Instruction(Value):
                 if operand is self:
                     user.set_operand(index, value)
 
+    def become(self, op: Opcode, operands: Iterable[Value]) -> None:
+        """Compute the value by another operation, one without attribute, for the same users."""
+        self.drop_operands()
+        self.op, self.attribute = op, None
+        for operand in operands:
+            self.add_operand(operand)
+
     # place in the block --------------------------------------------------------------------
     def erase(self) -> None:
         """Take the instruction out of its block and drop its operands; it must have no users."""

@@ -63,6 +63,9 @@ class Pieces:
         if aligned is not None:
             return aligned
         sources = [source(value, first + number) for number in range(count)]
+        if count == 1:
+            origin, component = sources[0]
+            return self._swizzle(origin, (component,))
         if all(isinstance(origin, Constant) for origin, _ in sources):
             return _constant(value, sources)
         origin, _ = sources[0]

@@ -104,21 +104,22 @@ class _Split:
         elif op in _JOINED:
             self._replace(instruction, self._joined(instruction))
         elif op.component is not None or op in _CROSS_LANE:
-            parts = [self._part(instruction, first, count) for first, count in self._places(instruction)]
-            self._replace(instruction, Builder.in_front_of(instruction).construct(*parts))
+            builder = Builder.in_front_of(instruction)
+            parts = [self._part(instruction, first, count, builder) for first, count in self._places(instruction)]
+            self._compose(instruction, parts)
 
     def _places(self, value: Value) -> list[tuple[int, int]]:
         """First component and width of each piece."""
         width = value.type.width
         return [(first, min(self.limit, width - first)) for first in range(0, width, self.limit)]
 
-    def _part(self, instruction: Instruction, first: int, count: int) -> Value:
+    def _part(self, instruction: Instruction, first: int, count: int, builder: Builder) -> Value:
         """The piece of a component-wise operation; a scalar condition serves all pieces."""
         operands = [
             operand if operand.type.width < instruction.type.width else self._take(operand, first, count, instruction)
             for operand in instruction.operands
         ]
-        return Builder.in_front_of(instruction).op(instruction.op, *operands)
+        return builder.op(instruction.op, *operands)
 
     def _joined(self, instruction: Instruction) -> Value:
         join, single = _JOINED[instruction.op]
@@ -136,8 +137,7 @@ class _Split:
     def _settle(self, shuffle: Instruction) -> None:
         """Make a construct of pieces, or a single piece, of a shuffle; so no chain of them is walked twice."""
         if not self._is_settled(shuffle):
-            parts = [self.pieces.gather(shuffle, first, count, shuffle) for first, count in self._places(shuffle)]
-            self._replace(shuffle, Builder.in_front_of(shuffle).construct(*parts))
+            self._compose(shuffle, [self.pieces.gather(shuffle, *place, shuffle) for place in self._places(shuffle)])
 
     def _is_settled(self, shuffle: Instruction) -> bool:
         if shuffle.op is ops.CONSTRUCT:
@@ -177,6 +177,14 @@ class _Split:
 
     def _take(self, value: Value, first: int, count: int, before: Instruction) -> Value:
         return self.pieces.take(value, first, count, before)
+
+    def _compose(self, instruction: Instruction, parts: list[Value]) -> None:
+        """Let `instruction` be what its parts are together."""
+        if len(parts) == 1:
+            self._replace(instruction, parts[0])
+            return
+        instruction.become(ops.CONSTRUCT, parts)
+        self.progress = True
 
     def _replace(self, instruction: Instruction, value: Value) -> None:
         instruction.replace_all_uses_with(value)

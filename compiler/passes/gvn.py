@@ -40,6 +40,8 @@ from compiler.records import dataclass
 
 #: A variable, or None for what calls change.
 _Memory = Variable | None
+#: Effects of what yields a value.
+_VALUES = frozenset({"pure", "read", "cross-lane"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +53,15 @@ class ValueNumbering(Pass):
     preserves_control_flow: ClassVar[bool] = True
 
     def run(self, function: Function, context: PassContext) -> bool:
-        return _Numbering(function, context.analyses(function), context.precise).run()
+        key = (self.name, context.precise)
+        if function.seen.get(key) == function.changes:
+            return False
+        numbering = _Numbering(function, context.analyses(function), context.precise)
+        progress = numbering.run()
+        if not numbering.loops.top:
+            # Every value was seen behind all it depends on, so that another run would find nothing more.
+            function.seen[key] = function.changes
+        return progress
 
 
 class _Numbering:
@@ -134,7 +144,7 @@ class _Numbering:
                 self._visit_store(instruction)
             elif instruction.op is ops.CALL:
                 self._change(None)
-            elif instruction.op.effect in ("pure", "read", "cross-lane"):
+            elif instruction.op.effect in _VALUES:
                 self._visit_value(instruction)
 
     def _visit_store(self, store: Instruction) -> None:

@@ -61,7 +61,7 @@ def _touched(function: Function, since: int) -> set[Instruction]:
     changed = [instruction for instruction in function.instructions() if instruction.changed > since]
     frontier = [instruction for instruction in changed if instruction.op.has_semantics]
     touched = set(changed)
-    # Whoever looks at a value looks through shuffles, be it ever so many: they join the frontier while it is walked along.
+    # Whoever looks at a value looks through shuffles, however many: they join the frontier while it is walked along.
     for instruction in frontier:
         if instruction.op in SHUFFLES:
             frontier += [user for user in instruction.users if user not in touched]

@@ -102,7 +102,8 @@ class _Run:
         return progress, True
 
     def _pass(self, pass_: Pass) -> bool:
-        if self.module.settled.get(id(pass_)) == self._surroundings(pass_):
+        surroundings = self._surroundings(pass_)
+        if self.module.settled.get(id(pass_)) == surroundings:
             return False
         self.observer.before(pass_, self.module)
         start = perf_counter()
@@ -111,7 +112,7 @@ class _Run:
         if progress:
             show(pass_.name, self.module)
         else:
-            self.module.settled[id(pass_)] = self._surroundings(pass_)
+            self.module.settled[id(pass_)] = surroundings
         return progress
 
     def _surroundings(self, pass_: Pass) -> tuple[object, ...]:

@@ -9,7 +9,6 @@ costs one look-up.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import combinations
 
 from compiler.ir import ops
 from compiler.ir.builder import Builder
@@ -35,6 +34,8 @@ Head = Opcode | tuple[str, str] | str
 Shape = tuple[Head, ...]
 #: The operations inside of a pattern: which operand each is, opcode, number of operands, the operations inside of it.
 Inner = tuple[tuple[int, Opcode, int, "Inner"], ...]
+#: A place in a pattern: which operand of the root, which operand of that...
+Path = tuple[int, ...]
 
 
 @dataclass(slots=True)
@@ -92,13 +93,13 @@ class _Candidate:
     rule: Rule
     pattern: Operation
     inner: Inner
-    #: Operands of the root that are to be the same value.
-    twins: Sequence[tuple[int, int]]
+    #: Places of values that are to be the same.
+    twins: Sequence[tuple[Path, Path]]
 
     def may_fit(self, root: Instruction) -> bool:
-        operands = root.operands
-        are_twins = not self.twins or all(same_value(operands[one], operands[other]) for one, other in self.twins)
-        return are_twins and _holds_operations(root, self.inner)
+        if not _holds_operations(root, self.inner):
+            return False
+        return not self.twins or all(same_value(_at(root, one), _at(root, other)) for one, other in self.twins)
 
 
 class _Shelf:
@@ -108,9 +109,7 @@ class _Shelf:
 
     def __init__(self, rules: Iterable[Rule]) -> None:
         self._orders = [
-            _Candidate(rule, order, _inner(order), _twins(order.operands))
-            for rule in rules
-            for order in orders(rule.pattern)
+            _Candidate(rule, order, _inner(order), _twins(order)) for rule in rules for order in orders(rule.pattern)
         ]
         self.reach = max((_depth(candidate.pattern) - 1 for candidate in self._orders), default=0)
         self._by_shape: dict[Shape, list[_Candidate]] = {}
@@ -173,9 +172,31 @@ def _depth(pattern: Pattern) -> int:
     return (pattern.op is not None) + max(map(_depth, pattern.operands), default=0)
 
 
-def _twins(operands: Sequence[Pattern]) -> list[tuple[int, int]]:
-    holes = [index for index, operand in enumerate(operands) if isinstance(operand, Hole)]
-    return [(one, other) for one, other in combinations(holes, 2) if operands[one] == operands[other]]
+def _twins(pattern: Operation) -> list[tuple[Path, Path]]:
+    """The first place of each hole with every other place of it."""
+    first: dict[Hole, Path] = {}
+    found: list[tuple[Path, Path]] = []
+    for hole, path in _holes(pattern, ()):
+        if first.setdefault(hole, path) is not path:
+            found.append((first[hole], path))
+    return found
+
+
+def _holes(pattern: Pattern, path: Path) -> Iterator[tuple[Hole, Path]]:
+    if isinstance(pattern, Hole):
+        yield pattern, path
+    elif isinstance(pattern, Operation):
+        for index, operand in enumerate(pattern.operands):
+            yield from _holes(operand, (*path, index))
+
+
+def _at(root: Instruction, path: Path) -> Value:
+    """The value at a place that the operations of a pattern lead to."""
+    value: Value = root
+    for index in path:
+        assert isinstance(value, Instruction)
+        value = value.operands[index]
+    return value
 
 
 def _holds_operations(value: Instruction, inner: Inner) -> bool:

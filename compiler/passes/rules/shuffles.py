@@ -130,7 +130,7 @@ def _is_settled(root: Instruction) -> bool:
 
 
 def _source(operand: Value) -> Value | type[Constant] | None:
-    """What the operand is, or takes components of by one swizzle; all constants are one; None where it is not so simple."""
+    """What the operand is, or takes components of by one swizzle; all constants are one; None for other shuffles."""
     if isinstance(operand, Constant):
         return None if None in operand.components else Constant
     assert isinstance(operand, Instruction)
