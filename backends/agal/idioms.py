@@ -3,13 +3,14 @@
 * `widen_attributes`: an attribute is always four components; those that its stream lacks are 0, 0 and 1 (reference
   section 3.6), so that `vec4(a_position, 1.0)` is the attribute itself.
 * `expand_by_width`: `dp3`, `dp4`, `nrm` and the matrix products exist for vectors of three or four components.
-* `ROWS`: shorter ways than those that all machines share, because the fraction is the instruction here.
+* `expand_idioms`: shorter ways than those that all machines share, because the fraction is the instruction here.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import cache
 
 from compiler.ir import ops
 from compiler.ir.builder import Builder
@@ -221,3 +222,14 @@ ROWS = (
     row(ops.FSIGN, "fsub flt btof", _sign),
     row(ops.FMOD, "fsub fmul ffract ffloor fdiv", _modulus),
 )
+_IDIOMS = frozenset(entry.opcode for entry in ROWS)
+
+
+@cache
+def _idioms(precise: bool) -> Expander:
+    return Expander(ROWS, lambda opcode: opcode not in _IDIOMS, precise=precise)
+
+
+def expand_idioms(function: Function, *, precise: bool) -> None:
+    """Expand by `ROWS`."""
+    _idioms(precise).expand_all(function)

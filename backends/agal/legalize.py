@@ -10,7 +10,7 @@ from __future__ import annotations
 from math import inf
 
 from backends.agal.comparisons import join_comparisons
-from backends.agal.idioms import ROWS, expand_by_width, widen_attributes
+from backends.agal.idioms import expand_by_width, expand_idioms, widen_attributes
 from backends.agal.indices import settle_indices
 from backends.agal.refuse import loop_tests, refuse, refuse_loops, warn_of_limit
 from backends.agal.registers import DEEPEST_NESTING, TOKEN_LIMITS
@@ -19,7 +19,6 @@ from compiler.diagnostics import DiagnosticSink
 from compiler.ir import ops
 from compiler.ir.module import Module
 from compiler.ir.variables import PREAMBLE, Variable
-from compiler.lowering.expansion import Expander
 from compiler.passes.base import CostModel, PassContext
 from compiler.passes.pipeline import parse_pipeline
 from compiler.passes.runner import run_pipeline
@@ -96,9 +95,7 @@ def legalize(
     if module.stage == "vertex":
         settle_indices(module)
         widen_attributes(module)
-    Expander(ROWS, lambda opcode: opcode not in {entry.opcode for entry in ROWS}, precise=precise).expand_all(
-        module.main
-    )
+    expand_idioms(module.main, precise=precise)
     _run(module, _BUILTINS, context)
     expand_by_width(module.main)
     lower_selects(module.main)

@@ -8,6 +8,7 @@ logarithms.  Errors of the polynomials are relative ones; `docs/theia-functions.
 from __future__ import annotations
 
 import math
+from functools import cache
 
 from backends.theia.exponents import LOOPED, ROW, expand_exponents
 from compiler.ir import ops
@@ -30,8 +31,13 @@ _ASIN = (0.9999984906, 0.1668521954, 0.07148400455, 0.06506757265)
 
 def lower_elementary(function: Function, *, precise: bool) -> None:
     """Expand all functions."""
-    Expander(_ROWS, _may_remain, precise=precise).expand_all(function)
+    _expander(precise).expand_all(function)
     expand_exponents(function)
+
+
+@cache
+def _expander(precise: bool) -> Expander:
+    return Expander(_ROWS, _may_remain, precise=precise)
 
 
 def _may_remain(opcode: ops.Opcode) -> bool:

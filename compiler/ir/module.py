@@ -181,7 +181,7 @@ class Instruction(Value):
         self._operands.clear()
 
     def mark_changed(self) -> None:
-        """Say that the instruction is another one now; who sets its attribute calls this."""
+        """Say that the instruction is another one now; who sets its opcode, type or attribute calls this."""
         if self.block is None:
             self.changed = 0
             return
@@ -420,8 +420,13 @@ class Function:
         return variable
 
     def instructions(self) -> Iterator[Instruction]:
+        """Those of all blocks; the current one may be erased or moved while iterating."""
         for block in self.blocks:
-            yield from block
+            instruction = block.first
+            while instruction is not None:
+                following = instruction.next
+                yield instruction
+                instruction = following
 
     def predecessors(self) -> dict[Block, list[Block]]:
         """Predecessors of every block, once each, in block order."""

@@ -16,6 +16,7 @@ Uniforms and inputs remember that they were bools, like those of `lower-int-to-f
 from __future__ import annotations
 
 from enum import StrEnum
+from functools import cache
 from typing import ClassVar
 
 from compiler.ir import ops
@@ -35,6 +36,8 @@ _EXPANDED = OpcodeSet("all.any.ftob.itob")
 #: Take a bool, beside `select`.
 _ASKING = OpcodeSet("condbr.kill.btof")
 _ON_FLOATS = {ops.AND: ops.FMIN, ops.OR: ops.FMAX, ops.BTOI: ops.FTOI}
+#: What may have to go.
+_LOGIC = OpcodeSet("and.or.xor.not.btoi.btof.select")
 
 
 class SelectForm(StrEnum):
@@ -63,6 +66,11 @@ class LowerBoolToFloat(ModulePass):
         return progress
 
 
+@cache
+def _expander() -> Expander:
+    return Expander(BUILTIN_ROWS, lambda opcode: opcode not in _EXPANDED)
+
+
 class _Conversion:
     """The conversion of one function."""
 
@@ -72,13 +80,14 @@ class _Conversion:
 
     def run(self) -> bool:
         """Whether anything changed."""
-        progress = Expander(BUILTIN_ROWS, lambda opcode: opcode not in _EXPANDED).expand_all(self.function)
+        progress = _expander().expand_all(self.function)
         instructions = list(self.function.instructions())
         for instruction in instructions:
             if instruction.op in _COMPARISONS:
                 progress |= self._make_number(instruction)
             elif instruction.type.kind == "bool":
                 instruction.type = instruction.type.with_kind("float")
+                instruction.mark_changed()
                 progress = True
         for instruction in instructions:
             progress |= self._make_constants_float(instruction)
@@ -123,8 +132,11 @@ class _Conversion:
 
     def _convert(self, instruction: Instruction) -> bool:
         """Put arithmetic in the place of logic; whether the instruction was logic."""
+        if instruction.op not in _LOGIC:
+            return False
         if instruction.op in _ON_FLOATS:
             instruction.op = _ON_FLOATS[instruction.op]
+            instruction.mark_changed()
             return True
         value = self._replacement(instruction)
         if value is None:

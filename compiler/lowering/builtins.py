@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import cache
 from typing import ClassVar
 
 from compiler.ir import ops
@@ -50,10 +51,15 @@ class LowerBuiltins(Pass):
     lacks: OpcodeSet = NO_OPCODES
 
     def run(self, function: Function, context: PassContext) -> bool:
-        return Expander(ROWS, self.may_remain, precise=context.precise).expand_all(function)
+        return _expander(self, context.precise).expand_all(function)
 
     def may_remain(self, opcode: Opcode) -> bool:
         return opcode in self.keep or (opcode not in COMPOSITE and opcode not in self.lacks)
+
+
+@cache
+def _expander(lowering: LowerBuiltins, precise: bool) -> Expander:
+    return Expander(ROWS, lowering.may_remain, precise=precise)
 
 
 # ------------------------------------------------------------------------------------------ arithmetic

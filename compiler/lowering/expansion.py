@@ -86,7 +86,7 @@ class Emitter:
 
 
 class Expander:
-    """Applies a table of rows to whatever may not remain."""
+    """Applies a table of rows to whatever may not remain; it keeps nothing of a function, so that one serves all."""
 
     __slots__ = ("_chosen", "_precise")
 
@@ -115,7 +115,8 @@ class Expander:
         """Expand what the function holds; True when anything changed."""
         progress = False
         for instruction in function.instructions():
-            progress |= self.expand(instruction)
+            if instruction.op in self._chosen:
+                progress |= self.expand(instruction)
         return progress
 
 

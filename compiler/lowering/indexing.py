@@ -15,6 +15,7 @@ to anything but locals.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import cache
 from typing import ClassVar
 
 from compiler.ir import ops
@@ -48,7 +49,7 @@ class LowerIndexing(Pass):
     limit: int = 64
 
     def run(self, function: Function, context: PassContext) -> bool:
-        expander = Expander(ROWS, lambda opcode: opcode not in _ON_VECTORS)
+        expander = _expander()
         progress = False
         for instruction in list(function.instructions()):
             if self._is_chosen(instruction):
@@ -66,6 +67,11 @@ class LowerIndexing(Pass):
             return False
         chosen = {"local": self.locals, "uniform": self.uniforms, "sampler": self.samplers}
         return chosen.get(variable.storage, variable.storage in _INPUTS and self.inputs)
+
+
+@cache
+def _expander() -> Expander:
+    return Expander(ROWS, lambda opcode: opcode not in _ON_VECTORS)
 
 
 @dataclass(slots=True)

@@ -87,6 +87,7 @@ class _Conversion:
             if instruction.type.kind == "int":
                 instruction.type = instruction.type.with_kind("float")
             instruction.op = _ON_FLOATS.get(instruction.op, instruction.op)
+            instruction.mark_changed()
         for instruction in converted:
             self._convert_indices(instruction)
             if instruction.op is ops.ITOF:

@@ -20,6 +20,7 @@ the other form of the product.
 from __future__ import annotations
 
 from enum import StrEnum
+from functools import cache
 from typing import ClassVar, TypeGuard
 
 from compiler.ir import ops
@@ -63,13 +64,18 @@ class LowerMatrices(ModulePass):
 
     def run_on_module(self, module: Module, context: PassContext) -> bool:
         changed = lay_out_in_rows(module) if self.all_rows else _lay_out(module, *_TURNED[self.to])
-        expander = Expander(ROWS, lambda opcode: opcode in self.keep or opcode not in _PRODUCTS)
+        expander = _expander(self.keep)
         for function in module.functions.values():
             if expander.expand_all(function):
                 changed.add(function)
         for function in changed:
             context.forget(function, self)
         return bool(changed)
+
+
+@cache
+def _expander(kept: OpcodeSet) -> Expander:
+    return Expander(ROWS, lambda opcode: opcode in kept or opcode not in _PRODUCTS)
 
 
 # ---------------------------------------------------------------------------------------------- layout
@@ -119,10 +125,7 @@ def _is_load(value: Value, variable: Variable) -> TypeGuard[Instruction]:
 def _turn(product: Instruction, into: Opcode) -> Function:
     """Make `into` of a product whose matrix is transposed; its function."""
     matrix, vector = _matrix_operands(product), _vector_operand(product)
-    product.drop_operands()
-    for operand in (vector, *matrix) if into is ops.VEC_MAT else (*matrix, vector):
-        product.add_operand(operand)
-    product.op = into
+    product.become(into, (vector, *matrix) if into is ops.VEC_MAT else (*matrix, vector))
     assert product.block is not None
     return product.block.function
 

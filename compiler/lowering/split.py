@@ -12,6 +12,7 @@ get theirs at the end.
 
 from __future__ import annotations
 
+from functools import cache
 from typing import ClassVar
 
 from compiler.analysis.cfg import ControlFlow, control_flow
@@ -89,11 +90,10 @@ class _Split:
         return self.progress
 
     def _expand(self) -> None:
-        expander = Expander(_ROWS, lambda opcode: opcode not in _EXPANDED)
         for block in self.blocks:
             for instruction in block:
                 if instruction.op in _EXPANDED and _is_wider(instruction, self.limit):
-                    self.progress |= expander.expand(instruction)
+                    self.progress |= _expander().expand(instruction)
 
     def _split(self, instruction: Instruction) -> None:
         op = instruction.op
@@ -190,6 +190,11 @@ class _Split:
         instruction.replace_all_uses_with(value)
         instruction.erase()
         self.progress = True
+
+
+@cache
+def _expander() -> Expander:
+    return Expander(_ROWS, lambda opcode: opcode not in _EXPANDED)
 
 
 def _is_wider(instruction: Instruction, limit: int) -> bool:

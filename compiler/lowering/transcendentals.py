@@ -23,6 +23,7 @@ Polynomials with their errors stand in `coefficients.py`.  Evaluation is Horner'
 from __future__ import annotations
 
 import math
+from functools import cache
 from typing import ClassVar
 
 from compiler.ir import ops
@@ -62,14 +63,18 @@ class LowerTranscendentals(Pass):
     exact_angles: bool = False
 
     def run(self, function: Function, context: PassContext) -> bool:
-        return Expander(
-            rows(self.exponent_bits, exact_angles=self.exact_angles), self.may_remain, precise=context.precise
-        ).expand_all(function)
+        return _expander(self, context.precise).expand_all(function)
 
     def may_remain(self, opcode: Opcode) -> bool:
         if opcode in _ROOTS:
             return opcode not in self.lacks
         return opcode in self.keep or opcode not in TRANSCENDENTAL
+
+
+@cache
+def _expander(lowering: LowerTranscendentals, precise: bool) -> Expander:
+    rows_of_all = rows(lowering.exponent_bits, exact_angles=lowering.exact_angles)
+    return Expander(rows_of_all, lowering.may_remain, precise=precise)
 
 
 def rows(exponent_bits: int, *, exact_angles: bool = False) -> list[Row]:
