@@ -40,9 +40,10 @@ def make_constants_float(function: Function, kind: Kind) -> bool:
     """Constant operands of `kind`, but for indices, become floats; whether there were any."""
     progress = False
     for instruction in function.instructions():
-        indices = index_positions(instruction)
         for position, operand in enumerate(instruction.operands):
-            if isinstance(operand, Constant) and operand.type.kind == kind and position not in indices:
+            is_of_kind = isinstance(operand, Constant) and operand.type.kind == kind
+            if is_of_kind and position not in index_positions(instruction):
+                assert isinstance(operand, Constant)
                 instruction.set_operand(position, as_float(operand))
                 progress = True
     return progress

@@ -48,7 +48,7 @@ class DeadCode(Pass):
         progress |= _erase([instruction for instruction in instructions if not needed.is_needed(instruction)])
         # From the last to the first, so that a narrowed user lets its operands be narrowed, or go.
         for instruction in reversed(instructions):
-            if instruction.block is not None:
+            if instruction.type.width and instruction.block is not None:
                 progress |= _simplify(instruction, needed.of(instruction))
         for variable, accesses in private_variables(function).items():
             if not accesses:
@@ -80,8 +80,8 @@ def _erase(dead: Sequence[Instruction]) -> bool:
 
 
 def _simplify(instruction: Instruction, mask: int) -> bool:
-    """Rewrite an instruction of whose result only the components `mask` are read."""
-    if instruction.type.width and not instruction.users:
+    """Rewrite a value of which only the components `mask` are read."""
+    if not instruction.users:
         instruction.erase()
         return True
     if mask == all_components(instruction):

@@ -94,10 +94,12 @@ class Reassociate(Pass):
     uniforms: bool = True
 
     def run(self, function: Function, context: PassContext) -> bool:
-        if not any(instruction.op in _FAMILIES for instruction in function.instructions()):
+        analyses = context.analyses(function)
+        order = analyses.get(control_flow).order
+        roots = [value for block in order for value in block if _ends_chain(value, context.precise)]
+        if not roots:
             return False
-        facts = _Facts(context.analyses(function), self.uniforms)
-        roots = [value for value in facts.changes_in if _is_root(value, context.precise)]
+        facts = _Facts(analyses, self.uniforms)
         progress = False
         for root in roots:
             progress |= _reorder(root, facts, context.precise)
@@ -116,7 +118,8 @@ class _Facts:
         self.diverging: set[Instruction] = set()
         for block in analyses.get(control_flow).order:
             for instruction in block:
-                self.changes_in[instruction] = self._changes_in(instruction, loops.loop_of(block))
+                around = loops.loop_of(block)
+                self.changes_in[instruction] = self._changes_in(instruction, around) if loops.top else None
                 if lanes is not None and not lanes.is_uniform(instruction):
                     self.diverging.add(instruction)
 
@@ -158,9 +161,13 @@ def _may_reorder(instruction: Instruction, precise: bool) -> bool:
     return family.is_exact or not (precise or instruction.flags & PRECISE)
 
 
-def _is_root(instruction: Instruction, precise: bool) -> bool:
-    """Whether a chain ends here."""
-    return _may_reorder(instruction, precise) and not _is_inner(instruction, precise)
+def _ends_chain(instruction: Instruction, precise: bool) -> bool:
+    """Whether a chain of several operations ends here."""
+    return (
+        _may_reorder(instruction, precise)
+        and any(_is_inner(operand, precise) for operand in instruction.operands)
+        and not _is_inner(instruction, precise)
+    )
 
 
 def _is_inner(value: Value, precise: bool) -> bool:

@@ -85,10 +85,11 @@ def _followed(function: Function) -> dict[Instruction, None]:
 
 
 def _may_be_known(instruction: Instruction, followed: Container[Value]) -> bool:
-    known = (isinstance(operand, Constant) or operand in followed for operand in instruction.operands)
-    if instruction.op in _KNOWN_BY_ONE:
-        return any(known)
-    return instruction.op.has_semantics and all(known)
+    op = instruction.op
+    if not op.has_semantics and op is not ops.PHI:
+        return False
+    decide = any if op in _KNOWN_BY_ONE else all
+    return decide(isinstance(operand, Constant) or operand in followed for operand in instruction.operands)
 
 
 def _has_decided_branch(function: Function) -> bool:
