@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from compiler.analysis.accesses import Accesses
 from compiler.analysis.manager import AnalysisManager
 from compiler.ir import ops
 from compiler.ir.module import Constant, Function, Instruction, Value
@@ -96,17 +97,17 @@ SELECTIVE = frozenset({ops.INSERT, ops.CONSTRUCT, ops.INSERT_DYNAMIC, ops.VEC_MA
 class Demand:
     """The result: components needed of each value, and which instructions must stay."""
 
-    def __init__(self, function: Function) -> None:
+    def __init__(self, function: Function, accesses: Accesses) -> None:
         self._masks: list[int] = [0] * function.id_bound
         #: Instructions without a result that must stay.
         self._kept: set[Instruction] = set()
         #: Needed components of local variables.
-        self._variables: dict[Variable, int] = _loaded_elsewhere(function)
+        self._variables: dict[Variable, int] = {}
         self._stores: dict[Variable, list[Instruction]] = {}
         self._pending: list[Instruction] = []
         #: What was looked at; users mostly come behind what they use, so that one walk from the end settles most.
         self._seen: set[Instruction] = set()
-        self._start(function)
+        self._start(function, accesses)
         self._walk(function)
         while self._pending:
             self._propagate(self._pending.pop())
@@ -126,13 +127,14 @@ class Demand:
             return self._variables.get(variable, 0) if variable.storage == "local" else -1
         return components_needed(instruction, index, self._masks[instruction.id])
 
-    def _start(self, function: Function) -> None:
+    def _start(self, function: Function, accesses: Accesses) -> None:
         for instruction in function.instructions():
             if instruction.op is ops.STORE and instruction.address.variable.storage == "local":
                 variable = instruction.address.variable
                 self._stores.setdefault(variable, []).append(instruction)
-                if not self._variables.get(variable):
+                if not accesses.is_loaded_elsewhere(variable, function):
                     continue
+                self._variables[variable] = all_components(instruction.operands[-1])
             if _must_stay(instruction):
                 self._kept.add(instruction)
 
@@ -179,16 +181,6 @@ def _must_stay(instruction: Instruction) -> bool:
     return instruction.op.effect in ("effect", "terminator")
 
 
-def _loaded_elsewhere(function: Function) -> dict[Variable, int]:
-    """The local variables that other functions load, with all their components."""
-    found: dict[Variable, int] = {}
-    for other in function.module.functions.values():
-        for instruction in other.instructions() if other is not function else ():
-            if instruction.op is ops.LOAD and instruction.address.variable.storage == "local":
-                found[instruction.address.variable] = all_components(instruction)
-    return found
-
-
 def demand(function: Function, _manager: AnalysisManager) -> Demand:
     """Analysis: what of every value is needed."""
-    return Demand(function)
+    return Demand(function, Accesses(function.module))

@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from math import inf
 from typing import ClassVar
 
+from compiler.analysis.accesses import Accesses
 from compiler.analysis.manager import AnalysisManager
 from compiler.diagnostics import DiagnosticSink
 from compiler.ir.module import Function, Module
@@ -58,6 +59,7 @@ class PassContext:
     precise: bool = False
     sink: DiagnosticSink = field(default_factory=DiagnosticSink)
     _managers: dict[Function, AnalysisManager] = field(default_factory=dict)
+    _accesses: dict[Module, Accesses] = field(default_factory=dict)
 
     def analyses(self, function: Function) -> AnalysisManager:
         """The function's analysis manager; a pass that used it invalidates what it broke itself only
@@ -65,6 +67,12 @@ class PassContext:
         if function not in self._managers:
             self._managers[function] = AnalysisManager(function)
         return self._managers[function]
+
+    def accesses(self, module: Module) -> Accesses:
+        """Who accesses the module's variables, as they are now."""
+        if module not in self._accesses:
+            self._accesses[module] = Accesses(module)
+        return self._accesses[module]
 
     def forget(self, function: Function, pass_: Pass) -> None:
         """Drop what `pass_` did not preserve."""

@@ -26,7 +26,7 @@ from compiler.ir.builder import Builder
 from compiler.ir.module import Constant, Function, Instruction, Value
 from compiler.ir.types import Type
 from compiler.passes.base import Pass, PassContext
-from compiler.passes.memory import private_variables, remove_variable
+from compiler.passes.memory import remove_variable
 from compiler.records import dataclass
 
 _ZERO: dict[str, bool | int | float] = {"bool": False, "int": 0, "float": 0.0}
@@ -42,7 +42,8 @@ class DeadCode(Pass):
 
     def run(self, function: Function, context: PassContext) -> bool:
         # Not kept by the analysis manager: it depends on what other functions load, too.
-        needed = Demand(function)
+        memory = context.accesses(function.module)
+        needed = Demand(function, memory)
         instructions = list(function.instructions())
         progress = _cut_operands(instructions, needed)
         progress |= _erase([instruction for instruction in instructions if not needed.is_needed(instruction)])
@@ -50,7 +51,7 @@ class DeadCode(Pass):
         for instruction in reversed(instructions):
             if instruction.type.width and instruction.block is not None:
                 progress |= _simplify(instruction, needed.of(instruction))
-        for variable, accesses in private_variables(function).items():
+        for variable, accesses in memory.private(function).items():
             if not accesses:
                 remove_variable(variable, function)
                 progress = True

@@ -29,7 +29,7 @@ from compiler.ir.module import Block, Constant, Function, Instruction, Value
 from compiler.ir.variables import Variable
 from compiler.passes.base import Pass, PassContext
 from compiler.passes.blocks import remove_unreachable_blocks
-from compiler.passes.memory import private_variables, remove_variable, stored_value
+from compiler.passes.memory import remove_variable, stored_value
 from compiler.records import dataclass
 
 
@@ -42,7 +42,8 @@ class Mem2Reg(Pass):
     preserves_control_flow: ClassVar[bool] = True
 
     def run(self, function: Function, context: PassContext) -> bool:
-        variables = [v for v in private_variables(function) if v.length * v.columns == 1]
+        private = context.accesses(function.module).private(function)
+        variables = [variable for variable in private if variable.length * variable.columns == 1]
         if variables:
             promote(variables, function, context.analyses(function))
         return bool(variables)

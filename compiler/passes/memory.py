@@ -17,28 +17,6 @@ def accesses(function: Function) -> Iterator[Instruction]:
     return (instruction for instruction in function.instructions() if instruction.op in _ADDRESSING)
 
 
-def private_variables(function: Function) -> dict[Variable, list[Instruction]]:
-    """Local variables that no other function sees, each with its loads and stores.
-
-    They are the function's own ones, which begin undefined with every call; `main`, which runs once, has
-    the module's locals too.
-    """
-    module = function.module
-    candidates = list(function.variables.values())
-    if function is module.main:
-        candidates += [variable for variable in module.variables.values() if variable.storage == "local"]
-    found: dict[Variable, list[Instruction]] = {variable: [] for variable in candidates}
-    for instruction in accesses(function):
-        variable = instruction.address.variable
-        if variable in found:
-            found[variable].append(instruction)
-    for other in module.functions.values():
-        if other is not function:
-            for instruction in accesses(other):
-                found.pop(instruction.address.variable, None)
-    return found
-
-
 def constant_place(access: Instruction) -> tuple[int | None, int | None]:
     """Element and column that a load or store names; None for one that is not known.
 

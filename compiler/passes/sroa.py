@@ -16,7 +16,7 @@ from typing import ClassVar
 from compiler.ir.module import Function, Instruction
 from compiler.ir.variables import Address, Variable
 from compiler.passes.base import Pass, PassContext
-from compiler.passes.memory import constant_place, private_variables, remove_variable
+from compiler.passes.memory import constant_place, remove_variable
 from compiler.records import dataclass
 
 
@@ -30,7 +30,7 @@ class ScalarReplacement(Pass):
 
     def run(self, function: Function, context: PassContext) -> bool:
         progress = False
-        for variable, accesses in private_variables(function).items():
+        for variable, accesses in context.accesses(function.module).private(function).items():
             places = [constant_place(access) for access in accesses]
             split = _Split(
                 variable,
