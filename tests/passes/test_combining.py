@@ -9,7 +9,8 @@ import pytest
 
 from compiler.diagnostics import DiagnosticSink
 from compiler.passes.base import PassContext
-from compiler.passes.pipeline import parse_pipeline
+from compiler.passes.pipeline import LEVELS, parse_pipeline
+from compiler.passes.runner import run_pipeline
 from compiler.records import replace
 from tests.passes.oracle import complaint_about
 from tests.passes.trials import Trial, glsl_trials, ir_trials
@@ -25,6 +26,16 @@ def trials(seed: int) -> Iterator[Trial]:
 @pytest.mark.parametrize("trial", list(trials(100)), ids=lambda trial: trial.name)
 def test_results_stay_within_rounding(trial: Trial) -> None:
     assert complaint_about(trial, PIPELINE) == ""
+
+
+@pytest.mark.parametrize("trial", list(trials(300)), ids=lambda trial: trial.name)
+def test_looking_only_at_changes_overlooks_nothing(trial: Trial) -> None:
+    module = trial.build()
+    run_pipeline(module, parse_pipeline(LEVELS[2].removesuffix(",sink,contract"), DiagnosticSink()))
+    for function in module.functions.values():
+        function.seen.clear()
+    module.settled.clear()
+    assert not run_pipeline(module, parse_pipeline("instcombine", DiagnosticSink()))
 
 
 @pytest.mark.parametrize("trial", list(trials(200)), ids=lambda trial: trial.name)

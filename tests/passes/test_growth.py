@@ -111,7 +111,25 @@ def calls(count: int) -> Iterator[str]:
         yield "ret"
 
 
-SHAPES: list[Callable[[int], Iterator[str]]] = [straight, branches, nested, loops]
+def functions(count: int) -> Iterator[str]:
+    """Functions called one after the other, each with memory of its own."""
+    for i in range(count):
+        yield f"call @f{i}"
+    yield "store @gl_Position, %a"
+    yield "ret"
+    for i in range(count):
+        yield "}"
+        yield f"func @f{i} {{"
+        yield f"local @array{i}: vec4[2]"
+        yield "^entry:"
+        yield f"store @array{i}[0], vec4({i}.5)"
+        yield f"%v{i}:vec4 = load @array{i}[0]"
+        yield f"%p{i}:vec4 = fmul %v{i}, %v{i}"
+        yield f"store @array{i}[1], %p{i}"
+        yield "ret"
+
+
+SHAPES: list[Callable[[int], Iterator[str]]] = [straight, branches, nested, loops, functions]
 
 
 def module_of(shape: Callable[[int], Iterator[str]], count: int) -> Module:

@@ -12,11 +12,11 @@ import pytest
 
 from compiler.diagnostics import CompileError, DiagnosticSink
 from compiler.diagnostics.render import render
-from compiler.ir.builder import Builder
-from compiler.ir.module import Function, Module
+from compiler.ir.builder import Builder, bool_constant
+from compiler.ir.module import Function, Instruction, Module
 from compiler.ir.text import print_module
 from compiler.passes import registry
-from compiler.passes.base import Pass, PassContext
+from compiler.passes.base import CostModel, Pass, PassContext
 from compiler.passes.pipeline import LEVELS, Repeat, level, parse_pipeline, print_pipeline
 from compiler.passes.runner import BrokenByPass, Observer, run_pipeline
 from compiler.records import dataclass
@@ -51,6 +51,12 @@ def new_module() -> Module:
     module = Module("vertex")
     Builder(module.add_function("main").add_block("entry")).ret()
     return module
+
+
+def entry_end(module: Module) -> Instruction:
+    end = module.main.entry.terminator
+    assert end is not None
+    return end
 
 
 def parse_error(text: str) -> str:
@@ -116,6 +122,35 @@ def test_repeat_stops_when_nothing_changes() -> None:
     assert run_pipeline(module, parse_pipeline("repeat(add-blocks{limit=4})", DiagnosticSink()), observer=observer)
     assert len(module.main.blocks) == 4
     assert observer.runs == {"add-blocks": 4}
+
+
+def test_what_had_nothing_to_do_is_left_out_until_something_changes() -> None:
+    module, pipeline = new_module(), (AddBlocks(limit=1),)
+    counts = []
+    for change in (None, None, lambda: Builder.in_front_of(entry_end(module)).kill(bool_constant(False)), None):
+        if change is not None:
+            change()
+        observer = Observer()
+        run_pipeline(module, pipeline, observer=observer)
+        counts.append(observer.runs.get("add-blocks", 0))
+    assert counts == [1, 0, 1, 0]
+
+
+def test_other_surroundings_are_another_matter() -> None:
+    module, pipeline = new_module(), (AddBlocks(limit=1),)
+    observer = Observer()
+    for context in (PassContext(), PassContext(precise=True), PassContext(CostModel(branch=1.0)), PassContext()):
+        run_pipeline(module, pipeline, context, observer)
+    assert observer.runs == {"add-blocks": 4}
+
+
+def test_a_function_of_the_same_name_is_another_one() -> None:
+    module, pipeline, observer = new_module(), (AddBlocks(limit=1),), Observer()
+    for _ in range(2):
+        run_pipeline(module, pipeline, observer=observer)
+        del module.functions["main"]
+        Builder(module.add_function("main").add_block("entry")).ret()
+    assert observer.runs == {"add-blocks": 2}
 
 
 def test_repeat_is_bounded() -> None:
