@@ -81,9 +81,10 @@ class RuleBook:
         return self._shelf(op).reach
 
     def _shelf(self, op: Opcode) -> _Shelf:
-        if op not in self._shelves:
-            self._shelves[op] = _Shelf(self._rules.get(op.name, ()))
-        return self._shelves[op]
+        found = self._shelves.get(op)
+        if found is None:
+            found = self._shelves[op] = _Shelf(self._rules.get(op.name, ()))
+        return found
 
 
 @dataclass(slots=True)
@@ -126,9 +127,10 @@ class _Shelf:
         if not self._orders:
             return ()
         shape = tuple(map(self._head, operands))
-        if shape not in self._by_shape:
-            self._by_shape[shape] = [entry for entry in self._orders if _may_fit(entry.pattern, shape)]
-        return self._by_shape[shape]
+        found = self._by_shape.get(shape)
+        if found is None:
+            found = self._by_shape[shape] = [entry for entry in self._orders if _may_fit(entry.pattern, shape)]
+        return found
 
     def _head(self, value: Value) -> Head:
         if isinstance(value, Instruction):
