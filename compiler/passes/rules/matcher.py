@@ -100,7 +100,11 @@ class _Candidate:
     def may_fit(self, root: Instruction) -> bool:
         if not _holds_operations(root, self.inner):
             return False
-        return not self.twins or all(same_value(_at(root, one), _at(root, other)) for one, other in self.twins)
+        for one, other in self.twins:
+            first, second = _at(root, one), _at(root, other)
+            if not same_value(first, second):
+                return False
+        return True
 
 
 class _Shelf:
