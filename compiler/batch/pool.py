@@ -36,7 +36,6 @@ _MODULES = (
     "frontends.glsl.frontend",
     "frontends.glsl.grammar.rules",
     "frontends.glsl.lower",
-    "networkx",
 )
 
 
