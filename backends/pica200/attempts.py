@@ -20,9 +20,10 @@ from backends.pica200.calls import Procedures, call_repeats
 from backends.pica200.finalize import write_words
 from backends.pica200.fixup import fix_operands
 from backends.pica200.isa import ADDRESSES, CODE_WORDS, MAD_DESCRIPTORS
+from backends.pica200.length import expected_words, least_words
 from backends.pica200.loops import CountedLoop, ranges_of
 from backends.pica200.mads import split_mads
-from backends.pica200.moves import is_between_values, join_moves, least_words
+from backends.pica200.moves import join_moves
 from backends.pica200.program import Constant, Program
 from backends.pica200.registers import CONSTANTS, OUTPUTS
 from backends.pica200.select import Selection
@@ -31,7 +32,7 @@ from backends.pica200.temporaries import SEARCHING, Order, Temporaries, orders
 from compiler.codegen.asm_text import Rejected
 from compiler.codegen.constants import ConstantTable, assign_constants
 from compiler.codegen.forward import forward_outputs
-from compiler.codegen.regalloc import allocate, vanishing_copies
+from compiler.codegen.regalloc import allocate
 from compiler.codegen.registers import Register
 from compiler.codegen.select import select
 from compiler.diagnostics import CompileError, DiagnosticSink, Span
@@ -132,7 +133,7 @@ def _in_some_order(task: Task, strictness: _Strictness, tried: Sequence[Order | 
 def _with_calls(task: Task, strictness: _Strictness, order: Order | None) -> Made:
     """The program with calls of what repeats in it; without them, where that is no longer."""
     code = _Code(task, order)
-    least_without = code.least_words()
+    least_without = least_words(code.function)
     if task.optimisation < DEFAULT_OPTIMISATION or not code.call_repeats(strictness):
         return code.finish(strictness, task.most_words)
     made = _result(lambda: code.finish(strictness, task.most_words))
@@ -192,22 +193,10 @@ class _Code:
         self.procedures = call_repeats(self.function, ordered=strictness.ordered)
         return bool(self.procedures)
 
-    def least_words(self) -> int:
-        """Words that the code takes at least, before anything repeated is called."""
-        return least_words(self.function, is_between_values)
-
-    def _expected_words(self) -> int:
-        """Words that the code takes at least, if allocation joins no more than it does at first."""
-        vanishing = set(vanishing_copies(self.function, Temporaries()))
-        procedures = self.procedures.values()  # They are allocated.
-        return least_words(self.function, vanishing.__contains__) + sum(
-            least_words(procedure, lambda move: False) for procedure in procedures
-        )
-
     def finish(self, strictness: _Strictness, most_words: int | None) -> Made:
         """The words; a limit is raised, and code that gets longer than `most_words` given up."""
         set_addresses(self.function)
-        if most_words is not None and self._expected_words() > most_words:
+        if most_words is not None and expected_words(self.function, self.procedures.values()) > most_words:
             raise _Longer(())
         for register in self.function.registers:
             register.ordered |= strictness.ordered

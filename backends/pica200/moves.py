@@ -5,14 +5,8 @@ In: allocated code.  Out: runs of moves with those joined that go from one regis
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable
-from itertools import groupby
-
-from backends.pica200.machine_ops import JUMP, OPS
-from backends.pica200.registers import TEMPORARIES
-from compiler.codegen.machine import Def, MachineFunction, MachineInstruction, Place, Use, VirtualRegister
-from compiler.codegen.registers import Register
+from backends.pica200.machine_ops import OPS
+from compiler.codegen.machine import Def, MachineFunction, MachineInstruction, Use
 
 
 def join_moves(function: MachineFunction) -> None:
@@ -26,47 +20,6 @@ def join_moves(function: MachineFunction) -> None:
             else:
                 _join(partner, instruction)
         block.instructions = made
-
-
-def least_words(function: MachineFunction, vanishes: Callable[[MachineInstruction], bool]) -> int:
-    """Words that a function takes at least, if no other moves vanish."""
-    return sum(_least_words(block.instructions, vanishes) for block in function.blocks)
-
-
-def _least_words(instructions: list[MachineInstruction], vanishes: Callable[[MachineInstruction], bool]) -> int:
-    """The words of a block: what `join_moves` may join is one run of moves, and of one register to one register."""
-    staying = (made for made in instructions if made.op is not JUMP and not (made.op is OPS["MOV"] and vanishes(made)))
-    runs = groupby(staying, lambda made: made.op is OPS["MOV"])
-    return sum(_least_moves(run) if is_move else len(list(run)) for is_move, run in runs)
-
-
-def _least_moves(run: Iterable[MachineInstruction]) -> int:
-    """The words of a run of moves, if values that are wider than a register together are in different ones."""
-    widths: Counter[Place | None] = Counter()
-    for move in run:
-        target = move.defs[0].register
-        widths[_fixed_register(move)] += target.width if isinstance(target, VirtualRegister) else target.components
-    return sum((width + 3) // 4 for width in widths.values())
-
-
-def _fixed_register(move: MachineInstruction) -> Place | None:
-    """A register that a move shares with all that it may be joined with; None where none is known yet."""
-    source, target = move.uses[0].register, move.defs[0].register
-    if not _holds_value(source):
-        return source
-    if not _holds_value(target):
-        return target
-    return next((register for register in (target, source) if isinstance(register, Register)), None)
-
-
-def is_between_values(move: MachineInstruction) -> bool:
-    """Whether allocation may put both sides of a move into one place."""
-    return _holds_value(move.uses[0].register) and _holds_value(move.defs[0].register)
-
-
-def _holds_value(register: Place) -> bool:
-    """Whether a register is an r register, or will be."""
-    return isinstance(register, VirtualRegister) or (isinstance(register, Register) and register.file is TEMPORARIES)
 
 
 def _partner(move: MachineInstruction, before: list[MachineInstruction]) -> MachineInstruction | None:

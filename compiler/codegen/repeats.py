@@ -41,7 +41,7 @@ class Row:
         self, instructions: Iterable[MachineInstruction | None], shape: Callable[[MachineInstruction], Hashable | None]
     ) -> None:
         """`shape` says what an instruction is but for registers; None for those that belong to no run."""
-        self.instructions = list(instructions)
+        self.instructions = [*instructions, None]
         numbers: dict[Hashable, int] = {}
         #: Instructions of one shape have one number; gaps have negative ones, each its own.
         self.shapes: list[int] = []
