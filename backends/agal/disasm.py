@@ -20,8 +20,9 @@ from compiler.diagnostics import CompileError, DiagnosticSink, SourceFile, Span
 from compiler.diagnostics.catalogue.machine import AGAL_NO_TEXT, AGAL_NOT_A_PROGRAM
 
 
-def disassemble(data: bytes, filename: str, sink: DiagnosticSink) -> str:
-    """The text of a program; what has no text is reported, then raised."""
+def disassemble(data: bytes, filename: str, sink: DiagnosticSink, *, is_canonical: bool = False) -> str:
+    """The text of a program; what has no text is reported, then raised.  Words that are known to be in the canonical
+    encoding, as the compiler's are, need not be assembled again."""
     place = Span(SourceFile(filename), 1, 1, 1, 1)
     try:
         program = unpack(data)
@@ -30,7 +31,7 @@ def disassemble(data: bytes, filename: str, sink: DiagnosticSink) -> str:
         raise CompileError(sink.diagnostics) from None
     lines = [HEADER.format(version=program.version, stage=program.stage)]
     for number, word in enumerate(program.words):
-        line = spell(word, program.stage, program.version)
+        line = spell(word, program.stage, program.version, is_canonical=is_canonical)
         if line is None:
             sink.report(AGAL_NO_TEXT, place, number=number, hex=word.to_bytes(TOKEN_BYTES, "little").hex())
         lines.append(line or "")
@@ -38,7 +39,7 @@ def disassemble(data: bytes, filename: str, sink: DiagnosticSink) -> str:
     return "\n".join(lines) + "\n"
 
 
-def spell(word: int, stage: Stage, version: int) -> str | None:
+def spell(word: int, stage: Stage, version: int, *, is_canonical: bool = False) -> str | None:
     """The line of one token; None where no line makes this token."""
     token = decode(word)
     if token is None:
@@ -47,7 +48,9 @@ def spell(word: int, stage: Stage, version: int) -> str | None:
     if None in operands:
         return None
     line = f"{token.instruction.name} {', '.join(filter(None, operands))}".rstrip()
-    return line if _words_of(line, stage, version) == (word,) else None
+    # The text cannot name every sampler.
+    is_certain = is_canonical and not any(isinstance(operand, Sampler) for operand in token.operands)
+    return line if is_certain or _words_of(line, stage, version) == (word,) else None
 
 
 def _words_of(line: str, stage: Stage, version: int) -> tuple[int, ...]:

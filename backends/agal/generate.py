@@ -300,7 +300,7 @@ def _text(data: bytes) -> str:
     from backends.agal.disasm import disassemble
 
     try:
-        return disassemble(data, "", DiagnosticSink())
+        return disassemble(data, "", DiagnosticSink(), is_canonical=True)
     except CompileError:
         return ""
 

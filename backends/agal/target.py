@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from backends.agal.container import pack
-from backends.agal.disasm import disassemble
 from backends.agal.generate import generate_version
 from backends.agal.legalize import costs
 from backends.agal.registers import VERSIONS
@@ -72,6 +71,8 @@ class AgalTarget:
         return data
 
     def disassemble(self, data: bytes, filename: str, sink: DiagnosticSink) -> str:
+        from backends.agal.disasm import disassemble
+
         return disassemble(data, filename, sink)
 
     def list_words(self, data: bytes, options: Mapping[str, Any]) -> list[CodeWord]:
