@@ -55,6 +55,9 @@ _SIZE_BYTES = 8
 #: More places than any program has that ends: those of a loop that never comes to the same place again.
 _MOST_PLACES = 1 << 14
 
+#: Number of lanes, those that fill groups included.
+_END = Value("%end", "i64")
+
 Place = TypeVar("Place", bound=Hashable)
 #: A value by lane that goes in or comes out: space, register and component, as the target counts them.
 Key = Any
@@ -93,6 +96,8 @@ class Translator(ABC, Generic[Place]):
     def __init__(self, width: int) -> None:
         self.emitter = Emitter(width)
         self.inputs, self.outputs = Rows(), Rows()
+        #: Outputs that have as many values a lane as `LaneState.most` says.
+        self.growing: set[Key] = set()
         #: Lanes that run the place being emitted; None: all.
         self.mask: Value | None = None
         self._variables: dict[str, _Variable] = {}
@@ -162,6 +167,15 @@ class Translator(ABC, Generic[Place]):
     def output(self, key: Key, value: Value, element: str = "float") -> None:
         """Hand a value by lane to the outside."""
         self.emitter.store(value, self._row("%outputs", self.outputs.number(key, element), element))
+
+    def append(self, key: Key, value: Value, number: Value, lanes: Value, element: str = "float") -> None:
+        """Hand a value by lane to the outside, where `number` says the how manieth it is (below `LaneState.most`)."""
+        emitter = self.emitter
+        self.growing.add(key)
+        first = emitter.binary("mul", emitter.convert("zext", number, emitter.i64), emitter.broadcast(_END))
+        lane = emitter.binary("add", emitter.broadcast(Value("%lane", "i64")), emitter.lane_numbers("i64"))
+        entry = self._entry("%outputs", self.outputs.number(key, element))
+        emitter.scatter(value, emitter.element(entry, emitter.binary("add", first, lane), element), lanes)
 
     def constant(self, index: int, element: str = "float") -> Value:
         """A word that is the same for all lanes, in every lane."""
@@ -370,6 +384,8 @@ class LaneState:
     constants: Array = field(default_factory=lambda: np.zeros(0, np.int32))
     textures: Sequence[Texture | None] = ()
     max_steps: int = 1 << 20
+    #: Values that a lane may have of outputs that grow.
+    most: int = 1
 
 
 class TranslatedCode:
@@ -380,6 +396,7 @@ class TranslatedCode:
         self.text = translator.text(machine.host().attributes)
         #: Keys of the rows in order, with their elements.
         self.inputs, self.outputs = translator.inputs.elements, translator.outputs.elements
+        self.growing = translator.growing
         self._code = machine.link_function("run", self.text)
         self.function = _SIGNATURE(self._code.address)
 
@@ -388,10 +405,10 @@ class TranslatedCode:
         return Bound(self, state)
 
     def run(self, state: LaneState) -> dict[Key, Array]:
-        """The outputs of all lanes."""
+        """The outputs of all lanes; of those that grow, number by number."""
         bound = self.bind(state)
         bound()
-        return {key: row[: state.lanes] for key, row in bound.outputs.items()}
+        return {key: row[..., : state.lanes] for key, row in bound.outputs.items()}
 
 
 class Bound:
@@ -400,7 +417,10 @@ class Bound:
     def __init__(self, code: TranslatedCode, state: LaneState) -> None:
         padded = -(-state.lanes // code.width) * code.width
         inputs = [_row(state, key, element, padded) for key, element in code.inputs.items()]
-        self.outputs = {key: np.zeros(padded, _DTYPES[element]) for key, element in code.outputs.items()}
+        self.outputs = {
+            key: np.zeros((state.most, padded) if key in code.growing else padded, _DTYPES[element])
+            for key, element in code.outputs.items()
+        }
         self._limit = state.max_steps
         described = [None if texture is None else describe(texture) for texture in state.textures]
         tables = [

@@ -1,7 +1,7 @@
 """A program translated for this computer, on what `backends/host/translation.py` offers.
 
 In: an executable of a program.  Out: `TranslatedProgram`, which does to a machine of `machine.py` what the interpreter
-does, but leaves the outputs only.
+does, but leaves outputs and triangles only.
 
 A place is a state of `flow.py` without the numbers that are known at run time alone: how often a loop will run again,
 and aL, are variables.  In a `Loop` of such a state `start` is the number of the i register.  What a loop does to its
@@ -18,7 +18,7 @@ import numpy as np
 from backends.host import machine as host
 from backends.host.arithmetic import DoubleArithmetic, HostArithmetic
 from backends.host.emitter import Value
-from backends.host.translation import LaneState, TranslatedCode, Translator, refuse
+from backends.host.translation import Key, LaneState, TranslatedCode, Translator, refuse
 from backends.pica200.actions import Action, Operand, action_of
 from backends.pica200.arithmetic import MODERATE, SPLITTER, round_to_f24
 from backends.pica200.flow import LOOP_DEPTH, Control, Loop, advance
@@ -27,13 +27,17 @@ from backends.pica200.machine import ADDRESS_RANGE, ADDRESSABLE, Machine
 from backends.pica200.numbers import OVERFLOW, SMALLEST_NORMAL
 from backends.pica200.program import Program
 from backends.pica200.simulate import Uniforms, order
-from compiler.records import dataclass
+from backends.pica200.translate_emission import COUNT, Emission, Output, output_name, take_triangles
+from compiler.records import dataclass, replace
 
 _WIDTH = len(COMPONENTS)
 #: First words of i and b registers in the constants, behind the c registers.
 _INTEGERS = _WIDTH * ADDRESSABLE
 _RANGE = ("count", "start", "step")
 _BOOLS = _INTEGERS + len(_RANGE) * BANKS["i"]
+#: How many triangles of a lane there is room for: at first few.
+_MOST = _BOOLS + BANKS["b"]
+_USUAL_TRIANGLES = 4
 _LOOP_COUNTER = "aL"
 #: a0.x and a0.y.
 _ADDRESSES = 2
@@ -52,14 +56,26 @@ class TranslatedProgram:
     def __call__(self, machine: Machine, uniforms: Uniforms, max_steps: int) -> None:
         """Run on the registers of a machine."""
         inputs = {(register, c): machine.input(register)[c] for register, c in self._code.inputs}
-        state = LaneState(machine.lanes, inputs, _constants(machine, uniforms), max_steps=max_steps)
-        for (register, c), values in self._code.run(state).items():
-            machine.outputs[register, c] = values
+        words = _constants(machine, uniforms)
+        state = LaneState(machine.lanes, inputs, words, max_steps=max_steps, most=_USUAL_TRIANGLES)
+        found = self._run(state)
+        for key, values in found.items():
+            if isinstance(key, tuple) and len(key) == 2:
+                machine.outputs[key] = values
+        if COUNT in found:
+            take_triangles(machine, found)
+
+    def _run(self, state: LaneState) -> dict[Key, np.ndarray]:
+        """The outputs, with room for all triangles."""
+        state.constants[_MOST] = state.most
+        found = self._code.run(state)
+        needed = int(found[COUNT].max(initial=0)) if COUNT in found else 0
+        return found if needed <= state.most else self._run(replace(state, most=needed))
 
 
 def _constants(machine: Machine, uniforms: Uniforms) -> np.ndarray:
-    """c registers, then i registers, then b registers."""
-    words = np.zeros(_BOOLS + BANKS["b"], np.int32)
+    """c registers, then i registers, then b registers; then a place for `_MOST`."""
+    words = np.zeros(_MOST + 1, np.int32)
     words[:_INTEGERS] = machine.uniforms.astype(np.float32).view(np.int32).ravel()
     for register, values in uniforms.integers.items():
         first = _INTEGERS + len(_RANGE) * register
@@ -220,7 +236,9 @@ class _Translator(Translator[_Place]):
         self._code = [decode(word) for word in program.code]
         self._a: HostArithmetic = HostF32(self.emitter) if f32 else HostF24(self.emitter)
         self._type = self.emitter.float if f32 else self.emitter.double
-        self._written: set[tuple[int, int]] = set()
+        self._outputs = sorted(_outputs_of(program))
+        self._emission = Emission(self, self._outputs, self._type)
+        self._emits = False
 
     @property
     def start(self) -> _Place:
@@ -279,16 +297,21 @@ class _Translator(Translator[_Place]):
         instruction = self._instruction(place.pc)
         if instruction.descriptor is not None:
             self._execute(action_of(self._program.code[place.pc], self._program.descriptors[instruction.descriptor]))
-        elif instruction.name in ("EMIT", "SETEMIT"):
-            refuse(f"{instruction.name} at word {place.pc}")
+        elif instruction.name == "SETEMIT":
+            self._emission.prepare(instruction.fields)
+        elif instruction.name == "EMIT":
+            self._emits = True
+            self._emission.emit(self.constant(_MOST, "i32"))
         elif instruction.name == "LOOP":
             self._enter_loop(place, instruction)
         return [self._condition(instruction, way) for way in self._ways(place)[:-1]]
 
     def finish(self) -> None:
-        for register, component in sorted(self._written):
-            value = self.read(f"o{register}.{component}", self._type)
-            self.output((register, component), self._converted("fptrunc", value, self.emitter.float))
+        for output in self._outputs:
+            value = self.read(output_name(output), self._type)
+            self.output(output, self._converted("fptrunc", value, self.emitter.float))
+        if self._emits:
+            self._emission.finish()
 
     def _execute(self, action: Action) -> None:
         """An instruction that has a descriptor."""
@@ -307,8 +330,6 @@ class _Translator(Translator[_Place]):
                     self.write(_address(component), self._a.ftoi(value))
                 continue
             bank, index = action.destination
-            if bank == "o":
-                self._written.add((index, component))
             self.write(f"{bank}{index}.{component}", value)
 
     # --- Sources ------------------------------------------------------------------------------------------------------
@@ -390,6 +411,19 @@ class _Translator(Translator[_Place]):
 
     def _range(self, register: int, part: str) -> Value:
         return self.constant(_INTEGERS + len(_RANGE) * register + _RANGE.index(part), "i32")
+
+
+def _outputs_of(program: Program) -> set[Output]:
+    """Registers and components that some word may write."""
+    found: set[Output] = set()
+    for word in program.code:
+        instruction = decode(word)
+        number = None if instruction is None else instruction.descriptor
+        if number is not None and number < len(program.descriptors):
+            action = action_of(word, program.descriptors[number])
+            if action.destination is not None and action.destination[0] == "o":
+                found |= {(action.destination[1], component) for component in action.written}
+    return found
 
 
 def _left(state: Control, then: Control) -> _Turn:

@@ -20,12 +20,15 @@ from backends.agal.simulate import valid_program
 from backends.agal.translate import TranslatedProgram as AgalProgram
 from backends.pica200.simulate import simulate as run_pica
 from backends.pica200.translate import TranslatedProgram as PicaProgram
+from backends.theia.program import ORIGIN
+from backends.theia.translate import TranslatedProgram as TheiaProgram
 from backends.vc4.simulate import simulate as run_vc4
 from backends.vc4.translate import TranslatedProgram as Vc4Program
 from compiler.artifact import Artifact
 from compiler.codegen.target import MachineInputs, MachineOutputs
 from compiler.diagnostics import CompileError
 from runtime.simulator import Simulated
+from tests.backends.theia.helpers import program_of as theia_program
 from tests.conformance.machine import make_machine
 from tests.conformance.records import load_records
 from tests.generated.trial import Trials
@@ -190,14 +193,13 @@ def test_the_number_of_steps_is_limited(target: str, engine: Any, code: str) -> 
 
 
 def test_what_is_left_to_the_interpreter_says_so() -> None:
-    """Geometry shaders: nothing falls back in silence."""
-    source = "#pragma geometry(points)\nvoid main() { gl_Position = gl_PositionIn[0]; EmitVertex(); }"
-    shader = glslc_multi.compile(source, target="pica200", stage="geometry")
+    """A table of square roots: nothing falls back in silence."""
+    program = theia_program("MAG R1 R2 VOID", "RETURN RT_TRUE", variant="icarus")
     with pytest.raises(CompileError) as caught:
-        shader.run({"gl_PositionIn": np.zeros((1, 1, 4))}, engine="translated")
+        TheiaProgram(program, ORIGIN, kept=[], varying=[])
     (diagnostic,) = caught.value.diagnostics
     assert diagnostic.code == "E0660"
-    assert "EMIT" in diagnostic.message and "engine 'simulator'" in str(diagnostic.help)
+    assert "MAG" in diagnostic.message and "engine 'simulator'" in str(diagnostic.help)
 
 
 @pytest.mark.parametrize("lanes", [1, 7, 16, 100])

@@ -17,7 +17,7 @@ from backends.pica200.target import TARGET
 from backends.pica200.validate import validate
 from compiler.artifact import Artifact, Binding
 from compiler.cli.link import run as run_link
-from compiler.codegen.target import MachineInputs
+from compiler.codegen.target import MachineInputs, MachineOutputs
 from compiler.diagnostics import CompileError, DiagnosticSink
 from compiler.driver import Request, Source, assemble_text, compile_source, lower_source
 from compiler.ir.evaluate import Emission, evaluate
@@ -277,12 +277,21 @@ def simulated(artifact: Artifact, inputs: Values, uniforms: Values) -> list[list
             value = element(np.asarray(uniforms[binding.name])[None], binding, location.element, location.column)
             number = max(0, int(value[0]) - 1) if location.transform == "count" else padded(value)[0]
             constants.setdefault(location.space, {})[location.index] = np.atleast_1d(number)
-    run = TARGET.simulate(artifact, MachineInputs(LANES, constants, {space: registers}), {})
+    machine_inputs = MachineInputs(LANES, constants, {space: registers})
+    run = TARGET.simulate(artifact, machine_inputs, {})
+    assert_same_triangles(TARGET.translate(artifact, {})(machine_inputs), run)
     bindings = (*reflection.varyings, *reflection.outputs)
     return [
         [([_outputs(vertex, bindings) for vertex in vertices], turned) for turned, vertices in lane]
         for lane in run.triangles
     ]
+
+
+def assert_same_triangles(found: MachineOutputs, wanted: MachineOutputs) -> None:
+    for one_found, one_wanted in zip(found.triangles, wanted.triangles, strict=True):
+        for (turned, vertices), (other_turned, others) in zip(one_found, one_wanted, strict=True):
+            assert turned == other_turned
+            np.testing.assert_array_equal(vertices, others)
 
 
 def element(values: Any, binding: Binding, number: int, column: int) -> Any:
