@@ -26,6 +26,8 @@ LARGEST_EXACT = WORD_MASK // 3
 DIGITS = 16
 #: The recurrence of the square root keeps four times the rest, which is up to twice the root: here that overflows.
 FIRST_OVERFLOW = 1 << 60
+#: Entries of icarus's table of roots, and what is read behind its end.
+TABLE_SIZE, BEHIND_TABLE = 128, 0xCACA
 
 
 def wrap(x: Any) -> Array:
@@ -209,10 +211,10 @@ class IcarusUnit(Unit):
         total = self._sum_of_squares(x)
         is_large = (total >> np.uint64(24)) & np.uint64(1) == 1
         index = np.where(is_large, (total & _WORD) >> np.uint64(23), (total & _WORD) >> _FRACTION).astype(np.int64)
-        found = np.where(index > 127, 0xCACA, _ROOTS[np.minimum(index, 127)])
+        found = np.where(index < TABLE_SIZE, _ROOTS[np.minimum(index, TABLE_SIZE - 1)], BEHIND_TABLE)
         return wrap(np.where(is_large, 2 * found, found))
 
 
-#: Square roots of 0 to 127, cut off.
-_ROOTS = np.sqrt(np.arange(128, dtype=np.float64) * ONE * ONE).astype(np.int64)
+#: Square roots of 0 and on, cut off.
+_ROOTS = np.sqrt(np.arange(TABLE_SIZE, dtype=np.float64) * ONE * ONE).astype(np.int64)
 UNITS: dict[Variant, Unit] = {"trunk": TrunkUnit(), "icarus": IcarusUnit(), "v1.2": TrunkUnit()}

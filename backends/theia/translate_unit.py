@@ -11,8 +11,7 @@ from typing import Any
 
 from backends.host.arithmetic import DoubleArithmetic
 from backends.host.emitter import Emitter, Value
-from backends.host.translation import refuse
-from backends.theia.arithmetic import DIGITS, FIRST_OVERFLOW, LARGEST_EXACT
+from backends.theia.arithmetic import BEHIND_TABLE, DIGITS, FIRST_OVERFLOW, LARGEST_EXACT, TABLE_SIZE
 from backends.theia.numbers import FRACTION_BITS, ONE, SIGN, WORD_MASK
 from backends.theia.registers import Variant
 
@@ -242,16 +241,17 @@ class HostUnit:
         return self.emitter.select(is_smallest, wide, self._magnitude(wide))
 
     def length(self, x: Row) -> Lane:
-        """The root of the sum of squares, as long as trunk's registers do not overflow."""
-        if self._variant == "icarus":
-            refuse("MAG of icarus, which reads a table")
+        """The root of the sum of squares."""
+        squares = (product.value for product in self._products(x, x))
+        total = reduce(lambda y, z: self.emitter.binary("add", y, z), squares)
+        return self._narrowed(self._table_root(total) if self._variant == "icarus" else self._trunk_root(total))
+
+    def _trunk_root(self, total: Value) -> Value:
+        """The whole root, as long as trunk's registers do not overflow."""
         emitter, binary = self.emitter, self.emitter.binary
-        squares = [product.value for product in self._products(x, x)]
-        total = binary("add", binary("add", squares[0], squares[1]), squares[2])
         radicand = binary("shl", total, self._wide(FRACTION_BITS))
         overflows = emitter.any(emitter.compare("icmp uge", radicand, self._wide(FIRST_OVERFLOW)))
-        (root,) = emitter.unless(overflows, [self._root(total, radicand)], lambda: [self._digit_root(radicand)])
-        return self._narrowed(root)
+        return emitter.unless(overflows, [self._root(total, radicand)], lambda: [self._digit_root(radicand)])[0]
 
     def _root(self, total: Value, radicand: Value) -> Value:
         """The whole root of `radicand`, which is `total` with fraction bits; the root of a double may be 1 above."""
@@ -273,6 +273,17 @@ class HostUnit:
             rest = emitter.select(below, rest, binary("sub", rest, root2))
             root2 = self._low(binary("add", root2, emitter.select(below, self._wide(-1), self._wide(1))))
         return root
+
+    def _table_root(self, total: Value) -> Value:
+        """The entry of icarus's table, which holds roots that are cut off; large sums read it coarsely and double."""
+        emitter, binary, a = self.emitter, self.emitter.binary, DoubleArithmetic(self.emitter)
+        is_large = emitter.compare("icmp ne", binary("and", total, self._wide(1 << 24)), self._wide(0))
+        digits = emitter.select(is_large, self._wide(23), self._wide(FRACTION_BITS))
+        index = binary("lshr", self._low(total), digits)
+        entry = self._as_whole(a, a.fsqrt(a.fmul(self._as_double(a, index), a.fconst(float(ONE * ONE)))))
+        is_behind = emitter.compare("icmp ugt", index, self._wide(TABLE_SIZE - 1))
+        found = emitter.select(is_behind, self._wide(BEHIND_TABLE), entry)
+        return emitter.select(is_large, binary("add", found, found), found)
 
     def _low(self, x: Value) -> Value:
         return self.emitter.binary("and", x, self._wide(WORD_MASK))

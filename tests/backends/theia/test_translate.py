@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from backends.theia.program import ORIGIN, Program
-from backends.theia.registers import address_of
+from backends.theia.registers import VARIANTS, Variant, address_of
 from backends.theia.simulate import Machine
 from backends.theia.translate import TranslatedProgram
 from compiler.ir.lanes import Array
@@ -25,10 +25,11 @@ def numbers(random: np.random.Generator) -> Array:
     return np.where(random.random((3, _PIXELS)) < 0.2, random.choice(_ENDS, (3, _PIXELS)), scaled)
 
 
+@pytest.mark.parametrize("variant", VARIANTS)
 @pytest.mark.parametrize("line", [f"{name} R3 R1 R2" for name in _NAMES] + [f"{name} R3 R1 VOID" for name in _OF_ONE])
-def test_same_numbers(line: str) -> None:
+def test_same_numbers(line: str, variant: Variant) -> None:
     random = np.random.default_rng(11)
-    program = program_of(line, "COPY R4 R3 VOID", "RETURN RT_TRUE")
+    program = program_of(line, "COPY R4 R3 VOID", "RETURN RT_TRUE", variant=variant)
     shared = numbers(random)[:, :1]
     for second in (numbers(random), shared):
         rows = {_R1: numbers(random), _R2: second}
