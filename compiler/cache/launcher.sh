@@ -30,4 +30,6 @@ except ModuleNotFoundError:
 
     site.main()
     from compiler.cache.entry import main
-main()
+# A process that another one has spawned to share its work reads this too.
+if __name__ == "__main__":
+    main()

@@ -122,6 +122,12 @@ def test_python_path_counts(installed: Environment, folder: Path) -> None:
         assert run.stdout == "from PYTHONPATH\n"
 
 
+def test_a_spawned_process_does_not_start_again(installed: Environment, folder: Path) -> None:
+    program = f"import runpy; runpy.run_path({str(installed.bin / 'glslc-multi')!r}, run_name='__mp_main__')"
+    run = installed.run("-c", program, folder=folder, command=installed.python)
+    assert (run.returncode, run.stdout, run.stderr) == (0, "", "")
+
+
 @pytest.mark.parametrize("first_line", ["#!/usr/bin/env python3", "#!{python} -s", "#!/bin/sh"])
 def test_an_unusual_script_is_run_itself(first_line: str, installed: Environment, folder: Path) -> None:
     shutil.copy(installed.bin / "glslc-multi", folder)
