@@ -1,22 +1,19 @@
 """The control-flow graph: reachable blocks in reverse postorder, edges both ways, and as networkx graph.
 
-Importing networkx costs as much as compiling a small shader, so the graph object is made only when asked for: where
-control flow is not what GLSL makes of it, irreducible or without an end.
+Importing networkx costs more than compiling a small shader (about 200 ms), so the graph object is
+made only when asked for; analyses of a single-block function never ask.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from compiler.analysis.manager import AnalysisManager
 from compiler.ir.module import Block, Function
 
 if TYPE_CHECKING:
     import networkx
-
-_Node = TypeVar("_Node")
 
 
 class ControlFlow:
@@ -25,7 +22,7 @@ class ControlFlow:
     def __init__(self, function: Function) -> None:
         self.function = function
         #: Reachable blocks; every block follows its predecessors, but for back edges.
-        self.order: list[Block] = reverse_postorder(function.entry, lambda block: block.successors[::-1])
+        self.order: list[Block] = _reverse_postorder(function.entry)
         #: Block -> its place in `order`.
         self.index: dict[Block, int] = {block: place for place, block in enumerate(self.order)}
         self.successors: dict[Block, list[Block]] = {b: list(dict.fromkeys(b.successors)) for b in self.order}
@@ -58,21 +55,20 @@ class ControlFlow:
         return graph
 
 
-def reverse_postorder(root: _Node, following: Callable[[_Node], Sequence[_Node]]) -> list[_Node]:
-    """Depth first without recursion; the last that follows a node comes first in the result where edges allow."""
-    postorder: list[_Node] = []
-    seen = {root}
-    stack = [(root, iter(following(root)))]
+def _reverse_postorder(entry: Block) -> list[Block]:
+    """Depth first without recursion; the first successor comes first in the result where edges allow."""
+    postorder: list[Block] = []
+    seen = {entry}
+    stack = [(entry, iter(entry.successors[::-1]))]
     while stack:
-        node, remaining = stack[-1]
-        for after in remaining:
-            if after not in seen:
-                seen.add(after)
-                stack.append((after, iter(following(after))))
-                break
-        else:
-            postorder.append(node)
+        block, remaining = stack[-1]
+        following = next((s for s in remaining if s not in seen), None)
+        if following is None:
+            postorder.append(block)
             stack.pop()
+        else:
+            seen.add(following)
+            stack.append((following, iter(following.successors[::-1])))
     return postorder[::-1]
 
 

@@ -1,20 +1,23 @@
 """Dominators and post-dominators, with frontiers.
 
-Immediate dominators: Cooper, Harvey, Kennedy, "A Simple, Fast Dominance Algorithm" (2001).  Post-dominators are
+Immediate dominators come from networkx (the Cooper-Harvey-Kennedy algorithm).  Post-dominators are
 dominators of the reversed graph from a virtual exit (None); a region that never reaches an exit, such
-as an endless loop, is connected to the virtual exit from its last strongly connected component, which networkx
-finds, so that every block has a post-dominator.
+as an endless loop, is connected to the virtual exit from its last strongly connected component, so
+that every block has a post-dominator.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from compiler.analysis.cfg import ControlFlow, control_flow, reverse_postorder
+from compiler.analysis.cfg import ControlFlow, control_flow
 from compiler.analysis.manager import AnalysisManager
 from compiler.ir.module import Block, Function
+
+if TYPE_CHECKING:
+    import networkx
 
 #: A node of the post-dominator tree: a block, or None for the virtual exit.
 Node = Block | None
@@ -100,7 +103,9 @@ def dominators(function: Function, manager: AnalysisManager) -> DominatorTree:
     """Analysis: the dominator tree of the reachable blocks."""
     flow = manager.get(control_flow)
     predecessors: dict[Node, list[Node]] = {block: list(before) for block, before in flow.predecessors.items()}
-    return DominatorTree(flow.entry, _immediate_dominators(flow.entry, flow.successors, predecessors), predecessors)
+    if len(flow.order) == 1:
+        return DominatorTree(flow.entry, {}, predecessors)
+    return DominatorTree(flow.entry, _immediate_dominators(flow.graph, flow.entry), predecessors)
 
 
 def post_dominators(function: Function, manager: AnalysisManager) -> DominatorTree:
@@ -111,40 +116,25 @@ def post_dominators(function: Function, manager: AnalysisManager) -> DominatorTr
     for block in ends:
         leaving[block].append(None)
     leaving[None] = []
-    entering: dict[Any, Sequence[Block]] = {**flow.predecessors, None: sorted(ends, key=flow.index.__getitem__)}
-    return DominatorTree(None, _immediate_dominators(None, entering, leaving), leaving)
+    if len(flow.order) == 1:
+        return DominatorTree(None, {flow.entry: None}, leaving)
+
+    import networkx
+
+    # None is no networkx node, so the function stands for the virtual exit in the graph.
+    reverse: networkx.DiGraph[Block | Function] = networkx.DiGraph()
+    reverse.add_edges_from(
+        (function if after is None else after, block) for block in flow.order for after in leaving[block]
+    )
+    return DominatorTree(None, _immediate_dominators(reverse, function), leaving)
 
 
-def _immediate_dominators(
-    root: Node, following: Mapping[Any, Sequence[Node]], before: Mapping[Any, Sequence[Node]]
-) -> dict[Node, Node]:
-    """Immediate dominators of all nodes but the root, in reverse postorder."""
-    order = reverse_postorder(root, following.__getitem__)
-    place = {node: number for number, node in enumerate(order)}
-    sources = [[place[one] for one in before[node]] for node in order]
-    #: By place: the dominator so far; -1 is none yet.
-    above = [0] + [-1] * (len(order) - 1)
-    changed = True
-    while changed:
-        changed = False
-        for node in range(1, len(order)):
-            common = -1
-            for source in sources[node]:
-                if above[source] >= 0:
-                    common = source if common < 0 else _meet(above, source, common)
-            changed |= above[node] != common
-            above[node] = common
-    return {order[node]: order[above[node]] for node in range(1, len(order))}
+def _immediate_dominators(graph: networkx.DiGraph[Any], root: Block | Function) -> dict[Node, Node]:
+    """Immediate dominators of all nodes but the root; a function among the nodes is the virtual exit."""
+    import networkx
 
-
-def _meet(above: list[int], first: int, second: int) -> int:
-    """The lowest place that dominates both; dominators have smaller places."""
-    while first != second:
-        if first > second:
-            first = above[first]
-        else:
-            second = above[second]
-    return first
+    parent = networkx.immediate_dominators(graph, root)
+    return {node: above if isinstance(above, Block) else None for node, above in parent.items() if node is not root}
 
 
 def _final_blocks(flow: ControlFlow) -> list[Block]:

@@ -4,12 +4,11 @@ A component of the graph with more than one block (or a self edge) is a loop; it
 block entered from outside.  Taking the edges into the header away and looking again finds the inner
 loops.  A component with several entries is irreducible: GLSL cannot express it and the verifier
 refuses it, but the analysis reports it instead of failing.
-
-Where every component has one entry, the component is what reaches a backward jump without passing its target.  Only
-where that walk gets above the target is networkx asked for components.
 """
 
 from __future__ import annotations
+
+from collections.abc import Iterable
 
 from compiler.analysis.cfg import ControlFlow, control_flow
 from compiler.analysis.manager import AnalysisManager
@@ -101,48 +100,9 @@ def loop_nest(function: Function, manager: AnalysisManager) -> LoopNest:
 
 def _cyclic_components(flow: ControlFlow, region: frozenset[Block], parent: Loop | None) -> list[frozenset[Block]]:
     """Strongly connected parts of `region` that hold a cycle, without the back edges of `parent`, in program order."""
-    place = flow.index
-    components: list[frozenset[Block]] = []
-    inside: set[Block] = set()
-    sources = _backward_jumps(flow, region, parent)
-    for target in sorted(sources, key=place.__getitem__):
-        if target in inside:
-            continue
-        component = _reaching(sources[target], target, flow, region)
-        if min(map(place.__getitem__, component)) < place[target]:
-            return _components_of_any_graph(flow, region, parent)
-        components.append(component)
-        inside |= component
-    return components
+    if not _may_have_cycle(flow, region, parent):
+        return []
 
-
-def _backward_jumps(flow: ControlFlow, region: frozenset[Block], parent: Loop | None) -> dict[Block, list[Block]]:
-    """Targets of edges that go backwards in reverse postorder, as some edge of every cycle does -> their sources."""
-    header = None if parent is None else parent.header
-    jumps: dict[Block, list[Block]] = {}
-    for block in region:
-        for after in flow.successors[block]:
-            if flow.index[after] <= flow.index[block] and after in region and after is not header:
-                jumps.setdefault(after, []).append(block)
-    return jumps
-
-
-def _reaching(sources: list[Block], target: Block, flow: ControlFlow, region: frozenset[Block]) -> frozenset[Block]:
-    """The blocks of `region` that reach one of `sources` without passing `target`, and `target`."""
-    seen = {target, *sources}
-    pending = [block for block in sources if block is not target]
-    while pending:
-        for before in flow.predecessors[pending.pop()]:
-            if before in region and before not in seen:
-                seen.add(before)
-                pending.append(before)
-    return frozenset(seen)
-
-
-def _components_of_any_graph(
-    flow: ControlFlow, region: frozenset[Block], parent: Loop | None
-) -> list[frozenset[Block]]:
-    """What `_cyclic_components` says, where some component has several entries."""
     import networkx
 
     part = networkx.DiGraph(flow.graph.subgraph(region))
@@ -154,6 +114,18 @@ def _components_of_any_graph(
         if len(c) > 1 or part.has_edge(*(list(c) * 2))
     ]
     return sorted(components, key=lambda c: min(flow.index[b] for b in c))
+
+
+def _may_have_cycle(flow: ControlFlow, region: Iterable[Block], parent: Loop | None) -> bool:
+    """Whether some edge goes backwards in reverse postorder: only such an edge can close a cycle."""
+    header = None if parent is None else parent.header
+    blocks = region if isinstance(region, frozenset) else frozenset(region)
+    return any(
+        flow.index[after] <= flow.index[block]
+        for block in blocks
+        for after in flow.successors[block]
+        if after in blocks and after is not header
+    )
 
 
 def _entries(flow: ControlFlow, blocks: frozenset[Block]) -> list[Block]:

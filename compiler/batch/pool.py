@@ -36,6 +36,7 @@ _MODULES = (
     "frontends.glsl.frontend",
     "frontends.glsl.grammar.rules",
     "frontends.glsl.lower",
+    "networkx",
 )
 
 

@@ -227,7 +227,7 @@ print(len(module.main.blocks), len(module.functions), sorted({"networkx", "numpy
 
 
 def test_a_straight_line_shader_needs_no_heavy_library() -> None:
-    """Calls that are inlined leave one block, which is all that these passes look at."""
+    """Calls that are inlined leave one block; networkx is for functions of more than one."""
     case = Path(__file__).parent / "inline" / "two_calls.sir"
     command = [sys.executable, "-c", STRAIGHT_LINE, str(case)]
     result = subprocess.run(command, capture_output=True, text=True, check=True, cwd=PROJECT_ROOT)
