@@ -39,11 +39,26 @@ class ScheduleModel(OrderModel):
 
 def schedule(function: MachineFunction, model: ScheduleModel) -> None:
     """Reorder the blocks in place that need more than the limit."""
+    if _weight_of_all(function, model) <= model.limit:
+        return
     numbering = Numbering(function)
     liveness = Liveness(function, numbering)
     weights = _weights(function, numbering, model)
     for block in function.blocks:
         _Block(block, liveness, weights, model).schedule()
+
+
+def _weight_of_all(function: MachineFunction, model: ScheduleModel) -> int:
+    """What all registers that the code names would count, did they live together."""
+    named: set[object] = {*function.live_in, *function.live_out}
+    for made in function.instructions():
+        named.update(target.register for target in made.defs)
+        named.update(use.register for use in made.all_uses())
+    return sum(
+        model.weight(each) * (each.width if isinstance(each, VirtualRegister) else each.components)
+        for each in named
+        if isinstance(each, VirtualRegister | Register)
+    )
 
 
 def _weights(function: MachineFunction, numbering: Numbering, model: ScheduleModel) -> list[int]:
