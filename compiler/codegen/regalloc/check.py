@@ -236,7 +236,8 @@ class _Walk:
         self, instruction: MachineInstruction, uses: list[Use], state: Knowledge, *, final: bool
     ) -> list[Name]:
         """For each lane of the result its value as something that can be compared, if all sources are constant."""
-        if instruction.conditional or instruction.op.effect or len(instruction.defs) != 1:
+        op = instruction.op
+        if instruction.conditional or op.effect or op.reads or len(instruction.defs) != 1:
             return []
         sources: list[_Constant] = []
         for use in uses:
@@ -247,7 +248,6 @@ class _Walk:
         size = 1 + sum(self.numbers.size.get(name, 0) for source in sources for name, _ in source)
         if size > _LARGEST_EXPRESSION:
             return []
-        op = instruction.op
         facts = (op.name, repr(sorted(instruction.attributes.items())))
         each = [op.result == "each" and mode == "each" for mode in op.sources] + [False] * len(sources)
         meanings = [

@@ -70,23 +70,25 @@ def _add(place: Place, numbers: dict[Place, int]) -> int:
     return first
 
 
+#: What was put together with a key; some of it may have got other values since.
+_Index = dict[int, frozenset[Name]]
+_NO_NAMES: frozenset[Name] = frozenset()
+
+
 class Knowledge:
     """The places that values are in."""
 
-    __slots__ = ("constants", "held", "where")
+    __slots__ = ("constants", "held", "named", "where")
 
-    def __init__(
-        self, where: dict[Name, int], constants: dict[Name, Name], held: dict[int, frozenset[Name]] | None = None
-    ) -> None:
+    def __init__(self, where: dict[Name, int], constants: dict[Name, Name], held: _Index, named: _Index) -> None:
         #: Component that some path to here has written -> the places that hold its value; the same of expressions.
         self.where = where
         #: Components whose value is an expression; they are wherever that is.
         self.constants = constants
-        #: Place -> the names that were put there; some may have got other values since.
-        self.held = {} if held is None else held
-        if held is None:
-            for name, places in where.items():
-                self._note(name, places)
+        #: Place -> names that were put there.
+        self.held = held
+        #: Expression -> components that got its value.
+        self.named = named
 
     def same(self, other: Knowledge) -> bool:
         return self.where == other.where and self.constants == other.constants
@@ -112,6 +114,7 @@ class Knowledge:
             self._note(name, places)
         if constant is not None:
             self.constants[name] = constant
+            self.named[constant] = self.named.get(constant, _NO_NAMES) | {name}
         elif self.constants:
             self.constants.pop(name, None)
 
@@ -129,8 +132,13 @@ class Knowledge:
 
     def _equal_constants(self, names: frozenset[Name]) -> set[Name]:
         """The expressions among names and behind them, and all components with these values."""
-        expressions = {self.constants.get(name, name) for name in names if name < 0 or name in self.constants}
-        return expressions.union(name for name, value in self.constants.items() if value in expressions)
+        found: set[Name] = set()
+        for expression in {self.constants.get(name, name) for name in names}:
+            if expression < 0:
+                found.add(expression)
+                named = self.named.get(expression, _NO_NAMES)
+                found.update([name for name in named if self.constants.get(name) == expression])
+        return found
 
     def drop(self, names: Iterable[Name]) -> None:
         """Components that nobody has written, or asks for any more."""
@@ -146,24 +154,25 @@ class Knowledge:
             places ^= lowest
 
 
-_NO_NAMES: frozenset[Name] = frozenset()
-
-
 def at_start(numbers: Numbers) -> Knowledge:
     """What is known in front of the first instruction: places hold what they are called."""
-    return Knowledge({name: 1 << place for name, place in numbers.constant_names()}, {})
+    known = Knowledge({}, {}, {}, {})
+    for name, place in numbers.constant_names():
+        known.define(name, 1 << place)
+    return known
 
 
 def meet(states: Sequence[Knowledge]) -> Knowledge:
     """What is known where control comes from several points: what is so on all paths that have written a value."""
     first, *others = states
-    where, constants, held = dict(first.where), dict(first.constants), dict(first.held)
+    where, constants = dict(first.where), dict(first.constants)
+    held, named = dict(first.held), dict(first.named)
     for state in others:
         _intersect(where, state.where)
         constants = dict(constants.items() & state.constants.items())
-        for place, names in state.held.items():
-            held[place] = held.get(place, _NO_NAMES) | names
-    return Knowledge(where, constants, held)
+        _unite(held, state.held)
+        _unite(named, state.named)
+    return Knowledge(where, constants, held, named)
 
 
 def _intersect(where: dict[Name, int], other: Mapping[Name, int]) -> None:
@@ -173,3 +182,8 @@ def _intersect(where: dict[Name, int], other: Mapping[Name, int]) -> None:
     for name, places in other.items():
         if name > ANYTHING:
             where.setdefault(name, places)
+
+
+def _unite(index: _Index, other: _Index) -> None:
+    for key, names in other.items():
+        index[key] = index.get(key, _NO_NAMES) | names
