@@ -115,7 +115,7 @@ class _Walk:
         leaving: dict[MachineBlock, Knowledge] = {}
         predecessors = self.after.predecessors()
         number = {block: index for index, block in enumerate(self.after.blocks)}
-        local = _local_names(self.before, self.numbers) if len(number) > 1 else {}
+        local = _local_names(self.steps, self.numbers) if len(number) > 1 else {}
         pending = {self.after.entry}
         entering: dict[MachineBlock, Knowledge] = {}
         visits: Counter[MachineBlock] = Counter()
@@ -306,22 +306,22 @@ def _landing_by_sources(step: Step, state: Knowledge) -> list[list[Name]]:
     return landing
 
 
-def _local_names(before: Snapshot, numbers: Numbers) -> dict[MachineBlock, set[Name]]:
+def _local_names(code: dict[MachineBlock, list[Step]], numbers: Numbers) -> dict[MachineBlock, set[Name]]:
     """For each block the components of virtual registers that it writes before it reads them, and no other names."""
     homes: dict[Name, set[MachineBlock]] = {}
     exposed: set[Name] = {name for name, _ in numbers.constant_names()}
-    for block, originals in before.blocks.items():
+    for block, steps in code.items():
         written: set[Name] = set()
-        for original in originals:
-            results = [name for target in original.defs for name in numbers.names(target)]
-            reads = [name for use in original.sources() for name in numbers.names(use)]
-            if original.instruction.conditional:
-                reads += results
-            exposed.update(name for name in reads if name not in written)
-            written.update(results)
-            for name in (*reads, *results):
-                homes.setdefault(name, set()).add(block)
-    local: dict[MachineBlock, set[Name]] = {block: set() for block in before.blocks}
+        named: set[Name] = set()
+        for step in steps:
+            reads = step.sources if not step.instruction.conditional else [*step.sources, step.results]
+            for names in reads:
+                exposed.update([name for name in names if name not in written])
+                named.update(names)
+            written.update(step.results)
+        for name in named | written:
+            homes.setdefault(name, set()).add(block)
+    local: dict[MachineBlock, set[Name]] = {block: set() for block in code}
     for name, blocks in homes.items():
         if len(blocks) == 1 and name not in exposed:
             local[next(iter(blocks))].add(name)

@@ -76,6 +76,8 @@ class Step:
     #: The operands in the original code, and whether the final code has the instruction.
     original: Original | None
     is_kept: bool
+    #: What each source of the original reads.
+    sources: Sequence[tuple[Name, ...]] = ()
     #: Of a move: what it reads, and from where.
     moved: tuple[Name, ...] | None = None
     origins: tuple[int, ...] | None = None
@@ -103,8 +105,9 @@ def added_step(instruction: MachineInstruction, numbers: Numbers) -> Step:
 def original_step(original: Original, numbers: Numbers) -> Step:
     """An instruction of the original code only."""
     step = Step(original.instruction, original, False, results=_joined(numbers.names, original.defs))
+    step.sources = [numbers.names(use) for use in original.sources()]
     if is_move(original.instruction, original.uses):
-        step.moved = _joined(numbers.names, original.uses)
+        step.moved = tuple([name for names in step.sources for name in names])
     op = original.instruction.op
     if op.writes or op.clobbers:
         step.writes, step.clobbers = (_whole(registers, numbers) for registers in (op.writes, op.clobbers))
@@ -123,8 +126,8 @@ def kept_step(original: Original, numbers: Numbers) -> Step:
     together_with_result = goes_together(original)
     reads: list[tuple[Name, int]] = []
     together: _Together = []
-    for was, now, mode in original.pairs():
-        names, places = numbers.names(was), numbers.places(now)
+    for names, (_, now, mode) in zip(step.sources, original.pairs(), strict=True):
+        places = numbers.places(now)
         if together_with_result and mode == "each":
             together.append((names, places))
         else:
