@@ -107,8 +107,7 @@ class Demand:
         self._pending: list[Instruction] = []
         #: What was looked at; users mostly come behind what they use, so that one walk from the end settles most.
         self._seen: set[Instruction] = set()
-        self._start(function, accesses)
-        self._walk(function)
+        self._walk(function, accesses)
         while self._pending:
             self._propagate(self._pending.pop())
 
@@ -127,23 +126,32 @@ class Demand:
             return self._variables.get(variable, 0) if variable.storage == "local" else -1
         return components_needed(instruction, index, self._masks[instruction.id])
 
-    def _start(self, function: Function, accesses: Accesses) -> None:
-        for instruction in function.instructions():
-            if instruction.op is ops.STORE and instruction.address.variable.storage == "local":
-                variable = instruction.address.variable
-                self._stores.setdefault(variable, []).append(instruction)
-                if not accesses.is_loaded_elsewhere(variable, function):
-                    continue
-                self._variables[variable] = all_components(instruction.operands[-1])
-            if _must_stay(instruction):
-                self._kept.add(instruction)
-
-    def _walk(self, function: Function) -> None:
+    def _walk(self, function: Function, accesses: Accesses) -> None:
         for block in reversed(function.blocks):
             for instruction in reversed(block):
                 self._seen.add(instruction)
+                if not instruction.type.width and self._must_stay(instruction, accesses):
+                    self._kept.add(instruction)
                 if self.is_needed(instruction):
                     self._propagate(instruction)
+
+    def _must_stay(self, instruction: Instruction, accesses: Accesses) -> bool:
+        """Whether something without a result has an effect that is known by now; a load that comes up later may need
+        a store."""
+        if instruction.op is ops.STORE and instruction.address.variable.storage == "local":
+            return self._is_read(instruction, accesses)
+        if instruction.op is ops.KILL:
+            condition = instruction.operands[0]
+            return not isinstance(condition, Constant) or condition.components[0] is True
+        return True
+
+    def _is_read(self, store: Instruction, accesses: Accesses) -> bool:
+        variable = store.address.variable
+        self._stores.setdefault(variable, []).append(store)
+        assert store.block is not None
+        if accesses.is_loaded_elsewhere(variable, store.block.function):
+            self._variables[variable] = all_components(store.operands[-1])
+        return bool(self._variables.get(variable))
 
     def _propagate(self, instruction: Instruction) -> None:
         demanded = self._masks[instruction.id]
@@ -171,14 +179,7 @@ class Demand:
         self._variables[variable] = known | mask
         stores = self._stores.get(variable, ())
         self._kept.update(stores)
-        self._pending.extend(store for store in stores if store in self._seen)
-
-
-def _must_stay(instruction: Instruction) -> bool:
-    if instruction.op is ops.KILL:
-        condition = instruction.operands[0]
-        return not isinstance(condition, Constant) or condition.components[0] is True
-    return instruction.op.effect in ("effect", "terminator")
+        self._pending.extend(stores)
 
 
 def demand(function: Function, _manager: AnalysisManager) -> Demand:

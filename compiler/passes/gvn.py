@@ -154,8 +154,11 @@ class _Numbering:
 
     def _visit_value(self, instruction: Instruction) -> None:
         key = self._key(instruction)
-        known = self.available.get(key)
-        if known is None or not self._may_replace(instruction, known):
+        known = self.available.setdefault(key, instruction)
+        if known is instruction:
+            self.undo.append((key, None))
+            return
+        if not self._may_replace(instruction, known):
             self._enter(key, instruction)
             return
         if isinstance(known, Instruction) and known.op is instruction.op:
