@@ -30,6 +30,11 @@ def show(step: str, code: Module | MachineFunction) -> None:
         watcher(step, code)
 
 
+def is_watched() -> bool:
+    """Whether someone watches, for steps whose code is made for showing alone."""
+    return _watcher.get() is not None
+
+
 class watching:
     """Lets `watcher` see the steps of the compilations inside a `with`."""
 

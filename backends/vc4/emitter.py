@@ -175,8 +175,10 @@ class QpuEmitter(Emitter):
         self.alu(name, Def(result), *sources)
         return Use(result)
 
-    def _legal(self, sources: Sequence[Use]) -> list[Use]:
+    def _legal(self, sources: Sequence[Use]) -> Sequence[Use]:
         """Sources that one instruction can read: one word of the stream, one small immediate."""
+        if sum(not isinstance(use.register, VirtualRegister) for use in sources) < 2:
+            return sources
         legal: list[Use] = []
         for use in sources:
             rivals = [other for other in legal if _excludes(use, other)]

@@ -6,7 +6,7 @@ the place behind its own word.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from backends.vc4.abi import DRIVER_WORDS
 from backends.vc4.formats import WORD_BYTES
@@ -15,7 +15,15 @@ from backends.vc4.isa import BranchCondition, Condition, Signal
 from backends.vc4.machine_ops import BRANCH, JUMP, LOAD_IMMEDIATE
 from backends.vc4.words import Draft, word_of
 from compiler.codegen.listing import Origins, origins_of
-from compiler.codegen.machine import Literal32, MachineBlock, MachineFunction, Slot, Uniform
+from compiler.codegen.machine import (
+    Lanes,
+    Literal32,
+    MachineBlock,
+    MachineFunction,
+    MachineInstruction,
+    Slot,
+    Uniform,
+)
 from compiler.ir.variables import Variable
 from compiler.records import dataclass, field
 
@@ -45,8 +53,21 @@ class Code:
 STREAM_ADDRESS = StreamSlot("stream_address", "")
 
 
-def finalise(function: MachineFunction, drafts: Sequence[Draft], *, is_fragment: bool) -> Code:
-    """The words of a bundled function; of the first ones there may be drafts."""
+def finalise_drafts(drafts: Sequence[Draft], *, is_fragment: bool) -> Code:
+    """The words of straight code as the search left them."""
+    code = Code()
+    for draft in drafts:
+        slot = [claim.made for claim in draft.claims]
+        code.stream += _stream_slots(slot)
+        code.words.append(encode(draft.encode()))
+        code.origins.append(origins_of(slot))
+    if is_fragment:
+        _unlock(code)
+    return code
+
+
+def finalise(function: MachineFunction, *, is_fragment: bool) -> Code:
+    """The words of a bundled function."""
     starts = _starts(function)
     code = Code()
     resets: list[int] = []
@@ -58,9 +79,7 @@ def finalise(function: MachineFunction, drafts: Sequence[Draft], *, is_fragment:
             if resets and code.stream and code.stream[-1] == STREAM_ADDRESS and not _is_reset_load(slot):
                 place = resets.pop()
                 code.words[place] |= len(code.stream) * _STREAM_WORD
-            number = len(code.words)
-            word = drafts[number].encode() if number < len(drafts) else _instruction(slot, number, starts)
-            code.words.append(encode(word))
+            code.words.append(encode(_instruction(slot, len(code.words), starts)))
             code.origins.append(origins_of(slot))
     if is_fragment:
         _unlock(code)
@@ -110,17 +129,17 @@ def _unlock(code: Code) -> None:
     code.words[-1] = encode(last._replace(signal=Signal.SBDONE))
 
 
-def _stream_slots(slot: Slot) -> Iterator[StreamSlot]:
+def _stream_slots(slot: Sequence[MachineInstruction]) -> list[StreamSlot]:
     """What a word takes from the stream: shared reads count once."""
-    seen: list[tuple[object, object]] = []
+    seen: dict[tuple[Uniform | Literal32, Lanes], None] = {}
+    found: list[StreamSlot] = []
     for made in slot:
         for use in made.uses:
-            key = use.register, use.lanes
-            if isinstance(use.register, Uniform | Literal32) and key not in seen:
-                seen.append(key)
-                yield _slot_of(use.register, use.lanes)
-        for kind, source, _ in made.attributes.get("slots", ()):
-            yield StreamSlot(kind, source)
+            if isinstance(use.register, Uniform | Literal32) and (use.register, use.lanes) not in seen:
+                seen[use.register, use.lanes] = None
+                found.append(_slot_of(use.register, use.lanes))
+        found += [StreamSlot(kind, source) for kind, source, _ in made.attributes.get("slots", ())]
+    return found
 
 
 def _slot_of(place: Uniform | Literal32, lanes: Sequence[int | None]) -> StreamSlot:

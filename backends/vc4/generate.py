@@ -14,7 +14,7 @@ from backends.vc4.container import pack
 from backends.vc4.driver import check
 from backends.vc4.emitter import QpuEmitter, QpuTarget
 from backends.vc4.fetches import RULES
-from backends.vc4.finalize import STREAM_ADDRESS, Code, finalise
+from backends.vc4.finalize import STREAM_ADDRESS, Code, finalise, finalise_drafts
 from backends.vc4.folding import fold
 from backends.vc4.instruction import Alu, Instruction, decode
 from backends.vc4.layout import reset_stream, settle_branches
@@ -27,7 +27,6 @@ from backends.vc4.reflect import reflect
 from backends.vc4.threads import CannotSwitch
 from backends.vc4.validate import validate
 from backends.vc4.weave import Woven, weave, weave_blocks
-from backends.vc4.words import Draft
 from compiler.artifact import Artifact, Stats
 from compiler.codegen.bundle import BundleStatistics, bundle
 from compiler.codegen.machine import MachineFunction
@@ -41,7 +40,7 @@ from compiler.options import TargetOptions
 from compiler.passes.base import CostModel
 from compiler.passes.clone import clone_module
 from compiler.records import replace
-from compiler.trace import show
+from compiler.trace import is_watched, show
 
 #: Instructions that are woven, all walks together, at the levels of optimisation.
 _EFFORT = (0, 200, 500, 16000)
@@ -72,8 +71,7 @@ def _generate(module: Module, costs: CostModel, options: TargetOptions, sink: Di
     interface = make_interface(module, options, sink)
     function = _select(module, interface)
     function.live_in = _live_in(function)
-    statistics, drafts = _make_words(function, interface, options.optimisation, sink)
-    code = finalise(function, drafts, is_fragment=interface.is_fragment)
+    code, statistics = _make_words(function, interface, _EFFORT[options.optimisation], sink)
     _judge(code, interface.stage)
     return _artifact(module, interface, code, statistics)
 
@@ -105,15 +103,23 @@ def _select(module: Module, interface: Interface) -> MachineFunction:
 
 
 def _make_words(
-    function: MachineFunction, interface: Interface, optimisation: int, sink: DiagnosticSink
-) -> tuple[BundleStatistics, list[Draft]]:
-    """Registers and words: straight code in one walk, else one after the other; words that are settled."""
-    straight = _weave(function, interface, _EFFORT[optimisation]) if len(function.blocks) == 1 else None
-    if straight is not None:
-        function.entry.slots = straight.slots
-        function.entry.instructions = [made for slot in straight.slots for made in slot]
+    function: MachineFunction, interface: Interface, effort: int, sink: DiagnosticSink
+) -> tuple[Code, BundleStatistics]:
+    """Registers and words: straight code in one walk, else one after the other."""
+    is_fragment = interface.is_fragment
+    straight = _weave(function, interface, effort) if len(function.blocks) == 1 else None
+    if straight is None:
+        statistics = _bundle(function, interface, effort, sink)
+        return finalise(function, is_fragment=is_fragment), statistics
+    if is_watched():
+        function.entry.slots = straight.slots(Qpu(is_fragment=is_fragment))
+        function.entry.instructions = [made for slot in function.entry.slots for made in slot]
         show("weave", function)
-        return straight.statistics, straight.drafts
+    return finalise_drafts(straight.drafts, is_fragment=is_fragment), straight.statistics
+
+
+def _bundle(function: MachineFunction, interface: Interface, effort: int, sink: DiagnosticSink) -> BundleStatistics:
+    """Blocks that are woven one by one, or registers by the shared allocator; then branches and words."""
     # Straight code, which most shaders are, needs neither this nor what it stands on.
     from backends.vc4.crossing import settle_crossings
 
@@ -122,7 +128,7 @@ def _make_words(
     model = Qpu(is_fragment=interface.is_fragment)
     places = settle_crossings(function)
     settle_branches(function)
-    woven = None if places is None else weave_blocks(function, model, places, _EFFORT[optimisation])
+    woven = None if places is None else weave_blocks(function, model, places, effort)
     if woven is not None:
         model.woven = woven
     else:
@@ -131,7 +137,7 @@ def _make_words(
 
         allocate(function, Registers(), sink)
         sink.raise_if_errors()
-    return bundle(function, model), []
+    return bundle(function, model)
 
 
 def _weave(function: MachineFunction, interface: Interface, effort: int) -> Woven | None:

@@ -38,10 +38,12 @@ Word = tuple[Slot, list[int]]
 class Woven(NamedTuple):
     """The words of a program of one block."""
 
-    slots: list[Slot]
-    #: The same as the search has them.
     drafts: list[Draft]
     statistics: BundleStatistics
+
+    def slots(self, model: Qpu) -> list[Slot]:
+        """The words as instructions on physical registers."""
+        return [_slot(draft, model) for draft in self.drafts]
 
 
 _HABITS = (Habits(5, 1), Habits(9, 2), Habits(5, 0))
@@ -58,9 +60,8 @@ def weave(block: MachineBlock, model: Qpu, effort: int) -> Woven | None:
     best = _shortest(StraightCode(block.instructions, model), effort)
     if best is None:
         return None
-    slots = [_slot(draft, model) for draft in best.drafts]
     operations = sum(len(draft.claims) for draft in best.drafts)
-    return Woven(slots, best.drafts, BundleStatistics(len(slots), operations, dict(Counter(best.nops))))
+    return Woven(best.drafts, BundleStatistics(len(best.drafts), operations, dict(Counter(best.nops))))
 
 
 def weave_blocks(

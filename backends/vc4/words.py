@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from functools import cache, lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from backends.vc4 import registers
 from backends.vc4.formats import NOWHERE
@@ -137,22 +137,16 @@ def _claims_of_attributes(made: MachineInstruction) -> int:
 
 
 @cache
-def units_of(name: str, half: str | None) -> str:
-    """The ALUs that can do an operation, of which but one `half` may be wanted: "a", "m" or both."""
-    if half is not None:
-        return half[0]
-    return "am" if name == "mov" else ("a" if name in ADD else "") + ("m" if name in MUL else "")
-
-
-@cache
 def _half_of(name: str, half: str | None, sets_flags: bool) -> int:
+    """The ALU that does an operation, of which but one `half` may be wanted."""
     if name == "nop":
         return 0
-    units = units_of(name, half)
+    by_add = name in ADD or name == "mov" if half is None else half == "add"
+    by_mul = name in MUL or name == "mov" if half is None else half == "mul"
     if sets_flags:
         # Flags are those of ADD, unless it does nothing.
-        return SETS_FLAGS | (ADD_HALF if "a" in units else MUL_HALF | FULL)
-    return ANY_HALF if len(units) > 1 else ADD_HALF if units == "a" else MUL_HALF
+        return SETS_FLAGS | (ADD_HALF if by_add else MUL_HALF | FULL)
+    return ANY_HALF if by_add and by_mul else ADD_HALF if by_add else MUL_HALF
 
 
 def _claim_of_source(use: Use) -> int:
@@ -387,10 +381,8 @@ class Draft:
             return self._load(self.claims[0].made.attributes["immediate"])
         if self._is_constant():
             return self._load(small_immediate(self.b - ON_IMMEDIATE))
-        signals = [claim.made.attributes["signal"] for claim in self.claims if claim.bits & SIGNAL]
         add, mul = self._arranged()
-        packs = [claim.made.attributes["pack"] for claim in self.claims if claim.bits & PACKS]
-        pm, pack = packs[0] if packs else (0, 0)
+        pm, pack = self._attribute(PACKS, "pack", (0, 0))
         unpack = ((self.bits & _R4_ANY) // _R4_FIRST).bit_length() - 1 if self.bits & UNPACKS else 0
         raddr_a, raddr_b, muxes = self._ports([self.reads[half] for half in (add, mul) if half is not None])
         # Where MUL alone sets the flags, ADD has the condition always.
@@ -398,7 +390,7 @@ class Draft:
         return Alu(
             idle if add is None else self._half("add", add, muxes),
             IDLE if mul is None else self._half("mul", mul, muxes),
-            signal=Signal.SMALL_IMMEDIATE if self.b >= ON_IMMEDIATE else signals[0] if signals else Signal.NONE,
+            signal=Signal.SMALL_IMMEDIATE if self.b >= ON_IMMEDIATE else self._attribute(SIGNAL, "signal", Signal.NONE),
             raddr_a=raddr_a,
             raddr_b=raddr_b,
             unpack=unpack,
@@ -407,6 +399,12 @@ class Draft:
             sf=int(bool(self.bits & SETS_FLAGS)),
             ws=self._write_swap(add, mul),
         )
+
+    def _attribute(self, bit: int, name: str, default: Any) -> Any:
+        """An attribute of the instruction that claims something, of which a word has one."""
+        if not self.bits & bit:
+            return default
+        return next(claim.made.attributes[name] for claim in self.claims if claim.bits & bit)
 
     def _is_constant(self) -> bool:
         """Whether all that is done is to move a small immediate, which assemblers make a load of."""
@@ -421,12 +419,13 @@ class Draft:
         halves = [number for number, claim in enumerate(self.claims) if claim.bits & HALVES]
         if not halves:
             return None, None
-        first, second = [*halves, None][:2]
-        units = [units_of(made.op.name, made.attributes.get("half")) for made in (self.claims[n].made for n in halves)]
-        is_straight = "a" in units[0] and (second is None or "m" in units[1])
-        # Flags are those of ADD.
-        if second is not None and self.claims[second].bits & SETS_FLAGS:
-            is_straight = False
+        first = halves[0]
+        # The first one is done by ADD if that suits both; what sets flags claims the half whose flags they are.
+        is_straight = self.claims[first].bits & (ADD_HALF | ANY_HALF)
+        if len(halves) == 1:
+            return (first, None) if is_straight else (None, first)
+        second = halves[1]
+        is_straight = is_straight and self.claims[second].bits & (MUL_HALF | ANY_HALF)
         return (first, second) if is_straight else (second, first)
 
     def _ports(self, reads: Iterable[Sequence[int]]) -> tuple[int, int, dict[int, int]]:
