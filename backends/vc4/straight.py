@@ -48,6 +48,9 @@ OF_THREADS = _HALF << ON_A | _HALF << ON_B | IN_ACCUMULATORS
 _LOOKUP = 9
 #: What only ADD can do is this much more urgent: it frees the registers that products wait in.
 _BONUS_OF_ADD = 4
+#: So is, for each operand, what reads more: its ports are free less often, and it frees more; and, for each reader, what
+#: more wait for.
+_BONUS_OF_OPERAND, _BONUS_OF_READER = 3, 0.5
 #: Where what nobody wrote is read from.
 ANY_PLACE = ON_NONE
 
@@ -121,7 +124,7 @@ class StraightCode:
         if model.threads > 1:
             self._part_phases()
 
-    def _urgencies(self) -> list[int]:
+    def _urgencies(self) -> list[float]:
         """What is urgent by itself: how long the way is that is left, with what a texture unit takes."""
         found = [0] * len(self.instructions)
         for number in reversed(range(len(found))):
@@ -129,8 +132,11 @@ class StraightCode:
                 waits = is_wait(self.instructions[number], self.instructions[later])
                 found[number] = max(found[number], found[later] + (_LOOKUP if waits else distance))
         return [
-            height + _BONUS_OF_ADD * bool(claim.bits & ADD_HALF)
-            for height, claim in zip(found, self.claims, strict=True)
+            height
+            + _BONUS_OF_ADD * bool(claim.bits & ADD_HALF)
+            + _BONUS_OF_OPERAND * len(claim.made.uses)
+            + _BONUS_OF_READER * len(after)
+            for height, claim, after in zip(found, self.claims, self.successors, strict=True)
         ]
 
     def _count(self, bits: int) -> int:
