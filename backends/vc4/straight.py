@@ -48,8 +48,8 @@ OF_THREADS = _HALF << ON_A | _HALF << ON_B | IN_ACCUMULATORS
 _LOOKUP = 9
 #: What only ADD can do is this much more urgent: it frees the registers that products wait in.
 _BONUS_OF_ADD = 4
-#: So is, for each operand, what reads more: its ports are free less often, and it frees more; and, for each reader, what
-#: more wait for.
+#: So is what reads more, for each operand: its ports are free less often, and it frees more.
+#: And what more wait for, for each of them.
 _BONUS_OF_OPERAND, _BONUS_OF_READER = 3, 0.5
 #: Where what nobody wrote is read from.
 ANY_PLACE = ON_NONE
