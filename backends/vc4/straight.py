@@ -48,8 +48,8 @@ OF_THREADS = _HALF << ON_A | _HALF << ON_B | IN_ACCUMULATORS
 _LOOKUP = 9
 #: What only ADD can do is this much more urgent: it frees the registers that products wait in.
 _BONUS_OF_ADD = 4
-#: So is what reads more, for each operand: its ports are free less often, and it frees more.
-#: And what more wait for, for each of them.
+#: Where that counts, what reads more is more urgent, since its ports are free less often and it frees more, and what
+#: more wait for: for each of these.
 _BONUS_OF_OPERAND, _BONUS_OF_READER = 3, 0.5
 #: Where what nobody wrote is read from.
 ANY_PLACE = ON_NONE
@@ -100,6 +100,7 @@ class StraightCode:
         self.instructions = instructions
         self.successors = [tuple(after.items()) for after in dag.successors]
         self.urgencies = self._urgencies()
+        self.crowded_urgencies = self._crowded_urgencies()
         self.waiting = [len(before) for before in dag.predecessors]
         self.values: list[Value] = []
         self._numbers: dict[VirtualRegister | Register, int] = {}
@@ -132,11 +133,15 @@ class StraightCode:
                 waits = is_wait(self.instructions[number], self.instructions[later])
                 found[number] = max(found[number], found[later] + (_LOOKUP if waits else distance))
         return [
-            height
-            + _BONUS_OF_ADD * bool(claim.bits & ADD_HALF)
-            + _BONUS_OF_OPERAND * len(claim.made.uses)
-            + _BONUS_OF_READER * len(after)
-            for height, claim, after in zip(found, self.claims, self.successors, strict=True)
+            height + _BONUS_OF_ADD * bool(claim.bits & ADD_HALF)
+            for height, claim in zip(found, self.claims, strict=True)
+        ]
+
+    def _crowded_urgencies(self) -> list[float]:
+        """The same where it counts how many an instruction reads, and how many read it."""
+        return [
+            urgency + _BONUS_OF_OPERAND * len(made.uses) + _BONUS_OF_READER * len(after)
+            for urgency, made, after in zip(self.urgencies, self.instructions, self.successors, strict=True)
         ]
 
     def _count(self, bits: int) -> int:

@@ -3,9 +3,8 @@
 In: a block.  Out: its words on physical registers; None where registers run short, so that the shared allocator, which
 plans ahead, has to do it.
 
-A walk (`walk.py`) goes by urgencies and habits.  The first walks take the usual urgencies, with different habits; the
-others change some of those that made the shortest program so far.  A walk that cannot become as short, or falls behind
-it, stops.
+A walk (`walk.py`) goes by urgencies and habits.  The first walks take the usual ones; the others change some of those
+that made the shortest program so far.  A walk that cannot become as short, or falls behind it, stops.
 """
 
 from __future__ import annotations
@@ -47,6 +46,8 @@ class Woven(NamedTuple):
 
 
 _HABITS = (Habits(5, 1), Habits(9, 2), Habits(5, 0))
+#: The first walks: their habits, and whether their urgencies are the crowded ones.
+_FIRST = ((_HABITS[0], False), (_HABITS[1], True), (_HABITS[1], False), (_HABITS[0], True))
 #: The share of urgencies that a variation changes, and by how much at most.
 _CHANGED, _CHANGE = 0.1, 6.0
 #: How often habits change with them.
@@ -90,8 +91,9 @@ def _shortest(code: StraightCode, effort: int) -> Walk | None:
     best: Walk | None = None
     seen = number = 0
     while (seen < effort or not number) and not (best is not None and len(best.drafts) <= code.fewest_words):
-        if number < len(_HABITS):
-            walk = Walk(code, code.urgencies, _HABITS[number])
+        if number < len(_FIRST):
+            habits, is_crowded = _FIRST[number]
+            walk = Walk(code, code.crowded_urgencies if is_crowded else code.urgencies, habits)
         elif best is not None:
             walk = _varied(best, random)
         else:
