@@ -43,7 +43,7 @@ from compiler.records import replace
 from compiler.trace import is_watched, show
 
 #: Instructions that are woven, all walks together, at the levels of optimisation.
-_EFFORT = (0, 200, 400, 16000)
+_EFFORT = (0, 200, 500, 16000)
 
 
 class BrokenProgram(Exception):

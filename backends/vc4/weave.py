@@ -47,7 +47,7 @@ class Woven(NamedTuple):
 
 _HABITS = (Habits(5, 1), Habits(9, 2), Habits(5, 0))
 #: The first walks: their habits, and whether their urgencies are the crowded ones.
-_FIRST = ((_HABITS[0], False), (_HABITS[1], True), (_HABITS[1], False), (_HABITS[0], True))
+_FIRST = ((_HABITS[0], False), (_HABITS[1], True), (_HABITS[1], False), (_HABITS[2], False))
 #: The share of urgencies that a variation changes, and by how much at most.
 _CHANGED, _CHANGE = 0.1, 6.0
 #: How often habits change with them.
