@@ -135,10 +135,11 @@ class Walk:
         words = len(self.drafts)
         if words and words <= len(best.pace) and self.pace[-1] + _BEHIND < best.pace[words - 1]:
             return True
+        room = len(best.drafts) - words
+        if max(self.adds_left, self.muls_left, (self.halves_left + 1) // 2) > room:
+            return True
         heights = self.code.heights
-        longest = max([heights[number] for _, number in self.available]) + 1
-        left = max(longest, self.adds_left, self.muls_left, (self.halves_left + 1) // 2)
-        return words + left > len(best.drafts)
+        return self.code.fewest_words > room and max([heights[number] for _, number in self.available]) >= room
 
     def _finish_word(self, draft: Draft) -> None:
         self.drafts.append(draft)
@@ -156,12 +157,13 @@ class Walk:
                 if draft.bits & claims[number].rivals or refused >> number & 1:
                     continue
                 joined = draft.join(claims[number], ports)
-                home = None if joined is None else self._write(joined, number)
+                dying = 0 if joined is None else self._dying(number)
+                home = None if joined is None else self._write(joined, number, dying)
                 if joined is None or home is None:
                     refused |= 1 << number
                     continue
                 draft = joined
-                if self._issue(number, home):
+                if self._issue(number, home, dying):
                     is_new = True
                     break
                 refused |= 1 << number
@@ -170,7 +172,7 @@ class Walk:
         return draft if draft.claims else None
 
     def _readable(self) -> list[tuple[int, Ports]]:
-        """Those whose operands can be read now, with what they ask of the ports."""
+        """Those candidates whose operands can be read now, with what they ask of the ports."""
         fresh, ports = self.fresh, self.ports
         return [(n, asked) for n in self._candidates() if (asked := ports[n]) is not None and not asked.late & fresh]
 
@@ -178,13 +180,10 @@ class Walk:
         """What may issue, the best first."""
         now, earliest = len(self.drafts), self.earliest
         ready = [number for _, number in self.available if earliest[number] <= now]
-        if self._free_count() <= _RESERVE:
+        if (self.code.usable & ~self.taken).bit_count() <= _RESERVE:
             # Where registers are short, what frees some.
             ready.sort(key=self._growth)
         return ready
-
-    def _free_count(self) -> int:
-        return (self.code.usable & ~self.taken).bit_count()
 
     def _growth(self, number: int) -> int:
         """By how many registers an instruction makes more live."""
@@ -192,13 +191,13 @@ class Walk:
         return int(result is not None and self.homes[result] < 0) - self._dying(number).bit_count()
 
     # instructions --------------------------------------------------------------------------
-    def _write(self, draft: Draft, number: int) -> int | None:
+    def _write(self, draft: Draft, number: int, dying: int) -> int | None:
         """The place of the result of the word's latest instruction, -1 if it gets none; None where there is none."""
         result = self.code.results[number]
         if result is None:
             return -1 if draft.write(self.code.targets[number]) else None
         known = self.homes[result]
-        for home in [known] if known >= 0 else self._homes_for(number, result):
+        for home in [known] if known >= 0 else self._homes_for(number, result, dying):
             if draft.write(_TARGETS[home]):
                 return home
         return None
@@ -224,9 +223,9 @@ class Walk:
                     found |= 1 << home
         return found
 
-    def _homes_for(self, number: int, result: int) -> Iterator[int]:
+    def _homes_for(self, number: int, result: int, dying: int) -> Iterator[int]:
         """Places for a result, the best first."""
-        free = self.code.values[result].allowed & ~(self.taken & ~self._dying(number)) & ~self.writing
+        free = self.code.values[result].allowed & ~(self.taken & ~dying) & ~self.writing
         for file in self._files(number, result):
             places = free & file
             if places:
@@ -258,9 +257,9 @@ class Walk:
         is_late = value.before & ~(self.issued | 1 << number)
         return bool(is_late) and (IN_ACCUMULATORS & ~self.taken).bit_count() <= self.habits.spare
 
-    def _issue(self, number: int, home: int) -> bool:
+    def _issue(self, number: int, home: int, dying: int) -> bool:
         """Note that an instruction is in the word at work; whether others may issue now."""
-        self.taken &= ~self._dying(number)
+        self.taken &= ~dying
         for operand in self.operands[number]:
             if operand < 0:
                 self.left[~operand] -= 1
