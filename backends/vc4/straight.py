@@ -90,15 +90,16 @@ class StraightCode:
         self.kept = kept or {}
         self.kept_places = sum(1 << place for place in set(self.kept.values()))
         dag = build_dag(instructions, model)
-        self.heights = dag.heights()
         self.claims: list[Claim] = [claim_of(made) for made in instructions]
+        self.model = model
+        self.instructions = instructions
+        self.successors = [tuple(after.items()) for after in dag.successors]
+        #: Words that the longest chain behind each instruction takes.  Terminators do not count: others place them.
+        self.heights = self._heights()
         #: Instructions that only ADD can do, only MUL, and all for ALUs.
         self.halves = self._count(ADD_HALF), self._count(MUL_HALF), self._count(HALVES)
         #: No program has fewer words.
         self.fewest_words = max(max(self.heights, default=0) + 1, *self.halves[:2], (self.halves[2] + 1) // 2)
-        self.model = model
-        self.instructions = instructions
-        self.successors = [tuple(after.items()) for after in dag.successors]
         self.urgencies = self._urgencies()
         self.crowded_urgencies = self._crowded_urgencies()
         self.waiting = [len(before) for before in dag.predecessors]
@@ -125,6 +126,14 @@ class StraightCode:
         if model.threads > 1:
             self._part_phases()
 
+    def _heights(self) -> list[int]:
+        found = [0] * len(self.instructions)
+        for number in reversed(range(len(found))):
+            for later, distance in self.successors[number]:
+                if found[later] + distance > found[number] and not self.instructions[later].op.terminator:
+                    found[number] = found[later] + distance
+        return found
+
     def _urgencies(self) -> list[float]:
         """What is urgent by itself: how long the way is that is left, with what a texture unit takes."""
         found = [0] * len(self.instructions)
@@ -146,7 +155,7 @@ class StraightCode:
 
     def _count(self, bits: int) -> int:
         """How many instructions claim one of these."""
-        return sum(1 for claim in self.claims if claim.bits & bits)
+        return sum(1 for claim in self.claims if claim.bits & bits and not claim.made.op.terminator)
 
     def is_kept(self, number: int) -> bool:
         """Whether a value stays in its place all the time."""
