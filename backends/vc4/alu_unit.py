@@ -68,6 +68,7 @@ def _read(machine: Machine, step: Step, outside: Peripherals) -> None:
 
 
 def _result(row: Operation, x: Words, y: Words) -> Words:
+    """What an operation yields; a move, what it moves."""
     if row.moves and x is y:
         return x
     result: Words = row.compute(QPU, x, y)
