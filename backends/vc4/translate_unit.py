@@ -123,15 +123,15 @@ class UnitCode:
 
     def _port(self, file: int, number: int, shared: dict[int, Value]) -> Value:
         if number < registers.FILE_SIZE:
-            return self._register(file, number)
+            return self._named(register_name(file, number))
         if number not in SHARED_READS:
             return self._outside.read(file, number)
         if number not in shared:
             shared[number] = self._outside.read(file, number)
         return shared[number]
 
-    def _register(self, file: int, number: int) -> Value:
-        name = register_name(file, number)
+    def _named(self, name: str) -> Value:
+        """A register or accumulator."""
         given = (REGISTER, name) if name in self._given else None
         return self._translator.read(name, self._a.emitter.i32, given=given)
 
@@ -147,7 +147,7 @@ class UnitCode:
         if operand >= FILE_A:
             value = ports[operand]
         else:
-            value = self._translator.read(_accumulator(operand), self._a.emitter.i32)
+            value = self._named(_accumulator(operand))
         if operand != (R4 if alu.pm else FILE_A) or not alu.unpack:
             return value
         return unpacked(self._a, UNPACKS[alu.unpack], value, bool(alu.pm) or takes_file_a_as_float(alu))
@@ -157,8 +157,7 @@ class UnitCode:
         if alu.raddr_b != ROTATE_BY_R5:
             return self._moved(operand, value, alu.raddr_b - ROTATE_BY_R5)
         a = self._a
-        r5 = self._translator.read(_accumulator(R5), a.emitter.i32)
-        distance, found = a.bits_and(r5, a.iconst(LANES - 1)), value
+        distance, found = a.bits_and(self._named(_accumulator(R5)), a.iconst(LANES - 1)), value
         for count in range(1, LANES):
             found = a.select(a.ieq(distance, a.iconst(count)), self._moved(operand, value, count), found)
         return found
@@ -215,10 +214,8 @@ class UnitCode:
 
     def _old(self, file: int, number: int) -> Value:
         """What a destination holds; 0 of peripherals."""
-        if number < registers.FILE_SIZE:
-            return self._register(file, number)
-        if number in registers.ACCUMULATORS:
-            return self._translator.read(_place(file, number), self._a.emitter.i32)
+        if number < registers.FILE_SIZE or number in registers.ACCUMULATORS:
+            return self._named(_place(file, number))
         return self._a.iconst(0)
 
 

@@ -22,3 +22,14 @@ def test_rotation_by_r5(operand: str, register: str) -> None:
     wanted = simulate(words, inputs).vpm[4]
     assert (wanted[0] != LANES).any()
     np.testing.assert_array_equal(simulate(words, inputs, execute=TranslatedProgram(words, ())).vpm[4], wanted)
+
+
+def test_registers_that_hold_values_at_the_start() -> None:
+    """Of the files, and accumulators; also where only some lanes are written over."""
+    registers = {"ra1": LANES, "rb15": LANES + 100, "r0": LANES + 200, "r3": LANES % 2}
+    words = program_of("mov.setf -, r3\nadd.ifz r0, ra1, rb15\nmov tlbc, r0" + END).words
+    inputs = Inputs(registers=registers)
+    (wanted,) = simulate(words, inputs).tlb
+    (found,) = simulate(words, inputs, execute=TranslatedProgram(words, (), tuple(registers))).tlb
+    assert wanted.values[0].tolist() == [2 * lane + 100 if lane % 2 == 0 else lane + 200 for lane in LANES]
+    np.testing.assert_array_equal(found.values, wanted.values)
