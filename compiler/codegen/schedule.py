@@ -19,7 +19,7 @@ from random import Random
 
 from compiler.codegen.dag import Dag, OrderModel, build_dag
 from compiler.codegen.machine import MachineBlock, MachineFunction, VirtualRegister
-from compiler.codegen.regalloc.liveness import Liveness, Numbering, bits
+from compiler.codegen.regalloc.liveness import Flow, Numbering, bits
 from compiler.codegen.registers import Register
 
 
@@ -42,10 +42,10 @@ def schedule(function: MachineFunction, model: ScheduleModel) -> None:
     if _weight_of_all(function, model) <= model.limit:
         return
     numbering = Numbering(function)
-    liveness = Liveness(function, numbering)
+    flow = Flow(function, numbering)
     weights = _weights(function, numbering, model)
     for block in function.blocks:
-        _Block(block, liveness, weights, model).schedule()
+        _Block(block, flow, weights, model).schedule()
 
 
 def _weight_of_all(function: MachineFunction, model: ScheduleModel) -> int:
@@ -79,14 +79,14 @@ _Rule = Callable[[int, int], tuple[float, ...]]
 class _Block:
     """The scheduling of one block."""
 
-    def __init__(self, block: MachineBlock, liveness: Liveness, weights: list[int], model: ScheduleModel) -> None:
+    def __init__(self, block: MachineBlock, flow: Flow, weights: list[int], model: ScheduleModel) -> None:
         self.block = block
         self.model = model
         self.weights = weights
-        start, stop = liveness.span(block)
-        self.reads = liveness.reads[start:stop]
-        self.writes = liveness.writes[start:stop]
-        self.live_out = set(bits(liveness.live_out[block]))
+        start, stop = flow.span(block)
+        self.reads = flow.reads[start:stop]
+        self.writes = flow.writes[start:stop]
+        self.live_out = set(bits(flow.live_out[block]))
         #: The body; terminators stay where they are.
         self.count = sum(not made.op.terminator for made in block.instructions)
 

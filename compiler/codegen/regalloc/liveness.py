@@ -84,10 +84,10 @@ def bits(mask: int) -> Iterator[int]:
         mask ^= lowest
 
 
-class Liveness:
-    """Live ranges of all atoms of a function."""
+class Flow:
+    """What instructions read and write, and what matters between blocks."""
 
-    __slots__ = ("_spans", "dead", "definitions", "live_out", "numbering", "ranges", "reaching", "reads", "writes")
+    __slots__ = ("_spans", "live_out", "numbering", "reaching", "reads", "writes")
 
     def __init__(self, function: MachineFunction, numbering: Numbering) -> None:
         self.numbering = numbering
@@ -104,15 +104,6 @@ class Liveness:
         #: Sets of atoms: what some definition reaches the start of a block with, and what matters after it.
         self.reaching = self._solve_reaching(function)
         self.live_out = self._solve_live(function)
-        #: By atom: the points where its contents matter, and the points where it is written.
-        self.ranges = [0] * numbering.atom_count
-        self.definitions = [0] * numbering.atom_count
-        #: Pairs of an instruction's number and an atom that it writes and nobody reads.
-        self.dead: set[tuple[int, int]] = set()
-        for block in function.blocks:
-            self._block_ranges(block)
-        for atom in _atoms_of(function.live_in, numbering):
-            self.definitions[atom] |= 1
 
     def span(self, block: MachineBlock) -> tuple[int, int]:
         """The numbers of the first instruction of a block and of the one behind its last."""
@@ -179,6 +170,24 @@ class Liveness:
             read |= _set_of(self.reads[index]) & ~written
             written |= _set_of(self.writes[index])
         return read, written
+
+
+class Liveness(Flow):
+    """Live ranges of all atoms of a function."""
+
+    __slots__ = ("dead", "definitions", "ranges")
+
+    def __init__(self, function: MachineFunction, numbering: Numbering) -> None:
+        super().__init__(function, numbering)
+        #: By atom: the points where its contents matter, and the points where it is written.
+        self.ranges = [0] * numbering.atom_count
+        self.definitions = [0] * numbering.atom_count
+        #: Pairs of an instruction's number and an atom that it writes and nobody reads.
+        self.dead: set[tuple[int, int]] = set()
+        for block in function.blocks:
+            self._block_ranges(block)
+        for atom in _atoms_of(function.live_in, numbering):
+            self.definitions[atom] |= 1
 
     def _block_ranges(self, block: MachineBlock) -> None:
         start, stop = self._spans[block]
