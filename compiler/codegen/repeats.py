@@ -65,8 +65,11 @@ class Row:
         #: Window of shapes -> the places seen with it.
         starts: dict[tuple[int, ...], list[int]] = {}
         found: dict[int, dict[int, int]] = {}
+        #: Of the place in hand, and of the one before it, how much is alike from earlier places on.
+        lengths: dict[int, int] = {}
         count = 0
         for other, window in enumerate(zip(*(self.shapes[first:] for first in range(SHORTEST)), strict=False)):
+            before, lengths = lengths, {}
             if min(window) < 0:
                 continue
             places = starts.setdefault(window, [])
@@ -75,8 +78,9 @@ class Row:
                 break
             for place in places:
                 # What is alike from one place before is alike from here.
-                known = found.get(place - 1, {}).get(other - 1, 0) - 1
-                found.setdefault(place, {})[other] = known if known >= SHORTEST else self._common(place, other)
+                known = before.get(place - 1, 0) - 1
+                lengths[place] = known if known >= SHORTEST else self._common(place, other)
+                found.setdefault(place, {})[other] = lengths[place]
             places.append(other)
         return found
 
