@@ -24,7 +24,10 @@ def is_hopeless(clusters: Clusters, failed: Cluster) -> bool:
 
 def _is_hemmed_in(clusters: Clusters, failed: Cluster) -> bool:
     """Whether the registers that nobody overwrites while the failed cluster matters have to hold too much."""
-    lasting = _lasting_homes(clusters, [each for each in clusters.clusters if each.range & failed.range])
+    named = _named_homes(clusters)
+    if not named:
+        return False
+    lasting = _lasting_homes(clusters, named, [each for each in clusters.clusters if each.range & failed.range])
     homes = lasting[failed]
     return _is_overfull(clusters, [each for each, numbers in lasting.items() if not numbers & ~homes], homes)
 
@@ -36,16 +39,26 @@ def _is_overfull(clusters: Clusters, bound: list[Cluster], homes: int) -> bool:
     return max(pressure(bound), default=0) > room
 
 
-def _lasting_homes(clusters: Clusters, chosen: list[Cluster]) -> dict[Cluster, int]:
+def _named_homes(clusters: Clusters) -> dict[int, range]:
+    """The registers that instructions write by name, with their atoms."""
+    numbering, definitions = clusters.numbering, clusters.liveness.definitions
+    found = {}
+    for register, number in numbering.number.items():
+        first = numbering.first_physical[register]
+        if any(definitions[first : first + register.components]):
+            found[number] = range(first, first + register.components)
+    return found
+
+
+def _lasting_homes(clusters: Clusters, named: dict[int, range], chosen: list[Cluster]) -> dict[Cluster, int]:
     """For each cluster the registers that keep the contents of some member long enough."""
     found = dict.fromkeys(chosen, 0)
     copies = _copies(clusters)
     for register in clusters.registers:
         cluster = clusters.part(clusters.numbering.virtual[register.id]).cluster
         if cluster in found and len(cluster.homes) == 1:
-            found[cluster] |= sum(
-                1 << home for home in bits(cluster.widest) if _lasts(clusters, register, home, copies)
-            )
+            lost = (home for home, atoms in named.items() if not _lasts(clusters, register, atoms, copies))
+            found[cluster] |= cluster.widest & ~sum(1 << home for home in lost)
     return {each: homes or union(each) for each, homes in found.items()}
 
 
@@ -58,20 +71,13 @@ def _copies(clusters: Clusters) -> int:
     return points
 
 
-def _lasts(clusters: Clusters, register: VirtualRegister, home: int, copies: int) -> bool:
+def _lasts(clusters: Clusters, register: VirtualRegister, home: range, copies: int) -> bool:
     """Whether enough components of a register are written by nobody else while all of a value matters, nor hold
     something when all of it is written; copies may be of what is there already."""
-    numbering, liveness = clusters.numbering, clusters.liveness
-    first = numbering.virtual[register.id]
+    liveness, first = clusters.liveness, clusters.numbering.virtual[register.id]
     needed = reduce(and_, liveness.ranges[first : first + register.width]) & ~copies
     written = reduce(and_, liveness.definitions[first : first + register.width]) & ~copies
-    physical = numbering.homes[home]
-    assert physical is not None
-    start = numbering.first_physical[physical]
-    free = sum(
-        not (liveness.definitions[atom] & needed or liveness.ranges[atom] & written)
-        for atom in range(start, start + physical.components)
-    )
+    free = sum(not (liveness.definitions[atom] & needed or liveness.ranges[atom] & written) for atom in home)
     return free >= register.width
 
 
