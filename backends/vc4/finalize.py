@@ -131,12 +131,12 @@ def _unlock(code: Code) -> None:
 
 def _stream_slots(slot: Sequence[MachineInstruction]) -> list[StreamSlot]:
     """What a word takes from the stream: shared reads count once."""
-    seen: dict[tuple[Uniform | Literal32, Lanes], None] = {}
+    seen: list[tuple[Uniform | Literal32, Lanes]] = []
     found: list[StreamSlot] = []
     for made in slot:
         for use in made.uses:
             if isinstance(use.register, Uniform | Literal32) and (use.register, use.lanes) not in seen:
-                seen[use.register, use.lanes] = None
+                seen.append((use.register, use.lanes))
                 found.append(_slot_of(use.register, use.lanes))
         found += [StreamSlot(kind, source) for kind, source, _ in made.attributes.get("slots", ())]
     return found
