@@ -155,10 +155,11 @@ def _result(make: Callable[[], Made]) -> Made | CompileError:
         return error
 
 
-def _decisive(failure: CompileError, without_calls: CompileError) -> CompileError:
-    """The failure of two that counts: where words are lacking, being stricter would take more of them."""
-    is_curable = isinstance(failure, _RegistersExceeded | _DescriptorsExceeded)
-    return without_calls if is_curable else failure
+def _decisive(with_calls: CompileError, plain: CompileError) -> CompileError:
+    """The failure of two that counts: one that another order or being stricter may cure.  Where words are lacking, being
+    stricter takes more of them."""
+    is_curable = isinstance(with_calls, _RegistersExceeded | _DescriptorsExceeded)
+    return plain if is_curable or isinstance(plain, _RegistersExceeded) else with_calls
 
 
 def _shortest(found: list[Made], failure: CompileError | None) -> Made:

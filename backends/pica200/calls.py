@@ -13,7 +13,7 @@ from compiler.codegen.machine import Def, MachineFunction, MachineInstruction, M
 from compiler.codegen.outline import OutlineModel, Procedure, insert_calls, outline
 from compiler.codegen.regalloc import allocate
 from compiler.codegen.registers import Register
-from compiler.diagnostics import DiagnosticSink
+from compiler.diagnostics import CompileError, DiagnosticSink
 
 #: By the opcodes that call them.
 Procedures = dict[MachineOp, MachineFunction]
@@ -41,7 +41,10 @@ def call_repeats(function: MachineFunction, *, ordered: bool) -> Procedures:
         body.name = f"shared{len(found)}"
         for register in body.registers:
             register.ordered |= ordered
-        allocate(body, Temporaries(), DiagnosticSink())
+        try:
+            allocate(body, Temporaries(), DiagnosticSink())
+        except CompileError:
+            break  # Where registers are that short, the code stays as it is.
         op = _call(procedure)
         insert_calls(function, procedure, _Calls(), op)
         found[op] = body

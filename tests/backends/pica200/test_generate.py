@@ -11,10 +11,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from backends.pica200 import calls
 from backends.pica200.asm import assemble
 from backends.pica200.container import read
 from backends.pica200.validate import validate
-from compiler.diagnostics import DiagnosticSink
+from compiler.diagnostics import CompileError, DiagnosticSink
 from compiler.ir.lanes import Array
 from tests.backends.pica200.compiled import check, compiled, dyadic, mnemonics, refusal, words
 from tests.generated.trial import Trials
@@ -197,6 +198,14 @@ def test_a_function_that_several_places_need_is_called() -> None:
     assert mnemonics(FOUR_TIMES).count("call") == 4
     # Eight words for the function, four times.
     assert compiled(FOUR_TIMES).stats.code_words < 4 * 7
+
+
+def test_what_finds_no_registers_as_a_procedure_is_not_called(monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> None:
+        raise CompileError(())
+
+    monkeypatch.setattr(calls, "allocate", full)
+    assert "call" not in mnemonics(FOUR_TIMES)
 
 
 def test_short_functions_are_not_called() -> None:
