@@ -156,8 +156,8 @@ def _result(make: Callable[[], Made]) -> Made | CompileError:
 
 
 def _decisive(with_calls: CompileError, plain: CompileError) -> CompileError:
-    """The failure of two that counts: one that another order or being stricter may cure.  Where words are lacking, being
-    stricter takes more of them."""
+    """The failure of two that counts: one that another order or being stricter may cure, but for a lack of words, of
+    which being stricter takes more."""
     is_curable = isinstance(with_calls, _RegistersExceeded | _DescriptorsExceeded)
     return plain if is_curable or isinstance(plain, _RegistersExceeded) else with_calls
 
