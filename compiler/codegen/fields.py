@@ -85,6 +85,10 @@ class Format:
         return ((1 << self.size) - 1) & ~owned
 
     @cached_property
+    def _defaults(self) -> dict[str, int]:
+        return {part.name: part.default for part in self.fields}
+
+    @cached_property
     def _row(self) -> Row:
         return Row(self, tuple(self.by_name))
 
@@ -92,7 +96,7 @@ class Format:
         """The word with these values; fields not named take their defaults."""
         if not values.keys() <= self.by_name.keys():
             raise FieldError(f"format {self.name} has no field {min(values.keys() - self.by_name.keys())}")
-        return self._row.encode([values.get(part.name, part.default) for part in self.fields])
+        return self._row.encode(list({**self._defaults, **values}.values()))
 
     def decode(self, word: int) -> dict[str, int]:
         """The values of all fields; reserved bits are the business of `accepts`."""
