@@ -89,13 +89,16 @@ class IntervalArithmetic:
         rounded = PYTHON.fconst(value)
         return ANY_FLOAT if math.isnan(rounded) else Interval(rounded, rounded)
 
+    # Of most floats nothing is known, and then nothing is of sums and products with them.
     def fadd(self, x: Interval, y: Interval) -> Interval:
-        return _corners(PYTHON.fadd, x, y)
+        return ANY_FLOAT if x is ANY_FLOAT or y is ANY_FLOAT else _corners(PYTHON.fadd, x, y)
 
     def fsub(self, x: Interval, y: Interval) -> Interval:
-        return _corners(PYTHON.fsub, x, y)
+        return ANY_FLOAT if x is ANY_FLOAT or y is ANY_FLOAT else _corners(PYTHON.fsub, x, y)
 
     def fmul(self, x: Interval, y: Interval) -> Interval:
+        if x is ANY_FLOAT or y is ANY_FLOAT:
+            return ANY_FLOAT
         if (_contains_zero(x) and _infinite(y)) or (_contains_zero(y) and _infinite(x)):
             return ANY_FLOAT
         return _corners(PYTHON.fmul, x, y)
