@@ -10,15 +10,18 @@ import pytest
 
 from backends.vc4.container import unpack
 from backends.vc4.driver import check
-from backends.vc4.instruction import Branch, decode
+from backends.vc4.instruction import Branch, decode, encode
 from backends.vc4.target import TARGET
 from backends.vc4.validate import validate
+from backends.vc4.words import word_of
 from compiler.artifact import Artifact
+from compiler.codegen.machine import MachineFunction
 from compiler.diagnostics import CompileError, DiagnosticSink
 from compiler.driver import Request, Source, compile_module, compile_pair, lower_source, settle_options
 from compiler.ir.lanes import Array
 from compiler.options import FrontEndOptions
 from compiler.passes.clone import clone_module
+from compiler.trace import watching
 from runtime.simulator import Simulated, run_artifact
 
 _LANES = 32
@@ -180,6 +183,17 @@ def test_the_text_of_compiled_programs_assembles_to_their_words() -> None:
         artifact, _ = _compile(source, stage, output="rgba8")
         assert ".long" not in artifact.assembly
         assert TARGET.assemble(artifact.assembly, "text", DiagnosticSink()) == artifact.binary
+
+
+def test_watchers_see_the_words_on_their_registers() -> None:
+    shown: list[MachineFunction] = []
+    with watching(lambda step, code: shown.append(code) if isinstance(code, MachineFunction) else None):
+        artifact, _ = _compile(
+            "attribute vec4 p; uniform vec4 u; varying vec4 v; void main() { v = p * u + vec4(0.1, 3.0, p.yx); }",
+            "vertex",
+        )
+    words = [word_of(slot) for slot in shown[-1].entry.slots or ()]
+    assert tuple(encode(word) for word in words if word is not None) == unpack(artifact.binary).words
 
 
 def test_small_branches_cost_no_jump() -> None:

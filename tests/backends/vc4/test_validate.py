@@ -164,6 +164,13 @@ def test_uniforms_are_counted() -> None:
     assert check(words_of(loop, "")).uniforms_size == 4
 
 
+def test_a_small_immediate_is_no_register_that_was_clamped() -> None:
+    clamp = "max rb5, r0, 0\nnop\nmin r1, {}, unif\nadd t0s, r1, unif\nnop; ldtmu0"
+    assert check(words_of(clamp.format("rb5"), "")).fault is None
+    refused = check(words_of(clamp.format("5"), "")).fault
+    assert refused is not None and refused.rule == "driver-direct-load"
+
+
 def test_faults_name_their_place() -> None:
     (fault,) = validate(words_of("nop\nmov ra1, r0\nmov r1, ra1", ""), "vertex")
     assert str(fault).startswith("instruction 2: a register of a file is not read")

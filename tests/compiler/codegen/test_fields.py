@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from compiler.codegen.fields import Encoding, EncodingTable, Field, FieldError, Format, from_words, to_words
+from compiler.codegen.fields import Encoding, EncodingTable, Field, FieldError, Format, Row, from_words, to_words
 
 WIDE = Format(
     "wide", 96, (Field("low", 0, 7), Field("middle", 30, 8, signed=True), Field("opcode", 90, 6)), ones=1 << 80
@@ -44,6 +44,20 @@ def test_defaults_fill_what_is_not_named() -> None:
 def test_values_out_of_range_are_refused(values: dict[str, int], message: str) -> None:
     with pytest.raises(FieldError, match=message):
         WIDE.encode(values)
+
+
+def test_a_row_takes_values_in_its_own_order() -> None:
+    row = Row(WIDE, ("opcode", "middle"))
+    word = row.encode((5, -1))
+    assert word == WIDE.encode({"middle": -1, "opcode": 5})
+    assert row.decode(word) == [5, -1]
+    with pytest.raises(FieldError, match="middle must be -128 to 127, found 128"):
+        row.encode((5, 128))
+
+
+def test_a_row_gives_the_other_fields_their_defaults() -> None:
+    form = Format("f", 8, (Field("a", 0, 4, default=9), Field("b", 4, 4)))
+    assert Row(form, ("b",)).encode((1,)) == form.encode({"b": 1}) == 0x19
 
 
 def test_reserved_bits_must_be_zero_and_fixed_ones_one() -> None:
