@@ -21,6 +21,6 @@ else:
     try:
         from compiler.grammar.core import ParserElement
         from compiler.grammar.exceptions import ParseBaseException, ParseException, ParseFatalException
-    except ModuleNotFoundError:
-        # Not in a folder, but wherever else Python finds modules.
+    except ImportError:
+        # Not in a folder, or arranged otherwise.
         from pyparsing import ParseBaseException, ParseException, ParseFatalException, ParserElement
