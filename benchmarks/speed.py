@@ -1,9 +1,9 @@
 """The speed of the compiler beside its peers, in one run: `python -m benchmarks.speed [--quick] [--json] [--write]`.
 
-Cold starts, warm compilations for every target, their phases, parsing beside lark, growth, memory, batches.  Peers
-are `glslangValidator` and `glslc -O` (Debian: glslang-tools, glslc); what is missing is said and left out.  Whole
-processes and compilations in this process take turns; times are CPU time, so that neighbours do not count, and
-ratios are medians of the ratios within a round.  `--write` renews docs/performance.md.
+Cold starts, warm compilations for every target, their phases, parsing beside lark, growth, memory, batches, and how
+fast what was compiled runs here.  Peers are `glslangValidator` and `glslc -O` (Debian: glslang-tools, glslc); what is
+missing is said and left out.  Whole processes and compilations in this process take turns; times are CPU time, so that
+neighbours do not count, and ratios are medians of the ratios within a round.  `--write` renews docs/performance.md.
 """
 
 from __future__ import annotations
@@ -277,6 +277,28 @@ def _batch(folder: Path, cache: str, jobs: int, *words: str) -> tuple[float, flo
     return perf_counter() - start, child_cpu() - cpu, int(ran.stdout.split()[0])
 
 
+def execution_rows(lanes: int, rounds: int) -> Iterator[Row]:
+    """Shaders of 18 vector instructions on this computer, by the clock on the wall: see `benchmarks.execute`."""
+    from benchmarks import execute
+
+    shown: set[str] = set()
+    for kernel in (execute.VECTORS, execute.ROWS):
+        records = execute.measure(kernel, lanes, rounds)
+        speeds: dict[str, float] = {record["engine"]: record["millions a second"] for record in records}
+        area = f"execution (`{kernel.name}`)"
+        if execute.PLAIN_C in speeds:
+            yield _speed(area, "jit kernel", speeds, execute.PLAIN_C, ">= 0.7")
+        for name in target_names():
+            if f"{name} interpreter" in speeds and name not in shown:
+                shown.add(name)
+                yield Row(area, f"{name} interpreter", speeds[f"{name} interpreter"], "M/s", goal=">= 3")
+                yield _speed(area, f"{name} kernel", speeds, f"{name} interpreter", ">= 10")
+
+
+def _speed(area: str, engine: str, speeds: dict[str, float], peer: str, goal: str) -> Row:
+    return Row(area, engine, speeds[engine], "M/s", peer, speeds[engine] / speeds[peer], goal)
+
+
 def _cpu() -> float:
     """CPU time of this process and those that it waited for."""
     return process_time() + child_cpu()
@@ -307,6 +329,7 @@ def measure(*, quick: bool) -> list[Row]:
         *growth_rows(),
         *memory_rows(),
         *batch_rows(5 if quick else 50),
+        *execution_rows(1 << 14 if quick else 1 << 18, rounds),
     ]
 
 
@@ -317,7 +340,9 @@ the candidates take turns; quote ratios, since milliseconds belong to a machine 
 
 Times are CPU time, user and system, of whole processes or of a compilation in a warm process. The peers are
 `glslangValidator`, which only checks GLSL ES 1.00, and `glslc -O`, which makes SPIR-V of the same shader as GLSL ES
-3.10. Lines of the dense shaders have about 23 tokens, and all of them count for the result.
+3.10. Lines of the dense shaders have about 23 tokens, and all of them count for the result. Execution is timed by the
+clock on the wall: millions of vertices or pixels a second of the simulator (`interpreter`), of the same machine code
+translated for this computer (`kernel`), and of the shader itself (`jit kernel`) beside the same loop in C.
 
 """
 
