@@ -1,11 +1,11 @@
 """Elementary functions as vector code: reduction of the argument and a polynomial, all in double precision.
 
 In: doubles that were floats; out: doubles to be rounded to float.  Before that rounding the relative error is
-below 2e-10 (for sine and cosine the absolute one, up to |x| = 2^20; it grows with |x| beyond), so the result is the
-float nearest to the true value or, in one case of some hundreds, its neighbour: at most 0.51 units in the last
-place.  Outside of a function's domain the result is NaN, as in `compiler.ir.elementary`.
+below 2e-10 (for sine and cosine the absolute one), so the result is the float nearest to the true value or, in one
+case of some hundreds, its neighbour: at most 0.51 units in the last place.  Outside of a function's domain the result
+is NaN, as in `compiler.ir.elementary`.
 
-Nothing here calls a library: every lane costs the same few multiplications.
+Nothing here calls a library: every lane costs the same few multiplications, and some more beside a far angle.
 """
 
 from __future__ import annotations
@@ -22,6 +22,12 @@ from backends.host.emitter import Value
 _ROUNDER = 1.5 * 2.0**52
 #: pi / 2 in three parts; products of the first two with whole numbers below 2^20 are exact.
 _HALF_PI = (float.fromhex("0x1.921fb544p+0"), float.fromhex("0x1.0b4611a6p-34"), float.fromhex("0x1.3198a2e037073p-69"))
+#: Angles beyond it are more quarter turns than these parts are meant for.
+_FAR = 2.0**20
+#: The digits of 2 / pi, and 1 / (2 pi) in parts of 28 bits, whose products with floats are exact; what is missing is
+#: below 2^-70 even of the largest float.
+_DIGITS = "A2F9836 E4E4415 29FC275 7D1F534 DDC0DB6 295993C 439041F"
+_TURNS = tuple(int(digits, 16) * 2.0 ** (-2 - 28 * place) for place, digits in enumerate(_DIGITS.split(), 1))
 _ROOT_HALF_BITS = 0x3FE6A09E667F3BCD
 _SIGN = -(2**63)
 
@@ -74,6 +80,21 @@ def _pow(a: DoubleArithmetic, x: Value, y: Value) -> Value:
     return a.select(is_number, power, a.fconst(math.nan))
 
 
+def _within_a_turn(a: DoubleArithmetic, x: Value) -> Value:
+    """The angle without whole turns (Payne and Hanek), which are dropped part by part: no digit that counts is lost."""
+    turns = a.fconst(0.0)
+    for part in _TURNS:
+        turns = a.multiply_add(x, a.fconst(part), turns)
+        turns = a.fsub(turns, a.ffloor(turns))
+    return a.fmul(turns, a.fconst(2.0 * math.pi))
+
+
+def _near(a: DoubleArithmetic, x: Value) -> Value:
+    """Far angles without their whole turns, the others as they are: no result depends on the lanes beside it."""
+    is_far = a.flt(a.fconst(_FAR), a.fabs(x))
+    return a.emitter.unless(a.emitter.any(is_far), [x], lambda: [a.select(is_far, _within_a_turn(a, x), x)])[0]
+
+
 def _circular(a: DoubleArithmetic, x: Value, quarter: int) -> Value:
     """The sine of x + `quarter` * pi / 2: sine or cosine of what is left without quarter turns, and a sign."""
     emitter = a.emitter
@@ -91,15 +112,16 @@ def _circular(a: DoubleArithmetic, x: Value, quarter: int) -> Value:
 
 
 def _sin(a: DoubleArithmetic, x: Value) -> Value:
-    return _circular(a, x, 0)
+    return _circular(a, _near(a, x), 0)
 
 
 def _cos(a: DoubleArithmetic, x: Value) -> Value:
-    return _circular(a, x, 1)
+    return _circular(a, _near(a, x), 1)
 
 
 def _tan(a: DoubleArithmetic, x: Value) -> Value:
-    return a.fdiv(_sin(a, x), _cos(a, x))
+    near = _near(a, x)
+    return a.fdiv(_circular(a, near, 0), _circular(a, near, 1))
 
 
 def _atan2(a: DoubleArithmetic, y: Value, x: Value) -> Value:

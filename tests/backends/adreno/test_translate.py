@@ -6,16 +6,29 @@ import numpy as np
 import pytest
 
 from backends.adreno import formats, isa
+from backends.adreno.machine import CONSTANTS
 from backends.adreno.program import Program
 from backends.adreno.simulate import Inputs, simulate
 from backends.adreno.translate import TranslatedProgram
 from backends.adreno.vertices import LAYOUTS
 from tests.backends.adreno.helpers import FULL, R, alu
 from tests.backends.adreno.helpers import program_of as assembled
+from tests.compiler.ir.numbers_for_tests import FLOATS, random_floats
 
 LANES = 40
 #: Signed, as numbers, without a zero; adjusted exponents; strides and offsets that are whole words or not.
 VARIANTS = ((0, 0, 0, 0, 16, 0), (0, 1, 0, -16, 12, 5), (1, 0, 0, 0, 7, 4), (1, 1, 0, 3, 16, 4), (1, 0, 1, 0, 12, 0))
+
+
+#: Computed by polynomials of the host, which may give the neighbour of the interpreter's float.
+APPROXIMATE = ("EXP_IEEE", "LOG_CLAMP", "LOG_IEEE", "SIN", "COS")
+#: Shows what an operation leaves: its result, the predicate, a0.
+SHOWN = assembled("""EXEC_END
+    ALU: MAXvNE R4 = R5, R5
+    ALU: MAXv export0 = R3, R3
+    ALU: MAXv export1 = R4, R4
+    ALU: MAXv export2 = C[a0+128], C[a0+128]""")
+EDGES = np.array([*FLOATS, 1e6, 1e9, 1e20, -1e30, *random_floats(1, 60)], np.float32)
 
 
 def program_of(code: int, variant: tuple[int, ...]) -> Program:
@@ -64,3 +77,35 @@ def test_registers_behind_the_loop_counter(start: int) -> None:
     assert found.keys() == wanted.keys()
     for number, values in wanted.items():
         np.testing.assert_array_equal(found[number], values)
+
+
+def compare(operation: int, most_units: int = 0) -> None:
+    """Run it on pairs of all edges: translated code leaves the same but for this many units in the last place."""
+    clauses = isa.encode_clause("EXEC_END", addr=1, cnt=5), 0
+    program = Program(clauses, (operation, *SHOWN.instructions))
+    x, y = (grid.ravel() for grid in np.meshgrid(EDGES, EDGES))
+    registers = {0: np.stack([y, x[::-1], x, x]), 1: np.stack([x, y, -y, y]), 2: np.stack([x, x, y, -x])}
+    constants = {number: (float(number),) * 4 for number in range(CONSTANTS)}
+    inputs = Inputs(constants, {**registers, 5: np.ones((4, len(x)), np.float32)})
+    wanted = simulate(program, inputs, len(x))
+    found = simulate(program, inputs, len(x), execute=TranslatedProgram(program))
+    np.testing.assert_array_equal(found.killed, wanted.killed)
+    for number, values in wanted.outputs().items():
+        np.testing.assert_array_equal(np.isnan(found.outputs()[number]), np.isnan(values))
+        places = ~np.isnan(values)
+        units = found.outputs()[number][places].view(np.int32).astype(np.int64) - values[places].view(np.int32)
+        assert np.abs(units).max() <= most_units
+
+
+@pytest.mark.parametrize("name", isa.SCALAR_BY_NAME)
+def test_scalar_operations_at_the_edges_of_the_format(name: str) -> None:
+    """Zeros with their signs, denormals, infinities, NaN, and angles of any size."""
+    code = isa.SCALAR_BY_NAME[name].code
+    operation = alu(vector_op=isa.VECTOR_BY_NAME["MAXv"].code, src3=0, scalar_op=code, scalar_dest=3, scalar_mask=FULL)
+    compare(operation, most_units=name in APPROXIMATE)
+
+
+@pytest.mark.parametrize("clamp", [0, 1])
+@pytest.mark.parametrize("name", isa.VECTOR_BY_NAME)
+def test_vector_operations_at_the_edges_of_the_format(name: str, clamp: int) -> None:
+    compare(alu(vector_op=isa.VECTOR_BY_NAME[name].code, vector_dest=3, vector_mask=FULL, vector_clamp=clamp))
