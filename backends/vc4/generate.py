@@ -26,7 +26,7 @@ from backends.vc4.prologue import read_inputs
 from backends.vc4.reflect import reflect
 from backends.vc4.threads import CannotSwitch
 from backends.vc4.validate import validate
-from backends.vc4.weave import Woven, weave, weave_blocks
+from backends.vc4.weave import Effort, Woven, weave, weave_blocks
 from compiler.artifact import Artifact, Stats
 from compiler.codegen.bundle import BundleStatistics, bundle
 from compiler.codegen.machine import MachineFunction
@@ -42,8 +42,8 @@ from compiler.passes.clone import clone_module
 from compiler.records import replace
 from compiler.trace import is_watched, show
 
-#: Instructions that are woven, all walks together, at the levels of optimisation.
-_EFFORT = (0, 200, 500, 16000)
+#: How long to search for shorter programs at the levels of optimisation.
+_EFFORT = (Effort(0, 1), Effort(200, 6), Effort(800, 6), Effort(16000, 200))
 
 
 class BrokenProgram(Exception):
@@ -103,7 +103,7 @@ def _select(module: Module, interface: Interface) -> MachineFunction:
 
 
 def _make_words(
-    function: MachineFunction, interface: Interface, effort: int, sink: DiagnosticSink
+    function: MachineFunction, interface: Interface, effort: Effort, sink: DiagnosticSink
 ) -> tuple[Code, BundleStatistics]:
     """Registers and words: straight code in one walk, else one after the other."""
     is_fragment = interface.is_fragment
@@ -118,7 +118,7 @@ def _make_words(
     return finalise_drafts(straight.drafts, is_fragment=is_fragment), straight.statistics
 
 
-def _bundle(function: MachineFunction, interface: Interface, effort: int, sink: DiagnosticSink) -> BundleStatistics:
+def _bundle(function: MachineFunction, interface: Interface, effort: Effort, sink: DiagnosticSink) -> BundleStatistics:
     """Blocks that are woven one by one, or registers by the shared allocator; then branches and words."""
     # Straight code, which most shaders are, needs neither this nor what it stands on.
     from backends.vc4.crossing import settle_crossings
@@ -140,7 +140,7 @@ def _bundle(function: MachineFunction, interface: Interface, effort: int, sink: 
     return bundle(function, model)
 
 
-def _weave(function: MachineFunction, interface: Interface, effort: int) -> Woven | None:
+def _weave(function: MachineFunction, interface: Interface, effort: Effort) -> Woven | None:
     """The words of straight code, as two threads where that is asked for and possible."""
     if interface.threads > 1 and give_rooms(function, threads=2):
         with suppress(CannotSwitch):

@@ -34,6 +34,15 @@ from compiler.codegen.registers import Register
 Word = tuple[Slot, list[int]]
 
 
+class Effort(NamedTuple):
+    """When the search ends."""
+
+    #: So many instructions were seen, all walks together,
+    seen: int
+    #: or so many walks in a row made nothing shorter.
+    patience: int
+
+
 class Woven(NamedTuple):
     """The words of a program of one block."""
 
@@ -56,7 +65,7 @@ _CHANGES_HABITS = 0.3
 _SET_UP = 8
 
 
-def weave(block: MachineBlock, model: Qpu, effort: int) -> Woven | None:
+def weave(block: MachineBlock, model: Qpu, effort: Effort) -> Woven | None:
     """The words of a program of one block; None where no walk finds registers."""
     best = _shortest(StraightCode(block.instructions, model), effort)
     if best is None:
@@ -66,7 +75,7 @@ def weave(block: MachineBlock, model: Qpu, effort: int) -> Woven | None:
 
 
 def weave_blocks(
-    function: MachineFunction, model: Qpu, places: Mapping[VirtualRegister | Register, int], effort: int
+    function: MachineFunction, model: Qpu, places: Mapping[VirtualRegister | Register, int], effort: Effort
 ) -> dict[MachineBlock, list[Word]] | None:
     """The words of blocks but for their branches, with places for what is in several; None where registers run
     short."""
@@ -84,13 +93,13 @@ def weave_blocks(
     return words
 
 
-def _shortest(code: StraightCode, effort: int) -> Walk | None:
-    """The shortest walk of as many as see `effort` instructions; None where the first ones find no registers."""
+def _shortest(code: StraightCode, effort: Effort) -> Walk | None:
+    """The shortest walk of as many as the effort allows; None where the first ones find no registers."""
     count = max(len(code.instructions), 1)
     random = Random(count)
     best: Walk | None = None
-    seen = number = 0
-    while (seen < effort or not number) and not (best is not None and len(best.drafts) <= code.fewest_words):
+    seen = number = in_vain = 0
+    while not number or (seen < effort.seen and in_vain < effort.patience):
         if number < len(_FIRST):
             habits, is_crowded = _FIRST[number]
             walk = Walk(code, code.crowded_urgencies if is_crowded else code.urgencies, habits)
@@ -98,8 +107,13 @@ def _shortest(code: StraightCode, effort: int) -> Walk | None:
             walk = _varied(best, random)
         else:
             break
+        known = len(best.drafts) if best is not None else None
         if walk.run(best):
             best = walk
+        if best is not None:
+            in_vain = in_vain + 1 if len(best.drafts) == known else 0
+            if len(best.drafts) <= code.fewest_words:
+                break
         seen += max(walk.issued.bit_count(), count // _SET_UP)
         number += 1
     return best
