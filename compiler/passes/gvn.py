@@ -5,7 +5,7 @@ of one that dominates it is replaced by that one.
 
 The idea: a walk down the dominator tree with a table of what has been computed so far; leaving a block
 takes its entries out again (Briggs, Cooper, Simpson, "Value Numbering", 1997, section 4: dominator-based
-value numbering).  Operands of commutative opcodes are a set; constants count by their content; phis of
+value numbering).  The two operands of a commutative opcode are a set; constants count by their content; phis of
 one block are the same when they merge the same values.
 
 Loads of inputs and uniforms are values like others.  A local variable has a *version*, which changes with
