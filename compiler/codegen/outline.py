@@ -17,8 +17,10 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from functools import reduce
+from heapq import heapify, heappop, heapreplace
 from itertools import accumulate
 from operator import and_, or_
+from typing import TypeVar
 
 from compiler.codegen.machine import (
     Def,
@@ -118,8 +120,29 @@ def _call(site: _Site, procedure: Procedure, model: OutlineModel, op: MachineOp)
 # --- What repeats -----------------------------------------------------------------------------------------------------
 
 
+@dataclass(slots=True, eq=False)
+class _Candidate:
+    """Runs that are alike from these places on, as far as the length says."""
+
+    places: list[int]
+    length: int
+    #: Whether as many instructions as the length says belong together.
+    is_whole: bool = False
+    repeat: _Repeat | None = None
+
+
+#: A candidate and what puts it in its place: the words that it saves at most, less than 0, then what is known of it.
+_Waiting = tuple[tuple[int, ...], _Candidate]
+
+
+_Operand = TypeVar("_Operand", Use, Def)
+
+
 class _Search:
     """What repeats in a function, and what a procedure of it saves.
+
+    Candidates wait in order of the words that they save at most.  Whenever one comes first, what it saves is told more
+    exactly, until the first one is known to save as much.
 
     Calls change nothing that is known of the other runs: what a run read is read by the copies in front of the call in
     its place, and what is read behind it is written by those after the call.  So they are only gaps.
@@ -133,10 +156,10 @@ class _Search:
         self.passing = frozenset(model.registers)
         self.row = Row(instructions, self._shape)
         self.lives = _Lives(instructions)
-        #: What `_whole` has found: calls elsewhere change nothing of it.
-        self.known: dict[tuple[int, ...], tuple[int, int]] = {}
         #: By places, the runs looked at so far.
         self.runs: dict[range, _Run] = {}
+        self.queue: list[_Waiting] = []
+        self._add(self.row.pairs)
 
     def _shape(self, instruction: MachineInstruction) -> Hashable | None:
         if instruction.op.terminator or instruction.conditional or not self.model.may_leave(instruction):
@@ -151,43 +174,47 @@ class _Search:
 
     def remove(self, procedure: Procedure) -> None:
         """Forget what stands in a procedure now."""
-        for site in procedure.sites:
-            self.row.remove(site.places)
+        changed = self.row.remove([site.places for site in procedure.sites])
+        self.queue = [waiting for waiting in self.queue if waiting[1].places[0] not in changed]
+        self._add(changed & self.row.pairs.keys())
 
     def best(self) -> Procedure | None:
         """What saves most, if anything does."""
-        best, most = None, 0
-        for bound, length, places in self._candidates():
-            if bound <= most:
-                break
-            length, bound = self._whole(length, places)
-            if bound <= most:
-                continue
-            repeat = _Repeat(self.model, [self._run(range(place, place + length)) for place in places])
-            if repeat.saved > most:
-                best, most = repeat, repeat.saved
-        return None if best is None else best.procedure()
+        while self.queue:
+            (_, *order), candidate = self.queue[0]
+            if candidate.repeat is not None:
+                return candidate.repeat.procedure()
+            saved = self._saved_at_most(candidate)
+            if saved > 0:
+                heapreplace(self.queue, ((-saved, *order), candidate))
+            else:
+                heappop(self.queue)
+        return None
 
-    def _candidates(self) -> list[tuple[int, int, list[int]]]:
-        """Words saved at most, length and places of runs that repeat, the most promising first."""
-        found: list[tuple[int, int, list[int]]] = []
-        for place, others in self.row.pairs().items():
-            for length in sorted(set(others.values())):
-                places = _apart([place, *(other for other, common in others.items() if common >= length)], length)
-                bound = _saved(len(places), length)
-                if bound > 0:
-                    found.append((bound, length, places))
-        return sorted(found, key=lambda each: (-each[0], each[2][0], each[1]))
+    def _add(self, places: Iterable[int]) -> None:
+        """Let the runs wait that repeat from these places on."""
+        for place in places:
+            others = self.row.pairs[place]
+            for length in set(others.values()):
+                apart = _apart([place, *(other for other, common in others.items() if common >= length)], length)
+                saved = _saved(len(apart), length)
+                if saved > 0:
+                    self.queue.append(((-saved, -saved, place, length), _Candidate(apart, length)))
+        heapify(self.queue)
 
-    def _whole(self, length: int, places: list[int]) -> tuple[int, int]:
-        """As many instructions from these places on as belong together, and the words that these save at most."""
-        key = length, *places
-        if key not in self.known:
-            lengths = reduce(and_, (self.lives.whole_lengths(place, length) for place in places))
-            longest = lengths.bit_length() - 1
-            values = self.lives.values(range(places[0], places[0] + longest))
-            self.known[key] = longest, _saved(len(places), longest, values) if longest >= SHORTEST else 0
-        return self.known[key]
+    def _saved_at_most(self, candidate: _Candidate) -> int:
+        """The words that a candidate saves, told more exactly than before."""
+        places = candidate.places
+        if candidate.is_whole:
+            runs = [self._run(range(place, place + candidate.length)) for place in places]
+            candidate.repeat = _Repeat(self.model, runs)
+            return candidate.repeat.saved
+        lengths = reduce(and_, (self.lives.whole_lengths(place, candidate.length) for place in places))
+        candidate.length, candidate.is_whole = lengths.bit_length() - 1, True
+        if candidate.length < SHORTEST:
+            return 0
+        values = self.lives.values(range(places[0], places[0] + candidate.length))
+        return _saved(len(places), candidate.length, values)
 
     def _run(self, places: range) -> _Run:
         known = self.runs.get(places)
@@ -211,6 +238,10 @@ def _apart(places: list[int], length: int) -> list[int]:
     return found
 
 
+#: The components that count as written of a register that is not: lanes that nobody cares for.
+_NOTHING: set[int | None] = {None}
+
+
 class _Lives:
     """Where virtual registers are written and read; sets of registers are ints."""
 
@@ -219,18 +250,22 @@ class _Lives:
         self.reads: list[int] = []
         self.writes: list[int] = []
         self.early: list[int] = []
-        written: set[tuple[Place, int | None]] = set()
+        #: What has been written so far, of each register.
+        written: dict[Place, set[int | None]] = {}
         for instruction in instructions:
-            uses = [] if instruction is None else list(instruction.all_uses())
-            defs = [] if instruction is None else instruction.defs
+            uses = [] if instruction is None else _virtual(instruction.all_uses())
+            defs = [] if instruction is None else _virtual(instruction.defs)
             self.reads.append(_set_of(uses))
             self.writes.append(_set_of(defs))
-            self.early.append(_set_of(use for use in uses if not written.issuperset(_components(use))))
+            early = [use for use in uses if not written.get(use.register, _NOTHING).issuperset(use.lanes)]
+            self.early.append(_set_of(early))
             for definition in defs:
-                written.update(_components(definition))
+                written.setdefault(definition.register, set(_NOTHING)).update(definition.lanes)
         #: By place, what is read and written in front of it, and from it on.
         self.read_before, self.read_behind = _before(self.reads), _behind(self.reads)
         self.written_before, self.written_behind = _before(self.writes), _behind(self.writes)
+        #: By place, up to which length it is known at which lengths runs are whole, and these.
+        self.whole: dict[int, tuple[int, int]] = {}
 
     def own(self, places: range) -> int:
         """What a run writes."""
@@ -246,7 +281,17 @@ class _Lives:
         return inputs.bit_count() + (own & self.read_outside(places)).bit_count()
 
     def whole_lengths(self, start: int, most: int) -> int:
-        """The lengths, as a set, at which what a run writes is written nowhere else, nor read by it before."""
+        """The lengths up to `most`, as a set, at which what a run writes is written nowhere else, nor read by it
+        before."""
+        wanted = (2 << most) - 1
+        told, lengths = self.whole.get(start, (0, 0))
+        if told < most:
+            most = min(max(most, 2 * told), len(self.reads) - start)
+            lengths = self._whole_lengths(start, most)
+            self.whole[start] = most, lengths
+        return lengths & wanted
+
+    def _whole_lengths(self, start: int, most: int) -> int:
         lengths, own, early = 0, 0, 0
         for place in range(start, start + most):
             own |= self.writes[place]
@@ -258,18 +303,17 @@ class _Lives:
         return lengths
 
 
-def _virtual(operands: Iterable[Use | Def]) -> Iterator[VirtualRegister]:
+def _virtual(operands: Sequence[_Operand]) -> list[_Operand]:
+    return [operand for operand in operands if isinstance(operand.register, VirtualRegister)]
+
+
+def _set_of(operands: Sequence[Use | Def]) -> int:
+    """The virtual registers of operands that name no others."""
+    found = 0
     for operand in operands:
-        if isinstance(operand.register, VirtualRegister):
-            yield operand.register
-
-
-def _components(operand: Use | Def) -> list[tuple[Place, int]]:
-    return [(operand.register, lane) for lane in operand.lanes if lane is not None]
-
-
-def _set_of(operands: Iterable[Use | Def]) -> int:
-    return reduce(or_, (1 << register.id for register in _virtual(operands)), 0)
+        assert isinstance(operand.register, VirtualRegister)
+        found |= 1 << operand.register.id
+    return found
 
 
 def _before(sets: list[int]) -> list[int]:
@@ -289,7 +333,8 @@ class _Run:
         self.places = places
         self.instructions = instructions
         #: The registers that it writes, and those of them that are read outside.
-        self.own = list(dict.fromkeys(_virtual(definition for made in instructions for definition in made.defs)))
+        defs = [d.register for made in instructions for d in made.defs]
+        self.own = [each for each in dict.fromkeys(defs) if isinstance(each, VirtualRegister)]
         outside = lives.read_outside(places)
         self.read_outside = {number for number, register in enumerate(self.own) if outside >> register.id & 1}
         #: The registers that it reads and others write.

@@ -9,7 +9,7 @@ of the run.  So instructions are described once, and comparing two of them is co
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 
 from compiler.codegen.machine import MachineInstruction, Place, VirtualRegister
 from compiler.records import dataclass
@@ -55,21 +55,32 @@ class Row:
             for shape, each in zip(self.shapes, self.operands, strict=True)
         ]
 
-    def remove(self, run: range) -> None:
-        """Make a gap."""
-        for place in run:
-            self.shapes[place] = -1 - place
+        #: Place -> later place -> how many instructions from there on are alike.
+        self.pairs: dict[int, dict[int, int]] = {}
+        self._is_cut_short = self._find()
 
-    def pairs(self) -> dict[int, dict[int, int]]:
-        """Place -> later place -> how many instructions from there on are alike."""
+    def remove(self, runs: Sequence[range]) -> set[int]:
+        """Make gaps; the places of which other pairs are known now, or of other lengths."""
+        for run in runs:
+            for place in run:
+                self.shapes[place] = -1 - place
+        if self._is_cut_short:
+            known = self.pairs
+            self._is_cut_short = self._find()
+            return known.keys() | self.pairs.keys()
+        changed = self._end_at_gaps()
+        for run in runs:
+            changed.update(*(self._measure(place, other) for place, other in self._pairs_of(run.stop)))
+        return changed
+
+    def _find(self) -> bool:
+        """Find all pairs anew; whether there are too many of them."""
+        self.pairs = {}
         #: Window of shapes -> the places seen with it.
         starts: dict[tuple[int, ...], list[int]] = {}
-        found: dict[int, dict[int, int]] = {}
-        #: Of the place in hand, and of the one before it, how much is alike from earlier places on.
-        lengths: dict[int, int] = {}
+        first: list[tuple[int, int]] = []
         count = 0
         for other, window in enumerate(zip(*(self.shapes[first:] for first in range(SHORTEST)), strict=False)):
-            before, lengths = lengths, {}
             if min(window) < 0:
                 continue
             places = starts.setdefault(window, [])
@@ -77,12 +88,45 @@ class Row:
             if count > _MOST_PAIRS:
                 break
             for place in places:
-                # What is alike from one place before is alike from here.
-                known = before.get(place - 1, 0) - 1
-                lengths[place] = known if known >= SHORTEST else self._common(place, other)
-                found.setdefault(place, {})[other] = lengths[place]
+                self.pairs.setdefault(place, {})[other] = 0
+                if other - 1 not in self.pairs.get(place - 1, ()):
+                    first.append((place, other))
             places.append(other)
-        return found
+        for place, other in first:
+            self._measure(place, other)
+        return count > _MOST_PAIRS
+
+    def _measure(self, place: int, other: int) -> range:
+        """Tell the lengths from a pair on that follows no other one; the places that are first in a pair here."""
+        start, length = place, 0
+        while other in self.pairs.get(place, ()):
+            # What is alike from one place before is alike from here.
+            length = length - 1 if length > SHORTEST else self._common(place, other)
+            self.pairs[place][other] = length
+            place, other = place + 1, other + 1
+        return range(start, place)
+
+    def _end_at_gaps(self) -> set[int]:
+        """Let no run cross a gap; the places of which this changes what is known."""
+        room = [0] * len(self.shapes)
+        for place in range(len(self.shapes) - 2, -1, -1):
+            room[place] = room[place + 1] + 1 if self.shapes[place] >= 0 else 0
+        room = [length if length >= SHORTEST else 0 for length in room]
+        changed = set()
+        for place, others in list(self.pairs.items()):
+            most = room[place]
+            kept = {other: min(length, most, room[other]) for other, length in others.items() if most and room[other]}
+            if kept == others:
+                continue
+            changed.add(place)
+            self.pairs[place] = kept
+            if not kept:
+                del self.pairs[place]
+        return changed
+
+    def _pairs_of(self, place: int) -> list[tuple[int, int]]:
+        found = [(place, other) for other in self.pairs.get(place, ())]
+        return found + [(first, place) for first, others in self.pairs.items() if place in others]
 
     def _common(self, first: int, second: int) -> int:
         """How many instructions are alike, their registers one for one."""

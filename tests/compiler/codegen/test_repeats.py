@@ -39,27 +39,27 @@ def _chain(start: Place, first: int) -> list[MachineInstruction]:
 
 def test_runs_are_alike_up_to_registers() -> None:
     row = _row(*_chain(V[0], 0), None, *_chain(_register(20), 10))
-    assert row.pairs() == {0: {5: 4}, 1: {6: 3}}
+    assert row.pairs == {0: {5: 4}, 1: {6: 3}}
 
 
 def test_one_register_stands_for_one() -> None:
     second = _chain(V[1], 10)
     second[3].uses[1] = Use(V[2])
-    assert _row(*_chain(V[0], 0), None, *second).pairs() == {0: {5: 3}, 1: {6: 2}}, "V[0] was V[1] before"
+    assert _row(*_chain(V[0], 0), None, *second).pairs == {0: {5: 3}, 1: {6: 2}}, "V[0] was V[1] before"
     second[2].uses[0] = Use(second[0].defs[0].register)
-    assert _row(*_chain(V[0], 0), None, *second).pairs()[0][5] == 2
+    assert _row(*_chain(V[0], 0), None, *second).pairs[0][5] == 2
 
 
 def test_a_value_stands_for_values_of_its_kind() -> None:
     row = _row(*_chain(_register(20, 2), 0), None, *_chain(_register(21, 4), 10))
-    assert row.pairs()[0][5] == 0
+    assert row.pairs[0][5] == 0
 
 
 def test_runs_do_not_cross_gaps() -> None:
     words = [*_chain(V[0], 0), None, *_chain(V[1], 10), None, *_chain(V[2], 20)]
     row = _row(*words)
-    row.remove(range(5, 9))
-    assert row.pairs() == {0: {10: 4}, 1: {11: 3}}
+    row.remove([range(5, 9)])
+    assert row.pairs == {0: {10: 4}, 1: {11: 3}}
 
 
 def test_lengths_are_those_of_comparing_names() -> None:
@@ -71,7 +71,7 @@ def test_lengths_are_those_of_comparing_names() -> None:
             _word(random.choice(["add", "mul"]), _register(100 + number), *random.choices(registers, k=2))
             for number in range(24)
         ]
-        for place, others in _row(*words).pairs().items():
+        for place, others in _row(*words).pairs.items():
             # What goes on from one place before is counted from there.
             fresh = {other: length for other, length in others.items() if length < 3}
             assert all(length == _renamed(words, place, other) for other, length in fresh.items())
