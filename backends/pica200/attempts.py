@@ -54,6 +54,8 @@ class Task:
     optimisation: int
     #: The words of another way to make the program; what gets longer is given up.
     most_words: int | None
+    #: What is to be given up as well: that which takes no fewer words before anything is called.
+    plain_words: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +64,8 @@ class Made:
 
     program: Program
     constants: ConstantTable
+    #: The words that it took at least before anything was called.
+    plain_words: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,13 +137,14 @@ def _in_some_order(task: Task, strictness: _Strictness, tried: Sequence[Order | 
 def _with_calls(task: Task, strictness: _Strictness, order: Order | None) -> Made:
     """The program with calls of what repeats in it; without them, where that is no longer."""
     code = _Code(task, order)
-    least_without = least_words(code.function)
+    if task.plain_words is not None and code.plain_words >= task.plain_words:
+        raise _Longer(())
     if task.optimisation < DEFAULT_OPTIMISATION or not code.call_repeats(strictness):
         return code.finish(strictness, task.most_words)
     made = _result(lambda: code.finish(strictness, task.most_words))
     most = len(made.program.code) if isinstance(made, Made) else task.most_words
     plain: Made | CompileError = _Longer(())
-    if most is None or least_without <= most:
+    if most is None or code.plain_words <= most:
         plain = _result(lambda: _Code(task, order).finish(strictness, most))
     if isinstance(plain, Made):
         return plain
@@ -188,6 +193,7 @@ class _Code:
             from backends.pica200.pressure import reorder
 
             reorder(self.function, order)
+        self.plain_words = least_words(self.function)
 
     def call_repeats(self, strictness: _Strictness) -> bool:
         """Let the code call what repeats in it, if anything does."""
@@ -213,7 +219,7 @@ class _Code:
         program = self._program()
         if most_words is not None and len(program.code) > most_words:
             raise _Longer(())
-        return Made(program, self.table)
+        return Made(program, self.table, self.plain_words)
 
     def _program(self) -> Program:
         code = Code(DiagnosticSink(), capacity=ADDRESSES)

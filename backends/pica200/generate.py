@@ -24,7 +24,7 @@ from backends.pica200.abi import (
 )
 from backends.pica200.attempts import Made, Task, make_program
 from backends.pica200.isa import CODE_WORDS, COMPONENTS, DESCRIPTORS, decode, destination_register
-from backends.pica200.legalize import legalize, prepare, variants
+from backends.pica200.legalize import Variant, legalize, prepare, variants
 from backends.pica200.loops import join_back_edges
 from backends.pica200.program import Program
 from backends.pica200.registers import CONSTANTS, TEMPORARIES
@@ -39,6 +39,7 @@ from compiler.ir.module import Module
 from compiler.options import TargetOptions
 from compiler.passes.base import CostModel, PassContext
 from compiler.primitive import primitive_of
+from compiler.records import dataclass
 
 #: Where the text of a program names a procedure.
 _PROCEDURE = r"(?m)^( *(?:\.proc|call) )(\w+)$"
@@ -48,44 +49,57 @@ class CodeGenerationFault(Exception):
     """The compiler made a program that the hardware would not run: a mistake of the compiler."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Way:
+    """One way to make a program."""
+
+    module: Module
+    interface: Interface
+    made: Made
+    notes: DiagnosticSink
+
+    @property
+    def words(self) -> int:
+        return len(self.made.program.code)
+
+
 def generate(module: Module, options: TargetOptions, costs: CostModel, sink: DiagnosticSink) -> Artifact:
     """The `.shbin` of a vertex or geometry shader, with everything about it: the shortest of several ways."""
     context = PassContext(costs, options.precise)
     prepare(module, context, sink)
-    shortest: Artifact | None = None
-    notes = DiagnosticSink()
+    shortest: _Way | None = None
+    #: By families of variants, what is known of the one that is there.
+    plain_words: dict[int, int] = {}
     failures: dict[int, CompileError] = {}
     # What is small goes first, so that others can be given up when they get no shorter.
-    for number, variant in sorted(enumerate(variants(module, context, options.optimisation)), key=_size):
-        trial = DiagnosticSink()
-        most_words = None if shortest is None else shortest.stats.code_words - 1
+    numbered = enumerate(variants(module, context, options.optimisation))
+    for number, variant in sorted(numbered, key=lambda each: each[1].size):
+        most_words = None if shortest is None else shortest.words - 1
         try:
-            shortest, notes = _generate(variant, options, costs, most_words, trial), trial
+            shortest = _make(variant, options, costs, most_words, plain_words.get(variant.family))
+            plain_words[variant.family] = shortest.made.plain_words
         except CompileError as error:
             failures[number] = error
     if shortest is None:
         raise CompileError([*sink.diagnostics, *failures[max(failures)].diagnostics])
-    sink.absorb(notes)
-    return shortest
+    sink.absorb(shortest.notes)
+    _require_valid(shortest.made.program)
+    return _artifact(shortest)
 
 
-def _size(variant: tuple[int, Module]) -> int:
-    return sum(1 for _ in variant[1].main.instructions())
-
-
-def _generate(
-    module: Module, options: TargetOptions, costs: CostModel, most_words: int | None, sink: DiagnosticSink
-) -> Artifact:
-    """One way; given up where it takes more than `most_words`."""
+def _make(
+    variant: Variant, options: TargetOptions, costs: CostModel, most_words: int | None, plain_words: int | None
+) -> _Way:
+    """One way; given up where it takes more than `most_words`, or without calls as many as `plain_words`."""
+    module, notes = variant.module, DiagnosticSink()
     memory = move_inputs(module, primitive_of(module.pragmas))
     counted = legalize(module, PassContext(costs, options.precise))
     split_critical_edges(module.main)
     join_back_edges(module.main)
-    interface = arrange(module, counted, memory, str(options.values.get("outputs", "")), sink)
-    task = Task(module.main, interface, counted, emissions(module.main), options.optimisation, most_words)
-    made = make_program(task)
-    _require_valid(made.program)
-    return _artifact(module, interface, made)
+    interface = arrange(module, counted, memory, str(options.values.get("outputs", "")), notes)
+    vertices = emissions(module.main)
+    task = Task(module.main, interface, counted, vertices, options.optimisation, most_words, plain_words)
+    return _Way(module, interface, make_program(task), notes)
 
 
 def _require_valid(program: Program) -> None:
@@ -112,7 +126,8 @@ def join(artifacts: Sequence[Artifact], sink: DiagnosticSink) -> bytes:
 # --- The artifact -----------------------------------------------------------------------------------------------------
 
 
-def _artifact(module: Module, interface: Interface, made: Made) -> Artifact:
+def _artifact(way: _Way) -> Artifact:
+    module, interface, made = way.module, way.interface, way.made
     program = made.program
     words, descriptors = len(program.code), len(program.descriptors)
     constants = made.constants.used

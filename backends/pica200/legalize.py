@@ -30,7 +30,7 @@ from compiler.passes.base import PassContext
 from compiler.passes.clone import clone_module
 from compiler.passes.pipeline import Pipeline, parse_pipeline
 from compiler.passes.runner import run_pipeline
-from compiler.records import replace
+from compiler.records import dataclass, replace
 
 #: Composite operations that the rules compute.
 KEPT = OpcodeSet("fmad.ftrunc.dot")
@@ -66,20 +66,34 @@ def prepare(module: Module, context: PassContext, sink: DiagnosticSink) -> None:
     _ensure_position(module)
 
 
-def variants(module: Module, context: PassContext, optimisation: int) -> list[Module]:
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """One of several modules that mean the same."""
+
+    module: Module
+    #: Variants of one family differ in small branches only, which are selects in one of them.
+    family: int
+
+    @property
+    def size(self) -> int:
+        """Instructions."""
+        return sum(1 for _ in self.module.main.instructions())
+
+
+def variants(module: Module, context: PassContext, optimisation: int) -> list[Variant]:
     """Modules that mean the same as a prepared one, which comes last; whose code is the shortest is seen in the end.
 
     Where loops select elements of local arrays or of inputs, or emit vertices, unrolling makes indices and places in
     strips constant, or only more code.  Both arms of a branch run without the words of the branch, but selects
     take some.
     """
-    found = [module]
+    found = [Variant(module, 0)]
     if module.stage == "geometry" or _has_indices(module):
-        found += _changed(module, _UNROLL, context)
+        found += [Variant(made, 1) for made in _changed(module, _UNROLL, context)]
     if optimisation >= DEFAULT_OPTIMISATION:
-        flat = replace(context.costs, branch=_FLAT_PRICE, arms=0.0)
-        branching = [each for each in found if len(each.main.blocks) > 1]
-        found += [made for each in branching for made in _changed(each, _FLATTEN, PassContext(flat, context.precise))]
+        flat = PassContext(replace(context.costs, branch=_FLAT_PRICE, arms=0.0), context.precise)
+        branching = [each for each in found if len(each.module.main.blocks) > 1]
+        found += [Variant(made, each.family) for each in branching for made in _changed(each.module, _FLATTEN, flat)]
     return found[::-1]
 
 
