@@ -17,7 +17,7 @@ vectors that are put together, and here nothing is.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import permutations
+from operator import itemgetter
 from typing import ClassVar
 
 from compiler.analysis.dominators import DominatorTree, dominators
@@ -35,6 +35,8 @@ _PACKED = frozenset({ops.FADD, ops.FSUB, ops.FMUL, ops.FMAD, ops.FMIN, ops.FMAX,
 _EXPENSIVE = frozenset({ops.FTRUNC})
 #: Operations whose first two operands may change places.
 _COMMUTATIVE = frozenset({ops.FADD, ops.FMUL, ops.FMAD, ops.FMIN, ops.FMAX})
+#: The orders of two operands.
+_ORDERS = ((0, 1), (1, 0))
 _SHUFFLES = frozenset({ops.CONSTRUCT, ops.INSERT, ops.SWIZZLE})
 #: How many operations further on a partner is looked for.
 _WINDOW = 48
@@ -63,6 +65,7 @@ class _Round:
         self.tree = tree
         self.order = {instruction: number for number, instruction in enumerate(function.instructions())}
         self.needs = self._needs()
+        self.operands = _Operands()
         self.by_kind: dict[object, list[Instruction]] = {}
         #: The vectors that results become part of; None where a result has a place of its own.
         self.vectors: dict[Instruction, set[Instruction] | None] = {}
@@ -88,22 +91,24 @@ class _Round:
     def _pairs(self) -> Iterator[tuple[Instruction, Instruction]]:
         """Candidates, those that come first in front."""
         pairs = [
-            (first, second)
+            (self.order[second], self.order[first], first, second)
             for members in self.by_kind.values()
             for number, first in enumerate(members)
+            if self.vectors[first] is not None
             for second in members[number + 1 : number + _WINDOW]
-            if first.type.width + second.type.width <= 4 and self._may_share(first, second)
+            if self._may_share(first, second)
         ]
-        yield from sorted(pairs, key=lambda pair: (self.order[pair[1]], self.order[pair[0]]))
+        for _, _, first, second in sorted(pairs, key=itemgetter(0, 1)):
+            yield first, second
 
     def _may_share(self, first: Instruction, second: Instruction) -> bool:
-        """Whether nobody would need a move because both results are in one register."""
-        return self.vectors[first] is not None and self.vectors[first] == self.vectors[second]
+        """Whether both results fit in one register, and nobody would need a move because they are there."""
+        return first.type.width + second.type.width <= 4 and self.vectors[first] == self.vectors[second]
 
     def _join(self, first: Instruction, second: Instruction) -> bool:
         if self.needs[second] >> self.order[first] & 1:
             return False
-        operands = _joint_operands(first, second)
+        operands = self.operands.joint(first, second)
         if operands is None:
             return False
         place = self._place(first, second, operands)
@@ -175,34 +180,53 @@ def _swizzles(value: Instruction) -> list[Instruction]:
 
 
 # -------------------------------------------------------------------------------------------- operands
-def _joint_operands(first: Instruction, second: Instruction) -> list[_Joint] | None:
-    """The operands of both together; None where some cannot be had for nothing."""
-    ours = [_operand(value, first) for value in first.operands]
-    theirs = [_operand(value, second) for value in second.operands]
-    orders = list(permutations(range(2))) if first.op in _COMMUTATIVE else [(0, 1)]
-    for order in orders:
-        arranged = [*(theirs[n] for n in order), *theirs[2:]] if len(theirs) > 1 else theirs
-        joints = [_Joint((a, b)) for a, b in zip(ours, arranged, strict=True)]
-        kinds = [_cost(joint, first, second) for joint in joints]
-        if None not in kinds and sum(filter(None, kinds)) <= 1:
-            return joints
-    return None
+class _Operands:
+    """The operands of operations, each looked at once: most operations are compared with many others."""
 
+    def __init__(self) -> None:
+        self.known: dict[Instruction, list[Operand]] = {}
+        self.shareable: dict[Instruction, bool] = {}
 
-def _operand(value: Value, user: Instruction) -> Operand:
-    return see_through(value, lanes_of(value, user.type.width), _SIGNS)
-
-
-def _cost(joint: _Joint, first: Instruction, second: Instruction) -> int | None:
-    """0 for one value or literals, 1 for values that could share a register, None for anything else."""
-    a, b = joint.parts
-    if isinstance(a.base, Constant) or isinstance(b.base, Constant):
-        return 0 if isinstance(a.base, Constant) and isinstance(b.base, Constant) else None
-    if a.negate != b.negate:
+    def joint(self, first: Instruction, second: Instruction) -> list[_Joint] | None:
+        """The operands of both together; None where some cannot be had for nothing."""
+        ours, theirs = self._of(first), self._of(second)
+        for order in _ORDERS if first.op in _COMMUTATIVE else _ORDERS[:1]:
+            arranged = [*(theirs[n] for n in order), *theirs[2:]] if len(theirs) > 1 else theirs
+            if self._can_be_had(ours, arranged):
+                return [_Joint((a, b)) for a, b in zip(ours, arranged, strict=True)]
         return None
-    if a.base is b.base or _same_load(a.base, b.base):
-        return 0
-    return 1 if _can_share(a.base) and _can_share(b.base) else None
+
+    def _of(self, instruction: Instruction) -> list[Operand]:
+        if instruction not in self.known:
+            width = instruction.type.width
+            self.known[instruction] = [see_through(o, lanes_of(o, width), _SIGNS) for o in instruction.operands]
+        return self.known[instruction]
+
+    def _can_be_had(self, ours: list[Operand], theirs: list[Operand]) -> bool:
+        total = 0
+        for a, b in zip(ours, theirs, strict=True):
+            cost = self._cost(a, b)
+            if cost is None:
+                return False
+            total += cost
+        return total <= 1
+
+    def _cost(self, a: Operand, b: Operand) -> int | None:
+        """0 for one value or literals, 1 for values that could share a register, None for anything else."""
+        if isinstance(a.base, Constant) or isinstance(b.base, Constant):
+            return 0 if isinstance(a.base, Constant) and isinstance(b.base, Constant) else None
+        if a.negate != b.negate:
+            return None
+        if a.base is b.base or _same_load(a.base, b.base):
+            return 0
+        return 1 if self._can_share(a.base) and self._can_share(b.base) else None
+
+    def _can_share(self, value: Value) -> bool:
+        if not isinstance(value, Instruction):
+            return False
+        if value not in self.shareable:
+            self.shareable[value] = _can_share(value)
+        return self.shareable[value]
 
 
 def _same_load(a: Value, b: Value) -> bool:
@@ -212,9 +236,9 @@ def _same_load(a: Value, b: Value) -> bool:
     return a.address == b.address and not a.address.is_dynamic
 
 
-def _can_share(value: Value) -> bool:
+def _can_share(value: Instruction) -> bool:
     """Whether a value can be computed right where a joint operand wants it: nobody else cares where it is."""
-    if not isinstance(value, Instruction) or value.op in _SHUFFLES or value.op in (ops.LOAD, ops.PHI):
+    if value.op in _SHUFFLES or value.op in (ops.LOAD, ops.PHI):
         return False
     return not any(user.op in _PARTICULAR for user in _final_users_through_signs(value))
 
