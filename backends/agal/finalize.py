@@ -6,7 +6,8 @@ need repeat a component that it does.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 from backends.agal import isa
 from backends.agal.machine_ops import END, GO, Machine
@@ -74,7 +75,8 @@ def _source(use: Use, mode: str, destination: Def | None, machine: Machine) -> S
     )
 
 
-def _swizzle(slots: Iterable[int], lanes: Lanes) -> int:
+@lru_cache(maxsize=1 << 10)
+def _swizzle(slots: tuple[int, ...] | range, lanes: Lanes) -> int:
     """The field: a slot that nobody needs repeats the one before it, the first ones the first that is needed."""
     wanted: list[int | None] = [None] * 4
     for slot, lane in zip(slots, lanes, strict=True):

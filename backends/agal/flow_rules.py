@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from backends.agal.program import Program, Sampler, Source, Token, decode
-from backends.agal.registers import DEEPEST_NESTING, DEPTH, FULL_MASK, OUTPUT, TEMPORARY, VARYING, components_of
+from backends.agal.program import Destination, Program, Sampler, Source, Token, decode
+from backends.agal.registers import DEEPEST_NESTING, DEPTH, FULL_MASK, OUTPUT, TEMPORARY, VARYING, mask_of
 from backends.agal.rules import Fault
 from backends.agal.sampler_options import IGNORE_SAMPLER
 from compiler.records import dataclass, field
@@ -47,7 +47,7 @@ class FlowRules:
         """The faults of all tokens in order; `own_faults` are those that each token has by itself."""
         for position, (word, own) in enumerate(zip(self.program.words, own_faults, strict=True)):
             token = decode(word)
-            found = [] if token is None else list(self._look_at(token))
+            found = [] if token is None else self._look_at(token)
             # What a wrong token reads is no second mistake, but what it writes counts.
             yield from (Fault(number, position) for number in own or dict.fromkeys(found))
         if self._open:
@@ -67,23 +67,28 @@ class FlowRules:
         elif max(colours) >= len(colours):
             yield Fault(3775)
 
-    def _look_at(self, token: Token) -> Iterator[int]:
+    def _look_at(self, token: Token) -> list[int]:
         role = token.instruction.role
         if role in ("else", "end"):
-            yield from self._leave_block(role == "end")
-            return
+            return list(self._leave_block(role == "end"))
+        found: list[int] = []
         if self._open:
             self._open[-1].is_empty = False
-            yield from self._inside_faults(token)
+            found += self._inside_faults(token)
         for position, source in enumerate(token.sources):
-            yield from self._read_faults(source, token.instruction.rows if position else 1)
+            if source.indirect:
+                found += self._index_faults(source)
+            elif source.type in (TEMPORARY, VARYING):
+                found += self._read_faults(source, token.instruction.rows if position else 1)
         if token.sampler is not None:
-            yield from self._sampler_faults(token.sampler)
-        yield from self._write(token)
+            found += self._sampler_faults(token.sampler)
+        if token.destination is not None:
+            found += self._write(token.destination)
         if role == "if":
             if len(self._open) == DEEPEST_NESTING:
-                yield 3624
+                found.append(3624)
             self._open.append(_Condition(dict(self.written)))
+        return found
 
     # --- Conditions ---------------------------------------------------------------------------------------------------
 
@@ -115,25 +120,24 @@ class FlowRules:
 
     # --- Reads and writes ---------------------------------------------------------------------------------------------
 
-    def _read_faults(self, source: Source, rows: int) -> Iterator[int]:
-        """All four slots of a swizzle count as read, whatever the write mask (reference validator)."""
-        if source.indirect:
-            if source.index_type == TEMPORARY:
-                yield from self._unwritten(source.number, 1 << source.index_component)
-            return
-        if source.type == VARYING:
-            self.varyings.update(range(source.number, source.number + rows))
-        if source.type == TEMPORARY:
-            mask = 0
-            for component in components_of(source.swizzle):
-                mask |= 1 << component
-            for row in range(rows):
-                yield from self._unwritten(source.number + row, mask)
+    def _index_faults(self, source: Source) -> list[int]:
+        is_temporary = source.index_type == TEMPORARY
+        return self._unwritten(source.number, 1 << source.index_component) if is_temporary else []
 
-    def _unwritten(self, number: int, mask: int) -> Iterator[int]:
+    def _read_faults(self, source: Source, rows: int) -> list[int]:
+        """All four slots of a swizzle count as read, whatever the write mask (reference validator)."""
+        numbers = range(source.number, source.number + rows)
+        if source.type == VARYING:
+            self.varyings.update(numbers)
+            return []
+        mask = mask_of(source.swizzle)
+        return [fault for number in numbers for fault in self._unwritten(number, mask)]
+
+    def _unwritten(self, number: int, mask: int) -> list[int]:
         written = self.written.get((TEMPORARY, number), 0)
-        if mask & ~written:
-            yield 3648 if written else 3647
+        if not mask & ~written:
+            return []
+        return [3648 if written else 3647]
 
     def _sampler_faults(self, sampler: Sampler) -> Iterator[int]:
         """A sampler whose properties the host sets has none here to compare."""
@@ -142,12 +146,9 @@ class FlowRules:
         if self._samplers.setdefault(sampler.number, sampler) != sampler:
             yield 3696
 
-    def _write(self, token: Token) -> Iterator[int]:
-        destination = token.destination
-        if destination is None:
-            return
+    def _write(self, destination: Destination) -> list[int]:
         register = destination.type, destination.number
         is_colour = destination.type == OUTPUT and self.program.stage == "fragment"
-        if is_colour and register in self.written:
-            yield 3744
+        found = [3744] if is_colour and register in self.written else []
         self.written[register] = self.written.get(register, 0) | destination.mask
+        return found

@@ -266,6 +266,12 @@ BY_NAME: Mapping[str, Instruction] = {row.name: row for row in INSTRUCTIONS}
 ENCODINGS = EncodingTable(Encoding(row.name, FORMATS[row.shape], {"opcode": row.code}) for row in INSTRUCTIONS)
 
 
+def part_of(word: int, letter: str) -> int:
+    """The bits of a token where this operand of a shape stands."""
+    part, low = PARTS[letter]
+    return word >> low & (1 << part.size) - 1
+
+
 def find(word: int) -> Instruction | None:
     """The instruction that a token is, whatever its operands hold."""
     encoding = ENCODINGS.find(word)

@@ -104,9 +104,23 @@ def encode(token: Token) -> int:
     instruction = token.instruction
     word = instruction.code
     for letter, operand in zip(instruction.operands, token.operands, strict=True):
-        values, row, low = _CODES[letter]
-        word |= row.encode(values(operand)) << low
+        word |= _encode_operand(letter, operand)
     return word
+
+
+# Programs are long, but name few operands: each is encoded and decoded once.
+@lru_cache(maxsize=1 << 12)
+def _encode_operand(letter: str, operand: Operand) -> int:
+    """The bits of a token that are an operand."""
+    values, row, low = _CODES[letter]
+    return row.encode(values(operand)) << low
+
+
+@lru_cache(maxsize=1 << 12)
+def decode_operand(letter: str, part: int) -> Operand:
+    """The operand that a part of a token is, if its shape has this letter there."""
+    _, row, _ = _CODES[letter]
+    return _OPERAND_OF[letter](*row.decode(part))
 
 
 @lru_cache(maxsize=1 << 12)
@@ -115,8 +129,6 @@ def decode(word: int) -> Token | None:
     instruction = isa.find(word)
     if instruction is None:
         return None
-    operands = []
-    for letter in instruction.operands:
-        _, row, low = _CODES[letter]
-        operands.append(_OPERAND_OF[letter](*row.decode(word >> low)))
-    return Token(instruction, tuple(operands))
+    return Token(
+        instruction, tuple([decode_operand(letter, isa.part_of(word, letter)) for letter in instruction.operands])
+    )

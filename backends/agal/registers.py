@@ -75,6 +75,11 @@ def components_of(swizzle: int) -> tuple[int, int, int, int]:
     return swizzle & 3, swizzle >> 2 & 3, swizzle >> 4 & 3, swizzle >> 6 & 3
 
 
+def mask_of(swizzle: int) -> int:
+    """The components that the slots of a swizzle read, as a mask."""
+    return 1 << (swizzle & 3) | 1 << (swizzle >> 2 & 3) | 1 << (swizzle >> 4 & 3) | 1 << (swizzle >> 6 & 3)
+
+
 def is_scalar(swizzle: int) -> bool:
     """Whether all slots read the same component."""
     return len(set(components_of(swizzle))) == 1

@@ -7,10 +7,11 @@ sources, and what they must be together.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from itertools import islice
+from functools import lru_cache
 
 from backends.agal import isa
-from backends.agal.program import Destination, Sampler, Source, Token, decode
+from backends.agal.isa import Instruction
+from backends.agal.program import Destination, Sampler, Source, Token, decode, decode_operand
 from backends.agal.registers import (
     ATTRIBUTE,
     BY_TYPE,
@@ -28,7 +29,6 @@ from backends.agal.registers import (
     is_scalar,
 )
 from backends.agal.sampler_options import IGNORE_SAMPLER
-from compiler.codegen.fields import Format
 
 _XYZ = 0b0111
 _X = 0b0001
@@ -60,19 +60,18 @@ _SAMPLER_FIELDS = {
 _CLAMP, _NO_MIP, _CUBE = 0, 0, 1
 
 
-def token_faults(word: int, stage: Stage, version: int) -> Iterator[int]:
+def token_faults(word: int, stage: Stage, version: int) -> tuple[int, ...]:
     """The rules that the token breaks; at most one for each operand."""
     fault = _opcode_fault(word, stage, version)
     if fault is not None:
         # The operands of an instruction that does not exist mean nothing.
-        yield fault
-        return
+        return (fault,)
     token = decode(word)
     assert token is not None
-    yield from islice(_destination_faults(token, word, stage, version), 1)
-    for position, letter in enumerate("ab"):
-        yield from islice(_operand_faults(token, position, letter, word, stage, version), 1)
-    yield from islice(_joint_faults(token), 1)
+    operands = [
+        _operand_fault(token.instruction.name, letter, isa.part_of(word, letter), stage, version) for letter in "Dab"
+    ]
+    return tuple([fault for fault in (*operands, next(_joint_faults(token), None)) if fault is not None])
 
 
 def _opcode_fault(word: int, stage: Stage, version: int) -> int | None:
@@ -85,19 +84,25 @@ def _opcode_fault(word: int, stage: Stage, version: int) -> int | None:
     return 3726 if instruction.version > version else None
 
 
-def _part(part: Format, low: int, word: int) -> int:
-    return word >> low & (1 << part.size) - 1
+# Programs are long, but use instructions in few ways: each operand is judged once.
+@lru_cache(maxsize=1 << 12)
+def _operand_fault(name: str, letter: str, part: int, stage: Stage, version: int) -> int | None:
+    """The first rule that a destination (D) or source (a, b) of an instruction breaks."""
+    instruction = isa.BY_NAME[name]
+    faults = _destination_faults if letter == "D" else _source_part_faults
+    return next(faults(instruction, letter, part, stage, version), None)
 
 
 # --- Destinations -----------------------------------------------------------------------------------------------------
 
 
-def _destination_faults(token: Token, word: int, stage: Stage, version: int) -> Iterator[int]:
-    part, destination = _part(isa.DESTINATION, isa.DESTINATION_LOW, word), token.destination
-    if destination is None:
+def _destination_faults(instruction: Instruction, letter: str, part: int, stage: Stage, version: int) -> Iterator[int]:
+    if letter not in instruction.operands:
         if part:
             yield 3627
         return
+    destination = decode_operand(letter, part)
+    assert isinstance(destination, Destination)
     if not isa.DESTINATION.accepts(part):
         yield 3654
     if destination.mask == 0:
@@ -106,7 +111,7 @@ def _destination_faults(token: Token, word: int, stage: Stage, version: int) -> 
         yield 3655
     else:
         yield from _written_faults(destination, stage, version)
-    if token.instruction.only_xyz and destination.mask != _XYZ:
+    if instruction.only_xyz and destination.mask != _XYZ:
         yield 3628
 
 
@@ -144,26 +149,29 @@ def _number_faults(type: int, number: int, stage: Stage, version: int) -> Iterat
 # --- Sources ----------------------------------------------------------------------------------------------------------
 
 
-def _operand_faults(token: Token, position: int, letter: str, word: int, stage: Stage, version: int) -> Iterator[int]:
-    """The faults of source 1 or 2."""
-    part = _part(isa.SOURCE, (isa.FIRST_LOW, isa.SECOND_LOW)[position], word)
-    if letter in token.instruction.operands:
+def _source_part_faults(instruction: Instruction, letter: str, part: int, stage: Stage, version: int) -> Iterator[int]:
+    """The faults of source 1 or 2, or of the sampler in its place."""
+    if letter in instruction.operands:
         if not isa.SOURCE.accepts(part):
             yield 3654
-        rows = token.instruction.rows if letter == "b" else 1
-        yield from _source_faults(token.sources[position], token, rows, stage, version)
-    elif letter == "b" and token.sampler is not None:
-        yield from _sampler_faults(token.sampler, part, stage, version)
+        source = decode_operand(letter, part)
+        assert isinstance(source, Source)
+        yield from _source_faults(source, instruction, letter, stage, version)
+    elif letter == "b" and instruction.role == "texture":
+        sampler = decode_operand("s", part)
+        assert isinstance(sampler, Sampler)
+        yield from _sampler_faults(sampler, part, stage, version)
     elif part:
         yield 3636
 
 
-def _source_faults(source: Source, token: Token, rows: int, stage: Stage, version: int) -> Iterator[int]:
+def _source_faults(source: Source, instruction: Instruction, letter: str, stage: Stage, version: int) -> Iterator[int]:
+    rows = instruction.rows if letter == "b" else 1
     if source.indirect:
-        yield from _indirect_faults(source, token, stage, version)
+        yield from _indirect_faults(source, instruction, stage, version)
     else:
         yield from _direct_faults(source, rows, stage, version)
-    if token.instruction.role in ("kill", "if") and not is_scalar(source.swizzle):
+    if instruction.role in ("kill", "if") and not is_scalar(source.swizzle):
         yield 3703
     if rows > 1 and source.swizzle != IDENTITY:
         yield 3689
@@ -195,8 +203,8 @@ def _instance_faults(number: int, version: int) -> Iterator[int]:
         yield 3654
 
 
-def _indirect_faults(source: Source, token: Token, stage: Stage, version: int) -> Iterator[int]:
-    if token.sampler is not None:
+def _indirect_faults(source: Source, instruction: Instruction, stage: Stage, version: int) -> Iterator[int]:
+    if instruction.role == "texture":
         yield 3641
     elif stage != "vertex":
         yield 3639
