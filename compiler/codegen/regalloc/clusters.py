@@ -76,6 +76,7 @@ class Clusters:
         #: How many atoms are components of virtual registers; they are the first ones.
         self.virtual_atoms = sum(register.width for register in function.registers)
         self._classes: dict[RegisterClass, tuple[int, tuple[int, ...]]] = {}
+        self._others_of_bank: dict[Register, int] = {}
         for register in function.registers:
             self._add_virtual(register, demands.fixed.get(register, {}))
         for physical in self.numbering.number:
@@ -172,16 +173,17 @@ class Clusters:
                 self._avoid_bank(physical, other.register)
 
     def _avoid_bank(self, physical: Register, register: VirtualRegister) -> None:
-        bank = self.model.bank(physical)
-        if bank is None:
-            return
         part = self.part(self.numbering.virtual[register.id])
-        same = [
-            number
-            for home, number in self.numbering.number.items()
-            if home != physical and self.model.bank(home) == bank
-        ]
-        part.cluster.homes[part.row] &= ~_union(same)
+        part.cluster.homes[part.row] &= ~self.others_of_bank(physical)
+
+    def others_of_bank(self, register: Register) -> int:
+        """The registers that hinder reads of this one, as a set."""
+        known = self._others_of_bank.get(register)
+        if known is None:
+            bank, numbers = self.model.bank(register), self.numbering.number
+            others = (number for home, number in numbers.items() if home != register and self.model.bank(home) == bank)
+            known = self._others_of_bank[register] = 0 if bank is None else _union(others)
+        return known
 
 
 def _union(numbers: Iterable[int]) -> int:

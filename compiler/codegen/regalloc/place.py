@@ -20,6 +20,8 @@ from compiler.records import dataclass, field
 
 #: The most components that a register has.
 _COMPONENTS = 4
+#: By set of components its members.
+_MEMBERS = [[c for c in range(_COMPONENTS) if places >> c & 1] for places in range(1 << _COMPONENTS)]
 
 
 class Wishes:
@@ -137,23 +139,23 @@ def _start(cluster: Cluster) -> int:
 class _Row:
     """The parts of a cluster that go to one register."""
 
-    parts: list[Part] = field(default_factory=list)
-    #: For each part, as a set, the parts that cannot share its component.
-    rivals: list[int] = field(default_factory=list)
+    parts: list[Part]
+    #: For each part the components that it may be.
+    options: list[list[int]]
     #: The points at which one component is needed at least, two, ...
-    needs: list[int] = field(default_factory=list)
+    needs: list[int]
 
 
 def _rows_of(cluster: Cluster) -> list[_Row]:
-    rows = [_Row() for _ in cluster.homes]
+    rows: list[list[Part]] = [[] for _ in cluster.homes]
     for part in cluster.parts:
-        rows[part.row].parts.append(part)
-    for row in rows:
-        ranges = [part.range for part in row.parts]
-        row.needs = _layers(ranges, [0] * len(ranges))
-        for points in ranges:
-            row.rivals.append(sum([1 << index for index, other in enumerate(ranges) if other & points]))
-    return rows
+        rows[part.row].append(part)
+    return [_row(parts) for parts in rows]
+
+
+def _row(parts: list[Part]) -> _Row:
+    options = [_MEMBERS[part.places] for part in parts]
+    return _Row(parts, options, _layers([part.range for part in parts], [0] * len(parts)))
 
 
 def _layers(ranges: Iterable[int], below: list[int]) -> list[int]:
@@ -184,7 +186,7 @@ class Placer:
         homes = clusters.numbering.homes
         #: By number of a register, when its components are taken.
         self.taken = [[0] * (home.components if home is not None else 0) for home in homes]
-        #: By number of a register, the points at which all components are taken, all but one at least, ...
+        #: By number of a register, the points at which one component is taken at least, two, ...
         self.crowds = [list(taken) for taken in self.taken]
 
     def run(self, order: Iterable[Cluster]) -> Cluster | None:
@@ -195,12 +197,13 @@ class Placer:
         return None
 
     def _place(self, cluster: Cluster) -> bool:
+        allowed = self._allowed(cluster)
         costs = [[self._costs(part) for part in row.parts] for row in self.rows[cluster]]
-        least = sum(min(each) for row in costs for each in row)
+        least = sum(min(each) for row in costs for each in row) if self.has_costs else 0
         best: _Fit | None = None
         home = 0
         for candidate in cluster.order:
-            found = self._fit_at(cluster, costs, candidate)
+            found = self._fit_at(cluster, allowed, costs, candidate)
             if found is None:
                 continue
             if best is None or found[0] < best[0]:
@@ -212,6 +215,25 @@ class Placer:
             return False
         self._take(cluster, home, best[1])
         return True
+
+    def _allowed(self, cluster: Cluster) -> list[int]:
+        """For each row the registers that it may be, as far as what must be apart from it has places."""
+        allowed = list(cluster.homes)
+        for row, theirs in self._homes_of_others(cluster, cluster.apart):
+            allowed[row] &= ~(1 << theirs)
+        for row, theirs in self._homes_of_others(cluster, cluster.separate):
+            register = self.clusters.numbering.homes[theirs]
+            assert register is not None
+            allowed[row] &= ~self.clusters.others_of_bank(register)
+        return allowed
+
+    def _homes_of_others(self, cluster: Cluster, pairs: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+        """The rows that are paired with something, and the registers that this is in, as far as they are known."""
+        part, homes = self.clusters.part, self.placement.homes
+        for a, b in pairs:
+            for mine, other in ((part(a), part(b)), (part(b), part(a))):
+                if mine.cluster is cluster and other.cluster in homes:
+                    yield mine.row, homes[other.cluster] + other.row
 
     def _costs(self, part: Part) -> list[int]:
         """What each component costs: the wishes that it leaves unfulfilled."""
@@ -232,17 +254,15 @@ class Placer:
             for part, component in zip(row.parts, chosen, strict=True):
                 self.placement.components[part] = component
                 self.taken[number][component] |= part.range
-            self.crowds[number] = _layers([part.range for part in row.parts], self.crowds[number][::-1])[::-1]
+            self.crowds[number] = _layers([part.range for part in row.parts], self.crowds[number])
 
-    def _fit_at(self, cluster: Cluster, costs: list[list[list[int]]], home: int) -> _Fit | None:
+    def _fit_at(self, cluster: Cluster, allowed: list[int], costs: list[list[list[int]]], home: int) -> _Fit | None:
         """Components for all parts when the first row is register `home`, and what they cost."""
         total = 0
         components = []
-        for number, (row, homes) in enumerate(zip(self.rows[cluster], cluster.homes, strict=True)):
+        for number, (row, homes) in enumerate(zip(self.rows[cluster], allowed, strict=True)):
             register = home + number
             if not homes >> register & 1 or not self._has_room(row, register):
-                return None
-            if not self._agrees(cluster, number, register):
                 return None
             found = self._fit_row(row, costs[number], register)
             if found is None:
@@ -253,48 +273,40 @@ class Placer:
 
     def _has_room(self, row: _Row, number: int) -> bool:
         """Whether enough components are free at all points; which they are may yet be in the way."""
-        return not any(map(and_, row.needs, self.crowds[number]))
-
-    def _agrees(self, cluster: Cluster, row: int, number: int) -> bool:
-        """Whether what must be apart from this row is so if it is that register."""
-        for theirs in self._homes_of_others(cluster, cluster.apart, row):
-            if theirs == number:
-                return False
-        for theirs in self._homes_of_others(cluster, cluster.separate, row):
-            if theirs != number and self._same_bank(theirs, number):
-                return False
-        return True
-
-    def _homes_of_others(self, cluster: Cluster, pairs: list[tuple[int, int]], row: int) -> Iterator[int]:
-        """The registers of what is paired with a row, as far as they are known."""
-        for pair in pairs:
-            a, b = (self.clusters.part(atom) for atom in pair)
-            other = b if a.cluster is cluster and a.row == row else a
-            mine = a if other is b else b
-            if mine.cluster is cluster and mine.row == row and other.cluster in self.placement.homes:
-                yield self.placement.homes[other.cluster] + other.row
-
-    def _same_bank(self, first: int, second: int) -> bool:
-        homes, model = self.clusters.numbering.homes, self.clusters.model
-        one, other = homes[first], homes[second]
-        assert one is not None and other is not None
-        bank = model.bank(one)
-        return bank is not None and bank == model.bank(other)
+        # Where one is needed, not all may be taken; where two are, not all but one ...
+        return not any(map(and_, row.needs, reversed(self.crowds[number])))
 
     def _fit_row(self, row: _Row, costs: list[list[int]], number: int) -> tuple[int, list[int]] | None:
         """The cheapest free components of one register for the parts of a row, and what they cost."""
-        taken = self.taken[number]
-        options = []
-        for part in row.parts:
-            free = [c for c, points in enumerate(taken) if not points & part.range and part.places >> c & 1]
-            if not free:
+        options = row.options
+        if self.crowds[number][0] & row.needs[0]:
+            taken = self.taken[number]
+            options = [
+                [c for c in places if not taken[c] & part.range]
+                for part, places in zip(row.parts, options, strict=True)
+            ]
+            if not all(options):
                 return None
-            options.append(free)
-        if len(options) == 1:
-            prices = costs[0]
-            component = min(options[0], key=prices.__getitem__)
-            return prices[component], [component]
-        return _Search(row.rivals, options, costs, len(taken)).run()
+        order = sorted(range(len(options)), key=list(map(len, options)).__getitem__)
+        return _cheapest(row.parts, order, options, costs) or _Search(row.parts, order, options, costs).run()
+
+
+def _cheapest(
+    parts: list[Part], order: list[int], options: list[list[int]], costs: list[list[int]]
+) -> tuple[int, list[int]] | None:
+    """For every part a component that is its cheapest one, and what they cost; None where parts would need the same."""
+    chosen, total = [0] * len(parts), 0
+    taken = [0] * _COMPONENTS
+    for number in order:
+        prices, points = costs[number], parts[number].range
+        least = min([prices[component] for component in options[number]])
+        free = [c for c in options[number] if prices[c] == least and not taken[c] & points]
+        if not free:
+            return None
+        chosen[number] = free[0]
+        taken[free[0]] |= points
+        total += least
+    return total, chosen
 
 
 #: How many steps the search for cheap components may take; then the best found so far is taken.
@@ -304,18 +316,21 @@ _SEARCH_STEPS = 200
 class _Search:
     """The cheapest way to give parts of one register components of their own, those with little choice first."""
 
-    def __init__(self, rivals: list[int], options: list[list[int]], costs: list[list[int]], components: int) -> None:
-        self.rivals = rivals
+    def __init__(self, parts: list[Part], order: list[int], options: list[list[int]], costs: list[list[int]]) -> None:
+        #: For each part, as a set, the parts that cannot share its component.
+        self.rivals = [
+            sum([1 << index for index, other in enumerate(parts) if other.range & part.range]) for part in parts
+        ]
         self.options = options
         self.costs = costs
-        self.order = sorted(range(len(options)), key=lambda part: len(options[part]))
+        self.order = order
         #: What the parts from one of the order on cost at least.
         self.least = [0]
         for part in reversed(self.order):
             self.least.append(self.least[-1] + min([costs[part][component] for component in options[part]]))
         self.least.reverse()
         #: By component, the parts that have it.
-        self.taken = [0] * components
+        self.taken = [0] * _COMPONENTS
         self.chosen = [0] * len(options)
         self.best: list[int] | None = None
         self.best_cost = 0
