@@ -15,10 +15,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from heapq import heappop, heappush
+from itertools import accumulate
 from random import Random
 
 from compiler.codegen.dag import Dag, OrderModel, build_dag
-from compiler.codegen.machine import MachineBlock, MachineFunction, VirtualRegister
+from compiler.codegen.machine import Def, MachineBlock, MachineFunction, Use, VirtualRegister
 from compiler.codegen.regalloc.liveness import Flow, Numbering, bits
 from compiler.codegen.registers import Register
 
@@ -39,7 +40,7 @@ class ScheduleModel(OrderModel):
 
 def schedule(function: MachineFunction, model: ScheduleModel) -> None:
     """Reorder the blocks in place that need more than the limit."""
-    if _weight_of_all(function, model) <= model.limit:
+    if _most_weight(function, model) <= model.limit:
         return
     numbering = Numbering(function)
     flow = Flow(function, numbering)
@@ -48,17 +49,33 @@ def schedule(function: MachineFunction, model: ScheduleModel) -> None:
         _Block(block, flow, weights, model).schedule()
 
 
-def _weight_of_all(function: MachineFunction, model: ScheduleModel) -> int:
-    """What all registers that the code names would count, did they live together."""
-    named: set[object] = {*function.live_in, *function.live_out}
-    for made in function.instructions():
-        named.update(target.register for target in made.defs)
-        named.update(use.register for use in made.all_uses())
-    return sum(
-        model.weight(each) * (each.width if isinstance(each, VirtualRegister) else each.components)
-        for each in named
-        if isinstance(each, VirtualRegister | Register)
-    )
+def _most_weight(function: MachineFunction, model: ScheduleModel) -> int:
+    """No less than what lives at a time: without loops, registers live from where they are first named to where they
+    are last."""
+    first: dict[object, int] = dict.fromkeys(function.live_in, 0)
+    last: dict[object, int] = {}
+    end = 0
+    for end, made in enumerate(function.instructions()):
+        operands: list[Def | Use] = [*made.defs, *made.all_uses()]
+        for operand in operands:
+            first.setdefault(operand.register, end)
+            last[operand.register] = end
+    last |= dict.fromkeys(function.live_out, end)
+    changes = [0] * (end + 2)
+    has_loops = _has_loops(function)
+    for register in first.keys() | last.keys():
+        if isinstance(register, VirtualRegister | Register):
+            width = register.width if isinstance(register, VirtualRegister) else register.components
+            weight = model.weight(register) * width
+            changes[0 if has_loops else first.get(register, 0)] += weight
+            changes[end + 1 if has_loops else last.get(register, 0) + 1] -= weight
+    return max(accumulate(changes))
+
+
+def _has_loops(function: MachineFunction) -> bool:
+    """Whether some way leads back, in the order of the blocks."""
+    number = {block: index for index, block in enumerate(function.blocks)}
+    return any(number[successor] <= number[block] for block in function.blocks for successor in block.successors)
 
 
 def _weights(function: MachineFunction, numbering: Numbering, model: ScheduleModel) -> list[int]:

@@ -121,8 +121,10 @@ class Knowledge:
     def put(self, place: int, names: Iterable[Name]) -> None:
         """A place holds something new; what nobody has written has no place."""
         bit, where = 1 << place, self.where
-        for name in self.names(place):
-            where[name] ^= bit
+        for name in self.held.get(place, ()):
+            places = where.get(name, 0)
+            if places & bit:
+                where[name] = places ^ bit
         held = frozenset([name for name in names if name in where or name < 0])
         if self.constants:
             held |= self._equal_constants(held)

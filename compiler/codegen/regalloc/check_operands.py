@@ -7,6 +7,7 @@ is said here, once; a `Step` keeps what depends on them.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
+from itertools import chain, repeat
 
 from compiler.codegen.machine import Def, MachineInstruction, Place, Use, VirtualRegister
 from compiler.codegen.regalloc.check_names import Name, Numbers
@@ -36,13 +37,15 @@ class Original:
             if use.relative is not None:
                 yield use.relative
 
-    def pairs(self) -> Iterator[tuple[Use, Use, str]]:
+    def pairs(self) -> list[tuple[Use, Use, str]]:
         """Each source as it was and as it is, and how its lanes are ordered."""
-        modes = self.instruction.op.sources
-        for index, (was, now) in enumerate(zip(self.uses, self.instruction.uses, strict=True)):
-            yield was, now, modes[index] if index < len(modes) else "slots"
+        found: list[tuple[Use, Use, str]] = []
+        modes = chain(self.instruction.op.sources, repeat("slots"))
+        for was, now in zip(self.uses, self.instruction.uses, strict=True):
+            found.append((was, now, next(modes)))
             if was.relative is not None and now.relative is not None:
-                yield was.relative, now.relative, "slots"
+                found.append((was.relative, now.relative, "slots"))
+        return found
 
 
 def _duplicate(use: Use) -> Use:

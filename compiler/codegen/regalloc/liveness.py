@@ -61,7 +61,8 @@ class Numbering:
 
     def atoms(self, operand: Use | Def) -> list[int]:
         """The atoms that an operand names."""
-        first = self.first(operand.register)
+        register = operand.register
+        first = self.virtual[register.id] if isinstance(register, VirtualRegister) else self.first(register)
         return [] if first is None else [first + lane for lane in operand.lanes if lane is not None]
 
     def whole(self, registers: Iterable[Register]) -> list[int]:
@@ -111,20 +112,16 @@ class Flow:
 
     def _note(self, instruction: MachineInstruction) -> None:
         numbering, op = self.numbering, instruction.op
-        reads: dict[int, None] = {}
-        writes: dict[int, None] = {}
-        for use in instruction.all_uses():
-            reads.update(dict.fromkeys(numbering.atoms(use)))
-        for target in instruction.defs:
-            writes.update(dict.fromkeys(numbering.atoms(target)))
+        reads = [atom for use in instruction.all_uses() for atom in numbering.atoms(use)]
+        writes = [atom for target in instruction.defs for atom in numbering.atoms(target)]
         if instruction.conditional:
-            reads.update(writes)
+            reads += writes
         if op.reads:
-            reads.update(dict.fromkeys(numbering.whole(op.reads)))
+            reads += numbering.whole(op.reads)
         if op.writes or op.clobbers:
-            writes.update(dict.fromkeys(numbering.whole((*op.writes, *op.clobbers))))
-        self.reads.append(list(reads))
-        self.writes.append(list(writes))
+            writes += numbering.whole((*op.writes, *op.clobbers))
+        self.reads.append(list(dict.fromkeys(reads)))
+        self.writes.append(list(dict.fromkeys(writes)))
 
     def _solve_reaching(self, function: MachineFunction) -> dict[MachineBlock, int]:
         reaching = dict.fromkeys(function.blocks, 0)
