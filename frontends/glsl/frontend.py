@@ -54,7 +54,11 @@ def compile_tokens(
     require_complete(checked, sink)
     sink.raise_if_errors()
     assert checked.main is not None
-    return lower(checked, checked.main, sink, filename)
+    module = lower(checked, checked.main, sink, filename)
+    # Functions and their symbols know each other; without that the tree goes now, not when the collector comes.
+    for function in checked.functions:
+        function.definition = None
+    return module
 
 
 def check_shader(

@@ -102,6 +102,7 @@ def _place_and_rewrite(function: MachineFunction, model: RegisterModel) -> _Fail
         found = place(function, clusters, model.attempts)
         if isinstance(found, Placement):
             rewrite(function, clusters, found, model)
+            clusters.release()
             return None
         from compiler.codegen.regalloc.hopeless import is_hopeless
 

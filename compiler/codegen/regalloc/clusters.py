@@ -103,6 +103,11 @@ class Clusters:
             register for register in self.registers if self.part(self.numbering.virtual[register.id]).cluster is cluster
         ]
 
+    def release(self) -> None:
+        """Let parts go, which refer to their clusters as these do to them, without the collector of cyclic garbage."""
+        for cluster in self.clusters:
+            cluster.parts = []
+
     # building --------------------------------------------------------------------------------
     def _new_cluster(self, homes: int, order: tuple[int, ...]) -> Cluster:
         cluster = Cluster(len(self.clusters), [homes], order)
@@ -200,24 +205,30 @@ _FITTING_STEPS = 64
 def fitting(parts: list[Part], components: int) -> bool:
     """Whether parts of one row find places in one register, none of them in the way of another."""
     anywhere = (1 << components) - 1
-    if len(parts) <= components and all(part.places == anywhere for part in parts):
+    if len(parts) <= components and all([part.places == anywhere for part in parts]):
         return True
-    ordered = sorted(parts, key=lambda part: (part.places.bit_count(), part.range & -part.range))
-    taken = [0] * components
-    steps = 0
+    return _Fitting(parts, components).place(0)
 
-    def place(index: int) -> bool:
-        nonlocal steps
-        steps += 1
-        if index == len(ordered) or steps > _FITTING_STEPS:
-            return index == len(ordered)
-        part = ordered[index]
-        for component in range(components):
-            if part.places >> component & 1 and not taken[component] & part.range:
-                taken[component] |= part.range
-                if place(index + 1):
+
+class _Fitting:
+    """The search for places in one register, those with little choice first."""
+
+    def __init__(self, parts: list[Part], components: int) -> None:
+        self.parts = sorted(parts, key=lambda part: (part.places.bit_count(), part.range & -part.range))
+        #: When each component is taken.
+        self.taken = [0] * components
+        self.steps = 0
+
+    def place(self, index: int) -> bool:
+        """Whether the parts from one on find places."""
+        self.steps += 1
+        if index == len(self.parts) or self.steps > _FITTING_STEPS:
+            return index == len(self.parts)
+        part, taken = self.parts[index], self.taken
+        for component, points in enumerate(taken):
+            if part.places >> component & 1 and not points & part.range:
+                taken[component] = points | part.range
+                if self.place(index + 1):
                     return True
-                taken[component] &= ~part.range
+                taken[component] = points
         return False
-
-    return place(0)
