@@ -205,7 +205,7 @@ _FITTING_STEPS = 64
 def fitting(parts: list[Part], components: int) -> bool:
     """Whether parts of one row find places in one register, none of them in the way of another."""
     anywhere = (1 << components) - 1
-    if len(parts) <= components and all([part.places == anywhere for part in parts]):
+    if len(parts) <= components and all(part.places == anywhere for part in parts):
         return True
     return _Fitting(parts, components).place(0)
 
