@@ -18,6 +18,7 @@ from backends.vc4.words import (
     ANYWHERE,
     HALVES,
     MUL_HALF,
+    NOT_AT_END,
     ON_A,
     ON_B,
     ON_NONE,
@@ -30,7 +31,7 @@ from backends.vc4.words import (
     target_of,
 )
 from compiler.codegen.dag import build_dag
-from compiler.codegen.machine import MachineInstruction, VirtualRegister
+from compiler.codegen.machine import MachineInstruction, Use, VirtualRegister
 from compiler.codegen.registers import Register, RegisterClass
 
 #: Sets of places are ints with a bit each.
@@ -53,14 +54,18 @@ _BONUS_OF_ADD = 4
 _BONUS_OF_OPERAND, _BONUS_OF_READER = 3, 0.5
 #: Where what nobody wrote is read from.
 ANY_PLACE = ON_NONE
+#: Words behind the last one that a program may not end with.
+END_WORDS = 3
 
 
 class Value:
-    """A virtual register, or a physical one that holds something at the start."""
+    """A virtual register, a physical one that holds something at the start, or a fixed place: a small immediate, a
+    queue or a word of the stream."""
 
     __slots__ = ("against", "allowed", "before", "home", "partners", "readers", "register", "writes")
 
-    def __init__(self, register: VirtualRegister | Register, allowed: int, home: int) -> None:
+    def __init__(self, register: VirtualRegister | Register | None, allowed: int, home: int) -> None:
+        #: None of a fixed place.
         self.register = register
         #: The places that it can be put into.
         self.allowed = allowed
@@ -69,15 +74,20 @@ class Value:
         #: The instructions that read it, as often as they do.
         self.readers: list[int] = []
         self.writes = 0
-        #: The other operands of its readers: values, and how many places in each file.
+        #: The other operands of its readers: values, and how many fixed places on each port.
         self.partners: list[int] = []
         self.against = (0, 0)
         #: The instructions in front of its readers, as a set.
         self.before = 0
 
+    @property
+    def is_fixed(self) -> bool:
+        """Whether it is no register, or one that nobody wrote, which may be any."""
+        return self.register is None or (self.home < 0 and not self.writes)
+
 
 class StraightCode:
-    """See the module's text.  An operand is a place, or the complement of the number of a value."""
+    """See the module's text.  Operands and results are numbers of values."""
 
     def __init__(
         self,
@@ -86,48 +96,61 @@ class StraightCode:
         kept: Mapping[VirtualRegister | Register, int] | None = None,
     ) -> None:
         """`kept` are the places of values that other blocks have, too."""
-        #: Of what is in several blocks, and their places as a set.
-        self.kept = kept or {}
-        self.kept_places = sum(1 << place for place in set(self.kept.values()))
-        dag = build_dag(instructions, model)
-        self.claims: list[Claim] = [claim_of(made) for made in instructions]
         self.model = model
         self.instructions = instructions
+        self.claims: list[Claim] = [claim_of(made) for made in instructions]
+        #: The end of the program, which is placed with straight code; branches are placed when all blocks are woven.
+        self.end = None if kept is not None else next((n for n, m in enumerate(instructions) if m.op is END), None)
+        dag = build_dag(instructions, model)
         self.successors = [tuple(after.items()) for after in dag.successors]
-        #: Words that the longest chain behind each instruction takes.  Terminators do not count: others place them.
+        self.waiting = [len(before) for before in dag.predecessors]
+        #: Words that must follow each instruction.  Terminators do not count: others place them.
         self.heights = self._heights()
-        #: Instructions that only ADD can do, only MUL, and all for ALUs.
-        self.halves = self._count(ADD_HALF), self._count(MUL_HALF), self._count(HALVES)
-        #: No program has fewer words.
-        self.fewest_words = max(max(self.heights, default=0) + 1, *self.halves[:2], (self.halves[2] + 1) // 2)
         self.urgencies = self._urgencies()
         self.crowded_urgencies = self._crowded_urgencies()
-        self.waiting = [len(before) for before in dag.predecessors]
+        #: Instructions that only ADD can do, only MUL, and all for ALUs, as sets.
+        self.adds, self.muls, self.alus = self._claiming(ADD_HALF), self._claiming(MUL_HALF), self._claiming(HALVES)
+        #: No program has fewer words.
+        self.fewest_words = max(max(self.heights, default=0) + 1, self.fewest_words_for(-1))
+        #: The first words that instructions may be in.
+        self.earliest = [model.first_word(claim.bits) for claim in self.claims]
+        #: Where values can be.
+        self.usable = USABLE if model.threads == 1 else USABLE & OF_THREADS
+        #: Of what is in several blocks.
+        self.kept = kept or {}
         self.values: list[Value] = []
-        self._numbers: dict[VirtualRegister | Register, int] = {}
+        self._numbers: dict[VirtualRegister | Register | int, int] = {}
         self._allowed: dict[RegisterClass, int] = {}
         words: Words = {}
-        self.operands = [tuple(self._operand(made, n, words) for n in range(len(made.uses))) for made in instructions]
+        self.operands = [tuple([self._operand(use, words) for use in made.uses]) for made in instructions]
         #: The value that an instruction makes, or the target that it writes instead.
         self.results = [self._result(made) for made in instructions]
         self.targets = [
             ANYWHERE if result is not None else target_of(made)
             for made, result in zip(instructions, self.results, strict=True)
         ]
-        #: The first words that instructions may be in.
-        self.earliest = [model.first_word(claim.bits) for claim in self.claims]
-        self._note_readers([sum(1 << other for other in before) for before in dag.predecessors])
-        #: The end of the program, which is placed with straight code; branches are placed when all blocks are woven.
-        self.end = None if kept is not None else next((n for n, m in enumerate(instructions) if m.op is END), None)
-        #: Where values can be.
-        self.usable = USABLE if model.threads == 1 else USABLE & OF_THREADS
+        self._note_readers([sum([1 << other for other in before]) for before in dag.predecessors])
         #: By instruction the part of the code, between thread switches, that it is in.
         self.phases = [0] * len(instructions)
         if model.threads > 1:
             self._part_phases()
+        #: By value: where it is at the start, -1 if it is not, and how often it is read, which keeps it there.
+        self.homes = [ANY_PLACE if value.is_fixed and value.home < 0 else value.home for value in self.values]
+        self.reads = [self._reads_of(value) for value in self.values]
+        self.writes = [value.writes for value in self.values]
+        #: The places that have values at the start.
+        held = {value.home for value in self.values if value.home >= 0 and not value.is_fixed}
+        self.taken = sum(1 << place for place in held.union(self.kept.values()))
+
+    def fewest_words_for(self, left: int) -> int:
+        """The words that this set of instructions takes at least, one half of each being ADD's and one MUL's."""
+        return max(
+            (self.adds & left).bit_count(), (self.muls & left).bit_count(), ((self.alus & left).bit_count() + 1) // 2
+        )
 
     def _heights(self) -> list[int]:
-        found = [0] * len(self.instructions)
+        at_end = 0 if self.end is None else END_WORDS
+        found = [at_end if claim.bits & NOT_AT_END else 0 for claim in self.claims]
         for number in reversed(range(len(found))):
             for later, distance in self.successors[number]:
                 if found[later] + distance > found[number] and not self.instructions[later].op.terminator:
@@ -153,26 +176,25 @@ class StraightCode:
             for urgency, made, after in zip(self.urgencies, self.instructions, self.successors, strict=True)
         ]
 
-    def _count(self, bits: int) -> int:
-        """How many instructions claim one of these."""
-        return sum(1 for claim in self.claims if claim.bits & bits and not claim.made.op.terminator)
-
-    def is_kept(self, number: int) -> bool:
-        """Whether a value stays in its place all the time."""
-        return self.values[number].register in self.kept
+    def _claiming(self, bits: int) -> int:
+        """The instructions that claim one of these, as a set."""
+        claims = enumerate(self.claims)
+        return sum([1 << number for number, claim in claims if claim.bits & bits and not claim.made.op.terminator])
 
     def is_movable(self, number: int) -> bool:
         """Whether a value may be moved to another register: it is its own."""
         return number >= len(self.values) or isinstance(self.values[number].register, VirtualRegister)
 
-    def _operand(self, made: MachineInstruction, number: int, words: Words) -> int:
-        use = made.uses[number]
+    def _operand(self, use: Use, words: Words) -> int:
         place = use.register
-        if isinstance(place, VirtualRegister):
-            return ~self._value(place)
-        if isinstance(place, Register) and place.file in (A, B):
-            return ~self._value(place)
-        return place_of(use, words)
+        if isinstance(place, VirtualRegister) or (isinstance(place, Register) and place.file in (A, B)):
+            return self._value(place)
+        home = place_of(use, words)
+        number = self._numbers.get(home)
+        if number is None:
+            number = self._numbers[home] = len(self.values)
+            self.values.append(Value(None, 0, home))
+        return number
 
     def _value(self, register: VirtualRegister | Register) -> int:
         number = self._numbers.get(register)
@@ -189,7 +211,7 @@ class StraightCode:
     def _places_of(self, register_class: RegisterClass) -> int:
         found = self._allowed.get(register_class)
         if found is None:
-            found = sum(1 << place_of_register(member) for member in register_class.members) & USABLE
+            found = sum(1 << place_of_register(member) for member in register_class.members) & self.usable
             self._allowed[register_class] = found
         return found
 
@@ -200,6 +222,10 @@ class StraightCode:
         self.values[number].writes += 1
         return number
 
+    def _reads_of(self, value: Value) -> int:
+        """How often a value is read; what stays in its place is read once more than it is."""
+        return len(value.readers) + (value.is_fixed or value.register in self.kept)
+
     def _part_phases(self) -> None:
         """Values that are read behind the next switch are kept in files."""
         phases = self.phases = phases_of(self.claims, self.successors)
@@ -208,27 +234,25 @@ class StraightCode:
             if result is not None:
                 written[result] = phases[number]
         for number, value in enumerate(self.values):
-            value.allowed &= self.usable
             if any(phases[reader] > written[number] for reader in value.readers):
                 value.allowed &= ~IN_ACCUMULATORS
 
     def _note_readers(self, before: list[int]) -> None:
         for reader, operands in enumerate(self.operands):
             for operand in operands:
-                if operand < 0:
-                    value = self.values[~operand]
-                    value.readers.append(reader)
-                    value.before |= before[reader]
-                    if len(operands) > 1:
-                        self._note_partners(value, [other for other in operands if other != operand])
+                value = self.values[operand]
+                value.readers.append(reader)
+                value.before |= before[reader]
+                if len(operands) > 1:
+                    self._note_partners(value, [other for other in operands if other != operand])
 
-    @staticmethod
-    def _note_partners(value: Value, others: list[int]) -> None:
+    def _note_partners(self, value: Value, others: list[int]) -> None:
         in_a, in_b = value.against
         for other in others:
-            if other < 0:
-                value.partners.append(~other)
+            partner = self.values[other]
+            if partner.register is not None:
+                value.partners.append(other)
                 continue
-            port = port_of(other)
+            port = port_of(partner.home)
             in_a, in_b = in_a + (port == 0), in_b + (port == 1)
         value.against = in_a, in_b

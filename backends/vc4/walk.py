@@ -9,19 +9,16 @@ meet in one instruction cost a move.
 from __future__ import annotations
 
 from bisect import bisect_left, insort
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from backends.vc4.isa import Signal
 from backends.vc4.machine_ops import END, GENERAL, MOV
 from backends.vc4.machine_ops import SIGNAL as SIGNAL_ALONE
-from backends.vc4.straight import ANY_PLACE, IN_A, IN_ACCUMULATORS, IN_B, StraightCode
+from backends.vc4.straight import IN_A, IN_ACCUMULATORS, IN_B, StraightCode
 from backends.vc4.words import (
-    ADD_HALF,
     FULL,
-    HALVES,
     IMMEDIATE,
-    MUL_HALF,
     NOT_AT_END,
     ON_B,
     ON_IMMEDIATE,
@@ -98,16 +95,12 @@ class Walk:
         #: The instructions that have issued, as a set.
         self.issued = 0
         #: By value: where it is, and how many reads and writes are left.
-        self.homes = [value.home for value in code.values]
-        self.left = [len(value.readers) + code.is_kept(number) for number, value in enumerate(code.values)]
-        self.writes = [value.writes for value in code.values]
+        self.homes = list(code.homes)
+        self.left = list(code.reads)
+        self.writes = list(code.writes)
         #: Sets of places: with values; written in the last word; written in the word at work.
-        self.taken = code.kept_places
-        for home in self.homes:
-            self.taken |= 1 << home if home >= 0 else 0
+        self.taken = code.taken
         self.fresh = self.writing = 0
-        #: Instructions left that only ADD can do, only MUL, and all for ALUs.
-        self.adds_left, self.muls_left, self.halves_left = code.halves
         for number, count in enumerate(self.waiting):
             if not count and not code.instructions[number].op.terminator:
                 self._offer(number)
@@ -135,11 +128,14 @@ class Walk:
         words = len(self.drafts)
         if words and words <= len(best.pace) and self.pace[-1] + _BEHIND < best.pace[words - 1]:
             return True
-        room = len(best.drafts) - words
-        if max(self.adds_left, self.muls_left, (self.halves_left + 1) // 2) > room:
-            return True
-        heights = self.code.heights
-        return self.code.fewest_words > room and max([heights[number] for _, number in self.available]) >= room
+        code, room = self.code, len(best.drafts) - words
+        if code.fewest_words <= room:
+            return False
+        heights = code.heights
+        return (
+            code.fewest_words_for(~self.issued) > room
+            or max([heights[number] for _, number in self.available], default=0) >= room
+        )
 
     def _finish_word(self, draft: Draft) -> None:
         self.drafts.append(draft)
@@ -148,15 +144,16 @@ class Walk:
 
     def _filled(self, draft: Draft) -> Draft | None:
         """The word with all that fits into it, the most urgent first; None where nothing is in it."""
-        claims = self.code.claims
+        claims, ports, fresh = self.code.claims, self.ports, self.fresh
         refused = 0
         is_new = True
         while is_new:
             is_new = False
-            for number, ports in self._readable():
-                if draft.bits & claims[number].rivals or refused >> number & 1:
+            for number in self._candidates():
+                claim, asked = claims[number], ports[number]
+                if draft.bits & claim.rivals or asked is None or asked.late & fresh or refused >> number & 1:
                     continue
-                joined = draft.join(claims[number], ports)
+                joined = draft.join(claim, asked)
                 dying = 0 if joined is None else self._dying(number)
                 home = None if joined is None else self._write(joined, number, dying)
                 if joined is None or home is None:
@@ -166,15 +163,10 @@ class Walk:
                 if self._issue(number, home, dying):
                     is_new = True
                     break
-                refused |= 1 << number
                 if draft.bits & FULL and draft.bits & (SIGNAL | IMMEDIATE):
                     return draft
+                refused |= 1 << number
         return draft if draft.claims else None
-
-    def _readable(self) -> list[tuple[int, Ports]]:
-        """Those candidates whose operands can be read now, with what they ask of the ports."""
-        fresh, ports = self.fresh, self.ports
-        return [(n, asked) for n in self._candidates() if (asked := ports[n]) is not None and not asked.late & fresh]
 
     def _candidates(self) -> list[int]:
         """What may issue, the best first."""
@@ -196,43 +188,32 @@ class Walk:
         result = self.code.results[number]
         if result is None:
             return -1 if draft.write(self.code.targets[number]) else None
-        known = self.homes[result]
-        for home in [known] if known >= 0 else self._homes_for(number, result, dying):
-            if draft.write(_TARGETS[home]):
-                return home
+        home = self.homes[result]
+        if home >= 0:
+            return home if draft.write(_TARGETS[home]) else None
+        free = self.code.values[result].allowed & ~(self.taken & ~dying) & ~self.writing
+        for file in self._files(number, result, free):
+            places = free & file
+            if places:
+                home = (places & -places).bit_length() - 1
+                if draft.write(_TARGETS[home]):
+                    return home
         return None
-
-    def _places(self, number: int) -> tuple[int, ...]:
-        """Where the operands are; what nobody wrote may be anything."""
-        homes = self.homes
-        return tuple(
-            [
-                operand if operand >= 0 else ANY_PLACE if homes[~operand] < 0 else homes[~operand]
-                for operand in self.operands[number]
-            ]
-        )
 
     def _dying(self, number: int) -> int:
         """The places that an instruction is the last to read."""
         found = 0
         operands = self.operands[number]
         for operand in operands:
-            if operand < 0 and self.left[~operand] == operands.count(operand) and not self.writes[~operand]:
-                home = self.homes[~operand]
-                if home >= 0:
-                    found |= 1 << home
+            if self.left[operand] == operands.count(operand) and not self.writes[operand]:
+                found |= 1 << self.homes[operand]
         return found
 
-    def _homes_for(self, number: int, result: int, dying: int) -> Iterator[int]:
-        """Places for a result, the best first."""
-        free = self.code.values[result].allowed & ~(self.taken & ~dying) & ~self.writing
-        for file in self._files(number, result):
-            places = free & file
-            if places:
-                yield (places & -places).bit_length() - 1
-
-    def _files(self, number: int, result: int) -> tuple[int, int, int]:
+    def _files(self, number: int, result: int, free: int) -> tuple[int, ...]:
         """Files for a value, the best first: one that its readers' other operands are not in."""
+        should_wait = self._should_wait(number, result)
+        if free & IN_ACCUMULATORS and not should_wait:
+            return (IN_ACCUMULATORS,)
         value, homes = self.code.values[result], self.homes
         against_a, against_b = value.against
         for partner in value.partners:
@@ -243,9 +224,7 @@ class Walk:
                 against_b += 1
         in_a, in_b = (self.taken & IN_A).bit_count(), (self.taken & IN_B).bit_count()
         first, second = (IN_A, IN_B) if (against_a, in_a) <= (against_b, in_b) else (IN_B, IN_A)
-        if self._should_wait(number, result):
-            return first, second, IN_ACCUMULATORS
-        return IN_ACCUMULATORS, first, second
+        return (first, second, IN_ACCUMULATORS)
 
     def _should_wait(self, number: int, result: int) -> bool:
         """Whether a value should rather wait in a file: it has many readers, or they must wait themselves."""
@@ -261,16 +240,10 @@ class Walk:
         """Note that an instruction is in the word at work; whether others may issue now."""
         self.taken &= ~dying
         for operand in self.operands[number]:
-            if operand < 0:
-                self.left[~operand] -= 1
+            self.left[operand] -= 1
         result = self.code.results[number]
         if result is not None:
             self._settle(result, home)
-        bits = self.code.claims[number].bits
-        if bits & HALVES:
-            self.halves_left -= 1
-            self.adds_left -= bool(bits & ADD_HALF)
-            self.muls_left -= bool(bits & MUL_HALF)
         self.issued |= 1 << number
         del self.available[bisect_left(self.available, self.keys[number])]
         return self._release(number)
@@ -301,19 +274,24 @@ class Walk:
 
     def _offer(self, number: int) -> None:
         """An instruction waits for no other, so that its operands are where they stay."""
-        self.ports[number] = ports_of(self._places(number), self.code.claims[number].rotation)
+        self.ports[number] = self._ports(number)
         phase = self.code.phases[number]
         if phase == self.phase:
             insort(self.available, self.keys[number])
         else:
             self.deferred[phase].append(self.keys[number])
 
+    def _ports(self, number: int) -> Ports | None:
+        """What an instruction asks of the ports; None if no word can read its operands."""
+        homes = self.homes
+        return ports_of(tuple([homes[operand] for operand in self.operands[number]]), self.code.claims[number].rotation)
+
     # conflicts -----------------------------------------------------------------------------
     def _moved_apart(self) -> Draft | None:
         """A word with a move of one of two operands that an urgent instruction reads from one file; None if none
         does."""
         for number in self._candidates():
-            reads = self._places(number)
+            reads = tuple(self.homes[operand] for operand in self.operands[number])
             if len(reads) < 2 or reads[0] == reads[1] or port_of(reads[0]) is None:
                 continue
             if port_of(reads[0]) == port_of(reads[1]):
@@ -325,7 +303,7 @@ class Walk:
     def _move(self, number: int, reads: tuple[int, ...]) -> Draft | None:
         """Bring one operand to a register that it can be read from."""
         operands = self.operands[number]
-        index = next((n for n in range(2) if operands[n] < 0 and self.code.is_movable(~operands[n])), None)
+        index = next((n for n in range(2) if self.code.is_movable(operands[n])), None)
         if index is None or self.fresh >> reads[index] & 1:
             return None
         free = self.code.usable & ~self.taken
@@ -336,17 +314,17 @@ class Walk:
         ports = ports_of(reads[index : index + 1], _MOVE.rotation)
         draft = None if ports is None else _EMPTY.join(_MOVE, ports)
         assert draft is not None and draft.write(_TARGETS[home])
-        value = ~operands[index]
+        value = operands[index]
         self.left[value] -= 1
         if not self.left[value] and not self.writes[value]:
             self.taken &= ~(1 << reads[index])
-        self.operands[number] = (*operands[:index], ~len(self.homes), *operands[index + 1 :])
+        self.operands[number] = (*operands[:index], len(self.homes), *operands[index + 1 :])
         self.homes.append(home)
         self.left.append(1)
         self.writes.append(0)
         self.taken |= 1 << home
         self.writing |= 1 << home
-        self.ports[number] = ports_of(self._places(number), self.code.claims[number].rotation)
+        self.ports[number] = self._ports(number)
         return draft
 
     # signals -------------------------------------------------------------------------------

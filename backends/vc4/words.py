@@ -353,7 +353,7 @@ class Draft:
         for place in ports.either:
             if place not in either:
                 either = (*either, place)
-        if not _can_read(a, b, either):
+        if either and not _can_read(a, b, either):
             return None
         joined = Draft.__new__(Draft)
         joined.a, joined.b, joined.either = a, b, either
