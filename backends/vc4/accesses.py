@@ -54,13 +54,14 @@ _UNIFORM_READ, _VARYING_READ, _VPM_READ = (
 REGISTERS = both_files(numbers_of(range(registers.FILE_SIZE)))
 _WRITABLE_ACCUMULATORS = numbers_of((*registers.ACCUMULATORS, registers.R5)) >> registers.R0
 _ALL_ACCUMULATORS = (1 << _R5 + 1) - 1
+_ALWAYS = int(Condition.ALWAYS)
 _TILE_SIGNALS = (Signal.LOADC, Signal.LOADCV, Signal.LDCEND)
 
 
 class Access:
     """An instruction, seen from its effects."""
 
-    __slots__ = ("instruction", "numbers_read", "numbers_written", "reads", "signal", "writes", "written")
+    __slots__ = ("instruction", "numbers_read", "numbers_written", "reads", "signal", "written")
 
     def __init__(self, instruction: Instruction) -> None:
         self.instruction = instruction
@@ -68,11 +69,14 @@ class Access:
         #: The places that ports read, used or not.
         self.reads = places_read(instruction)
         self.numbers_read = numbers(self.reads)
-        #: Addresses that are written, ever: (file, number, condition), ADD's first.
-        self.writes = tuple(_writes(instruction))
-        #: The same as a set of places.
+        #: The places that are written, ever.
         self.written = places_written(instruction)
         self.numbers_written = numbers(self.written)
+
+    @property
+    def writes(self) -> tuple[tuple[str, int, int], ...]:
+        """Addresses that are written, ever: (file, number, condition), ADD's first."""
+        return tuple(_writes(self.instruction))
 
     @property
     def write_numbers(self) -> tuple[int, ...]:
@@ -97,7 +101,7 @@ class Access:
             return 0
         add, mul = instruction.operations
         found = (_operands(instruction.add, add) | _operands(instruction.mul, mul)) & _ALL_ACCUMULATORS
-        return found | 1 << _R5 if instruction.rotates and instruction.raddr_b == ROTATE_BY_R5 else found
+        return found | 1 << _R5 if instruction.raddr_b == ROTATE_BY_R5 and instruction.rotates else found
 
     @property
     def accumulators_written(self) -> int:
@@ -150,7 +154,7 @@ class Access:
         instruction = self.instruction
         if isinstance(instruction, Branch):
             return instruction.cond != 15
-        return any(condition > Condition.ALWAYS for _, _, condition in self.writes)
+        return any(condition > _ALWAYS for _, _, condition in self.writes)
 
     @property
     def special_accesses(self) -> int:
@@ -186,10 +190,11 @@ def _writes(instruction: Instruction) -> Iterator[tuple[str, int, int]]:
 def places_written(instruction: Instruction) -> int:
     """The places that are written, ever."""
     found, swap = 0, instruction.ws * _ADDRESSES
-    if instruction.add.writes:
-        found = 1 << swap + instruction.add.waddr
-    if instruction.mul.writes:
-        found |= 1 << _ADDRESSES - swap + instruction.mul.waddr
+    add, mul = instruction.add, instruction.mul
+    if add.writes:
+        found = 1 << swap + add.waddr
+    if mul.writes:
+        found |= 1 << _ADDRESSES - swap + mul.waddr
     return found
 
 

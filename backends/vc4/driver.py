@@ -24,6 +24,7 @@ _PLAIN_SIGNALS = frozenset((Signal.NONE, Signal.SBDONE, Signal.LOADC, Signal.LDT
 _REFUSED_WRITES = frozenset(
     (38, registers.TMU_NOSWAP, registers.TLB_ALPHA_MASK, registers.MUTEX, registers.VPM_ADDRESS),
 )
+_ALWAYS = int(Condition.ALWAYS)
 _SWITCH_DISTANCE = 3
 _UNIFORM_BYTES = 4
 _PARAMETER_LIMIT = 4
@@ -184,7 +185,7 @@ class _Check:
         """One destination, as the driver looks at it: whether or not its condition lets it write."""
         number = half.waddr
         if place is not None:
-            is_known = isinstance(instruction, Load) and not instruction.pack and half.cond == Condition.ALWAYS
+            is_known = isinstance(instruction, Load) and not instruction.pack and half.cond == _ALWAYS
             self._known.immediates.pop(place, None)
             if is_known and isinstance(instruction, Load):
                 self._known.immediates[place] = instruction.immediate
@@ -209,7 +210,7 @@ class _Check:
         """Whether it adds the offset behind this uniform to the stream's address."""
         if index or alu.signal not in _PLAIN_SIGNALS or alu.add.op != ADD["add"].code:
             return False
-        if alu.add.cond != Condition.ALWAYS or (alu.pack and not alu.pm):
+        if alu.add.cond != _ALWAYS or (alu.pack and not alu.pm):
             return False
         place = _first_operand(alu)
         offset = None if place is None else self._known.immediates.get(place)
@@ -245,16 +246,18 @@ class _Check:
     def _track_clamps(self, instruction: Alu | Load, written: tuple[_Place | None, _Place | None]) -> None:
         """Keep the registers that hold clamped addresses."""
         known = self._known
-        was_not_negative = isinstance(instruction, Alu) and _first_operand(instruction) in known.not_negative
-        known.not_negative.difference_update(written)
-        known.clamped.difference_update(written)
+        is_clamp = isinstance(instruction, Alu) and _is_clamp(instruction, known.not_negative)
+        if known.not_negative:
+            known.not_negative.difference_update(written)
+        if known.clamped:
+            known.clamped.difference_update(written)
         by_add = written[0]
-        if by_add is None or not isinstance(instruction, Alu) or instruction.add.cond != Condition.ALWAYS:
+        if by_add is None or instruction.add.cond != _ALWAYS or not isinstance(instruction, Alu):
             return
-        if instruction.add.op == _MAX and _has_zero(instruction):
-            known.not_negative.add(by_add)
-        elif instruction.add.op == _MIN and was_not_negative and _second_is_uniform(instruction):
+        if is_clamp:
             known.clamped.add(by_add)
+        elif instruction.add.op == _MAX and _has_zero(instruction):
+            known.not_negative.add(by_add)
 
 
 def _is_high(number: int) -> bool:
@@ -289,6 +292,11 @@ def _second_is_uniform(alu: Alu) -> bool:
     in_a = alu.add.b == FILE_A and alu.raddr_a == registers.UNIFORM_READ
     in_b = alu.add.b == FILE_B and alu.raddr_b == registers.UNIFORM_READ and not alu.has_small_immediate
     return in_a or in_b
+
+
+def _is_clamp(alu: Alu, not_negative: set[_Place]) -> bool:
+    """Whether it is the minimum of something that is not negative and a uniform."""
+    return alu.add.op == _MIN and _first_operand(alu) in not_negative and _second_is_uniform(alu)
 
 
 def _has_zero(alu: Alu) -> bool:

@@ -65,9 +65,13 @@ def literal(number: float | int | bool | None) -> Use:
 _SEEN_THROUGH = frozenset((ops.SWIZZLE, ops.INSERT, ops.CONSTRUCT, ops.LOAD, ops.TEXTURE))
 
 
+_STREAM_WORDS = (Uniform, Literal32)
+_ALWAYS = Condition.ALWAYS
+
+
 def is_stream(use: Use) -> bool:
     """Whether an operand takes a word of the uniform stream."""
-    return isinstance(use.register, Uniform | Literal32)
+    return isinstance(use.register, _STREAM_WORDS)
 
 
 class QpuEmitter(Emitter):
@@ -146,26 +150,26 @@ class QpuEmitter(Emitter):
         target: Def | None,
         *sources: Use,
         sets_flags: bool = False,
-        cond: Condition = Condition.ALWAYS,
+        cond: Condition = _ALWAYS,
         keeps: bool = False,
         effect: bool = False,
         **attributes: Any,
     ) -> MachineInstruction:
         """An operation of one ALU; `keeps` says that the destination is written in part."""
-        if cond is not Condition.ALWAYS:
+        if cond is not _ALWAYS:
             attributes["cond"] = cond
         return self.emit(
             operation(
                 name,
                 sets_flags=sets_flags,
-                reads_flags=cond is not Condition.ALWAYS,
+                reads_flags=cond is not _ALWAYS,
                 effect=effect,
                 plain=not (attributes or keeps),
             ),
             # Operands are changed by those who come later, so that none may be shared.
             [] if target is None else [Def(target.register, target.lanes)],
             [Use(use.register, use.lanes, extra=use.extra) for use in self._legal(sources)],
-            conditional=target is not None and (keeps or cond is not Condition.ALWAYS),
+            conditional=target is not None and (keeps or cond is not _ALWAYS),
             **attributes,
         )
 

@@ -19,6 +19,10 @@ from compiler.codegen.fields import Row
 FILE_A, FILE_B = 6, 7
 #: Instructions behind a branch that are executed, taken or not.
 DELAY_SLOTS = 3
+#: As numbers, since these are asked for everywhere, and to find a member of an enumeration takes its time.
+_NEVER, _SMALL_IMMEDIATE, _LOAD, _BRANCH = (
+    int(member) for member in (Condition.NEVER, Signal.SMALL_IMMEDIATE, Signal.LOAD, Signal.BRANCH)
+)
 
 
 class Half(NamedTuple):
@@ -33,7 +37,7 @@ class Half(NamedTuple):
     @property
     def writes(self) -> bool:
         """Whether it can write something."""
-        return self.waddr != NOWHERE and self.cond != Condition.NEVER
+        return self.waddr != NOWHERE and self.cond != _NEVER
 
 
 #: A half that does nothing.
@@ -57,7 +61,7 @@ class Alu(NamedTuple):
 
     @property
     def has_small_immediate(self) -> bool:
-        return self.signal == Signal.SMALL_IMMEDIATE
+        return self.signal == _SMALL_IMMEDIATE
 
     @property
     def rotates(self) -> bool:
@@ -95,7 +99,7 @@ class Load(NamedTuple):
 
     @property
     def signal(self) -> int:
-        return Signal.LOAD
+        return _LOAD
 
     @property
     def add(self) -> Half:
@@ -122,7 +126,7 @@ class Branch(NamedTuple):
 
     @property
     def signal(self) -> int:
-        return Signal.BRANCH
+        return _BRANCH
 
     @property
     def sf(self) -> int:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from backends.vc4 import registers
-from backends.vc4.accesses import TLB, TMU, VPM_SETUPS, Access, numbers_of
+from backends.vc4.accesses import TLB, TMU, VPM_SETUPS, Access, numbers_of, place
 from backends.vc4.flow import Flow, Step
 from backends.vc4.instruction import Load
 from backends.vc4.isa import R4_LOADS, THREAD_ENDS, THREAD_SWITCHES, LoadMode, Signal
@@ -24,7 +24,7 @@ _FLAGS = 1 << 6
 _ALL_LOST = numbers_of(range(7))
 _COLOURS = numbers_of((registers.TLB_COLOUR_MS, registers.TLB_COLOUR))
 _BEFORE_COLOURS = numbers_of((registers.TLB_STENCIL, registers.TLB_Z))
-_VPM_READ = 1 << registers.VPM_READ
+_VPM_READ, _VPM_SETUP = 1 << registers.VPM_READ, place("A", registers.VPM_SETUP)
 #: What the rules look at, if no thread has switched.
 _EVENTFUL_SIGNALS = THREAD_ENDS | THREAD_SWITCHES | R4_LOADS | {Signal.SBWAIT}
 _EVENTFUL_WRITES = TMU | TLB | VPM_SETUPS
@@ -137,11 +137,10 @@ class _Walk:
             if rows == 0:
                 self.rules.append("vpm-reads")
             rows = rows - 1 if rows else rows
-        for file, number, _ in self._access.writes:
-            if (file, number) == ("A", registers.VPM_SETUP):
-                if rows:
-                    self.rules.append("vpm-reads")
-                rows = self._rows_set_up()
+        if self._access.written & _VPM_SETUP:
+            if rows:
+                self.rules.append("vpm-reads")
+            rows = self._rows_set_up()
         if rows != self.state.vpm_rows:
             self.state = self.state._replace(vpm_rows=rows)
 

@@ -41,6 +41,7 @@ _TMU_NOSWAP, _UNIFORM_ADDRESS, _TLB_Z = (
 _HAS_AFTERMATH = SFU | _TMU_NOSWAP | _UNIFORM_ADDRESS | _TLB_Z
 #: Numbers whose writes are events, in whatever lanes.
 _QUEUES = TMU | 1 << registers.VPM
+_BRANCH_CONDITIONS, _LOAD_MODES = frozenset(BranchCondition), frozenset(LoadMode)
 
 
 def validate(words: Sequence[int], stage: Stage) -> list[Fault]:
@@ -52,8 +53,7 @@ def validate(words: Sequence[int], stage: Stage) -> list[Fault]:
     flow = Flow(program)
     found = {Fault("no-end", step.pc) for step in flow.leaves_behind if not _is_bad_branch(program, step)}
     for index, (word, access) in enumerate(zip(words, accesses, strict=True)):
-        for rule in _word_faults(word, access):
-            found.add(Fault(rule, index))
+        found.update([Fault(rule, index) for rule in _word_faults(word, access)])
         if _leads_nowhere(program, index):
             found.add(Fault("branch-target", index))
     if stage == "fragment":
@@ -91,20 +91,21 @@ def _word_faults(word: int, access: Access) -> Iterator[str]:
 def _is_documented(instruction: Instruction) -> bool:
     """Whether its fields have values that the documents name."""
     if isinstance(instruction, Branch):
-        return instruction.cond in BranchCondition.__members__.values()
+        return instruction.cond in _BRANCH_CONDITIONS
     if instruction.pm and instruction.pack and instruction.pack not in MUL_PACKS:
         return False
     if isinstance(instruction, Load):
         has_spare_bits = instruction.mode == LoadMode.SEMAPHORE and instruction.immediate >> 5
-        return instruction.mode in LoadMode.__members__.values() and not has_spare_bits
+        return instruction.mode in _LOAD_MODES and not has_spare_bits
     return None not in instruction.operations
 
 
 def _alu_faults(alu: Alu) -> Iterator[str]:
-    mul = alu.operations[1]
-    operands = (alu.mul.a, alu.mul.b)[: mul.operands if mul else 2]
-    if alu.rotates and any(operand >= _R4 for operand in operands):
-        yield "rotate-source"
+    if alu.rotates:
+        mul = alu.operations[1]
+        operands = (alu.mul.a, alu.mul.b)[: mul.operands if mul else 2]
+        if any(operand >= _R4 for operand in operands):
+            yield "rotate-source"
     is_partial = alu.pm and alu.pack in MUL_PACKS and not MUL_PACKS[alu.pack].replicated
     if is_partial and alu.mul.writes and alu.mul.waddr > registers.R3:
         yield "partial-pack"
@@ -117,7 +118,7 @@ def _is_conditional(access: Access) -> bool:
 
 def _clashes(access: Access) -> bool:
     """Whether both halves write one register."""
-    if len(access.writes) < 2:
+    if access.written.bit_count() < 2 or access.numbers_written.bit_count() > 1:
         return False
     (file, number, condition), (other_file, other_number, other_condition) = access.writes
     if number != other_number or number < registers.FILE_SIZE:
@@ -170,12 +171,14 @@ def _neighbour_faults(accesses: Sequence[Access], flow: Flow, number: int) -> It
     access = accesses[flow.steps[number].pc]
     first = flow.successors[number]
     for index in flow.pcs(first):
-        yield from (Fault(rule, index) for rule in _next_faults(access, accesses[index]))
+        for rule in _next_faults(access, accesses[index]):
+            yield Fault(rule, index)
     if not _has_aftermath(access):
         return
     second = [later for following in first for later in flow.successors[following]]
     for index in flow.pcs([*first, *second]):
-        yield from (Fault(rule, index) for rule in _near_faults(access, accesses[index]))
+        for rule in _near_faults(access, accesses[index]):
+            yield Fault(rule, index)
 
 
 def _next_faults(access: Access, following: Access) -> Iterator[str]:

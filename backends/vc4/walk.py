@@ -151,7 +151,9 @@ class Walk:
             is_new = False
             for number in self._candidates():
                 claim, asked = claims[number], ports[number]
-                if draft.bits & claim.rivals or asked is None or asked.late & fresh or refused >> number & 1:
+                if draft.bits & claim.rivals or asked is None or draft.bits & asked.rivals:
+                    continue
+                if asked.late & fresh or refused >> number & 1:
                     continue
                 joined = draft.join(claim, asked)
                 dying = 0 if joined is None else self._dying(number)

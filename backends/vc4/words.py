@@ -1,10 +1,10 @@
 """Instructions of machine code as words: which may share one, and its fields.
 
-A word takes one or two instructions of the ALUs, and one that is but a signal.  What an instruction asks of a word,
-wherever its values are, is its `Claim`: mostly bits, of which some exclude others.  Which ports its operands need, and
+A word takes one or two instructions of the ALUs, and one that is but a signal. What an instruction asks of a word,
+wherever its values are, is its `Claim`: mostly bits, of which some exclude others. Which ports its operands need, and
 which file its result, depends on their places; these are numbers (`place_of`, `target_of`), since the search for
-registers asks often.  A `Draft` is a word at work: `join` takes in one instruction more, or says that no word does all
-of it; `encode` gives the fields.
+registers asks often, and what is asked of the ports is bits as well (`Ports`).  A `Draft` is a word at work: `join`
+takes in one instruction more, or says that no word does all of it; `encode` gives the fields.
 
 The ports read one address of each file, a small immediate takes the place of the second, each half writes one file, and
 a word has one access to TMU, tile buffer or special functions.
@@ -12,7 +12,7 @@ a word has one access to TMU, tile buffer or special functions.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
@@ -50,6 +50,7 @@ _MOVES = {"add": ADD["or"].code, "mul": MUL["v8min"].code}
 _R4_FIRST, _R4_MODES = 1 << 19, 8
 _R4_ANY = (_R4_FIRST << _R4_MODES) - _R4_FIRST
 _EVERYTHING = (_R4_FIRST << _R4_MODES) - 1
+_FIRST_OF_PORTS = _R4_MODES + 19
 HALVES = ADD_HALF | MUL_HALF | ANY_HALF
 
 #: Claim -> the claims of other instructions that it excludes.  The table is symmetric but for halves.
@@ -184,7 +185,7 @@ _PORT_SHIFT = 6
 _ADDRESS = (1 << _PORT_SHIFT) - 1
 ON_A, ON_B, ON_NONE, ON_IMMEDIATE = (port << _PORT_SHIFT for port in range(4))
 _ON_EITHER = 1 << 8
-_QUEUE_SHIFT = 20
+_WORD_SHIFT = 9
 _A_READS, _READS_OF_BOTH = (38, 41, 42), (registers.UNIFORM_READ, registers.VARYING_READ, registers.VPM)
 _B_WRITES = (40, 41, 42, 49, 50)
 #: Places that are written: the address, and above it the files that have it.
@@ -224,7 +225,7 @@ def register_of_place(place: int) -> Register:
 
 
 def _shared(queue: int, word: int) -> int:
-    return queue << _QUEUE_SHIFT | _ON_EITHER | word << 9
+    return queue | _ON_EITHER | word << _WORD_SHIFT
 
 
 _FIRST_PLACES = {
@@ -276,15 +277,28 @@ def register_of_target(target: int) -> Register:
 # --- Words ------------------------------------------------------------------------------------------------------------
 
 
+#: What takes a port, of which a word has two: addresses of each file (a small immediate is one of file B), and queues,
+#: which either port can read.
+_TAKES_A, _TAKES_B, _TAKES_UNIFORM, _TAKES_VARYING, _TAKES_ROW = (1 << _FIRST_OF_PORTS + n for n in range(5))
+_TAKES = 31 << _FIRST_OF_PORTS
+_PORTS = 2
+_QUEUES = {
+    registers.UNIFORM_READ: _TAKES_UNIFORM,
+    registers.VARYING_READ: _TAKES_VARYING,
+    registers.VPM: _TAKES_ROW,
+}
+#: Where the address that each of these is read from is kept, and its size: see `_address`.
+_ADDRESSES = {_TAKES_A: (_FIRST_OF_PORTS + 5, 6), _TAKES_B: (_FIRST_OF_PORTS + 17, 8)}
+_STREAM_ADDRESSES = _FIRST_OF_PORTS + 33, 24
+
+
 class Ports(NamedTuple):
     """What the operands of an instruction, at these places, ask of the ports."""
 
     reads: tuple[int, ...]
-    #: What each port must read, the second perhaps a small immediate; -1 where they are free.
-    a: int = -1
-    b: int = -1
-    #: What either port can read.
-    either: tuple[int, ...] = ()
+    #: What takes ports, and from which addresses; the bits that it cannot share a word with.
+    bits: int = 0
+    rivals: int = 0
     #: Places that are not read, or rotated, by the word behind one that writes them, as a set.
     late: int = 0
 
@@ -296,72 +310,70 @@ def ports_of(reads: tuple[int, ...], rotation: int | None) -> Ports | None:
     if rotation is not None:
         late = sum(1 << place for place in set(reads) if place < ON_IMMEDIATE)
         reads = (*reads, ON_IMMEDIATE + ROTATE_BY_R5 + rotation)
-    a = b = -1
-    either: tuple[int, ...] = ()
+    bits = rivals = 0
     for place in reads:
-        if place < ON_B:
-            if a not in (-1, place):
-                return None
-            a = place
-        elif place < ON_NONE or ON_IMMEDIATE <= place < _ON_EITHER:
-            if b not in (-1, place):
-                return None
-            b = place
-        elif place >= _ON_EITHER and place not in either:
-            either = (*either, place)
+        asked, excluded = _asked(place)
+        if bits & excluded:
+            return None
+        bits, rivals = bits | asked, rivals | excluded
         if place < ON_NONE:
             late |= 1 << place
-    return Ports(reads, a, b, either, late) if _can_read(a, b, either) else None
+    return Ports(reads, bits, rivals, late) if (bits & _TAKES).bit_count() <= _PORTS else None
 
 
-def _can_read(a: int, b: int, either: tuple[int, ...]) -> bool:
-    """Whether the ports can do all of this: they cannot read two words of one queue."""
-    if (a >= 0) + (b >= 0) + len(either) > 2:
-        return False
-    return len(either) < 2 or either[0] >> _QUEUE_SHIFT != either[1] >> _QUEUE_SHIFT
+@lru_cache(maxsize=4096)
+def _asked(place: int) -> tuple[int, int]:
+    """The bits of a place that is read, and those that it excludes."""
+    if place >= _ON_EITHER:
+        takes = _QUEUES[place & _ADDRESS]
+        asked, excluded = _address(place >> _WORD_SHIFT, *_STREAM_ADDRESSES) if takes == _TAKES_UNIFORM else (0, 0)
+        return takes | asked, excluded
+    port = port_of(place)
+    if port is None:
+        return 0, 0
+    takes = _TAKES_B if port else _TAKES_A
+    asked, excluded = _address(place, *_ADDRESSES[takes])
+    return takes | asked, excluded
+
+
+def _address(number: int, first: int, size: int) -> tuple[int, int]:
+    """A number as bits, each beside its opposite, and the bits of all other numbers: two numbers exclude each other
+    where they differ in some bit."""
+    ones = (1 << size) - 1
+    number &= ones
+    return (number << size | number ^ ones) << first, ((number ^ ones) << size | number) << first
 
 
 class Draft:
     """A word at work.  All but the place of the latest result is settled."""
 
-    __slots__ = ("a", "b", "bits", "claims", "either", "reads", "targets")
+    __slots__ = ("bits", "claims", "reads", "targets")
 
-    def __init__(self) -> None:
-        self.bits = 0
-        #: What the ports read; -1 where they are free.
-        self.a = self.b = -1
-        #: What either port can read.
-        self.either: tuple[int, ...] = ()
-        self.claims: tuple[Claim, ...] = ()
+    def __init__(
+        self,
+        bits: int = 0,
+        claims: tuple[Claim, ...] = (),
+        reads: tuple[Sequence[int], ...] = (),
+        targets: tuple[int, ...] = (),
+    ) -> None:
+        #: What is claimed, and asked of the ports.
+        self.bits = bits
+        self.claims = claims
         #: By instruction: places of its operands and of its result.
-        self.reads: tuple[Sequence[int], ...] = ()
-        self.targets: tuple[int, ...] = ()
+        self.reads = reads
+        self.targets = targets
 
     def join(self, claim: Claim, ports: Ports) -> Draft | None:
         """The word with one instruction more, whose result is not written yet; None where there is none."""
-        if self.bits & claim.rivals:
+        known = self.bits
+        if known & claim.rivals or known & ports.rivals:
             return None
-        a, b, either = self.a, self.b, self.either
-        if ports.a >= 0:
-            if a not in (-1, ports.a):
-                return None
-            a = ports.a
-        if ports.b >= 0:
-            if b not in (-1, ports.b):
-                return None
-            b = ports.b
-        for place in ports.either:
-            if place not in either:
-                either = (*either, place)
-        if either and not _can_read(a, b, either):
+        bits = known | claim.bits | ports.bits
+        if (bits & _TAKES).bit_count() > _PORTS:
             return None
-        joined = Draft.__new__(Draft)
-        joined.a, joined.b, joined.either = a, b, either
-        joined.bits = self.bits | claim.bits | (FULL if self.bits & HALVES and claim.bits & HALVES else 0)
-        joined.claims = (*self.claims, claim)
-        joined.reads = (*self.reads, ports.reads)
-        joined.targets = (*self.targets, ANYWHERE)
-        return joined
+        if known & HALVES and claim.bits & HALVES:
+            bits |= FULL
+        return Draft(bits, (*self.claims, claim), (*self.reads, ports.reads), (*self.targets, ANYWHERE))
 
     def write(self, target: int) -> bool:
         """Let the latest instruction write there, if each half can write its file, and no register is written twice
@@ -380,7 +392,7 @@ class Draft:
         if self.bits & ALONE:
             return self._load(self.claims[0].made.attributes["immediate"])
         if self._is_constant():
-            return self._load(small_immediate(self.b - ON_IMMEDIATE))
+            return self._load(small_immediate(self.reads[0][0] - ON_IMMEDIATE))
         add, mul = self._arranged()
         pm, pack = self._attribute(PACKS, "pack", (0, 0))
         unpack = ((self.bits & _R4_ANY) // _R4_FIRST).bit_length() - 1 if self.bits & UNPACKS else 0
@@ -390,7 +402,7 @@ class Draft:
         return Alu(
             idle if add is None else self._half("add", add, muxes),
             IDLE if mul is None else self._half("mul", mul, muxes),
-            signal=Signal.SMALL_IMMEDIATE if self.b >= ON_IMMEDIATE else self._attribute(SIGNAL, "signal", Signal.NONE),
+            signal=self._signal(),
             raddr_a=raddr_a,
             raddr_b=raddr_b,
             unpack=unpack,
@@ -399,6 +411,12 @@ class Draft:
             sf=int(bool(self.bits & SETS_FLAGS)),
             ws=self._write_swap(add, mul),
         )
+
+    def _signal(self) -> int:
+        if self.bits & IMMEDIATE:
+            return Signal.SMALL_IMMEDIATE
+        signal: int = self._attribute(SIGNAL, "signal", Signal.NONE)
+        return signal
 
     def _attribute(self, bit: int, name: str, default: Any) -> Any:
         """An attribute of the instruction that claims something, of which a word has one."""
@@ -428,19 +446,23 @@ class Draft:
         is_straight = is_straight and self.claims[second].bits & (MUL_HALF | ANY_HALF)
         return (first, second) if is_straight else (second, first)
 
-    def _ports(self, reads: Iterable[Sequence[int]]) -> tuple[int, int, dict[int, int]]:
+    @staticmethod
+    def _ports(reads: Sequence[Sequence[int]]) -> tuple[int, int, dict[int, int]]:
         """Addresses of the ports, and where operands come from that either port can read: file A first, as
         assemblers have it."""
-        a, b = self.a, self.b
+        addresses = [NOWHERE, NOWHERE]
+        queues = []
+        for place in (place for places in reads for place in places):
+            port = port_of(place)
+            if port is not None:
+                addresses[port] = place & _ADDRESS
+            elif place >= _ON_EITHER and place not in queues:
+                queues.append(place)
         muxes: dict[int, int] = {}
-        for place in (place for places in reads for place in places if place >= _ON_EITHER):
-            if place in muxes:
-                continue
-            if a < 0:
-                a, muxes[place] = place >> _QUEUE_SHIFT, FILE_A
-            else:
-                b, muxes[place] = place >> _QUEUE_SHIFT, FILE_B
-        return NOWHERE if a < 0 else a & _ADDRESS, NOWHERE if b < 0 else b & _ADDRESS, muxes
+        for place in queues:
+            port = int(addresses[0] != NOWHERE)
+            addresses[port], muxes[place] = place & _ADDRESS, (FILE_A, FILE_B)[port]
+        return addresses[0], addresses[1], muxes
 
     def _half(self, which: str, number: int, muxes: Mapping[int, int]) -> Half:
         claim, target, reads = self.claims[number], self.targets[number] & _ADDRESS, self.reads[number]
