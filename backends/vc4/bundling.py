@@ -12,7 +12,7 @@ from backends.vc4.machine_ops import BRANCH, END, JUMP, LOAD_IMMEDIATE, NOP, OUT
 from backends.vc4.registers import UNIFORM_ADDRESS, VARYING_READ
 from backends.vc4.words import TILE, claim_of, word_of
 from compiler.codegen.bundle import BundleModel
-from compiler.codegen.machine import Literal32, MachineBlock, MachineInstruction, Slot, Uniform
+from compiler.codegen.machine import Literal32, MachineBlock, MachineInstruction, Place, Slot, Uniform
 from compiler.codegen.registers import Register
 
 _END_SLOTS = 2
@@ -132,16 +132,20 @@ def touches_r4(instruction: MachineInstruction) -> bool:
 def takes_stream(instruction: MachineInstruction) -> bool:
     """Whether it takes a word of the uniform stream."""
     return "slots" in instruction.attributes or any(
-        isinstance(use.register, Uniform | Literal32) for use in instruction.uses
+        isinstance(use.register, (Uniform, Literal32)) for use in instruction.uses
     )
 
 
-def _files_written(instruction: MachineInstruction) -> set[Register]:
-    return {d.register for d in instruction.defs if isinstance(d.register, Register) and d.register.file in (A, B)}
+def _is_in_file(place: Place) -> bool:
+    return isinstance(place, Register) and (place.file is A or place.file is B)
 
 
-def _files_read(instruction: MachineInstruction) -> set[Register]:
-    return {u.register for u in instruction.uses if isinstance(u.register, Register) and u.register.file in (A, B)}
+def _files_written(instruction: MachineInstruction) -> set[Place]:
+    return {d.register for d in instruction.defs if _is_in_file(d.register)}
+
+
+def _files_read(instruction: MachineInstruction) -> set[Place]:
+    return {use.register for use in instruction.uses if _is_in_file(use.register)}
 
 
 def _may_end(access: Access) -> bool:

@@ -58,7 +58,8 @@ def finalise_drafts(drafts: Sequence[Draft], *, is_fragment: bool) -> Code:
     code = Code()
     for draft in drafts:
         slot = [claim.made for claim in draft.claims]
-        code.stream += _stream_slots(slot)
+        if draft.takes_stream:
+            code.stream += _stream_slots(slot)
         code.words.append(encode(draft.encode()))
         code.origins.append(origins_of(slot))
     if is_fragment:
@@ -135,7 +136,7 @@ def _stream_slots(slot: Sequence[MachineInstruction]) -> list[StreamSlot]:
     found: list[StreamSlot] = []
     for made in slot:
         for use in made.uses:
-            if isinstance(use.register, Uniform | Literal32) and (use.register, use.lanes) not in seen:
+            if isinstance(use.register, (Uniform, Literal32)) and (use.register, use.lanes) not in seen:
                 seen.append((use.register, use.lanes))
                 found.append(_slot_of(use.register, use.lanes))
         found += [StreamSlot(kind, source) for kind, source, _ in made.attributes.get("slots", ())]

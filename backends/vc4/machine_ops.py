@@ -46,6 +46,7 @@ IN_B = 64
 #: The payload of a fragment: clip-space w, depth.
 PAYLOAD_W, PAYLOAD_Z = A[15], B[15]
 ZERO = IMM[0]
+_ALWAYS = Condition.ALWAYS
 
 _FILES = [register for pair in zip(A.registers(), B.registers(), strict=True) for register in pair]
 #: Any place; short-lived values first into accumulators, long-lived ones into the files.
@@ -105,7 +106,7 @@ def copy(target: Def, source: Use) -> MachineInstruction:
 
 def condition_of(instruction: MachineInstruction) -> Condition:
     """When an instruction writes."""
-    condition: Condition = instruction.attributes.get("cond", Condition.ALWAYS)
+    condition: Condition = instruction.attributes.get("cond", _ALWAYS)
     return condition
 
 

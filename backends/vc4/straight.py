@@ -7,6 +7,7 @@ its claim, its operands and its result, by value who reads it; all that is the s
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 
 from backends.vc4.bundling import Qpu
 from backends.vc4.lookups import is_wait
@@ -62,7 +63,7 @@ class Value:
     """A virtual register, a physical one that holds something at the start, or a fixed place: a small immediate, a
     queue or a word of the stream."""
 
-    __slots__ = ("against", "allowed", "before", "home", "partners", "readers", "register", "writes")
+    __slots__ = ("against", "allowed", "home", "partners", "readers", "register", "writes")
 
     def __init__(self, register: VirtualRegister | Register | None, allowed: int, home: int) -> None:
         #: None of a fixed place.
@@ -77,8 +78,6 @@ class Value:
         #: The other operands of its readers: values, and how many fixed places on each port.
         self.partners: list[int] = []
         self.against = (0, 0)
-        #: The instructions in front of its readers, as a set.
-        self.before = 0
 
     @property
     def is_fixed(self) -> bool:
@@ -107,7 +106,6 @@ class StraightCode:
         #: Words that must follow each instruction.  Terminators do not count: others place them.
         self.heights = self._heights()
         self.urgencies = self._urgencies()
-        self.crowded_urgencies = self._crowded_urgencies()
         #: Instructions that only ADD can do, only MUL, and all for ALUs, as sets.
         self.adds, self.muls, self.alus = self._claiming(ADD_HALF), self._claiming(MUL_HALF), self._claiming(HALVES)
         #: No program has fewer words.
@@ -129,7 +127,7 @@ class StraightCode:
             ANYWHERE if result is not None else target_of(made)
             for made, result in zip(instructions, self.results, strict=True)
         ]
-        self._note_readers([sum([1 << other for other in before]) for before in dag.predecessors])
+        self._note_readers()
         #: By instruction the part of the code, between thread switches, that it is in.
         self.phases = [0] * len(instructions)
         if model.threads > 1:
@@ -169,7 +167,8 @@ class StraightCode:
             for height, claim in zip(found, self.claims, strict=True)
         ]
 
-    def _crowded_urgencies(self) -> list[float]:
+    @cached_property
+    def crowded_urgencies(self) -> list[float]:
         """The same where it counts how many an instruction reads, and how many read it."""
         return [
             urgency + _BONUS_OF_OPERAND * len(made.uses) + _BONUS_OF_READER * len(after)
@@ -187,7 +186,7 @@ class StraightCode:
 
     def _operand(self, use: Use, words: Words) -> int:
         place = use.register
-        if isinstance(place, VirtualRegister) or (isinstance(place, Register) and place.file in (A, B)):
+        if isinstance(place, VirtualRegister) or (isinstance(place, Register) and (place.file is A or place.file is B)):
             return self._value(place)
         home = place_of(use, words)
         number = self._numbers.get(home)
@@ -237,12 +236,14 @@ class StraightCode:
             if any(phases[reader] > written[number] for reader in value.readers):
                 value.allowed &= ~IN_ACCUMULATORS
 
-    def _note_readers(self, before: list[int]) -> None:
+    def _note_readers(self) -> None:
+        """Fixed places need none: nothing is decided about them."""
         for reader, operands in enumerate(self.operands):
             for operand in operands:
                 value = self.values[operand]
+                if value.register is None:
+                    continue
                 value.readers.append(reader)
-                value.before |= before[reader]
                 if len(operands) > 1:
                     self._note_partners(value, [other for other in operands if other != operand])
 

@@ -194,7 +194,7 @@ class Walk:
         if home >= 0:
             return home if draft.write(_TARGETS[home]) else None
         free = self.code.values[result].allowed & ~(self.taken & ~dying) & ~self.writing
-        for file in self._files(number, result, free):
+        for file in self._files(result, free):
             places = free & file
             if places:
                 home = (places & -places).bit_length() - 1
@@ -211,10 +211,9 @@ class Walk:
                 found |= 1 << self.homes[operand]
         return found
 
-    def _files(self, number: int, result: int, free: int) -> tuple[int, ...]:
+    def _files(self, result: int, free: int) -> tuple[int, ...]:
         """Files for a value, the best first: one that its readers' other operands are not in."""
-        should_wait = self._should_wait(number, result)
-        if free & IN_ACCUMULATORS and not should_wait:
+        if free & IN_ACCUMULATORS and not self._should_wait(result):
             return (IN_ACCUMULATORS,)
         value, homes = self.code.values[result], self.homes
         against_a, against_b = value.against
@@ -228,15 +227,18 @@ class Walk:
         first, second = (IN_A, IN_B) if (against_a, in_a) <= (against_b, in_b) else (IN_B, IN_A)
         return (first, second, IN_ACCUMULATORS)
 
-    def _should_wait(self, number: int, result: int) -> bool:
+    def _should_wait(self, result: int) -> bool:
         """Whether a value should rather wait in a file: it has many readers, or they must wait themselves."""
         value = self.code.values[result]
         if value.writes > 1:
             return False
         if len(value.readers) >= self.habits.many:
             return True
-        is_late = value.before & ~(self.issued | 1 << number)
-        return bool(is_late) and (IN_ACCUMULATORS & ~self.taken).bit_count() <= self.habits.spare
+        if (IN_ACCUMULATORS & ~self.taken).bit_count() > self.habits.spare:
+            return False
+        # They wait for the instruction at work, and for others.
+        waiting = self.waiting
+        return max([waiting[reader] for reader in value.readers], default=0) > 1
 
     def _issue(self, number: int, home: int, dying: int) -> bool:
         """Note that an instruction is in the word at work; whether others may issue now."""

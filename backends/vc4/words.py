@@ -38,6 +38,8 @@ from backends.vc4.registers import R0
 from compiler.codegen.machine import Def, Literal32, MachineInstruction, Uniform, Use, VirtualRegister
 from compiler.codegen.registers import Register
 
+#: Members of enumerations, since to find one takes its time.
+_ALWAYS, _NEVER, _NO_SIGNAL, _SMALL_IMMEDIATE = Condition.ALWAYS, Condition.NEVER, Signal.NONE, Signal.SMALL_IMMEDIATE
 _MOVES = {"add": ADD["or"].code, "mul": MUL["v8min"].code}
 
 # --- Claims -----------------------------------------------------------------------------------------------------------
@@ -73,6 +75,8 @@ _RIVALS: Mapping[int, int] = {
     VPM_SETUP: VPM_SETUP | VPM_DATA,
     VPM_DATA: VPM_SETUP,
 }
+#: What an operand is that comes from the stream.
+_STREAM_WORDS = (Uniform, Literal32)
 #: Where writes of one ADD go that take their second operand from the stream.
 _EXACT = (OUT[registers.TMU.start], OUT[registers.UNIFORM_ADDRESS])
 #: What the last three words of a program may not do.
@@ -154,7 +158,7 @@ def _claim_of_source(use: Use) -> int:
     place = use.register
     if isinstance(place, VirtualRegister):
         return 0
-    if isinstance(place, Uniform | Literal32):
+    if isinstance(place, _STREAM_WORDS):
         return STREAM
     if place == R4:
         return _R4_FIRST << (use.extra or 0) | (UNPACKS if use.extra else 0)
@@ -197,7 +201,7 @@ Words = dict[Hashable, int]
 def place_of(use: Use, words: Words) -> int:
     """The number of a place that is read; `words` numbers the words of the stream, equal ones alike."""
     place = use.register
-    if isinstance(place, Uniform | Literal32):
+    if isinstance(place, _STREAM_WORDS):
         return _shared(registers.UNIFORM_READ, words.setdefault((place, use.lanes), len(words)))
     assert isinstance(place, Register)
     if place.file is not PORT:
@@ -363,6 +367,11 @@ class Draft:
         self.reads = reads
         self.targets = targets
 
+    @property
+    def takes_stream(self) -> bool:
+        """Whether it takes words of the uniform stream."""
+        return bool(self.bits & (STREAM | PARAMETER))
+
     def join(self, claim: Claim, ports: Ports) -> Draft | None:
         """The word with one instruction more, whose result is not written yet; None where there is none."""
         known = self.bits
@@ -414,8 +423,8 @@ class Draft:
 
     def _signal(self) -> int:
         if self.bits & IMMEDIATE:
-            return Signal.SMALL_IMMEDIATE
-        signal: int = self._attribute(SIGNAL, "signal", Signal.NONE)
+            return _SMALL_IMMEDIATE
+        signal: int = self._attribute(SIGNAL, "signal", _NO_SIGNAL)
         return signal
 
     def _attribute(self, bit: int, name: str, default: Any) -> Any:
@@ -471,7 +480,7 @@ class Draft:
         name = made.op.name
         code = _MOVES[which] if name == "mov" else (ADD if which == "add" else MUL)[name].code
         writes = target != NOWHERE or claim.bits & SETS_FLAGS
-        return Half(code, target, a, b, claim.condition if writes else Condition.NEVER)
+        return Half(code, target, a, b, claim.condition if writes else _NEVER)
 
     def _write_swap(self, add: int | None, mul: int | None) -> int:
         """The bit that sends each result to its file."""
@@ -487,7 +496,7 @@ def _may_share(target: int, claim: Claim, taken: int, other: Claim) -> bool:
     number = taken & _ADDRESS
     if number != target & _ADDRESS or number < R0:
         return True
-    is_inverse = claim.condition > Condition.ALWAYS and claim.condition ^ 1 == other.condition
+    is_inverse = claim.condition > _ALWAYS and claim.condition ^ 1 == other.condition
     return number in registers.ACCUMULATORS and is_inverse
 
 

@@ -14,12 +14,11 @@ depend on the writes in front of it, too.  Registers that opcodes touch beside t
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Hashable, Iterable, Sequence
 
 from compiler.codegen.machine import Def, MachineInstruction, Use, VirtualRegister
 from compiler.codegen.registers import Register
-from compiler.records import dataclass, field
+from compiler.records import dataclass
 
 
 class OrderModel:
@@ -76,27 +75,18 @@ class Dag:
 
 #: A component of a register, or all of a register that has no components here.
 _Atom = tuple[VirtualRegister | Register, int]
-
-
-@dataclass(slots=True)
-class _History:
-    """Who touched an atom since it was last written for all lanes."""
-
-    writers: list[int] = field(default_factory=list)
-    readers: list[int] = field(default_factory=list)
+_HOLDERS = (VirtualRegister, Register)
 
 
 def build_dag(instructions: Sequence[MachineInstruction], model: OrderModel) -> Dag:
     """The dependences between instructions that follow each other."""
     count = len(instructions)
     dag = Dag(instructions, [{} for _ in range(count)], [{} for _ in range(count)])
-    histories: defaultdict[_Atom, _History] = defaultdict(_History)
+    history = _History(dag, model)
     last_of_class: dict[Hashable, int] = {}
     for number, instruction in enumerate(instructions):
-        for atom in _reads(instruction):
-            _read(dag, histories[atom], number, model)
-        for atom in _writes(instruction):
-            _write(dag, histories[atom], number, model)
+        history.read(number, _reads(instruction))
+        history.write(number, _writes(instruction))
         for order_class in model.order_classes(instruction):
             if order_class in last_of_class:
                 before = last_of_class[order_class]
@@ -105,25 +95,37 @@ def build_dag(instructions: Sequence[MachineInstruction], model: OrderModel) -> 
     return dag
 
 
-def _read(dag: Dag, history: _History, number: int, model: OrderModel) -> None:
-    consumer = dag.instructions[number]
-    for writer in history.writers:
-        dag.add_edge(writer, number, model.latency(dag.instructions[writer], consumer))
-    history.readers.append(number)
+class _History:
+    """Who touched each atom since it was last written for all lanes."""
 
+    def __init__(self, dag: Dag, model: OrderModel) -> None:
+        self._dag = dag
+        self._model = model
+        self._writers: dict[_Atom, list[int]] = {}
+        self._readers: dict[_Atom, list[int]] = {}
 
-def _write(dag: Dag, history: _History, number: int, model: OrderModel) -> None:
-    instruction = dag.instructions[number]
-    for reader in history.readers:
-        dag.add_edge(reader, number, model.anti(dag.instructions[reader], instruction))
-    if history.writers:
-        last = history.writers[-1]
-        dag.add_edge(last, number, model.overwrite(dag.instructions[last], instruction))
-    if instruction.conditional:
-        history.writers.append(number)
-    else:
-        history.writers = [number]
-    history.readers = []
+    def read(self, number: int, atoms: Iterable[_Atom]) -> None:
+        """Note what an instruction reads."""
+        dag, latency = self._dag, self._model.latency
+        for atom in atoms:
+            for writer in self._writers.get(atom, ()):
+                dag.add_edge(writer, number, latency(dag.instructions[writer], dag.instructions[number]))
+            self._readers.setdefault(atom, []).append(number)
+
+    def write(self, number: int, atoms: Iterable[_Atom]) -> None:
+        """Note what an instruction writes."""
+        dag, model = self._dag, self._model
+        instruction = dag.instructions[number]
+        for atom in atoms:
+            for reader in self._readers.pop(atom, ()):
+                dag.add_edge(reader, number, model.anti(dag.instructions[reader], instruction))
+            writers = self._writers.get(atom)
+            if writers:
+                dag.add_edge(writers[-1], number, model.overwrite(dag.instructions[writers[-1]], instruction))
+            if writers and instruction.conditional:
+                writers.append(number)
+            else:
+                self._writers[atom] = [number]
 
 
 def _reads(instruction: MachineInstruction) -> Iterable[_Atom]:
@@ -148,7 +150,7 @@ def _writes(instruction: MachineInstruction) -> Iterable[_Atom]:
 
 def _add_atoms(found: dict[_Atom, None], operand: Use | Def) -> None:
     register = operand.register
-    if isinstance(register, VirtualRegister | Register):
+    if isinstance(register, _HOLDERS):
         for lane in operand.lanes:
             if lane is not None:
                 found[register, lane] = None

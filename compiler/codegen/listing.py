@@ -66,4 +66,5 @@ def estimated_cycles(words: Iterable[CodeWord]) -> int | None:
 
 def origins_of(instructions: Iterable[MachineInstruction]) -> Origins:
     """The places that the instructions of a word come from, each once."""
-    return tuple(dict.fromkeys(made.span for made in instructions if made.span is not None))
+    spans = [made.span for made in instructions if made.span is not None]
+    return tuple(dict.fromkeys(spans)) if len(spans) > 1 else tuple(spans)
