@@ -87,11 +87,13 @@ def decode(word: int) -> Descriptor:
 
 def care_bits(operation: Operation, word: int) -> int:
     """The bits of descriptor `word` that `operation` looks at."""
-    care = 0
-    mask = FORMAT.by_name["mask"].extract(word)
-    if operation.operands != "cmp":
-        care |= FORMAT.by_name["mask"].mask
-    for number, reads in enumerate(operation.reads, 1):
+    return _care_bits(operation.operands == "cmp", operation.reads, FORMAT.by_name["mask"].extract(word))
+
+
+@lru_cache(maxsize=1 << 10)
+def _care_bits(is_comparison: bool, reads_of_sources: tuple[str, ...], mask: int) -> int:
+    care = 0 if is_comparison else FORMAT.by_name["mask"].mask
+    for number, reads in enumerate(reads_of_sources, 1):
         letters = mask_letters(mask) if reads == MASKED else reads
         components = (3 if letter in letters else 0 for letter in COMPONENTS)
         care |= FORMAT.by_name[f"selector{number}"].insert(pack_selector(components))
@@ -104,9 +106,6 @@ class _Entry:
     value: int
     care: int
     used_by_mad: bool = False
-
-    def admits(self, value: int, care: int) -> bool:
-        return (value ^ self.value) & care & self.care == 0
 
     def merge(self, value: int, care: int) -> None:
         self.value = self.value & ~care | value & care
@@ -145,7 +144,7 @@ class Table:
 
     def _find_or_append(self, value: int, care: int) -> int | None:
         for place, entry in enumerate(self._entries):
-            if entry.admits(value, care):
+            if not (value ^ entry.value) & care & entry.care:
                 entry.merge(value, care)
                 return place
         if len(self._entries) == DESCRIPTORS:

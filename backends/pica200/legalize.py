@@ -55,7 +55,7 @@ _TO_FLOATS = (
     f"lower-transcendentals{{keep={ELEMENTARY}}},{_EXPAND},{_CLEAN}"
 )
 #: `instcombine` puts composite operations together again where it finds them, so they are expanded once more.
-_AGAIN = f"lower-transcendentals{{keep={ELEMENTARY}}},{_EXPAND},gvn,dce,contract"
+_AGAIN = f"lower-transcendentals{{keep={ELEMENTARY}}},{_EXPAND},gvn,contract"
 _SHAPE = "gvn,vectorize,dce"
 
 

@@ -99,12 +99,18 @@ class _Paths:
                 self._check_written(state.pc, known)
             return
         for following in self._successors(state, instruction):
-            yield following, replace(known, counter_lost=_loses_counter(instruction, state, following, known))
+            counter_lost = _loses_counter(instruction, state, following, known)
+            is_known = counter_lost == known.counter_lost
+            yield following, known if is_known else replace(known, counter_lost=counter_lost)
 
     def _successors(self, state: Control, instruction: Instruction) -> Iterable[Control]:
-        always = instruction.operation.operands not in ("condition", "bool")
-        outcomes = [(taken, repeat) for taken in ((True,) if always else (True, False)) for repeat in (True, False)]
-        return dict.fromkeys(advance(state, instruction, taken, repeat=repeat) for taken, repeat in outcomes)
+        is_conditional = instruction.operation.operands in ("condition", "bool")
+        ends_loop = instruction.operation.jumps == "loop" or any(loop.end == state.pc + 1 for loop in state.loops)
+        return dict.fromkeys(
+            advance(state, instruction, taken, repeat=repeat)
+            for taken in ((True, False) if is_conditional else (True,))
+            for repeat in ((True, False) if ends_loop else (True,))
+        )
 
     # --- Registers ----------------------------------------------------------------------------------------------------
 
@@ -113,10 +119,13 @@ class _Paths:
         is_mova = instruction.name == "MOVA"
         if is_mova and known.after_mova:
             self._fault("adjacent-mova", pc, "a MOVA comes directly before this one")
-        known = replace(known, after_mova=is_mova)
+        if is_mova != known.after_mova:
+            known = replace(known, after_mova=is_mova)
         if instruction.name in ("EMIT", "SETEMIT"):
             return self._after_emission(pc, instruction, known)
         components = self._written_components(pc, instruction)
+        if not components:
+            return known
         twice = components & known.written
         if twice:
             self._fault("output-written-twice", pc, f"{_names(twice)} may be written already")
