@@ -76,7 +76,7 @@ def generate(module: Module, options: TargetOptions, costs: CostModel, sink: Dia
     for number, variant in sorted(numbered, key=lambda each: each[1].size):
         most_words = None if shortest is None else shortest.words - 1
         try:
-            shortest = _make(variant, options, costs, most_words, plain_words.get(variant.family))
+            shortest = _make(variant, options, context, most_words, plain_words.get(variant.family))
             plain_words[variant.family] = shortest.made.plain_words
         except CompileError as error:
             failures[number] = error
@@ -88,13 +88,13 @@ def generate(module: Module, options: TargetOptions, costs: CostModel, sink: Dia
 
 
 def _make(
-    variant: Variant, options: TargetOptions, costs: CostModel, most_words: int | None, plain_words: int | None
+    variant: Variant, options: TargetOptions, context: PassContext, most_words: int | None, plain_words: int | None
 ) -> _Way:
     """One way; given up where it takes more than `most_words`, or without calls as many as `plain_words`."""
     module, notes = variant.module, DiagnosticSink()
     memory = move_inputs(module, primitive_of(module.pragmas))
-    counted = legalize(module, PassContext(costs, options.precise))
-    split_critical_edges(module.main)
+    counted = legalize(module, context)
+    split_critical_edges(module.main, context.analyses(module.main))
     join_back_edges(module.main)
     interface = arrange(module, counted, memory, str(options.values.get("outputs", "")), notes)
     vertices = emissions(module.main)

@@ -17,6 +17,7 @@ from backends.pica200.pack import Pack
 from backends.pica200.simplify import Bounds, Factor, Roots, SplitMads
 from backends.pica200.strips import count_places
 from backends.pica200.zero_lanes import ZeroLanes
+from compiler.analysis.manager import cfg_analyses
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue.limits import NOT_EXPRESSIBLE
 from compiler.ir import ops
@@ -91,7 +92,7 @@ def variants(module: Module, context: PassContext, optimisation: int) -> list[Va
     if module.stage == "geometry" or _has_indices(module):
         found += [Variant(made, 1) for made in _changed(module, _UNROLL, context)]
     if optimisation >= DEFAULT_OPTIMISATION:
-        flat = PassContext(replace(context.costs, branch=_FLAT_PRICE, arms=0.0), context.precise)
+        flat = replace(context, costs=replace(context.costs, branch=_FLAT_PRICE, arms=0.0))
         branching = [each for each in found if len(each.module.main.blocks) > 1]
         found += [Variant(made, each.family) for each in branching for made in _changed(each.module, _FLATTEN, flat)]
     return found[::-1]
@@ -108,7 +109,9 @@ def legalize(module: Module, context: PassContext) -> list[CountedLoop]:
 
     Elements of local arrays are found by comparing, unless the loops whose counters select them are unrolled.
     """
-    if count_places(module.main):
+    is_counting = count_places(module.main)
+    context.analyses(module.main).invalidate(cfg_analyses())  # What has changed the module so far is no pass.
+    if is_counting:
         run_pipeline(module, _parse("mem2reg,dce"), context)
     counted: list[CountedLoop] = []
     run_pipeline(module, pipeline(counted), context)

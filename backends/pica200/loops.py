@@ -19,6 +19,7 @@ from typing import ClassVar
 
 from backends.pica200.guards import bounding_uniform, can_be_guarded, guard
 from backends.pica200.isa import BANKS
+from compiler.analysis.cfg import control_flow
 from compiler.analysis.loops import Loop, loop_nest
 from compiler.analysis.manager import AnalysisManager
 from compiler.analysis.trips import TripCount, trip_counts
@@ -330,13 +331,13 @@ def join_back_edges(function: Function) -> None:
     splits = [block for block in function.blocks if block.name.startswith("edge") and _only_jumps(block)]
     if not splits:
         return
-    headers, predecessors = _headers(function), function.predecessors()
-    order = {block: number for number, block in enumerate(function.blocks)}
+    predecessors = function.predecessors()
+    order = AnalysisManager(function).get(control_flow).index
     gone = []
     for block in splits:
         (header,) = block.successors
         (latch,) = predecessors[block]
-        if header in headers and order[header] <= order[latch]:
+        if order[header] <= order[latch]:
             retarget(latch, block, header)
             rename_incoming(header, block, latch)
             gone.append(block)
@@ -345,7 +346,3 @@ def join_back_edges(function: Function) -> None:
 
 def _only_jumps(block: Block) -> bool:
     return block.terminator is not None and block.terminator is block.first
-
-
-def _headers(function: Function) -> set[Block]:
-    return {loop.header for loop in AnalysisManager(function).get(loop_nest).all_loops()}

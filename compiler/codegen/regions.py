@@ -171,7 +171,7 @@ class _Structure(Generic[B]):
         return join
 
 
-def split_critical_edges(function: Function) -> bool:
+def split_critical_edges(function: Function, analyses: AnalysisManager | None = None) -> bool:
     """Give every edge from a branch to a join a block of its own, where copies for phis find room.
 
     Of a loop that several edges leave to one block, these edges stay: with blocks of their own they would no
@@ -181,7 +181,7 @@ def split_critical_edges(function: Function) -> bool:
     if len(function.blocks) == 1:
         return False
     predecessors = function.predecessors()
-    kept = _edges_leaving_together(function)
+    kept = _edges_leaving_together(analyses or AnalysisManager(function))
     edges = [
         (block, target)
         for block in function.blocks
@@ -194,10 +194,10 @@ def split_critical_edges(function: Function) -> bool:
     return bool(edges)
 
 
-def _edges_leaving_together(function: Function) -> set[tuple[Block, Block]]:
+def _edges_leaving_together(analyses: AnalysisManager) -> set[tuple[Block, Block]]:
     """The edges that leave a loop where another one leaves it to the same block."""
     together: set[tuple[Block, Block]] = set()
-    for loop in AnalysisManager(function).get(loop_nest).all_loops():
+    for loop in analyses.get(loop_nest).all_loops():
         targets = [target for _, target in loop.exits]
         together.update(edge for edge in loop.exits if targets.count(edge[1]) > 1)
     return together
