@@ -16,7 +16,7 @@ vectors that are put together, and here nothing is.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from operator import itemgetter
 from typing import ClassVar
 
@@ -184,8 +184,9 @@ class _Operands:
     """The operands of operations, each looked at once: most operations are compared with many others."""
 
     def __init__(self) -> None:
-        self.known: dict[Instruction, list[Operand]] = {}
-        self.shareable: dict[Instruction, bool] = {}
+        #: Operands, and what they are read from: equal for those that one operand can read.
+        self.known: dict[Instruction, list[tuple[Operand, Hashable]]] = {}
+        self.shareable: dict[Value, bool] = {}
 
     def joint(self, first: Instruction, second: Instruction) -> list[_Joint] | None:
         """The operands of both together; None where some cannot be had for nothing."""
@@ -193,47 +194,41 @@ class _Operands:
         for order in _ORDERS if first.op in _COMMUTATIVE else _ORDERS[:1]:
             arranged = [*(theirs[n] for n in order), *theirs[2:]] if len(theirs) > 1 else theirs
             if self._can_be_had(ours, arranged):
-                return [_Joint((a, b)) for a, b in zip(ours, arranged, strict=True)]
+                return [_Joint((a, b)) for (a, _), (b, _) in zip(ours, arranged, strict=True)]
         return None
 
-    def _of(self, instruction: Instruction) -> list[Operand]:
+    def _of(self, instruction: Instruction) -> list[tuple[Operand, Hashable]]:
         if instruction not in self.known:
             width = instruction.type.width
-            self.known[instruction] = [see_through(o, lanes_of(o, width), _SIGNS) for o in instruction.operands]
+            operands = [see_through(value, lanes_of(value, width), _SIGNS) for value in instruction.operands]
+            self.known[instruction] = [(operand, _origin(operand)) for operand in operands]
         return self.known[instruction]
 
-    def _can_be_had(self, ours: list[Operand], theirs: list[Operand]) -> bool:
-        total = 0
-        for a, b in zip(ours, theirs, strict=True):
-            cost = self._cost(a, b)
-            if cost is None:
-                return False
-            total += cost
-        return total <= 1
-
-    def _cost(self, a: Operand, b: Operand) -> int | None:
-        """0 for one value or literals, 1 for values that could share a register, None for anything else."""
-        if isinstance(a.base, Constant) or isinstance(b.base, Constant):
-            return 0 if isinstance(a.base, Constant) and isinstance(b.base, Constant) else None
-        if a.negate != b.negate:
-            return None
-        if a.base is b.base or _same_load(a.base, b.base):
-            return 0
-        return 1 if self._can_share(a.base) and self._can_share(b.base) else None
+    def _can_be_had(self, ours: list[tuple[Operand, Hashable]], theirs: list[tuple[Operand, Hashable]]) -> bool:
+        """Whether operands are of one value or literals, but for one of values that could share a register."""
+        apart = [(a, b) for (a, ours_of), (b, theirs_of) in zip(ours, theirs, strict=True) if ours_of != theirs_of]
+        if len(apart) > 1 or not all(self._can_share(part.base) for pair in apart for part in pair):
+            return False
+        return all(a.negate == b.negate for (a, origin), (b, _) in zip(ours, theirs, strict=True) if origin != _LITERAL)
 
     def _can_share(self, value: Value) -> bool:
-        if not isinstance(value, Instruction):
-            return False
         if value not in self.shareable:
-            self.shareable[value] = _can_share(value)
+            self.shareable[value] = isinstance(value, Instruction) and _can_share(value)
         return self.shareable[value]
 
 
-def _same_load(a: Value, b: Value) -> bool:
-    """Whether two values are loads of the same input or uniform."""
-    if not (isinstance(a, Instruction) and isinstance(b, Instruction) and a.op is b.op is ops.LOAD):
-        return False
-    return a.address == b.address and not a.address.is_dynamic
+#: Where literals come from.
+_LITERAL = "literal"
+
+
+def _origin(operand: Operand) -> Hashable:
+    """What an operand is read from; loads of one input or uniform are one."""
+    base = operand.base
+    if isinstance(base, Constant):
+        return _LITERAL
+    if isinstance(base, Instruction) and base.op is ops.LOAD and not base.address.is_dynamic:
+        return base.address
+    return base
 
 
 def _can_share(value: Instruction) -> bool:
@@ -278,7 +273,7 @@ def _value(builder: Builder, joint: _Joint) -> Value:
     if isinstance(a.base, Constant) and isinstance(b.base, Constant):
         numbers = tuple(_number(part, lane) for part, lane in joint.lanes)
         return Constant(a.base.type.with_width(len(numbers)), numbers)
-    if a.base is b.base or _same_load(a.base, b.base):
+    if _origin(a) == _origin(b):
         value: Value = builder.swizzle(a.base, tuple(lane or 0 for _, lane in joint.lanes))
     else:
         value = builder.construct(
