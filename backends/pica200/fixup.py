@@ -10,6 +10,8 @@ block outside of loops, else at the start of the program.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
+from functools import cache
 
 from backends.pica200.isa import BY_NAME, RELATION_NAMES
 from backends.pica200.machine_ops import OPS
@@ -32,10 +34,15 @@ MIRRORED = {"lt": "gt", "gt": "lt", "le": "ge", "ge": "le", "eq": "eq", "ne": "n
 
 def fix_operands(function: MachineFunction) -> None:
     """Change `function` in place."""
-    copies = _Copies(function)
-    for block in function.blocks:
-        for instruction in block.instructions:
-            copies.note(block, instruction)
+    conflicts = [
+        (block, instruction, group)
+        for block in function.blocks
+        for instruction in block.instructions
+        for group in _conflicts(instruction)
+    ]
+    copies = _Copies(function, _conflict_counts(group for _, _, group in conflicts))
+    for block, instruction, group in conflicts:
+        copies.note(block, instruction, group)
     copies.make()
     for instruction in function.instructions():
         _order_sources(instruction)
@@ -53,19 +60,19 @@ class _Wanted:
 class _Copies:
     """Which operands read copies, and the copies."""
 
-    def __init__(self, function: MachineFunction) -> None:
+    def __init__(self, function: MachineFunction, conflicts: Counter[Register]) -> None:
         self.function = function
         self.wanted: dict[Register, _Wanted] = {}
-        self.conflicts = _conflict_counts(function)
+        self.conflicts = conflicts
         #: Moves that serve one operand, where an address register takes part.
         self.single: list[tuple[MachineBlock, MachineInstruction, Use]] = []
 
-    def note(self, block: MachineBlock, instruction: MachineInstruction) -> None:
-        for group in _conflicts(instruction):
-            kept = min(group, key=self._copy_preference)
-            for use in group:
-                if use is not kept and not (is_input(use.register) and use.register == kept.register):
-                    self._want(block, instruction, use)
+    def note(self, block: MachineBlock, instruction: MachineInstruction, group: list[Use]) -> None:
+        """Let all operands of a group but one read copies."""
+        kept = min(group, key=self._copy_preference)
+        for use in group:
+            if use is not kept and not (is_input(use.register) and use.register == kept.register):
+                self._want(block, instruction, use)
 
     def _copy_preference(self, use: Use) -> tuple[bool, bool, int]:
         """Lowest for the operand that stays: an indexed one, one not copied yet, one that is rarely in the way."""
@@ -82,17 +89,16 @@ class _Copies:
         wanted.places.append((block, instruction))
 
     def make(self) -> None:
-        in_loops = _blocks_in_loops(self.function)
         for register, wanted in self.wanted.items():
-            self._copy(register, wanted, in_loops)
+            self._copy(register, wanted)
         for block, instruction, use in self.single:
             source = Use(use.register, use.lanes, relative=use.relative)
             self._insert(block, instruction, [use], source)
 
-    def _copy(self, register: Register, wanted: _Wanted, in_loops: set[MachineBlock]) -> None:
+    def _copy(self, register: Register, wanted: _Wanted) -> None:
         blocks = {block for block, _ in wanted.places}
         block, first = wanted.places[0]
-        if len(blocks) > 1 or blocks & in_loops:
+        if len(blocks) > 1 or _is_in_loop(block):
             block, first = self.function.entry, self.function.entry.instructions[0]
         lanes = tuple(sorted({lane for use in wanted.uses for lane in use.lanes if lane is not None}))
         self._insert(block, first, wanted.uses, Use(register, lanes))
@@ -120,26 +126,27 @@ def _position(block: MachineBlock, instruction: MachineInstruction) -> int:
 
 def _conflicts(instruction: MachineInstruction) -> list[list[Use]]:
     """The operands that cannot be read together: c registers, and inputs where they differ."""
+    if len(instruction.uses) < 2:
+        return []
     constants = [use for use in instruction.uses if is_constant(use.register)]
     inputs = [use for use in instruction.uses if is_input(use.register)]
     found = [constants] if len(constants) > 1 else []
-    if len({use.register for use in inputs}) > 1:
+    if len(inputs) > 1 and any(use.register is not inputs[0].register for use in inputs):
         found.append(inputs)
     return found
 
 
-def _conflict_counts(function: MachineFunction) -> Counter[Register]:
-    """How many words each register is in the way in."""
+def _conflict_counts(conflicts: Iterable[list[Use]]) -> Counter[Register]:
+    """How many words each register is in the way in, less than 0."""
     counts: Counter[Register] = Counter()
-    for instruction in function.instructions():
-        for group in _conflicts(instruction):
-            counts.update({use.register for use in group if isinstance(use.register, Register)})
-    return Counter({register: -count for register, count in counts.items()})
+    for group in conflicts:
+        counts.subtract({use.register for use in group if isinstance(use.register, Register)})
+    return counts
 
 
-def _blocks_in_loops(function: MachineFunction) -> set[MachineBlock]:
-    """The blocks that control can come back to."""
-    return {block for block in function.blocks if block in _reachable(block)}
+def _is_in_loop(block: MachineBlock) -> bool:
+    """Whether control can come back to a block."""
+    return block in _reachable(block)
 
 
 def _reachable(start: MachineBlock) -> set[MachineBlock]:
@@ -170,8 +177,9 @@ def _order_sources(instruction: MachineInstruction) -> None:
         instruction.attributes["relations"] = tuple(RELATION_NAMES.index(MIRRORED[name]) for name in names)
 
 
-def _wide_sources(name: str) -> set[int]:
+@cache
+def _wide_sources(name: str) -> frozenset[int]:
     """The sources that may be a c register, in the plain or the inverted form."""
     row = BY_NAME[name]
     forms = [row, *([BY_NAME[row.inverted]] if row.inverted else [])]
-    return {form.layout.sources.index(form.layout.wide) for form in forms}
+    return frozenset(form.layout.sources.index(form.layout.wide) for form in forms)

@@ -19,7 +19,7 @@ from collections.abc import Hashable, Iterable, Iterator, Sequence
 from functools import reduce
 from heapq import heapify, heappop, heapreplace
 from itertools import accumulate
-from operator import and_, or_
+from operator import or_
 from typing import TypeVar
 
 from compiler.codegen.machine import (
@@ -209,10 +209,12 @@ class _Search:
             runs = [self._run(range(place, place + candidate.length)) for place in places]
             candidate.repeat = _Repeat(self.model, runs)
             return candidate.repeat.saved
-        lengths = reduce(and_, (self.lives.whole_lengths(place, candidate.length) for place in places))
+        lengths = self.lives.whole_lengths(places[0], candidate.length)
+        for place in places[1:]:
+            lengths &= self.lives.whole_lengths(place, candidate.length)
+            if lengths < 1 << SHORTEST:
+                return 0
         candidate.length, candidate.is_whole = lengths.bit_length() - 1, True
-        if candidate.length < SHORTEST:
-            return 0
         values = self.lives.values(range(places[0], places[0] + candidate.length))
         return _saved(len(places), candidate.length, values)
 
