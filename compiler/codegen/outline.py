@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable, Iterator, Sequence
-from functools import reduce
+from functools import cached_property, reduce
 from heapq import heapify, heappop, heapreplace
 from itertools import accumulate
 from operator import or_
@@ -155,11 +155,15 @@ class _Search:
             instructions += [*block.instructions, None]
         self.passing = frozenset(model.registers)
         self.row = Row(instructions, self._shape)
-        self.lives = _Lives(instructions)
         #: By places, the runs looked at so far.
         self.runs: dict[range, _Run] = {}
         self.queue: list[_Waiting] = []
         self._add(self.row.pairs)
+
+    @cached_property
+    def lives(self) -> _Lives:
+        """Where registers are written and read; nobody asks where nothing repeats."""
+        return _Lives(self.row.instructions)
 
     def _shape(self, instruction: MachineInstruction) -> Hashable | None:
         if instruction.op.terminator or instruction.conditional or not self.model.may_leave(instruction):
