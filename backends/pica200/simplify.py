@@ -34,7 +34,7 @@ class Bounds(Pass):
     preserves_control_flow: ClassVar[bool] = True
 
     def run(self, function: Function, context: PassContext) -> bool:
-        found = [i for i in function.instructions() if i.op in (ops.FMAX, ops.FMIN, ops.FTRUNC)]
+        found = [i for i in function.instructions() if i.op is ops.FTRUNC or (i.op in _BOUNDS and _may_always_hold(i))]
         if not found:
             return False
         known = value_ranges(function, context.analyses(function))
@@ -61,6 +61,33 @@ def _bounded(instruction: Instruction, known: ValueRanges) -> Value | None:
         if instruction.op is ops.FMIN and all(limit is None or held.high <= limit for held, limit in pairs):
             return value
     return None
+
+
+_BOUNDS = frozenset({ops.FMAX, ops.FMIN})
+#: Operations whose results may be any number where one operand may be.
+_SPREADING = frozenset({ops.FADD, ops.FSUB, ops.FMUL, ops.FMAD, ops.FNEG, ops.DOT, ops.SWIZZLE})
+
+
+def _may_always_hold(instruction: Instruction) -> bool:
+    """Whether it is worth while to solve ranges for a maximum or minimum, as far as a short look tells."""
+    for value, bound in (instruction.operands, tuple(reversed(instruction.operands))):
+        if not isinstance(bound, Constant) or isinstance(value, Constant):
+            continue
+        # A minimum of what a maximum bounds below is not bounded above by that, and the other way round.
+        other = _BOUNDS - {instruction.op}
+        parts = value.operands if isinstance(value, Instruction) and value.op in other else [value]
+        if bound.is_undef or not any(map(_may_be_any_number, parts)):
+            return True
+    return False
+
+
+def _may_be_any_number(value: Value, depth: int = 6) -> bool:
+    """Whether nothing is known of any component: it comes from inputs by sums and products."""
+    if not isinstance(value, Instruction) or depth == 0:
+        return False
+    if value.op is ops.LOAD:
+        return True
+    return value.op in _SPREADING and any(_may_be_any_number(operand, depth - 1) for operand in value.operands)
 
 
 def is_whole(value: Value, depth: int = 8) -> bool:
