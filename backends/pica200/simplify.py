@@ -306,6 +306,7 @@ class SplitMads(Pass):
             builder = Builder.in_front_of(mad)
             product = builder.op(ops.FMUL, *mad.operands[:2])
             mad.replace_all_uses_with(builder.op(ops.FADD, product, mad.operands[2]))
+            mad.erase()
         return bool(found)
 
 

@@ -41,15 +41,17 @@ def _ends_in_zero(vector: Instruction) -> bool:
 
 
 def _rewrite(vector: Instruction) -> bool:
-    builder = Builder.in_front_of(vector)
     lanes = [see_through(vector, (lane,), Modifiers()) for lane in range(vector.type.width - 1)]
     base = lanes[0].base
-    if all(lane.base is base for lane in lanes):
+    is_of_one = all(lane.base is base for lane in lanes)
+    parts = [base] if is_of_one else vector.operands[:-1]
+    if not any(_can_widen(part) for part in parts):
+        return False
+    builder = Builder.in_front_of(vector)
+    if is_of_one:
         value: Value = builder.swizzle(base, tuple(lane.lanes[0] or 0 for lane in lanes))
     else:
-        value = builder.construct(*vector.operands[:-1])
-    if not _can_widen(value):
-        return False
+        value = builder.construct(*parts)
     vector.replace_all_uses_with(_widened(value))
     vector.erase()
     return True
