@@ -58,21 +58,38 @@ class Pack(Pass):
         return progress
 
 
+@dataclass(slots=True, eq=False)
+class _Candidate:
+    """An operation that may be joined with another one."""
+
+    instruction: Instruction
+    #: Its place in the function, and the places of what it is computed from, as a set.
+    place: int
+    needs: int
+    width: int
+    #: The vectors that its result becomes part of; None where the result has a place of its own.
+    vectors: set[Instruction] | None
+
+    def may_share(self, other: _Candidate) -> bool:
+        """Whether one register has room for this result and a later one, and nobody would need a move for that."""
+        fits = self.width + other.width <= 4 and self.vectors == other.vectors
+        return fits and not other.needs >> self.place & 1
+
+
 class _Round:
     """One walk over the pairs of a function, until one is joined."""
 
     def __init__(self, function: Function, tree: DominatorTree) -> None:
         self.tree = tree
         self.order = {instruction: number for number, instruction in enumerate(function.instructions())}
-        self.needs = self._needs()
         self.operands = _Operands()
-        self.by_kind: dict[object, list[Instruction]] = {}
-        #: The vectors that results become part of; None where a result has a place of its own.
-        self.vectors: dict[Instruction, set[Instruction] | None] = {}
-        for instruction in self.order:
+        self.by_kind: dict[object, list[_Candidate]] = {}
+        needs = self._needs()
+        for instruction, place in self.order.items():
             if instruction.op in _PACKED and instruction.type.width < 4 and instruction.users:
-                self.by_kind.setdefault(instruction.op, []).append(instruction)
-                self.vectors[instruction] = _vectors(instruction)
+                width, vectors = instruction.type.width, _vectors(instruction)
+                candidate = _Candidate(instruction, place, needs[instruction], width, vectors)
+                self.by_kind.setdefault(instruction.op, []).append(candidate)
 
     def _needs(self) -> dict[Instruction, int]:
         """What each instruction is computed from in this round of loops, as a set of numbers."""
@@ -89,25 +106,19 @@ class _Round:
         return any(self._join(first, second) for first, second in self._pairs())
 
     def _pairs(self) -> Iterator[tuple[Instruction, Instruction]]:
-        """Candidates, those that come first in front."""
+        """Pairs that may be joined, those that come first in front."""
         pairs = [
-            (self.order[second], self.order[first], first, second)
+            (second.place, first.place, first.instruction, second.instruction)
             for members in self.by_kind.values()
             for number, first in enumerate(members)
-            if self.vectors[first] is not None
+            if first.vectors is not None
             for second in members[number + 1 : number + _WINDOW]
-            if self._may_share(first, second)
+            if first.may_share(second)
         ]
         for _, _, first, second in sorted(pairs, key=itemgetter(0, 1)):
             yield first, second
 
-    def _may_share(self, first: Instruction, second: Instruction) -> bool:
-        """Whether both results fit in one register, and nobody would need a move because they are there."""
-        return first.type.width + second.type.width <= 4 and self.vectors[first] == self.vectors[second]
-
     def _join(self, first: Instruction, second: Instruction) -> bool:
-        if self.needs[second] >> self.order[first] & 1:
-            return False
         operands = self.operands.joint(first, second)
         if operands is None:
             return False
