@@ -16,26 +16,25 @@ Not handled: what needs to know the way control came (`sccp`, `gvn`) or to reord
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from typing import ClassVar
 
 from compiler.analysis.cfg import control_flow
 from compiler.ir import ops
-from compiler.ir.fold import SHUFFLES, fold
-from compiler.ir.module import PRECISE, Constant, Function, Instruction, Value
+from compiler.ir.fold import fold
+from compiler.ir.module import PRECISE, Block, Constant, Function, Instruction, Value
 from compiler.ir.ops import Opcode
 from compiler.passes.base import Pass, PassContext
 from compiler.passes.memory import settle_address
-from compiler.passes.rules.matcher import same_value
+from compiler.passes.rules.matcher import Sight, same_value
 from compiler.passes.rules.pattern import swaps_operands
-from compiler.passes.rules.products import SUMS_REACH, simplify_product
-from compiler.passes.rules.shuffles import simplify_shuffle
+from compiler.passes.rules.products import SIGHT, simplify_product
+from compiler.passes.rules.shuffles import is_shuffle, simplify_shuffle
 from compiler.passes.rules.table import rule_book
 from compiler.records import dataclass
 
 _REMOVABLE = frozenset({"pure", "read", "cross-lane"})
-#: No rule looks farther from its root than this, but for shuffles.
-_FARTHEST = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,60 +47,79 @@ class InstCombine(Pass):
 
     def run(self, function: Function, context: PassContext) -> bool:
         key = (self.name, context.precise)
-        since, function.seen[key] = function.seen.get(key, 0), function.changes
+        since = function.seen.get(key, 0)
         if since == function.changes:
             return False
-        touched = _touched(function, since)
         order = context.analyses(function).get(control_flow).order
-        return _Combiner([i for block in order for i in block if i in touched], context.precise).run()
+        combiner = _Combiner(context.precise)
+        progress = False
+        while combiner.run(_affected(order, since, combiner.visits)):
+            progress = True
+        function.seen[key] = function.changes
+        return progress
 
 
-def _touched(function: Function, since: int) -> set[Instruction]:
-    """What has changed since there were `since` changes, and what rules may see in another way because of that."""
-    changed = [instruction for instruction in function.instructions() if instruction.changed > since]
-    frontier = [instruction for instruction in changed if instruction.op.has_semantics]
-    touched = set(changed)
-    # Whoever looks at a value looks through shuffles, however many: they join the frontier while it is walked along.
-    for instruction in frontier:
-        if instruction.op in SHUFFLES:
-            frontier += [user for user in instruction.users if user not in touched]
-            touched.update(instruction.users)
-    passed = set(touched)
-    for distance in range(1, _FARTHEST + 1):
-        following: list[Instruction] = []
-        for instruction in frontier:
-            users = [user for user in instruction.users if user not in passed]
-            passed.update(users)
-            for user in users:
-                (frontier if user.op in SHUFFLES else following).append(user)
-        touched.update(user for user in following if _reach(user.op) >= distance)
-        frontier = following
-    return touched
+def _affected(order: Sequence[Block], since: int, visits: Mapping[Instruction, int]) -> list[Instruction]:
+    """The instructions that were changed, or saw a change, since there were `since` changes or since their visit."""
+    found: list[Instruction] = []
+    #: Shuffle, or what looks through shuffles -> last change of it and all shuffles below it.
+    newest: dict[Value, int] = {}
+    for block in order:
+        for instruction in block:
+            last, change = visits.get(instruction, since), instruction.changed
+            if instruction.op is ops.MAT_VEC or is_shuffle(instruction):
+                change = max(change, *(newest.get(operand, 0) for operand in instruction.operands))
+                newest[instruction] = change
+            if change > last or _sees_change(instruction, _sight(instruction.op), last):
+                found.append(instruction)
+    return found
 
 
-def _reach(op: Opcode) -> int:
-    """How far from an instruction of this opcode what decides about it may be, not counting shuffles."""
-    return SUMS_REACH if op is ops.FADD else rule_book().reach(op)
+def _sees_change(instruction: Instruction, sight: Sight, since: int) -> bool:
+    """Whether one of the operations in sight has changed, or has lost a user."""
+    if sight:
+        for operand in instruction.operands:
+            deeper = sight.get(operand.op) if isinstance(operand, Instruction) else None
+            if deeper is not None and (operand.changed > since or _sees_change(operand, deeper, since)):
+                return True
+    return False
+
+
+@cache
+def _sight(op: Opcode) -> Sight:
+    """What decides about an instruction of this opcode beside its operands, but for chains of shuffles."""
+    return _joined(rule_book().sight(op), SIGHT.get(op, {}))
+
+
+def _joined(one: Sight, other: Sight) -> Sight:
+    return {op: _joined(one.get(op, {}), other.get(op, {})) for op in {**one, **other}}
 
 
 class _Combiner:
     """The worklist and what happens to one instruction of it."""
 
-    __slots__ = ("_pending", "_precise", "_waiting")
+    __slots__ = ("_pending", "_precise", "_waiting", "visits")
 
-    def __init__(self, instructions: list[Instruction], precise: bool) -> None:
+    def __init__(self, precise: bool) -> None:
         self._precise = precise
         #: A stack, the first instruction on top; dead ones are left in it and skipped.
-        self._pending: list[Instruction] = instructions[::-1]
-        self._waiting: set[Instruction] = set(self._pending)
+        self._pending: list[Instruction] = []
+        self._waiting: set[Instruction] = set()
+        #: Instruction -> number of changes in the function when it was last looked at.
+        self.visits: dict[Instruction, int] = {}
 
-    def run(self) -> bool:
+    def run(self, instructions: Sequence[Instruction]) -> bool:
+        """Visit them and what that calls for; True when anything changed."""
+        self._pending += reversed(instructions)
+        self._waiting.update(instructions)
         progress = False
         while self._pending:
             instruction = self._pending.pop()
             self._waiting.discard(instruction)
-            if instruction.block is not None:
+            block = instruction.block
+            if block is not None:
                 progress |= self._visit(instruction)
+                self.visits[instruction] = block.function.changes
         return progress
 
     def _visit(self, instruction: Instruction) -> bool:

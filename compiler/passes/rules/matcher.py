@@ -34,6 +34,8 @@ Head = Opcode | tuple[str, str] | str
 Shape = tuple[Head, ...]
 #: The operations inside of a pattern: which operand each is, opcode, number of operands, the operations inside of it.
 Inner = tuple[tuple[int, Opcode, int, "Inner"], ...]
+#: What rules look at below an instruction: opcodes of operands, with what is looked at below those.
+Sight = dict[Opcode, "Sight"]
 #: A place in a pattern: which operand of the root, which operand of that...
 Path = tuple[int, ...]
 
@@ -76,9 +78,9 @@ class RuleBook:
                 return _Maker(match).build(candidate.rule.replacement, root.type.width)
         return None
 
-    def reach(self, op: Opcode) -> int:
-        """How far from its root, not counting shuffles, a rule of this opcode may look."""
-        return self._shelf(op).reach
+    def sight(self, op: Opcode) -> Sight:
+        """The operations that rules of this root opcode look at."""
+        return self._shelf(op).sight
 
     def _shelf(self, op: Opcode) -> _Shelf:
         found = self._shelves.get(op)
@@ -110,13 +112,15 @@ class _Candidate:
 class _Shelf:
     """The rules of one root opcode, each with every order in which its pattern may be found."""
 
-    __slots__ = ("_by_shape", "_literals", "_orders", "reach")
+    __slots__ = ("_by_shape", "_literals", "_orders", "sight")
 
     def __init__(self, rules: Iterable[Rule]) -> None:
         self._orders = [
             _Candidate(rule, order, _inner(order), _twins(order)) for rule in rules for order in orders(rule.pattern)
         ]
-        self.reach = max((_depth(candidate.pattern) - 1 for candidate in self._orders), default=0)
+        self.sight: Sight = {}
+        for candidate in self._orders:
+            _add_to_sight(self.sight, candidate.pattern)
         self._by_shape: dict[Shape, list[_Candidate]] = {}
         #: The numbers that rules ask for, as (kind, text).
         self._literals = {
@@ -171,11 +175,10 @@ def _inner(pattern: Operation) -> Inner:
     )
 
 
-def _depth(pattern: Pattern) -> int:
-    """Operations on the longest way from the root to a leaf; those without opcode are shuffles and do not count."""
-    if not isinstance(pattern, Operation):
-        return 0
-    return (pattern.op is not None) + max(map(_depth, pattern.operands), default=0)
+def _add_to_sight(sight: Sight, pattern: Operation) -> None:
+    for part in pattern.operands:
+        if isinstance(part, Operation):
+            _add_to_sight(sight.setdefault(part.op or ops.SWIZZLE, {}), part)
 
 
 def _twins(pattern: Operation) -> list[tuple[Path, Path]]:

@@ -21,15 +21,28 @@ from typing import NamedTuple
 from compiler.ir import ops
 from compiler.ir.builder import Builder
 from compiler.ir.module import PRECISE, Constant, Instruction, Value
-from compiler.passes.rules.matcher import builder_for, dying, shuffler_for
+from compiler.ir.ops import Opcode
+from compiler.passes.rules.matcher import Sight, builder_for, dying, shuffler_for
 from compiler.passes.rules.rule import weight_of
 from compiler.passes.rules.shuffles import origin_of
 
 #: A dot product adds up four terms at most, so in three sums.
 _MAX_SUMS = 3
 _ROOTS = frozenset({ops.FADD, ops.DOT, ops.MAT_VEC})
-#: So far from a sum its products are.
-SUMS_REACH = _MAX_SUMS
+
+
+def _sight_of_sum() -> Sight:
+    """What `_terms` looks at."""
+    factor: Sight = {ops.SWIZZLE: {}}
+    product: Sight = {ops.FMUL: factor, ops.DOT: factor, ops.SWIZZLE: {ops.FMUL: factor}}
+    sight = product
+    for _ in range(_MAX_SUMS - 1):
+        sight = {**product, ops.FADD: sight}
+    return sight
+
+
+#: What is looked at below a root, but for shuffles of a matrix product's operands.
+SIGHT: dict[Opcode, Sight] = {ops.FADD: _sight_of_sum(), ops.DOT: {ops.FNEG: {}}}
 
 
 class Component(NamedTuple):
