@@ -30,7 +30,7 @@ from compiler.passes.memory import settle_address
 from compiler.passes.rules.matcher import Sight, same_value
 from compiler.passes.rules.pattern import swaps_operands
 from compiler.passes.rules.products import SIGHT, simplify_product
-from compiler.passes.rules.shuffles import is_shuffle, simplify_shuffle
+from compiler.passes.rules.shuffles import LOOKING_THROUGH, simplify_shuffle
 from compiler.passes.rules.table import rule_book
 from compiler.records import dataclass
 
@@ -60,17 +60,19 @@ class InstCombine(Pass):
 
 
 def _affected(order: Sequence[Block], since: int, visits: Mapping[Instruction, int]) -> list[Instruction]:
-    """The instructions that were changed, or saw a change, since there were `since` changes or since their visit."""
+    """The instructions that were changed, or see a change, since there were `since` changes or since their visit."""
     found: list[Instruction] = []
-    #: Shuffle, or what looks through shuffles -> last change of it and all shuffles below it.
+    #: What looks through shuffles -> last of the changes that it has seen, where any is new.
     newest: dict[Value, int] = {}
     for block in order:
         for instruction in block:
-            last, change = visits.get(instruction, since), instruction.changed
-            if instruction.op is ops.MAT_VEC or is_shuffle(instruction):
-                change = max(change, *(newest.get(operand, 0) for operand in instruction.operands))
-                newest[instruction] = change
-            if change > last or _sees_change(instruction, _sight(instruction.op), last):
+            op, change = instruction.op, instruction.changed
+            if op in LOOKING_THROUGH:
+                change = max([change, *[newest[operand] for operand in instruction.operands if operand in newest]])
+                if change > since:
+                    newest[instruction] = change
+            last = visits.get(instruction, since)
+            if change > last or _sees_change(instruction, _sight(op), last):
                 found.append(instruction)
     return found
 

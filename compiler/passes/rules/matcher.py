@@ -95,13 +95,16 @@ class _Candidate:
 
     rule: Rule
     pattern: Operation
-    inner: Inner
+    #: The operations inside of the root's operands, where there are any.
+    inner: Sequence[tuple[int, Inner]]
     #: Places of values that are to be the same.
     twins: Sequence[tuple[Path, Path]]
 
     def may_fit(self, root: Instruction) -> bool:
-        if not _holds_operations(root, self.inner):
-            return False
+        """Whether a root with operands of the right shape may fit, which few do and little work tells."""
+        for index, inner in self.inner:
+            if not _holds_operations(root.operands[index], inner):
+                return False
         for one, other in self.twins:
             first, second = _at(root, one), _at(root, other)
             if not same_value(first, second):
@@ -116,7 +119,9 @@ class _Shelf:
 
     def __init__(self, rules: Iterable[Rule]) -> None:
         self._orders = [
-            _Candidate(rule, order, _inner(order), _twins(order)) for rule in rules for order in orders(rule.pattern)
+            _Candidate(rule, order, _inner_of_operands(order), _twins(order))
+            for rule in rules
+            for order in orders(rule.pattern)
         ]
         self.sight: Sight = {}
         for candidate in self._orders:
@@ -167,6 +172,10 @@ def _head_fits(pattern: Pattern, head: Head) -> bool:
 
 
 # ---------------------------------------------------------------------------------------------- matching
+def _inner_of_operands(pattern: Operation) -> list[tuple[int, Inner]]:
+    return [(index, deeper) for index, _, _, deeper in _inner(pattern) if deeper]
+
+
 def _inner(pattern: Operation) -> Inner:
     return tuple(
         (index, part.op or ops.SWIZZLE, len(part.operands), _inner(part))
@@ -208,8 +217,9 @@ def _at(root: Instruction, path: Path) -> Value:
     return value
 
 
-def _holds_operations(value: Instruction, inner: Inner) -> bool:
-    """Whether the opcodes of a pattern are there, which few values pass and little work tells."""
+def _holds_operations(value: Value, inner: Inner) -> bool:
+    """Whether the operations of a pattern are there."""
+    assert isinstance(value, Instruction)
     for index, op, count, deeper in inner:
         operand = value.operands[index]
         if not isinstance(operand, Instruction) or operand.op is not op or len(operand.operands) != count:

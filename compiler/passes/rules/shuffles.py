@@ -91,7 +91,7 @@ class _Plan:
 
 def simplify_shuffle(root: Instruction) -> Value | None:
     """The value that replaces `root`."""
-    if not is_shuffle(root) or _is_settled(root):
+    if not _is_shuffle(root) or _is_settled(root):
         return None
     followed: dict[Instruction, None] = {root: None}
     origins = [_follow(root, component, followed) for component in range(root.type.width)]
@@ -105,8 +105,7 @@ def origin_of(value: Value, component: int) -> Origin:
 
 
 # ------------------------------------------------------------------------------------ following components
-def is_shuffle(instruction: Instruction) -> bool:
-    """Whether it only moves components."""
+def _is_shuffle(instruction: Instruction) -> bool:
     op = instruction.op
     if op in SHUFFLES:
         return True
@@ -137,7 +136,7 @@ def _source(operand: Value) -> Value | type[Constant] | None:
     assert isinstance(operand, Instruction)
     if _is_own_swizzle(operand):
         return operand.operands[0]
-    return None if is_shuffle(operand) else operand
+    return None if _is_shuffle(operand) else operand
 
 
 def _is_own_swizzle(shuffle: Instruction) -> bool:
@@ -146,13 +145,13 @@ def _is_own_swizzle(shuffle: Instruction) -> bool:
         return False
     operand = shuffle.operands[0]
     is_whole = shuffle.type is operand.type and shuffle.attribute == tuple(range(shuffle.type.width))
-    return not is_whole and isinstance(operand, Instruction) and not is_shuffle(operand)
+    return not is_whole and isinstance(operand, Instruction) and not _is_shuffle(operand)
 
 
 def _follow(value: Value, component: int, followed: dict[Instruction, None]) -> Origin:
     """Where component number `component` of `value` comes from; what is passed is added to `followed`."""
     for _ in range(_MAX_DEPTH):
-        if not (isinstance(value, Instruction) and is_shuffle(value)):
+        if not (isinstance(value, Instruction) and _is_shuffle(value)):
             break
         followed[value] = None
         value, component = _STEPS[value.op](value, component)
@@ -196,6 +195,10 @@ _STEPS: dict[Opcode, Callable[[Instruction, int], tuple[Value, int]]] = {
     ops.EXTRACT_DYNAMIC: _of_extract_dynamic,
     ops.INSERT_DYNAMIC: _of_insert_dynamic,
 }
+
+
+#: What looks at origins of components, however many shuffles are between.
+LOOKING_THROUGH = frozenset({*_STEPS, ops.MAT_VEC})
 
 
 def _constant_at(constant: Value, component: int) -> Scalar:
