@@ -9,7 +9,7 @@ phis that only feed each other.  Sets of components are masks (bit 0 = x).
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from compiler.analysis.accesses import Accesses
 from compiler.analysis.manager import AnalysisManager
@@ -21,7 +21,7 @@ from compiler.ir.variables import Variable
 
 def all_components(value: Value) -> int:
     """The mask of every component."""
-    return (1 << value.type.width) - 1
+    return value.type.mask
 
 
 def components_needed(instruction: Instruction, index: int, demanded: int) -> int:
@@ -105,8 +105,8 @@ class Demand:
         self._variables: dict[Variable, int] = {}
         self._stores: dict[Variable, list[Instruction]] = {}
         self._pending: list[Instruction] = []
-        #: What was looked at; users mostly come behind what they use, so that one walk from the end settles most.
-        self._seen: set[Instruction] = set()
+        #: By id, whether it was looked at; users mostly come behind what they use, so that one walk settles most.
+        self._seen = bytearray(function.id_bound)
         self._walk(function, accesses)
         while self._pending:
             self._propagate(self._pending.pop())
@@ -119,20 +119,26 @@ class Demand:
         """Whether the instruction, or some component of its result, must stay."""
         return bool(self._masks[instruction.id]) or instruction in self._kept
 
+    def needless(self, instructions: Iterable[Instruction]) -> list[Instruction]:
+        """Those that need not stay."""
+        masks, kept = self._masks, self._kept
+        return [instruction for instruction in instructions if not masks[instruction.id] and instruction not in kept]
+
     def needed_of_operand(self, instruction: Instruction, index: int) -> int:
         """The components of an operand that the instruction needs, given what is needed of itself."""
         if instruction.op is ops.STORE and index == len(instruction.operands) - 1:
-            variable = instruction.address.variable
-            return self._variables.get(variable, 0) if variable.storage == "local" else -1
+            variable, everything = instruction.address.variable, instruction.operands[index].type.mask
+            return self._variables.get(variable, 0) & everything if variable.storage == "local" else everything
         return components_needed(instruction, index, self._masks[instruction.id])
 
     def _walk(self, function: Function, accesses: Accesses) -> None:
         for block in reversed(function.blocks):
             for instruction in reversed(block):
-                self._seen.add(instruction)
+                self._seen[instruction.id] = True
                 if not instruction.type.width and self._must_stay(instruction, accesses):
                     self._kept.add(instruction)
-                if self.is_needed(instruction):
+                    self._propagate(instruction)
+                elif self._masks[instruction.id]:
                     self._propagate(instruction)
 
     def _must_stay(self, instruction: Instruction, accesses: Accesses) -> bool:
@@ -155,20 +161,22 @@ class Demand:
 
     def _propagate(self, instruction: Instruction) -> None:
         demanded = self._masks[instruction.id]
-        is_plain = bool(demanded) and instruction.op.component is not None
+        is_by_component = instruction.op.component is not None
         for index, operand in enumerate(instruction.operands):
-            if isinstance(operand, Instruction):
-                is_same = is_plain and operand.type.width == instruction.type.width
-                self._need(operand, demanded if is_same else self.needed_of_operand(instruction, index))
+            if not isinstance(operand, Instruction):
+                continue
+            if is_by_component:
+                self._need(operand, 1 if operand.type.is_scalar else demanded)
+            else:
+                self._need(operand, self.needed_of_operand(instruction, index))
         if instruction.op is ops.LOAD and instruction.address.variable.storage == "local":
             self._need_variable(instruction.address.variable, demanded)
 
     def _need(self, value: Instruction, mask: int) -> None:
         known = self._masks[value.id]
-        grown = known | (mask & all_components(value))
-        if grown != known:
-            self._masks[value.id] = grown
-            if value in self._seen:
+        if known | mask != known:
+            self._masks[value.id] = known | mask
+            if self._seen[value.id]:
                 self._pending.append(value)
 
     def _need_variable(self, variable: Variable, mask: int) -> None:

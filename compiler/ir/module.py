@@ -182,12 +182,12 @@ class Instruction(Value):
 
     def mark_changed(self) -> None:
         """Say that the instruction is another one now; who sets its opcode, type or attribute calls this."""
-        if self.block is None:
+        block = self.block
+        if block is None:
             self.changed = 0
             return
-        function = self.block.function
-        function.changes += 1
-        self.changed = function.changes
+        function = block.function
+        function.changes = self.changed = function.changes + 1
 
     def unlink(self) -> None:
         """Take the instruction out of its block, keeping operands and users, to insert it elsewhere."""
@@ -233,17 +233,20 @@ class Instruction(Value):
 
 def _add_use(value: Value, user: Instruction) -> None:
     if isinstance(value, Instruction):
-        value.users[user] = value.users.get(user, 0) + 1
+        users = value.users
+        users[user] = users.get(user, 0) + 1
 
 
 def _remove_use(value: Value, user: Instruction) -> None:
     if not isinstance(value, Instruction):
         return
-    if value.users[user] > 1:
-        value.users[user] -= 1
+    users = value.users
+    count = users[user]
+    if count > 1:
+        users[user] = count - 1
     else:
-        del value.users[user]
-    if len(value.users) <= FEW_USERS:
+        del users[user]
+    if len(users) <= FEW_USERS:
         value.mark_changed()
 
 

@@ -16,12 +16,14 @@ _PREFIX: dict[str, str] = {"float": "vec", "int": "ivec", "bool": "bvec"}
 class Type:
     """A value type: `kind` and number of components (`width`, 1 for a scalar, 0 for void)."""
 
-    __slots__ = ("is_scalar", "kind", "name", "width")
+    __slots__ = ("is_scalar", "kind", "mask", "name", "width")
 
     def __init__(self, kind: Kind, width: int) -> None:
         self.kind: Kind = kind
         self.width = width
         self.is_scalar = width == 1
+        #: A bit for every component, x the lowest.
+        self.mask = (1 << width) - 1
         self.name = f"{_PREFIX[kind]}{width}" if width > 1 else kind
 
     @property

@@ -20,7 +20,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from compiler.analysis.demand import SELECTIVE, Demand, all_components
+from compiler.analysis.demand import SELECTIVE, Demand
 from compiler.ir import ops
 from compiler.ir.builder import Builder
 from compiler.ir.module import Constant, Function, Instruction, Value
@@ -46,11 +46,12 @@ class DeadCode(Pass):
         needed = Demand(function, memory)
         instructions = list(function.instructions())
         progress = _cut_operands(instructions, needed)
-        progress |= _erase([instruction for instruction in instructions if not needed.is_needed(instruction)])
+        progress |= _erase(needed.needless(instructions))
         # From the last to the first, so that a narrowed user lets its operands be narrowed, or go.
         for instruction in reversed(instructions):
-            if instruction.type.width and instruction.block is not None:
-                progress |= _simplify(instruction, needed.of(instruction))
+            mask, everything = needed.of(instruction), instruction.type.mask
+            if everything and instruction.block is not None and (mask != everything or not instruction.users):
+                progress |= _simplify(instruction, mask)
         for variable, accesses in memory.private(function).items():
             if not accesses:
                 remove_variable(variable, function)
@@ -81,12 +82,10 @@ def _erase(dead: Sequence[Instruction]) -> bool:
 
 
 def _simplify(instruction: Instruction, mask: int) -> bool:
-    """Rewrite a value of which only the components `mask` are read."""
+    """Rewrite a value of which only the components `mask`, or none, are read."""
     if not instruction.users:
         instruction.erase()
         return True
-    if mask == all_components(instruction):
-        return False
     if instruction.op is ops.INSERT:
         return _simplify_insert(instruction, mask)
     if instruction.op.component is not None and all(user.op is ops.SWIZZLE for user in instruction.users):

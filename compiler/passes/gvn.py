@@ -58,7 +58,7 @@ class ValueNumbering(Pass):
             return False
         numbering = _Numbering(function, context.analyses(function), context.precise)
         progress = numbering.run()
-        if not numbering.loops.top:
+        if not numbering.has_late_changes:
             # Every value was seen behind all it depends on, so that another run would find nothing more.
             function.seen[key] = function.changes
         return progress
@@ -81,6 +81,8 @@ class _Numbering:
         #: Block -> what has a new version at its head.
         self.meetings = self._meetings()
         self.progress = False
+        #: Whether an operand was replaced of what had been looked at: of a phi that merges values of a loop's end.
+        self.has_late_changes = False
 
     def run(self) -> bool:
         stack: list[tuple[Block, tuple[int, int] | None]] = [(self.flow.entry, None)]
@@ -140,12 +142,13 @@ class _Numbering:
         for memory in self.meetings.get(block, ()):
             self._change(memory)
         for instruction in block:
-            if instruction.op is ops.STORE:
-                self._visit_store(instruction)
-            elif instruction.op is ops.CALL:
-                self._change(None)
-            elif instruction.op.effect in _VALUES:
+            op = instruction.op
+            if op.effect in _VALUES:
                 self._visit_value(instruction)
+            elif op is ops.STORE:
+                self._visit_store(instruction)
+            elif op is ops.CALL:
+                self._change(None)
 
     def _visit_store(self, store: Instruction) -> None:
         self._change(store.address.variable)
@@ -163,6 +166,8 @@ class _Numbering:
             return
         if isinstance(known, Instruction) and known.op is instruction.op:
             known.flags = merged_flags(known, instruction)
+        if self.loops.top:
+            self.has_late_changes |= any(user.op is ops.PHI for user in instruction.users)
         instruction.replace_all_uses_with(known)
         instruction.erase()
         self.progress = True
@@ -177,16 +182,18 @@ class _Numbering:
     # keys ----------------------------------------------------------------------------------
     def _key(self, instruction: Instruction) -> Hashable:
         """What decides the value."""
-        if instruction.op is ops.PHI:
+        op, operands = instruction.op, instruction.operands
+        if op is ops.PHI:
             merged = frozenset((block, _operand_key(value)) for value, block in instruction.incoming())
-            return (ops.PHI, instruction.block, merged)
-        if instruction.op is ops.LOAD:
-            is_constant = is_read_only(instruction.address.variable, instruction)
-            return self._load_key(instruction.address, instruction.operands, is_constant)
-        operands = map(_operand_key, instruction.operands)
-        if instruction.op.commutative and not self._keeps_order(instruction):
-            return (instruction.op, frozenset(operands))
-        return (instruction.op, instruction.attribute, *operands)
+            return (op, instruction.block, merged)
+        if op is ops.LOAD:
+            return self._load_key(
+                instruction.address, operands, is_read_only(instruction.address.variable, instruction)
+            )
+        keys = [value.key if isinstance(value, Constant) else value for value in operands]
+        if op.commutative and not self._keeps_order(instruction):
+            return (op, frozenset(keys))
+        return (op, instruction.attribute, *keys)
 
     def _keeps_order(self, instruction: Instruction) -> bool:
         """Whether exchanging the operands could change bits that count."""

@@ -28,13 +28,16 @@ from compiler.ir.ops import Opcode
 from compiler.passes.base import Pass, PassContext
 from compiler.passes.memory import settle_address
 from compiler.passes.rules.matcher import Sight, same_value
-from compiler.passes.rules.pattern import swaps_operands
-from compiler.passes.rules.products import SIGHT, simplify_product
+from compiler.passes.rules.pattern import SWAPPING
+from compiler.passes.rules.products import PRODUCT_ROOTS, SIGHT, simplify_product
 from compiler.passes.rules.shuffles import LOOKING_THROUGH, simplify_shuffle
 from compiler.passes.rules.table import rule_book
 from compiler.records import dataclass
 
 _REMOVABLE = frozenset({"pure", "read", "cross-lane"})
+#: Operations of which the first two operands change places when the first is a constant.
+_TURNED = frozenset({*SWAPPING, *ops.NEARLY_COMMUTATIVE})
+_ACCESSES = frozenset(op for op in ops.OPCODES.values() if op.attribute in ("address", "texture"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,29 +64,31 @@ class InstCombine(Pass):
 
 def _affected(order: Sequence[Block], since: int, visits: Mapping[Instruction, int]) -> list[Instruction]:
     """The instructions that were changed, or see a change, since there were `since` changes or since their visit."""
+    if not since and not visits:
+        return [instruction for block in order for instruction in block]
     found: list[Instruction] = []
     #: What looks through shuffles -> last of the changes that it has seen, where any is new.
     newest: dict[Value, int] = {}
     for block in order:
         for instruction in block:
             op, change = instruction.op, instruction.changed
-            if op in LOOKING_THROUGH:
+            if newest and op in LOOKING_THROUGH:
                 change = max([change, *[newest[operand] for operand in instruction.operands if operand in newest]])
-                if change > since:
-                    newest[instruction] = change
+            if change > since and op in LOOKING_THROUGH:
+                newest[instruction] = change
             last = visits.get(instruction, since)
-            if change > last or _sees_change(instruction, _sight(op), last):
+            if change > last or ((sight := _sight(op)) and _sees_change(instruction, sight, last)):
                 found.append(instruction)
     return found
 
 
 def _sees_change(instruction: Instruction, sight: Sight, since: int) -> bool:
     """Whether one of the operations in sight has changed, or has lost a user."""
-    if sight:
-        for operand in instruction.operands:
-            deeper = sight.get(operand.op) if isinstance(operand, Instruction) else None
-            if deeper is not None and (operand.changed > since or _sees_change(operand, deeper, since)):
-                return True
+    for operand in instruction.operands:
+        if not isinstance(operand, Instruction) or operand.op not in sight:
+            continue
+        if operand.changed > since or _sees_change(operand, sight[operand.op], since):
+            return True
     return False
 
 
@@ -125,10 +130,12 @@ class _Combiner:
         return progress
 
     def _visit(self, instruction: Instruction) -> bool:
-        if not instruction.users and instruction.op.effect in _REMOVABLE:
+        op = instruction.op
+        if not instruction.users and op.effect in _REMOVABLE:
             self._erase(instruction)
             return True
-        progress = self._put_constant_right(instruction) or settle_address(instruction)
+        progress = op in _TURNED and self._put_constant_right(instruction)
+        progress |= op in _ACCESSES and settle_address(instruction)
         before = instruction.prev
         value = self._simpler(instruction)
         if value is None or value is instruction:
@@ -141,7 +148,7 @@ class _Combiner:
     def _put_constant_right(self, instruction: Instruction) -> bool:
         """Let a constant change places with the other operand of a commutative operation."""
         is_exact = self._precise or instruction.flags & PRECISE
-        if not swaps_operands(instruction.op) and (is_exact or instruction.op not in ops.NEARLY_COMMUTATIVE):
+        if is_exact and instruction.op in ops.NEARLY_COMMUTATIVE:
             return False
         left, right = instruction.operands[:2]
         if not isinstance(left, Constant) or isinstance(right, Constant):
@@ -152,15 +159,16 @@ class _Combiner:
 
     def _simpler(self, instruction: Instruction) -> Value | None:
         """The value that stands for the instruction; new instructions are put in front of it."""
-        if instruction.op is ops.PHI:
+        op = instruction.op
+        if op is ops.PHI:
             return _only_value(instruction)
-        if not instruction.op.has_semantics:
+        if not op.has_semantics:
             return None
         return (
             fold(instruction)
-            or simplify_shuffle(instruction)
+            or (simplify_shuffle(instruction) if op in LOOKING_THROUGH else None)
             or rule_book().rewrite(instruction, precise=self._precise)
-            or simplify_product(instruction, precise=self._precise)
+            or (simplify_product(instruction, precise=self._precise) if op in PRODUCT_ROOTS else None)
         )
 
     def _replace(self, old: Instruction, value: Value) -> None:

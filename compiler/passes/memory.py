@@ -32,7 +32,7 @@ def constant_place(access: Instruction) -> tuple[int | None, int | None]:
 
 def settle_address(access: Instruction) -> bool:
     """Put constant index operands of a load, store or texture lookup into its address; True when there were any."""
-    if access.op.attribute not in ("address", "texture") or not access.address.is_dynamic:
+    if not access.address.is_dynamic:
         return False
     address = access.address
     index, column = constant_place(access)

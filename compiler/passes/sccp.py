@@ -10,7 +10,8 @@ most three times, so the work is near-linear.  Phis only look at edges that can 
 constants that folding and removing branches in turn would miss, those around loops among them.
 
 Most values cannot be constants on any way, since none that flow into them are; those vary from the beginning, and
-straight code without constants to follow is not walked along at all.
+straight code without constants to follow is not walked along at all.  Nor is code where none of the values to follow
+and none of the branches has changed since the last time.
 
 Components are tracked one by one, so the constant w of a position survives a phi.  An undefined component
 agrees with any constant in a phi; arithmetic on one is varying, and a branch on one may go both ways.
@@ -21,7 +22,7 @@ Not handled: what a branch says about its condition, and values in memory (`mem2
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Container, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from typing import ClassVar
 
 from compiler.ir import ops
@@ -64,7 +65,11 @@ class Sccp(Pass):
 
     def run(self, function: Function, context: PassContext) -> bool:
         followed = _followed(function)
-        if not followed and not _has_decided_branch(function):
+        since, function.seen[self.name] = function.seen.get(self.name, -1), function.changes
+        branches = [block.last for block in function.blocks if block.last is not None]
+        if not any(instruction.changed > since for instruction in (*followed, *branches)):
+            return False
+        if not followed and not any(map(_is_decided, branches)):
             return False
         solver = _Solver(function, followed)
         solver.solve()
@@ -75,7 +80,7 @@ class Sccp(Pass):
 def _followed(function: Function) -> dict[Instruction, None]:
     """The values of which something may be known, because constants flow into them."""
     followed: dict[Instruction, None] = {}
-    pending = [instruction for instruction in function.instructions() if _may_be_known(instruction, followed)]
+    pending = [instruction for instruction in function.instructions() if _is_beginning(instruction)]
     while pending:
         instruction = pending.pop()
         if instruction not in followed:
@@ -84,18 +89,27 @@ def _followed(function: Function) -> dict[Instruction, None]:
     return followed
 
 
+def _is_beginning(instruction: Instruction) -> bool:
+    """Whether something may be known by constant operands alone."""
+    kinds = map(type, instruction.operands)
+    if instruction.op in _KNOWN_BY_ONE:
+        return Constant in kinds
+    return instruction.op.has_semantics and Instruction not in kinds
+
+
 def _may_be_known(instruction: Instruction, followed: Container[Value]) -> bool:
+    """The same for a user of a value that is followed."""
     op = instruction.op
-    if not op.has_semantics and op is not ops.PHI:
-        return False
-    decide = any if op in _KNOWN_BY_ONE else all
-    return decide(isinstance(operand, Constant) or operand in followed for operand in instruction.operands)
+    if op in _KNOWN_BY_ONE:
+        return True
+    return op.has_semantics and all(
+        isinstance(operand, Constant) or operand in followed for operand in instruction.operands
+    )
 
 
-def _has_decided_branch(function: Function) -> bool:
-    """Whether a branch goes one way only for all to see."""
-    last = [block.last for block in function.blocks if block.last is not None]
-    return any(branch.op is ops.CONDBR and isinstance(branch.operands[0], Constant) for branch in last)
+def _is_decided(branch: Instruction) -> bool:
+    """Whether it goes one way only for all to see."""
+    return branch.op is ops.CONDBR and isinstance(branch.operands[0], Constant)
 
 
 def _replace_constants(followed: Iterable[Instruction], solver: _Solver) -> bool:
@@ -113,11 +127,15 @@ def _replace_constants(followed: Iterable[Instruction], solver: _Solver) -> bool
 class _Solver:
     """The lattice of all components, and the two worklists: edges to take and values to look at again."""
 
-    __slots__ = ("_cells", "_edges", "_followed", "_function", "_reached", "_taken", "_values", "_varying")
+    __slots__ = ("_cells", "_edges", "_followed", "_function", "_inside", "_reached", "_taken", "_values", "_varying")
 
-    def __init__(self, function: Function, followed: Container[Value]) -> None:
+    def __init__(self, function: Function, followed: Mapping[Instruction, None]) -> None:
         self._function = function
         self._followed = followed
+        #: Block -> those that are followed in it.
+        self._inside: dict[Block | None, list[Instruction]] = {}
+        for instruction in followed:
+            self._inside.setdefault(instruction.block, []).append(instruction)
         self._cells: dict[Instruction, list[Cell]] = {}
         #: Values of which no component is known: there is nothing more to find out.
         self._varying: set[Value] = set()
@@ -159,8 +177,8 @@ class _Solver:
         self._taken.add((source, target))
         is_first = target not in self._reached
         self._reached.add(target)
-        for instruction in target if is_first else target.phis():
-            if instruction in self._followed:
+        for instruction in self._inside.get(target, ()):
+            if is_first or instruction.op is ops.PHI:
                 self._look_at(instruction)
         if is_first and target.last is not None:
             self._look_at(target.last)

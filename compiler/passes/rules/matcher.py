@@ -115,7 +115,7 @@ class _Candidate:
 class _Shelf:
     """The rules of one root opcode, each with every order in which its pattern may be found."""
 
-    __slots__ = ("_by_shape", "_literals", "_orders", "sight")
+    __slots__ = ("_by_shape", "_literals", "_numbers", "_orders", "sight")
 
     def __init__(self, rules: Iterable[Rule]) -> None:
         self._orders = [
@@ -127,28 +127,29 @@ class _Shelf:
         for candidate in self._orders:
             _add_to_sight(self.sight, candidate.pattern)
         self._by_shape: dict[Shape, list[_Candidate]] = {}
-        #: The numbers that rules ask for, as (kind, text).
-        self._literals = {
-            (operand.kind, operand.text)
-            for candidate in self._orders
-            for operand in candidate.pattern.operands
-            if isinstance(operand, Literal)
+        asked_for = {
+            operand for entry in self._orders for operand in entry.pattern.operands if isinstance(operand, Literal)
         }
+        #: The numbers that rules ask for, and the same as (kind, text).
+        self._numbers = {literal.value for literal in asked_for}
+        self._literals = {(literal.kind, literal.text) for literal in asked_for}
 
     def candidates(self, operands: Sequence[Value]) -> Sequence[_Candidate]:
         """The rules that may fit an instruction with such operands."""
         if not self._orders:
             return ()
-        shape = tuple(map(self._head, operands))
+        shape = tuple([value.op if isinstance(value, Instruction) else self._head(value) for value in operands])
         found = self._by_shape.get(shape)
         if found is None:
             found = self._by_shape[shape] = [entry for entry in self._orders if _may_fit(entry.pattern, shape)]
         return found
 
     def _head(self, value: Value) -> Head:
-        if isinstance(value, Instruction):
-            return value.op
+        """What a constant looks like."""
         assert isinstance(value, Constant)
+        # Most are soon seen to be none of the numbers asked for: texts, which tell 0.0 from -0.0, take longer to make.
+        if value.components[0] not in self._numbers:
+            return "constant"
         number = _only_number(value)
         return number if number in self._literals else "constant"
 

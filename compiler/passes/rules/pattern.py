@@ -151,17 +151,11 @@ def is_constant(pattern: Pattern) -> bool:
     return not any(isinstance(leaf, Hole) for leaf in leaves(pattern))
 
 
-_SWAPPING = frozenset(
+#: Operations whose first two operands may change places without changing a bit.  Those of `fmin` and `fmax` may not: of
+#: two zeros, or a number and NaN, the first one wins.
+SWAPPING = frozenset(
     op for op in OPCODES.values() if op is ops.FMAD or (op.commutative and op not in ops.NEARLY_COMMUTATIVE)
 )
-
-
-def swaps_operands(op: Opcode | None) -> bool:
-    """Whether the first two operands may change places without changing a bit.
-
-    Those of `fmin` and `fmax` may not: of two zeros, or a number and NaN, the first one wins.
-    """
-    return op in _SWAPPING
 
 
 def orders(pattern: Operation) -> list[Operation]:
@@ -172,7 +166,7 @@ def orders(pattern: Operation) -> list[Operation]:
     found: dict[Operation, None] = {}
     for operands in product(*map(_operand_orders, pattern.operands)):
         found[Operation(pattern.op, operands)] = None
-        if swaps_operands(pattern.op) and not any(map(is_constant, operands[:2])):
+        if pattern.op in SWAPPING and not any(map(is_constant, operands[:2])):
             found[Operation(pattern.op, (operands[1], operands[0], *operands[2:]))] = None
     return list(found)
 

@@ -28,7 +28,7 @@ from compiler.passes.rules.shuffles import origin_of
 
 #: A dot product adds up four terms at most, so in three sums.
 _MAX_SUMS = 3
-_ROOTS = frozenset({ops.FADD, ops.DOT, ops.MAT_VEC})
+PRODUCT_ROOTS = frozenset({ops.FADD, ops.DOT, ops.MAT_VEC})
 
 
 def _sight_of_sum() -> Sight:
@@ -61,7 +61,7 @@ class Term(NamedTuple):
 
 def simplify_product(root: Instruction, *, precise: bool) -> Value | None:
     """The value that replaces `root`."""
-    if root.op not in _ROOTS or precise or root.flags & PRECISE:
+    if precise or root.flags & PRECISE:
         return None
     if root.op is ops.FADD and root.type.is_scalar:
         return _dot_of_sum(root)
