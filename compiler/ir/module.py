@@ -316,11 +316,15 @@ class Block:
             self.last = instruction
         else:
             place.prev = instruction
+        function = self.function
+        function.changes += 1
         if instruction.id < 0:
-            instruction.id = self.function.take_id()
-        # One that only moves stays what it was.
-        self.function.changes += 1
-        instruction.changed = instruction.changed or self.function.changes
+            instruction.id = function.take_id()
+        if instruction.changed:
+            # One that only moves stays what it was.
+            function.moved = function.changes
+        else:
+            instruction.changed = function.changes
         return instruction
 
     def _unlink(self, instruction: Instruction) -> None:
@@ -350,6 +354,7 @@ class Function:
         "blocks",
         "changes",
         "module",
+        "moved",
         "name",
         "seen",
         "span",
@@ -366,6 +371,8 @@ class Function:
         #: How often anything in it was changed, and for who keeps count, how often when they last had seen all of it.
         self.changes = 0
         self.seen: dict[Hashable, int] = {}
+        #: The number of the last change that put an instruction to another place.
+        self.moved = 0
         self._next_id = 0
         self._next_block_id = 0
         #: Every block name given so far -> the last number appended to make another one of it.

@@ -17,22 +17,25 @@ What looks at neighbouring lanes is the same only where no loop ends between the
 loop in different iterations bring values of different iterations with them, so that a derivative behind the
 loop is another one than that in its last iteration.
 
+A run after another, where control flow is what it was, begins by asking whether any of the values that have changed
+could be the same as others; mostly none could.
+
 Not handled: phis around loops that only a simultaneous assumption shows to be the same; stores to other
 elements of an array, which count as stores to all.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable
 from typing import ClassVar
 
 from compiler.analysis.cfg import ControlFlow, control_flow
 from compiler.analysis.dominators import DominatorTree, dominators
-from compiler.analysis.loops import LoopNest, loop_nest
+from compiler.analysis.loops import loop_nest
 from compiler.analysis.manager import AnalysisManager
 from compiler.ir import ops
 from compiler.ir.module import PRECISE, Block, Constant, Function, Instruction, Value
-from compiler.ir.variables import Address, Variable
+from compiler.ir.variables import Variable
 from compiler.passes.base import Pass, PassContext
 from compiler.passes.memory import stored_value
 from compiler.passes.motion import is_cross_lane, is_read_only, merged_flags
@@ -54,14 +57,46 @@ class ValueNumbering(Pass):
 
     def run(self, function: Function, context: PassContext) -> bool:
         key = (self.name, context.precise)
-        if function.seen.get(key) == function.changes:
-            return False
-        numbering = _Numbering(function, context.analyses(function), context.precise)
-        progress = numbering.run()
-        if not numbering.has_late_changes:
-            # Every value was seen behind all it depends on, so that another run would find nothing more.
-            function.seen[key] = function.changes
+        since, progress = function.seen.get(key), False
+        if since is None or _may_find(function, since, context.precise):
+            numbering = _Numbering(function, context.analyses(function), context.precise)
+            progress = numbering.run()
+            if numbering.has_late_changes:
+                return True
+        # Every value was looked at behind all it depends on, so that another run would find nothing more.
+        function.seen[key] = function.changes
         return progress
+
+
+def _may_find(function: Function, since: int, precise: bool) -> bool:
+    """Whether values may be the same of which none were when the function had changed `since` times."""
+    if function.changes == since:
+        return False
+    if function.moved > since:
+        return True
+    changed = [instruction for instruction in function.instructions() if instruction.changed > since]
+    if any(instruction.is_terminator for instruction in changed):
+        # What dominates what may be different.
+        return True
+    beginnings = {(i.op, _operand_key(operand)) for i in changed for operand in i.operands or (None,)}
+    #: What decides a value -> whether one of those that it decides has changed.
+    found: dict[Hashable, bool] = {}
+    for instruction in function.instructions():
+        op, is_new = instruction.op, instruction.changed > since
+        if op is ops.LOAD and not is_read_only(instruction.address.variable, instruction):
+            return True
+        if op.effect not in _VALUES or not (is_new or _beginning(instruction) in beginnings):
+            continue
+        key = _key(instruction, precise)
+        if (is_new and key in found) or found.get(key):
+            return True
+        found[key] = is_new
+    return False
+
+
+def _beginning(instruction: Instruction) -> Hashable:
+    """Part of what decides a value, soon found."""
+    return (instruction.op, _operand_key(instruction.operands[0]) if instruction.operands else None)
 
 
 class _Numbering:
@@ -71,7 +106,7 @@ class _Numbering:
         self.precise = precise
         self.flow: ControlFlow = analyses.get(control_flow)
         self.tree: DominatorTree = analyses.get(dominators)
-        self.loops: LoopNest = analyses.get(loop_nest)
+        self.analyses = analyses
         self.available: dict[Hashable, Value] = {}
         #: Entries to restore when the walk leaves a block.
         self.undo: list[tuple[Hashable, Value | None]] = []
@@ -81,7 +116,7 @@ class _Numbering:
         #: Block -> what has a new version at its head.
         self.meetings = self._meetings()
         self.progress = False
-        #: Whether an operand was replaced of what had been looked at: of a phi that merges values of a loop's end.
+        #: Whether an operand was replaced of what had been looked at: of a phi that merges values from a loop's end.
         self.has_late_changes = False
 
     def run(self) -> bool:
@@ -152,11 +187,10 @@ class _Numbering:
 
     def _visit_store(self, store: Instruction) -> None:
         self._change(store.address.variable)
-        place = self._load_key(store.address, store.operands[:-1], is_constant=False)
-        self._enter(place, stored_value(store))
+        self._enter(self._store_key(store), stored_value(store))
 
     def _visit_value(self, instruction: Instruction) -> None:
-        key = self._key(instruction)
+        key = self._load_key(instruction) if instruction.op is ops.LOAD else _key(instruction, self.precise)
         known = self.available.setdefault(key, instruction)
         if known is instruction:
             self.undo.append((key, None))
@@ -166,46 +200,50 @@ class _Numbering:
             return
         if isinstance(known, Instruction) and known.op is instruction.op:
             known.flags = merged_flags(known, instruction)
-        if self.loops.top:
-            self.has_late_changes |= any(user.op is ops.PHI for user in instruction.users)
+        self.has_late_changes |= any(self._was_seen_before(user, instruction) for user in instruction.users)
         instruction.replace_all_uses_with(known)
         instruction.erase()
         self.progress = True
+
+    def _was_seen_before(self, user: Instruction, value: Instruction) -> bool:
+        assert user.block is not None and value.block is not None
+        index = self.flow.index
+        return user.op is ops.PHI and index.get(user.block, 0) <= index[value.block]
 
     def _may_replace(self, instruction: Instruction, known: Value) -> bool:
         if not is_cross_lane(instruction) or not isinstance(known, Instruction):
             return True
         assert known.block is not None
-        loop = self.loops.loop_of(known.block)
+        loop = self.analyses.get(loop_nest).loop_of(known.block)
         return loop is None or instruction.block in loop.blocks
 
-    # keys ----------------------------------------------------------------------------------
-    def _key(self, instruction: Instruction) -> Hashable:
-        """What decides the value."""
-        op, operands = instruction.op, instruction.operands
-        if op is ops.PHI:
-            merged = frozenset((block, _operand_key(value)) for value, block in instruction.incoming())
-            return (op, instruction.block, merged)
-        if op is ops.LOAD:
-            return self._load_key(
-                instruction.address, operands, is_read_only(instruction.address.variable, instruction)
-            )
-        keys = [value.key if isinstance(value, Constant) else value for value in operands]
-        if op.commutative and not self._keeps_order(instruction):
-            return (op, frozenset(keys))
-        return (op, instruction.attribute, *keys)
+    # keys of memory ------------------------------------------------------------------------
+    def _load_key(self, load: Instruction) -> Hashable:
+        variable, key = load.address.variable, _key(load, self.precise)
+        return key if is_read_only(variable, load) else (key, self._version(variable))
 
-    def _keeps_order(self, instruction: Instruction) -> bool:
-        """Whether exchanging the operands could change bits that count."""
-        return instruction.op in ops.NEARLY_COMMUTATIVE and (self.precise or bool(instruction.flags & PRECISE))
+    def _store_key(self, store: Instruction) -> Hashable:
+        """The key of loads of what is stored, up to the next store."""
+        place = (ops.LOAD, store.address, *map(_operand_key, store.operands[:-1]))
+        return (place, self._version(store.address.variable))
 
-    def _load_key(self, address: Address, indices: Sequence[Value], is_constant: bool) -> Hashable:
-        version = (0, 0)
-        if not is_constant:
-            version = (self.versions.get(address.variable, 0), self.versions.get(None, 0))
-        return (ops.LOAD, address, version, *map(_operand_key, indices))
+    def _version(self, variable: Variable) -> tuple[int, int]:
+        return (self.versions.get(variable, 0), self.versions.get(None, 0))
 
 
-def _operand_key(value: Value) -> Hashable:
+def _key(instruction: Instruction, precise: bool) -> Hashable:
+    """What decides the value, that of a load while nothing is stored."""
+    op = instruction.op
+    if op is ops.PHI:
+        merged = frozenset((block, _operand_key(value)) for value, block in instruction.incoming())
+        return (op, instruction.block, merged)
+    keys = [value.key if isinstance(value, Constant) else value for value in instruction.operands]
+    if op.commutative and not (op in ops.NEARLY_COMMUTATIVE and (precise or instruction.flags & PRECISE)):
+        return (op, frozenset(keys))
+    # Exchanging the operands could change bits that count, if it is defined at all.
+    return (op, instruction.attribute, *keys)
+
+
+def _operand_key(value: Value | None) -> Hashable:
     """Equal for the same value."""
     return value.key if isinstance(value, Constant) else value
