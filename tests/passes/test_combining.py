@@ -28,14 +28,26 @@ def test_results_stay_within_rounding(trial: Trial) -> None:
     assert complaint_about(trial, PIPELINE) == ""
 
 
+@pytest.mark.parametrize("name", ["instcombine", "gvn", "sccp"])
 @pytest.mark.parametrize("trial", list(trials(300)), ids=lambda trial: trial.name)
-def test_looking_only_at_changes_overlooks_nothing(trial: Trial) -> None:
+def test_looking_only_at_changes_overlooks_nothing(trial: Trial, name: str) -> None:
     module = trial.build()
     run_pipeline(module, parse_pipeline(LEVELS[2].removesuffix(",sink,contract"), DiagnosticSink()))
     for function in module.functions.values():
         function.seen.clear()
     module.settled.clear()
-    assert not run_pipeline(module, parse_pipeline("instcombine", DiagnosticSink()))
+    assert not run_pipeline(module, parse_pipeline(name, DiagnosticSink()))
+
+
+@pytest.mark.parametrize("trial", list(trials(400)), ids=lambda trial: trial.name)
+def test_combining_ends_where_nothing_is_left_to_combine(trial: Trial) -> None:
+    module = trial.build()
+    combine = parse_pipeline("instcombine", DiagnosticSink())
+    run_pipeline(module, parse_pipeline("inline,sroa,mem2reg", DiagnosticSink()))
+    run_pipeline(module, combine)
+    for function in module.functions.values():
+        function.seen.clear()
+    assert not run_pipeline(module, combine)
 
 
 @pytest.mark.parametrize("trial", list(trials(200)), ids=lambda trial: trial.name)
