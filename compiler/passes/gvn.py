@@ -74,14 +74,15 @@ def _may_find(function: Function, since: int, precise: bool) -> bool:
         return False
     if function.moved > since:
         return True
-    changed = [instruction for instruction in function.instructions() if instruction.changed > since]
-    if any(instruction.is_terminator for instruction in changed):
-        # What dominates what may be different.
+    instructions = list(function.instructions())
+    changed = [instruction for instruction in instructions if instruction.changed > since]
+    if len(changed) > len(instructions) / 2 or any(instruction.is_terminator for instruction in changed):
+        # To ask for so many takes as long as numbering, and behind other branches what dominates what may be different.
         return True
     beginnings = {(i.op, _operand_key(operand)) for i in changed for operand in i.operands or (None,)}
     #: What decides a value -> whether one of those that it decides has changed.
     found: dict[Hashable, bool] = {}
-    for instruction in function.instructions():
+    for instruction in instructions:
         op, is_new = instruction.op, instruction.changed > since
         if op is ops.LOAD and not is_read_only(instruction.address.variable, instruction):
             return True
