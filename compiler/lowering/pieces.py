@@ -7,6 +7,8 @@ components at once does it make a swizzle, right behind that value and once for 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from compiler.ir import ops
 from compiler.ir.builder import Builder
 from compiler.ir.module import Constant, Instruction, Value
@@ -41,18 +43,31 @@ def _part(construct: Instruction, component: int) -> Source:
 
 
 class Pieces:
-    """Pieces of the values of one function."""
+    """Pieces of the values of one function, `limit` components at most."""
 
-    __slots__ = ("_last", "_made")
+    __slots__ = ("_last", "_limit", "_made", "_parts")
 
-    def __init__(self) -> None:
+    def __init__(self, limit: int = 1) -> None:
+        self._limit = limit
+        #: Value -> the pieces that take its place.
+        self._parts: dict[Value, Sequence[Value]] = {}
         #: Value and components -> the swizzle that was made for them.
         self._made: dict[tuple[Instruction, tuple[int, ...]], Instruction] = {}
         #: Value -> the last of its swizzles.
         self._last: dict[Instruction, Instruction] = {}
 
+    def is_split(self, value: Value) -> bool:
+        return value in self._parts
+
+    def split(self, value: Instruction, parts: Sequence[Value]) -> None:
+        """Remember what takes the place of `value`, piece by piece."""
+        self._parts[value] = parts
+
     def take(self, value: Value, first: int, count: int, before: Instruction) -> Value:
         """`count` components of `value` from `first` on, for use in front of `before`."""
+        parts = self._parts.get(value)
+        if parts is not None:
+            return parts[first // self._limit]
         if first == 0 and count == value.type.width:
             return value
         return self.gather(value, first, count, before)
@@ -62,7 +77,7 @@ class Pieces:
         aligned = _aligned(value, first, count)
         if aligned is not None:
             return aligned
-        sources = [source(value, first + number) for number in range(count)]
+        sources = [self._source(value, first + number) for number in range(count)]
         if count == 1:
             origin, component = sources[0]
             return self._swizzle(origin, (component,))
@@ -73,6 +88,13 @@ class Pieces:
             builder = Builder.in_front_of(before)
             return builder.construct(*(self._swizzle(origin, (component,)) for origin, component in sources))
         return self._swizzle(origin, tuple(component for _, component in sources))
+
+    def _source(self, value: Value, component: int) -> Source:
+        """Where a component comes from, seen through what was split too."""
+        value, component = source(value, component)
+        while value in self._parts:
+            value, component = source(self._parts[value][component // self._limit], component % self._limit)
+        return value, component
 
     def _swizzle(self, value: Value, pattern: tuple[int, ...]) -> Value:
         """`value` itself, its swizzle made before, or a new one behind it."""

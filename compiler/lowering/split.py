@@ -12,6 +12,7 @@ get theirs at the end.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from typing import ClassVar
 
@@ -74,8 +75,10 @@ class _Split:
     def __init__(self, flow: ControlFlow, limit: int) -> None:
         self.blocks = [*flow.order, *flow.unreachable]
         self.limit = limit
-        self.pieces = Pieces()
+        self.pieces = Pieces(limit)
         self.progress = False
+        #: What pieces have taken the place of.
+        self.replaced: list[Instruction] = []
         #: New phis of a piece, with the old phi and the first component.
         self.phis: list[tuple[Instruction, Instruction, int]] = []
 
@@ -86,6 +89,7 @@ class _Split:
                 if _is_wider(instruction, self.limit):
                     self._split(instruction)
         self._close_phis()
+        self._erase_replaced()
         self._erase_shuffles()
         return self.progress
 
@@ -103,15 +107,14 @@ class _Split:
             self._settle(instruction)
         elif op in _JOINED:
             self._replace(instruction, self._joined(instruction))
-        elif op.component is not None or op in _CROSS_LANE:
+        elif _is_by_component(op):
             builder = Builder.in_front_of(instruction)
             parts = [self._part(instruction, first, count, builder) for first, count in self._places(instruction)]
             self._compose(instruction, parts)
 
-    def _places(self, value: Value) -> list[tuple[int, int]]:
+    def _places(self, value: Value) -> Sequence[tuple[int, int]]:
         """First component and width of each piece."""
-        width = value.type.width
-        return [(first, min(self.limit, width - first)) for first in range(0, width, self.limit)]
+        return _cut(value.type.width, self.limit)
 
     def _part(self, instruction: Instruction, first: int, count: int, builder: Builder) -> Value:
         """The piece of a component-wise operation; a scalar condition serves all pieces."""
@@ -144,7 +147,15 @@ class _Split:
             return [part.type.width for part in shuffle.operands] == [count for _, count in self._places(shuffle)]
         operand = shuffle.operands[0]
         is_narrow_swizzle = shuffle.op is ops.SWIZZLE and shuffle.type.width <= self.limit
-        return is_narrow_swizzle and not (isinstance(operand, Instruction) and operand.op in _SHUFFLES)
+        is_made_up = self.pieces.is_split(operand) or (isinstance(operand, Instruction) and operand.op in _SHUFFLES)
+        return is_narrow_swizzle and not is_made_up
+
+    def _erase_replaced(self) -> None:
+        """Erase what was split, of which nobody but each other reads anything."""
+        for instruction in self.replaced:
+            instruction.drop_operands()
+        for instruction in self.replaced:
+            instruction.erase()
 
     def _erase_shuffles(self) -> None:
         """Erase the shuffles that nobody reads any more."""
@@ -179,11 +190,15 @@ class _Split:
         return self.pieces.take(value, first, count, before)
 
     def _compose(self, instruction: Instruction, parts: list[Value]) -> None:
-        """Let `instruction` be what its parts are together."""
+        """Let the parts take the place of `instruction`; they are put together where somebody reads it as a whole."""
         if len(parts) == 1:
             self._replace(instruction, parts[0])
             return
-        instruction.become(ops.CONSTRUCT, parts)
+        self.pieces.split(instruction, parts)
+        if all(map(_is_split, instruction.users)):
+            self.replaced.append(instruction)
+        else:
+            instruction.become(ops.CONSTRUCT, parts)
         self.progress = True
 
     def _replace(self, instruction: Instruction, value: Value) -> None:
@@ -193,8 +208,25 @@ class _Split:
 
 
 @cache
+def _cut(width: int, limit: int) -> Sequence[tuple[int, int]]:
+    """So many components in runs of `limit`: the first of each and its length."""
+    return [(first, min(limit, width - first)) for first in range(0, width, limit)]
+
+
+@cache
 def _expander() -> Expander:
     return Expander(_ROWS, lambda opcode: opcode not in _EXPANDED)
+
+
+def _is_split(user: Instruction) -> bool:
+    """Whether something that is too wide is split."""
+    op = user.op
+    return _is_by_component(op) or op in _SHUFFLES or op in _JOINED or op is ops.PHI
+
+
+def _is_by_component(op: Opcode) -> bool:
+    """Whether every component of the result is that of the operands' components."""
+    return op.component is not None or op in _CROSS_LANE
 
 
 def _is_wider(instruction: Instruction, limit: int) -> bool:
