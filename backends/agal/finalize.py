@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from backends.agal import isa
 from backends.agal.machine_ops import END, GO, Machine
-from backends.agal.program import Destination, Program, Sampler, Source, Token, encode
+from backends.agal.program import Destination, Program, Sampler, Source, Token, direct_source, encode
 from backends.agal.registers import IDENTITY
 from compiler.codegen.machine import Def, Lanes, MachineBlock, MachineInstruction, Use
 from compiler.codegen.registers import Register
@@ -62,7 +62,7 @@ def _source(use: Use, mode: str, destination: Def | None, machine: Machine) -> S
     slots = destination.lanes if mode == "each" and destination is not None else range(len(use.lanes))
     swizzle = IDENTITY if mode == "fixed" else _swizzle(slots, use.lanes)
     if use.relative is None:
-        return Source(machine.type_of(register), register.index, swizzle)
+        return direct_source(machine.type_of(register), register.index, swizzle)
     index = _physical(use.relative)
     return Source(
         machine.type_of(register),

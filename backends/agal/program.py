@@ -108,7 +108,13 @@ def encode(token: Token) -> int:
     return word
 
 
-# Programs are long, but name few operands: each is encoded and decoded once.
+# Programs are long, but name few operands: each is made, encoded and decoded once.
+@lru_cache(maxsize=1 << 12)
+def direct_source(type: int, number: int, swizzle: int) -> Source:
+    """A source that is no `indirect` one."""
+    return Source(type, number, swizzle)
+
+
 @lru_cache(maxsize=1 << 12)
 def _encode_operand(letter: str, operand: Operand) -> int:
     """The bits of a token that are an operand."""

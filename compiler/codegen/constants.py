@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain, count
 from math import copysign
 
-from compiler.codegen.machine import Lanes, Literal32, MachineFunction, Uniform, Use
+from compiler.codegen.machine import Literal32, MachineFunction, Uniform, Use
 from compiler.codegen.registers import RegisterFile
 from compiler.ir.variables import Variable
 from compiler.records import dataclass, field
@@ -103,10 +103,13 @@ def assign_constants(
         if isinstance(use.register, Uniform):
             use.register = table.file[_index_of(use.register, table)]
     packer = _Packer(table, negate, free, shared or {})
-    literal_uses = [use for use in _uses(function) if isinstance(use.register, Literal32)]
-    packer.pack(dict.fromkeys(_needs(use) for use in literal_uses))
-    for use in literal_uses:
-        packer.rewrite(use)
+    literal_uses: dict[_Need, list[Use]] = {}
+    for use in _uses(function):
+        if isinstance(use.register, Literal32):
+            literal_uses.setdefault(_needs(use), []).append(use)
+    packer.pack(literal_uses)
+    for need, uses in literal_uses.items():
+        packer.rewrite(need, uses)
 
 
 def _uses(function: MachineFunction) -> Iterator[Use]:
@@ -173,23 +176,16 @@ class _Packer:
             if need and self._home(need) is None:
                 self._add(need)
 
-    def rewrite(self, use: Use) -> None:
-        """Make a literal use one of the register that has all its numbers."""
-        values = _lane_values(use)
-        home = self._home(_needs(use))
-        if home is None:
-            # Nobody cares for any lane: any register will do.
-            use.register, use.lanes = self.table.file[0], (None,) * len(values)
-            return
-        index, negated = home
-        places = self.places[index]
-
-        def component(value: float) -> int:
-            key = _key(value)
-            return places[_opposite(key) if negated else key]
-
-        lanes: Lanes = tuple(None if value is None else component(value) for value in values)
-        use.register, use.lanes, use.negate = self.table.file[index], lanes, use.negate != negated
+    def rewrite(self, need: _Need, uses: Iterable[Use]) -> None:
+        """Make literal uses ones of the register that has all their numbers."""
+        home = self._home(need)
+        # Where nobody cares for any lane, any register will do.
+        index, negated = home or (0, False)
+        places = {} if home is None else self.places[index]
+        components = {_opposite(key) if negated else key: component for key, component in places.items()}
+        for use in uses:
+            lanes = [None if value is None else components[_key(value)] for value in _lane_values(use)]
+            use.register, use.lanes, use.negate = self.table.file[index], tuple(lanes), use.negate != negated
 
     def _home(self, need: _Need) -> tuple[int, bool] | None:
         """A register that has all of `need`, or all of it negated."""

@@ -7,9 +7,12 @@ beside the swizzle is a `Modifiers`.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+
 from compiler.codegen.machine import Lanes
 from compiler.ir import ops
 from compiler.ir.module import Instruction, Value
+from compiler.ir.ops import Opcode
 from compiler.records import dataclass
 
 
@@ -40,13 +43,16 @@ def see_through(value: Value, lanes: Lanes, modifiers: Modifiers) -> Operand:
     """The operand that reads `lanes` of `value`, as near to the origin as one operand allows."""
     negate = absolute = False
     while isinstance(value, Instruction):
-        shuffled = _unshuffle(value, lanes)
-        if shuffled is not None:
+        op = value.op
+        if op in _UNSHUFFLE:
+            shuffled = _UNSHUFFLE[op](value, lanes)
+            if shuffled is None:
+                break
             value, lanes = shuffled
-        elif value.op is ops.FNEG and modifiers.negate:
+        elif op is ops.FNEG and modifiers.negate:
             negate ^= not absolute
             value = value.operands[0]
-        elif value.op is ops.FABS and modifiers.absolute:
+        elif op is ops.FABS and modifiers.absolute:
             absolute = True
             value = value.operands[0]
         else:
@@ -59,15 +65,8 @@ def components_of(value: Value, modifiers: Modifiers) -> list[Operand]:
     return [see_through(value, (component,), modifiers) for component in range(value.type.width)]
 
 
-def _unshuffle(value: Instruction, lanes: Lanes) -> tuple[Value, Lanes] | None:
-    """The operand of a shuffle that all `lanes` come from, and its lanes; None where there is no such one."""
-    if value.op is ops.SWIZZLE:
-        return value.operands[0], tuple(None if lane is None else value.attribute[lane] for lane in lanes)
-    if value.op is ops.INSERT:
-        return _from_insert(value, lanes)
-    if value.op is ops.CONSTRUCT:
-        return _from_construct(value, lanes)
-    return None
+def _from_swizzle(value: Instruction, lanes: Lanes) -> tuple[Value, Lanes]:
+    return value.operands[0], tuple([None if lane is None else value.attribute[lane] for lane in lanes])
 
 
 def _from_insert(value: Instruction, lanes: Lanes) -> tuple[Value, Lanes] | None:
@@ -89,3 +88,11 @@ def _from_construct(value: Instruction, lanes: Lanes) -> tuple[Value, Lanes] | N
             return part, tuple(None if lane is None else lane - first for lane in lanes)
         first += part.type.width
     return None
+
+
+#: The operand of a shuffle that all lanes come from, and its lanes; None where there is no such one.
+_UNSHUFFLE: Mapping[Opcode, Callable[[Instruction, Lanes], tuple[Value, Lanes] | None]] = {
+    ops.SWIZZLE: _from_swizzle,
+    ops.INSERT: _from_insert,
+    ops.CONSTRUCT: _from_construct,
+}

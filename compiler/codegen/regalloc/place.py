@@ -44,11 +44,12 @@ class Wishes:
         """The wishes of an instruction."""
         each = instruction.op.result == "each" and len(instruction.defs) == 1
         target = instruction.defs[0] if each else None
+        result = self.numbering.first(target.register) if target is not None else None
         for use, mode in zip(instruction.uses, instruction.op.sources, strict=False):
             if mode == "slots":
                 self._wish(use, range(len(use.lanes)))
             elif mode == "each" and target is not None:
-                self._wish_together(use, target)
+                self._wish_together(use, target, result)
 
     def _wish(self, operand: Use | Def, places: Iterable[int]) -> None:
         """The lanes of an operand had better be in these components."""
@@ -60,20 +61,21 @@ class Wishes:
             if part is not None and place < _COMPONENTS:
                 self.costs[part][place] -= 1
 
-    def _wish_together(self, use: Use, target: Def) -> None:
-        """A source and the result that goes with it lane by lane."""
-        source, result = self.numbering.first(use.register), self.numbering.first(target.register)
+    def _wish_together(self, use: Use, target: Def, result: int | None) -> None:
+        """A source and the result that goes with it lane by lane; the result's first atom, if it has one."""
+        source = self.numbering.first(use.register)
         if source is None and result is not None and isinstance(use.register, Register):
             read = [(to, lane) for to, lane in zip(target.lanes, use.lanes, strict=False) if lane is not None]
             self._wish(Def(target.register, tuple(to for to, _ in read)), [lane for _, lane in read])
         elif source is not None and result is None:
             self._wish(use, target.lanes)
         elif source is not None and result is not None:
+            part_of, mates = self.part_of, self.mates
             for lane, written in zip(use.lanes, target.lanes, strict=False):
-                one, other = self.part_of[result + written], None if lane is None else self.part_of[source + lane]
+                one, other = part_of[result + written], None if lane is None else part_of[source + lane]
                 if one is not None and other is not None and one is not other:
-                    self.mates[one].append(other)
-                    self.mates[other].append(one)
+                    mates[one].append(other)
+                    mates[other].append(one)
 
     def _add_costs(self, clusters: Clusters) -> None:
         """What the target says of components."""
