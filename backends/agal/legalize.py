@@ -84,11 +84,13 @@ def legalize(
     module: Module, version: int, *, branches: bool, precise: bool, sink: DiagnosticSink
 ) -> frozenset[Variable]:
     """Lower `module` in place; the matrices that are laid out in rows.  What has no form is reported and raised."""
-    context = PassContext(costs(version, branches=branches), precise, sink)
+    # Prices of branches matter as long as there are some; behind that passes see what they saw before.
+    branching = PassContext(costs(version, branches=branches), precise, sink)
+    context = PassContext(costs(version), precise, sink)
     index_uniforms = "true" if module.stage == "fragment" else "false"
-    _run(module, _INDICES.format(index_uniforms=index_uniforms), context)
+    _run(module, _INDICES.format(index_uniforms=index_uniforms), branching)
     if branches:
-        _run(module, _NEST, context)
+        _run(module, _NEST, branching)
     _run(module, _TO_FLOATS.format(all_rows="true" if _are_left_factors(module) else "false"), context)
     refuse(module, version, sink)
     in_rows = frozenset(variable for variable in module.variables.values() if variable.layout == "rows")

@@ -64,6 +64,8 @@ class _Forwarding:
         self.places: dict[MachineInstruction, tuple[MachineBlock, int]] = {}
         self.copies: list[MachineInstruction] = []
         self.gone: set[MachineInstruction] = set()
+        #: What some copy reads: nothing else can be forwarded.
+        self.copied = {made.uses[0].register for made in function.instructions() if made.op.copy}
         for block in function.blocks:
             for number, instruction in enumerate(block.instructions):
                 self.places[instruction] = block, number
@@ -71,11 +73,12 @@ class _Forwarding:
 
     def _note(self, instruction: MachineInstruction) -> None:
         for use in instruction.all_uses():
-            if isinstance(use.register, VirtualRegister):
+            if isinstance(use.register, VirtualRegister) and use.register in self.copied:
                 self._facts(use.register).readers.append((instruction, use))
         for definition in instruction.defs:
             if isinstance(definition.register, VirtualRegister):
-                self._facts(definition.register).writers.append((instruction, definition))
+                if definition.register in self.copied:
+                    self._facts(definition.register).writers.append((instruction, definition))
             elif self.is_output(definition.register):
                 for lane in definition.lanes:
                     key = definition.register, lane
