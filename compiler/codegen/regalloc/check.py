@@ -208,8 +208,10 @@ class _Walk:
                 for place, names in zip(step.places, landing, strict=True)
             ]
         if step.moved is None:  # Lanes that move nothing may be gone; their values are followed through the original.
-            for name in sorted(set(step.results).difference(*landing)):
-                self._report(step.instruction, f"{self.numbers.text(name)} is written nowhere")
+            written = set().union(*landing)
+            for name in step.results:
+                if name not in written:
+                    self._report(step.instruction, f"{self.numbers.text(name)} is written nowhere")
         return landing
 
     def _original(self, step: Step, state: Knowledge) -> None:
@@ -295,15 +297,14 @@ def _expression_in(names: list[Name]) -> Name | None:
 def _landing_by_sources(step: Step, state: Knowledge) -> list[list[Name]]:
     """A place gets the results whose sources are all where the instruction reads them for it."""
     where, results = state.where, step.results
-    known = [([where.get(name, EVERYWHERE) for name in names], origins) for names, origins in step.together]
-    landing = []
-    for index in range(len(step.places)):
-        lanes: Iterable[int] = range(len(results))
-        for places, origins in known:
-            origin = origins[index]
-            lanes = [lane for lane in lanes if places[lane] >> origin & 1]
-        landing.append([results[lane] for lane in lanes])
-    return landing
+    landing: list[Iterable[int]] = [range(len(results))] * len(step.places)
+    for names, origins in step.together:
+        held = [where.get(name, EVERYWHERE) for name in names]
+        landing = [
+            [lane for lane in lanes if held[lane] >> origin & 1]
+            for lanes, origin in zip(landing, origins, strict=True)
+        ]
+    return [[results[lane] for lane in lanes] for lanes in landing]
 
 
 def _local_names(code: dict[MachineBlock, list[Step]], numbers: Numbers) -> dict[MachineBlock, set[Name]]:

@@ -7,7 +7,6 @@ is said here, once; a `Step` keeps what depends on them.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
-from itertools import chain, repeat
 
 from compiler.codegen.machine import Def, MachineInstruction, Place, Use, VirtualRegister
 from compiler.codegen.regalloc.check_names import Name, Numbers
@@ -37,15 +36,13 @@ class Original:
             if use.relative is not None:
                 yield use.relative
 
-    def pairs(self) -> list[tuple[Use, Use, str]]:
+    def pairs(self) -> Iterator[tuple[Use, Use, str]]:
         """Each source as it was and as it is, and how its lanes are ordered."""
-        found: list[tuple[Use, Use, str]] = []
-        modes = chain(self.instruction.op.sources, repeat("slots"))
-        for was, now in zip(self.uses, self.instruction.uses, strict=True):
-            found.append((was, now, next(modes)))
+        modes = self.instruction.op.sources
+        for index, (was, now) in enumerate(zip(self.uses, self.instruction.uses, strict=True)):
+            yield was, now, modes[index] if index < len(modes) else "slots"
             if was.relative is not None and now.relative is not None:
-                found.append((was.relative, now.relative, "slots"))
-        return found
+                yield was.relative, now.relative, "slots"
 
 
 def _duplicate(use: Use) -> Use:
