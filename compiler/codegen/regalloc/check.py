@@ -301,8 +301,7 @@ def _landing_by_sources(step: Step, state: Knowledge) -> list[list[Name]]:
     for names, origins in step.together:
         held = [where.get(name, EVERYWHERE) for name in names]
         landing = [
-            [lane for lane in lanes if held[lane] >> origin & 1]
-            for lanes, origin in zip(landing, origins, strict=True)
+            [lane for lane in lanes if held[lane] >> origin & 1] for lanes, origin in zip(landing, origins, strict=True)
         ]
     return [[results[lane] for lane in lanes] for lanes in landing]
 

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from random import Random
 
+import pytest
+
+from compiler.codegen import schedule as schedule_module
 from compiler.codegen.dag import OrderModel, build_dag
 from compiler.codegen.machine import Def, MachineFunction, MachineInstruction, MachineOp, Use, VirtualRegister
 from compiler.codegen.schedule import ScheduleModel, schedule
 from tests.compiler.codegen.machine_programs import ADD, ANY, CMP, MOV, SELECT, SEND, V, sent, straight_line
+from tests.compiler.codegen.regalloc.machine import Programs, Shape
 
 END = MachineOp("end", "none", effect=True, terminator=True)
 
@@ -121,6 +125,42 @@ def test_orders_compute_the_same_in_no_more_registers() -> None:
         assert _pressure(function) <= need
         better += _pressure(function) < need
     assert better > 15
+
+
+@pytest.mark.parametrize("shape", [Shape(1, 25, 8), Shape(7, 8, 9)], ids=repr)
+def test_no_block_needs_more_than_the_bound(shape: Shape, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What spares most programs the analysis of live registers: with that, too, their order stays."""
+    bound_of = schedule_module._most_weight
+    monkeypatch.setattr(schedule_module, "_most_weight", lambda function, model: model.limit + 1)
+    changed = 0
+    for seed in range(60):
+        function = Programs(seed, shape).make()
+        before = [list(block.instructions) for block in function.blocks]
+        bound = bound_of(function, ScheduleModel(0))
+        schedule(function, ScheduleModel(bound))
+        assert [block.instructions for block in function.blocks] == before
+        schedule(function, ScheduleModel(bound // 2))
+        changed += [block.instructions for block in function.blocks] != before
+    assert changed > 5
+
+
+def test_values_live_around_the_whole_of_a_loop() -> None:
+    """What is read at the beginning of a loop is needed at its end, too, although nothing names it there."""
+    function = MachineFunction("main")
+    entry, loop, end = (function.add_block(name) for name in ("entry", "loop", "end"))
+    entry.successors, loop.successors = [loop], [loop, end]
+    for _ in range(2):
+        outer = function.new_register(4, ANY)
+        entry.append(_move(outer, (0, 1, 2, 3)))
+        loop.append(_send(outer, (0, 1, 2, 3)))
+    products = [function.new_register(1, ANY) for _ in range(8)]
+    for product in products:
+        loop.append(_move(product, (0,)))
+    for product in products:
+        loop.append(MachineInstruction(MOV, [Def(function.new_register(1, ANY))], [Use(product)]))
+    before = list(loop.instructions)
+    schedule(function, ScheduleModel(limit=13))
+    assert loop.instructions != before
 
 
 def test_a_sum_of_many_products_runs_one_by_one() -> None:
