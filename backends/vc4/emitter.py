@@ -61,8 +61,7 @@ def literal(number: float | int | bool | None) -> Use:
     return Use(Literal32((word,))) if code is None else Use(IMM[code])
 
 
-#: What an operand names instead of a register: shuffles, and what has several components.
-_SEEN_THROUGH = frozenset((ops.SWIZZLE, ops.INSERT, ops.CONSTRUCT, ops.LOAD, ops.TEXTURE))
+_SHUFFLES = frozenset((ops.SWIZZLE, ops.INSERT, ops.CONSTRUCT))
 
 
 _STREAM_WORDS = (Uniform, Literal32)
@@ -104,7 +103,10 @@ class QpuEmitter(Emitter):
         return self._ranges.of(value)[0]
 
     def use_operand(self, operand: Operand) -> Use:
-        base, lane = operand.base, operand.lanes[0]
+        return self._use(operand.base, operand.lanes[0])
+
+    def _use(self, base: Value, lane: int | None) -> Use:
+        """A component of what no shuffle made."""
         if isinstance(base, Constant):
             return literal(None if lane is None else base.components[lane])
         assert isinstance(base, Instruction) and lane is not None
@@ -140,9 +142,9 @@ class QpuEmitter(Emitter):
 
     def read(self, value: Value, component: int = 0) -> Use:
         """A component of a value."""
-        if isinstance(value, Instruction) and value.op not in _SEEN_THROUGH:
-            return Use(self.register(value))
-        return self.use_operand(see_through(value, (component,), self.target.modifiers))
+        if isinstance(value, Instruction) and value.op in _SHUFFLES:
+            return self.use_operand(see_through(value, (component,), self.target.modifiers))
+        return self._use(value, component)
 
     def alu(
         self,
@@ -156,20 +158,20 @@ class QpuEmitter(Emitter):
         **attributes: Any,
     ) -> MachineInstruction:
         """An operation of one ALU; `keeps` says that the destination is written in part."""
-        if cond is not _ALWAYS:
+        reads_flags = cond is not _ALWAYS
+        if reads_flags:
             attributes["cond"] = cond
+        if attributes or sets_flags or effect or keeps:
+            plain = not (attributes or keeps)
+            op = operation(name, sets_flags=sets_flags, reads_flags=reads_flags, effect=effect, plain=plain)
+        else:
+            op = operation(name)
         return self.emit(
-            operation(
-                name,
-                sets_flags=sets_flags,
-                reads_flags=cond is not _ALWAYS,
-                effect=effect,
-                plain=not (attributes or keeps),
-            ),
+            op,
             # Operands are changed by those who come later, so that none may be shared.
             [] if target is None else [Def(target.register, target.lanes)],
             [Use(use.register, use.lanes, extra=use.extra) for use in self._legal(sources)],
-            conditional=target is not None and (keeps or cond is not _ALWAYS),
+            conditional=target is not None and (keeps or reads_flags),
             **attributes,
         )
 
@@ -181,7 +183,7 @@ class QpuEmitter(Emitter):
 
     def _legal(self, sources: Sequence[Use]) -> Sequence[Use]:
         """Sources that one instruction can read: one word of the stream, one small immediate."""
-        if sum(not isinstance(use.register, VirtualRegister) for use in sources) < 2:
+        if len(sources) < 2 or isinstance(sources[0].register, VirtualRegister):
             return sources
         legal: list[Use] = []
         for use in sources:

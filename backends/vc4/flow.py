@@ -83,10 +83,6 @@ class Flow:
             return Step(step.target, ending=ending)
         return Step(step.pc + 1, step.left - 1, step.target, ending)
 
-    def pcs(self, numbers: Sequence[int]) -> set[int]:
-        """The instructions of steps."""
-        return {self.steps[number].pc for number in numbers}
-
 
 def target_of(branch: Branch, index: int) -> int | None:
     """The instruction that a branch leads to; None if a register decides, or if it leads between instructions."""

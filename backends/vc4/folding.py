@@ -24,7 +24,7 @@ def fold(function: MachineFunction) -> None:
     for block in function.blocks:
         folding.fold_results(block)
     for block in function.blocks:
-        _Folding(function).fold_targets(block)
+        folding.fold_targets(block)
 
 
 def _keep_flags(block: MachineBlock) -> None:
@@ -54,6 +54,9 @@ def _are_alike(one: MachineInstruction, other: MachineInstruction) -> bool:
 
 
 class _Folding:
+    """How often registers are read and written, which stays true of all that are left: a move that disappears was the
+    only one to read its source, or to write its target."""
+
     def __init__(self, function: MachineFunction) -> None:
         self.reads = Counter([u.register for made in function.instructions() for u in made.uses])
         self.writes = Counter([d.register for made in function.instructions() for d in made.defs])
@@ -91,7 +94,7 @@ class _Folding:
                 if any(extra != source.extra for extra in others) or is_packed or "rotate" in made.attributes:
                     return None
                 found.append((made, uses))
-            if any(d.register == R4 for d in made.defs):
+            if _writes_r4(made):
                 break
         return found
 
@@ -111,7 +114,7 @@ class _Folding:
                 gone.add(maker)
                 made = _joined(maker, made)
             result.append(made)
-            results += any(d.register == R4 for d in made.defs)
+            results += _writes_r4(made)
             results_at[made] = results
             for definition in made.defs:
                 if isinstance(definition.register, VirtualRegister):
@@ -145,6 +148,10 @@ class _Folding:
             self.writes[use.register] == 1 if isinstance(use.register, VirtualRegister) else use.register != R5
             for use in maker.uses
         )
+
+
+def _writes_r4(made: MachineInstruction) -> bool:
+    return bool(made.defs) and made.defs[0].register is R4
 
 
 def _joined(maker: MachineInstruction, move: MachineInstruction) -> MachineInstruction:

@@ -237,23 +237,19 @@ class StraightCode:
                 value.allowed &= ~IN_ACCUMULATORS
 
     def _note_readers(self) -> None:
-        """Fixed places need none: nothing is decided about them."""
         for reader, operands in enumerate(self.operands):
             for operand in operands:
-                value = self.values[operand]
-                if value.register is None:
-                    continue
-                value.readers.append(reader)
-                if len(operands) > 1:
-                    self._note_partners(value, [other for other in operands if other != operand])
+                self.values[operand].readers.append(reader)
+            if len(operands) > 1 and operands[0] != operands[1]:
+                self._note_partner(*operands)
+                self._note_partner(*reversed(operands))
 
-    def _note_partners(self, value: Value, others: list[int]) -> None:
+    def _note_partner(self, operand: int, other: int) -> None:
+        """An instruction reads both values."""
+        value, partner = self.values[operand], self.values[other]
+        if partner.register is not None:
+            value.partners.append(other)
+            return
+        port = port_of(partner.home)
         in_a, in_b = value.against
-        for other in others:
-            partner = self.values[other]
-            if partner.register is not None:
-                value.partners.append(other)
-                continue
-            port = port_of(partner.home)
-            in_a, in_b = in_a + (port == 0), in_b + (port == 1)
-        value.against = in_a, in_b
+        value.against = in_a + (port == 0), in_b + (port == 1)

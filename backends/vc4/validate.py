@@ -6,12 +6,12 @@ neighbours go by the order of execution (`flow.py`), rules about a whole way thr
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from backends.vc4 import registers
 from backends.vc4.accesses import REGISTERS, SFU, TMU, VPM_SETUPS, Access, both_files, numbers_of, place
 from backends.vc4.flow import Flow, Step, target_of
-from backends.vc4.formats import NOWHERE, format_of
+from backends.vc4.formats import ALU_FORMAT, BRANCH_FORMAT, LOAD_FORMAT, NOWHERE
 from backends.vc4.instruction import Alu, Branch, Instruction, Load, decode
 from backends.vc4.isa import ROTATE_BY_R5, THREAD_ENDS, THREAD_SWITCHES, BranchCondition, Condition, LoadMode, Signal
 from backends.vc4.packing import MUL_PACKS
@@ -19,6 +19,7 @@ from backends.vc4.paths import path_faults
 from backends.vc4.program import Stage
 from backends.vc4.registers import READ_NAMES
 from backends.vc4.rules import Fault
+from compiler.codegen.fields import Format
 
 _R4, _R5 = 4, 5
 _ROTATED = numbers_of(range(_R4))
@@ -41,6 +42,7 @@ _TMU_NOSWAP, _UNIFORM_ADDRESS, _TLB_Z = (
 _HAS_AFTERMATH = SFU | _TMU_NOSWAP | _UNIFORM_ADDRESS | _TLB_Z
 #: Numbers whose writes are events, in whatever lanes.
 _QUEUES = TMU | 1 << registers.VPM
+_FORMATS: Mapping[type[Instruction], Format] = {Alu: ALU_FORMAT, Load: LOAD_FORMAT, Branch: BRANCH_FORMAT}
 _BRANCH_CONDITIONS, _LOAD_MODES = frozenset(BranchCondition), frozenset(LoadMode)
 
 
@@ -72,7 +74,7 @@ def validate(words: Sequence[int], stage: Stage) -> list[Fault]:
 
 def _word_faults(word: int, access: Access) -> Iterator[str]:
     instruction = access.instruction
-    if not format_of(word).accepts(word) or not _is_documented(instruction):
+    if not _FORMATS[type(instruction)].accepts(word) or not _is_documented(instruction):
         yield "undefined-bits"
     if access.reads & _NAMELESS:
         yield "undefined-register"
@@ -170,13 +172,15 @@ def _whole_faults(accesses: Sequence[Access]) -> Iterator[Fault]:
 def _neighbour_faults(accesses: Sequence[Access], flow: Flow, number: int) -> Iterator[Fault]:
     access = accesses[flow.steps[number].pc]
     first = flow.successors[number]
-    for index in flow.pcs(first):
+    for following in first:
+        index = flow.steps[following].pc
         for rule in _next_faults(access, accesses[index]):
             yield Fault(rule, index)
     if not _has_aftermath(access):
         return
     second = [later for following in first for later in flow.successors[following]]
-    for index in flow.pcs([*first, *second]):
+    for following in (*first, *second):
+        index = flow.steps[following].pc
         for rule in _near_faults(access, accesses[index]):
             yield Fault(rule, index)
 

@@ -145,7 +145,7 @@ class Walk:
     def _filled(self, draft: Draft) -> Draft | None:
         """The word with all that fits into it, the most urgent first; None where nothing is in it."""
         claims, ports, fresh = self.code.claims, self.ports, self.fresh
-        refused = 0
+        refused: set[int] = set()
         is_new = True
         while is_new:
             is_new = False
@@ -153,13 +153,13 @@ class Walk:
                 claim, asked = claims[number], ports[number]
                 if draft.bits & claim.rivals or asked is None or draft.bits & asked.rivals:
                     continue
-                if asked.late & fresh or refused >> number & 1:
+                if asked.late & fresh or number in refused:
                     continue
                 joined = draft.join(claim, asked)
                 dying = 0 if joined is None else self._dying(number)
                 home = None if joined is None else self._write(joined, number, dying)
                 if joined is None or home is None:
-                    refused |= 1 << number
+                    refused.add(number)
                     continue
                 draft = joined
                 if self._issue(number, home, dying):
@@ -167,7 +167,6 @@ class Walk:
                     break
                 if draft.bits & FULL and draft.bits & (SIGNAL | IMMEDIATE):
                     return draft
-                refused |= 1 << number
         return draft if draft.claims else None
 
     def _candidates(self) -> list[int]:

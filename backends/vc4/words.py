@@ -40,7 +40,11 @@ from compiler.codegen.registers import Register
 
 #: Members of enumerations, since to find one takes its time.
 _ALWAYS, _NEVER, _NO_SIGNAL, _SMALL_IMMEDIATE = Condition.ALWAYS, Condition.NEVER, Signal.NONE, Signal.SMALL_IMMEDIATE
-_MOVES = {"add": ADD["or"].code, "mul": MUL["v8min"].code}
+#: The codes of operations for each half; moves are operations of two equal operands.
+_CODES = {
+    "add": {name: row.code for name, row in ADD.items()} | {"mov": ADD["or"].code},
+    "mul": {name: row.code for name, row in MUL.items()} | {"mov": MUL["v8min"].code},
+}
 
 # --- Claims -----------------------------------------------------------------------------------------------------------
 
@@ -406,20 +410,13 @@ class Draft:
         pm, pack = self._attribute(PACKS, "pack", (0, 0))
         unpack = ((self.bits & _R4_ANY) // _R4_FIRST).bit_length() - 1 if self.bits & UNPACKS else 0
         raddr_a, raddr_b, muxes = self._ports([self.reads[half] for half in (add, mul) if half is not None])
+        sets_flags = bool(self.bits & SETS_FLAGS)
         # Where MUL alone sets the flags, ADD has the condition always.
-        idle = Half() if self.bits & SETS_FLAGS else IDLE
-        return Alu(
-            idle if add is None else self._half("add", add, muxes),
-            IDLE if mul is None else self._half("mul", mul, muxes),
-            signal=self._signal(),
-            raddr_a=raddr_a,
-            raddr_b=raddr_b,
-            unpack=unpack,
-            pm=int(bool(pm or unpack)),
-            pack=pack,
-            sf=int(bool(self.bits & SETS_FLAGS)),
-            ws=self._write_swap(add, mul),
-        )
+        idle = Half() if sets_flags else IDLE
+        first = idle if add is None else self._half("add", add, muxes)
+        second = IDLE if mul is None else self._half("mul", mul, muxes)
+        is_of_mul, swap = int(bool(pm or unpack)), self._write_swap(add, mul)
+        return Alu(first, second, self._signal(), raddr_a, raddr_b, unpack, is_of_mul, pack, int(sets_flags), swap)
 
     def _signal(self) -> int:
         if self.bits & IMMEDIATE:
@@ -460,15 +457,14 @@ class Draft:
         """Addresses of the ports, and where operands come from that either port can read: file A first, as
         assemblers have it."""
         addresses = [NOWHERE, NOWHERE]
-        queues = []
-        for place in (place for places in reads for place in places):
-            port = port_of(place)
-            if port is not None:
-                addresses[port] = place & _ADDRESS
-            elif place >= _ON_EITHER and place not in queues:
-                queues.append(place)
         muxes: dict[int, int] = {}
-        for place in queues:
+        for places in reads:
+            for place in places:
+                if place >= _ON_EITHER:
+                    muxes[place] = FILE_A
+                elif (port := port_of(place)) is not None:
+                    addresses[port] = place & _ADDRESS
+        for place in muxes:
             port = int(addresses[0] != NOWHERE)
             addresses[port], muxes[place] = place & _ADDRESS, (FILE_A, FILE_B)[port]
         return addresses[0], addresses[1], muxes
@@ -476,11 +472,11 @@ class Draft:
     def _half(self, which: str, number: int, muxes: Mapping[int, int]) -> Half:
         claim, target, reads = self.claims[number], self.targets[number] & _ADDRESS, self.reads[number]
         made = claim.made
-        a, b = ([_mux(place, muxes) for place in reads[: len(made.uses)]] * 2)[:2] or (0, 0)
-        name = made.op.name
-        code = _MOVES[which] if name == "mov" else (ADD if which == "add" else MUL)[name].code
+        count = len(made.uses)
+        a = _mux(reads[0], muxes) if count else 0
+        b = _mux(reads[1], muxes) if count > 1 else a
         writes = target != NOWHERE or claim.bits & SETS_FLAGS
-        return Half(code, target, a, b, claim.condition if writes else _NEVER)
+        return Half(_CODES[which][made.op.name], target, a, b, claim.condition if writes else _NEVER)
 
     def _write_swap(self, add: int | None, mul: int | None) -> int:
         """The bit that sends each result to its file."""
