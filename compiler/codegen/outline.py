@@ -172,8 +172,8 @@ class _Search:
             return None
         if not self.passing.isdisjoint(operands_of(instruction)):
             return None  # What a call passes or takes back.
-        defs = tuple((d.lanes, d.register if isinstance(d.register, Register) else None) for d in instruction.defs)
-        uses = tuple((use.lanes, use.negate, use.absolute, use.extra) for use in instruction.uses)
+        defs = tuple([(d.lanes, d.register if isinstance(d.register, Register) else None) for d in instruction.defs])
+        uses = tuple([(use.lanes, use.negate, use.absolute, use.extra) for use in instruction.uses])
         return instruction.op, defs, uses, tuple(instruction.attributes.items())
 
     def remove(self, procedure: Procedure) -> None:
@@ -298,13 +298,13 @@ class _Lives:
         return lengths & wanted
 
     def _whole_lengths(self, start: int, most: int) -> int:
-        lengths, own, early = 0, 0, 0
+        lengths, own, elsewhere = 0, 0, self.written_before[start]
         for place in range(start, start + most):
             own |= self.writes[place]
-            early |= self.early[place]
-            if own & self.written_before[start]:
+            elsewhere |= self.early[place]
+            if own & elsewhere:
                 break
-            if not own & (early | self.written_behind[place + 1]):
+            if not own & self.written_behind[place + 1]:
                 lengths |= 2 << place - start
         return lengths
 

@@ -22,7 +22,7 @@ _MOST_PAIRS = 20_000
 _NEVER = 1 << 30
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class _Operands:
     """The operands of an instruction, without their registers' names."""
 
