@@ -125,7 +125,7 @@ class Instructions:
         if clash is not None:
             self._sink.report(PICA200_TWO_INPUTS, clash[1].span, first=clash[0].text, second=clash[1].text)
             raise Rejected
-        value = descriptors.encode(mask, [(source.selector, source.negated) for source in sources])
+        value = descriptors.encode(mask, tuple((source.selector, source.negated) for source in sources))
         return Word(operation, fields, mnemonic.span, self._code.descriptor(operation, value, mnemonic.span))
 
     def _check_place(self, operation: Operation, place: str, source: Operand, mnemonic: Token) -> None:

@@ -65,7 +65,8 @@ class Descriptor:
     negations: tuple[bool, ...]
 
 
-def encode(mask: int, sources: Iterable[tuple[Selector, bool]]) -> int:
+@lru_cache(maxsize=1 << 10)
+def encode(mask: int, sources: tuple[tuple[Selector, bool], ...]) -> int:
     """The descriptor of an instruction with these (swizzle, negated) sources; others stay 0."""
     values = {"mask": mask}
     for number, (selector, negated) in enumerate(sources, 1):
@@ -123,6 +124,8 @@ class Table:
         self._entries: list[_Entry] = []
         #: Key -> place; keys are handed out in order of creation.
         self._places: list[int] = []
+        #: Use -> its place, until places change: entries that did not admit a use never will.
+        self._found: dict[tuple[int, int], int] = {}
 
     @property
     def words(self) -> list[int]:
@@ -134,9 +137,12 @@ class Table:
     def add(self, operation: Operation, value: int) -> int | None:
         """The key of an entry that serves this use; None when the table is full (for a MAD: its part of it)."""
         care = care_bits(operation, value)
-        place = self._find_or_append(value, care)
+        place = self._found.get((value, care))
+        if place is None:
+            place = self._find_or_append(value, care)
         if place is None:
             return None
+        self._found[value, care] = place
         key = self._places.index(place)
         if operation.name in ("MAD", "MADI") and not self._claim_for_mad(key):
             return None
@@ -162,6 +168,7 @@ class Table:
         if free is None:
             return False
         self._entries[place], self._entries[free] = self._entries[free], self._entries[place]
+        self._found.clear()
         self._places[self._places.index(free)] = place
         self._places[key] = free
         return True

@@ -211,7 +211,7 @@ class _Writer:
             (_selector(use, reads, components), use.negate)
             for use, reads in zip(instruction.uses, row.reads, strict=True)
         ]
-        value = descriptors.encode(mask, sources)
+        value = descriptors.encode(mask, tuple(sources))
         self.code.emit(Word(row, fields, span, self.code.descriptor(row, value, span)))
 
 

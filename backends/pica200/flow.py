@@ -50,6 +50,10 @@ class Control:
     loops: tuple[Loop, ...] = ()
     counter: int = 0
 
+    def at(self, pc: int) -> Control:
+        """The same state at another word."""
+        return Control(pc, self.calls, self.ifs, self.loops, self.counter)
+
 
 _Entry = TypeVar("_Entry")
 
@@ -82,10 +86,10 @@ def advance(
 
 def _act(state: Control, instruction: Instruction, taken: bool, loop_range: LoopRange) -> Control:
     """The instruction's own jump and stack entry."""
-    following = replace(state, pc=state.pc + 1)
+    following = state.at(state.pc + 1)
     kind = instruction.operation.jumps
     if kind == "break" and taken and state.loops:
-        return replace(_leave_loop(state), pc=state.loops[-1].end)
+        return _leave_loop(state).at(state.loops[-1].end)
     if kind in ("", "break"):
         return following
     target, length = instruction.fields["target"], instruction.fields["num"]
@@ -94,14 +98,14 @@ def _act(state: Control, instruction: Instruction, taken: bool, loop_range: Loop
         return replace(following, loops=_push(state.loops, loop, LOOP_DEPTH), counter=loop.start)
     if kind == "if":
         if not taken:
-            return replace(state, pc=target)
+            return state.at(target)
         return replace(following, ifs=_push(state.ifs, If(target, target + length), IF_DEPTH))
     if not taken:
         return following
     if kind == "call":
         call = Call(target + length, state.pc + 1)
         return replace(state, pc=target, calls=_push(state.calls, call, CALL_DEPTH))
-    return replace(state, pc=target)
+    return state.at(target)
 
 
 def _leave_blocks(state: Control, reached: int) -> Control:
