@@ -49,7 +49,8 @@ _EXPAND = f"lower-builtins{{keep={KEPT},lacks=fceil}},lower-bool-to-float"
 _UNROLL = (
     f"loop-unroll{{max={_UNROLLED_FOR_ARRAYS}}},sroa,mem2reg,repeat{{rounds=4}}(sccp,instcombine,simplify-cfg,dce)"
 )
-_FLATTEN = "if-convert,instcombine,gvn,dce"
+_FLATTEN = "if-convert"
+_TIDY = "instcombine,gvn,dce"
 _NEST = "simplify-cfg,structurize{depth=8}"
 _TO_FLOATS = (
     "lower-matrices{all-rows=true},lower-indexing,sroa,mem2reg,lower-int-to-float,"
@@ -94,7 +95,10 @@ def variants(module: Module, context: PassContext, optimisation: int) -> list[Va
     if optimisation >= DEFAULT_OPTIMISATION:
         flat = replace(context, costs=replace(context.costs, branch=_FLAT_PRICE, arms=0.0))
         branching = [each for each in found if len(each.module.main.blocks) > 1]
-        found += [Variant(made, each.family) for each in branching for made in _changed(each.module, _FLATTEN, flat)]
+        flattened = [Variant(made, each.family) for each in branching for made in _changed(each.module, _FLATTEN, flat)]
+        for each in flattened:
+            run_pipeline(each.module, _parse(_TIDY), flat)
+        found += flattened
     return found[::-1]
 
 
