@@ -50,7 +50,7 @@ _UNROLL = (
     f"loop-unroll{{max={_UNROLLED_FOR_ARRAYS}}},sroa,mem2reg,repeat{{rounds=4}}(sccp,instcombine,simplify-cfg,dce)"
 )
 _FLATTEN = "if-convert"
-_TIDY = "instcombine,gvn,dce"
+_TIDY = "instcombine,dce"
 _NEST = "simplify-cfg,structurize{depth=8}"
 _TO_FLOATS = (
     "lower-matrices{all-rows=true},lower-indexing,sroa,mem2reg,lower-int-to-float,"
@@ -97,7 +97,7 @@ def variants(module: Module, context: PassContext, optimisation: int) -> list[Va
         branching = [each for each in found if len(each.module.main.blocks) > 1]
         flattened = [Variant(made, each.family) for each in branching for made in _changed(each.module, _FLATTEN, flat)]
         for each in flattened:
-            run_pipeline(each.module, _parse(_TIDY), flat)
+            run_pipeline(each.module, _parse(_TIDY), context)
         found += flattened
     return found[::-1]
 
