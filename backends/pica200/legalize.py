@@ -50,7 +50,7 @@ _UNROLL = (
     f"loop-unroll{{max={_UNROLLED_FOR_ARRAYS}}},sroa,mem2reg,repeat{{rounds=4}}(sccp,instcombine,simplify-cfg,dce)"
 )
 _FLATTEN = "if-convert"
-_TIDY = "instcombine,dce"
+_TIDY = "instcombine,gvn,dce"
 _NEST = "simplify-cfg,structurize{depth=8}"
 _TO_FLOATS = (
     "lower-matrices{all-rows=true},lower-indexing,sroa,mem2reg,lower-int-to-float,"

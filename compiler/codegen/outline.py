@@ -292,6 +292,7 @@ class _Lives:
         wanted = (2 << most) - 1
         told, lengths = self.whole.get(start, (0, 0))
         if told < most:
+            # Twice as far each time, so that it is not told again and again.
             most = min(max(most, 2 * told), len(self.reads) - start)
             lengths = self._whole_lengths(start, most)
             self.whole[start] = most, lengths

@@ -70,7 +70,8 @@ class Row:
             return known.keys() | self.pairs.keys()
         changed = self._end_at_gaps()
         for run in runs:
-            changed.update(*(self._measure(place, other) for place, other in self._pairs_of(run.stop)))
+            for place, other in self._pairs_of(run.stop):
+                changed.update(self._measure(place, other))
         return changed
 
     def _find(self) -> bool:
@@ -125,6 +126,7 @@ class Row:
         return changed
 
     def _pairs_of(self, place: int) -> list[tuple[int, int]]:
+        """The pairs that a place is in."""
         found = [(place, other) for other in self.pairs.get(place, ())]
         return found + [(first, place) for first, others in self.pairs.items() if place in others]
 

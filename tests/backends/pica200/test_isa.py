@@ -75,7 +75,7 @@ def random_arithmetic(rng: random.Random, operation: isa.Operation) -> Program:
     )
     sources = [(descriptors.unpack_selector(rng.randrange(256)), rng.random() < 0.5) for _ in layout.sources]
     return Program(
-        [isa.encode(operation.name, **fields)], [descriptors.encode(mask, sources)], [Executable(entry=0, end=1)]
+        [isa.encode(operation.name, **fields)], [descriptors.encode(mask, tuple(sources))], [Executable(entry=0, end=1)]
     )
 
 

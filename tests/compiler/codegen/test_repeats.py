@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from random import Random
 
+import pytest
+
+from compiler.codegen import repeats
 from compiler.codegen.machine import Def, MachineInstruction, MachineOp, Place, Use, VirtualRegister
 from compiler.codegen.registers import RegisterClass, RegisterFile
 from compiler.codegen.repeats import Row
@@ -62,20 +65,42 @@ def test_runs_do_not_cross_gaps() -> None:
     assert row.pairs == {0: {10: 4}, 1: {11: 3}}
 
 
+@pytest.mark.parametrize("most_pairs", [repeats._MOST_PAIRS, 12])
+def test_gaps_made_later_are_like_gaps_that_were_there(most_pairs: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(repeats, "_MOST_PAIRS", most_pairs)
+    random = Random(2)
+    for _ in range(60):
+        words = _random_words(random, 40)
+        runs = [range(start, start + random.randrange(1, 6)) for start in random.sample(range(34), 3)]
+        row = _row(*words)
+        before = dict(row.pairs)
+        changed = row.remove(runs)
+        assert row.pairs == _with_gaps(words, {words[place] for run in runs for place in run}).pairs
+        assert all(row.pairs.get(place) == before.get(place) for place in range(40) if place not in changed)
+
+
 def test_lengths_are_those_of_comparing_names() -> None:
     """Against the definition: a renaming, one for one, made step by step."""
     random = Random(1)
     for _ in range(40):
-        registers: list[Place] = [_register(number) for number in range(4)]
-        words = [
-            _word(random.choice(["add", "mul"]), _register(100 + number), *random.choices(registers, k=2))
-            for number in range(24)
-        ]
+        words = _random_words(random, 24)
         for place, others in _row(*words).pairs.items():
             # What goes on from one place before is counted from there.
             fresh = {other: length for other, length in others.items() if length < 3}
             assert all(length == _renamed(words, place, other) for other, length in fresh.items())
             assert all(length <= _renamed(words, place, other) for other, length in others.items())
+
+
+def _with_gaps(words: list[MachineInstruction], gone: set[MachineInstruction]) -> Row:
+    return Row(words, lambda word: None if word in gone else word.op.name)
+
+
+def _random_words(random: Random, count: int) -> list[MachineInstruction]:
+    registers: list[Place] = [_register(number) for number in range(4)]
+    return [
+        _word(random.choice(["add", "mul"]), _register(100 + number), *random.choices(registers, k=2))
+        for number in range(count)
+    ]
 
 
 def _renamed(words: list[MachineInstruction], first: int, second: int) -> int:
