@@ -39,10 +39,9 @@ def as_scalar(instruction: MachineInstruction, constants: ConstantTable) -> Mach
         return instruction
     if instruction.op.result != "each" or not instruction.defs:
         return None
-    uses = [_one_lane(use) for use in instruction.uses]
-    if None in uses:
+    sources = _of_one_lane(instruction.uses)
+    if sources is None:
         return None
-    sources = [use for use in uses if use is not None]
     name, source = _scalar_form(instruction.op.name, sources, constants)
     new_sources = [source]
     if source is None:
@@ -58,10 +57,11 @@ def as_scalar(instruction: MachineInstruction, constants: ConstantTable) -> Mach
     )
 
 
-def _one_lane(use: Use) -> Use | None:
-    """The use with the one component that all lanes read; None if they read several."""
-    different = set(use.lanes)
-    return replace(use, lanes=(use.lanes[0],)) if len(different) == 1 else None
+def _of_one_lane(uses: Sequence[Use]) -> list[Use] | None:
+    """The uses with the one component that all lanes of each read; None where some read several."""
+    if any(len(set(use.lanes)) != 1 for use in uses):
+        return None
+    return [replace(use, lanes=use.lanes[:1]) for use in uses]
 
 
 def _scalar_form(name: str, uses: list[Use], constants: ConstantTable) -> tuple[str, Use | None]:
@@ -133,8 +133,8 @@ def with_previous(instruction: MachineInstruction, behind: Sequence[Slot]) -> Ma
     """The operation on the scalar unit with its previous result in place of a source, which that must be."""
     if instruction.op.name not in _WITH_PREVIOUS:
         return None
-    uses = [use for use in map(_one_lane, instruction.uses) if use is not None]
-    if len(uses) < 2:
+    uses = _of_one_lane(instruction.uses)
+    if uses is None:
         return None
     places = previous_result(behind)
     for source, other in (uses, uses[::-1]):

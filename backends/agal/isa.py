@@ -266,10 +266,14 @@ BY_NAME: Mapping[str, Instruction] = {row.name: row for row in INSTRUCTIONS}
 ENCODINGS = EncodingTable(Encoding(row.name, FORMATS[row.shape], {"opcode": row.code}) for row in INSTRUCTIONS)
 
 
+#: Where the bits of an operand are: its lowest one, and as many ones.
+_BITS = {letter: (low, (1 << part.size) - 1) for letter, (part, low) in PARTS.items()}
+
+
 def part_of(word: int, letter: str) -> int:
     """The bits of a token where this operand of a shape stands."""
-    part, low = PARTS[letter]
-    return word >> low & (1 << part.size) - 1
+    low, ones = _BITS[letter]
+    return word >> low & ones
 
 
 def find(word: int) -> Instruction | None:

@@ -68,10 +68,9 @@ def token_faults(word: int, stage: Stage, version: int) -> tuple[int, ...]:
         return (fault,)
     token = decode(word)
     assert token is not None
-    operands = [
-        _operand_fault(token.instruction.name, letter, isa.part_of(word, letter), stage, version) for letter in "Dab"
-    ]
-    return tuple([fault for fault in (*operands, next(_joint_faults(token), None)) if fault is not None])
+    name = token.instruction.name
+    faults = [_operand_fault(name, letter, isa.part_of(word, letter), stage, version) for letter in "Dab"]
+    return tuple([fault for fault in (*faults, _joint_fault(token)) if fault is not None])
 
 
 def _opcode_fault(word: int, stage: Stage, version: int) -> int | None:
@@ -235,12 +234,13 @@ def _sampler_faults(sampler: Sampler, part: int, stage: Stage, version: int) -> 
 # --- Several operands together ----------------------------------------------------------------------------------------
 
 
-def _joint_faults(token: Token) -> Iterator[int]:
+def _joint_fault(token: Token) -> int | None:
     sources, instruction = token.sources, token.instruction
-    only_constants = bool(sources) and all(source.type == CONSTANT for source in sources)
+    if not sources:
+        return None
+    only_constants = all(source.type == CONSTANT for source in sources)
     if only_constants and instruction.name != "mov" and token.sampler is None:
-        yield 3625
+        return 3625
     if len(sources) == 2 and all(source.indirect for source in sources):
-        yield 3626
-    if instruction.role == "if" and sources[0] == sources[1]:
-        yield 3758
+        return 3626
+    return 3758 if instruction.role == "if" and sources[0] == sources[1] else None
