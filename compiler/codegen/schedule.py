@@ -50,8 +50,8 @@ def schedule(function: MachineFunction, model: ScheduleModel) -> None:
 
 
 def _most_weight(function: MachineFunction, model: ScheduleModel) -> int:
-    """No less than what lives at a time: without loops, registers live from where they are first named to where they
-    are last."""
+    """What lives at a time at most: registers do so from where they are first named to where they are last; in code
+    with loops, always."""
     first: dict[object, int] = dict.fromkeys(function.live_in, 0)
     last: dict[object, int] = {}
     end = 0
