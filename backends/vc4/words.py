@@ -295,9 +295,11 @@ _QUEUES = {
     registers.VARYING_READ: _TAKES_VARYING,
     registers.VPM: _TAKES_ROW,
 }
-#: Where the address that each of these is read from is kept, and its size: see `_address`.
-_ADDRESSES = {_TAKES_A: (_FIRST_OF_PORTS + 5, 6), _TAKES_B: (_FIRST_OF_PORTS + 17, 8)}
-_STREAM_ADDRESSES = _FIRST_OF_PORTS + 33, 24
+#: The first bit of addresses of file A, of file B and its immediates, and of words of the stream, and the size of the
+#: numbers, which take twice as many bits: see `_address`.
+_ADDRESSES_OF_A = _FIRST_OF_PORTS + 5, 6
+_ADDRESSES_OF_B = _FIRST_OF_PORTS + 17, 8
+_ADDRESSES_OF_STREAM = _FIRST_OF_PORTS + 33, 24
 
 
 class Ports(NamedTuple):
@@ -333,23 +335,21 @@ def ports_of(reads: tuple[int, ...], rotation: int | None) -> Ports | None:
 def _asked(place: int) -> tuple[int, int]:
     """The bits of a place that is read, and those that it excludes."""
     if place >= _ON_EITHER:
-        takes = _QUEUES[place & _ADDRESS]
-        asked, excluded = _address(place >> _WORD_SHIFT, *_STREAM_ADDRESSES) if takes == _TAKES_UNIFORM else (0, 0)
-        return takes | asked, excluded
+        queue = _QUEUES[place & _ADDRESS]
+        if queue != _TAKES_UNIFORM:
+            return queue, 0
+        return _address(queue, place >> _WORD_SHIFT, *_ADDRESSES_OF_STREAM)
     port = port_of(place)
     if port is None:
         return 0, 0
-    takes = _TAKES_B if port else _TAKES_A
-    asked, excluded = _address(place, *_ADDRESSES[takes])
-    return takes | asked, excluded
+    return _address(_TAKES_B, place, *_ADDRESSES_OF_B) if port else _address(_TAKES_A, place, *_ADDRESSES_OF_A)
 
 
-def _address(number: int, first: int, size: int) -> tuple[int, int]:
-    """A number as bits, each beside its opposite, and the bits of all other numbers: two numbers exclude each other
-    where they differ in some bit."""
-    ones = (1 << size) - 1
-    number &= ones
-    return (number << size | number ^ ones) << first, ((number ^ ones) << size | number) << first
+def _address(takes: int, number: int, first: int, size: int) -> tuple[int, int]:
+    """What takes a port with a number: both its bits and their opposites, and what excludes it: the same the other way
+    round, since two numbers differ where a bit of one is the opposite of the other's."""
+    opposite = number ^ (1 << size) - 1
+    return takes | (number << size | opposite) << first, (opposite << size | number) << first
 
 
 class Draft:
