@@ -117,15 +117,15 @@ class _Shelf:
 
     __slots__ = ("_by_shape", "_literals", "_numbers", "_orders", "sight")
 
-    def __init__(self, rules: Iterable[Rule]) -> None:
+    def __init__(self, rules: Sequence[Rule]) -> None:
         self._orders = [
             _Candidate(rule, order, _inner_of_operands(order), _twins(order))
             for rule in rules
             for order in orders(rule.pattern)
         ]
         self.sight: Sight = {}
-        for candidate in self._orders:
-            _add_to_sight(self.sight, candidate.pattern)
+        for rule in rules:
+            _add_to_sight(self.sight, rule.pattern)
         self._by_shape: dict[Shape, list[_Candidate]] = {}
         asked_for = {
             operand for entry in self._orders for operand in entry.pattern.operands if isinstance(operand, Literal)
