@@ -160,24 +160,25 @@ class Demand:
         return bool(self._variables.get(variable))
 
     def _propagate(self, instruction: Instruction) -> None:
-        demanded = self._masks[instruction.id]
-        is_by_component = instruction.op.component is not None
+        masks = self._masks
+        demanded, is_by_component = masks[instruction.id], instruction.op.component is not None
         for index, operand in enumerate(instruction.operands):
             if not isinstance(operand, Instruction):
                 continue
+            known = masks[operand.id]
             if is_by_component:
-                self._need(operand, 1 if operand.type.is_scalar else demanded)
+                grown = known | (1 if operand.type.is_scalar else demanded)
             else:
-                self._need(operand, self.needed_of_operand(instruction, index))
+                grown = known | self.needed_of_operand(instruction, index)
+            if grown != known:
+                self._need(operand, grown)
         if instruction.op is ops.LOAD and instruction.address.variable.storage == "local":
             self._need_variable(instruction.address.variable, demanded)
 
     def _need(self, value: Instruction, mask: int) -> None:
-        known = self._masks[value.id]
-        if known | mask != known:
-            self._masks[value.id] = known | mask
-            if self._seen[value.id]:
-                self._pending.append(value)
+        self._masks[value.id] = mask
+        if self._seen[value.id]:
+            self._pending.append(value)
 
     def _need_variable(self, variable: Variable, mask: int) -> None:
         """What is loaded is needed of every store."""

@@ -60,10 +60,10 @@ class DeadCode(Pass):
 
 
 def _cut_operands(instructions: Sequence[Instruction], needed: Demand) -> bool:
-    """Put zero for operands of which nothing is needed."""
+    """Put zero for operands of which nothing is needed, though something of the result is, and not all."""
     progress = False
     for instruction in instructions:
-        if instruction.op not in SELECTIVE or not needed.is_needed(instruction):
+        if instruction.op not in SELECTIVE or needed.of(instruction) in (0, instruction.type.mask):
             continue
         for index, operand in enumerate(instruction.operands):
             if isinstance(operand, Instruction) and not needed.needed_of_operand(instruction, index):
