@@ -11,8 +11,9 @@ that leaves (nothing of the last copy is needed behind it).  Other exits stay in
 test that is only known to leave after n times at the latest.  Head phis of a copy are the values of the
 copy before; what they decide is folded at once, so that the bounds of inner loops become known.
 
-A value of the loop that is used behind it has many definitions then.  It goes through a local variable,
-which `mem2reg`'s promotion turns into values and phis again: in that form copying is all there is to do.
+Behind a loop that only its last copy leaves, values are those of this copy.  Otherwise a value of the loop that is
+used behind it has many definitions then.  It goes through a local variable, which `mem2reg`'s promotion turns into
+values and phis again: in that form copying is all there is to do.
 
 Loops without a known bound stay; a target that has no loops refuses them when it checks what is left, or asks
 for `limit`, which bounds all but those that are known to count further.  Not handled: partial unrolling.
@@ -89,7 +90,12 @@ def _unroll_innermost(function: Function, analyses: AnalysisManager, costs: Cost
     chosen = _choose(analyses, flow, costs, budget, limit)
     if not chosen:
         return False
-    variables = [variable for loop, _ in chosen for variable in _route_values_through_memory(loop, flow, function)]
+    variables = [
+        variable
+        for loop, count in chosen
+        if not _leaves_once(loop, count)
+        for variable in _route_values_through_memory(loop, flow, function)
+    ]
     copied: set[Block] = set()
     tree = analyses.get(dominators)
     for loop, count in chosen:
@@ -98,7 +104,7 @@ def _unroll_innermost(function: Function, analyses: AnalysisManager, costs: Cost
         copied |= _unroll(loop, count, blocks, last, function)
     analyses.invalidate()
     promote(variables, function, analyses)
-    flow = ControlFlow(function)
+    flow = analyses.get(control_flow)
     function.blocks = [*flow.order, *flow.unreachable]
     _fold([loop for loop, _ in chosen], [block for block in flow.order if block in copied])
     return True
@@ -162,13 +168,16 @@ def _ordered(loop: Loop, flow: ControlFlow) -> list[Block]:
 # ------------------------------------------------------------------------- values behind the loop
 def _route_values_through_memory(loop: Loop, flow: ControlFlow, function: Function) -> list[Variable]:
     """Let uses behind the loop load a variable that the definition stores to; the variables."""
-    variables: list[Variable] = []
-    for block in _ordered(loop, flow):
-        for value in block:
-            uses = [use for user in value.users for use in _outside_uses(value, user, loop)]
-            if uses:
-                variables.append(_route(value, uses, function))
-    return variables
+    uses: dict[Instruction, list[tuple[Instruction, int]]] = {}
+    for value, user, index in _uses_behind(loop, _ordered(loop, flow)):
+        uses.setdefault(value, []).append((user, index))
+    return [_route(value, places, function) for value, places in uses.items()]
+
+
+def _uses_behind(loop: Loop, blocks: Sequence[Block]) -> list[tuple[Instruction, Instruction, int]]:
+    """Values of the loop, of which these are the blocks, with the operands that read them outside of it."""
+    values = [value for block in blocks for value in block]
+    return [(value, *use) for value in values for user in value.users for use in _outside_uses(value, user, loop)]
 
 
 def _outside_uses(value: Instruction, user: Instruction, loop: Loop) -> list[tuple[Instruction, int]]:
@@ -193,6 +202,11 @@ def _route(value: Instruction, uses: Sequence[tuple[Instruction, int]], function
     return variable
 
 
+def _leaves_once(loop: Loop, count: TripCount) -> bool:
+    """Whether only the last copy of the loop is left, so that values behind it are that one's."""
+    return count.decided and all(block is count.exiting for block, _ in loop.exits)
+
+
 def _new_name(function: Function) -> str:
     """A name for a temporary variable."""
     number = len(function.variables)
@@ -205,10 +219,13 @@ def _new_name(function: Function) -> str:
 def _unroll(loop: Loop, count: TripCount, blocks: list[Block], last: list[Block], function: Function) -> set[Block]:
     """Replace the loop by itself and copies of it, of `last` only in the end; all their blocks."""
     header, (latch,) = loop.header, loop.latches
+    behind = _uses_behind(loop, blocks) if _leaves_once(loop, count) else []
     rounds = [Copies({block: block for block in blocks})]
     rounds += [clone_blocks(blocks, function) for _ in range(count.stays - 1)]
     rounds += [clone_blocks(last, function)]
     _chain_phis(header, latch, rounds)
+    for value, user, index in behind:
+        user.set_operand(index, rounds[-1].value(value))
     _keep_exits(loop, count, rounds)
     _chain_blocks(loop, count, rounds)
     for phi in header.phis():

@@ -53,7 +53,8 @@ def promote(variables: list[Variable], function: Function, analyses: AnalysisMan
     """Turn private variables of one element into values; the variables go."""
     if remove_unreachable_blocks(function):
         analyses.invalidate()
-    _Promotion(variables, analyses).run()
+    if variables:
+        _Promotion(variables, analyses).run()
     for variable in variables:
         remove_variable(variable, function)
 
