@@ -239,9 +239,9 @@ def _key(instruction: Instruction, precise: bool) -> Hashable:
         merged = frozenset((block, _operand_key(value)) for value, block in instruction.incoming())
         return (op, instruction.block, merged)
     keys = [value.key if isinstance(value, Constant) else value for value in instruction.operands]
+    # Exchanging the operands must not change bits that count.
     if op.commutative and not (op in ops.NEARLY_COMMUTATIVE and (precise or instruction.flags & PRECISE)):
         return (op, frozenset(keys))
-    # Exchanging the operands could change bits that count, if it is defined at all.
     return (op, instruction.attribute, *keys)
 
 
