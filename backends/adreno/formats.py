@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from compiler.codegen.fields import Field, Format
 
-CLAUSE_SIZE, SLOT_SIZE = 48, 96
+CLAUSE_SIZE: int = 48
+SLOT_SIZE: int = 96
 
 # --- Control flow -----------------------------------------------------------------------------------------------------
 
@@ -80,7 +81,7 @@ def _of_sources(name: str, low: int, step: int, width: int, doc: str) -> tuple[_
     return tuple((f"src{3 - n}{name}", low + step * n, width, "" if n else doc) for n in range(3))
 
 
-ALU = Format(
+ALU: Format = Format(
     "alu",
     SLOT_SIZE,
     (

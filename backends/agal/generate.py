@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from backends.agal.abi import Abi, shapes_of
 from backends.agal.container import pack
@@ -44,11 +44,9 @@ class _Attempt:
 
 #: In order, until one succeeds.
 _ATTEMPTS = (_Attempt(), _Attempt(tries=16), _Attempt(tries=64, again=True))
-#: Components that those orders should leave free.
-_SLACK = 8
 
 
-class InvalidCode(AssertionError):
+class InvalidCode(Exception):
     """The validator refuses what the compiler made: an error of the compiler."""
 
 
@@ -138,11 +136,11 @@ def _code(
     """Machine code on virtual registers, ready for allocation."""
     from backends.agal.complete import complete_outputs
     from backends.agal.fixup import free_constants
+    from backends.agal.pressure import reorder
     from backends.agal.recompute import recompute
     from backends.agal.select import select_code
     from compiler.codegen.constants import assign_constants, place_uniforms
     from compiler.codegen.forward import forward_outputs
-    from compiler.codegen.schedule import schedule
 
     function = select_code(module.main, machine, abi)
     forward_outputs(function, lambda register: _is_output(machine, register), _Writes(machine, function))
@@ -159,22 +157,8 @@ def _code(
     _check_size(certain, f"at least {len(certain)}", machine, sink)
     if attempt.again:
         recompute(function)
-    schedule(function, _schedule_model(machine, attempt.tries))
+    reorder(function, machine, attempt.tries)
     return function
-
-
-def _schedule_model(machine: Machine, tries: int) -> Any:
-    from compiler.codegen.schedule import ScheduleModel
-
-    class Pressure(ScheduleModel):
-        """Only temporaries run short."""
-
-        def weight(self, register: object) -> int:
-            return 0 if isinstance(register, Register) and machine.type_of(register) != TEMPORARY else 1
-
-    # Full registers are hard to place; so when that has failed, orders are sought that need less.
-    limit = 4 * machine.files[TEMPORARY].count - _SLACK * bool(tries)
-    return Pressure(limit, tries=tries)
 
 
 class _Model(RegisterModel):

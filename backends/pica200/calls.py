@@ -6,6 +6,8 @@ Parameters and results have the last r registers, since allocation gives out the
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from backends.pica200.machine_ops import OPS
 from backends.pica200.registers import TEMPORARIES
 from backends.pica200.temporaries import Temporaries
@@ -24,7 +26,7 @@ _COMPUTING = frozenset(op for op in OPS.values() if not op.effect and op is not 
 class _Calls(OutlineModel):
     """The machine as outlining sees it."""
 
-    registers = tuple(reversed(TEMPORARIES.registers()))[:8]
+    registers: Sequence[Register] = tuple(reversed(TEMPORARIES.registers()))[:8]
 
     def copy(self, target: Def, source: Use) -> MachineInstruction:
         return MachineInstruction(OPS["MOV"], [target], [source])

@@ -85,16 +85,12 @@ def _select(module: Module, interface: Interface) -> MachineFunction:
         split_critical_edges(main)
     emitters: list[QpuEmitter] = []
 
-    class _Emitter(QpuEmitter):
-        """The emitter of this function, kept for what comes behind selection."""
+    def make_emitter(target: QpuTarget, function: MachineFunction) -> QpuEmitter:
+        # What comes behind selection asks the emitter.
+        emitters.append(QpuEmitter(target, function))
+        return emitters[-1]
 
-        __slots__ = ()
-
-        def __init__(self, target: QpuTarget, function: MachineFunction) -> None:
-            super().__init__(target, function)
-            emitters.append(self)
-
-    function, made = select(main, QpuTarget(RULES, interface), _Emitter)
+    function, made = select(main, QpuTarget(RULES, interface), make_emitter)
     function.blocks = [made[block] for block in block_order(main)]
     read_inputs(emitters[0])
     fold(function)

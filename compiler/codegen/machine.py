@@ -91,7 +91,8 @@ class VirtualRegister:
     def __str__(self) -> str:
         return f"%{self.id}"
 
-    __repr__ = __str__
+    def __repr__(self) -> str:
+        return str(self)
 
 
 @dataclass(frozen=True, slots=True)

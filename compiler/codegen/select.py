@@ -249,7 +249,7 @@ def _component(operand: Operand, lane: int | None) -> float | int | None:
 
 
 def select(
-    function: Function, target: SelectionTarget, emitter: type[Emitter] = Emitter
+    function: Function, target: SelectionTarget, make_emitter: Callable[[Any, MachineFunction], Emitter] = Emitter
 ) -> tuple[MachineFunction, dict[Block, MachineBlock]]:
     """Machine code on virtual registers for `function`, and the machine block of every block.
 
@@ -259,7 +259,7 @@ def select(
     blocks = {block: out.add_block(block.name) for block in function.blocks}
     for block, made in blocks.items():
         made.successors = [blocks[successor] for successor in block.successors]
-    selection = _Selection(emitter(target, out), blocks)
+    selection = _Selection(make_emitter(target, out), blocks)
     for block in _readers_first(function):
         selection.block(block)
     show("select", out)

@@ -72,7 +72,8 @@ class NumericType(GlslType):
     def __str__(self) -> str:
         return self._name
 
-    __repr__ = __str__
+    def __repr__(self) -> str:
+        return str(self)
 
 
 class SamplerType(GlslType):
@@ -91,7 +92,8 @@ class SamplerType(GlslType):
     def __str__(self) -> str:
         return self._name
 
-    __repr__ = __str__
+    def __repr__(self) -> str:
+        return str(self)
 
 
 class _NamedType(GlslType):
@@ -103,7 +105,8 @@ class _NamedType(GlslType):
     def __str__(self) -> str:
         return self._name
 
-    __repr__ = __str__
+    def __repr__(self) -> str:
+        return str(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +156,8 @@ class StructType(GlslType):
     def __str__(self) -> str:
         return self.name or "struct"
 
-    __repr__ = __str__
+    def __repr__(self) -> str:
+        return str(self)
 
 
 class ArrayType(GlslType):
@@ -190,7 +194,8 @@ class ArrayType(GlslType):
     def __str__(self) -> str:
         return f"{self.element}[{self.length}]"
 
-    __repr__ = __str__
+    def __repr__(self) -> str:
+        return str(self)
 
 
 VOID = _NamedType("void")
