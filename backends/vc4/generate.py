@@ -43,7 +43,7 @@ from compiler.records import replace
 from compiler.trace import is_watched, show
 
 #: How long to search for shorter programs at the levels of optimisation.
-_EFFORT = (Effort(0, 1), Effort(250, 4), Effort(1000, 4), Effort(16000, 200))
+_EFFORT = (Effort(0, 1), Effort(250, 4), Effort(1500, 6), Effort(16000, 200))
 
 
 class BrokenProgram(Exception):

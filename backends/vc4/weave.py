@@ -56,10 +56,17 @@ class Woven(NamedTuple):
 
 #: The first walks: their habits, and whether their urgencies are the crowded ones.  Chosen together, by measurement:
 #: where one does badly, another does well.  The last one finds registers most often.
-_FIRST = ((Habits(5, 1), False), (Habits(4, 1), True), (Habits(5, 0), True), (Habits(9, 2), False))
+_FIRST = (
+    (Habits(5, 1), False),
+    (Habits(4, 1), True),
+    (Habits(9, 2), True),
+    (Habits(5, 0), True),
+    (Habits(5, 0), False),
+    (Habits(9, 2), False),
+)
 _HABITS = tuple(habits for habits, _ in _FIRST)
-#: The share of urgencies that a variation changes, and by how much at most.
-_CHANGED, _CHANGE = 0.2, 10.0
+#: The share of urgencies that a variation changes, about how many at most, and by how much.
+_SHARE, _CHANGED, _CHANGE = 0.2, 24, 10.0
 #: How often habits change with them.
 _CHANGES_HABITS = 0.3
 #: To set up a walk costs this part of a whole one.
@@ -122,8 +129,9 @@ def _shortest(code: StraightCode, effort: Effort) -> Walk | None:
 
 def _varied(walk: Walk, random: Random) -> Walk:
     """A walk that differs a little."""
+    share = min(_SHARE, _CHANGED / len(walk.urgencies))
     urgencies = [
-        urgency + random.uniform(-_CHANGE, _CHANGE) if random.random() < _CHANGED else urgency
+        urgency + random.uniform(-_CHANGE, _CHANGE) if random.random() < share else urgency
         for urgency in walk.urgencies
     ]
     habits = random.choice(_HABITS) if random.random() < _CHANGES_HABITS else walk.habits
