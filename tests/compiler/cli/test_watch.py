@@ -24,11 +24,20 @@ void main() { gl_Position = p * SCALE; }
 """
 
 
+#: Interrupts count, also where the tests run in the background of a shell, which turns them off for all it starts.
+_START = """
+import signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)
+from compiler.cli.main import main
+sys.exit(main())
+"""
+
+
 class Watcher:
     """The command under way, and the lines that it prints."""
 
     def __init__(self, folder: Path, words: list[str]) -> None:
-        command = [sys.executable, "-m", "compiler.cli.main", *words, "--watch", "--color=never"]
+        command = [sys.executable, "-c", _START, *words, "--watch", "--color=never"]
         self.process = subprocess.Popen(
             command, cwd=folder, env={**os.environ, "PYTHONPATH": str(PROJECT_ROOT)}, stderr=subprocess.PIPE, text=True
         )
