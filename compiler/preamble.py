@@ -9,6 +9,7 @@ A preamble is one block of loads of uniforms, arithmetic, and stores to the unif
 
 from __future__ import annotations
 
+from copy import copy
 from typing import TYPE_CHECKING, Any, Protocol
 
 from compiler.ir.variables import PREAMBLE, Address
@@ -47,7 +48,7 @@ def take_preamble(module: Module) -> Module | None:
         address = instruction.attribute
         if isinstance(address, Address):
             if address.variable not in variables:
-                variables[address.variable] = taken.add_variable(address.variable.copy())
+                variables[address.variable] = taken.add_variable(copy(address.variable))
             instruction.attribute = replace(address, variable=variables[address.variable])
     Builder(taken.add_function("main").add_block("entry")).ret()
     return taken

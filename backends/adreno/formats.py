@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from compiler.codegen.fields import Field, Format
 
-CLAUSE_SIZE: int = 48
-SLOT_SIZE: int = 96
+CLAUSE_SIZE, SLOT_SIZE = 48, 96
 
 # --- Control flow -----------------------------------------------------------------------------------------------------
 
@@ -81,7 +80,7 @@ def _of_sources(name: str, low: int, step: int, width: int, doc: str) -> tuple[_
     return tuple((f"src{3 - n}{name}", low + step * n, width, "" if n else doc) for n in range(3))
 
 
-ALU: Format = Format(
+ALU = Format(
     "alu",
     SLOT_SIZE,
     (

@@ -126,7 +126,7 @@ def _kill_rows() -> tuple[Operation, ...]:
     )
 
 
-VECTOR_OPERATIONS: tuple[Operation, ...] = (
+VECTOR_OPERATIONS = (
     Operation("ADDv", 0, 2, "a + b", each(lambda a, x, y: a.fadd(x, y))),
     Operation("MULv", 1, 2, "a * b", each(lambda a, x, y: a.fmul(x, y))),
     Operation("MAXv", 2, 2, "a ≥ b ? a : b", each(maximum)),
@@ -233,7 +233,7 @@ def _constant_rows() -> tuple[Operation, ...]:
     )
 
 
-SCALAR_OPERATIONS: tuple[Operation, ...] = (
+SCALAR_OPERATIONS = (
     _pair("ADDs", 0, "x + y", lambda a, x, y, p: a.fadd(x, y)),
     _scalar("ADD_PREVs", 1, "x + previous", lambda a, x, y, p: a.fadd(x, p)),
     _pair("MULs", 2, "x * y", lambda a, x, y, p: a.fmul(x, y)),

@@ -248,6 +248,8 @@ def _check_size(tokens: Sequence[MachineInstruction], need: str, machine: Machin
 
 
 def _artifact(program: Program, tokens: Sequence[MachineInstruction], abi: Abi, host_samplers: list[int]) -> Artifact:
+    from compiler.codegen.listing import origins_of
+
     machine = abi.machine
     written = {definition.register for made in tokens for definition in made.defs}
     registers = {r for r in written if isinstance(r, Register) and machine.type_of(r) == TEMPORARY}
@@ -271,7 +273,7 @@ def _artifact(program: Program, tokens: Sequence[MachineInstruction], abi: Abi, 
         host_state={"samplers": ",".join(f"fs{number}" for number in host_samplers)} if host_samplers else None,
     )
     stats = Stats(count, 6 * count, len(registers), abi.constants.used)
-    origins = tuple([() if made.span is None else (made.span,) for made in tokens])
+    origins = tuple([origins_of([made]) for made in tokens])
     data = pack(program)
     text = partial(_text, data)
     return Artifact(data, text, reflection, stats, make_map_keys=partial(_map_keys, data, reflection), origins=origins)

@@ -194,7 +194,7 @@ class Instruction:
 
 _IF: Role = "if"
 
-INSTRUCTIONS: tuple[Instruction, ...] = (
+INSTRUCTIONS = (
     Instruction("mov", 0x00, "D a", "a", _each(lambda a, x: x)),
     Instruction("add", 0x01, "D a b", "a + b", _each(lambda a, x, y: a.fadd(x, y))),
     Instruction("sub", 0x02, "D a b", "a - b", _each(lambda a, x, y: a.fsub(x, y))),

@@ -77,7 +77,8 @@ def components_of(swizzle: int) -> tuple[int, int, int, int]:
 
 def mask_of(swizzle: int) -> int:
     """The components that the slots of a swizzle read, as a mask."""
-    return 1 << (swizzle & 3) | 1 << (swizzle >> 2 & 3) | 1 << (swizzle >> 4 & 3) | 1 << (swizzle >> 6 & 3)
+    x, y, z, w = components_of(swizzle)
+    return 1 << x | 1 << y | 1 << z | 1 << w
 
 
 def is_scalar(swizzle: int) -> bool:

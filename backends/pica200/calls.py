@@ -6,8 +6,6 @@ Parameters and results have the last r registers, since allocation gives out the
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from backends.pica200.machine_ops import OPS
 from backends.pica200.registers import TEMPORARIES
 from backends.pica200.temporaries import Temporaries
@@ -26,7 +24,7 @@ _COMPUTING = frozenset(op for op in OPS.values() if not op.effect and op is not 
 class _Calls(OutlineModel):
     """The machine as outlining sees it."""
 
-    registers: Sequence[Register] = tuple(reversed(TEMPORARIES.registers()))[:8]
+    registers = tuple(reversed(TEMPORARIES.registers()))[:8]
 
     def copy(self, target: Def, source: Use) -> MachineInstruction:
         return MachineInstruction(OPS["MOV"], [target], [source])

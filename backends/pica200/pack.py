@@ -24,6 +24,7 @@ from compiler.analysis.dominators import DominatorTree, dominators
 from compiler.codegen.operands import Modifiers, Operand, lanes_of, see_through
 from compiler.ir import ops
 from compiler.ir.builder import Builder
+from compiler.ir.fold import SHUFFLES
 from compiler.ir.module import Constant, Function, Instruction, Value
 from compiler.passes.base import Pass, PassContext
 from compiler.passes.motion import merged_flags
@@ -37,7 +38,6 @@ _EXPENSIVE = frozenset({ops.FTRUNC})
 _COMMUTATIVE = frozenset({ops.FADD, ops.FMUL, ops.FMAD, ops.FMIN, ops.FMAX})
 #: The orders of two operands.
 _ORDERS = ((0, 1), (1, 0))
-_SHUFFLES = frozenset({ops.CONSTRUCT, ops.INSERT, ops.SWIZZLE})
 #: How many operations further on a partner is looked for.
 _WINDOW = 48
 
@@ -244,7 +244,7 @@ def _origin(operand: Operand) -> Hashable:
 
 def _can_share(value: Instruction) -> bool:
     """Whether a value can be computed right where a joint operand wants it: nobody else cares where it is."""
-    if value.op in _SHUFFLES or value.op in (ops.LOAD, ops.PHI):
+    if value.op in SHUFFLES or value.op in (ops.LOAD, ops.PHI):
         return False
     return not any(user.op in _PARTICULAR for user in _final_users_through_signs(value))
 

@@ -20,7 +20,6 @@ from compiler.codegen.machine import (
     Lanes,
     Literal32,
     MachineBlock,
-    MachineFunction,
     MachineInstruction,
     MachineOp,
     Uniform,
@@ -80,12 +79,12 @@ class RowTarget:
 class RowEmitter(Emitter):
     """An emitter whose registers are rows."""
 
-    __slots__ = ("facts", "rows")
+    __slots__ = ()
+    target: RowTarget
 
-    def __init__(self, target: RowTarget, function: MachineFunction) -> None:
-        super().__init__(target, function)
-        self.rows = target
-        self.facts = target.facts
+    @property
+    def facts(self) -> Facts:
+        return self.target.facts
 
     # values --------------------------------------------------------------------------------
     def register(self, value: Instruction) -> VirtualRegister:
@@ -95,7 +94,7 @@ class RowEmitter(Emitter):
         return self._registers[value]
 
     def new_row(self) -> VirtualRegister:
-        return self.temporary(1, self.rows.temporaries)
+        return self.temporary(1, self.target.temporaries)
 
     def define(self, value: Instruction) -> Def:
         return Def(self.register(value), ROW)
@@ -131,7 +130,7 @@ class RowEmitter(Emitter):
     def _loaded(self, load: Instruction, component: int) -> Found:
         address = load.address
         place = place_in_element(address.variable, address.column, component)
-        known = self.rows.inputs.get(address.variable)
+        known = self.target.inputs.get(address.variable)
         if known is None:
             return Found(Uniform(address.variable, address.offset, place.row), place.lane)
         first = known + address.offset * len(element_rows(address.variable))

@@ -454,7 +454,7 @@ def shuffle(instruction: Instruction) -> _Emit | None:
 
 @_rule(ops.TEXTURE)
 def texture(instruction: Instruction) -> _Emit:
-    return lambda e: (emit_mixed_lookup if e.rows.settings.linear else emit_lookup)(e, instruction)
+    return lambda e: (emit_mixed_lookup if e.target.settings.linear else emit_lookup)(e, instruction)
 
 
 @_rule(ops.STORE)
@@ -462,7 +462,7 @@ def store(instruction: Instruction) -> _Emit:
     """What the block of constants computes, or the pixel's colour; nothing else is stored where code is made."""
     value, variable = instruction.operands[-1], instruction.address.variable
     if variable.role == PREAMBLE:
-        return lambda e: e.move(value, FILE[e.rows.inputs[variable]])
+        return lambda e: e.move(value, FILE[e.target.inputs[variable]])
     if instruction.address.offset or variable.role == "frag_depth":
         return lambda e: None
     return lambda e: _write_pixel(e, value)
@@ -470,7 +470,7 @@ def store(instruction: Instruction) -> _Emit:
 
 def _write_pixel(e: RowEmitter, value: Value) -> None:
     """The colour, and (where someone reads it) alpha in a register of its own."""
-    settings = e.rows.settings
+    settings = e.target.settings
     channels = range(4 if settings.raw else 3)
     parts = [e.component(value, number) for number in channels]
     if not all(isinstance(part, Known) and part.number is None for part in parts):

@@ -18,6 +18,7 @@ from compiler.codegen.operands import Modifiers, Operand, see_through
 from compiler.codegen.registers import RegisterClass
 from compiler.codegen.select import Emitter, Indexed, RuleSet, SelectionTarget
 from compiler.ir import ops
+from compiler.ir.fold import SHUFFLES
 from compiler.ir.module import Constant, Instruction, Value
 
 if TYPE_CHECKING:
@@ -59,9 +60,6 @@ def literal(number: float | int | bool | None) -> Use:
     word = 0 if word == 0x80000000 and isinstance(number, float) else word
     code = SMALL_IMMEDIATES.get(word)
     return Use(Literal32((word,))) if code is None else Use(IMM[code])
-
-
-_SHUFFLES = frozenset((ops.SWIZZLE, ops.INSERT, ops.CONSTRUCT))
 
 
 _STREAM_WORDS = (Uniform, Literal32)
@@ -142,7 +140,7 @@ class QpuEmitter(Emitter):
 
     def read(self, value: Value, component: int = 0) -> Use:
         """A component of a value."""
-        if isinstance(value, Instruction) and value.op in _SHUFFLES:
+        if isinstance(value, Instruction) and value.op in SHUFFLES:
             return self.use_operand(see_through(value, (component,), self.target.modifiers))
         return self._use(value, component)
 

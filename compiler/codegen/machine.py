@@ -91,8 +91,7 @@ class VirtualRegister:
     def __str__(self) -> str:
         return f"%{self.id}"
 
-    def __repr__(self) -> str:
-        return str(self)
+    __repr__ = __str__
 
 
 @dataclass(frozen=True, slots=True)

@@ -175,7 +175,7 @@ class _Block:
         for number in range(self.count):
             result = sum(self.weights[atom] for atom in self.writes[number])
             operands = sorted((needs[before] for before in dag.predecessors[number]), reverse=True)
-            need = float(result)
+            need: float = result
             for place, operand in enumerate(operands[:4]):
                 need = max(need, operand + place * max(result, 1))
             needs.append(need)

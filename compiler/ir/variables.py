@@ -110,23 +110,6 @@ class Variable:
         """Whether `stage` writes this variable for a later stage (locals are nobody's output)."""
         return self.storage == "output" or (self.storage == "varying" and stage != "fragment")
 
-    def copy(self) -> Variable:
-        """Another variable with the same facts, for another function or module."""
-        return Variable(
-            self.name,
-            self.storage,
-            self.type,
-            columns=self.columns,
-            dims=self.dims,
-            precision=self.precision,
-            location=self.location,
-            role=self.role,
-            layout=self.layout,
-            invariant=self.invariant,
-            source_kind=self.source_kind,
-            span=self.span,
-        )
-
     def __repr__(self) -> str:
         return f"@{self.name}"
 

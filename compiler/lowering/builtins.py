@@ -22,7 +22,7 @@ from compiler.ir import ops
 from compiler.ir.arithmetic import round_to_float32
 from compiler.ir.module import Constant, Function, Value
 from compiler.ir.ops import Opcode
-from compiler.lowering.expansion import Emitter, Expander, Row, row
+from compiler.lowering.expansion import Emitter, Expander, row
 from compiler.lowering.opcode_set import NO_OPCODES, OpcodeSet
 from compiler.passes.base import Pass, PassContext
 from compiler.records import dataclass
@@ -181,7 +181,7 @@ def _both_ways(opcode: Opcode) -> Callable[[Emitter, Value, Value], Value]:
     return lambda e, x, y: e.op(ops.AND, e.op(opcode, x, y), e.op(opcode, y, x))
 
 
-ROWS: tuple[Row, ...] = (
+ROWS = (
     row(ops.FMAD, "fmul fadd", lambda e, x, y, z: e.add(e.mul(x, y), z)),
     row(ops.FSUB, "fadd fneg", lambda e, x, y: e.add(x, e.op(ops.FNEG, y))),
     row(ops.FNEG, "fsub", lambda e, x: e.sub(e.number(0.0, x), x)),

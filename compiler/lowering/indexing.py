@@ -23,7 +23,7 @@ from compiler.ir.builder import Builder, int_constant
 from compiler.ir.module import Constant, Function, Instruction, Value
 from compiler.ir.types import INT
 from compiler.ir.variables import Address, Storage, TextureAccess
-from compiler.lowering.expansion import Emitter, Expander, Row, row
+from compiler.lowering.expansion import Emitter, Expander, row
 from compiler.passes.base import Pass, PassContext
 from compiler.records import dataclass, field, replace
 
@@ -198,7 +198,7 @@ def _clamped(e: Emitter, index: Value, count: int) -> Value:
 
 _ACCESSES = frozenset({ops.LOAD, ops.STORE, ops.TEXTURE})
 _ON_VECTORS = frozenset({ops.EXTRACT_DYNAMIC, ops.INSERT_DYNAMIC})
-ROWS: tuple[Row, ...] = (
+ROWS = (
     row(ops.EXTRACT_DYNAMIC, "ilt select", _extract),
     row(ops.INSERT_DYNAMIC, "ilt ieq select", _insert),
 )

@@ -27,7 +27,7 @@ from compiler.ir import ops
 from compiler.ir.module import Function, Instruction, Module, Value
 from compiler.ir.ops import Opcode
 from compiler.ir.variables import Variable
-from compiler.lowering.expansion import Emitter, Expander, Row, row
+from compiler.lowering.expansion import Emitter, Expander, row
 from compiler.lowering.opcode_set import NO_OPCODES, OpcodeSet
 from compiler.lowering.rows import lay_out_in_rows
 from compiler.passes.base import ModulePass, PassContext
@@ -145,7 +145,7 @@ def _dots(e: Emitter, vector: Value, *columns: Value) -> Value:
 
 
 _PRODUCTS = OpcodeSet("mat_vec.vec_mat")
-ROWS: tuple[Row, ...] = (
+ROWS = (
     row(ops.MAT_VEC, "fmul fmad", _sum_of_columns),
     row(ops.VEC_MAT, "dot", _dots),
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from copy import copy
 
 from compiler.diagnostics.span import Span
 from compiler.ir import ops
@@ -69,11 +70,11 @@ def clone_module(module: Module) -> Module:
     """A module of its own that means the same: nothing in it is shared with the original but spans."""
     clone = Module(module.stage, module.name)
     clone.pragmas, clone.declarations = list(module.pragmas), list(module.declarations)
-    variables = {variable: clone.add_variable(variable.copy()) for variable in module.variables.values()}
+    variables = {variable: clone.add_variable(copy(variable)) for variable in module.variables.values()}
     functions = {original: clone.add_function(original.name, original.span) for original in module.functions.values()}
     for original, made in functions.items():
         for variable in original.variables.values():
-            variables[variable] = made.add_variable(variable.copy())
+            variables[variable] = made.add_variable(copy(variable))
     for original, made in functions.items():
         copies = clone_blocks(original.blocks, made)
         for instruction in made.instructions():

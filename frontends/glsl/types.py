@@ -72,8 +72,7 @@ class NumericType(GlslType):
     def __str__(self) -> str:
         return self._name
 
-    def __repr__(self) -> str:
-        return str(self)
+    __repr__ = __str__
 
 
 class SamplerType(GlslType):
@@ -92,8 +91,7 @@ class SamplerType(GlslType):
     def __str__(self) -> str:
         return self._name
 
-    def __repr__(self) -> str:
-        return str(self)
+    __repr__ = __str__
 
 
 class _NamedType(GlslType):
@@ -105,8 +103,7 @@ class _NamedType(GlslType):
     def __str__(self) -> str:
         return self._name
 
-    def __repr__(self) -> str:
-        return str(self)
+    __repr__ = __str__
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,8 +153,7 @@ class StructType(GlslType):
     def __str__(self) -> str:
         return self.name or "struct"
 
-    def __repr__(self) -> str:
-        return str(self)
+    __repr__ = __str__
 
 
 class ArrayType(GlslType):
@@ -194,8 +190,7 @@ class ArrayType(GlslType):
     def __str__(self) -> str:
         return f"{self.element}[{self.length}]"
 
-    def __repr__(self) -> str:
-        return str(self)
+    __repr__ = __str__
 
 
 VOID = _NamedType("void")
