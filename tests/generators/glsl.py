@@ -193,7 +193,7 @@ class _Writer:
 
     def _add_elements(self, name: str, suffix: str, type_: str, length: int, writable: bool) -> None:
         """Slots for elements of an array, with constant and computed indices."""
-        for index in {self.expressions.index(length, 1), str(self.random.randrange(length))}:
+        for index in dict.fromkeys((self.expressions.index(length, 1), str(self.random.randrange(length)))):
             self._add(f"{name}[{index}]{suffix}", type_, exact=True, writable=writable)
 
     @contextmanager
