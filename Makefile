@@ -56,13 +56,13 @@ docs: $(VENV)/ready
 	$(RUN) -m compiler.ir.document --write
 	$(RUN) -m compiler.passes.rules.document --write
 	$(RUN) -m tests.conformance.write_cases
-	$(RUN) -m compiler.report.target_page
-	$(RUN) -m backends.agal.isa
-	$(RUN) -m backends.pica200.isa
-	$(RUN) -m backends.adreno.isa
-	$(RUN) -m backends.theia.isa
+	$(RUN) -m glslc_multi.report.target_page
+	$(RUN) -m backends.agal.isa.document
+	$(RUN) -m backends.pica200.isa.document
+	$(RUN) -m backends.adreno.isa.document
+	$(RUN) -m backends.theia.isa.document
 	$(RUN) -m benchmarks.theia_functions --write
-	$(RUN) -m backends.vc4.isa
+	$(RUN) -m backends.vc4.isa.document
 
 clean:
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

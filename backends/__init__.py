@@ -9,7 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, cast
 
 if TYPE_CHECKING:
-    from compiler.codegen.target import Target
+    from compiler.target import Target
 
 _MODULES: dict[str, str] = {
     "adreno": "backends.adreno.target",
@@ -33,5 +33,5 @@ def load_target(name: str) -> Target:
 def instruction_set(name: str) -> str:
     """The reference page of a target's instruction set, which says all that its tables do."""
     package = _MODULES[name].rpartition(".")[0]
-    page: str = import_module(f"{package}.document").page()
+    page: str = import_module(f"{package}.isa.document").page()
     return page

@@ -29,16 +29,16 @@ from typing import Any
 import numpy as np
 
 from backends import target_names
-from backends.host.compile import HostProgram, compile_module
-from backends.host.translation import LaneState, TranslatedCode
 from benchmarks.harness import Timing, compare
+from compiler.arithmetic.lanes import Array
 from compiler.artifact import Artifact
-from compiler.codegen.target import MachineInputs, MachineOutputs
 from compiler.diagnostics import DiagnosticSink
 from compiler.driver import Request, Source, find_target
-from compiler.ir.lanes import Array
 from compiler.ir.module import Module
+from compiler.native.compile import HostProgram, compile_module
+from compiler.native.translation import LaneState, TranslatedCode
 from compiler.records import dataclass
+from compiler.target import MachineInputs, MachineOutputs
 from frontends.glsl.frontend import compile_shader
 from runtime.jit import run_program
 from runtime.reference import run_module

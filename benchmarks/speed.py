@@ -175,7 +175,7 @@ def memory_rows() -> Iterator[Row]:
             words = [
                 sys.executable,
                 "-m",
-                "compiler.cache.entry",
+                "glslc_multi.cache.entry",
                 "a.vert",
                 "--emit",
                 "ir",
@@ -263,7 +263,7 @@ def _batch(folder: Path, cache: str, jobs: int, *words: str) -> tuple[float, flo
     command = [
         sys.executable,
         "-m",
-        "compiler.cache.entry",
+        "glslc_multi.cache.entry",
         "batch",
         "batch.toml",
         "-j",

@@ -16,14 +16,14 @@ from pathlib import Path
 
 import numpy as np
 
-from backends.theia.numbers import ONE
-from backends.theia.run import Sampling, prepare
-from compiler.codegen.target import MachineInputs
+from backends.theia.isa.numbers import ONE
+from backends.theia.machine.run import Sampling, prepare
+from compiler.arithmetic.lanes import Array
+from compiler.arithmetic.sampling import Texture
 from compiler.diagnostics import DiagnosticSink
 from compiler.driver import Request, Source, compile_source
-from compiler.ir.lanes import Array
-from compiler.ir.sampling import Texture
 from compiler.records import dataclass
+from compiler.target import MachineInputs
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "theia-functions.md"
 _PIXELS = 512

@@ -14,8 +14,8 @@ from compiler.diagnostics import Diagnostic
 from compiler.records import dataclass
 
 if TYPE_CHECKING:
-    from compiler.codegen.listing import Origins
     from compiler.ir.module import Module
+    from compiler.isa.listing import Origins
 
 REFLECTION_VERSION = 1
 

@@ -36,10 +36,10 @@ from compiler.records import dataclass, field, replace
 from compiler.trace import show
 
 if TYPE_CHECKING:
-    from compiler.codegen.target import GeometryTarget, Target
     from compiler.ir.module import Module
     from compiler.link import LinkedPair
     from compiler.passes.base import CostModel
+    from compiler.target import GeometryTarget, Target
     from frontends.glsl.symbols import Stage
     from frontends.glsl.tokens import PreprocessedShader
 
@@ -197,7 +197,7 @@ def compile_geometry(vertex: Source, geometry: Source, request: Request, sink: D
 
 def compile_linked(pair: LinkedPair, request: Request, sink: DiagnosticSink) -> Program:
     """Machine code of two modules that were linked."""
-    from compiler.passes.clone import clone_module
+    from compiler.passes.control_flow.clone import clone_module
 
     backend = find_target(request.target, sink)
     options = {stage: settle_options(backend, stage, request, sink) for stage in backend.program_stages}

@@ -18,8 +18,8 @@ from compiler.ir.variables import Variable
 from compiler.records import replace
 
 if TYPE_CHECKING:
-    from compiler.codegen.target import GeometryTarget
     from compiler.driver import Request
+    from compiler.target import GeometryTarget
 
 
 def compile_with_geometry(

@@ -16,7 +16,7 @@ from compiler.ir.variables import PREAMBLE, Address
 from compiler.records import replace
 
 if TYPE_CHECKING:
-    from compiler.ir.arithmetic import Arithmetic, Number
+    from compiler.arithmetic.protocol import Arithmetic, Number
     from compiler.ir.module import Constant, Module, Value
     from compiler.ir.variables import Variable
 
@@ -38,7 +38,7 @@ def take_preamble(module: Module) -> Module | None:
         return None
     from compiler.ir.builder import Builder
     from compiler.ir.module import Module
-    from compiler.passes.clone import clone_blocks
+    from compiler.passes.control_flow.clone import clone_blocks
 
     taken = Module(module.stage, module.name)
     made = taken.add_function(PREAMBLE)

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from compiler.arithmetic.lanes import Array
 from compiler.artifact import Artifact, Location, Reflection
-from compiler.ir.lanes import Array
 
 if TYPE_CHECKING:
     from runtime.program import Update
@@ -44,7 +44,7 @@ def words_of(numbers: Array, target: str, type: str, transform: str) -> Words:
     elif kind == "int":
         numbers = np.clip(np.trunc(np.nan_to_num(numbers)), -(2.0**31), 2.0**31 - 1)
     if target == "theia":
-        from backends.theia.numbers import pattern_of
+        from backends.theia.isa.numbers import pattern_of
 
         return np.array([pattern_of(number) for number in numbers.tolist()], np.uint32)
     if transform == "count":
@@ -63,7 +63,7 @@ def file_literals(artifact: Artifact) -> list[tuple[Location, tuple[int, ...]]]:
     """Constants that are in a target's file and not in the reflection: start and step of PICA200's loops, its bools."""
     if artifact.reflection.target != "pica200":
         return []
-    from backends.pica200.container import read
+    from backends.pica200.isa.container import read
     from compiler.diagnostics import DiagnosticSink
 
     program = read(artifact.binary, "<artifact>", DiagnosticSink())
@@ -95,7 +95,7 @@ def pica_f32_words(update: Update) -> list[int]:
 
 def pica_f24_words(update: Update) -> list[int]:
     """Float uniforms in the mode of 24 bits: three words a register, w in the upper bits of the first."""
-    from backends.pica200.numbers import pattern_of
+    from backends.pica200.isa.numbers import pattern_of
 
     packed: list[int] = []
     for register in update.words.view(np.float32).tolist():
@@ -137,8 +137,8 @@ def vc4_stream(reflection: Reflection, words: Words, own: Mapping[tuple[str, str
 # --------------------------------------------------------------------------------------------- theia
 def theia_instructions(artifact: Artifact, updates: Sequence[Update]) -> dict[int, int]:
     """Instructions of 64 bits with the values in them, by address."""
-    from backends.theia.container import unpack
-    from backends.theia.program import ORIGIN
+    from backends.theia.isa.container import unpack
+    from backends.theia.isa.program import ORIGIN
 
     program = unpack(artifact.binary)
     return {

@@ -11,10 +11,10 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from compiler.arithmetic.evaluation_error import fail
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue.usage import UNKNOWN_ENGINE
 from compiler.driver import find_target
-from compiler.ir.evaluation_error import fail
 from compiler.options import known_names_help
 from compiler.records import replace
 from runtime.jit import run_program

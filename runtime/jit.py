@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Unpack
 
-from compiler.ir.lanes import Array
+from compiler.arithmetic.lanes import Array
 from runtime.reference import RunOptions, Values, run_with
 
 if TYPE_CHECKING:
-    from backends.host.compile import HostProgram
+    from compiler.native.compile import HostProgram
 
 
 def run_program(

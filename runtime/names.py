@@ -23,6 +23,8 @@ from typing import Any, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
+from compiler.arithmetic.evaluation_error import fail
+from compiler.arithmetic.sampling import Texture
 from compiler.diagnostics.catalogue.evaluation import (
     ELEMENT_OUT_OF_RANGE,
     MISSING_ELEMENTS,
@@ -31,8 +33,6 @@ from compiler.diagnostics.catalogue.evaluation import (
     WRONG_VALUE_SHAPE,
 )
 from compiler.ir.declarations import Declaration
-from compiler.ir.evaluation_error import fail
-from compiler.ir.sampling import Texture
 from compiler.ir.variables import Variable
 from compiler.options import known_names_help
 

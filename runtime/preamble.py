@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 
+from compiler.arithmetic.evaluation_error import fail
+from compiler.arithmetic.lanes import Array
+from compiler.arithmetic.protocol import PYTHON, round_to_float32
 from compiler.diagnostics.catalogue.evaluation import MISSING_VALUE
-from compiler.ir.arithmetic import PYTHON, round_to_float32
-from compiler.ir.evaluation_error import fail
-from compiler.ir.lanes import Array
 from compiler.ir.module import Module
 from compiler.ir.variables import PREAMBLE, Variable
 from compiler.preamble import walk_preamble

@@ -23,7 +23,7 @@ from compiler.driver import (
     settle_options,
 )
 from compiler.options import resolve_options
-from compiler.passes.clone import clone_module
+from compiler.passes.control_flow.clone import clone_module
 from compiler.records import dataclass, field
 from runtime.jit import run_program
 from runtime.names import Names, flatten
@@ -34,9 +34,9 @@ from runtime.simulator import Simulated, Translations, run_artifact
 from runtime.textures import Texture
 
 if TYPE_CHECKING:
-    from compiler.codegen.target import Target
     from compiler.diagnostics import DiagnosticSink
     from compiler.ir.module import Module
+    from compiler.target import Target
     from runtime.meshes import Mesh
     from runtime.shader import Engine
 
@@ -110,7 +110,7 @@ class Preview:
             execute = Translations(self.target, self.options) if engine == "translated" else None
             artifact = self.artifacts[stage]
             return partial(run_artifact, Simulated(self.target, artifact, module, self.options, position, execute))
-        from backends.host.compile import compile_module as compile_host
+        from compiler.native.compile import compile_module as compile_host
 
         return partial(run_program, compile_host(module))
 

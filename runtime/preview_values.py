@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from compiler.ir.lanes import Array
+from compiler.arithmetic.lanes import Array
 from compiler.ir.variables import Variable
 from runtime.textures import Texture
 

@@ -24,8 +24,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from compiler.arithmetic.lanes import Array
 from compiler.artifact import Binding, Location, Reflection
-from compiler.ir.lanes import Array
 from compiler.ir.module import Module
 from compiler.records import dataclass
 from runtime.drivers import file_literals, register_width, words_of

@@ -11,10 +11,10 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, TypedDict, Unpack
 
+from compiler.arithmetic.lanes import LANES, Array, LaneArithmetic
+from compiler.arithmetic.sampling import Texture
 from compiler.ir.evaluate import DEFAULT_MAX_STEPS, Result, evaluate
-from compiler.ir.lanes import LANES, Array, LaneArithmetic
 from compiler.ir.module import Module
-from compiler.ir.sampling import Texture
 from runtime.geometry import CORNERS, as_triangles, emitted_values, strip_corners
 from runtime.names import Names, bind, bind_textures, name_results
 

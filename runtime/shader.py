@@ -13,8 +13,8 @@ from compiler.options import resolve_options
 from compiler.records import dataclass
 
 if TYPE_CHECKING:
-    from backends.host.compile import HostProgram
     from compiler.ir.module import Module
+    from compiler.native.compile import HostProgram
     from runtime.simulator import Translations
 
 Engine = Literal["simulator", "translated", "jit", "reference"]
@@ -79,7 +79,7 @@ class CompiledShader:
     @cached_property
     def host_program(self) -> HostProgram:
         """The same compiled for this computer: what the `jit` engine runs."""
-        from backends.host.compile import compile_module
+        from compiler.native.compile import compile_module
 
         return compile_module(self.module)
 

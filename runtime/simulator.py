@@ -15,18 +15,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import DTypeLike
 
+from compiler.arithmetic.evaluation_error import fail
+from compiler.arithmetic.lanes import Array
 from compiler.artifact import Artifact, Binding, Location, Reflection
-from compiler.codegen.target import MachineFault, MachineInputs, MachineOutputs, Target
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue.evaluation import MACHINE_FAULT, MISSING_VALUE
 from compiler.driver import Request, compile_module, settle_options
 from compiler.ir.evaluate import DEFAULT_MAX_STEPS
-from compiler.ir.evaluation_error import fail
-from compiler.ir.lanes import Array
 from compiler.ir.module import Module
 from compiler.ir.variables import Variable
-from compiler.passes.clone import clone_module
+from compiler.passes.control_flow.clone import clone_module
 from compiler.records import dataclass, field
+from compiler.target import MachineFault, MachineInputs, MachineOutputs, Target
 from runtime.geometry import as_triangles, wound
 from runtime.names import Names, bind, bind_textures, name_results
 from runtime.preamble import run_preamble

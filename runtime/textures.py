@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from compiler.ir.sampling import FILTERS, WRAPS, Texture
+from compiler.arithmetic.sampling import FILTERS, WRAPS, Texture
 
 __all__ = ["FILTERS", "WRAPS", "Texture"]

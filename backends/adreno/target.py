@@ -9,11 +9,11 @@ from compiler.options import Option, TargetOptions
 
 if TYPE_CHECKING:
     from compiler.artifact import Artifact
-    from compiler.codegen.listing import CodeWord
-    from compiler.codegen.target import MachineInputs, MachineOutputs
     from compiler.diagnostics import DiagnosticSink
     from compiler.ir.module import Module
+    from compiler.isa.listing import CodeWord
     from compiler.passes.base import CostModel
+    from compiler.target import MachineInputs, MachineOutputs
 
 
 _OPTIONS = (
@@ -28,7 +28,7 @@ _OPTIONS = (
 
 
 class Adreno:
-    """See `compiler/codegen/target.py`."""
+    """See `compiler/target.py`."""
 
     name = "adreno"
     description = "Adreno A2xx (A200, A205, A220), vertex and fragment programs"
@@ -39,38 +39,38 @@ class Adreno:
     options = _OPTIONS
 
     def costs(self, options: TargetOptions) -> CostModel:
-        from backends.adreno.prices import FAST, SMALL
+        from backends.adreno.codegen.costs import FAST, SMALL
 
         return SMALL if options.small else FAST
 
     def generate(self, module: Module, options: TargetOptions, sink: DiagnosticSink) -> Artifact:
-        from backends.adreno.generate import compile_module
+        from backends.adreno.codegen.generate import compile_module
 
         return compile_module(module, self.costs(options), options, sink)
 
     def assemble(self, text: str, filename: str, sink: DiagnosticSink) -> bytes:
-        from backends.adreno.asm import assemble
-        from backends.adreno.container import pack
+        from backends.adreno.isa.asm import assemble
+        from backends.adreno.isa.container import pack
 
         return pack(assemble(text, filename, sink))
 
     def disassemble(self, data: bytes, filename: str, sink: DiagnosticSink) -> str:
-        from backends.adreno.disasm import disassemble
+        from backends.adreno.isa.disasm import disassemble
 
         return disassemble(data, filename, sink)
 
     def list_words(self, data: bytes, options: Mapping[str, Any]) -> list[CodeWord]:
-        from backends.adreno.listing import list_words
+        from backends.adreno.isa.listing import list_words
 
         return list_words(data)
 
     def simulate(self, artifact: Artifact, inputs: MachineInputs, options: Mapping[str, Any]) -> MachineOutputs:
-        from backends.adreno.run import run
+        from backends.adreno.machine.run import run
 
         return run(artifact, inputs)
 
     def translate(self, artifact: Artifact, options: Mapping[str, Any]) -> Callable[[MachineInputs], MachineOutputs]:
-        from backends.adreno.run import translate
+        from backends.adreno.machine.run import translate
 
         return translate(artifact)
 

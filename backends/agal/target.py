@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from backends.agal.container import pack
-from backends.agal.generate import generate_version
-from backends.agal.legalize import costs
-from backends.agal.registers import VERSIONS
+from backends.agal.codegen.generate import generate_version
+from backends.agal.codegen.legalize import costs
+from backends.agal.isa.container import pack
+from backends.agal.isa.registers import VERSIONS
 from compiler.artifact import Artifact
 from compiler.diagnostics import CompileError, DiagnosticSink
 from compiler.options import Option, TargetOptions
 from compiler.records import replace
 
 if TYPE_CHECKING:
-    from compiler.codegen.listing import CodeWord
-    from compiler.codegen.target import MachineInputs, MachineOutputs
     from compiler.ir.module import Module
+    from compiler.isa.listing import CodeWord
     from compiler.passes.base import CostModel
+    from compiler.target import MachineInputs, MachineOutputs
 
 
 class AgalTarget:
@@ -47,7 +47,7 @@ class AgalTarget:
         return costs(_version(options))
 
     def generate(self, module: Module, options: TargetOptions, sink: DiagnosticSink) -> Artifact:
-        from compiler.passes.clone import clone_module
+        from compiler.passes.control_flow.clone import clone_module
 
         version = _version(options)
         spare = clone_module(module) if version < VERSIONS[-1] else None
@@ -62,8 +62,8 @@ class AgalTarget:
         return artifact
 
     def assemble(self, text: str, filename: str, sink: DiagnosticSink) -> bytes:
-        from backends.agal.asm import assemble
-        from backends.agal.validate import report, validate
+        from backends.agal.isa.asm import assemble
+        from backends.agal.isa.validate import report, validate
 
         program = assemble(text, filename, sink)
         data = pack(program)
@@ -71,22 +71,22 @@ class AgalTarget:
         return data
 
     def disassemble(self, data: bytes, filename: str, sink: DiagnosticSink) -> str:
-        from backends.agal.disasm import disassemble
+        from backends.agal.isa.disasm import disassemble
 
         return disassemble(data, filename, sink)
 
     def list_words(self, data: bytes, options: Mapping[str, Any]) -> list[CodeWord]:
-        from backends.agal.listing import list_words
+        from backends.agal.isa.listing import list_words
 
         return list_words(data)
 
     def simulate(self, artifact: Artifact, inputs: MachineInputs, options: Mapping[str, Any]) -> MachineOutputs:
-        from backends.agal.harness import run
+        from backends.agal.machine.run import run
 
         return run(artifact, inputs)
 
     def translate(self, artifact: Artifact, options: Mapping[str, Any]) -> Callable[[MachineInputs], MachineOutputs]:
-        from backends.agal.harness import translate
+        from backends.agal.machine.run import translate
 
         return translate(artifact)
 
@@ -100,7 +100,7 @@ def _version(options: TargetOptions) -> int:
 
 def _first_that_fits(module: Module, version: int, options: TargetOptions, sink: DiagnosticSink) -> int | None:
     """The first later version that compiles the module."""
-    from compiler.passes.clone import clone_module
+    from compiler.passes.control_flow.clone import clone_module
 
     for later in range(version + 1, VERSIONS[-1] + 1):
         try:

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from compiler.codegen.target import MachineInputs, MachineOutputs
 from compiler.ir import ops
 from compiler.options import Option, TargetOptions
 from compiler.passes.base import CostModel
+from compiler.target import MachineInputs, MachineOutputs
 
 if TYPE_CHECKING:
     from compiler.artifact import Artifact
-    from compiler.codegen.listing import CodeWord
     from compiler.diagnostics import DiagnosticSink
     from compiler.ir.module import Module
+    from compiler.isa.listing import CodeWord
 
 #: Shuffles and signs belong to operands; what takes several words costs as many.
 _PRICES = {
@@ -38,7 +38,7 @@ _PRICES = {
 
 
 class Pica200:
-    """See `compiler/codegen/target.py`."""
+    """See `compiler/target.py`."""
 
     name = "pica200"
     description = "vertex and geometry shaders of a handheld console: vec4, 24-bit floats, .shbin"
@@ -56,38 +56,38 @@ class Pica200:
         return CostModel(prices=_PRICES, branch=2.0, uniform_branch=1.0, unroll_budget=4)
 
     def generate(self, module: Module, options: TargetOptions, sink: DiagnosticSink) -> Artifact:
-        from backends.pica200.generate import generate
+        from backends.pica200.codegen.generate import generate
 
         return generate(module, options, self.costs(options), sink)
 
     def join(self, artifacts: Sequence[Artifact], sink: DiagnosticSink) -> bytes:
         """One file whose shaders share code memory and descriptors."""
-        from backends.pica200.generate import join
+        from backends.pica200.codegen.generate import join
 
         return join(artifacts, sink)
 
     def assemble(self, text: str, filename: str, sink: DiagnosticSink) -> bytes:
-        from backends.pica200.asm import assemble
+        from backends.pica200.isa.asm import assemble
 
         return assemble(text, filename, sink).binary
 
     def disassemble(self, data: bytes, filename: str, sink: DiagnosticSink) -> str:
-        from backends.pica200.disasm import disassemble
+        from backends.pica200.isa.disasm import disassemble
 
         return disassemble(data, filename, sink)
 
     def list_words(self, data: bytes, options: Mapping[str, Any]) -> list[CodeWord]:
-        from backends.pica200.listing import list_words
+        from backends.pica200.isa.listing import list_words
 
         return list_words(data)
 
     def simulate(self, artifact: Artifact, inputs: MachineInputs, options: Mapping[str, Any]) -> MachineOutputs:
-        from backends.pica200.run import run
+        from backends.pica200.machine.run import run
 
         return run(artifact, inputs, f32=bool(options.get("f32", False)))
 
     def translate(self, artifact: Artifact, options: Mapping[str, Any]) -> Callable[[MachineInputs], MachineOutputs]:
-        from backends.pica200.run import translate
+        from backends.pica200.machine.run import translate
 
         return translate(artifact, f32=bool(options.get("f32", False)))
 

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from backends.theia.abi import TARGET_NAME
-from backends.theia.registers import VARIANTS
+from backends.theia.codegen.abi import TARGET_NAME
+from backends.theia.isa.registers import VARIANTS
 from compiler.options import Option, TargetOptions
 
 if TYPE_CHECKING:
     from compiler.artifact import Artifact
-    from compiler.codegen.listing import CodeWord
-    from compiler.codegen.target import MachineInputs, MachineOutputs
     from compiler.diagnostics import DiagnosticSink
     from compiler.ir.module import Module
+    from compiler.isa.listing import CodeWord
     from compiler.passes.base import CostModel
+    from compiler.target import MachineInputs, MachineOutputs
 
 _OPTIONS = (
     Option("variant", "trunk", "the hardware: the main line, the last 1.x branch, or the one of the manual", VARIANTS),
@@ -35,7 +35,7 @@ _OPTIONS = (
 
 
 class Theia:
-    """See `compiler/codegen/target.py`."""
+    """See `compiler/target.py`."""
 
     name = TARGET_NAME
     description = "ray tracing GPU of OpenCores (theia_gpu 1.x), pixel shaders in fixed point"
@@ -54,33 +54,33 @@ class Theia:
         return CostModel(prices, branch=1.0, unroll_budget=24)
 
     def generate(self, module: Module, options: TargetOptions, sink: DiagnosticSink) -> Artifact:
-        from backends.theia.generate import generate
+        from backends.theia.codegen.generate import generate
 
         return generate(module, options, sink)
 
     def assemble(self, text: str, filename: str, sink: DiagnosticSink) -> bytes:
-        from backends.theia.asm import assemble
-        from backends.theia.container import pack
+        from backends.theia.isa.asm import assemble
+        from backends.theia.isa.container import pack
 
         return pack(assemble(text, filename, sink))
 
     def disassemble(self, data: bytes, filename: str, sink: DiagnosticSink) -> str:
-        from backends.theia.disasm import disassemble
+        from backends.theia.isa.disasm import disassemble
 
         return disassemble(data, filename, sink)
 
     def list_words(self, data: bytes, options: Mapping[str, Any]) -> list[CodeWord]:
-        from backends.theia.listing import list_words
+        from backends.theia.isa.listing import list_words
 
         return list_words(data, options.get("variant", "trunk"))
 
     def simulate(self, artifact: Artifact, inputs: MachineInputs, options: Mapping[str, Any]) -> MachineOutputs:
-        from backends.theia.run import run
+        from backends.theia.machine.run import run
 
         return run(artifact, inputs, options)
 
     def translate(self, artifact: Artifact, options: Mapping[str, Any]) -> Callable[[MachineInputs], MachineOutputs]:
-        from backends.theia.run import translate
+        from backends.theia.machine.run import translate
 
         return translate(artifact, options)
 

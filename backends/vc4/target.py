@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from backends.vc4.blending import BLENDS
+from backends.vc4.codegen.blending import BLENDS
 from compiler.options import Option, TargetOptions
 
 if TYPE_CHECKING:
     from compiler.artifact import Artifact
-    from compiler.codegen.listing import CodeWord
-    from compiler.codegen.target import MachineInputs, MachineOutputs
     from compiler.diagnostics import DiagnosticSink
     from compiler.ir.module import Module
+    from compiler.isa.listing import CodeWord
     from compiler.passes.base import CostModel
+    from compiler.target import MachineInputs, MachineOutputs
 
 _OPTIONS = (
     Option("depth", False, "fragment shaders write each pixel's depth, also where it is not their own"),
@@ -45,7 +45,7 @@ _BRANCH = 60.0
 
 
 class Vc4:
-    """See `compiler/codegen/target.py`."""
+    """See `compiler/target.py`."""
 
     name = "vc4"
     description = "VideoCore IV (Raspberry Pi 1 to 3), vertex, coordinate and fragment programs"
@@ -81,33 +81,33 @@ class Vc4:
         return CostModel(prices, branch=_BRANCH, vector=False)
 
     def generate(self, module: Module, options: TargetOptions, sink: DiagnosticSink) -> Artifact:
-        from backends.vc4.generate import generate
+        from backends.vc4.codegen.generate import generate
 
         return generate(module, self.costs(options), options, sink)
 
     def assemble(self, text: str, filename: str, sink: DiagnosticSink) -> bytes:
-        from backends.vc4.asm import assemble
-        from backends.vc4.container import pack
+        from backends.vc4.isa.asm import assemble
+        from backends.vc4.isa.container import pack
 
         return pack(assemble(text, filename, sink))
 
     def disassemble(self, data: bytes, filename: str, sink: DiagnosticSink) -> str:
-        from backends.vc4.disasm import disassemble
+        from backends.vc4.isa.disasm import disassemble
 
         return disassemble(data, filename, sink)
 
     def list_words(self, data: bytes, options: Mapping[str, Any]) -> list[CodeWord]:
-        from backends.vc4.listing import list_words
+        from backends.vc4.isa.listing import list_words
 
         return list_words(data)
 
     def simulate(self, artifact: Artifact, inputs: MachineInputs, options: Mapping[str, Any]) -> MachineOutputs:
-        from backends.vc4.run import run
+        from backends.vc4.machine.run import run
 
         return run(artifact, inputs)
 
     def translate(self, artifact: Artifact, options: Mapping[str, Any]) -> Callable[[MachineInputs], MachineOutputs]:
-        from backends.vc4.run import translate
+        from backends.vc4.machine.run import translate
 
         return translate(artifact)
 

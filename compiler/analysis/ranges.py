@@ -15,8 +15,8 @@ from collections.abc import Callable, Mapping
 from compiler.analysis.cfg import ControlFlow, control_flow
 from compiler.analysis.manager import AnalysisManager
 from compiler.analysis.trips import trip_counts
+from compiler.arithmetic.protocol import INT_MAX, INT_MIN, PYTHON
 from compiler.ir import ops
-from compiler.ir.arithmetic import INT_MAX, INT_MIN, PYTHON
 from compiler.ir.module import Constant, Function, Instruction, Value
 from compiler.ir.ops import Opcode
 from compiler.ir.types import Type

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from compiler.codegen.target import Target
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue.limits import NOT_EXPRESSIBLE
 from compiler.ir import ops
 from compiler.ir.module import Module
+from compiler.target import Target
 
 #: Role -> what to do without it.  A target that has such an input names the role in `rare_inputs`.
 _RARE = {"instance_id": "pass the number of the instance in an attribute or a uniform"}

@@ -22,7 +22,7 @@ from compiler.analysis.loops import loop_nest
 from compiler.analysis.manager import AnalysisManager
 from compiler.ir.builder import Builder
 from compiler.ir.module import Block, Function
-from compiler.passes.blocks import rename_incoming, retarget
+from compiler.passes.control_flow.blocks import rename_incoming, retarget
 from compiler.records import dataclass, field
 
 B = TypeVar("B", bound=Hashable)

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from compiler.arithmetic.protocol import round_to_float32
 from compiler.diagnostics.span import Span
 from compiler.ir import ops
-from compiler.ir.arithmetic import round_to_float32
 from compiler.ir.module import Block, Constant, Function, Instruction, Value
 from compiler.ir.ops import Opcode
 from compiler.ir.types import BOOL, FLOAT, INT, Type

@@ -15,6 +15,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from compiler.arithmetic.evaluation_error import EvaluationError, fail
+from compiler.arithmetic.lanes import LANES, Array, LaneArithmetic, quiet
+from compiler.arithmetic.sampling import Texture
 from compiler.diagnostics.catalogue.evaluation import (
     LANES_NOT_QUADS,
     RECURSIVE_CALL,
@@ -26,10 +29,7 @@ from compiler.ir import ops
 from compiler.ir.block_order import block_order
 from compiler.ir.evaluate_memory import Mask, Memory, value_shape
 from compiler.ir.evaluate_steps import Step, ValueTable, World, check_texture, prepare
-from compiler.ir.evaluation_error import EvaluationError, fail
-from compiler.ir.lanes import LANES, Array, LaneArithmetic, quiet
 from compiler.ir.module import Block, Function, Instruction, Module
-from compiler.ir.sampling import Texture
 from compiler.ir.variables import PREAMBLE, Variable
 from compiler.records import dataclass
 

@@ -15,10 +15,10 @@ from typing import Any
 
 import numpy as np
 
+from compiler.arithmetic.evaluation_error import fail
+from compiler.arithmetic.lanes import Array, LaneArithmetic
 from compiler.diagnostics.catalogue.evaluation import MISSING_VALUE, WRONG_VALUE_SHAPE
 from compiler.diagnostics.span import Span
-from compiler.ir.evaluation_error import fail
-from compiler.ir.lanes import Array, LaneArithmetic
 from compiler.ir.variables import Variable
 
 #: Lanes that take part, as an array of bools; None for all of them.

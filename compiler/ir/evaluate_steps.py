@@ -17,14 +17,14 @@ from typing import Any
 
 import numpy as np
 
+from compiler.arithmetic.evaluation_error import fail
+from compiler.arithmetic.lanes import Array, LaneArithmetic
+from compiler.arithmetic.sampling import Texture
 from compiler.diagnostics.catalogue.evaluation import DERIVATIVE_WITHOUT_QUADS, MISSING_VALUE, UNUSABLE_TEXTURE
 from compiler.diagnostics.span import Span
 from compiler.ir import ops
 from compiler.ir.evaluate_memory import Mask, Memory
-from compiler.ir.evaluation_error import fail
-from compiler.ir.lanes import Array, LaneArithmetic
 from compiler.ir.module import Constant, Function, Instruction, Value
-from compiler.ir.sampling import Texture
 from compiler.ir.types import VOID
 from compiler.ir.variables import Address, Stage, TextureAccess, Variable
 

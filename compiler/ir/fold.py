@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from compiler.arithmetic.protocol import PYTHON
 from compiler.ir import ops
-from compiler.ir.arithmetic import PYTHON
 from compiler.ir.module import Constant, Instruction, Scalar
 from compiler.ir.ops import Opcode
 from compiler.ir.types import Type

@@ -17,7 +17,7 @@ from collections.abc import Callable, Sequence
 from functools import reduce
 from typing import Any, Literal
 
-from compiler.ir.arithmetic import Arithmetic, Number
+from compiler.arithmetic.protocol import Arithmetic, Number
 from compiler.ir.signatures import Signature, SignatureError
 from compiler.ir.types import INT, VEC4, VOID, Type, vector
 from compiler.records import dataclass, field

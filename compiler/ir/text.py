@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 from itertools import zip_longest
 
+from compiler.arithmetic.protocol import round_to_float32
 from compiler.diagnostics.span import Span
-from compiler.ir.arithmetic import round_to_float32
 from compiler.ir.module import PRECISE, RELAXED, Block, Constant, Function, Instruction, Module, Scalar, Value
 from compiler.ir.ops import AttributeKind
 from compiler.ir.types import VOID

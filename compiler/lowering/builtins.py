@@ -18,8 +18,8 @@ from collections.abc import Callable
 from functools import cache
 from typing import ClassVar
 
+from compiler.arithmetic.protocol import round_to_float32
 from compiler.ir import ops
-from compiler.ir.arithmetic import round_to_float32
 from compiler.ir.module import Constant, Function, Value
 from compiler.ir.ops import Opcode
 from compiler.lowering.expansion import Emitter, Expander, row

@@ -23,8 +23,8 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from compiler.arithmetic.protocol import round_to_float32
 from compiler.ir import ops
-from compiler.ir.arithmetic import round_to_float32
 from compiler.ir.builder import Builder
 from compiler.ir.module import PRECISE, Constant, Function, Instruction, Module, Value
 from compiler.ir.ops import Opcode

@@ -20,7 +20,7 @@ from compiler.ir import ops
 from compiler.ir.builder import Builder, bool_constant
 from compiler.ir.module import Block, Constant, Instruction, Value
 from compiler.ir.types import Kind, Type
-from compiler.passes.blocks import replace_terminator, retarget
+from compiler.passes.control_flow.blocks import replace_terminator, retarget
 from compiler.records import dataclass
 
 _ZERO: dict[Kind, bool | int | float] = {"bool": False, "int": 0, "float": 0.0}

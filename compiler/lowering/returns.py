@@ -23,7 +23,7 @@ from compiler.ir.builder import Builder
 from compiler.ir.module import Block, Function, Instruction, Value
 from compiler.lowering.joins import Join
 from compiler.passes.base import Pass, PassContext
-from compiler.passes.blocks import replace_terminator
+from compiler.passes.control_flow.blocks import replace_terminator
 from compiler.records import dataclass
 
 

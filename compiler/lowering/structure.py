@@ -29,8 +29,8 @@ from compiler.ir.module import Block, Function, Instruction
 from compiler.lowering.joins import Join
 from compiler.lowering.returns import LowerReturns
 from compiler.passes.base import Pass, PassContext
-from compiler.passes.blocks import retarget, split_block
-from compiler.passes.clone import clone_blocks
+from compiler.passes.control_flow.blocks import retarget, split_block
+from compiler.passes.control_flow.clone import clone_blocks
 from compiler.records import dataclass
 
 

@@ -14,11 +14,11 @@ from pathlib import Path
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parents[1]))
 
-from backends.theia.container import unpack  # noqa: E402
-from backends.theia.numbers import pattern_of  # noqa: E402
-from backends.theia.program import ORIGIN, Program  # noqa: E402
-from backends.theia.registers import BY_NAME  # noqa: E402
-from backends.theia.scene import Scene, render  # noqa: E402
+from backends.theia.isa.container import unpack  # noqa: E402
+from backends.theia.isa.numbers import pattern_of  # noqa: E402
+from backends.theia.isa.program import ORIGIN, Program  # noqa: E402
+from backends.theia.isa.registers import BY_NAME  # noqa: E402
+from backends.theia.machine.scene import Scene, render  # noqa: E402
 from compiler.artifact import Artifact  # noqa: E402
 from compiler.diagnostics import DiagnosticSink  # noqa: E402
 from compiler.driver import Request, Source, compile_source  # noqa: E402

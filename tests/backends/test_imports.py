@@ -11,7 +11,7 @@ import pytest
 @pytest.mark.parametrize("target", ["adreno", "agal", "pica200", "theia", "vc4"])
 def test_machine_code_tools_load_no_heavy_library(target: str) -> None:
     code = (
-        f"import sys, backends.{target}.asm, backends.{target}.disasm, backends.{target}.validate;"
+        f"import sys, backends.{target}.isa.asm, backends.{target}.isa.disasm, backends.{target}.isa.validate;"
         "print(*sorted({'numpy', 'networkx', 'compiler.grammar', 'llvmlite'} & sys.modules.keys()))"
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -7,8 +7,8 @@ import shutil
 import numpy as np
 import pytest
 
-from backends.host.compile import compile_module
 from benchmarks.execute import PIXEL, ROWS, VECTORS, VERTEX, Bench, Kernel, Rows, measure
+from compiler.native.compile import compile_module
 
 KERNELS = pytest.mark.parametrize("kernel", [VERTEX, PIXEL, VECTORS, ROWS], ids=lambda kernel: kernel.name)
 

@@ -23,7 +23,7 @@ import glslc_multi
 from backends import target_names
 from compiler.diagnostics import CompileError
 from compiler.diagnostics.span import Span
-from compiler.report.reflection import register_map
+from glslc_multi.report.reflection import register_map
 from tests.bytes.programs import Shader, shaders_for
 
 _LEVELS: tuple[int | str, ...] = (0, 2, "s")

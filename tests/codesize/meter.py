@@ -12,20 +12,20 @@ from typing import Any
 import numpy as np
 
 from backends import load_target
+from compiler.arithmetic.lanes import Array
 from compiler.artifact import Artifact
-from compiler.codegen.target import Target
 from compiler.diagnostics import DiagnosticSink
 from compiler.driver import Request, Source, compile_linked, compile_module, lower_source, settle_options
-from compiler.ir.lanes import Array
 from compiler.ir.module import Module
 from compiler.ir.variables import Variable
 from compiler.link import LinkedPair, link_modules
 from compiler.options import FrontEndOptions
 from compiler.passes.base import PassContext
-from compiler.passes.clone import clone_module
+from compiler.passes.control_flow.clone import clone_module
 from compiler.passes.pipeline import parse_pipeline
 from compiler.passes.runner import run_pipeline
 from compiler.records import dataclass
+from compiler.target import Target
 from runtime.reference import run_module
 from runtime.simulator import Simulated, run_artifact
 from runtime.textures import Texture

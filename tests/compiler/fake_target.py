@@ -11,15 +11,15 @@ import pytest
 
 import backends
 from compiler.artifact import Artifact, Reflection, Stats
-from compiler.codegen.fields import Field, Format
-from compiler.codegen.listing import CodeWord, Part
-from compiler.codegen.target import MachineInputs, MachineOutputs
 from compiler.diagnostics import DiagnosticSink
 from compiler.driver import Source
 from compiler.ir.builder import Builder
 from compiler.ir.module import Module
+from compiler.isa.fields import Field, Format
+from compiler.isa.listing import CodeWord, Part
 from compiler.options import STAGE_OF_SUFFIX, FrontEndOptions, Option, TargetOptions, glsl_stage
 from compiler.passes.base import GENERIC_COSTS, CostModel
+from compiler.target import MachineInputs, MachineOutputs
 
 
 class FakeTarget:

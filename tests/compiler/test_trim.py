@@ -9,7 +9,7 @@ from compiler.ir.module import Module
 from compiler.ir.text import print_module
 from compiler.ir.verify import check
 from compiler.options import FrontEndOptions, LinkedVarying
-from compiler.passes.clone import clone_module
+from compiler.passes.control_flow.clone import clone_module
 from compiler.trim import drop_unread, linked_interface
 
 VERTEX = """

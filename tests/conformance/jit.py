@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from backends.host.compile import compile_module
-from compiler.ir.lanes import Array
+from compiler.arithmetic.lanes import Array
 from compiler.ir.module import Module
+from compiler.native.compile import compile_module
 from runtime.jit import run_program
 from tests.conformance.reference import ReferenceEngine
 

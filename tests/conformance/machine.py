@@ -10,13 +10,13 @@ from collections.abc import Collection, Mapping
 import numpy as np
 
 from compiler.artifact import Artifact
-from compiler.codegen.target import Target
 from compiler.diagnostics import DiagnosticSink
 from compiler.driver import Request, compile_linked, compile_module, find_target, settle_options
 from compiler.ir.module import Module
 from compiler.link import LinkedPair, link_modules
-from compiler.passes.clone import clone_module
+from compiler.passes.control_flow.clone import clone_module
 from compiler.records import dataclass
+from compiler.target import Target
 from runtime.reference import run_module
 from runtime.simulator import Simulated, Translations, position_program, run_artifact
 from tests.conformance.engines import Observation, Outputs

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from compiler.arithmetic.lanes import Array
 from compiler.diagnostics import CompileError, Diagnostic, DiagnosticSink
 from compiler.ir.evaluate import value_shape
-from compiler.ir.lanes import Array
 from compiler.ir.module import Module
 from compiler.ir.verify import check as verify
 from compiler.link import link_modules

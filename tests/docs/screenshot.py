@@ -6,7 +6,7 @@ from contextlib import chdir
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from compiler.cli.main import main
+from glslc_multi.cli.main import main
 from tests.browser import browser
 from tests.shared_data import PROJECT_ROOT
 

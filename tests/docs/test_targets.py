@@ -8,7 +8,7 @@ import pytest
 
 import glslc_multi
 from backends import load_target, target_names
-from compiler.report.target_page import FOLDER, page
+from glslc_multi.report.target_page import FOLDER, page
 
 _VERTEX_TEXTURE = "uniform sampler2D s; attribute vec2 p; void main() { gl_Position = texture2D(s, p); }"
 _FRAGMENT = "precision mediump float; varying vec2 v; uniform sampler2D a, b; uniform int k; uniform float n;\n"

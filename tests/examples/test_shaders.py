@@ -11,7 +11,7 @@ from compiler.diagnostics import CompileError, DiagnosticSink
 from compiler.driver import Request, Source, compile_linked, link_sources
 from compiler.link import LinkedPair
 from compiler.options import FrontEndOptions
-from compiler.passes.clone import clone_module
+from compiler.passes.control_flow.clone import clone_module
 from tests.codesize.meter import wrong_values
 from tests.shared_data import PROJECT_ROOT
 

@@ -19,14 +19,14 @@ from compiler.diagnostics import CompileError, DiagnosticSink
 from compiler.driver import Request, Source, compile_module, lower_source, settle_options
 from compiler.ir.module import Module
 from compiler.options import FrontEndOptions, split_level
-from compiler.passes.clone import clone_module
+from compiler.passes.control_flow.clone import clone_module
 from compiler.records import dataclass, replace
 from runtime.reference import run_module
 from runtime.simulator import Simulated, position_program, run_artifact
+from tests.compiler.passes.oracle import ABSOLUTE, RELATIVE
 from tests.conformance.machine import SLACK
 from tests.generators.glsl import LANES, Program, Stage, generate
 from tests.generators.run_glsl import textures_of
-from tests.passes.oracle import ABSOLUTE, RELATIVE
 
 Status = Literal["passed", "failed", "skipped"]
 _LIMIT_CODES = "E07"

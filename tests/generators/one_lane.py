@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from compiler.arithmetic.protocol import PYTHON
 from compiler.ir import ops
-from compiler.ir.arithmetic import PYTHON
 from compiler.ir.module import Block, Constant, Function, Instruction, Module, Value
 from compiler.ir.variables import Variable
 

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 
+from compiler.arithmetic.lanes import LANES, Array, LaneArithmetic
 from compiler.diagnostics import DiagnosticSink
-from compiler.ir.lanes import LANES, Array, LaneArithmetic
 from compiler.ir.module import Module
 from compiler.ir.verify import verify_module
 from frontends.glsl.builtins import FUNCTION_NAMES

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
+from compiler.arithmetic.lanes import LANES, Array, LaneArithmetic
 from compiler.ir.evaluate import evaluate
-from compiler.ir.lanes import LANES, Array, LaneArithmetic
 from compiler.ir.ops import OPCODES
 from compiler.ir.text import print_module
 from compiler.ir.verify import verify_module

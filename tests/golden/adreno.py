@@ -13,16 +13,16 @@ from typing import Any
 
 import numpy as np
 
-from backends.adreno import formats, isa
-from backends.adreno.asm import assemble
-from backends.adreno.asm_lines import parse_clause, parse_instruction
-from backends.adreno.container import from_dwords, pack, to_dwords
-from backends.adreno.disasm import clause_text, disassemble, disassemble_program, instruction_lines
-from backends.adreno.program import Program, Stage, clauses_of
-from backends.adreno.simulate import Inputs, simulate
-from backends.adreno.validate import validate
-from compiler.codegen.fields import from_words
+from backends.adreno.isa import formats, instructions
+from backends.adreno.isa.asm import assemble
+from backends.adreno.isa.asm.lines import parse_clause, parse_instruction
+from backends.adreno.isa.container import from_dwords, pack, to_dwords
+from backends.adreno.isa.disasm import clause_text, disassemble, disassemble_program, instruction_lines
+from backends.adreno.isa.program import Program, Stage, clauses_of
+from backends.adreno.isa.validate import validate
+from backends.adreno.machine.simulate import Inputs, simulate
 from compiler.diagnostics import DiagnosticSink
+from compiler.isa.fields import from_words
 from tests.golden.adreno_glsl import compare_with_glsl
 from tests.golden.runner import Failure, Verdict
 
@@ -58,7 +58,9 @@ def encoding(case: Record, document: Any) -> Verdict:
 def _clause_slot(case: Record) -> None:
     pair = clauses_of(_word(case["words"]))
     for word, fields, text in zip(pair, case["fields"], case["text"], strict=True):
-        found = isa.encode_clause(fields["op"], **{name: value for name, value in fields.items() if name != "op"})
+        found = instructions.encode_clause(
+            fields["op"], **{name: value for name, value in fields.items() if name != "op"}
+        )
         _check(found == word, f"{fields['op']} is {found:#014x}, recorded {word:#014x}")
         _check_lines([clause_text(word, reference=True)], [text])
         if _LOSSY not in case["tags"]:
@@ -94,12 +96,12 @@ def _encode(case: Record) -> int:
         # Recorded as six plain bits.
         adjust = fields.pop("exp_adjust", 0)
         fields["exp_adjust"] = adjust - 64 if adjust > 31 else adjust
-        return formats.VERTEX.encode({"opcode": isa.FETCH_BY_NAME["VERTEX"].code, **fields})
-    return formats.TEXTURE.encode({"opcode": isa.FETCH_BY_NAME["SAMPLE"].code, **fields})
+        return formats.VERTEX.encode({"opcode": instructions.FETCH_BY_NAME["VERTEX"].code, **fields})
+    return formats.TEXTURE.encode({"opcode": instructions.FETCH_BY_NAME["SAMPLE"].code, **fields})
 
 
 def _encode_alu(fields: dict[str, Any]) -> int:
-    for half, table in (("vector_op", isa.VECTOR_BY_NAME), ("scalar_op", isa.SCALAR_BY_NAME)):
+    for half, table in (("vector_op", instructions.VECTOR_BY_NAME), ("scalar_op", instructions.SCALAR_BY_NAME)):
         if half in fields:
             fields[half] = table[fields[half]].code
     for source in _ALU_SOURCES:
@@ -110,7 +112,7 @@ def _encode_alu(fields: dict[str, Any]) -> int:
         fields[source] = found["num"] | found.get("abs", 0) << 7
         fields[f"{source}_bank"] = is_register
         fields[f"{source}_swizzle"], fields[f"{source}_negate"] = found["swizzle"], found["negate"]
-    return isa.encode_alu(**fields)
+    return instructions.encode_alu(**fields)
 
 
 # --- Helpers ----------------------------------------------------------------------------------------------------------
@@ -185,7 +187,7 @@ def _compare(found: Any, recorded: Sequence[str], mask: int, exact: bool, where:
             continue
         value, wanted = found[component, 0], _float(bits)
         same = _same_bits(value, bits) if exact else _is_near(float(value), wanted)
-        _check(same, f"{where}.{isa.COMPONENTS[component]} is {value!r}, recorded {wanted!r}")
+        _check(same, f"{where}.{instructions.COMPONENTS[component]} is {value!r}, recorded {wanted!r}")
 
 
 def _same_bits(value: np.float32, bits: str) -> bool:

@@ -6,12 +6,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from backends.agal import asm
-from backends.agal.container import pack
-from backends.agal.disasm import disassemble
-from backends.agal.program import Program
-from backends.agal.registers import STAGES, Stage
-from backends.agal.validate import validate, validate_pair
+from backends.agal.isa import asm
+from backends.agal.isa.container import pack
+from backends.agal.isa.disasm import disassemble
+from backends.agal.isa.program import Program
+from backends.agal.isa.registers import STAGES, Stage
+from backends.agal.isa.validate import validate, validate_pair
 from compiler.diagnostics import CompileError, DiagnosticSink
 from tests.golden.agal_glsl import compare_with_glsl
 from tests.golden.runner import Failure, Verdict

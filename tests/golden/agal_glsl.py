@@ -11,14 +11,14 @@ from typing import Any
 
 import numpy as np
 
-from backends.agal.container import pack, unpack
-from backends.agal.isa import BY_NAME, SAMPLER, SECOND_LOW, find
-from backends.agal.program import Sampler, decode
-from backends.agal.registers import BY_TYPE, CONSTANT, Stage
-from backends.agal.sampling import with_sampler
-from backends.agal.simulate import simulate
+from backends.agal.isa.container import pack, unpack
+from backends.agal.isa.instructions import BY_NAME, SAMPLER, SECOND_LOW, find
+from backends.agal.isa.program import Sampler, decode
+from backends.agal.isa.registers import BY_TYPE, CONSTANT, Stage
+from backends.agal.machine.sampling import with_sampler
+from backends.agal.machine.simulate import simulate
+from compiler.arithmetic.lanes import Array
 from compiler.diagnostics import DiagnosticSink
-from compiler.ir.lanes import Array
 from compiler.ir.module import Module
 from compiler.ir.variables import Variable
 from compiler.records import replace

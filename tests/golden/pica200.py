@@ -15,17 +15,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from backends.pica200 import descriptors, isa
-from backends.pica200.arithmetic import F24, F32
-from backends.pica200.asm import assemble
-from backends.pica200.container import read
-from backends.pica200.disasm import disassemble, disassemble_program
-from backends.pica200.faults import Fault
-from backends.pica200.program import SEMANTICS, Program
-from backends.pica200.simulate import Result, Uniforms, simulate
-from backends.pica200.validate import validate
+from backends.pica200.isa import descriptors, instructions
+from backends.pica200.isa.asm import assemble
+from backends.pica200.isa.container import read
+from backends.pica200.isa.disasm import disassemble, disassemble_program
+from backends.pica200.isa.faults import Fault
+from backends.pica200.isa.program import SEMANTICS, Program
+from backends.pica200.isa.validate import validate
+from backends.pica200.machine.arithmetic import F24, F32
+from backends.pica200.machine.simulate import Result, Uniforms, simulate
+from compiler.arithmetic.lanes import quiet
 from compiler.diagnostics import DiagnosticSink
-from compiler.ir.lanes import quiet
 from tests.golden.pica200_glsl import compare_with_glsl
 from tests.golden.runner import Failure, Verdict
 
@@ -90,11 +90,13 @@ def _encoding(case: Record) -> None:
     word, descriptor = int(case["word"], 16), int(case["opdesc"], 16)
     _check(program.code == [word], f"word is {program.code[0]:#010x}")
     _check(program.descriptors == [descriptor], f"descriptor is {program.descriptors[0]:#010x}")
-    instruction = isa.decode(word)
+    instruction = instructions.decode(word)
     _check(instruction is not None, "the word does not decode")
     assert instruction is not None
     _check(instruction.operation.layout.format.name.replace("1a", "1u") == case["format"], "the format differs")
-    _check(isa.encode(instruction.name, **instruction.fields) == word, "decoding and encoding changes the word")
+    _check(
+        instructions.encode(instruction.name, **instruction.fields) == word, "decoding and encoding changes the word"
+    )
     _check_text(program)
 
 
@@ -129,7 +131,7 @@ def _equivalent(program: Program, words: Sequence[int], table: Sequence[int]) ->
 
 def _meaning(word: int, table: Sequence[int]) -> object:
     """A word without its descriptor's number, and the bits of the descriptor that matter to it."""
-    instruction = isa.decode(word)
+    instruction = instructions.decode(word)
     if instruction is None or instruction.descriptor is None:
         return word
     fields = {name: value for name, value in instruction.fields.items() if name != "desc"}
@@ -262,7 +264,7 @@ _F24 = _Tolerance(2.0**-10, 2.0**-14, 2.0**63)
 def _tolerance(case: Record, f32: bool) -> _Tolerance:
     if not f32:
         return _F24
-    names = [found.name for word in case["words"] if (found := isa.decode(int(word, 16)))]
+    names = [found.name for word in case["words"] if (found := instructions.decode(int(word, 16)))]
     computed = [name for name in names if name not in ("MOV", "END", "NOP")]
     if not {"EX2", "LG2"} & set(names):
         return _EXACT
@@ -279,7 +281,7 @@ def _check_values(got: Array, want: Sequence[str], tolerance: _Tolerance, where:
 
 
 def _documented(case: Record) -> None:
-    operation = isa.BY_NAME[case["op"]]
+    operation = instructions.BY_NAME[case["op"]]
     assert operation.compute is not None
     sources = [tuple(F32.fconst(x) for x in _floats(case[name])) for name in ("s1", "s2") if name in case]
     with quiet():

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from compiler.arithmetic.lanes import Array
 from compiler.diagnostics import DiagnosticSink
-from compiler.ir.lanes import Array
 from compiler.ir.variables import Variable
 from frontends.glsl.frontend import compile_shader
 from runtime.reference import run_module

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from backends.theia import asm
-from backends.theia.container import count_field, pack, unpack
-from backends.theia.disasm import disassemble, spell_word
-from backends.theia.outcomes import Outcome
-from backends.theia.program import Program
-from backends.theia.registers import Variant, address_of
-from backends.theia.scene import Scene, render
-from backends.theia.simulate import Machine, simulate
-from backends.theia.validate import validate
+from backends.theia.isa import asm
+from backends.theia.isa.container import count_field, pack, unpack
+from backends.theia.isa.disasm import disassemble, spell_word
+from backends.theia.isa.program import Program
+from backends.theia.isa.registers import Variant, address_of
+from backends.theia.isa.validate import validate
+from backends.theia.machine.outcomes import Outcome
+from backends.theia.machine.scene import Scene, render
+from backends.theia.machine.simulate import Machine, simulate
 from compiler.diagnostics import CompileError, DiagnosticSink
 from tests.golden.runner import Failure, Verdict
 

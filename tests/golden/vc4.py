@@ -8,15 +8,15 @@ from typing import Any
 
 import numpy as np
 
-from backends.vc4.asm import assemble, assemble_line
-from backends.vc4.disasm import disassemble_program, word_text
-from backends.vc4.driver import check
-from backends.vc4.program import Program, Stage
-from backends.vc4.simulate import Inputs, Result, simulate
-from backends.vc4.uniforms import Slot, Uniform
-from backends.vc4.validate import validate
+from backends.vc4.isa.asm import assemble, assemble_line
+from backends.vc4.isa.disasm import disassemble_program, word_text
+from backends.vc4.isa.driver import check
+from backends.vc4.isa.program import Program, Stage
+from backends.vc4.isa.uniforms import Slot, Uniform
+from backends.vc4.isa.validate import validate
+from backends.vc4.machine.simulate import Inputs, Result, simulate
+from compiler.arithmetic.lanes import Array
 from compiler.diagnostics import DiagnosticSink
-from compiler.ir.lanes import Array
 from tests.golden.runner import Failure, Skip, Verdict
 from tests.golden.vc4_glsl import compile_case
 

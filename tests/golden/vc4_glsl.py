@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from backends.vc4.container import unpack
-from backends.vc4.isa import word_of_float
-from backends.vc4.uniforms import Slot, Uniform
+from backends.vc4.isa.container import unpack
+from backends.vc4.isa.instructions import word_of_float
+from backends.vc4.isa.uniforms import Slot, Uniform
 from compiler.artifact import Artifact, Binding
 from compiler.diagnostics import DiagnosticSink
 from compiler.driver import Request, Source, compile_pair

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from compiler.records import dataclass
 
-PACKAGES = ("compiler", "frontends", "backends", "runtime")
+PACKAGES = ("glslc_multi", "compiler", "frontends", "backends", "runtime")
 
 
 @dataclass(frozen=True)
@@ -50,6 +50,8 @@ def make_environment(place: Path, *what: str) -> Environment:
     venv.create(place, with_pip=False, symlinks=True)
     environment = Environment(place)
     (environment.packages / "libraries.pth").write_text(sysconfig.get_path("purelib") + "\n")
+    # As in any environment with a module at its top: else the first run makes the folder, which changes the key.
+    (environment.packages / "__pycache__").mkdir(exist_ok=True)
     pip = [sys.executable, "-m", "pip", "--python", str(environment.python), "install", "-q", "--no-deps", "--no-index"]
     run_checked([*pip, *what])
     return environment

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -31,7 +32,7 @@ def test_a_foreign_package_is_named(package: str, tmp_path: Path) -> None:
     foreign = tmp_path / package / "__init__.py"
     foreign.parent.mkdir()
     foreign.write_text("raise SystemExit('the foreign package was imported')")
-    run = run_python("import glslc_multi", tmp_path, PROJECT_ROOT)
+    run = run_python("from glslc_multi import compile", tmp_path, PROJECT_ROOT)
     assert run.returncode == 1
     message = run.stderr.splitlines()[-1]
     assert message.startswith(f"ImportError: glslc_multi needs its own package '{package}' from {PROJECT_ROOT}, ")
@@ -39,10 +40,10 @@ def test_a_foreign_package_is_named(package: str, tmp_path: Path) -> None:
 
 
 def test_a_missing_package_is_named(tmp_path: Path) -> None:
-    (tmp_path / "glslc_multi.py").write_text((PROJECT_ROOT / "glslc_multi.py").read_text())
+    shutil.copytree(PROJECT_ROOT / "glslc_multi", tmp_path / "glslc_multi")
     (tmp_path / "compiler").mkdir()
     (tmp_path / "compiler" / "__init__.py").touch()
-    run = run_python("import glslc_multi", tmp_path)
+    run = run_python("from glslc_multi import compile", tmp_path)
     assert run.stderr.splitlines()[-1] == (
         f"ImportError: glslc_multi is incomplete: its package 'frontends' is missing from {tmp_path}"
     )

@@ -112,7 +112,7 @@ def test_the_command_is_found_by_its_name(installed: Environment, folder: Path) 
 
 
 def test_python_path_counts(installed: Environment, folder: Path) -> None:
-    cache = folder / "compiler" / "cache"
+    cache = folder / "glslc_multi" / "cache"
     cache.mkdir(parents=True)
     for package in (cache.parent, cache):
         (package / "__init__.py").touch()

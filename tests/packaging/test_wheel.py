@@ -15,14 +15,14 @@ def test_the_wheel_holds_the_packages_and_the_launcher(wheel: Path) -> None:
     archive = zipfile.ZipFile(wheel)
     data = f"glslc_multi-{__version__}.data"
     own = [name for name in archive.namelist() if ".dist-info/" not in name]
-    assert {name.split("/")[0] for name in own} == {*PACKAGES, "glslc_multi.py", data}
+    assert {name.split("/")[0] for name in own} == {*PACKAGES, data}
     assert {f"{package}/py.typed" for package in PACKAGES} <= set(own)
     assert any(name.endswith(".dist-info/licenses/LICENSE") for name in archive.namelist())
     in_checkout = {
         path.relative_to(PROJECT_ROOT).as_posix() for name in PACKAGES for path in (PROJECT_ROOT / name).rglob("*.py")
     }
     assert {name for name in own if name.endswith(".py")} >= in_checkout
-    launcher = PROJECT_ROOT / "compiler" / "cache" / "launcher.sh"
+    launcher = PROJECT_ROOT / "glslc_multi" / "cache" / "launcher.sh"
     assert archive.read(f"{data}/scripts/glslc-multi") == launcher.read_bytes()
 
 
@@ -31,7 +31,7 @@ def test_the_wheel_works_outside_the_checkout(installed: Environment, tmp_path: 
     assert version.stdout.startswith(f"glslc-multi {__version__}\n")
     words = [str(installed.python), "-c", "import glslc_multi; print(glslc_multi.__file__)"]
     where = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, check=True).stdout
-    assert Path(where.strip()).parent == installed.packages
+    assert Path(where.strip()).parents[1] == installed.packages
     assert installed.run("--help", folder=tmp_path).stdout.startswith("usage: glslc-multi")
     # A page needs files that are no modules.
     (tmp_path / "a.vert").write_text("void main() { gl_Position = vec4(1.0); }")

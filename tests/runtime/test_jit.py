@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from backends.host.compile import compile_module
 from compiler.diagnostics import CompileError
+from compiler.native.compile import compile_module
 from runtime.jit import run_program
 from runtime.reference import run_module
 from runtime.textures import Texture

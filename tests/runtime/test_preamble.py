@@ -12,7 +12,7 @@ import pytest
 
 import glslc_multi
 from compiler.ir.module import Module
-from compiler.report.preamble_c import preamble_c
+from glslc_multi.report.preamble_c import preamble_c
 from runtime.preamble import run_preamble, uniforms_read
 from runtime.shader import CompiledShader
 

@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 import glslc_multi
-from compiler.codegen.target import MachineInputs
 from compiler.diagnostics import CompileError, DiagnosticSink
 from compiler.driver import find_target
 from compiler.options import resolve_options
+from compiler.target import MachineInputs
 from runtime.drivers import (
     agal_vectors,
     pica_bools,

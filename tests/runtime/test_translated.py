@@ -13,20 +13,20 @@ import pytest
 
 import glslc_multi
 from backends import target_names
-from backends.adreno.simulate import simulate as run_adreno
-from backends.adreno.translate import TranslatedProgram as AdrenoProgram
-from backends.agal.simulate import simulate as run_agal
-from backends.agal.simulate import valid_program
-from backends.agal.translate import TranslatedProgram as AgalProgram
-from backends.pica200.simulate import simulate as run_pica
-from backends.pica200.translate import TranslatedProgram as PicaProgram
-from backends.theia.program import ORIGIN
-from backends.theia.translate import TranslatedProgram as TheiaProgram
-from backends.vc4.simulate import simulate as run_vc4
-from backends.vc4.translate import TranslatedProgram as Vc4Program
+from backends.adreno.machine.simulate import simulate as run_adreno
+from backends.adreno.machine.translate import TranslatedProgram as AdrenoProgram
+from backends.agal.machine.simulate import simulate as run_agal
+from backends.agal.machine.simulate import valid_program
+from backends.agal.machine.translate import TranslatedProgram as AgalProgram
+from backends.pica200.machine.simulate import simulate as run_pica
+from backends.pica200.machine.translate import TranslatedProgram as PicaProgram
+from backends.theia.isa.program import ORIGIN
+from backends.theia.machine.translate import TranslatedProgram as TheiaProgram
+from backends.vc4.machine.simulate import simulate as run_vc4
+from backends.vc4.machine.translate import TranslatedProgram as Vc4Program
 from compiler.artifact import Artifact
-from compiler.codegen.target import MachineInputs, MachineOutputs
 from compiler.diagnostics import CompileError
+from compiler.target import MachineInputs, MachineOutputs
 from runtime.simulator import Simulated
 from tests.backends.theia.helpers import program_of as theia_program
 from tests.conformance.machine import make_machine

@@ -10,11 +10,11 @@ import re
 from json import JSONDecodeError, loads
 from typing import Any
 
+from compiler.arithmetic.protocol import INT_MAX, INT_MIN, round_to_float32
 from compiler.diagnostics.catalogue import ir as messages
 from compiler.diagnostics.model import DiagnosticSink, Entry, Label
 from compiler.diagnostics.span import Origin, OriginKind, SourceFile, Span
 from compiler.diagnostics.suggest import did_you_mean
-from compiler.ir.arithmetic import INT_MAX, INT_MIN, round_to_float32
 from compiler.ir.module import Constant, Scalar
 from compiler.ir.parse.syntax import Literal, Place, Range, Word
 from compiler.ir.types import BOOL, BY_NAME, FLOAT, INT, Type

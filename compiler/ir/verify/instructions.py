@@ -6,8 +6,8 @@ import math
 from collections import Counter
 from collections.abc import Callable
 
+from compiler.arithmetic.protocol import INT_MAX, INT_MIN, round_to_float32
 from compiler.ir import ops
-from compiler.ir.arithmetic import INT_MAX, INT_MIN, round_to_float32
 from compiler.ir.module import PRECISE, RELAXED, Block, Constant, Function, Instruction, Module, Scalar, Value
 from compiler.ir.ops import OPCODES, AttributeKind, Opcode
 from compiler.ir.signatures import SignatureError

@@ -23,8 +23,8 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import product
 
+from compiler.arithmetic.protocol import round_to_float32
 from compiler.ir import ops
-from compiler.ir.arithmetic import round_to_float32
 from compiler.ir.ops import OPCODES, Opcode
 from compiler.ir.types import Kind
 from compiler.records import dataclass

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from compiler.arithmetic.protocol import PYTHON, round_to_float32, wrap_to_int32
 from compiler.ir import ops
-from compiler.ir.arithmetic import PYTHON, round_to_float32, wrap_to_int32
 from compiler.ir.ops import Opcode
 from frontends.glsl.ast import Constant
 from frontends.glsl.opcodes import ARITHMETIC, CONVERSIONS, LOGIC, RELATIONS

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from compiler.arithmetic.protocol import round_to_float32
 from compiler.diagnostics import Span
 from compiler.ir import ops
 from compiler.ir import types as ir
-from compiler.ir.arithmetic import round_to_float32
 from compiler.ir.fold import fold_components
 from compiler.ir.module import PRECISE, RELAXED, Block, Constant, Function, Instruction, Value
 from compiler.ir.ops import Opcode

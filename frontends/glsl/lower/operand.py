@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import cast
 
+from compiler.arithmetic.protocol import round_to_float32, wrap_to_int32
 from compiler.ir import types as ir
-from compiler.ir.arithmetic import round_to_float32, wrap_to_int32
 from compiler.ir.module import Constant, Scalar, Value
 from compiler.records import dataclass
 from frontends.glsl import ast

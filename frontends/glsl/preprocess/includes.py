@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
 
-from compiler.cache.footprint import note_absent, note_read, note_unrepeatable
 from compiler.diagnostics import DiagnosticSink, SourceFile, Span
 from compiler.diagnostics.catalogue import preprocess as messages
 from compiler.records import dataclass, field
+from glslc_multi.cache.footprint import note_absent, note_read, note_unrepeatable
 
 DEPTH_LIMIT = 32
 COUNT_LIMIT = 1000

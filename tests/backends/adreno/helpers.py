@@ -6,12 +6,12 @@ import random
 
 import numpy as np
 
-from backends.adreno import formats, isa
-from backends.adreno.asm import assemble
-from backends.adreno.program import Program
-from backends.adreno.simulate import Inputs, Result, simulate
-from compiler.codegen.fields import Format
+from backends.adreno.isa import formats, instructions
+from backends.adreno.isa.asm import assemble
+from backends.adreno.isa.program import Program
+from backends.adreno.machine.simulate import Inputs, Result, simulate
 from compiler.diagnostics import CompileError, DiagnosticSink
+from compiler.isa.fields import Format
 
 FULL = 0xF
 R = 1
@@ -33,7 +33,7 @@ def codes_of(text: str) -> list[str]:
 
 def words_of(instruction: int) -> Program:
     """A program of one ALU instruction."""
-    clause = isa.encode_clause("EXEC_END", addr=1, cnt=1, sequence=2)
+    clause = instructions.encode_clause("EXEC_END", addr=1, cnt=1, sequence=2)
     return Program((clause, 0), (instruction,))
 
 
@@ -50,7 +50,7 @@ def random_fields(layout: Format, numbers: random.Random, **fixed: int) -> int:
 def alu(**fields: int) -> int:
     """An ALU instruction that reads R0, R1 and R2 and has RETAIN_PREV in the scalar half."""
     defaults = {"src1": 0, "src2": 1, "src3": 2, "src1_bank": R, "src2_bank": R, "src3_bank": R}
-    return formats.ALU.encode({**defaults, "scalar_op": isa.SCALAR_BY_NAME["RETAIN_PREV"].code, **fields})
+    return formats.ALU.encode({**defaults, "scalar_op": instructions.SCALAR_BY_NAME["RETAIN_PREV"].code, **fields})
 
 
 def vectors(*rows: tuple[float, ...]) -> dict[int, np.ndarray]:

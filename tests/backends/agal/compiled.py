@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 from backends.agal.target import TARGET
+from compiler.arithmetic.lanes import Array
 from compiler.artifact import Artifact
 from compiler.diagnostics import CompileError, Diagnostic, DiagnosticSink
 from compiler.driver import Request, Source, compile_module, lower_source, settle_options
-from compiler.ir.lanes import Array
 from compiler.options import FrontEndOptions
-from compiler.passes.clone import clone_module
+from compiler.passes.control_flow.clone import clone_module
 from runtime.simulator import Simulated, run_artifact
 
 LANES = 16

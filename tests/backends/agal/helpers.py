@@ -4,21 +4,11 @@ from __future__ import annotations
 
 import random
 
-from backends.agal.asm import assemble
-from backends.agal.container import pack
-from backends.agal.isa import INSTRUCTIONS, Instruction
-from backends.agal.program import Destination, Operand, Program, Sampler, Source, Token
-from backends.agal.registers import (
-    ATTRIBUTE,
-    BANKS,
-    CONSTANT,
-    DEPTH,
-    OUTPUT,
-    SAMPLER,
-    TEMPORARY,
-    VARYING,
-    Stage,
-)
+from backends.agal.isa.asm import assemble
+from backends.agal.isa.container import pack
+from backends.agal.isa.instructions import INSTRUCTIONS, Instruction
+from backends.agal.isa.program import Destination, Operand, Program, Sampler, Source, Token
+from backends.agal.isa.registers import ATTRIBUTE, BANKS, CONSTANT, DEPTH, OUTPUT, SAMPLER, TEMPORARY, VARYING, Stage
 from compiler.diagnostics import DiagnosticSink
 
 #: A fragment program's counterpart, and a vertex program's.

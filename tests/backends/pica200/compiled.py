@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import glslc_multi as g
-from compiler.ir.lanes import Array
+from compiler.arithmetic.lanes import Array
 from runtime.shader import CompiledShader
 
 #: Comparing 24-bit results of dyadic inputs with numpy's.

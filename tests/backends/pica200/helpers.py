@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pytest
 
-from backends.pica200.asm import assemble
-from backends.pica200.program import Program
-from backends.pica200.simulate import Result, Uniforms, simulate
+from backends.pica200.isa.asm import assemble
+from backends.pica200.isa.program import Program
+from backends.pica200.machine.simulate import Result, Uniforms, simulate
 from compiler.diagnostics import CompileError, DiagnosticSink
 
 

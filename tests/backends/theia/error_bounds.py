@@ -17,13 +17,13 @@ from typing import Any
 
 import numpy as np
 
-from compiler.ir import elementary
+from compiler.arithmetic import elementary
+from compiler.arithmetic.lanes import Array, LaneArithmetic
 from compiler.ir.evaluate import Result
-from compiler.ir.lanes import Array, LaneArithmetic
 from compiler.ir.types import Kind
 
 #: Largest difference of each function from what the machine computes for it, in exact arithmetic, by the polynomials'
-#: errors that `backends/theia/elementary.py` and `exponents.py` state, and constants rounded to float32.
+#: errors that `backends/theia/codegen/elementary.py` and `exponents.py` state, and constants rounded to float32.
 METHOD: Mapping[str, Callable[..., Any]] = {
     "sin": lambda x: 1e-6 + 1e-7 * abs(x),
     "cos": lambda x: 1e-6 + 1e-7 * abs(x),

@@ -17,27 +17,27 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from backends.theia.fixed_point import FIXED_POINT
-from backends.theia.generate import artifact_and_module
-from backends.theia.registers import VARIANTS, Variant
-from backends.theia.run import prepare
-from backends.theia.simulate import Machine
+from backends.theia.codegen.generate import artifact_and_module
+from backends.theia.isa.registers import VARIANTS, Variant
+from backends.theia.machine.fixed_point import FIXED_POINT
+from backends.theia.machine.run import prepare
+from backends.theia.machine.simulate import Machine
 from backends.theia.target import TARGET
+from compiler.arithmetic.lanes import LANES, Array, LaneArithmetic, quiet
+from compiler.arithmetic.sampling import Texture
 from compiler.artifact import Artifact
-from compiler.codegen.target import MachineInputs
 from compiler.diagnostics import CompileError, DiagnosticSink
 from compiler.driver import Request, optimise, settle_options
 from compiler.ir import ops
 from compiler.ir.evaluate import Result, evaluate
-from compiler.ir.lanes import LANES, Array, LaneArithmetic, quiet
 from compiler.ir.module import Module
-from compiler.ir.sampling import Texture
 from compiler.ir.variables import Variable
 from compiler.records import dataclass, replace
+from compiler.target import MachineInputs
 from runtime.simulator import Simulated, run_artifact
 from tests.backends.theia.error_bounds import Bounded
+from tests.compiler.passes.trials import Trial, glsl_trials
 from tests.generators import glsl
-from tests.passes.trials import Trial, glsl_trials
 
 _STEP = 2.0**-17
 #: A larger bound says nothing about the colour of a pixel.

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import random
 
-from backends.theia import isa
-from backends.theia.asm import assemble
-from backends.theia.isa import Decoded, Instruction
-from backends.theia.program import Program
-from backends.theia.registers import Variant
+from backends.theia.isa import instructions
+from backends.theia.isa.asm import assemble
+from backends.theia.isa.instructions import Decoded, Instruction
+from backends.theia.isa.program import Program
+from backends.theia.isa.registers import Variant
 from compiler.diagnostics import CompileError, DiagnosticSink
 
 
@@ -38,4 +38,6 @@ def random_instruction(rng: random.Random, instruction: Instruction) -> Decoded:
 
 
 def random_words(rng: random.Random, count: int) -> tuple[int, ...]:
-    return tuple(isa.encode(random_instruction(rng, rng.choice(isa.INSTRUCTIONS))) for _ in range(count))
+    return tuple(
+        instructions.encode(random_instruction(rng, rng.choice(instructions.INSTRUCTIONS))) for _ in range(count)
+    )

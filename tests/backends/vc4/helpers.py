@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from backends.vc4.asm import assemble, assemble_line
-from backends.vc4.program import Program
-from backends.vc4.simulate import Inputs, Result, simulate
+from backends.vc4.isa.asm import assemble, assemble_line
+from backends.vc4.isa.program import Program
+from backends.vc4.machine.simulate import Inputs, Result, simulate
+from compiler.arithmetic.lanes import Array
 from compiler.diagnostics import CompileError, DiagnosticSink
-from compiler.ir.lanes import Array
 
 END = "\nnop; thrend\nnop\nnop\n"
 

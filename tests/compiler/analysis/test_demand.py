@@ -11,9 +11,9 @@ import pytest
 
 from compiler.analysis.demand import all_components, components_needed, demand
 from compiler.analysis.manager import AnalysisManager
+from compiler.arithmetic.protocol import PYTHON
 from compiler.diagnostics import DiagnosticSink
 from compiler.ir import ops
-from compiler.ir.arithmetic import PYTHON
 from compiler.ir.module import Instruction, Module
 from compiler.ir.parse import parse_module
 from compiler.ir.types import Type

@@ -11,7 +11,7 @@ from compiler.ir.builder import Builder
 from compiler.ir.module import FEW_USERS, Function, Instruction, Module
 from compiler.ir.types import VEC4
 from compiler.ir.variables import Variable
-from compiler.passes.clone import clone_module
+from compiler.passes.control_flow.clone import clone_module
 
 
 class Shader:

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from compiler.arithmetic.lanes import Array, LaneArithmetic
 from compiler.ir.evaluate import DEFAULT_MAX_STEPS
-from compiler.ir.lanes import Array, LaneArithmetic
 from compiler.ir.types import Kind
 from tests.compiler.ir.evaluating import error_of, run
 

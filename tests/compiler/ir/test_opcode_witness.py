@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from compiler.arithmetic.lanes import LANES, quiet
+from compiler.arithmetic.protocol import PYTHON
 from compiler.ir import ops
-from compiler.ir.arithmetic import PYTHON
-from compiler.ir.lanes import LANES, quiet
 from compiler.ir.ops import OPCODES
 from tests.compiler.ir import exact
 from tests.compiler.ir.numbers_for_tests import INT_MAX, INT_MIN, bits_of, samples

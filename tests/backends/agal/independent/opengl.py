@@ -18,9 +18,9 @@ from typing import Any
 import moderngl
 import numpy as np
 
-from compiler.codegen.target import MachineInputs, MachineOutputs
-from compiler.ir.lanes import Array
-from compiler.ir.sampling import Texture
+from compiler.arithmetic.lanes import Array
+from compiler.arithmetic.sampling import Texture
+from compiler.target import MachineInputs, MachineOutputs
 
 HERE = Path(__file__).parent
 _SCRIPT = HERE / "convert.js"

@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from compiler.arithmetic.lanes import Array
 from compiler.artifact import Artifact
-from compiler.codegen.target import MachineInputs, MachineOutputs
 from compiler.diagnostics import CompileError
-from compiler.ir.lanes import Array
 from compiler.records import dataclass
+from compiler.target import MachineInputs, MachineOutputs
 from runtime.simulator import Simulated, run_artifact
 from runtime.textures import Texture
 from tests.backends.agal.compiled import build, dyadic

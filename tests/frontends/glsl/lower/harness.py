@@ -10,11 +10,11 @@ from typing import Any
 
 import numpy as np
 
+from compiler.arithmetic.lanes import Array
+from compiler.arithmetic.sampling import Texture
 from compiler.diagnostics import DiagnosticSink
 from compiler.ir.evaluate import Result, evaluate
-from compiler.ir.lanes import Array
 from compiler.ir.module import Module
-from compiler.ir.sampling import Texture
 from compiler.ir.variables import Stage
 from compiler.ir.verify import verify_module
 from frontends.glsl.frontend import compile_shader

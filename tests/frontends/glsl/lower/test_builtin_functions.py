@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from compiler.ir.sampling import Texture
+from compiler.arithmetic.sampling import Texture
 from frontends.glsl.builtins import FUNCTION_NAMES
 from tests.frontends.glsl.lower.harness import run, run_fragment
 

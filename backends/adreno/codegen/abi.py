@@ -1,0 +1,208 @@
+"""Where a shader finds its inputs and leaves its outputs (the conventions are listed in the README).
+
+In: a module.  Out: an `Interface`: for each element and column of its variables a register, an export, a fetch
+constant or a sampler.  What does not fit is reported with the variable where the space ends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, NoReturn
+
+from backends.adreno.codegen import depth
+from backends.adreno.codegen.register_files import EXPORT, POINT_SIZE, POSITION, C, R
+from compiler.codegen.constants import ConstantTable, place_uniforms
+from compiler.codegen.registers import Register
+from compiler.diagnostics import DiagnosticSink
+from compiler.diagnostics.catalogue.limits import NOT_EXPRESSIBLE, RESOURCE_EXCEEDED
+from compiler.ir import ops
+from compiler.ir.module import Module
+from compiler.ir.types import Kind
+from compiler.ir.variables import Storage, Variable
+from compiler.options import LinkedInterface
+from compiler.records import dataclass, field
+
+if TYPE_CHECKING:
+    from backends.adreno.codegen.attributes import Fetch
+
+#: A variable's element and column: what fits one register.
+Part = tuple[Variable, int, int]
+
+#: Vertex constants begin at fetch constant 20, three in each; samplers stand in front of them.
+FIRST_VERTEX_CONSTANT, VERTEX_CONSTANTS, SELECTORS = 20, 36, 3
+SAMPLER_LIMIT = FIRST_VERTEX_CONSTANT
+PARAMETER_LIMIT = 16
+COLOUR_LIMIT = 4
+#: Constants that the driver gives each stage.
+CONSTANT_LIMITS = {"vertex": 256, "fragment": 224}
+#: Built-in inputs that the parameter register brings.
+_IN_PARAMETER = ("front_facing", "point_coord")
+#: Components of gl_FragCoord that the parameter register brings; the others need a varying.
+_DEPTH_COMPONENTS = frozenset((2, 3))
+
+
+@dataclass(slots=True)
+class Interface:
+    """The places of a shader's variables."""
+
+    stage: str
+    constants: ConstantTable
+    #: Number of each attribute.
+    attributes: dict[Part, int] = field(default_factory=dict)
+    #: Where the data of each attribute lie.
+    fetches: dict[Part, Fetch] = field(default_factory=dict)
+    #: Number of each varying: its register in the fragment stage, its export in the vertex stage.
+    varyings: dict[Part, int] = field(default_factory=dict)
+    #: How often loops run that the machine counts -> the loop constant that says so.
+    loops: dict[int, int] = field(default_factory=dict)
+    #: First unit of each sampler.
+    samplers: dict[Variable, int] = field(default_factory=dict)
+    #: Fragment: the register with depth and w of the position, and the one with place, facing and point coordinate.
+    depth: Register | None = None
+    parameter: Register | None = None
+
+    @property
+    def constant_limit(self) -> int:
+        return CONSTANT_LIMITS[self.stage]
+
+    def output(self, variable: Variable, element: int, column: int) -> tuple[Register, int] | None:
+        """The export of an output, and its first component; None for a varying that nobody reads."""
+        if variable.role == "position":
+            return POSITION, 0
+        if variable.role == "point_size":
+            return POINT_SIZE, 0
+        if variable.storage == "varying":
+            number = self.varyings.get((variable, element, column))
+            return None if number is None else (EXPORT[number], 0)
+        return EXPORT[element], 0
+
+
+def make_interface(module: Module, linked: LinkedInterface | None, sink: DiagnosticSink) -> Interface:
+    """Places for all variables of `module`."""
+    uniforms = _of_storage(module, "uniform")
+    interface = Interface(module.stage, place_uniforms(uniforms, C))
+    interface.attributes = _number(_of_storage(module, "attribute"), VERTEX_CONSTANTS, "attributes", sink)
+    interface.varyings = _number_varyings(module, linked, sink)
+    _place_samplers(interface, _of_storage(module, "sampler"), sink)
+    if module.stage == "fragment":
+        _place_inputs(interface, module)
+    _check_outputs(module, sink)
+    check_constants(interface, uniforms, sink)
+    return interface
+
+
+def check_constants(interface: Interface, uniforms: Iterable[Variable], sink: DiagnosticSink) -> None:
+    """Report constants beyond the stage's own; `uniforms` names the one where the space ends."""
+    table, limit = interface.constants, interface.constant_limit
+    if table.bound <= limit:
+        return
+    last = next((v for v in uniforms if table.registers_of(v).stop > limit), None)
+    _exceeded(sink, last, table.bound, "constant registers", limit, "use smaller arrays of uniforms")
+
+
+def _of_storage(module: Module, storage: Storage) -> list[Variable]:
+    return [variable for variable in module.variables.values() if variable.storage == storage]
+
+
+def parts_of(variable: Variable) -> list[Part]:
+    """What of a variable takes a register of its own."""
+    return [(variable, element, column) for element in range(variable.length) for column in range(variable.columns)]
+
+
+def _number(variables: Iterable[Variable], limit: int, what: str, sink: DiagnosticSink) -> dict[Part, int]:
+    """Numbers in declared order; pinned variables have theirs, the others fill the gaps."""
+    numbers: dict[Part, int] = {}
+    variables = list(variables)
+    taken: set[int] = set()
+    for variable in variables:
+        if variable.location is not None:
+            numbers |= {part: variable.location + place for place, part in enumerate(parts_of(variable))}
+    taken.update(numbers.values())
+    for variable in variables:
+        if variable.location is None:
+            for part in parts_of(variable):
+                numbers[part] = next(number for number in range(len(taken) + 1) if number not in taken)
+                taken.add(numbers[part])
+        highest = max(numbers[part] for part in parts_of(variable))
+        if highest >= limit:
+            _exceeded(sink, variable, len(taken), what, limit, f"declare fewer {what}, or join small ones in a vector")
+    return numbers
+
+
+def _number_varyings(module: Module, linked: LinkedInterface | None, sink: DiagnosticSink) -> dict[Part, int]:
+    """The varyings of a linked pair are those that the fragment stage reads, in its order."""
+    variables = _of_storage(module, "varying")
+    if linked is None:
+        return _number(variables, PARAMETER_LIMIT, "varyings", sink)
+    by_name = {variable.name: variable for variable in variables}
+    read = dict.fromkeys((row.name, row.element, row.column) for row in linked.varyings)
+    need = len(read) + int(depth.needs_depth(linked))
+    if need > PARAMETER_LIMIT:
+        last = by_name.get(list(read)[-1][0])
+        _exceeded(sink, last, need, "varyings", PARAMETER_LIMIT, "join small varyings in a vector")
+    numbers = {
+        (by_name[name], element, column): number
+        for number, (name, element, column) in enumerate(read)
+        if name in by_name
+    }
+    if depth.NAME in by_name:
+        numbers[by_name[depth.NAME], 0, 0] = len(read)
+    return numbers
+
+
+def _place_samplers(interface: Interface, samplers: Iterable[Variable], sink: DiagnosticSink) -> None:
+    unit = 0
+    for sampler in samplers:
+        interface.samplers[sampler] = unit
+        unit += sampler.length
+        if unit > SAMPLER_LIMIT:
+            _exceeded(sink, sampler, unit, "samplers", SAMPLER_LIMIT, "use fewer samplers")
+
+
+def _place_inputs(interface: Interface, module: Module) -> None:
+    """The registers of built-in inputs follow those of the varyings."""
+    following = max(interface.varyings.values(), default=-1) + 1
+    coordinate = next((v for v in module.variables.values() if v.role == "frag_coord"), None)
+    read = _components_read(module, coordinate)
+    if read & _DEPTH_COMPONENTS:
+        interface.depth = R[following]
+        following += 1
+    others = [v for v in module.variables.values() if v.role in _IN_PARAMETER]
+    if read - _DEPTH_COMPONENTS or others:
+        interface.parameter = R[following]
+
+
+def _components_read(module: Module, variable: Variable | None) -> set[int]:
+    """The components that loads of a variable are asked for."""
+    loads = [i for i in module.main.instructions() if i.op is ops.LOAD and i.address.variable is variable]
+    read: set[int] = set()
+    for load in loads:
+        for user in load.users:
+            read |= set(user.attribute if user.op is ops.SWIZZLE else range(4))
+    return read
+
+
+def _check_outputs(module: Module, sink: DiagnosticSink) -> None:
+    for variable in _of_storage(module, "output"):
+        if variable.role == "frag_depth":
+            help_ = "leave gl_FragDepthEXT alone: the depth is that of the primitive"
+            sink.report(
+                NOT_EXPRESSIBLE, variable.span, help=help_, target="adreno", construct="a depth of the shader's own"
+            )
+            sink.raise_if_errors()
+        if variable.role == "frag_data" and variable.length > COLOUR_LIMIT:
+            _exceeded(sink, variable, variable.length, "colours", COLOUR_LIMIT, "write fewer elements of gl_FragData")
+
+
+def _exceeded(
+    sink: DiagnosticSink, variable: Variable | None, need: int, what: str, limit: int, help_: str
+) -> NoReturn:
+    span = None if variable is None else variable.span
+    sink.report(RESOURCE_EXCEEDED, span, help=help_, need=need, what=what, target="adreno", limit=limit)
+    sink.raise_if_errors()
+    raise AssertionError("an error was reported")
+
+
+def source_kind(variable: Variable) -> Kind:
+    """The kind of a variable's numbers in the source."""
+    return variable.source_kind or variable.type.kind

@@ -1,0 +1,239 @@
+"""One slot of machine code with physical registers, as the fields of a word.
+
+A slot holds a vector operation, a scalar one or both, or a fetch.  The scalar operation reads source 3: its first
+lane is W of the swizzle, its second X.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from backends.adreno.codegen.attributes import Fetch
+from backends.adreno.codegen.machine_ops import GRADIENTS, SAMPLE, VERTEX
+from backends.adreno.codegen.register_files import EXPORT, A, C, R
+from backends.adreno.isa import instructions
+from backends.adreno.isa.spelling import constant_flag, vertex_reserved
+from compiler.codegen.machine import Def, Lanes, MachineInstruction, Slot, Use
+from compiler.codegen.registers import Register
+
+#: Predicate that a slot runs under: None always, else the value that it wants.
+Predicate = bool | None
+
+_ABSOLUTE = 0x80
+_UNWRITTEN = 7
+_X = 0
+#: Bits of source 3's swizzle that are bits of a register's number in operations with a constant.
+_REGISTER_IN_SWIZZLE = 0x3C
+
+
+def is_scalar(instruction: MachineInstruction) -> bool:
+    """Whether an operation is one of the scalar unit."""
+    return instruction.op.name in instructions.SCALAR_BY_NAME
+
+
+def encode_alu(slot: Slot, predicate: Predicate) -> int:
+    """The word of a slot with one or two operations."""
+    fields: dict[str, int] = _predicated(predicate)
+    vector = next((instruction for instruction in slot if not is_scalar(instruction)), None)
+    if vector is not None:
+        _vector_half(fields, vector)
+    for instruction in slot:
+        if is_scalar(instruction):
+            _scalar_half(fields, instruction, vector)
+    exports = exports_of(slot)
+    if exports:
+        # The vector half names the export even if only the scalar one writes.
+        fields |= {"export": 1, "vector_dest": exports[0]}
+    _relative_flags(fields, slot)
+    return instructions.encode_alu(**fields)
+
+
+def _predicated(predicate: Predicate) -> dict[str, int]:
+    return {} if predicate is None else {"predicated": 1, "pred_condition": int(predicate)}
+
+
+def _vector_half(fields: dict[str, int], instruction: MachineInstruction) -> None:
+    row = instructions.VECTOR_BY_NAME[instruction.op.name]
+    fields["vector_op"] = row.code
+    _result(fields, "vector", instruction)
+    sources = [vector_channels(instruction, number) for number in range(len(instruction.uses))]
+    uses = list(instruction.uses)
+    if len(uses) == 1:
+        uses, sources = uses * 2, sources * 2
+    for number, (use, channels) in enumerate(zip(uses, sources, strict=True), 1):
+        _source(fields, f"src{number}", use, channels)
+
+
+def vector_channels(instruction: MachineInstruction, number: int) -> Lanes:
+    """For each channel the component that a source of a vector operation reads."""
+    use = instruction.uses[number]
+    mode = instruction.op.sources[number]
+    if mode != "each":
+        return (*use.lanes, *(None,) * (4 - len(use.lanes)))
+    channels: list[int | None] = [None] * 4
+    for lane, component in zip(use.lanes, instruction.defs[0].lanes, strict=True):
+        channels[component] = lane
+    return tuple(channels)
+
+
+def _scalar_half(fields: dict[str, int], instruction: MachineInstruction, vector: MachineInstruction | None) -> None:
+    fields["scalar_op"] = instructions.SCALAR_BY_NAME[instruction.op.name].code
+    _result(fields, "scalar", instruction)
+    if len(instruction.uses) == 2:
+        _constant_and_register(fields, *instruction.uses)
+        return
+    for use in instruction.uses:
+        channels = scalar_channels(use, is_shared=False)
+        if vector is not None and len(vector.uses) == 3:
+            pairs = zip(scalar_channels(use, is_shared=True), vector_channels(vector, 2), strict=True)
+            channels = tuple(own if other is None else other for own, other in pairs)
+        _source(fields, "src3", use, channels)
+
+
+def _constant_and_register(fields: dict[str, int], constant: Use, register: Use) -> None:
+    """W of a constant and X of a register, whose number lies in the opcode, the bank and the middle of the swizzle."""
+    number = _register(register).index
+    _source(fields, "src3", constant, (None, None, None, constant.lanes[0]))
+    fields["src3_bank"] = number >> 1 & 1
+    fields["src3_swizzle"] |= number & _REGISTER_IN_SWIZZLE | ((register.lanes[0] or 0) - _X & 3)
+
+
+def scalar_channels(use: Use, *, is_shared: bool) -> Lanes:
+    """For each channel of source 3 the component that the scalar operation reads: W, and X if there are two lanes.
+
+    Where the vector operation does not read the source too, the pattern is that of the driver.
+    """
+    first, second = use.lanes[0], use.lanes[-1]
+    if not is_shared:
+        return second, first, second, first
+    return (second if len(use.lanes) == 2 else None), None, None, first
+
+
+def _result(fields: dict[str, int], half: str, instruction: MachineInstruction) -> None:
+    for definition in instruction.defs:
+        register = _register(definition)
+        if register.file is A:
+            continue
+        fields[f"{half}_dest"] = register.index
+        fields[f"{half}_mask"] = sum(1 << lane for lane in set(definition.lanes))
+    if instruction.attributes.get("clamp"):
+        fields[f"{half}_clamp"] = 1
+
+
+def _source(fields: dict[str, int], name: str, use: Use, channels: Lanes) -> None:
+    register = _register(use)
+    if register.file is R:
+        fields |= {name: register.index | (_ABSOLUTE if use.absolute else 0), f"{name}_bank": 1}
+    else:
+        assert register.file is C and not use.absolute, f"{use} cannot be a source"
+        fields[name] = register.index
+    fields[f"{name}_negate"] = int(use.negate)
+    fields[f"{name}_swizzle"] = sum(
+        (component - channel & 3) << 2 * channel for channel, component in enumerate(channels) if component is not None
+    )
+
+
+def _relative_flags(fields: dict[str, int], slot: Slot) -> None:
+    """The flags go by the banks of all three sources, so they come last."""
+    for instruction in slot:
+        for number, use in enumerate(instruction.uses, 1):
+            if use.relative is not None:
+                name = "src3" if is_scalar(instruction) else f"src{number}"
+                banks = {f"src{n}_bank": fields.get(f"src{n}_bank", 0) for n in (1, 2, 3)}
+                fields |= {constant_flag(name, banks): 1, "const_rel_a0": 1}
+                if number == 1 and len(instruction.uses) == 1 and not is_scalar(instruction):
+                    # The copy in source 2 of a one-source operation is relative, too.
+                    fields["const1_rel"] = 1
+
+
+# ----------------------------------------------------------------------------------------------------- fetches
+def encode_fetch(instruction: MachineInstruction, predicate: Predicate, *, first: bool) -> list[int]:
+    """The words of a fetch; a sample whose level of detail is in a register takes two."""
+    if instruction.op is VERTEX:
+        return [_vertex(instruction, predicate, first)]
+    if instruction.op is GRADIENTS:
+        fields = _destination(instruction) | _predicated(predicate) | _coordinates(instruction.uses[0])
+        return [instructions.encode_fetch(GRADIENTS.name, **fields)]
+    return _sample(instruction, predicate)
+
+
+def _sample(instruction: MachineInstruction, predicate: Predicate) -> list[int]:
+    words = []
+    attributes = instruction.attributes
+    fields = {
+        **_destination(instruction),
+        **_predicated(predicate),
+        **_coordinates(instruction.uses[0]),
+        "const_index": attributes["unit"],
+        "comp_lod": attributes["comp_lod"],
+        "lod_bias": attributes.get("lod_bias", 0) & 0x7F,
+    }
+    if instruction.op is not SAMPLE:
+        level = instruction.uses[1]
+        words.append(
+            instructions.encode_fetch(
+                "SET_TEX_LOD",
+                **_coordinates(level),
+                **_predicated(predicate),
+                const_index=attributes["unit"],
+                dst_swizzle=_swizzle({}),
+            )
+        )
+        fields["reg_lod"] = 1
+    return [*words, instructions.encode_fetch("SAMPLE", **fields)]
+
+
+def _vertex(instruction: MachineInstruction, predicate: Predicate, first: bool) -> int:
+    fetch: Fetch = instruction.attributes["fetch"]
+    index, selector = fetch.place
+    reserved0, reserved3 = vertex_reserved(first)
+    source = instruction.uses[0]
+    return instructions.encode_fetch(
+        "VERTEX",
+        **_destination(instruction),
+        **_predicated(predicate),
+        src_reg=_register(source).index,
+        src_chan=source.lanes[0] or 0,
+        const_index=index,
+        const_index_sel=selector,
+        signed=int(fetch.format.signed),
+        num_format=int(not fetch.format.normalised),
+        format=fetch.code,
+        exp_adjust=fetch.format.exponent,
+        stride=fetch.stride,
+        offset=fetch.offset,
+        reserved0=reserved0,
+        reserved3=reserved3,
+    )
+
+
+def _destination(instruction: MachineInstruction) -> dict[str, int]:
+    definition, found = instruction.defs[0], instruction.uses[-1]
+    places = dict(zip(definition.lanes, found.lanes, strict=True))
+    return {"dst_reg": _register(definition).index, "dst_swizzle": _swizzle(places)}
+
+
+def _swizzle(places: dict[int, int | None]) -> int:
+    """Component -> what is written there; the others stay."""
+    written = [places.get(component) for component in range(4)]
+    return sum((_UNWRITTEN if one is None else one) << 3 * component for component, one in enumerate(written))
+
+
+def _coordinates(use: Use) -> dict[str, int]:
+    """Register and swizzle of a texture fetch; the last coordinate repeats the first."""
+    lanes = [*use.lanes, *use.lanes[:1] * (3 - len(use.lanes))]
+    return {
+        "src_reg": _register(use).index,
+        "src_swizzle": sum((lane or 0) << 2 * slot for slot, lane in enumerate(lanes)),
+    }
+
+
+def _register(operand: Def | Use) -> Register:
+    assert isinstance(operand.register, Register), f"{operand} has no register yet"
+    return operand.register
+
+
+def exports_of(slot: Sequence[MachineInstruction]) -> list[int]:
+    """The exports that a slot writes."""
+    registers = [d.register for instruction in slot for d in instruction.defs]
+    return [register.index for register in registers if isinstance(register, Register) and register.file is EXPORT]

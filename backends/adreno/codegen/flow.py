@@ -1,0 +1,298 @@
+"""Control flow under predicates: a tree of regions becomes one sequence of slots, with jumps back for loops alone.
+
+Lanes of a wave go through all code together; a predicate says for each lane whether it takes part.  Outside of all
+branches there is no predicate.  Inside of n branches and loops, *mask* n (a component of a register that nothing
+else uses) is 0 for the lanes that take part:
+
+    if, outermost       PRED_SETs mask, condition        predicate = condition
+    if, inner           PRED_SET_PUSHv mask, outer mask, condition
+    else                PRED_SET_INVs mask               or, outermost, instructions that want the predicate false
+    loop                PRED_SETEs mask, outer mask      then the body
+    break if c          PRED_SET_PUSHv mask, mask, c     of the opposite test: who stays goes on
+    end of the loop     COND_JMP                         back if the predicate of any lane is true
+
+A loop that the machine counts (`counted.py`) stands between LOOP_START and LOOP_END: no lane leaves it before the
+others, so it is no level of its own.
+
+Behind an inner construct the predicate is computed from the mask again, when something is to run under it.
+Instructions that keep masks run for all lanes: masks are nested counters that grow where a lane does not take part.
+So an inner branch may use the counter of what is around it (`Masks`), where code follows at once, for which
+PRED_SET_POP then restores predicate and counter, or where nobody asks for the counter any more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from backends.adreno.codegen.encode import Predicate
+from backends.adreno.codegen.machine_ops import BRANCH, COUNTED, SCALAR, VECTOR
+from backends.adreno.codegen.register_files import R
+from compiler.codegen.machine import Def, MachineBlock, MachineFunction, MachineInstruction, MachineOp, Use
+from compiler.codegen.regions import BreakIf, If, Loop, Region, Seq, structure
+from compiler.diagnostics import Span
+from compiler.records import dataclass, replace
+
+MASKS_IN_REGISTER = 4
+_OPPOSITE = {"E": "NE", "NE": "E"}
+#: x > 0 holds where -x >= 0 does not.
+_OPPOSITE_OF_NEGATIVE = {"GT": "GTE", "GTE": "GT"}
+
+
+@dataclass(slots=True)
+class Code:
+    """Instructions in a row under one predicate."""
+
+    instructions: list[MachineInstruction]
+    predicate: Predicate = None
+
+
+@dataclass(slots=True)
+class LoopStart:
+    """Where a loop goes back to; with a constant, the machine counts."""
+
+    constant: int | None = None
+
+
+@dataclass(slots=True)
+class LoopBack:
+    """The way to `start`: while the predicate of any lane is true, or until the count is reached."""
+
+    start: LoopStart
+
+
+Step = Code | LoopStart | LoopBack
+
+
+def tree_of(function: MachineFunction) -> Seq[MachineBlock]:
+    return structure(function.entry, lambda block: block.successors)
+
+
+def _depth(region: Region[MachineBlock]) -> int:
+    """How deep branches, and loops that lanes leave one by one, nest."""
+    if isinstance(region, Seq):
+        return max(map(_depth, region.parts), default=0)
+    if isinstance(region, Loop):
+        return int(_loop_constant(region) is None) + _depth(region.body)
+    if isinstance(region, If):
+        arms = [arm for arm in (region.then, region.orelse) if arm is not None]
+        return 1 + max(map(_depth, arms))
+    return 0
+
+
+def _loop_constant(region: Loop[MachineBlock]) -> int | None:
+    """The constant with the count of a loop, where the machine counts."""
+    leaving = (part.block.instructions[-1] for part in region.body.parts if isinstance(part, BreakIf))
+    return next((branch.attributes["constant"] for branch in leaving if branch.op is COUNTED), None)
+
+
+class Masks:
+    """The counters of branches and loops, by region."""
+
+    def __init__(self, tree: Seq[MachineBlock]) -> None:
+        #: Component of each region's counter, numbered through the registers of masks.
+        self.places: dict[int, int] = {}
+        #: Regions behind which their counter is again that of what is around them.
+        self.popped: set[int] = set()
+        self._place(tree, None, 0, is_last=True)
+
+    @property
+    def registers(self) -> int:
+        return -(-(1 + max(self.places.values(), default=-1)) // MASKS_IN_REGISTER)
+
+    def _place(self, tree: Seq[MachineBlock], outer: int | None, free: int, *, is_last: bool) -> None:
+        """Give the regions of a sequence places from `free` on.  `outer` is the counter around them; nobody asks for it
+        behind the sequence, if that `is_last`."""
+        for number, part in enumerate(tree.parts):
+            behind = tree.parts[number + 1 :]
+            if isinstance(part, Seq):
+                self._place(part, outer, free, is_last=is_last and not behind)
+            elif isinstance(part, Loop):
+                self._place_loop(part, outer, free)
+            elif isinstance(part, If):
+                self._place_branch(part, outer, free, behind, is_last=is_last and not behind)
+
+    def _place_loop(self, region: Loop[MachineBlock], outer: int | None, free: int) -> None:
+        if _loop_constant(region) is not None:
+            self._place(region.body, outer, free, is_last=False)
+            return
+        self.places[id(region)] = free
+        self._place(region.body, free, free + 1, is_last=False)
+
+    def _place_branch(
+        self,
+        region: If[MachineBlock],
+        outer: int | None,
+        free: int,
+        behind: Sequence[Region[MachineBlock]],
+        *,
+        is_last: bool,
+    ) -> None:
+        is_popped = outer is not None and bool(behind) and _begins_with_code(behind[0])
+        if is_popped:
+            self.popped.add(id(region))
+        place = outer if outer is not None and (is_popped or is_last) else free
+        self.places[id(region)] = place
+        free = max(free, place + 1)
+        self._place(region.then, place, free, is_last=not is_popped and region.orelse is None)
+        if region.orelse is not None:
+            self._place(region.orelse, place, free, is_last=not is_popped)
+
+
+def _begins_with_code(region: Region[MachineBlock]) -> bool:
+    """Whether the first block has more than its end."""
+    return not isinstance(region, Seq | Loop) and len(region.block.instructions) > 1
+
+
+def linearise(
+    tree: Seq[MachineBlock],
+    masks: Masks,
+    first_mask: int,
+    zero: Use,
+    run: Callable[[MachineBlock], list[MachineInstruction]],
+) -> list[Step]:
+    """The steps of a program.  Masks lie from register `first_mask` on; `zero` reads a constant 0."""
+    walk = _Walk(masks, first_mask, zero, run)
+    walk.sequence(tree, 0)
+    return walk.steps
+
+
+class _Walk:
+    """The making of one sequence."""
+
+    def __init__(
+        self, masks: Masks, first_mask: int, zero: Use, run: Callable[[MachineBlock], list[MachineInstruction]]
+    ) -> None:
+        self.masks = masks
+        self.first_mask = first_mask
+        #: Component of the counter of each level.
+        self.places: list[int] = []
+        self.zero = zero
+        self.run = run
+        self.steps: list[Step] = []
+        #: The level whose lanes the predicate stands for; None if that is not known.
+        self.current: int | None = None
+        self.span: Span | None = None
+
+    # regions -------------------------------------------------------------------------------
+    def sequence(self, tree: Seq[MachineBlock], level: int, predicate: Predicate = None) -> None:
+        """Parts that run at a level: under `predicate`, where that is given, else under that of the level."""
+        for part in tree.parts:
+            if isinstance(part, Loop):
+                self.loop(part, level, predicate)
+            elif isinstance(part, Seq):
+                self.sequence(part, level, predicate)
+            else:
+                self.block(part.block, level, predicate)
+                if isinstance(part, If):
+                    self.branch(part, level)
+                elif isinstance(part, BreakIf):
+                    self.leave(part, level)
+
+    def block(self, block: MachineBlock, level: int, predicate: Predicate) -> None:
+        instructions = self.run(block)
+        if not instructions:
+            return
+        if predicate is None and level:
+            self.ensure(level)
+            predicate = True
+        self.steps.append(Code(instructions, predicate))
+
+    def branch(self, region: If[MachineBlock], level: int) -> None:
+        is_nest, is_popped = _depth(region) > 1, id(region) in self.masks.popped
+        test, condition = self.condition(region.block, region.inverted)
+        keeps_mask = is_nest or is_popped or (level > 0 and region.orelse is not None)
+        self.enter(region, level)
+        if level == 0:
+            self.keep(SCALAR[f"PRED_SET{test}s"], level if keeps_mask else None, [condition])
+        else:
+            self.push(test, level if keeps_mask else None, level - 1, condition)
+        self.current = level + 1
+        self.sequence(region.then, level + 1)
+        if region.orelse is not None:
+            self.otherwise(region.orelse, level, is_nest)
+        self.current = None
+        if is_popped:
+            self.keep(SCALAR["PRED_SET_POPs"], level, [self.mask(level)])
+            self.current = level
+
+    def otherwise(self, arm: Seq[MachineBlock], level: int, is_nest: bool) -> None:
+        if level == 0 and not is_nest:
+            self.sequence(arm, level + 1, predicate=False)
+            return
+        self.keep(SCALAR["PRED_SET_INVs"], level, [self.mask(level)])
+        self.current = level + 1
+        self.sequence(arm, level + 1)
+
+    def loop(self, region: Loop[MachineBlock], level: int, predicate: Predicate) -> None:
+        constant = _loop_constant(region)
+        if constant is not None:
+            self.counted(region, level, predicate, constant)
+            return
+        self.enter(region, level)
+        self.keep(SCALAR["PRED_SETEs"], level, [self.mask(level - 1) if level else self.zero])
+        self.current = level + 1
+        start = LoopStart()
+        self.steps.append(start)
+        self.sequence(region.body, level + 1)
+        self.ensure(level + 1)
+        self.steps.append(LoopBack(start))
+        self.current = None
+
+    def counted(self, region: Loop[MachineBlock], level: int, predicate: Predicate, constant: int) -> None:
+        """A loop whose lanes are those around it; the predicate is the same at the start of each iteration."""
+        start = LoopStart(constant)
+        is_kept = level > 0 and predicate is None
+        if is_kept:
+            self.ensure(level)
+        self.steps.append(start)
+        self.sequence(region.body, level, predicate)
+        if is_kept:
+            self.ensure(level)
+        self.steps.append(LoopBack(start))
+
+    def leave(self, region: BreakIf[MachineBlock], level: int) -> None:
+        if region.block.instructions[-1].op is COUNTED:
+            return
+        test, condition = self.condition(region.block, not region.inverted)
+        self.push(test, level - 1, level - 1, condition)
+        self.current = level
+
+    # masks ---------------------------------------------------------------------------------
+    def condition(self, block: MachineBlock, inverted: bool) -> tuple[str, Use]:
+        """The test at the end of a block, or the opposite one, and what is tested."""
+        branch = block.instructions[-1]
+        assert branch.op is BRANCH
+        self.span = branch.span
+        test, use = branch.attributes["test"], branch.uses[0]
+        if not inverted:
+            return test, use
+        if test in _OPPOSITE:
+            return _OPPOSITE[test], use
+        return _OPPOSITE_OF_NEGATIVE[test], replace(use, negate=not use.negate)
+
+    def enter(self, region: If[MachineBlock] | Loop[MachineBlock], level: int) -> None:
+        """Let the region's counter be that of a level."""
+        self.places[level:] = [self.masks.places[id(region)]]
+
+    def mask(self, level: int) -> Use:
+        place = self.place(level)
+        return Use(place.register, place.lanes)
+
+    def place(self, level: int) -> Def:
+        register, component = divmod(self.places[level], MASKS_IN_REGISTER)
+        return Def(R[self.first_mask + register], (component,))
+
+    def ensure(self, level: int) -> None:
+        """Let the predicate stand for the lanes that take part at `level`."""
+        if self.current != level:
+            self.keep(SCALAR["PRED_SETEs"], None, [self.mask(level - 1)])
+            self.current = level
+
+    def push(self, test: str, target: int | None, outer: int, condition: Use) -> None:
+        sources = [replace(use, lanes=(use.lanes[0],) * 4) for use in (self.mask(outer), condition)]
+        self.keep(VECTOR[f"PRED_SET{test}_PUSHv"], target, sources)
+
+    def keep(self, op: MachineOp, level: int | None, sources: list[Use]) -> None:
+        """An operation on masks, for all lanes."""
+        defs = [] if level is None else [self.place(level)]
+        self.steps.append(Code([MachineInstruction(op, defs, sources, span=self.span)]))

@@ -1,0 +1,197 @@
+"""The register map: how a driver binds a compiled shader.
+
+Spaces: `fetch` (vertex constants, three in each fetch constant from 20 on), `C` (constants of the stage's window),
+`sampler` (fetch constants), `loop` (loop constants, one word), `R` (registers of interpolated varyings), `export`;
+`window`, `facing` and `point` stand for the built-in inputs that the registers named in `host_state` bring.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterable, Iterator, Mapping
+
+from backends.adreno.codegen.abi import (
+    COLOUR_LIMIT,
+    FIRST_VERTEX_CONSTANT,
+    PARAMETER_LIMIT,
+    SAMPLER_LIMIT,
+    SELECTORS,
+    VERTEX_CONSTANTS,
+    Interface,
+    Part,
+    parts_of,
+    source_kind,
+)
+from backends.adreno.codegen.counted import CONSTANT_LIMIT
+from backends.adreno.codegen.register_files import R
+from backends.adreno.isa import formats, instructions
+from backends.adreno.isa.program import SLOT_LIMIT, Program
+from compiler.artifact import Binding, Literal32, Location, Reflection, Transform
+from compiler.ir.module import Module
+from compiler.ir.types import Kind
+from compiler.ir.variables import Variable
+
+LOOP_SPACE = "loop"
+_COMPONENTS = "xyzw"
+_TRANSFORMS: Mapping[Kind, Transform] = {"int": "int-to-float", "bool": "bool-to-float"}
+#: Role of a built-in input -> the space that stands for it.
+INPUT_SPACES = {"frag_coord": "window", "front_facing": "facing", "point_coord": "point"}
+_PREFIXES: Mapping[Kind, str] = {"float": "", "int": "i", "bool": "b"}
+
+
+def reflect(module: Module, interface: Interface, program: Program, registers: int) -> Reflection:
+    """The register map of a shader."""
+    variables = list(module.variables.values())
+    constants = interface.constants
+    return Reflection(
+        target="adreno",
+        stage=module.stage,
+        attributes=tuple(_bindings("fetch", interface.attributes)),
+        uniforms=tuple(_uniform(variable, interface) for variable in constants.uniforms),
+        samplers=tuple(_sampler(variable, unit) for variable, unit in interface.samplers.items()),
+        varyings=tuple(_bindings("R" if module.stage == "fragment" else "export", interface.varyings)),
+        inputs=tuple(
+            _binding(v, [Location(INPUT_SPACES[v.role], 0, _COMPONENTS[: v.type.width], _transform(v))])
+            for v in variables
+            if v.storage == "input"
+        ),
+        outputs=tuple(_output(variable, interface) for variable in variables if variable.storage == "output"),
+        literals=(
+            *(_literal(index, numbers) for index, numbers in sorted(constants.literals.items()) if any_number(numbers)),
+            *(Literal32(Location(LOOP_SPACE, number, "x"), (count,)) for count, number in interface.loops.items()),
+        ),
+        limits={
+            "slots": (len(program.slots), SLOT_LIMIT),
+            "registers": (registers, R.count),
+            "constants": (constants.bound, interface.constant_limit),
+            "loops": (len(interface.loops), CONSTANT_LIMIT),
+            "attributes": (len(interface.attributes), VERTEX_CONSTANTS),
+            "varyings": (len(interface.varyings), PARAMETER_LIMIT),
+            "samplers": (sum(variable.length for variable in interface.samplers), SAMPLER_LIMIT),
+            "colours": (_colours(variables), COLOUR_LIMIT),
+        },
+        host_state=_host_state(interface),
+    )
+
+
+def fetch_rows(program: Program, interface: Interface) -> Iterator[dict[str, object]]:
+    """The vertex fetches, for an engine that packs vertices, or patches the fetches for buffers of its own."""
+    slots: dict[tuple[int, int, int], list[int]] = {}
+    for issue in program.issues():
+        word = program.instruction(issue.slot)
+        if (
+            issue.is_fetch
+            and word is not None
+            and instructions.decode_fetch(word)[0] is instructions.FETCH_BY_NAME["VERTEX"]
+        ):
+            fields = formats.VERTEX.decode(word)
+            key = fields["const_index"], fields["const_index_sel"], fields["offset"]
+            slots.setdefault(key, []).append(issue.slot)
+    for (variable, element, column), fetch in interface.fetches.items():
+        yield {
+            "name": variable.name,
+            "element": element,
+            "column": column,
+            "attribute_number": interface.attributes[variable, element, column],
+            "vertex_constant": FIRST_VERTEX_CONSTANT * SELECTORS + fetch.constant,
+            "constant": list(fetch.place),
+            "type": fetch.name,
+            "width": fetch.width,
+            "format": fetch.code,
+            "offset": fetch.offset,
+            "stride": fetch.stride,
+            "slots": slots.get((*fetch.place, fetch.offset), []),
+        }
+
+
+def any_number(numbers: Iterable[float | None]) -> bool:
+    return any(number is not None for number in numbers)
+
+
+def _colours(variables: Iterable[Variable]) -> int:
+    return sum(variable.length for variable in variables if variable.role in ("frag_color", "frag_data"))
+
+
+def _host_state(interface: Interface) -> dict[str, bool | int | str]:
+    """Which registers bring built-in inputs, beside the varyings; and where fetches find the vertices."""
+    state: dict[str, bool | int | str] = {}
+    if interface.depth is not None:
+        state["depth_register"] = interface.depth.index
+    if interface.parameter is not None:
+        state["parameter_register"] = interface.parameter.index
+    if interface.attributes:
+        state["first_vertex_constant"] = FIRST_VERTEX_CONSTANT * SELECTORS
+    return state
+
+
+# ----------------------------------------------------------------------------------------------------- bindings
+def source_type(variable: Variable) -> str:
+    """The type of one element in the source."""
+    kind, width = source_kind(variable), variable.type.width
+    if variable.is_matrix:
+        return f"mat{variable.columns}"
+    if kind not in _PREFIXES:
+        return kind
+    return kind if width == 1 else f"{_PREFIXES[kind]}vec{width}"
+
+
+def _transform(variable: Variable) -> Transform:
+    return _TRANSFORMS.get(source_kind(variable), "identity")
+
+
+def _binding(variable: Variable, locations: Iterable[Location]) -> Binding:
+    length = variable.length if variable.is_array else None
+    return Binding(variable.name, source_type(variable), length, tuple(locations))
+
+
+def _letters(variable: Variable) -> str:
+    return _COMPONENTS[: variable.type.width]
+
+
+def _bindings(space: str, numbers: Mapping[Part, int]) -> Iterable[Binding]:
+    """Bindings of variables whose parts are numbered."""
+    for variable in dict.fromkeys(part[0] for part in numbers):
+        yield _binding(
+            variable,
+            [
+                Location(space, numbers[part], _letters(variable), element=part[1], column=part[2])
+                for part in parts_of(variable)
+                if part in numbers
+            ],
+        )
+
+
+def _uniform(variable: Variable, interface: Interface) -> Binding:
+    places = interface.constants.registers_of(variable)
+    by_rows = variable.is_matrix and variable.layout == "rows"
+    letters = _COMPONENTS[: variable.columns] if by_rows else _letters(variable)
+    transform: Transform = "transpose" if by_rows else _transform(variable)
+    each = len(places) // variable.length
+    return _binding(
+        variable,
+        [
+            Location("C", index, letters, transform, element=number // each, column=number % each)
+            for number, index in enumerate(places)
+        ],
+    )
+
+
+def _sampler(variable: Variable, unit: int) -> Binding:
+    return _binding(
+        variable, [Location("sampler", unit + element, "", element=element) for element in range(variable.length)]
+    )
+
+
+def _output(variable: Variable, interface: Interface) -> Binding:
+    locations = []
+    for _, element, column in parts_of(variable):
+        place = interface.output(variable, element, column)
+        assert place is not None
+        locations.append(Location("export", place[0].index, _letters(variable), element=element, column=column))
+    return _binding(variable, locations)
+
+
+def _literal(index: int, numbers: list[float | None]) -> Literal32:
+    placed = [(letter, number) for letter, number in zip(_COMPONENTS, numbers, strict=True) if number is not None]
+    words = tuple(struct.unpack("<I", struct.pack("<f", number))[0] for _, number in placed)
+    return Literal32(Location("C", index, "".join(letter for letter, _ in placed)), words)

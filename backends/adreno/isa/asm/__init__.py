@@ -1,0 +1,205 @@
+"""Assembly text to a program.
+
+Each clause has a line of its own; the instructions that an exec clause runs follow it.  Addresses and counts
+are computed where the text gives none: instructions then stand in the order of the text.  Hardware rules are
+the business of `validate.py`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from backends.adreno.isa import formats
+from backends.adreno.isa.asm.lines import AluLines, ClauseLine, read_clause, read_fetch
+from backends.adreno.isa.asm.text import Cursor, Mistake
+from backends.adreno.isa.program import CLAUSE_LIMIT, Program
+from compiler.diagnostics import DiagnosticSink, SourceFile, Span
+from compiler.diagnostics.catalogue.machine import ADRENO_CLAUSE, ADRENO_OUT_OF_RANGE
+from compiler.isa.fields import FieldError
+from compiler.records import dataclass, field
+
+_PREFIX = re.compile(r"(?P<sync>\(S\)\s*)?(?P<kind>ALU|FETCH):")
+_CLAUSE_START = re.compile(r"(?:NOP|(?:COND_)?(?:PRED_)?EXEC\w*|LOOP_\w+|COND_\w+|RETURN|ALLOC|MARK_\w+|CLAUSE)\b")
+#: Slots that an exec clause can name.
+_SLOTS = 1 << 9
+
+
+def assemble(text: str, filename: str, sink: DiagnosticSink) -> Program:
+    """The program of `text`; all mistakes are reported to `sink`, then raised together."""
+    file = SourceFile(filename, text)
+    reader = _Reader(file, sink)
+    for number in range(1, len(file.lines) + 1):
+        reader.read(number)
+    sink.raise_if_errors()
+    return _Layout(reader.clauses, sink, Span(file, 1, 1, 1, 1)).program()
+
+
+@dataclass(slots=True)
+class _Instruction:
+    """An instruction: a fetch's line, read when its slot is known, or the lines of an ALU instruction."""
+
+    source: Cursor | AluLines
+    span: Span
+    sync: bool
+
+    @property
+    def is_fetch(self) -> bool:
+        return isinstance(self.source, Cursor)
+
+    def word(self, first: bool) -> int:
+        if isinstance(self.source, Cursor):
+            return read_fetch(Cursor(self.source.text), first)
+        return self.source.word()
+
+
+@dataclass(slots=True)
+class _Clause:
+    """A clause and its instructions."""
+
+    line: ClauseLine
+    span: Span
+    instructions: list[_Instruction] = field(default_factory=list)
+
+    @property
+    def is_exec(self) -> bool:
+        return self.line.row.format is formats.EXEC
+
+
+class _Reader:
+    """Reads line by line."""
+
+    def __init__(self, file: SourceFile, sink: DiagnosticSink) -> None:
+        self.clauses: list[_Clause] = []
+        self._file = file
+        self._sink = sink
+        self._open: AluLines | None = None
+        #: Whether a scalar line would belong to an ALU instruction that has a mistake already.
+        self._is_broken = False
+
+    def read(self, number: int) -> None:
+        """One line; mistakes are reported."""
+        text = self._file.line_text(number).partition(";")[0].rstrip()
+        cursor = Cursor(text)
+        if cursor.is_at_end:
+            return
+        span = Span(self._file, number, cursor.at + 1, number, len(text) + 1)
+        try:
+            self._line(cursor, span)
+        except Mistake as mistake:
+            self._report(mistake, number)
+
+    def _line(self, cursor: Cursor, span: Span) -> None:
+        prefix = cursor.take(_PREFIX)
+        if prefix is not None:
+            self._open, self._is_broken = None, False
+            self._instruction(cursor, span, prefix["kind"] == "FETCH", bool(prefix["sync"]))
+        elif (self._open is not None or self._is_broken) and not _CLAUSE_START.match(cursor.text, cursor.at):
+            if self._open is not None:
+                self._open.add_scalar(cursor)
+        else:
+            self._open, self._is_broken = None, False
+            self.clauses.append(_Clause(read_clause(cursor), span))
+
+    def _instruction(self, cursor: Cursor, span: Span, is_fetch: bool, sync: bool) -> None:
+        if is_fetch:
+            text = cursor.text[cursor.at :]
+            # Read again when its slot is known; mistakes are found here.
+            read_fetch(cursor, first=False)
+            found = _Instruction(Cursor(text), span, sync)
+        else:
+            self._is_broken = True
+            self._open = AluLines(cursor)
+            self._is_broken = False
+            found = _Instruction(self._open, span, sync)
+        if not self.clauses or not self.clauses[-1].is_exec:
+            self._sink.report(ADRENO_CLAUSE, span, problem="an instruction must follow an exec clause")
+            return
+        self.clauses[-1].instructions.append(found)
+
+    def _report(self, mistake: Mistake, line: int) -> None:
+        span = Span(self._file, line, mistake.start + 1, line, mistake.end + 1)
+        self._sink.report(mistake.entry, span, help=mistake.help, **mistake.values)
+
+
+class _Layout:
+    """Gives instructions their slots, and clauses their addresses."""
+
+    def __init__(self, clauses: list[_Clause], sink: DiagnosticSink, start: Span) -> None:
+        self._clauses = clauses
+        self._sink = sink
+        self._start = start
+        self._words: dict[int, int] = {}
+
+    def program(self) -> Program:
+        first = (len(self._clauses) + 1) // 2
+        words = []
+        following = first
+        has_exec = False
+        for clause in self._clauses:
+            fields = self._fields(clause, following)
+            if clause.is_exec:
+                has_exec = self._check_first(clause, fields["addr"], first, has_exec)
+                self._place(clause, fields["addr"], first)
+                following = fields["addr"] + len(clause.instructions)
+            words.append(self._encode(clause, fields))
+        if not has_exec:
+            self._report(self._start, "the text has no exec clause")
+        self._check_gaps(first)
+        self._sink.raise_if_errors()
+        words += [0] * (len(words) % 2)
+        return Program(tuple(words), tuple(self._words[slot] for slot in sorted(self._words)))
+
+    def _fields(self, clause: _Clause, following: int) -> Mapping[str, int]:
+        """The fields of the clause, with what follows from its instructions."""
+        if not clause.is_exec or clause.line.word is not None:
+            return clause.line.fields
+        count = len(clause.instructions)
+        sequence = sum(
+            (instruction.is_fetch | instruction.sync << 1) << 2 * index
+            for index, instruction in enumerate(clause.instructions[:CLAUSE_LIMIT])
+        )
+        return {"addr": following, "cnt": count, **clause.line.fields, "sequence": sequence}
+
+    def _check_first(self, clause: _Clause, addr: int, first: int, has_exec: bool) -> bool:
+        """The first exec clause runs the first instruction; a file shows its number of clauses by this."""
+        if not has_exec and addr != first:
+            self._report(clause.span, f"the first exec clause must begin at slot 0x{first:x}, behind the clauses")
+        return True
+
+    def _place(self, clause: _Clause, addr: int, first: int) -> None:
+        count = clause.line.fields.get("cnt", len(clause.instructions))
+        if count != len(clause.instructions):
+            self._report(clause.span, f"the clause says {count} instructions, {len(clause.instructions)} follow")
+            return
+        if count > CLAUSE_LIMIT and clause.line.word is None:
+            self._report(clause.span, f"a clause runs at most {CLAUSE_LIMIT} instructions, {count} follow")
+            return
+        for slot, instruction in enumerate(clause.instructions, addr):
+            word = instruction.word(slot == first)
+            if slot < first:
+                self._report(instruction.span, f"slot 0x{slot:x} holds clauses")
+            elif self._words.setdefault(slot, word) != word:
+                self._report(instruction.span, f"slot 0x{slot:x} holds another instruction already")
+
+    def _encode(self, clause: _Clause, fields: Mapping[str, int]) -> int:
+        if clause.line.word is not None:
+            return clause.line.word
+        row = clause.line.row
+        try:
+            return row.format.encode({**fields, "op": row.code})
+        except FieldError:
+            # Everything that the text gives is in range: only a computed address can be too large.
+            self._sink.report(
+                ADRENO_OUT_OF_RANGE, clause.span, what="the slot", low=0, high=_SLOTS - 1, found=fields["addr"]
+            )
+            return 0
+
+    def _check_gaps(self, first: int) -> None:
+        slots = range(first, first + len(self._words))
+        missing = next((slot for slot in slots if slot not in self._words), None)
+        if missing is not None:
+            self._report(self._start, f"no clause has an instruction for slot 0x{missing:x}")
+
+    def _report(self, span: Span, problem: str) -> None:
+        self._sink.report(ADRENO_CLAUSE, span, problem=problem)

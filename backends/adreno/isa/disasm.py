@@ -1,0 +1,103 @@
+"""Program to assembly text, which assembles to the same program.
+
+The syntax is that of the driver's disassembler, with additions for what that hides (`README.md` lists
+them); `reference=True` leaves them out, for comparison.  Each instruction's text is assembled again: bits
+that no text expresses make it `WORDS(...)`, so text never says less than the words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from backends.adreno.isa import formats, instructions, spelling
+from backends.adreno.isa.asm.lines import parse_clause, parse_instruction
+from backends.adreno.isa.container import BadContainer, unpack
+from backends.adreno.isa.program import Issue, Program, Stage, issues_of
+from compiler.diagnostics import DiagnosticSink, SourceFile, Span
+from compiler.diagnostics.catalogue.machine import ADRENO_NO_TEXT, ADRENO_NOT_A_PROGRAM
+from compiler.isa.fields import to_words
+
+
+def disassemble(
+    data: bytes, filename: str, sink: DiagnosticSink, *, stage: Stage | None = None, reference: bool = False
+) -> str:
+    """The text of a file.  `stage` adds comments to exports; mistakes are reported, then raised."""
+    try:
+        program = unpack(data)
+    except BadContainer as error:
+        sink.report(ADRENO_NOT_A_PROGRAM, Span(SourceFile(filename), 1, 1, 1, 1), reason=str(error))
+        sink.raise_if_errors()
+        raise AssertionError("an error was reported") from None
+    return disassemble_program(program, sink, filename, stage=stage, reference=reference)
+
+
+def disassemble_program(
+    program: Program,
+    sink: DiagnosticSink,
+    filename: str = "<program>",
+    *,
+    stage: Stage | None = None,
+    reference: bool = False,
+) -> str:
+    """The text of a program."""
+    if not reference:
+        _check_reachable(program, sink, filename)
+    lines: list[str] = []
+    for number, word in enumerate(program.clauses):
+        lines.append(clause_text(word, reference))
+        for issue in issues_of(number, word):
+            lines += _issue_lines(program, issue, stage, reference)
+    return "\n".join(lines) + "\n"
+
+
+def clause_text(word: int, reference: bool = False) -> str:
+    """The line of a clause."""
+    text = spelling.clause(word, reference)
+    if not reference and parse_clause(text) != word & ~_sequence(word):
+        return f"CLAUSE(0x{word:012x})"
+    return text
+
+
+def instruction_lines(
+    word: int, is_fetch: bool, *, first: bool = False, stage: Stage | None = None, reference: bool = False
+) -> list[str]:
+    """The lines of an instruction, without the prefix that names its kind; two for an ALU instruction in pairs."""
+    lines = spelling.fetch(word, first, reference) if is_fetch else spelling.alu(word, stage, reference)
+    if not reference and parse_instruction(lines, is_fetch, first) != word:
+        return ["WORDS({})".format(", ".join(f"0x{dword:08x}" for dword in to_words(word, formats.SLOT_SIZE)))]
+    return lines
+
+
+def _sequence(word: int) -> int:
+    """The sequence bits of the instructions of an exec clause, which stand in the text of these."""
+    row, fields = instructions.decode_clause(word)
+    if row.format is not formats.EXEC:
+        return 0
+    shown = (1 << 2 * fields["cnt"]) - 1
+    return formats.EXEC.by_name["sequence"].mask & shown << formats.EXEC.by_name["sequence"].low
+
+
+def _issue_lines(program: Program, issue: Issue, stage: Stage | None, reference: bool) -> list[str]:
+    word = program.instruction(issue.slot)
+    if word is None:
+        # A clause that runs past the end, which `disassemble_program` refuses unless it compares with the reference.
+        return []
+    kind = "FETCH" if issue.is_fetch else "ALU"
+    first = issue.slot == program.first_slot
+    head, *more = instruction_lines(word, issue.is_fetch, first=first, stage=stage, reference=reference)
+    sync = "(S)" if issue.sync else "   "
+    return [f"\t   {sync}{kind}:\t{head}", *(f"\t\t    \t{line}" for line in more)]
+
+
+def _check_reachable(program: Program, sink: DiagnosticSink, filename: str) -> None:
+    """Text holds what clauses run: all instructions, and nothing else."""
+    run = {issue.slot for issue in program.issues()}
+    own = range(program.first_slot, program.first_slot + len(program.instructions))
+    problems: Mapping[str, set[int]] = {
+        "no clause runs it": set(own) - run,
+        "a clause runs it, but it is no instruction of the program": run - set(own),
+    }
+    for reason, slots in problems.items():
+        for slot in sorted(slots):
+            sink.report(ADRENO_NO_TEXT, Span(SourceFile(filename), 1, 1, 1, 1), slot=slot, reason=reason)
+            sink.raise_if_errors()

@@ -1,0 +1,254 @@
+"""The judge: which hardware rules a program breaks.
+
+Rules of single words come first, then those of the control-flow program, then those of what it runs, in the
+order of the clauses.  `stage` adds the rules of a vertex or fragment program.  A program that breaks no rule
+runs as its words say; whether that is what the author wants, no rule knows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from backends.adreno.isa import formats, instructions, names
+from backends.adreno.isa.container import BadContainer, unpack
+from backends.adreno.isa.program import CLAUSE_LIMIT, SLOT_LIMIT, Issue, Program, Stage, issues_of
+from compiler.records import dataclass
+
+RULES: Mapping[str, str] = {
+    "not-a-program": "the file is whole slots of 12 bytes, and its first exec clause names the first instruction",
+    "size": f"a program has at most {SLOT_LIMIT} slots",
+    "reserved-bits": "bits that no field owns are zero, bit 19 of a vertex fetch is one",
+    "undefined-operation": "opcodes are those of the tables",
+    "unwritable-component": "a component of a fetch's destination is one of x, y, z, w, 0, 1 and _",
+    "fetch-constant": "the selector of a vertex fetch's constant is 0 to 2",
+    "clause-count": f"an exec clause runs at most {CLAUSE_LIMIT} instructions",
+    "unused-sequence": "sequence bits behind the last instruction of a clause are zero",
+    "slot-range": "an exec clause names slots of instructions",
+    "two-kinds": "an instruction is run as fetch or as ALU instruction, not as both",
+    "jump-range": "jumps, calls and loops name a clause",
+    "jump-direction": "the direction of a jump is that of its target",
+    "loop-pairs": "every LOOP_START has its LOOP_END with the same loop constant, and the address of its body",
+    "no-end": "an exec clause ends the program",
+    "export-number": "exports are those of the stage",
+    "export-relative": "the destination of an export is not relative to aL",
+    "export-two-numbers": "both halves of an exporting instruction name the same export",
+    "write-conflict": "the halves of an instruction do not write the same component",
+    "mixed-buffers": "an exec clause exports to one buffer only",
+    "missing-alloc": "an ALLOC of its buffer stands before the clause of the first export",
+    "alloc-order": "the position is allocated before the clause of the first export of a parameter",
+    "missing-sync": "an instruction of another kind than the one before has (S)",
+    "kill-in-vertex": "only fragment programs kill",
+    "missing-output": "a vertex program exports its position, a fragment program its colour",
+}
+
+#: Exports of a stage.
+_EXPORTS: Mapping[Stage, frozenset[int]] = {
+    "vertex": frozenset((*range(16), *range(32, 38), 62, 63)),
+    "fragment": frozenset((*range(4), *range(32, 38), 61)),
+}
+_NEEDED: Mapping[Stage, int] = {"vertex": 62, "fragment": 0}
+_UNKNOWN_COMPONENT = 6
+_EXPORT, _DESTINATION = formats.ALU.by_name["export"], formats.ALU.by_name["vector_dest"]
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A rule that is broken, and where: a clause or a slot, as the text says."""
+
+    rule: str
+    where: str
+
+    def __str__(self) -> str:
+        return f"{self.where}: {RULES[self.rule]}"
+
+
+def validate_file(data: bytes, stage: Stage | None = None) -> list[Fault]:
+    """The faults of a file."""
+    try:
+        program = unpack(data)
+    except BadContainer as error:
+        return [Fault("not-a-program", str(error))]
+    return validate(program, stage)
+
+
+def validate(program: Program, stage: Stage | None = None) -> list[Fault]:
+    """The faults of a program; rules of a stage only if it is given."""
+    faults = list(_whole(program))
+    for number, word in enumerate(program.clauses):
+        faults += (Fault(rule, f"clause {number}") for rule in _clause_faults(program, number, word))
+    faults += (Fault("loop-pairs", f"clause {number}") for number in _unpaired_loops(program))
+    issues = [issue for issue in program.issues() if program.instruction(issue.slot) is not None]
+    faults += _instruction_faults(program, issues, stage)
+    faults += _export_faults(program, stage)
+    faults += (Fault("missing-sync", f"slot {issue.slot}") for issue in _unsynchronised(program, issues))
+    return faults
+
+
+def _whole(program: Program) -> Iterator[Fault]:
+    if len(program.slots) > SLOT_LIMIT:
+        yield Fault("size", f"{len(program.slots)} slots")
+    if not any(instructions.decode_clause(word)[0].ends for word in program.clauses):
+        yield Fault("no-end", "program")
+
+
+# --- Clauses ----------------------------------------------------------------------------------------------------------
+
+
+def _clause_faults(program: Program, number: int, word: int) -> Iterator[str]:
+    row, fields = instructions.decode_clause(word)
+    if not row.format.accepts(word):
+        yield "reserved-bits"
+    if row.format is formats.EXEC:
+        yield from _exec_faults(program, number, word, fields)
+    elif "addr" in fields and row.name != "RETURN":
+        yield from _target_faults(program, number, row, fields)
+
+
+def _exec_faults(program: Program, number: int, word: int, fields: Mapping[str, int]) -> Iterator[str]:
+    if fields["cnt"] > CLAUSE_LIMIT:
+        yield "clause-count"
+    if fields["sequence"] >> 2 * fields["cnt"]:
+        yield "unused-sequence"
+    if any(program.instruction(issue.slot) is None for issue in issues_of(number, word)):
+        yield "slot-range"
+
+
+def _target_faults(program: Program, number: int, row: instructions.Word, fields: Mapping[str, int]) -> Iterator[str]:
+    if fields["addr"] >= len(program.clauses):
+        yield "jump-range"
+    if row.format is formats.JUMP and fields["direction"] != (fields["addr"] > number):
+        yield "jump-direction"
+
+
+def _unpaired_loops(program: Program) -> Iterator[int]:
+    """Clauses of loops that do not fit together: LOOP_START skips behind its end, LOOP_END goes behind its start."""
+    open_loops: list[tuple[int, Mapping[str, int]]] = []
+    for number, word in enumerate(program.clauses):
+        row, fields = instructions.decode_clause(word)
+        if row.name == "LOOP_START":
+            open_loops.append((number, fields))
+        elif row.name == "LOOP_END":
+            start, begun = open_loops.pop() if open_loops else (number, {"addr": -1, "loop_id": -1})
+            pair = (begun["loop_id"], begun["addr"], fields["addr"])
+            if pair != (fields["loop_id"], number + 1, start + 1):
+                yield number
+    yield from (number for number, _ in open_loops)
+
+
+# --- Instructions -----------------------------------------------------------------------------------------------------
+
+
+def _instruction_faults(program: Program, issues: list[Issue], stage: Stage | None) -> Iterator[Fault]:
+    """Rules of single instructions, each slot once."""
+    kinds: dict[int, bool] = {}
+    for issue in issues:
+        word = program.instruction(issue.slot)
+        assert word is not None
+        if issue.slot not in kinds:
+            rules = _fetch_faults(word) if issue.is_fetch else _alu_faults(word, stage)
+            yield from (Fault(rule, f"slot {issue.slot}") for rule in rules)
+        if kinds.setdefault(issue.slot, issue.is_fetch) != issue.is_fetch:
+            yield Fault("two-kinds", f"slot {issue.slot}")
+
+
+def _fetch_faults(word: int) -> Iterator[str]:
+    row, fields = instructions.decode_fetch(word)
+    if row is None:
+        yield "undefined-operation"
+        return
+    if not row.format.accepts(word):
+        yield "reserved-bits"
+    if any(fields["dst_swizzle"] >> 3 * slot & 7 == _UNKNOWN_COMPONENT for slot in range(4)):
+        yield "unwritable-component"
+    if fields.get("const_index_sel", 0) > 2:
+        yield "fetch-constant"
+
+
+def _alu_faults(word: int, stage: Stage | None) -> Iterator[str]:
+    fields = formats.ALU.decode(word)
+    rows = instructions.VECTOR_BY_CODE.get(fields["vector_op"]), instructions.SCALAR_BY_CODE.get(fields["scalar_op"])
+    if None in rows:
+        yield "undefined-operation"
+    if stage == "vertex" and any(row is not None and row.kills is not None for row in rows):
+        yield "kill-in-vertex"
+    if fields["export"]:
+        yield from _export_word_faults(fields, stage)
+    elif fields["vector_mask"] & fields["scalar_mask"] and fields["vector_dest"] == fields["scalar_dest"]:
+        yield "write-conflict"
+
+
+def _export_word_faults(fields: Mapping[str, int], stage: Stage | None) -> Iterator[str]:
+    number = fields["vector_dest"]
+    if stage is not None and number not in _EXPORTS[stage]:
+        yield "export-number"
+    if fields["vector_dest_rel"]:
+        yield "export-relative"
+    if fields["scalar_mask"] and fields["scalar_dest"] != number:
+        yield "export-two-numbers"
+    if fields["vector_mask"] & fields["scalar_mask"]:
+        yield "write-conflict"
+
+
+# --- Exports ----------------------------------------------------------------------------------------------------------
+
+
+def _export_faults(program: Program, stage: Stage | None) -> Iterator[Fault]:
+    allocated: set[int] = set()
+    exported: set[int] = set()
+    for number, word in enumerate(program.clauses):
+        row, fields = instructions.decode_clause(word)
+        if row.format is formats.ALLOC:
+            if fields["buffer"] == names.POSITION and any(export < 32 for export in exported):
+                yield Fault("alloc-order", f"clause {number}")
+            allocated.add(fields["buffer"])
+        found = set(_exports_of(program, number, word))
+        buffers = {names.buffer_of(export) for export in found}
+        if len(buffers) > 1:
+            yield Fault("mixed-buffers", f"clause {number}")
+        if buffers - allocated:
+            yield Fault("missing-alloc", f"clause {number}")
+        exported |= found
+    if stage is not None and _NEEDED[stage] not in exported:
+        yield Fault("missing-output", "program")
+
+
+def _exports_of(program: Program, number: int, clause: int) -> Iterator[int]:
+    """The exports that a clause writes."""
+    for issue in issues_of(number, clause):
+        word = program.instruction(issue.slot)
+        if word is None or issue.is_fetch:
+            continue
+        if _EXPORT.extract(word):
+            yield _DESTINATION.extract(word)
+
+
+# --- Synchronisation --------------------------------------------------------------------------------------------------
+
+
+def _unsynchronised(program: Program, issues: list[Issue]) -> Iterator[Issue]:
+    """Instructions without (S) that may follow one of another kind, in the order of the clauses, of which conditional
+    ones may be left out."""
+    #: The kinds that may have run last: in front of this clause, and now.
+    before: set[str] = set()
+    previous: set[str] = set()
+    clause = -1
+    for issue in issues:
+        if issue.clause != clause:
+            before = previous | (before if _is_conditional(program, clause) else set())
+            clause, previous = issue.clause, before
+        kind = _kind(program, issue)
+        if previous - {kind} and not issue.sync:
+            yield issue
+        previous = {kind}
+
+
+def _is_conditional(program: Program, clause: int) -> bool:
+    return clause >= 0 and instructions.decode_clause(program.clauses[clause])[0].condition != ""
+
+
+def _kind(program: Program, issue: Issue) -> str:
+    word = program.instruction(issue.slot)
+    assert word is not None
+    if not issue.is_fetch:
+        return "alu"
+    return "vertex" if instructions.decode_fetch(word)[0] is instructions.FETCH_BY_NAME["VERTEX"] else "texture"

@@ -1,0 +1,89 @@
+"""From allocated machine code to tokens: masks, swizzles, samplers.
+
+A swizzle has four slots, all of which count as read (reference section 3.3).  Slots that the instruction does not
+need repeat a component that it does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+
+from backends.agal.codegen.machine_ops import END, GO, Machine
+from backends.agal.isa import instructions
+from backends.agal.isa.program import Destination, Program, Sampler, Source, Token, direct_source, encode
+from backends.agal.isa.registers import IDENTITY
+from compiler.codegen.machine import Def, Lanes, MachineBlock, MachineInstruction, Use
+from compiler.codegen.registers import Register
+from compiler.ir.variables import Variable
+
+#: Sampler by variable and element.
+Samplers = Mapping[tuple[Variable, int], Sampler]
+
+
+def finalize(tokens: Sequence[MachineInstruction], machine: Machine, samplers: Samplers) -> Program:
+    """The program of instructions whose operands are physical registers."""
+    words = [encode(_token(instruction, machine, samplers)) for instruction in tokens]
+    return Program(machine.stage, machine.version, tuple(words))
+
+
+def instructions_of(block: MachineBlock) -> list[MachineInstruction]:
+    """The instructions of a block that become tokens."""
+    return [made for made in block.instructions if made.op not in (GO, END)]
+
+
+def _token(instruction: MachineInstruction, machine: Machine, samplers: Samplers) -> Token:
+    row = instructions.BY_NAME[instruction.op.name]
+    destination = instruction.defs[0] if instruction.defs else None
+    sources = [
+        _source(use, mode, destination, machine)
+        for use, mode in zip(instruction.uses, instruction.op.sources, strict=True)
+    ]
+    operands = [] if destination is None else [_destination(destination, machine)]
+    if row.role == "texture":
+        sampler = instruction.attributes["sampler"]
+        return Token(row, (*operands, *sources, samplers[instruction.attributes["variable"], sampler.index]))
+    return Token(row, (*operands, *sources))
+
+
+def _physical(operand: Def | Use) -> Register:
+    assert isinstance(operand.register, Register), f"{operand.register} has no place"
+    return operand.register
+
+
+def _destination(definition: Def, machine: Machine) -> Destination:
+    register = _physical(definition)
+    mask = sum(1 << lane for lane in definition.lanes)
+    return Destination(machine.type_of(register), register.index, mask)
+
+
+def _source(use: Use, mode: str, destination: Def | None, machine: Machine) -> Source:
+    register = _physical(use)
+    slots = destination.lanes if mode == "each" and destination is not None else range(len(use.lanes))
+    swizzle = IDENTITY if mode == "fixed" else _swizzle(slots, use.lanes)
+    if use.relative is None:
+        return direct_source(machine.type_of(register), register.index, swizzle)
+    index = _physical(use.relative)
+    return Source(
+        machine.type_of(register),
+        index.index,
+        swizzle,
+        indirect=1,
+        offset=register.index,
+        index_type=machine.type_of(index),
+        index_component=use.relative.lanes[0] or 0,
+    )
+
+
+@lru_cache(maxsize=1 << 10)
+def _swizzle(slots: tuple[int, ...] | range, lanes: Lanes) -> int:
+    """The field: a slot that nobody needs repeats the one before it, the first ones the first that is needed."""
+    wanted: list[int | None] = [None] * 4
+    for slot, lane in zip(slots, lanes, strict=True):
+        wanted[slot] = lane
+    last = next((lane for lane in wanted if lane is not None), 0)
+    field = 0
+    for slot, lane in enumerate(wanted):
+        last = last if lane is None else lane
+        field |= last << 2 * slot
+    return field

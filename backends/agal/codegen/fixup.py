@@ -1,0 +1,122 @@
+"""Operands made legal before registers are allocated: one constant a token, none where it is the only source.
+
+In: code whose constants are registers (or symbols of them).  Out: the same with a `mov` to a temporary where an
+instruction reads nothing but constants (runtime error 3625); `mov` itself and the coordinate of `tex` may.
+One `mov` serves all who need that register in a block, with the components that all of them read, unless
+`share` says that registers are too short for that.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from backends.agal.codegen.machine_ops import MOV, Machine
+from compiler.codegen.machine import (
+    Def,
+    MachineBlock,
+    MachineFunction,
+    MachineInstruction,
+    Use,
+    VirtualRegister,
+)
+from compiler.codegen.registers import Register
+
+#: Instructions that may read nothing but constants.
+_MAY_READ_CONSTANTS = frozenset({"mov", "tex", "go", "end"})
+
+
+def free_constants(function: MachineFunction, machine: Machine, *, share: bool = True) -> None:
+    """Insert the moves."""
+    for block in function.blocks:
+        _Block(function, block, machine, share).run()
+
+
+class _Block:
+    """One block under way."""
+
+    def __init__(self, function: MachineFunction, block: MachineBlock, machine: Machine, share: bool) -> None:
+        self.function = function
+        self.block = block
+        self.machine = machine
+        self.share = share
+        #: How often each constant is read next to another one: the one that is more often is moved.
+        self.wanted = Counter(key for made in block.instructions for key in self._rivals(made))
+        #: What has been moved: register -> its copy and the move, whose components grow as they are needed.
+        self.copies: dict[Register, tuple[VirtualRegister, MachineInstruction]] = {}
+
+    def run(self) -> None:
+        made: list[MachineInstruction] = []
+        for instruction in self.block.instructions:
+            made += self._before(instruction)
+            made.append(instruction)
+        self.block.instructions = made
+
+    def _constants(self, instruction: MachineInstruction) -> list[Use]:
+        """The constant sources of an instruction that has no others, and must."""
+        if instruction.op.name in _MAY_READ_CONSTANTS or not instruction.uses:
+            return []
+        found = [use for use in instruction.uses if self.machine.is_constant(use.register)]
+        return found if len(found) == len(instruction.uses) else []
+
+    def _rivals(self, instruction: MachineInstruction) -> Iterator[Register]:
+        for use in self._constants(instruction):
+            if use.relative is None and isinstance(use.register, Register):
+                yield use.register
+
+    def _before(self, instruction: MachineInstruction) -> Iterator[MachineInstruction]:
+        uses = self._constants(instruction)
+        if not uses:
+            return
+        # The rows of a matrix cannot be moved; what is read by index is better moved, since it is no one else's.
+        movable = uses[:1] if "fixed" in instruction.op.sources else uses
+        chosen = max(movable, key=self._preference)
+        others = [use for use in movable if use is not chosen and _reads_same(use, chosen)]
+        for use in [chosen, *others]:
+            move = self._move(use)
+            if move is not None:
+                yield move
+
+    def _preference(self, use: Use) -> tuple[bool, bool, int]:
+        register = _register(use)
+        return use.relative is not None, self.share and register in self.copies, self.wanted[register]
+
+    def _move(self, use: Use) -> MachineInstruction | None:
+        """Let a use read a copy; the move that makes it, None where there is one already."""
+        register = _register(use)
+        known = self.copies.get(register) if self.share and use.relative is None else None
+        if known is None:
+            return self._new_move(use)
+        copy, move = known
+        for lane in use.lanes:
+            if lane is not None and lane not in move.uses[0].lanes:
+                move.uses[0].lanes += (lane,)
+                move.defs[0].lanes += (copy.width,)
+                copy.width += 1
+        _read_copy(use, copy, move)
+        return None
+
+    def _new_move(self, use: Use) -> MachineInstruction:
+        lanes = tuple(dict.fromkeys(lane for lane in use.lanes if lane is not None)) or (0,)
+        copy = self.function.new_register(len(lanes), self.machine.temporaries)
+        source = Use(use.register, lanes, relative=use.relative)
+        move = MachineInstruction(MOV, [Def(copy, tuple(range(len(lanes))))], [source])
+        if use.relative is None:
+            self.copies[_register(use)] = copy, move
+        _read_copy(use, copy, move)
+        return move
+
+
+def _register(use: Use) -> Register:
+    assert isinstance(use.register, Register)
+    return use.register
+
+
+def _reads_same(use: Use, other: Use) -> bool:
+    return use.relative is None and other.relative is None and use.register == other.register
+
+
+def _read_copy(use: Use, copy: VirtualRegister, move: MachineInstruction) -> None:
+    places = {lane: place for place, lane in enumerate(move.uses[0].lanes)}
+    use.register, use.relative = copy, None
+    use.lanes = tuple(None if lane is None else places[lane] for lane in use.lanes)

@@ -1,0 +1,180 @@
+"""Choices by arithmetic, for a machine without conditional moves: c ? x : y as x * c + y * (1 - c), and shorter.
+
+In: `select` between floats or bools, on comparisons and logic.  Out: products with masks of 1 and 0.  The forms,
+shortest first; m is the mask of the condition, n that of its opposite:
+
+    c ? x : 0               x * m
+    c ? 0 : y               y * n
+    c ? a : b               b + m * (a - b), where that is exactly a (for constants)
+    c ? a : r               r + m * (a - b), where r is known to be b when c holds
+    c ? x : y               x * m + y * n
+
+The last but one is for chains of conditions that imply each other, such as v > 3.0 ? a : v > 2.0 ? b : d.
+
+What is not taken counts as 0 only when it is finite.  So values that a condition may guard against being infinite or
+no number (quotients, roots, logarithms, powers) are brought into the range of floats first.
+"""
+
+from __future__ import annotations
+
+from compiler.arithmetic.protocol import round_to_float32
+from compiler.ir import ops
+from compiler.ir.builder import Builder
+from compiler.ir.module import Constant, Function, Instruction, Value
+
+#: The largest float32.
+_LARGEST = round_to_float32(3.4028234663852886e38)
+_OPPOSITE = {ops.FEQ: ops.FNE, ops.FNE: ops.FEQ}
+#: May be infinite or no number for ordinary operands.
+_RISKY = frozenset({ops.FDIV, ops.FRCP, ops.FSQRT, ops.FRSQRT, ops.FLOG2, ops.FPOW, ops.FEXP2, ops.NORMALIZE, ops.FTAN})
+#: Always finite, whatever the operands.
+_SAFE = frozenset({ops.FSATURATE, ops.BTOF, ops.FSTEP, ops.LOAD, ops.TEXTURE})
+
+
+def lower_selects(function: Function) -> None:
+    """Replace every select of `function`."""
+    lowering = _Lowering()
+    for instruction in list(function.instructions()):
+        if instruction.op is ops.SELECT:
+            lowering.replace(instruction)
+
+
+class _Lowering:
+    """The selects of one function, in order."""
+
+    def __init__(self) -> None:
+        #: What has become of a select -> its condition and the two values.
+        self.choices: dict[Value, tuple[Value, Value, Value]] = {}
+        self.values = _FiniteValues()
+
+    def replace(self, select: Instruction) -> None:
+        builder = Builder.in_front_of(select)
+        condition, x, y = select.operands
+        made = (_logic if select.type.kind == "bool" else self._arithmetic)(builder, condition, x, y)
+        self.choices[made] = condition, x, y
+        select.replace_all_uses_with(made)
+        select.erase()
+
+    def _arithmetic(self, b: Builder, condition: Value, x: Value, y: Value) -> Value:
+        if _is_all(y, 0.0):
+            return self._masked(b, x, condition)
+        if _is_all(x, 0.0):
+            return self._masked(b, y, _negation(b, condition))
+        step = _exact_step(x, self._value_where(condition, y))
+        if step is not None:
+            return b.op(ops.FADD, self._masked(b, step, condition), y)
+        return b.op(ops.FADD, self._masked(b, x, condition), self._masked(b, y, _negation(b, condition)))
+
+    def _masked(self, b: Builder, value: Value, condition: Value) -> Value:
+        """The value where the condition holds, else 0."""
+        mask = b.op(ops.BTOF, condition)
+        wide = b.splat(mask, value.type.width) if mask.type.is_scalar else mask
+        return wide if _is_all(value, 1.0) else b.op(ops.FMUL, self.values.finite_value(b, value), wide)
+
+    def _value_where(self, condition: Value, value: Value) -> Value:
+        """What `value` is where the condition holds, as far as the choices that made it tell."""
+        while value in self.choices:
+            inner, x, _ = self.choices[value]
+            if not _implies(condition, inner):
+                break
+            value = x
+        return value
+
+
+def _logic(b: Builder, condition: Value, x: Value, y: Value) -> Value:
+    condition = b.splat(condition, x.type.width) if condition.type.is_scalar else condition
+    return b.op(ops.OR, b.op(ops.AND, condition, x), b.op(ops.AND, _negation(b, condition), y))
+
+
+def _is_all(value: Value, number: float) -> bool:
+    return isinstance(value, Constant) and all(c is None or c == number for c in value.components)
+
+
+def _exact_step(x: Value, y: Value) -> Constant | None:
+    """x - y for constants where y + (x - y) is exactly x."""
+    if not isinstance(x, Constant) or not isinstance(y, Constant):
+        return None
+    pairs = [(float(p or 0.0), float(q or 0.0)) for p, q in zip(x.components, y.components, strict=True)]
+    steps = [round_to_float32(p - q) for p, q in pairs]
+    exact = all(round_to_float32(q + step) == p for (p, q), step in zip(pairs, steps, strict=True))
+    return Constant(x.type, tuple(steps)) if exact else None
+
+
+# --- Conditions -------------------------------------------------------------------------------------------------------
+
+
+def _negation(b: Builder, condition: Value) -> Value:
+    if isinstance(condition, Instruction):
+        x, y = (*condition.operands, condition, condition)[:2]
+        if condition.op is ops.NOT:
+            return x
+        if condition.op in (ops.FLT, ops.FLE):
+            return b.op(ops.FLE if condition.op is ops.FLT else ops.FLT, y, x)
+        if condition.op in _OPPOSITE:
+            return b.op(_OPPOSITE[condition.op], x, y)
+    if isinstance(condition, Constant):
+        return Constant(condition.type, tuple(None if c is None else not c for c in condition.components))
+    return b.op(ops.NOT, condition)
+
+
+def _implies(first: Value, second: Value) -> bool:
+    """Whether the second condition holds wherever the first does: bounds of one number by constants."""
+    if first is second:
+        return True
+    if not isinstance(first, Instruction) or not isinstance(second, Instruction) or first.op not in (ops.FLT, ops.FLE):
+        return False
+    if first.op is not second.op or not first.type.is_scalar or not second.type.is_scalar:
+        return False
+    (low, high), (second_low, second_high) = first.operands, second.operands
+    if high is second_high:
+        return _is_ordered(second_low, low)
+    return low is second_low and _is_ordered(high, second_high)
+
+
+def _is_ordered(x: Value, y: Value) -> bool:
+    if not isinstance(x, Constant) or not isinstance(y, Constant):
+        return False
+    return x.components[0] is not None and y.components[0] is not None and x.components[0] <= y.components[0]
+
+
+# --- Finite values ----------------------------------------------------------------------------------------------------
+
+
+class _FiniteValues:
+    """Which values are finite for ordinary operands, and those that were made so."""
+
+    def __init__(self) -> None:
+        self.finite: set[Value] = set()
+        self.risky: set[Value] = set()
+
+    def finite_value(self, b: Builder, value: Value) -> Value:
+        """The value, brought between the largest floats if it may be infinite or no number."""
+        if not self._may_overflow(value):
+            return value
+        least, most = (Constant.splat(value.type, limit) for limit in (-_LARGEST, _LARGEST))
+        # The order of operands matters: of these two the second is taken only when a comparison with it holds.
+        limited = b.op(ops.FMIN, most, b.op(ops.FMAX, least, value))
+        self.finite.add(limited)
+        return limited
+
+    def _may_overflow(self, value: Value) -> bool:
+        """Whether a value depends on one that may be infinite or no number."""
+        seen: set[Value] = set()
+        pending = [value]
+        while pending:
+            part = pending.pop()
+            if not isinstance(part, Instruction) or part in self.finite or part in seen:
+                continue
+            if part in self.risky or _is_risky(part):
+                self.risky.add(value)
+                return True
+            seen.add(part)
+            pending += part.operands if part.op not in _SAFE else ()
+        self.finite |= seen
+        return False
+
+
+def _is_risky(value: Instruction) -> bool:
+    if value.op is ops.FDIV and isinstance(value.operands[1], Constant):
+        return not all(value.operands[1].components)
+    return value.op in _RISKY

@@ -1,0 +1,25 @@
+"""The tokens of a program one by one, with their fields."""
+
+from __future__ import annotations
+
+from backends.agal.isa import instructions
+from backends.agal.isa.container import unpack
+from backends.agal.isa.disasm import spell
+from backends.agal.isa.program import Program, decode
+from compiler.isa.listing import CodeWord, Part
+
+
+def list_words(data: bytes) -> list[CodeWord]:
+    """The tokens of a file that the compiler made."""
+    program = unpack(data)
+    return [_token(number, word, program) for number, word in enumerate(program.words)]
+
+
+def _token(number: int, word: int, program: Program) -> CodeWord:
+    token = decode(word)
+    assert token is not None
+    instruction = token.instruction
+    # AGALMiniAssembler's text names eight samplers only.
+    text = spell(word, program.stage, program.version) or instruction.name
+    # A product with a matrix is a dot product for each row.
+    return CodeWord(str(number), text, (Part(instructions.FORMATS[instruction.shape], word),), instruction.rows)

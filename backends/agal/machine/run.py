@@ -1,0 +1,48 @@
+"""Runs an artifact on the simulator, with registers by file and number."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from backends.agal.machine.simulate import Machine, simulate, valid_program
+from compiler.artifact import Artifact
+from compiler.target import MachineInputs, MachineOutputs
+
+
+def translate(artifact: Artifact) -> Callable[[MachineInputs], MachineOutputs]:
+    """`run` for an artifact, translated for this computer."""
+    from backends.agal.machine.translate import TranslatedProgram
+
+    program = TranslatedProgram(valid_program(artifact.binary))
+    return lambda inputs: run(artifact, inputs, program)
+
+
+def run(artifact: Artifact, inputs: MachineInputs, execute: Callable[[Machine], None] | None = None) -> MachineOutputs:
+    """The registers that the program leaves, and the lanes that it discarded."""
+    results = simulate(
+        artifact.binary,
+        _named(inputs.inputs),
+        _named(inputs.constants),
+        {f"fs{number}": texture for number, texture in inputs.textures.items()},
+        lanes=inputs.lanes,
+        quads=inputs.quads,
+        host_samplers=_host_samplers(artifact),
+        execute=execute,
+    )
+    outputs: dict[str, dict[int, Any]] = {}
+    for name, value in results.outputs.items():
+        space = name.rstrip("0123456789")
+        outputs.setdefault(space, {})[int(name[len(space) :] or "0")] = value
+    discarded = results.discarded if artifact.reflection.stage == "fragment" else None
+    return MachineOutputs(outputs, discarded)
+
+
+def _named(registers: Mapping[str, Mapping[int, Any]]) -> dict[str, Any]:
+    return {f"{space}{number}": value for space, file in registers.items() for number, value in file.items()}
+
+
+def _host_samplers(artifact: Artifact) -> list[int]:
+    """The samplers whose state the host sets, by number (see `samplers.py`)."""
+    named = str((artifact.reflection.host_state or {}).get("samplers", ""))
+    return [int(name.removeprefix("fs")) for name in named.split(",") if name]

@@ -1,0 +1,58 @@
+"""How `tex` reads a texture: the sampler's fields in the terms of `compiler/arithmetic/sampling.py`.
+
+The texture's own filter and wrap count only under `ignoresampler`, where the host sets them.  Anisotropic
+filters, whose result no document defines, are sampled like linear ones.
+"""
+
+from __future__ import annotations
+
+from copy import copy
+
+import numpy as np
+
+from backends.agal.isa.program import Sampler
+from backends.agal.isa.registers import BY_TYPE, SAMPLER
+from backends.agal.isa.sampler_options import BIAS_STEPS, IGNORE_SAMPLER
+from compiler.arithmetic.evaluation_error import fail
+from compiler.arithmetic.lanes import Array
+from compiler.arithmetic.sampling import Texture
+from compiler.diagnostics.catalogue.evaluation import DERIVATIVE_WITHOUT_QUADS, UNUSABLE_TEXTURE
+
+#: Wrap of u and v by the field `wrap`.
+_WRAPS = (("clamp", "clamp"), ("repeat", "repeat"), ("clamp", "repeat"), ("repeat", "clamp"))
+#: What follows the filter's name, by the field `mip`.
+_MIPS = ("", "_mipmap_nearest", "_mipmap_linear")
+
+
+def with_sampler(texture: Texture, sampler: Sampler) -> Texture:
+    """The texture with the state that a sampler gives it."""
+    if sampler.special & IGNORE_SAMPLER:
+        return texture
+    filter = "linear" if sampler.filter else "nearest"
+    sampled = copy(texture)
+    sampled.minify, sampled.magnify = filter + _MIPS[sampler.mip], filter
+    sampled.wrap = _WRAPS[sampler.wrap]
+    return sampled
+
+
+def usable(texture: Texture, sampler: Sampler, *, quads: bool) -> Texture:
+    """The texture, if the sampler can read it."""
+    is_cube = bool(sampler.dimension)
+    problem = "it is of the other dimension" if texture.is_cube != is_cube else texture.problem
+    if problem:
+        fail(UNUSABLE_TEXTURE, name=BY_TYPE["fragment", SAMPLER].spell(sampler.number), problem=problem)
+    if texture.needs_level and not quads:
+        fail(DERIVATIVE_WITHOUT_QUADS, what="the level of detail of a mipmapped texture")
+    return texture
+
+
+def sample(texture: Texture, coordinate: Array, bias: int) -> Array:
+    """Colours (4, lanes) at coordinates (2 or 3, lanes); `bias` is that of the sampler."""
+    lanes = coordinate.shape[1]
+    if not texture.needs_level:
+        return texture.sample(coordinate, np.zeros(lanes))
+    square = coordinate.reshape(len(coordinate), lanes // 4, 2, 2)
+    step_x = np.diff(square, axis=3).repeat(2, axis=3).reshape(coordinate.shape)
+    step_y = np.diff(square, axis=2).repeat(2, axis=2).reshape(coordinate.shape)
+    level = texture.level_of_detail(coordinate, step_x, step_y) + bias / BIAS_STEPS
+    return texture.sample(coordinate, level)

@@ -1,0 +1,65 @@
+"""Procedures: what repeats in a program stands there once, and CALL runs it.
+
+A call is a word, and costs no registers but those that pass values; its end is an address that the hardware compares.
+Parameters and results have the last r registers, since allocation gives out the first ones first.
+"""
+
+from __future__ import annotations
+
+from backends.pica200.codegen.machine_ops import OPS
+from backends.pica200.codegen.register_files import TEMPORARIES
+from backends.pica200.codegen.temporaries import Temporaries
+from compiler.codegen.machine import Def, MachineFunction, MachineInstruction, MachineOp, SourceMode, Use
+from compiler.codegen.outline import OutlineModel, Procedure, insert_calls, outline
+from compiler.codegen.regalloc import allocate
+from compiler.codegen.registers import Register
+from compiler.diagnostics import CompileError, DiagnosticSink
+
+#: By the opcodes that call them.
+Procedures = dict[MachineOp, MachineFunction]
+
+_COMPUTING = frozenset(op for op in OPS.values() if not op.effect and op is not OPS["MOVA"])
+
+
+class _Calls(OutlineModel):
+    """The machine as outlining sees it."""
+
+    registers = tuple(reversed(TEMPORARIES.registers()))[:8]
+
+    def copy(self, target: Def, source: Use) -> MachineInstruction:
+        return MachineInstruction(OPS["MOV"], [target], [source])
+
+    def may_leave(self, instruction: MachineInstruction) -> bool:
+        return instruction.op in _COMPUTING
+
+
+def call_repeats(function: MachineFunction, *, ordered: bool) -> Procedures:
+    """Let `function`, before allocation, call what repeats in it: procedures, which are allocated."""
+    found: Procedures = {}
+    for procedure in outline(function, _Calls()):
+        body = procedure.function
+        body.name = f"shared{len(found)}"
+        for register in body.registers:
+            register.ordered |= ordered
+        try:
+            allocate(body, Temporaries(), DiagnosticSink())
+        except CompileError:
+            break  # Where registers are that short, the code stays as it is.
+        op = _call(procedure)
+        insert_calls(function, procedure, _Calls(), op)
+        found[op] = body
+    return found
+
+
+def _call(procedure: Procedure) -> MachineOp:
+    """The opcode that calls an allocated procedure: all registers that it writes, but the results, are lost."""
+    written = dict.fromkeys(
+        target.register
+        for instruction in procedure.function.instructions()
+        for target in instruction.defs
+        if isinstance(target.register, Register) and target.register.file is TEMPORARIES
+    )
+    results = {result.register for result in procedure.results}
+    lost = tuple(register for register in written if register not in results)
+    sources: list[SourceMode] = ["slots"] * len(procedure.inputs)
+    return MachineOp("CALL", result="fixed", sources=tuple(sources), effect=True, clobbers=lost)

@@ -1,0 +1,298 @@
+"""Words: allocated code and the shape of its control flow become the code of a program.
+
+In: machine code on physical registers, blocks that nest.  Out: words, operand descriptors and padding in `Code`, which
+assembly text goes through as well, so that our text assembles to the same program.
+
+* An `If` is IFC or IFU.  IFU asks for true only: for false the arms change places.
+* A loop that an i register counts is LOOP, and its other ways out are BREAKC.  Any other loop is a label and jumps,
+  since LOOP ends after 256 rounds: JMPC out of it, and back by JMPC or, where nothing is asked, by a JMPU on
+  a b register that is always set.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from backends.pica200.codegen.abi import ALWAYS
+from backends.pica200.codegen.calls import Procedures
+from backends.pica200.codegen.machine_ops import (
+    BRANCH,
+    EMIT,
+    END,
+    IF_X,
+    IF_Y,
+    SETEMIT,
+    SETEMIT_IF,
+    Condition,
+    OnBool,
+    OnCount,
+    OnFlags,
+)
+from backends.pica200.codegen.register_files import ADDRESS, LOOP_COUNTER, is_constant
+from backends.pica200.codegen.rewrites.strips import Emission
+from backends.pica200.isa import descriptors
+from backends.pica200.isa.asm.code import Code, Word
+from backends.pica200.isa.descriptors import IDENTITY, Selector
+from backends.pica200.isa.instructions import BY_NAME, DESTINATION_BASE, MASKED, SOURCE_BASE, Operation
+from compiler.codegen.machine import MachineBlock, MachineFunction, MachineInstruction, Use
+from compiler.codegen.regions import Basic, BreakIf, If, Loop, Region, Seq, blocks_of, structure
+from compiler.codegen.registers import Register
+from compiler.diagnostics import SourceFile, Span
+from compiler.isa.lines import Token
+from compiler.records import dataclass, field
+
+#: An else part that is longer changes places with the other arm, whose length is not encoded.
+_LONG_ARM = 200
+
+
+def write_words(main: MachineFunction, procedures: Procedures, code: Code) -> bool:
+    """Put the program into `code`; whether it needs the b register that is always set."""
+    writer = _Writer(code, _span_of(main), procedures)
+    for function in (main, *procedures.values()):
+        writer.procedure(function)
+    return writer.jumps_always
+
+
+def _span_of(function: MachineFunction) -> Span:
+    spans = (instruction.span for instruction in function.instructions())
+    return next((span for span in spans if span is not None), Span(SourceFile("<program>"), 1, 1, 1, 1))
+
+
+@dataclass(slots=True)
+class _Writer:
+    """The walk over the regions."""
+
+    code: Code
+    #: For words that nothing in the source asks for.
+    span: Span
+    procedures: Procedures
+    jumps_always: bool = False
+    labels: dict[str, int] = field(default_factory=dict)
+
+    def procedure(self, function: MachineFunction) -> None:
+        self.code.open_procedure(Token("name", function.name, self.span))
+        self.region(structure(function.entry, lambda block: block.successors))
+        self.code.close_block(self.span)
+
+    def region(self, region: Region[MachineBlock]) -> None:
+        if isinstance(region, Seq):
+            for part in region.parts:
+                self.region(part)
+        elif isinstance(region, Basic):
+            self._straight(region.block)
+        elif isinstance(region, If):
+            self._if(region)
+        elif isinstance(region, Loop):
+            self._loop(region)
+        else:
+            raise AssertionError("a BreakIf stands in the body of a loop")
+
+    def _straight(self, block: MachineBlock) -> None:
+        for instruction in block.instructions:
+            if instruction.op in (END, EMIT):
+                self._flow(instruction.op.name, instruction.span)
+            elif instruction.op is SETEMIT:
+                self._set_emission(instruction.attributes["emission"], instruction.span)
+            elif instruction.op is SETEMIT_IF:
+                self._choose_emission(instruction)
+            elif instruction.op in self.procedures:
+                self._call(instruction)
+            elif not instruction.op.terminator:
+                self._arithmetic(instruction)
+
+    # ifs -----------------------------------------------------------------------------------
+    def _if(self, region: If[MachineBlock]) -> None:
+        self._straight(region.block)
+        condition = _condition(region.block, inverted=region.inverted)
+        first, second = region.then, region.orelse or Seq()
+        if _must_swap(condition, first, second):
+            condition, first, second = condition.inverted(), second, first
+        opening = self._conditional(condition, "IFC", "IFU", region.block)
+        self.code.open_block("if", opening)
+        self.region(first)
+        if _has_code(second):
+            self.code.divide_block(opening.span)
+            self.region(second)
+        self.code.close_block(opening.span)
+
+    def _conditional(self, condition: Condition, on_flags: str, on_bool: str, block: MachineBlock) -> Word:
+        span = block.instructions[-1].span or self.span
+        if isinstance(condition, OnFlags):
+            return _on_flags(on_flags, condition, span)
+        assert isinstance(condition, OnBool)
+        fields = {"id": condition.register}
+        if on_bool == "JMPU" and not condition.wanted:
+            fields["num"] = 1
+        return Word(BY_NAME[on_bool], fields, span)
+
+    # loops ---------------------------------------------------------------------------------
+    def _loop(self, loop: Loop[MachineBlock]) -> None:
+        parts = loop.body.parts
+        last = parts[-1]
+        latch = last.block if isinstance(last, BreakIf) else None
+        condition = None if latch is None else _branch_of(latch).attributes["condition"]
+        if isinstance(condition, OnCount):
+            self._counted(condition, parts)
+        else:
+            self._jumping(parts, latch)
+
+    def _counted(self, count: OnCount, parts: Sequence[Region[MachineBlock]]) -> None:
+        opening = Word(BY_NAME["LOOP"], {"id": count.register}, self.span)
+        self.code.open_block("loop", opening)
+        for part in parts[:-1]:
+            if isinstance(part, BreakIf):
+                self._straight(part.block)
+                self.code.emit(self._conditional(_leaving(part), "BREAKC", "", part.block))
+            else:
+                self.region(part)
+        last = parts[-1]
+        assert isinstance(last, BreakIf)
+        self._straight(last.block)
+        self.code.close_block(self.span)
+
+    def _jumping(self, parts: Sequence[Region[MachineBlock]], latch: MachineBlock | None) -> None:
+        number = len(self.labels)
+        first, behind = f"loop{number}", f"behind{number}"
+        self.labels[first] = self.code.address
+        self.labels[behind] = 0
+        for part in parts:
+            if not isinstance(part, BreakIf):
+                self.region(part)
+            elif part.block is latch:
+                self._straight(latch)
+                self._jump(_inverted(_leaving(part)), first, latch)
+            else:
+                self._straight(part.block)
+                self._jump(_leaving(part), behind, part.block)
+        if latch is None:
+            self.jumps_always = True
+            self._jump(OnBool(ALWAYS), first, next(blocks_of(parts[-1])))
+        self.labels[behind] = self.code.address
+
+    def _jump(self, condition: Condition, label: str, block: MachineBlock) -> None:
+        word = self._conditional(condition, "JMPC", "JMPU", block)
+        word.target, word.labels = Token("name", label, word.span), self.labels
+        self.code.emit(word)
+
+    # words ---------------------------------------------------------------------------------
+    def _flow(self, name: str, span: Span | None) -> None:
+        self.code.emit(Word(BY_NAME[name], {}, span or self.span))
+
+    def _call(self, instruction: MachineInstruction) -> None:
+        span = instruction.span or self.span
+        name = self.procedures[instruction.op].name
+        self.code.emit(Word(BY_NAME["CALL"], {}, span, target=Token("name", name, span)))
+
+    def _choose_emission(self, instruction: MachineInstruction) -> None:
+        span = instruction.span or self.span
+        for condition, vertex in zip((IF_X, IF_Y), instruction.attributes["emissions"], strict=False):
+            self.code.open_block("if", _on_flags("IFC", condition, span))
+            self._set_emission(vertex, span)
+            self.code.close_block(span)
+
+    def _set_emission(self, vertex: Emission, span: Span | None) -> None:
+        fields = {"vertex": vertex.slot, "primitive": int(vertex.issues), "winding": int(vertex.is_turned)}
+        self.code.emit(Word(BY_NAME["SETEMIT"], fields, span or self.span))
+
+    def _arithmetic(self, instruction: MachineInstruction) -> None:
+        row = _form(instruction)
+        span = instruction.span or self.span
+        fields = dict(zip(("cmpx", "cmpy"), instruction.attributes.get("relations", ()), strict=False))
+        components = instruction.defs[0].lanes if instruction.defs else ()
+        if instruction.defs and instruction.defs[0].register != ADDRESS:
+            fields["dst"] = _destination(instruction)
+        for place, use in zip(row.layout.sources, instruction.uses, strict=True):
+            assert isinstance(use.register, Register)
+            fields[place] = SOURCE_BASE[use.register.file.name] + use.register.index
+            if place == row.layout.wide:
+                fields["idx"] = _address_field(use)
+        mask = sum(8 >> component for component in components)
+        sources = [
+            (_selector(use, reads, components), use.negate)
+            for use, reads in zip(instruction.uses, row.reads, strict=True)
+        ]
+        value = descriptors.encode(mask, tuple(sources))
+        self.code.emit(Word(row, fields, span, self.code.descriptor(row, value, span)))
+
+
+def _on_flags(name: str, condition: OnFlags, span: Span) -> Word:
+    fields = {"condop": condition.condop, "refx": condition.refx, "refy": condition.refy}
+    return Word(BY_NAME[name], fields, span)
+
+
+def _form(instruction: MachineInstruction) -> Operation:
+    """The inverted form where only that has room for the c register."""
+    row = BY_NAME[instruction.op.name]
+    constant = next((n for n, use in enumerate(instruction.uses) if is_constant(use.register)), None)
+    if constant is None or row.layout.sources[constant] == row.layout.wide:
+        return row
+    return BY_NAME[row.inverted]
+
+
+def _destination(instruction: MachineInstruction) -> int:
+    register = instruction.defs[0].register
+    assert isinstance(register, Register)
+    return DESTINATION_BASE[register.file.name] + register.index
+
+
+def _address_field(use: Use) -> int:
+    if use.relative is None:
+        return 0
+    if use.relative.register == LOOP_COUNTER:
+        return 3
+    (component,) = use.relative.lanes
+    assert component is not None
+    return 1 + component
+
+
+def _selector(use: Use, reads: str, components: tuple[int, ...]) -> Selector:
+    """The swizzle that brings each lane to where the word wants it; what nobody reads is left as it is."""
+    places = components if reads == MASKED else range(len(use.lanes))
+    selector = list(IDENTITY)
+    for place, lane in zip(places, use.lanes, strict=True):
+        if lane is not None:
+            selector[place] = lane
+    return selector[0], selector[1], selector[2], selector[3]
+
+
+# ------------------------------------------------------------------------------------------ conditions
+def _branch_of(block: MachineBlock) -> MachineInstruction:
+    instruction = block.instructions[-1]
+    assert instruction.op is BRANCH, f"{block} ends without a branch"
+    return instruction
+
+
+def _condition(block: MachineBlock, *, inverted: bool) -> OnFlags | OnBool:
+    condition = _branch_of(block).attributes["condition"]
+    assert not isinstance(condition, OnCount)
+    return _inverted(condition) if inverted else condition
+
+
+def _leaving(part: BreakIf[MachineBlock]) -> OnFlags | OnBool:
+    return _condition(part.block, inverted=part.inverted)
+
+
+def _inverted(condition: OnFlags | OnBool) -> OnFlags | OnBool:
+    return condition.inverted()
+
+
+def _must_swap(condition: Condition, first: Seq[MachineBlock], second: Seq[MachineBlock]) -> bool:
+    """Whether the arms of an if have to change places."""
+    if isinstance(condition, OnBool):
+        return not condition.wanted
+    if not _has_code(first):
+        return _has_code(second)
+    return _size(second) > _LONG_ARM and _size(second) > _size(first)
+
+
+def _has_code(region: Seq[MachineBlock]) -> bool:
+    return bool(_size(region))
+
+
+def _size(region: Seq[MachineBlock]) -> int:
+    """About as many words as a region takes."""
+    return sum(_words(block) for block in blocks_of(region))
+
+
+def _words(block: MachineBlock) -> int:
+    return sum(not made.op.terminator or made.op.name in ("branch", "END") for made in block.instructions)

@@ -1,0 +1,185 @@
+"""Operands become legal: at most one c register in a word, in its wide source, and at most one input register.
+
+In: selected code whose constants have registers.  Out: the same with copies to temporaries where a word would read
+two different c or v registers, and with operands exchanged so that the c register is where the encoding has room.
+
+A register that several words need a copy of is copied once: in front of the first of them where they stand in one
+block outside of loops, else at the start of the program.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from functools import cache
+
+from backends.pica200.codegen.machine_ops import OPS
+from backends.pica200.codegen.register_files import VALUES, is_constant, is_input
+from backends.pica200.isa.instructions import BY_NAME, RELATION_NAMES
+from compiler.codegen.machine import (
+    Def,
+    MachineBlock,
+    MachineFunction,
+    MachineInstruction,
+    Use,
+)
+from compiler.codegen.registers import Register
+from compiler.records import dataclass, field
+
+#: Operations whose first two sources may change places.
+_COMMUTATIVE = frozenset({"ADD", "MUL", "DP3", "DP4", "MAX", "MIN", "MAD", "CMP"})
+#: Relation -> the same one with its operands exchanged.
+MIRRORED = {"lt": "gt", "gt": "lt", "le": "ge", "ge": "le", "eq": "eq", "ne": "ne"}
+
+
+def fix_operands(function: MachineFunction) -> None:
+    """Change `function` in place."""
+    conflicts = [
+        (block, instruction, group)
+        for block in function.blocks
+        for instruction in block.instructions
+        for group in _conflicts(instruction)
+    ]
+    copies = _Copies(function, _conflict_counts(group for _, _, group in conflicts))
+    for block, instruction, group in conflicts:
+        copies.note(block, instruction, group)
+    copies.make()
+    for instruction in function.instructions():
+        _order_sources(instruction)
+
+
+@dataclass(slots=True)
+class _Wanted:
+    """Operands that are to read a copy of one register."""
+
+    uses: list[Use] = field(default_factory=list)
+    #: The block and instruction of each.
+    places: list[tuple[MachineBlock, MachineInstruction]] = field(default_factory=list)
+
+
+class _Copies:
+    """Which operands read copies, and the copies."""
+
+    def __init__(self, function: MachineFunction, conflicts: Counter[Register]) -> None:
+        self.function = function
+        self.wanted: dict[Register, _Wanted] = {}
+        self.conflicts = conflicts
+        #: Moves that serve one operand, where an address register takes part.
+        self.single: list[tuple[MachineBlock, MachineInstruction, Use]] = []
+
+    def note(self, block: MachineBlock, instruction: MachineInstruction, group: list[Use]) -> None:
+        """Let all operands of a group but one read copies."""
+        kept = min(group, key=self._copy_preference)
+        for use in group:
+            if use is not kept and not (is_input(use.register) and use.register == kept.register):
+                self._want(block, instruction, use)
+
+    def _copy_preference(self, use: Use) -> tuple[bool, bool, int]:
+        """Lowest for the operand that stays: an indexed one, one not copied yet, one that is rarely in the way."""
+        assert isinstance(use.register, Register)
+        return use.relative is None, use.register in self.wanted, self.conflicts[use.register]
+
+    def _want(self, block: MachineBlock, instruction: MachineInstruction, use: Use) -> None:
+        if use.relative is not None:
+            self.single.append((block, instruction, use))
+            return
+        assert isinstance(use.register, Register)
+        wanted = self.wanted.setdefault(use.register, _Wanted())
+        wanted.uses.append(use)
+        wanted.places.append((block, instruction))
+
+    def make(self) -> None:
+        for register, wanted in self.wanted.items():
+            self._copy(register, wanted)
+        for block, instruction, use in self.single:
+            source = Use(use.register, use.lanes, relative=use.relative)
+            self._insert(block, instruction, [use], source)
+
+    def _copy(self, register: Register, wanted: _Wanted) -> None:
+        blocks = {block for block, _ in wanted.places}
+        block, first = wanted.places[0]
+        if len(blocks) > 1 or _is_in_loop(block):
+            block, first = self.function.entry, self.function.entry.instructions[0]
+        lanes = tuple(sorted({lane for use in wanted.uses for lane in use.lanes if lane is not None}))
+        self._insert(block, first, wanted.uses, Use(register, lanes))
+
+    def _insert(self, block: MachineBlock, before: MachineInstruction, uses: list[Use], source: Use) -> None:
+        """A move of `source`, in front of an instruction, and the operands that read its result."""
+        lanes = tuple(dict.fromkeys(lane for lane in source.lanes if lane is not None))
+        copy = self.function.new_register(len(lanes), VALUES, span=before.span)
+        places = {lane: number for number, lane in enumerate(lanes)}
+        move = MachineInstruction(
+            OPS["MOV"],
+            [Def(copy, tuple(range(len(lanes))))],
+            [Use(source.register, lanes, relative=source.relative)],
+            span=before.span,
+        )
+        block.instructions.insert(_position(block, before), move)
+        for use in uses:
+            use.lanes = tuple(None if lane is None else places[lane] for lane in use.lanes)
+            use.register, use.relative = copy, None
+
+
+def _position(block: MachineBlock, instruction: MachineInstruction) -> int:
+    return next(number for number, each in enumerate(block.instructions) if each is instruction)
+
+
+def _conflicts(instruction: MachineInstruction) -> list[list[Use]]:
+    """The operands that cannot be read together: c registers, and inputs where they differ."""
+    if len(instruction.uses) < 2:
+        return []
+    constants = [use for use in instruction.uses if is_constant(use.register)]
+    inputs = [use for use in instruction.uses if is_input(use.register)]
+    found = [constants] if len(constants) > 1 else []
+    if len(inputs) > 1 and any(use.register is not inputs[0].register for use in inputs):
+        found.append(inputs)
+    return found
+
+
+def _conflict_counts(conflicts: Iterable[list[Use]]) -> Counter[Register]:
+    """How many words each register is in the way in, less than 0."""
+    counts: Counter[Register] = Counter()
+    for group in conflicts:
+        counts.subtract({use.register for use in group if isinstance(use.register, Register)})
+    return counts
+
+
+def _is_in_loop(block: MachineBlock) -> bool:
+    """Whether control can come back to a block."""
+    return block in _reachable(block)
+
+
+def _reachable(start: MachineBlock) -> set[MachineBlock]:
+    found: set[MachineBlock] = set()
+    pending = list(start.successors)
+    while pending:
+        block = pending.pop()
+        if block not in found:
+            found.add(block)
+            pending.extend(block.successors)
+    return found
+
+
+# ----------------------------------------------------------------------------------------------- order
+def _order_sources(instruction: MachineInstruction) -> None:
+    """Exchange operands so that a c register is in a wide source."""
+    row = BY_NAME.get(instruction.op.name)
+    if row is None or not row.layout.sources:
+        return
+    number = next((n for n, use in enumerate(instruction.uses) if is_constant(use.register)), None)
+    if number is None or number in _wide_sources(instruction.op.name):
+        return
+    assert instruction.op.name in _COMMUTATIVE, f"{instruction.op.name} cannot read a c register in source {number}"
+    uses = instruction.uses
+    uses[0], uses[1] = uses[1], uses[0]
+    if "relations" in instruction.attributes:
+        names = (RELATION_NAMES[relation] for relation in instruction.attributes["relations"])
+        instruction.attributes["relations"] = tuple(RELATION_NAMES.index(MIRRORED[name]) for name in names)
+
+
+@cache
+def _wide_sources(name: str) -> frozenset[int]:
+    """The sources that may be a c register, in the plain or the inverted form."""
+    row = BY_NAME[name]
+    forms = [row, *([BY_NAME[row.inverted]] if row.inverted else [])]
+    return frozenset(form.layout.sources.index(form.layout.wide) for form in forms)

@@ -1,0 +1,179 @@
+"""What the machine lacks is removed from the IR, before code is selected.
+
+In: an optimised module of a vertex or geometry shader.  Out: one function `main` whose control flow is a nest of ifs
+and loops, with floats only (bools are 1 or 0), in operations that the rules of `select.py` know; and the loops
+that the hardware counts.
+
+The hardware has no divider, but reciprocals; dot products, so that matrices are laid out in rows; floor, but no
+truncation.  Selects stay until the rules see them, since what is cheapest depends on the operands.
+"""
+
+from __future__ import annotations
+
+from backends.pica200.codegen.abi import TARGET_NAME
+from backends.pica200.codegen.rewrites.addresses import IndexOffsets, ScaleIndices, WholeIndex
+from backends.pica200.codegen.rewrites.loops import CountedLoop, CountLoops
+from backends.pica200.codegen.rewrites.pack import Pack
+from backends.pica200.codegen.rewrites.simplify import Bounds, Factor, Roots, SplitMads
+from backends.pica200.codegen.rewrites.strips import count_places
+from backends.pica200.codegen.rewrites.zero_lanes import ZeroLanes
+from compiler.analysis.manager import cfg_analyses
+from compiler.diagnostics import DiagnosticSink
+from compiler.diagnostics.catalogue.limits import NOT_EXPRESSIBLE
+from compiler.ir import ops
+from compiler.ir.builder import Builder
+from compiler.ir.module import Constant, Module
+from compiler.ir.types import VEC4
+from compiler.ir.variables import Variable
+from compiler.lowering.opcode_set import OpcodeSet
+from compiler.options import DEFAULT_OPTIMISATION
+from compiler.passes.base import PassContext
+from compiler.passes.control_flow.clone import clone_module
+from compiler.passes.pipeline import Pipeline, parse_pipeline
+from compiler.passes.runner import run_pipeline
+from compiler.records import dataclass, replace
+
+#: Composite operations that the rules compute.
+KEPT = OpcodeSet("fmad.ftrunc.dot")
+#: Elementary functions of the hardware.
+ELEMENTARY = OpcodeSet("fexp2.flog2")
+#: Instructions that a loop may be unrolled to where its counter selects elements of a local array.
+_UNROLLED_FOR_ARRAYS = 2048
+
+#: Price of selects up to which both arms of a branch are run.
+_FLAT_PRICE = 16.0
+
+_PROMOTE = "inline,simplify-cfg,sroa,mem2reg"
+_CLEAN = "repeat{rounds=4}(sccp,instcombine,gvn,dce)"
+_EXPAND = f"lower-builtins{{keep={KEPT},lacks=fceil}},lower-bool-to-float"
+_UNROLL = (
+    f"loop-unroll{{max={_UNROLLED_FOR_ARRAYS}}},sroa,mem2reg,repeat{{rounds=4}}(sccp,instcombine,simplify-cfg,dce)"
+)
+_FLATTEN = "if-convert"
+_TIDY = "instcombine,gvn,dce"
+_NEST = "simplify-cfg,structurize{depth=8}"
+_TO_FLOATS = (
+    "lower-matrices{all-rows=true},lower-indexing,sroa,mem2reg,lower-int-to-float,"
+    f"lower-transcendentals{{keep={ELEMENTARY}}},{_EXPAND},{_CLEAN}"
+)
+#: `instcombine` puts composite operations together again where it finds them, so they are expanded once more.
+_AGAIN = f"lower-transcendentals{{keep={ELEMENTARY}}},{_EXPAND},gvn,contract"
+_SHAPE = "gvn,vectorize,dce"
+
+
+def prepare(module: Module, context: PassContext, sink: DiagnosticSink) -> None:
+    """Refuse what cannot be had and make `main` the only function."""
+    run_pipeline(module, _parse(_PROMOTE), context)
+    _refuse_textures(module, sink)
+    _ensure_position(module)
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """One of several modules that mean the same."""
+
+    module: Module
+    #: Variants of one family differ in small branches only, which are selects in one of them.
+    family: int
+
+    @property
+    def size(self) -> int:
+        """Instructions."""
+        return sum(1 for _ in self.module.main.instructions())
+
+
+def variants(module: Module, context: PassContext, optimisation: int) -> list[Variant]:
+    """Modules that mean the same as a prepared one, which comes last; whose code is the shortest is seen in the end.
+
+    Where loops select elements of local arrays or of inputs, or emit vertices, unrolling makes indices and places in
+    strips constant, or only more code.  Both arms of a branch run without the words of the branch, but selects
+    take some.
+    """
+    found = [Variant(module, 0)]
+    if module.stage == "geometry" or _has_indices(module):
+        found += [Variant(made, 1) for made in _changed(module, _UNROLL, context)]
+    if optimisation >= DEFAULT_OPTIMISATION:
+        flat = replace(context, costs=replace(context.costs, branch=_FLAT_PRICE, arms=0.0))
+        branching = [each for each in found if len(each.module.main.blocks) > 1]
+        flattened = [Variant(made, each.family) for each in branching for made in _changed(each.module, _FLATTEN, flat)]
+        for each in flattened:
+            run_pipeline(each.module, _parse(_TIDY), context)
+        found += flattened
+    return found[::-1]
+
+
+def _changed(module: Module, passes: str, context: PassContext) -> list[Module]:
+    """The module after some passes, where they change it."""
+    clone = clone_module(module)
+    return [clone] if run_pipeline(clone, _parse(passes), context) else []
+
+
+def legalize(module: Module, context: PassContext) -> list[CountedLoop]:
+    """Change a module in place; the loops that i registers drive.
+
+    Elements of local arrays are found by comparing, unless the loops whose counters select them are unrolled.
+    """
+    is_counting = count_places(module.main)
+    context.analyses(module.main).invalidate(cfg_analyses())  # What has changed the module so far is no pass.
+    if is_counting:
+        run_pipeline(module, _parse("mem2reg,dce"), context)
+    counted: list[CountedLoop] = []
+    run_pipeline(module, pipeline(counted), context)
+    return counted
+
+
+def pipeline(counted: list[CountedLoop]) -> Pipeline:
+    """The passes, in order; hardware loops are put into `counted`."""
+    return (
+        *_parse(_NEST),
+        CountLoops(counted),
+        IndexOffsets(),
+        *_parse("dce"),
+        WholeIndex(),
+        *_parse(_TO_FLOATS),
+        *_parse(_AGAIN),
+        ScaleIndices(),
+        Bounds(),
+        Factor(),
+        Roots(),
+        SplitMads(),
+        *_parse(_SHAPE),
+        Pack(),
+        ZeroLanes(),
+        *_parse("dce"),
+    )
+
+
+def _parse(text: str) -> Pipeline:
+    return parse_pipeline(text, DiagnosticSink())
+
+
+def _refuse_textures(module: Module, sink: DiagnosticSink) -> None:
+    """Report what no sequence of instructions computes; the first one will do."""
+    for function in module.functions.values():
+        lookup = next((i for i in function.instructions() if i.op is ops.TEXTURE), None)
+        if lookup is not None:
+            help = "pass the values as attributes or uniforms"
+            construct = "a texture lookup: its vertex unit has no textures"
+            sink.report(NOT_EXPRESSIBLE, lookup.span, target=TARGET_NAME, construct=construct, help=help)
+    sink.raise_if_errors()
+
+
+def _ensure_position(module: Module) -> None:
+    """Let a shader that writes no position write one: the hardware waits for it."""
+    if any(variable.role == "position" for variable in module.outputs()):
+        return
+    position = module.add_variable(Variable("gl_Position", "output", VEC4, precision="highp", role="position"))
+    complete = ops.EMIT_VERTEX if module.stage == "geometry" else ops.RET
+    for instruction in [i for i in module.main.instructions() if i.op is complete]:
+        Builder.in_front_of(instruction).store(position, Constant.splat(VEC4, 0.0))
+
+
+def _has_indices(module: Module) -> bool:
+    """Whether an element of a local array or of an input is selected at run time."""
+    return any(
+        instruction.address.is_dynamic and instruction.address.variable.storage in ("local", "input")
+        for function in module.functions.values()
+        for instruction in function.instructions()
+        if instruction.op in (ops.LOAD, ops.STORE)
+    )

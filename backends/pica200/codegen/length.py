@@ -1,0 +1,73 @@
+"""How long code will be, told before registers are given out: what gets longer than another way need not be finished.
+
+In: legal code on virtual registers.  Out: words.  Every instruction is one, but for jumps, which the nesting of control
+flow makes, and for moves, of which coalescing makes some vanish and `moves.py` joins some.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+from itertools import groupby
+
+from backends.pica200.codegen.machine_ops import JUMP, OPS
+from backends.pica200.codegen.register_files import TEMPORARIES
+from backends.pica200.codegen.temporaries import Temporaries
+from compiler.codegen.machine import MachineFunction, MachineInstruction, Place, VirtualRegister
+from compiler.codegen.regalloc import vanishing_copies
+from compiler.codegen.registers import Register
+
+_MOV = OPS["MOV"]
+_Vanishes = Callable[[MachineInstruction], bool]
+
+
+def least_words(function: MachineFunction) -> int:
+    """Words that a function takes at least, however values are placed."""
+    return _words(function, _may_vanish)
+
+
+def expected_words(function: MachineFunction, allocated: Iterable[MachineFunction]) -> int:
+    """Words of a function, if its values find room at once, and of others that have registers already."""
+    vanishing = set(vanishing_copies(function, Temporaries()))
+    return _words(function, vanishing.__contains__) + sum(_words(other, lambda move: False) for other in allocated)
+
+
+def _words(function: MachineFunction, vanishes: _Vanishes) -> int:
+    return sum(_words_of_block(block.instructions, vanishes) for block in function.blocks)
+
+
+def _words_of_block(instructions: list[MachineInstruction], vanishes: _Vanishes) -> int:
+    staying = (made for made in instructions if made.op is not JUMP and not (made.op is _MOV and vanishes(made)))
+    runs = groupby(staying, lambda made: made.op is _MOV)
+    return sum(_words_of_moves(run) if is_move else len(list(run)) for is_move, run in runs)
+
+
+def _words_of_moves(run: Iterable[MachineInstruction]) -> int:
+    """The words of moves in a row: those from one register to one register become one.  Values that are wider than
+    a register together are taken to be in different ones."""
+    widths: Counter[Place | None] = Counter()
+    for move in run:
+        register = move.defs[0].register
+        width = register.width if isinstance(register, VirtualRegister) else len(move.defs[0].lanes)
+        widths[_shared_register(move)] += width
+    return sum((width + 3) // 4 for width in widths.values())
+
+
+def _shared_register(move: MachineInstruction) -> Place | None:
+    """A register that a move shares with all that it may be joined with; None where none is known yet."""
+    source, target = move.uses[0].register, move.defs[0].register
+    if not _holds_value(source):
+        return source
+    if not _holds_value(target):
+        return target
+    return next((register for register in (target, source) if isinstance(register, Register)), None)
+
+
+def _may_vanish(move: MachineInstruction) -> bool:
+    """Whether both sides of a move may be in one place."""
+    return _holds_value(move.uses[0].register) and _holds_value(move.defs[0].register)
+
+
+def _holds_value(register: Place) -> bool:
+    """Whether a register is an r register, or will be."""
+    return isinstance(register, VirtualRegister) or (isinstance(register, Register) and register.file is TEMPORARIES)

@@ -1,0 +1,33 @@
+"""Another order of instructions, which needs fewer r registers; imported where that of the source needs too many."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable
+
+from backends.pica200.codegen.machine_ops import EMIT
+from backends.pica200.codegen.register_files import OUTPUTS, TEMPORARIES
+from backends.pica200.codegen.temporaries import Order
+from compiler.codegen.machine import MachineFunction, MachineInstruction, VirtualRegister
+from compiler.codegen.registers import Register
+from compiler.codegen.schedule import ScheduleModel, schedule
+
+
+def reorder(function: MachineFunction, order: Order) -> None:
+    """Change the blocks that need more than the order allows."""
+    schedule(function, _Pressure(function, order))
+
+
+class _Pressure(ScheduleModel):
+    """The r registers, as the scheduler sees them."""
+
+    def __init__(self, function: MachineFunction, order: Order) -> None:
+        super().__init__(order.limit, order.tries)
+        self.emits = any(instruction.op is EMIT for instruction in function.instructions())
+
+    def weight(self, register: VirtualRegister | Register) -> int:
+        return int(isinstance(register, VirtualRegister) or register.file is TEMPORARIES)
+
+    def order_classes(self, instruction: MachineInstruction) -> Iterable[Hashable]:
+        # EMIT takes what is in the outputs.
+        writes_output = any(isinstance(d.register, Register) and d.register.file is OUTPUTS for d in instruction.defs)
+        return ("effect",) if instruction.op.effect or (self.emits and writes_output) else ()

@@ -1,0 +1,1 @@
+"""Rewrites of the IR before selection: what the machine lacks or has in cheaper forms."""

@@ -1,0 +1,133 @@
+"""Loops that an int uniform bounds: the host puts the count into an i register, and a guard asks whether it is 0.
+
+    for (int i = 0; i < n; i++) { ... }        if (0 < n) { for (...) { ... } }
+
+In: a plain loop whose test stands in its head and compares a counter, which goes up by 1 from 0 (or from 1 where the
+test is <=), with an int uniform.  Out: the same in a guard, so that the loop runs once at least.  Behind it, what
+the loop leaves and what was there before it meet in phis.
+"""
+
+from __future__ import annotations
+
+from compiler.analysis.loops import Loop
+from compiler.ir import ops
+from compiler.ir.builder import Builder, int_constant
+from compiler.ir.module import Block, Constant, Instruction, Value
+from compiler.ir.variables import Variable
+from compiler.passes.control_flow.blocks import rename_incoming, retarget
+
+#: Test -> where its counter starts when the bound is the number of rounds.
+_STARTS = {ops.ILT: 0, ops.ILE: 1}
+
+
+def bounding_uniform(loop: Loop) -> Variable | None:
+    """The int uniform that is the number of rounds of a loop."""
+    test = loop.header.terminator
+    if test is None or test.op is not ops.CONDBR or test.targets[0] not in loop.blocks or len(loop.latches) != 1:
+        return None
+    comparison = test.operands[0]
+    if not isinstance(comparison, Instruction) or comparison.op not in _STARTS:
+        return None
+    counter, bound = comparison.operands
+    if not _counts_from(counter, loop, _STARTS[comparison.op]) or not isinstance(bound, Instruction):
+        return None
+    if bound.op is not ops.LOAD or bound.address.is_dynamic or bound.address.variable.storage != "uniform":
+        return None
+    variable = bound.address.variable
+    return None if variable.is_array or not variable.type.is_scalar else variable
+
+
+def _counts_from(counter: Value, loop: Loop, start: int) -> bool:
+    """Whether a phi of the head goes up by 1 from `start`."""
+    if not isinstance(counter, Instruction) or counter.op is not ops.PHI or counter.block is not loop.header:
+        return False
+    for value, block in counter.incoming():
+        if block not in loop.blocks:
+            if not (isinstance(value, Constant) and value.components[0] == start):
+                return False
+        elif not (isinstance(value, Instruction) and value.op is ops.IADD and _is_next(value, counter)):
+            return False
+    return True
+
+
+def _is_next(value: Instruction, counter: Instruction) -> bool:
+    others = [operand for operand in value.operands if operand is not counter]
+    return len(others) == 1 and isinstance(others[0], Constant) and others[0].components[0] == 1
+
+
+def can_be_guarded(loop: Loop) -> bool:
+    """Whether one block enters the loop, one block lies behind all ways out, and the head only passes phis on."""
+    outside = {target for _, target in loop.exits}
+    if len(loop.entering) != 1 or len(outside) != 1:
+        return False
+    (behind,) = outside
+    if any(predecessor not in loop.blocks for predecessor in behind.function.predecessors()[behind]):
+        return False
+    phis = set(loop.header.phis())
+    made_inside = [
+        phi.operands[phi.attribute.index(loop.header)] for phi in behind.phis() if loop.header in phi.attribute
+    ]
+    return all(_block_of(value) not in loop.blocks or value in phis for value in made_inside)
+
+
+def _block_of(value: Value) -> Block | None:
+    return value.block if isinstance(value, Instruction) else None
+
+
+def guard(loop: Loop, bound: Variable) -> Block:
+    """Put the guard around a loop; the block that now lies behind the loop."""
+    function, header = loop.header.function, loop.header
+    behind = next(target for _, target in loop.exits)
+    (entering,) = loop.entering
+    before = function.add_block("guard", after=entering)
+    after = function.add_block("ran", after=loop.latches[0])
+    initial: dict[Value, Value] = {phi: phi.operands[phi.attribute.index(entering)] for phi in header.phis()}
+    _open(loop, bound, entering, before, behind)
+    _close(loop, behind, after, before, initial)
+    return after
+
+
+def _open(loop: Loop, bound: Variable, entering: Block, before: Block, behind: Block) -> None:
+    header = loop.header
+    builder = Builder(before)
+    builder.span = None if header.terminator is None else header.terminator.span
+    runs = builder.op(ops.ILT, int_constant(0), builder.load(bound))
+    builder.condbr(runs, header, behind)
+    retarget(entering, header, before)
+    rename_incoming(header, entering, before)
+
+
+def _close(loop: Loop, behind: Block, after: Block, before: Block, initial: dict[Value, Value]) -> None:
+    """Let the ways out go through `after`, and what they bring meet what the guard brings."""
+    sources = list(dict.fromkeys(block for block, _ in loop.exits))
+    for source in sources:
+        retarget(source, behind, after)
+    builder = Builder(after)
+    builder.br(behind)
+    for phi in list(behind.phis()):
+        brought = list(phi.incoming())
+        at_head = next(value for value, block in brought if block is loop.header)
+        left = Builder(after).phi(phi.type, brought)
+        for _, block in brought:
+            phi.remove_incoming(block)
+        phi.add_incoming(left, after)
+        phi.add_incoming(initial.get(at_head, at_head), before)
+    for head, value in initial.items():
+        _see_from_behind(head, value, loop, behind, after, before)
+
+
+def _see_from_behind(phi: Value, value: Value, loop: Loop, behind: Block, after: Block, before: Block) -> None:
+    """Let those who use a head's phi behind the loop use what it is there, with or without a round."""
+    assert isinstance(phi, Instruction)
+    users = [user for user in phi.users if user.block not in loop.blocks and user.block not in (after, behind)]
+    users += [user for user in phi.users if user.block is behind and user.op is not ops.PHI]
+    if users:
+        merged = Builder(behind).phi(phi.type, [(phi, after), (value, before)])
+        _replace(phi, merged, users)
+
+
+def _replace(old: Instruction, new: Value, users: list[Instruction]) -> None:
+    for user in users:
+        for position, operand in enumerate(user.operands):
+            if operand is old:
+                user.set_operand(position, new)

@@ -1,0 +1,348 @@
+"""Counted loops: those whose number of iterations is known before they start become hardware loops.
+
+In: plain loops (see `lower-returns`), on ints.  Out: of loops that run a constant number of times, 1 to 256, or as
+often as an int uniform says (see `guards.py`), the test is gone.  At the latch stands a branch on the load of a
+variable that selection knows as the end of a LOOP.  Behind the loop, what the head would have seen in one more
+round is used: the values that the latch brings.
+
+Such a loop has the counter aL, which an index of a uniform can use instead of a computed number: where it is a
+multiple of the loop's own counter, plus a constant, it becomes the load of a variable that stands for aL.  Only an
+innermost loop has it, since no one knows what the hardware leaves of the outer loop's aL.
+
+Not handled: bounds that are computed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import ClassVar
+
+from backends.pica200.codegen.rewrites.guards import bounding_uniform, can_be_guarded, guard
+from backends.pica200.isa.instructions import BANKS
+from compiler.analysis.cfg import control_flow
+from compiler.analysis.loops import Loop, loop_nest
+from compiler.analysis.manager import AnalysisManager
+from compiler.analysis.trips import TripCount, trip_counts
+from compiler.ir import ops
+from compiler.ir.builder import Builder
+from compiler.ir.module import Block, Constant, Function, Instruction, Value
+from compiler.ir.types import BOOL, INT
+from compiler.ir.variables import Address, Variable
+from compiler.passes.base import Pass, PassContext
+from compiler.passes.control_flow.blocks import rename_incoming, replace_terminator, retarget
+from compiler.passes.control_flow.conditional import is_bool_uniform
+from compiler.records import dataclass, field, replace
+
+#: What a byte of an i register can say.
+_MAX_ITERATIONS = 256
+#: Largest value of aL that is added to a register's number.
+_MAX_COUNTER = 127
+_MAX_DEPTH = 4
+
+
+@dataclass(slots=True, eq=False)
+class CountedLoop:
+    """A loop that an i register drives: iterations, and start and step of aL."""
+
+    iterations: int
+    start: int = 0
+    step: int = 0
+    #: The uniform that is the number of iterations; None for a constant.
+    uniform: Variable | None = None
+    #: The bool whose load stands for "go on".
+    goes_on: Variable = field(default_factory=lambda: Variable("loop", "uniform", BOOL))
+    #: The int whose load stands for aL.
+    counter: Variable = field(default_factory=lambda: Variable("aL", "uniform", INT))
+
+    @property
+    def range(self) -> LoopRange:
+        """What its i register holds; of a uniform's the host sets the first byte."""
+        return LoopRange((self.iterations - 1, self.start, self.step, 0), self.uniform)
+
+
+@dataclass(frozen=True, slots=True)
+class LoopRange:
+    """The contents of an i register."""
+
+    values: tuple[int, int, int, int]
+    uniform: Variable | None
+
+
+@dataclass(frozen=True, slots=True)
+class CountLoops(Pass):
+    """See the module's text; the loops found are appended to `found`."""
+
+    name: ClassVar[str] = "pica-count-loops"
+    description: ClassVar[str] = "makes hardware loops of loops with a known number of iterations"
+
+    found: list[CountedLoop] = field(default_factory=list, compare=False)
+
+    def run(self, function: Function, context: PassContext) -> bool:
+        if len(function.blocks) == 1:
+            return False
+        analyses = context.analyses(function)
+        counts = analyses.get(trip_counts)
+        progress = False
+        for loop in analyses.get(loop_nest).all_loops():
+            if loop.depth > _MAX_DEPTH or len(ranges_of(self.found)) == BANKS["i"] or _breaks_on_bool(loop):
+                continue
+            _hoist_loads(loop)
+            shape = _shape(loop, counts.get(loop)) or _bounded_shape(loop)
+            if shape is not None:
+                self.found.append(_count(loop, shape))
+                progress = True
+        return progress
+
+
+def _breaks_on_bool(loop: Loop) -> bool:
+    """Whether a way out asks for a bool uniform: BREAKC asks for flags only."""
+    tests = [block.terminator for block, _ in loop.exits]
+    return any(test is not None and is_bool_uniform(test.operands[0]) for test in tests)
+
+
+def _hoist_loads(loop: Loop) -> None:
+    """Let uniforms that the head loads be loaded in front of the loop: operands read them anyway."""
+    if len(loop.entering) != 1:
+        return
+    place = loop.entering[0].terminator
+    for load in loop.header:
+        if load.op is ops.LOAD and load.address.variable.storage == "uniform" and not load.address.is_dynamic:
+            load.unlink()
+            loop.entering[0].insert_before(place, load)
+
+
+def ranges_of(loops: Iterable[CountedLoop]) -> list[LoopRange]:
+    """The i registers: loops with one range share one."""
+    return list(dict.fromkeys(loop.range for loop in loops))
+
+
+@dataclass(frozen=True, slots=True)
+class _Shape:
+    """A loop that can be counted: how often its body runs, and where the test stands."""
+
+    iterations: int
+    exiting: Block
+    outside: Block
+    inside: Block
+    #: The uniform that says how often.
+    uniform: Variable | None = None
+
+
+def _bounded_shape(loop: Loop) -> _Shape | None:
+    """A loop that a uniform bounds, in its guard from now on."""
+    uniform = bounding_uniform(loop)
+    if uniform is None or not can_be_guarded(loop):
+        return None
+    outside = next(target for _, target in loop.exits)
+    latch = loop.latches[0].terminator
+    if latch is None or latch.op is not ops.BR or not _is_head_movable(loop, outside):
+        return None
+    assert loop.header.terminator is not None
+    inside = loop.header.terminator.targets[0]
+    return _Shape(1, loop.header, guard(loop, uniform), inside, uniform)
+
+
+def _shape(loop: Loop, count: TripCount | None) -> _Shape | None:
+    if count is None or not count.decided:
+        return None
+    latch, exiting = loop.latches[0], count.exiting
+    test = exiting.terminator
+    assert test is not None
+    outside = next(target for target in test.targets if target not in loop.blocks)
+    inside = next(target for target in test.targets if target in loop.blocks)
+    at_latch = exiting is latch
+    iterations = count.stays + (1 if at_latch else 0)
+    if not 1 <= iterations <= _MAX_ITERATIONS:
+        return None
+    if at_latch:
+        return _Shape(iterations, exiting, outside, inside)
+    if exiting is not loop.header or latch.terminator is None or latch.terminator.op is not ops.BR:
+        return None
+    return _Shape(iterations, exiting, outside, inside) if _is_head_movable(loop, outside) else None
+
+
+def _is_head_movable(loop: Loop, outside: Block) -> bool:
+    """Whether the head computes nothing that is used behind the loop, but phis."""
+    for instruction in loop.header:
+        if instruction.op is ops.PHI or instruction.is_terminator:
+            continue
+        if not instruction.op.is_pure and instruction.op is not ops.LOAD:
+            return False
+        if any(user.block not in loop.blocks for user in instruction.users):
+            return False
+    return all(predecessor in loop.blocks for predecessor in _predecessors(outside))
+
+
+def _predecessors(block: Block) -> list[Block]:
+    return [each for each in block.function.blocks if block in each.successors]
+
+
+# ----------------------------------------------------------------------------------- the transformation
+def _count(loop: Loop, shape: _Shape) -> CountedLoop:
+    counted = CountedLoop(shape.iterations, uniform=shape.uniform)
+    _use_counter(loop, counted)
+    latch = loop.latches[0]
+    if shape.exiting is not latch:
+        _carry_out(loop, shape.outside)
+        replace_terminator(shape.exiting, shape.inside)
+    terminator = latch.terminator
+    assert terminator is not None
+    builder = Builder(latch)
+    builder.span = terminator.span
+    terminator.erase()
+    goes_on = builder.op(ops.LOAD, attribute=Address(counted.goes_on))
+    builder.condbr(goes_on, loop.header, shape.outside)
+    return counted
+
+
+def _carry_out(loop: Loop, outside: Block) -> None:
+    """Let what was seen from the head behind the loop be seen from the latch."""
+    latch, header = loop.latches[0], loop.header
+    brought = {phi: phi.operands[phi.attribute.index(latch)] for phi in header.phis()}
+    for phi in outside.phis():
+        position = phi.attribute.index(header)
+        value = phi.operands[position]
+        phi.attribute[position] = latch
+        if isinstance(value, Instruction) and value in brought:
+            phi.set_operand(position, brought[value])
+    for phi, value in brought.items():
+        users = [user for user in phi.users if user.block not in loop.blocks and not _is_phi_at(user, outside)]
+        if users:
+            _replace(phi, _merged(phi, value, latch, outside), users)
+
+
+def _is_phi_at(user: Instruction, block: Block) -> bool:
+    return user.op is ops.PHI and user.block is block
+
+
+def _merged(phi: Instruction, value: Value, latch: Block, outside: Block) -> Value:
+    """The head's phi as it is behind the loop: what the latch brings, or, behind another way out, itself."""
+    others = [block for block in _predecessors(outside) if block is not phi.block]
+    if not others:
+        return value
+    return Builder(outside).phi(phi.type, [(value, latch), *((phi, block) for block in others)])
+
+
+def _replace(old: Instruction, new: Value, users: list[Instruction]) -> None:
+    for user in users:
+        for position, operand in enumerate(user.operands):
+            if operand is old:
+                user.set_operand(position, new)
+
+
+# ------------------------------------------------------------------------------------------- the counter
+@dataclass(frozen=True, slots=True)
+class _Linear:
+    """scale * counter + offset"""
+
+    scale: int
+    offset: int
+
+
+def _use_counter(loop: Loop, counted: CountedLoop) -> None:
+    """Let indices of uniforms use aL."""
+    if loop.children:
+        return
+    for phi in loop.header.phis():
+        steps = _steps(phi, loop)
+        if steps is None:
+            continue
+        accesses = [(access, linear) for access, linear in _indexed(phi, loop) if linear.scale > 0]
+        scales = [linear.scale for _, linear in accesses]
+        scale = max(dict.fromkeys(scales), key=scales.count, default=0)
+        chosen = [(access, linear) for access, linear in accesses if linear.scale == scale]
+        if _take_counter(counted, scale, *steps, chosen):
+            return
+
+
+def _steps(phi: Instruction, loop: Loop) -> tuple[int, int] | None:
+    """Start and step of a counter."""
+    if phi.type is not INT:
+        return None
+    start, step = None, None
+    for value, block in phi.incoming():
+        if block not in loop.blocks:
+            start = value.components[0] if isinstance(value, Constant) else None
+        elif isinstance(value, Instruction) and value.op is ops.IADD and phi in value.operands:
+            other = value.operands[1 - list(value.operands).index(phi)]
+            step = other.components[0] if isinstance(other, Constant) else None
+    return None if start is None or step is None else (int(start), int(step))
+
+
+def _indexed(phi: Instruction, loop: Loop) -> Iterator[tuple[Instruction, _Linear]]:
+    """The loads of uniforms in the loop whose index depends on a counter alone."""
+    pending: list[tuple[Instruction, _Linear]] = [(phi, _Linear(1, 0))]
+    while pending:
+        value, linear = pending.pop()
+        for user in value.users:
+            if user.block not in loop.blocks:
+                continue
+            if user.op is ops.LOAD and user.address.dynamic_index and user.operands[0] is value:
+                address = user.address
+                if address.variable.storage == "uniform" and not address.variable.is_matrix:
+                    yield user, linear
+            following = _linear(user, value, linear)
+            if following is not None:
+                pending.append((user, following))
+
+
+def _linear(user: Instruction, value: Instruction, linear: _Linear) -> _Linear | None:
+    """What a user computes of a linear value, if that is linear too."""
+    if user.op not in (ops.IADD, ops.IMUL) or len(user.operands) != 2:
+        return None
+    other = user.operands[1] if user.operands[0] is value else user.operands[0]
+    if not isinstance(other, Constant) or other.components[0] is None:
+        return None
+    number = int(other.components[0])
+    if user.op is ops.IADD:
+        return _Linear(linear.scale, linear.offset + number)
+    return _Linear(linear.scale * number, linear.offset * number)
+
+
+def _take_counter(
+    counted: CountedLoop, scale: int, start: int, step: int, accesses: list[tuple[Instruction, _Linear]]
+) -> bool:
+    """Let aL run as `scale` times a counter, where its byte can, and these loads use it."""
+    first, increment = scale * start, scale * step
+    if not accesses or first < 0 or increment <= 0 or first + increment * (counted.iterations - 1) > _MAX_COUNTER:
+        return False
+    places = [access.address.offset + linear.offset for access, linear in accesses]
+    if not all(
+        0 <= place < access.address.variable.length for place, (access, _) in zip(places, accesses, strict=True)
+    ):
+        return False
+    counted.start, counted.step = first, increment
+    for place, (access, _) in zip(places, accesses, strict=True):
+        builder = Builder.in_front_of(access)
+        counter = builder.op(ops.LOAD, attribute=Address(counted.counter))
+        access.set_operand(0, counter)
+        access.attribute = replace(access.address, offset=place)
+    return True
+
+
+# ------------------------------------------------------------------------------------------- back edges
+def join_back_edges(function: Function) -> None:
+    """Take the blocks out that splitting has put on the ways back of loops which end with a test.
+
+    A loop of the hardware has no code between its end and its head.  Copies for the head's phis then run in front of
+    the test, whether the loop goes on or not, which is right because nobody else reads what they write (see the
+    selection that all targets share).
+    """
+    splits = [block for block in function.blocks if block.name.startswith("edge") and _only_jumps(block)]
+    if not splits:
+        return
+    predecessors = function.predecessors()
+    order = AnalysisManager(function).get(control_flow).index
+    gone = []
+    for block in splits:
+        (header,) = block.successors
+        (latch,) = predecessors[block]
+        if order[header] <= order[latch]:
+            retarget(latch, block, header)
+            rename_incoming(header, block, latch)
+            gone.append(block)
+    function.remove_blocks(gone)
+
+
+def _only_jumps(block: Block) -> bool:
+    return block.terminator is not None and block.terminator is block.first

@@ -1,0 +1,301 @@
+"""Packing: two operations of one kind on few components become one on more, since a word costs the same.
+
+In: legalised IR.  Out: the same with fewer component-wise operations.
+
+    a = fmax(dot(n, l), 0)   b = fmax(dot(n, h), 0)     c = fmax((dot(n, l), dot(n, h)), (0, 0)), a = c.x, b = c.y
+
+Where operands come from one value, they are a swizzle of it; where all are literals, a literal.  Where they come from
+different operations that compute them for this alone, these can write the components of one register.  Anything else
+would take moves, which are no better than a second operation; likewise results that go to outputs, phis or vectors
+of their own.
+
+The joint operation stands where the first one was, even if that is in front of the branch that the second one is
+in, or where the second one was, if all who use the first come later.  `vectorize` does not do this: it starts from
+vectors that are put together, and here nothing is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Sequence
+from operator import itemgetter
+from typing import ClassVar
+
+from compiler.analysis.dominators import DominatorTree, dominators
+from compiler.codegen.operands import Modifiers, Operand, lanes_of, see_through
+from compiler.ir import ops
+from compiler.ir.builder import Builder
+from compiler.ir.fold import SHUFFLES
+from compiler.ir.module import Constant, Function, Instruction, Value
+from compiler.passes.base import Pass, PassContext
+from compiler.passes.motion.legality import merged_flags
+from compiler.records import dataclass
+
+_SIGNS = Modifiers(negate=True)
+_PACKED = frozenset({ops.FADD, ops.FSUB, ops.FMUL, ops.FMAD, ops.FMIN, ops.FMAX, ops.FFLOOR, ops.FABS, ops.FTRUNC})
+#: Operations of several words.
+_EXPENSIVE = frozenset({ops.FTRUNC})
+#: Operations whose first two operands may change places.
+_COMMUTATIVE = frozenset({ops.FADD, ops.FMUL, ops.FMAD, ops.FMIN, ops.FMAX})
+#: The orders of two operands.
+_ORDERS = ((0, 1), (1, 0))
+#: How many operations further on a partner is looked for.
+_WINDOW = 48
+
+
+@dataclass(frozen=True, slots=True)
+class Pack(Pass):
+    """See the module's text."""
+
+    name: ClassVar[str] = "pica-pack"
+    description: ClassVar[str] = "joins operations of one kind on few components"
+    preserves_control_flow: ClassVar[bool] = True
+
+    def run(self, function: Function, context: PassContext) -> bool:
+        tree = context.analyses(function).get(dominators)
+        progress = False
+        while _Round(function, tree).run():
+            progress = True
+        return progress
+
+
+@dataclass(slots=True, eq=False)
+class _Candidate:
+    """An operation that may be joined with another one."""
+
+    instruction: Instruction
+    #: Its place in the function, and the places of what it is computed from, as a set.
+    place: int
+    needs: int
+    width: int
+    #: The vectors that its result becomes part of; None where the result has a place of its own.
+    vectors: set[Instruction] | None
+
+    def may_share(self, other: _Candidate) -> bool:
+        """Whether one register has room for this result and a later one, and nobody would need a move for that."""
+        fits = self.width + other.width <= 4 and self.vectors == other.vectors
+        return fits and not other.needs >> self.place & 1
+
+
+class _Round:
+    """One walk over the pairs of a function, until one is joined."""
+
+    def __init__(self, function: Function, tree: DominatorTree) -> None:
+        self.tree = tree
+        self.order = {instruction: number for number, instruction in enumerate(function.instructions())}
+        self.operands = _Operands()
+        self.by_kind: dict[object, list[_Candidate]] = {}
+        needs = self._needs()
+        for instruction, place in self.order.items():
+            if instruction.op in _PACKED and instruction.type.width < 4 and instruction.users:
+                width, vectors = instruction.type.width, _vectors(instruction)
+                candidate = _Candidate(instruction, place, needs[instruction], width, vectors)
+                self.by_kind.setdefault(instruction.op, []).append(candidate)
+
+    def _needs(self) -> dict[Instruction, int]:
+        """What each instruction is computed from in this round of loops, as a set of numbers."""
+        needs: dict[Instruction, int] = {}
+        for instruction in (each for block in self.tree.preorder() if block is not None for each in block):
+            found = 0
+            for operand in instruction.operands if instruction.op is not ops.PHI else ():
+                if isinstance(operand, Instruction):
+                    found |= needs[operand] | 1 << self.order[operand]
+            needs[instruction] = found
+        return needs
+
+    def run(self) -> bool:
+        return any(self._join(first, second) for first, second in self._pairs())
+
+    def _pairs(self) -> Iterator[tuple[Instruction, Instruction]]:
+        """Pairs that may be joined, those that come first in front."""
+        pairs = [
+            (second.place, first.place, first.instruction, second.instruction)
+            for members in self.by_kind.values()
+            for number, first in enumerate(members)
+            if first.vectors is not None
+            for second in members[number + 1 : number + _WINDOW]
+            if first.may_share(second)
+        ]
+        for _, _, first, second in sorted(pairs, key=itemgetter(0, 1)):
+            yield first, second
+
+    def _join(self, first: Instruction, second: Instruction) -> bool:
+        operands = self.operands.joint(first, second)
+        if operands is None:
+            return False
+        place = self._place(first, second, operands)
+        if place is None:
+            return False
+        _make(first, second, operands, place)
+        return True
+
+    # where ---------------------------------------------------------------------------------
+    def _place(self, first: Instruction, second: Instruction, operands: list[_Joint]) -> Instruction | None:
+        """The one of two operations in whose place the joint one can stand."""
+        assert first.block is not None and second.block is not None
+        if not self.tree.dominates(first.block, second.block):
+            return None
+        bases = [operand.base for joint in operands for operand in joint.parts]
+        if all(self._is_before(base, first) for base in bases):
+            return first
+        is_below = first.block is second.block and all(self._is_behind(user, second) for user in _final_users(first))
+        return second if is_below else None
+
+    def _is_before(self, value: Value, place: Instruction) -> bool:
+        if not isinstance(value, Instruction):
+            return True
+        assert value.block is not None and place.block is not None
+        if value.block is place.block:
+            return self.order[value] < self.order[place]
+        return self.tree.dominates(value.block, place.block)
+
+    def _is_behind(self, user: Instruction, place: Instruction) -> bool:
+        return user.block is not place.block or user.op is ops.PHI or self.order[user] > self.order[place]
+
+
+@dataclass(frozen=True, slots=True)
+class _Joint:
+    """An operand of the joint operation: where each of its lanes comes from."""
+
+    parts: tuple[Operand, ...]
+
+    @property
+    def lanes(self) -> list[tuple[Operand, int | None]]:
+        return [(part, lane) for part in self.parts for lane in part.lanes]
+
+
+# --------------------------------------------------------------------------------------------- results
+def _vectors(value: Instruction) -> set[Instruction] | None:
+    """The vector that a result becomes part of, if any; None where it has to be in a place of its own."""
+    if value.op in _EXPENSIVE:
+        return set()  # Moves are the smaller evil.
+    users = _final_users(value)
+    vectors = {user for user in users if user.op in (ops.CONSTRUCT, ops.INSERT)}
+    return None if len(vectors) > 1 or any(user.op in (ops.STORE, ops.PHI) for user in users) else vectors
+
+
+def _final_users(value: Instruction) -> list[Instruction]:
+    """Who uses a value, by itself or swizzled."""
+    found: list[Instruction] = []
+    for user in value.users:
+        found += _final_users(user) if user.op is ops.SWIZZLE else [user]
+    return found
+
+
+def _swizzles(value: Instruction) -> list[Instruction]:
+    """The swizzles of a value in its own block, and theirs, in an order in which operands come first."""
+    found: list[Instruction] = []
+    for user in value.users:
+        if user.op is ops.SWIZZLE and user.block is value.block:
+            found += [user, *_swizzles(user)]
+    return found
+
+
+# -------------------------------------------------------------------------------------------- operands
+class _Operands:
+    """The operands of operations, each looked at once: most operations are compared with many others."""
+
+    def __init__(self) -> None:
+        #: Operands, and what they are read from: equal for those that one operand can read.
+        self.known: dict[Instruction, list[tuple[Operand, Hashable]]] = {}
+        self.shareable: dict[Value, bool] = {}
+
+    def joint(self, first: Instruction, second: Instruction) -> list[_Joint] | None:
+        """The operands of both together; None where some cannot be had for nothing."""
+        ours, theirs = self._of(first), self._of(second)
+        for order in _ORDERS if first.op in _COMMUTATIVE else _ORDERS[:1]:
+            arranged = [*(theirs[n] for n in order), *theirs[2:]] if len(theirs) > 1 else theirs
+            if self._can_be_had(ours, arranged):
+                return [_Joint((a, b)) for (a, _), (b, _) in zip(ours, arranged, strict=True)]
+        return None
+
+    def _of(self, instruction: Instruction) -> list[tuple[Operand, Hashable]]:
+        if instruction not in self.known:
+            width = instruction.type.width
+            operands = [see_through(value, lanes_of(value, width), _SIGNS) for value in instruction.operands]
+            self.known[instruction] = [(operand, _origin(operand)) for operand in operands]
+        return self.known[instruction]
+
+    def _can_be_had(self, ours: list[tuple[Operand, Hashable]], theirs: list[tuple[Operand, Hashable]]) -> bool:
+        """Whether operands are of one value or literals, but for one of values that could share a register."""
+        apart = [(a, b) for (a, ours_of), (b, theirs_of) in zip(ours, theirs, strict=True) if ours_of != theirs_of]
+        if len(apart) > 1 or not all(self._can_share(part.base) for pair in apart for part in pair):
+            return False
+        return all(a.negate == b.negate for (a, origin), (b, _) in zip(ours, theirs, strict=True) if origin != _LITERAL)
+
+    def _can_share(self, value: Value) -> bool:
+        if value not in self.shareable:
+            self.shareable[value] = isinstance(value, Instruction) and _can_share(value)
+        return self.shareable[value]
+
+
+#: Where literals come from.
+_LITERAL = "literal"
+
+
+def _origin(operand: Operand) -> Hashable:
+    """What an operand is read from; loads of one input or uniform are one."""
+    base = operand.base
+    if isinstance(base, Constant):
+        return _LITERAL
+    if isinstance(base, Instruction) and base.op is ops.LOAD and not base.address.is_dynamic:
+        return base.address
+    return base
+
+
+def _can_share(value: Instruction) -> bool:
+    """Whether a value can be computed right where a joint operand wants it: nobody else cares where it is."""
+    if value.op in SHUFFLES or value.op in (ops.LOAD, ops.PHI):
+        return False
+    return not any(user.op in _PARTICULAR for user in _final_users_through_signs(value))
+
+
+#: Those who want a value in a certain register or component.
+_PARTICULAR = frozenset({ops.CONSTRUCT, ops.INSERT, ops.STORE, ops.PHI})
+
+
+def _final_users_through_signs(value: Instruction) -> list[Instruction]:
+    found: list[Instruction] = []
+    for user in value.users:
+        is_seen_through = user.op in (ops.SWIZZLE, ops.FNEG)
+        found += _final_users_through_signs(user) if is_seen_through else [user]
+    return found
+
+
+# --------------------------------------------------------------------------------------------- joining
+def _make(first: Instruction, second: Instruction, operands: Sequence[_Joint], place: Instruction) -> None:
+    builder = Builder.in_front_of(place)
+    builder.flags = merged_flags(first, second)
+    between = _swizzles(first) if place is second else []
+    joint = builder.op(first.op, *(_value(builder, operand) for operand in operands))
+    width = first.type.width
+    halves = [builder.swizzle(joint, tuple(lanes)) for lanes in (range(width), range(width, joint.type.width))]
+    for swizzle in between:
+        assert place.block is not None
+        swizzle.unlink()
+        place.block.insert_before(place, swizzle)
+    for part, half in zip((first, second), halves, strict=True):
+        part.replace_all_uses_with(half)
+        part.erase()
+
+
+def _value(builder: Builder, joint: _Joint) -> Value:
+    """One value with all lanes of a joint operand."""
+    a, b = joint.parts
+    if isinstance(a.base, Constant) and isinstance(b.base, Constant):
+        numbers = tuple(_number(part, lane) for part, lane in joint.lanes)
+        return Constant(a.base.type.with_width(len(numbers)), numbers)
+    if _origin(a) == _origin(b):
+        value: Value = builder.swizzle(a.base, tuple(lane or 0 for _, lane in joint.lanes))
+    else:
+        value = builder.construct(
+            *(builder.swizzle(part.base, tuple(lane or 0 for lane in part.lanes)) for part in (a, b))
+        )
+    return builder.op(ops.FNEG, value) if a.negate else value
+
+
+def _number(part: Operand, lane: int | None) -> float | None:
+    assert isinstance(part.base, Constant)
+    number = None if lane is None else part.base.components[lane]
+    if number is None:
+        return None
+    return -float(number) if part.negate else float(number)

@@ -1,0 +1,146 @@
+"""What a geometry shader gets of each vertex, and where: in v registers, or in c registers that indices select from.
+
+The registers of one vertex follow each other as the vertex shader has them: the position, then the other outputs.
+Kind "point" puts them into v registers; "fixed" and "variable" into c registers, where "variable" has the number of
+vertices in c0 and the vertices behind it, of those beyond the first few the positions alone.
+
+`move_inputs` lets a module of these two kinds read one array of uniforms in place of its inputs, so that all that
+follows knows nothing of vertices.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from backends.pica200.isa.program import Geometry
+from compiler.ir import ops
+from compiler.ir.builder import Builder
+from compiler.ir.module import Constant, Instruction, Module, Value
+from compiler.ir.types import INT, VEC4
+from compiler.ir.variables import Address, Variable
+from compiler.primitive import Primitive
+from compiler.records import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class VertexLayout:
+    """The registers of one vertex: first register of each input, and how many there are."""
+
+    first: Mapping[Variable, int]
+    registers: int
+
+
+def layout_of(inputs: Iterable[Variable]) -> VertexLayout:
+    """The position comes first, then what is pinned where it is, and the others in declared order."""
+    inputs = [variable for variable in inputs if variable.role != "vertices_in"]
+    taken = {0} | {v.location + k for v in inputs if v.location is not None for k in range(v.columns)}
+    found: dict[Variable, int] = {}
+    for variable in inputs:
+        first = variable.location or 0
+        if variable.location is None and variable.role != "position_in":
+            while any(first + k in taken for k in range(variable.columns)):
+                first += 1
+        found[variable] = first
+        taken |= {first + k for k in range(variable.columns)}
+    return VertexLayout(found, max(taken) + 1)
+
+
+@dataclass(frozen=True, slots=True)
+class VertexMemory:
+    """The c registers that the hardware fills with vertices."""
+
+    primitive: Primitive
+    layout: VertexLayout
+    #: All registers of all vertices.
+    cells: Variable
+    #: The number of vertices, of kind "variable".
+    count: Variable = field(default_factory=lambda: _uniform("gl_VerticesIn", 1, 0))
+
+    @property
+    def variables(self) -> list[Variable]:
+        """What takes c registers."""
+        return [self.count, self.cells] if self.primitive.kind == "variable" else [self.cells]
+
+    def cell(self, variable: Variable, element: int, column: int) -> int:
+        """The place of a vertex's column among the cells."""
+        full = self.primitive.vertices
+        if element >= full:
+            return full * self.layout.registers + element - full
+        return element * self.layout.registers + self.layout.first[variable] + column
+
+    def geometry(self, first: int) -> Geometry:
+        """What the container says, where the cells begin with register `first`."""
+        if self.primitive.kind == "variable":
+            return Geometry("variable", 0, self.primitive.vertices)
+        return Geometry("fixed", first, self.primitive.vertices)
+
+
+def _uniform(name: str, length: int, location: int | None) -> Variable:
+    dims = (length,) if length > 1 else ()
+    return Variable(name, "uniform", VEC4, dims=dims, precision="highp", location=location)
+
+
+def move_inputs(module: Module, primitive: Primitive | None) -> VertexMemory | None:
+    """Let inputs be read from c registers, where the kind of primitive asks for that."""
+    if primitive is None or primitive.kind == "point":
+        return None
+    inputs = [variable for variable in module.variables.values() if variable.storage == "input"]
+    layout = layout_of(inputs)
+    length = primitive.vertices * layout.registers + primitive.positions - primitive.vertices
+    memory = VertexMemory(primitive, layout, _uniform("gl_in", length, 1 if primitive.kind == "variable" else None))
+    for function in module.functions.values():
+        for load in [i for i in function.instructions() if i.op is ops.LOAD and i.address.variable in inputs]:
+            load.replace_all_uses_with(_read(load, memory))
+            load.erase()
+    return memory
+
+
+def _read(load: Instruction, memory: VertexMemory) -> Value:
+    """What a load of an input finds in the cells."""
+    builder = Builder.in_front_of(load)
+    address = load.address
+    if address.variable.role == "vertices_in":
+        return builder.op(ops.FTOI, builder.swizzle(builder.load(memory.count), (0,)))
+    whole = builder.op(ops.LOAD, *_index(builder, load, memory), attribute=_address(load, memory))
+    return builder.swizzle(whole, range(load.type.width))
+
+
+def _address(load: Instruction, memory: VertexMemory) -> Address:
+    address = load.address
+    if address.dynamic_index and _is_split(address.variable, memory):
+        return Address(memory.cells, dynamic_index=True)
+    cell = memory.cell(address.variable, address.offset, 0 if address.dynamic_column else address.column)
+    return Address(memory.cells, cell, dynamic_index=address.is_dynamic)
+
+
+def _is_split(variable: Variable, memory: VertexMemory) -> bool:
+    """Whether its elements are not all equally far apart."""
+    return variable.length > memory.primitive.vertices and memory.layout.registers > 1
+
+
+def _index(builder: Builder, load: Instruction, memory: VertexMemory) -> list[Value]:
+    """The dynamic part of the cell's number, where there is one."""
+    address, operands = load.address, list(load.operands)
+    parts: list[Value] = []
+    if address.dynamic_index:
+        vertex = operands.pop(0)
+        parts.append(
+            _split_index(builder, vertex, address, memory)
+            if _is_split(address.variable, memory)
+            else _times(builder, vertex, memory.layout.registers)
+        )
+    if address.dynamic_column:
+        parts.append(operands.pop(0))
+    return [builder.op(ops.IADD, *parts)] if len(parts) == 2 else parts
+
+
+def _split_index(builder: Builder, vertex: Value, address: Address, memory: VertexMemory) -> Value:
+    """Full vertices are apart by all their registers, the others by one."""
+    number = builder.op(ops.IADD, vertex, Constant(INT, (address.offset,)))
+    full = Constant(INT, (memory.primitive.vertices,))
+    whole = builder.op(ops.SELECT, builder.op(ops.ILT, number, full), number, full)
+    return builder.op(ops.IADD, number, _times(builder, whole, memory.layout.registers - 1))
+
+
+def _times(builder: Builder, value: Value, factor: int) -> Value:
+    return value if factor == 1 else builder.op(ops.IMUL, value, Constant(INT, (factor,)))

@@ -1,0 +1,50 @@
+"""The r registers: what the allocator knows of them, and the orders of instructions to try.
+
+Code keeps the order of the source while its values find room.  Where they do not, orders that need fewer registers are
+tried (`pressure.py`), then random ones too; full registers are hard to place, so that later orders aim lower than what
+there is.
+"""
+
+from __future__ import annotations
+
+from backends.pica200.codegen.abi import TARGET_NAME
+from backends.pica200.codegen.machine_ops import OPS
+from backends.pica200.codegen.register_files import TEMPORARIES
+from compiler.codegen.machine import Def, MachineInstruction, Use, VirtualRegister
+from compiler.codegen.regalloc import RegisterModel
+from compiler.records import dataclass
+
+
+class Temporaries(RegisterModel):
+    """The r registers, as the allocator sees them."""
+
+    target = TARGET_NAME
+    resource = "temporary registers"
+
+    def copy(self, target: Def, source: Use) -> MachineInstruction:
+        return MachineInstruction(OPS["MOV"], [target], [source])
+
+    def component_cost(self, register: VirtualRegister, component: int, place: int) -> int:
+        # Unmoved components make descriptors that other instructions share.
+        return int(component != place)
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """How instructions are put in order: the components that may live at a time, and how many random orders are
+    tried beside the usual ones."""
+
+    limit: int
+    tries: int = 0
+
+
+_ROOM = TEMPORARIES.count * 4
+_FEW = (Order(_ROOM), Order(_ROOM - 8, 4), Order(_ROOM - 16, 8))
+_MANY = (*_FEW, Order(_ROOM // 2, 48), Order(0, 48))
+#: The level of optimisation that compares all orders.
+SEARCHING = 3
+
+
+def orders(optimisation: int) -> tuple[Order | None, ...]:
+    """The orders to try, one after the other; None is that of the source."""
+    return (None, *(_MANY if optimisation >= SEARCHING else _FEW))

@@ -1,0 +1,154 @@
+"""Program to assembly text, which assembles to the same program.
+
+Blocks are found again from the words: an IF or LOOP opens one, and it must end inside of its parent; calls
+and entries show the procedures.  Code that is not nested in this way has no text (`PICA200_NO_TEXT`).
+"""
+
+from __future__ import annotations
+
+from backends.pica200.isa.container import read
+from backends.pica200.isa.disasm.declarations import declarations
+from backends.pica200.isa.disasm.operands import NoText, statement
+from backends.pica200.isa.instructions import Instruction, decode
+from backends.pica200.isa.program import Program
+from compiler.diagnostics import DiagnosticSink, SourceFile, Span
+from compiler.diagnostics.catalogue.machine import PICA200_NO_TEXT
+from compiler.records import dataclass
+
+_INDENT = "    "
+
+
+def disassemble(data: bytes, filename: str, sink: DiagnosticSink, *, executable: int = 0) -> str:
+    """The text of one shader of a file; all code of the file is part of it.
+
+    Mistakes in the file are reported to `sink`, and then raised as `CompileError`.
+    """
+    program = read(data, filename, sink)
+    sink.raise_if_errors()
+    assert program is not None
+    return disassemble_program(program, sink, filename, executable=executable)
+
+
+def disassemble_program(
+    program: Program, sink: DiagnosticSink, filename: str = "<program>", *, executable: int = 0
+) -> str:
+    """The text of one shader of a program."""
+    try:
+        if executable >= len(program.executables):
+            raise NoText(0, f"the file has {len(program.executables)} shaders, number {executable} is asked for")
+        code = _Code(program, executable).lines()
+    except NoText as error:
+        start = Span(SourceFile(filename), 1, 1, 1, 1)
+        sink.report(PICA200_NO_TEXT, start, address=error.address, reason=error.reason)
+        sink.raise_if_errors()
+        raise AssertionError("an error was reported") from None
+    lines = [*declarations(program.executables[executable]), *code]
+    return "\n".join(lines) + "\n"
+
+
+@dataclass(slots=True)
+class _Region:
+    """An open block: where its current part ends, and where its else part will, if one follows."""
+
+    end: int
+    else_end: int | None = None
+
+
+class _Code:
+    """The procedures of a program as lines."""
+
+    def __init__(self, program: Program, executable: int) -> None:
+        self._program = program
+        self._instructions = [_decoded(address, word) for address, word in enumerate(program.code)]
+        self._procedures = self._find_procedures(executable)
+        self._labels = {
+            instruction.fields["target"]
+            for instruction in self._instructions
+            if instruction.operation.jumps == "branch"
+        }
+
+    def lines(self) -> list[str]:
+        found = [line for span in sorted(self._procedures) for line in self._procedure(span)]
+        outside = max(self._labels, default=0)
+        if outside > len(self._instructions):
+            raise NoText(outside, "a jump leaves the code")
+        if outside and outside == len(self._instructions):
+            found.insert(-1, f"L{outside}:")
+        return found
+
+    def _find_procedures(self, executable: int) -> dict[tuple[int, int], str]:
+        """Every range of words that is a procedure, with its name; the rest of the code gets names as well."""
+        found: dict[tuple[int, int], str] = {}
+        for instruction in self._instructions:
+            if instruction.operation.jumps == "call":
+                start, length = instruction.fields["target"], instruction.fields["num"]
+                found[start, start + length] = f"proc_{start}"
+        for number, shader in enumerate(self._program.executables):
+            found.setdefault((shader.entry, shader.end), f"entry_{number}")
+        chosen = self._program.executables[executable]
+        found[chosen.entry, chosen.end] = "main"
+        position = 0
+        for start, end in sorted(found):
+            if start < position or end <= start or end > len(self._instructions):
+                raise NoText(start, "procedures are empty, overlap, or leave the code")
+            if start > position:
+                found[position, start] = f"unused_{position}"
+            position = end
+        if position < len(self._instructions):
+            found[position, len(self._instructions)] = f"unused_{position}"
+        return found
+
+    def _procedure(self, span: tuple[int, int]) -> list[str]:
+        lines = [f".proc {self._procedures[span]}"]
+        regions = [_Region(span[1])]
+        for address in range(*span):
+            self._close(address, regions, lines)
+            if address in self._labels:
+                lines.append(f"L{address}:")
+            instruction = self._instructions[address]
+            lines.append(_INDENT * len(regions) + self._text(address, instruction))
+            region = _opened(address, instruction)
+            if region is not None:
+                if (region.else_end or region.end) > regions[-1].end:
+                    raise NoText(address, "a block ends outside of the one around it")
+                regions.append(region)
+        self._close(span[1], regions, lines)
+        return lines
+
+    def _close(self, address: int, regions: list[_Region], lines: list[str]) -> None:
+        """End the blocks, or their first parts, that end before `address`."""
+        while regions and regions[-1].end == address:
+            region = regions[-1]
+            indent = _INDENT * (len(regions) - 1)
+            if region.else_end is None:
+                lines.append(f"{indent}.end")
+                regions.pop()
+                continue
+            lines.append(f"{indent}.else")
+            regions[-1] = _Region(region.else_end)
+
+    def _text(self, address: int, instruction: Instruction) -> str:
+        target = instruction.fields.get("target", 0)
+        name = f"L{target}"
+        if instruction.operation.jumps == "call":
+            name = self._procedures[target, target + instruction.fields["num"]]
+        return statement(address, instruction, self._program.descriptors, name)
+
+
+def _decoded(address: int, word: int) -> Instruction:
+    instruction = decode(word)
+    if instruction is None:
+        raise NoText(address, f"{word:#010x} is no instruction")
+    return instruction
+
+
+def _opened(address: int, instruction: Instruction) -> _Region | None:
+    """The block that an instruction opens."""
+    kind = instruction.operation.jumps
+    if kind not in ("if", "loop"):
+        return None
+    target, length = instruction.fields["target"], instruction.fields["num"]
+    end = target + 1 if kind == "loop" else target
+    if end <= address or (kind == "loop" and end == address + 1):
+        raise NoText(address, "a block ends before it begins")
+    return _Region(end, target + length if kind == "if" and length else None)

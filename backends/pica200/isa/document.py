@@ -1,0 +1,98 @@
+"""The reference page `docs/isa/pica200.md`, made from the instruction table.
+
+`python -m backends.pica200.isa.document` writes it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from backends.pica200.isa import descriptors
+from backends.pica200.isa.instructions import LAYOUTS, OPERATIONS, Layout, Operation
+from backends.pica200.isa.validate import RULES
+from compiler.isa.fields import Field, Format
+from compiler.markdown import spaced_table, write_page
+
+PAGE: Path = Path(__file__).resolve().parents[3] / "docs" / "isa" / "pica200.md"
+
+_INTRODUCTION = """# PICA200 instruction set
+
+Made from the tables in `backends/pica200/isa`
+by `python -m backends.pica200.isa.document`; do not edit. What the machine is like is told in
+[the target's README](../../backends/pica200/README.md).
+"""
+_INSTRUCTIONS = """
+## Instructions
+
+`s1`, `s2`, `s3` are the sources after swizzle and negation; only components in the descriptor's mask are written. A
+name with an arrow has a second form, in which the last source is the wide one; the assembler picks the form. The codes
+of CMP have five bits, those of MAD and MADI three; all others have six.
+"""
+_FORMATS = """
+## Formats
+
+Bits are numbered from 0, the lowest. Bits that no field owns are 0. The wide source has seven bits and may be a c
+register.
+"""
+_DESCRIPTOR = """
+## Operand descriptor
+"""
+_RULES = """
+## Rules
+
+What `validate` checks on finished programs, by the name in its faults.
+"""
+
+
+def page() -> str:
+    """The whole page."""
+    return "".join(
+        (
+            _INTRODUCTION,
+            _INSTRUCTIONS,
+            spaced_table(("code", "instruction", "format", "effect"), map(_instruction_row, OPERATIONS)),
+            _FORMATS,
+            spaced_table(("format", "fields", "wide source"), map(_layout_row, LAYOUTS)),
+            spaced_table(("field", "values"), _field_rows()),
+            _DESCRIPTOR,
+            spaced_table(("bits", "field", "meaning"), map(_descriptor_row, descriptors.FORMAT.fields)),
+            _RULES,
+            spaced_table(("rule", "what it asks"), ((f"`{rule}`", text) for rule, text in RULES.items())),
+        )
+    )
+
+
+def _instruction_row(row: Operation) -> Sequence[str]:
+    width = row.layout.format.by_name["opcode"].width
+    second = f" → {row.inverted}" if row.inverted else ""
+    return f"`{row.opcode:0{width}b}`", f"{row.name}{second}", row.layout.format.name, row.doc
+
+
+def _layout_row(layout: Layout) -> Sequence[str]:
+    return layout.format.name, _fields(layout.format), layout.wide
+
+
+def _fields(layout: Format) -> str:
+    return ", ".join(f"{part.name} {_bits(part)}" for part in layout.fields)
+
+
+def _field_rows() -> Iterable[Sequence[str]]:
+    """Every field that has an explanation, once."""
+    explained = {part.name: part.doc for layout in LAYOUTS for part in layout.format.fields if part.doc}
+    sources = {"src1", "src2", "src3"}
+    yield "src1, src2, src3", "v0-v15, r0-r15; the wide one also c0-c95"
+    yield from ((name, doc) for name, doc in explained.items() if name not in sources)
+
+
+def _descriptor_row(part: Field) -> Sequence[str]:
+    return _bits(part), part.name, part.doc
+
+
+def _bits(part: Field) -> str:
+    high = part.low + part.width - 1
+    return f"{high}:{part.low}" if part.width > 1 else str(part.low)
+
+
+if __name__ == "__main__":
+    write_page(PAGE, page())

@@ -1,0 +1,37 @@
+"""The code words of a program one by one, each with its operand descriptor."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from backends.pica200.isa.container import read
+from backends.pica200.isa.descriptors import FORMAT
+from backends.pica200.isa.disasm.operands import statement
+from backends.pica200.isa.instructions import decode
+from compiler.diagnostics import DiagnosticSink
+from compiler.isa.listing import CodeWord, Part
+
+
+def list_words(data: bytes) -> list[CodeWord]:
+    """The code of a file that the compiler made."""
+    sink = DiagnosticSink()
+    program = read(data, "<program>", sink)
+    sink.raise_if_errors()
+    assert program is not None
+    return [_word(address, word, program.descriptors) for address, word in enumerate(program.code)]
+
+
+def _word(address: int, word: int, descriptors: Sequence[int]) -> CodeWord:
+    instruction = decode(word)
+    assert instruction is not None
+    parts = [Part(instruction.operation.layout.format, word)]
+    if "desc" in instruction.fields:
+        parts.append(Part(FORMAT, descriptors[instruction.fields["desc"]]))
+    target = instruction.fields.get("target")
+    name = "" if target is None else f"{target:03x}"
+    text = statement(address, instruction, descriptors, name)
+    if instruction.operation.jumps in ("if", "loop"):
+        # Blocks have no label in the text: their ends are lines of their own.
+        text += f"    ; to {name}"
+    repeats = instruction.operation.jumps == "loop" or (target is not None and target <= address)
+    return CodeWord(f"{address:03x}", text, tuple(parts), repeats=repeats)

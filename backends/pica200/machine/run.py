@@ -1,0 +1,70 @@
+"""Runs the bytes of a compiled shader: registers as the runtime fills them, to registers as it reads them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import numpy as np
+
+from backends.pica200.isa.container import read
+from backends.pica200.isa.instructions import BANKS
+from backends.pica200.isa.program import Executable, Program
+from backends.pica200.machine.simulate import Execute, Uniforms, simulate
+from compiler.artifact import Artifact
+from compiler.diagnostics import DiagnosticSink
+from compiler.target import MachineInputs, MachineOutputs
+
+
+def translate(artifact: Artifact, *, f32: bool) -> Callable[[MachineInputs], MachineOutputs]:
+    """`run` for an artifact, translated for this computer."""
+    from backends.pica200.machine.translate import TranslatedProgram
+
+    program = TranslatedProgram(_program(artifact), f32=f32)
+    return lambda inputs: run(artifact, inputs, f32=f32, execute=program)
+
+
+def _program(artifact: Artifact) -> Program:
+    program = read(artifact.binary, "<artifact>", DiagnosticSink())
+    assert program is not None, "the compiler writes well-formed files"
+    return program
+
+
+def run(artifact: Artifact, inputs: MachineInputs, *, f32: bool, execute: Execute | None = None) -> MachineOutputs:
+    """Every output register, by lane."""
+    if "c" in inputs.inputs:
+        return _run_one_by_one(artifact, inputs, f32=f32, execute=execute)
+    program = _program(artifact)
+    registers = dict(inputs.inputs.get("v", {}))
+    if not registers:
+        registers[0] = np.zeros((inputs.lanes, 4), np.float32)
+    uniforms = _uniforms(inputs, program.executables[0])
+    result = simulate(program, registers, uniforms, f32=f32, max_steps=inputs.max_steps, execute=execute)
+    outputs = {"o": {index: result.outputs[:, index] for index in range(BANKS["o"])}}
+    if program.executables[0].stage != "geometry":
+        return MachineOutputs(outputs)
+    emitted = (result.emitted[lane] for lane in range(len(result.outputs)))
+    return MachineOutputs(outputs, triangles=[[(found.winding, found.vertices) for found in lane] for lane in emitted])
+
+
+def _run_one_by_one(artifact: Artifact, inputs: MachineInputs, *, f32: bool, execute: Execute | None) -> MachineOutputs:
+    """Every lane on its own: vertices in c registers, which all lanes of a run share."""
+    runs = []
+    for lane in range(inputs.lanes):
+        vertices = {index: values[lane] for index, values in inputs.inputs["c"].items()}
+        constants = {**inputs.constants, "c": {**inputs.constants.get("c", {}), **vertices}}
+        own = MachineInputs(1, constants, max_steps=inputs.max_steps)
+        runs.append(run(artifact, own, f32=f32, execute=execute))
+    outputs = {"o": {index: np.concatenate([each.outputs["o"][index] for each in runs]) for index in range(BANKS["o"])}}
+    return MachineOutputs(outputs, triangles=[lane for each in runs for lane in each.triangles])
+
+
+def _uniforms(inputs: MachineInputs, shader: Executable) -> Uniforms:
+    """What the host uploads.  Of an i register it gives the count; start and step are the program's."""
+    given = inputs.constants
+    ranges: Mapping[int, tuple[int, ...]] = {c.register: c.values for c in shader.constants if c.bank == "i"}
+    integers = {
+        register: (int(values[0]), *ranges.get(register, (0, 0, 0, 0))[1:])
+        for register, values in given.get("i", {}).items()
+    }
+    bools = {register: bool(values[0]) for register, values in given.get("b", {}).items()}
+    return Uniforms(given.get("c", {}), integers, bools)

@@ -1,0 +1,115 @@
+"""From any module to one whose operations the selection rules know, one row of the machine a value.
+
+In: a module in any form that the front end or the optimiser leaves. Out: `main`, and a preamble of what depends on
+uniforms alone (see `compiler/passes/motion/uniform_hoist.py`), which the block of constants computes; both without
+memory, ints, matrix products or elementary functions. Values have at most three components, but for loads, textures
+and what is stored, which are put together at the border. A discard is left at the end only.
+
+The order is that of `compiler/lowering/README.md`.  What remains is `KEPT` and the simple operations that are not
+`LACKING`.
+"""
+
+from __future__ import annotations
+
+from backends.theia.codegen.abi import Interface
+from backends.theia.codegen.elementary import lower_elementary
+from backends.theia.codegen.settings import Settings
+from backends.theia.codegen.share import share_functions
+from backends.theia.codegen.texture import lower_lookups
+from backends.theia.isa.registers import Variant
+from compiler.diagnostics import DiagnosticSink
+from compiler.ir import ops
+from compiler.ir.builder import Builder
+from compiler.ir.module import Constant, Function, Module
+from compiler.ir.ops import Opcode
+from compiler.ir.types import FLOAT
+from compiler.ir.variables import PREAMBLE
+from compiler.passes.base import PassContext
+from compiler.passes.pipeline import Pipeline, parse_pipeline
+from compiler.passes.runner import run_pipeline
+
+_KEPT = "fdiv.fstep.ffract.ftrunc.fsign.fsqrt.dot.cross.all.any"
+_LACKING = "frcp.frsqrt.fmad"
+#: The square root of icarus knows whole numbers only.
+_LENGTHS: dict[Variant, str] = {"trunk": ".length", "icarus": "", "v1.2": ".length"}
+
+_PROMOTE = "inline,simplify-cfg,sroa,mem2reg"
+_CLEAN = "repeat{rounds=4}(sccp,instcombine,gvn,simplify-cfg,dce)"
+
+
+def pipelines(settings: Settings, results: int) -> tuple[Pipeline, Pipeline]:
+    """The lowerings in order: those before `elementary.py`, and those behind."""
+    hoist = f"gvn,uniform-hoist{{limit={results}}},dce" if settings.hoists and results else "dce"
+    builtins = f"lower-builtins{{keep={_KEPT}{_LENGTHS[settings.variant]},lacks={_LACKING}}}"
+    before = (
+        "lower-indexing{uniforms=true},sroa,lower-kill,mem2reg,lower-matrices{to=mads},"
+        f"lower-int-to-float{{exact-divide=true}},lower-vec4-split{{width=3}},{hoist}"
+    )
+    # Rules of `instcombine` may make composite operations anew, or join what was split.
+    after = f"{builtins},{_CLEAN},lower-vec4-split{{width=3}},{builtins},dce"
+    return parse_pipeline(before, DiagnosticSink()), parse_pipeline(after, DiagnosticSink())
+
+
+def legalize(module: Module, settings: Settings, interface: Interface, sink: DiagnosticSink) -> None:
+    """Run the lowerings on `module`; results of the block of constants need a free register each."""
+    context = PassContext(settings.costs, settings.precise)
+    run_pipeline(module, parse_pipeline(_PROMOTE, DiagnosticSink()), context)
+    if not settings.raw:
+        _forget_alpha(module.main)
+    lower_lookups(module.main, settings, interface.scene, sink)
+    before, after = pipelines(settings, len(interface.free_constants))
+    run_pipeline(module, before, context)
+    for function in module.functions.values():
+        if settings.shares:
+            share_functions(function)
+        lower_elementary(function, precise=settings.precise)
+    run_pipeline(module, after, PassContext(settings.costs, settings.precise))
+    for function in module.functions.values():
+        _split_roots(function)
+    _drop_unread_results(module)
+    run_pipeline(module, parse_pipeline("gvn,dce", DiagnosticSink()), PassContext(settings.costs, settings.precise))
+    for function in module.functions.values():
+        function.renumber()
+
+
+def _forget_alpha(function: Function) -> None:
+    """The screen has no alpha: what only that needs need not be computed."""
+    for store in list(function.instructions()):
+        if store.op is ops.STORE and store.address.variable.role in ("frag_color", "frag_data"):
+            opaque = Builder.in_front_of(store).insert(store.operands[-1], Constant(FLOAT, (0.0,)), 3)
+            store.set_operand(-1, opaque)
+
+
+def _drop_unread_results(module: Module) -> None:
+    """What became of no use to `main` need not be computed before it."""
+    preamble = module.functions.get(PREAMBLE)
+    if preamble is None:
+        return
+    read = {load.address.variable for load in module.main.instructions() if load.op is ops.LOAD}
+    stores = [store for store in preamble.instructions() if store.op is ops.STORE]
+    for store in stores:
+        if store.address.variable not in read:
+            store.erase()
+    if not read.intersection(store.address.variable for store in stores):
+        del module.functions[PREAMBLE]
+
+
+def _split_roots(function: Function) -> None:
+    """Roots of single numbers: the loop that computes one ends when it is found."""
+    for root in list(function.instructions()):
+        if root.op is ops.FSQRT and not root.type.is_scalar:
+            builder = Builder.in_front_of(root)
+            parts = [builder.extract(root.operands[0], number) for number in range(root.type.width)]
+            root.replace_all_uses_with(builder.construct(*(builder.op(ops.FSQRT, part) for part in parts)))
+            root.erase()
+
+
+#: What selection has rules for.
+LEGAL: frozenset[Opcode] = frozenset(
+    {
+        *(ops.FADD, ops.FSUB, ops.FMUL, ops.FDIV, ops.FNEG, ops.FABS, ops.FSIGN, ops.FFLOOR, ops.FTRUNC, ops.FFRACT),
+        *(ops.FMIN, ops.FMAX, ops.FSTEP, ops.FSQRT, ops.FLT, ops.FLE, ops.FEQ, ops.FNE, ops.AND, ops.OR, ops.XOR),
+        *(ops.NOT, ops.ALL, ops.ANY, ops.BTOF, ops.FTOB, ops.SELECT, ops.SWIZZLE, ops.INSERT, ops.CONSTRUCT, ops.DOT),
+        *(ops.LENGTH, ops.CROSS, ops.LOAD, ops.STORE, ops.TEXTURE, ops.PHI, ops.KILL, ops.BR, ops.CONDBR, ops.RET),
+    }
+)

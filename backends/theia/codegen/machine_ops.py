@@ -1,0 +1,93 @@
+"""The instructions as the shared code generator sees them, made from the table in `instructions.py`.
+
+A register is one component wide here: all three lanes of a row are written together.  Beside the table's rows there
+are ops that `finalize.py` writes out as several words:
+
+* *guarded* instructions, which a condition jumps over: the destination keeps its value then, so that it is a
+  source too, tied to the result;
+* `BRANCH` and `SKIP`, whose condition (`conditions.py`) stands in their attributes, and the square root's loop.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+from backends.theia.isa.instructions import BY_NAME, Instruction
+from backends.theia.isa.registers import COUNT
+from compiler.codegen.machine import Def, MachineInstruction, MachineOp, SourceMode, Use
+from compiler.codegen.registers import Register, RegisterFile
+
+#: All rows by address; those behind are outputs of an older version, which share the physical ones of 0 to 3.
+FILE = RegisterFile("r", COUNT + 4, components=1)
+ROW = (0,)
+
+
+def _register(name: str) -> Register:
+    from backends.theia.isa.registers import BY_NAME as ADDRESSES
+
+    return FILE[ADDRESSES["trunk"][name]]
+
+
+ZERO = _register("CREG_ZERO")
+PIXEL = _register("CREG_CURRENT_OUTPUT_PIXEL")
+SINK = _register("OREG_PIXEL_COLOR")
+ALPHA = _register("CREG_COLOR_ACC")
+TEXTURE_SIZE = _register("CREG_TEXTURE_SIZE")
+RAW_THREE, RAW_STEPS = _register("CREG_3"), _register("CREG_012")
+
+
+def _rows(count: int) -> tuple[SourceMode, ...]:
+    return tuple("each" for _ in range(count))
+
+
+def _op_of(row: Instruction) -> MachineOp:
+    updates = row.shape in ("DI", "DW")
+    return MachineOp(
+        row.name,
+        result="each" if row.has_destination else "none",
+        sources=_rows(row.shape.count("S") + updates),
+        effect=row.role == "write",
+        copy=row.name == "COPY",
+        tied=((0, 0),) if updates else (),
+    )
+
+
+#: Name -> op of the rows that write a register.
+OPS = {row.name: _op_of(row) for row in BY_NAME.values() if row.has_destination and row.role != "return"}
+#: The same for a register whose other lanes nobody reads.
+FRESH = {name: MachineOp(name) for name in ("SETX", "SETY", "SETZ")}
+SETS = ("SETX", "SETY", "SETZ")
+
+#: The move to an output register of v1.2, which nobody can read.
+OUTPUT = MachineOp("COPY", sources=("each",), effect=True)
+#: Says that a register may hold whatever it holds: no word.
+ANYTHING = MachineOp("ANYTHING")
+JUMP = MachineOp("JUMP", result="none", effect=True, terminator=True)
+#: The end of the block: RETURN.
+END = MachineOp("END", result="none", effect=True, terminator=True)
+#: Two results: the root, and what the loop needs beside it; sources: the number, 0.5.
+SQRT = MachineOp("SQRT", sources=("each", "each"), early_clobber=True)
+
+
+@cache
+def guarded(name: str, operands: int) -> MachineOp:
+    """Instruction `name` under a condition of so many operands; sources: the old destination, its own, those."""
+    own = BY_NAME[name].shape.count("S")
+    return MachineOp(f"{name} if", sources=_rows(1 + own + operands), tied=((0, 0),))
+
+
+@cache
+def branch(operands: int) -> MachineOp:
+    """To the first target where the condition holds, else to the second."""
+    return MachineOp("BRANCH", result="none", sources=_rows(operands), effect=True, terminator=True)
+
+
+@cache
+def skip(operands: int) -> MachineOp:
+    """To the end of the block where the condition holds."""
+    return MachineOp("SKIP", result="none", sources=_rows(operands), effect=True)
+
+
+def copy(target: Def, source: Use) -> MachineInstruction:
+    """A plain move."""
+    return MachineInstruction(OPS["COPY"], [target], [source])

@@ -1,0 +1,29 @@
+"""The words of a program one by one, with their fields."""
+
+from __future__ import annotations
+
+from backends.theia.isa import instructions
+from backends.theia.isa.container import unpack
+from backends.theia.isa.disasm import spell_word
+from backends.theia.isa.program import ORIGIN
+from backends.theia.isa.registers import Variant
+from compiler.isa.listing import CodeWord, Part
+
+#: Each instruction takes one more than its unit.
+_ISSUE_CYCLES = 1
+
+
+def list_words(data: bytes, variant: Variant) -> list[CodeWord]:
+    """The words of a file that the compiler made."""
+    program = unpack(data, variant)
+    return [_word(ORIGIN + number, word, variant) for number, word in enumerate(program.words)]
+
+
+def _word(address: int, word: int, variant: Variant) -> CodeWord:
+    decoded = instructions.decode(word)
+    assert decoded is not None
+    instruction = decoded.instruction
+    cycles = (instruction.cycles(variant) or 0) + _ISSUE_CYCLES
+    repeats = instruction.is_jump and decoded.target <= address
+    text = spell_word(word, variant, {}) or instruction.name
+    return CodeWord(f"{address:04x}", text, (Part(instruction.format, word),), cycles, repeats)

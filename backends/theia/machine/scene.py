@@ -1,0 +1,154 @@
+"""The chip around a pixel shader: rays, triangles and the image, as the firmware of trunk computes them.
+
+In: a program with a pixel shader (and perhaps a block of user constants), a scene.  Out: the image.  Each core
+renders a band of rows and keeps its registers from pixel to pixel, so a pixel without a hit sees the values of
+the last hit.  There is no texture: the firmware's texel of every hit is black, but the
+shader itself may look texels up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from backends.theia.isa import instructions
+from backends.theia.isa.numbers import FRACTION_BITS, ONE
+from backends.theia.isa.program import Program
+from backends.theia.isa.registers import BY_NAME
+from backends.theia.machine.arithmetic import Array
+from backends.theia.machine.simulate import Machine
+from compiler.records import dataclass, field
+
+Patterns = Sequence[int]
+_AT = BY_NAME["trunk"]
+#: The distance that means "nothing hit", and the colour then.
+_FAR = 250 * ONE
+_BACKGROUND = (3 * ONE, 0, 0)
+#: A channel's fraction bits beyond the eight that are shown.
+_DROPPED_BITS = FRACTION_BITS - 8
+_KEPT_OF_TRIANGLE = ("UV0", "UV1", "UV2", "TRI_DIFFUSE")
+
+
+class RenderingFailed(ValueError):
+    """A block does not come to its end, or the chip would not run it."""
+
+
+@dataclass(frozen=True)
+class Scene:
+    """`registers` by address; a triangle has V0 V1 V2, UV0 UV1 UV2 and TRI_DIFFUSE."""
+
+    width: int
+    height: int
+    registers: Mapping[int, Patterns]
+    triangles: Sequence[Mapping[str, Patterns]] = field(default_factory=tuple)
+    cores: int = 1
+    #: Words of texture memory, which lookups of the shader itself read.
+    texture: Mapping[int, int] = field(default_factory=dict)
+
+
+def render(program: Program, scene: Scene) -> list[list[list[int]]]:
+    """The image as [row][column][channel], 0 to 255; a pixel that is not written is black."""
+    if program.variant != "trunk":
+        raise RenderingFailed(f"scenes are those of trunk's firmware; that of {program.variant} is another")
+    memory: dict[int, int] = {}
+    for core in range(scene.cores):
+        rows = range(core * scene.height // scene.cores, (core + 1) * scene.height // scene.cores)
+        _Core(program, scene, memory).render(rows)
+    return [
+        [[_shown(memory.get(3 * (row * scene.width + column) + channel, 0)) for channel in range(3)]
+         for column in range(scene.width)]
+        for row in range(scene.height)
+    ]  # fmt: skip
+
+
+def _shown(word: int) -> int:
+    return min(255, word >> _DROPPED_BITS)
+
+
+class _Core:
+    """One core: its registers, and the blocks of the firmware that a pixel shader sees the results of."""
+
+    def __init__(self, program: Program, scene: Scene, memory: dict[int, int]) -> None:
+        self.program = program
+        self.scene = scene
+        self.memory = memory
+        self.machine = Machine(program, texture=scene.texture)
+        self.unit = self.machine.unit
+
+    def render(self, rows: range) -> None:
+        self._begin()
+        for row in rows:
+            for column in range(self.scene.width):
+                self._aim(row, column)
+                hits = [self._intersect(triangle) for triangle in self.scene.triangles]
+                self._colour(any(hits), is_first=(row, column) == (rows.start, 0))
+                self._run("PIXELSHADER")
+
+    def _begin(self) -> None:
+        for address, row in self.scene.registers.items():
+            self.machine.load(address, row)
+        self.machine.load(_AT["CREG_3"], (3, 3, 3))
+        self.machine.load(_AT["CREG_012"], (0, 1, 2))
+        size = self.unit.fsub(self._get("PROJECTION_WINDOW_MAX"), self._get("PROJECTION_WINDOW_MIN"))
+        self._put("PROJECTION_WINDOW_SCALE", self.unit.fdiv(size, self._get("RESOLUTION")))
+        self._run("USERCONSTANTS")
+
+    def _aim(self, row: int, column: int) -> None:
+        """The ray through a pixel."""
+        unit, pixel = self.unit, row * self.scene.width + column
+        self.machine.load(_AT["CREG_PIXEL_2D_POSITION"], (column * ONE, row * ONE, 0))
+        self.machine.load(_AT["CREG_CURRENT_OUTPUT_PIXEL"], (3 * pixel, 3 * pixel + 1, 3 * pixel + 2))
+        place = unit.fmul(self._get("PIXEL_2D_POSITION"), self._get("PROJECTION_WINDOW_SCALE"))
+        place = unit.fsub(unit.fadd(place, self._get("PROJECTION_WINDOW_MIN")), self._get("CAMERA_POSITION"))
+        self._put("UNORMALIZED_DIRECTION", place)
+        self._put("RAY_DIRECTION", unit.fdiv(place, self._compute("MAG", place)))
+        self.machine.load(_AT["CREG_LAST_t"], (_FAR, *self.machine.patterns(_AT["CREG_LAST_t"])[1:]))
+
+    def _intersect(self, triangle: Mapping[str, Patterns]) -> bool:
+        """Whether a triangle is the nearest hit up to now; then its values are taken over."""
+        for name in ("V0", "V1", "V2", "UV0", "UV1", "UV2", "TRI_DIFFUSE"):
+            self.machine.load(_AT[f"CREG_{name}"], triangle[name])
+        unit, corner, direction = self.unit, self._get("V0"), self._get("RAY_DIRECTION")
+        edge1, edge2 = unit.fsub(self._get("V1"), corner), unit.fsub(self._get("V2"), corner)
+        offset = unit.fsub(self._get("CAMERA_POSITION"), corner)
+        p, q = self._compute("CROSS", direction, edge2), self._compute("CROSS", offset, edge1)
+        divisor = self._compute("DOT", p, edge1)
+        t, u, v = (
+            unit.fdiv(self._compute("DOT", left, right), divisor)
+            for left, right in ((q, edge2), (p, offset), (q, direction))
+        )
+        is_inside = u[0] >= 0 and v[0] >= 0 and unit.fadd(u, v)[0] <= ONE
+        if not is_inside or t[0] >= self._get("LAST_t")[0]:
+            return False
+        for name, row in (("LAST_t", t), ("LAST_u", u), ("LAST_v", v), ("E1_LAST", edge1), ("E2_LAST", edge2)):
+            self._put(name, row)
+        for name in _KEPT_OF_TRIANGLE:
+            self._put(f"{name}_LAST", self._get(name))
+        return True
+
+    def _colour(self, is_hit: bool, is_first: bool) -> None:
+        """The incoming colour; the background comes from the end of the pixel before."""
+        self.machine.load(_AT["CREG_TEXTURE_COLOR"], (0, 0, 0) if is_hit or is_first else _BACKGROUND)
+
+    def _run(self, block: str) -> None:
+        start = self.program.entries.get(block)
+        if start is None:
+            return
+        outcome = self.machine.run(start)[0]
+        if not outcome.completes:
+            raise RenderingFailed(f"{block}: {outcome.reason}")
+        self.memory.update(outcome.output)
+
+    def _get(self, name: str) -> Array:
+        return self.machine.row(_AT[f"CREG_{name}"])
+
+    def _put(self, name: str, row: Array) -> None:
+        self.machine.set_row(_AT[f"CREG_{name}"], row)
+
+    def _compute(self, name: str, first: Array, second: Array | None = None) -> Array:
+        """What an instruction makes of rows."""
+        compute = instructions.BY_NAME[name].compute
+        if compute is None:
+            raise ValueError(f"{name} computes nothing")
+        return np.asarray(compute(self.unit, first, second))

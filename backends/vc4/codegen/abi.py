@@ -1,0 +1,213 @@
+"""Where a shader finds its inputs and leaves its outputs, as the open driver has it (section 8 of the reference).
+
+| space | index | what |
+| --- | --- | --- |
+| `stream` | place in the list of uniforms | a word of a uniform |
+| `vpm_in` | row | a component of an attribute |
+| `vpm_out` | row | what a vertex or coordinate shader leaves |
+| `varying` | place in the queue | a component of a varying |
+| `window`, `facing`, `point` | 0 | what the payload says of a fragment |
+| `texture` | number | a sampler |
+| `buffer` | word | a uniform array that is read at variable indices, each component of a column one after the other |
+| `tlb` | 0 | the pixel's colour, 1 its depth |
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NoReturn
+
+from backends.vc4.codegen.blending import BLENDS, Blend
+from compiler.diagnostics import DiagnosticSink
+from compiler.diagnostics.catalogue.limits import NOT_EXPRESSIBLE, RESOURCE_EXCEEDED
+from compiler.ir import ops
+from compiler.ir.module import Module
+from compiler.ir.types import FLOAT
+from compiler.ir.variables import Storage, Variable
+from compiler.options import TargetOptions
+from compiler.records import dataclass, field
+
+TARGET_NAME = "vc4"
+#: A component of a variable: element, column, component.
+Part = tuple[Variable, int, int, int]
+#: A component of all elements of an array: column (None for all, one after the other) and component.
+Slice = tuple[Variable, int | None, int]
+
+ATTRIBUTE_ROWS = 64
+VARYING_LIMIT = 32
+SAMPLER_LIMIT = 16
+#: Rows in front of the varyings: position packed, depth, 1/w; in a coordinate shader the clip position first.
+POSITION_ROWS = 3
+CLIP_ROWS = 4
+#: By what is drawn, the varyings that the hardware puts in front of the shader's own.
+VARYINGS_IN_FRONT = {"triangles": 0, "lines": 1, "points": 2}
+
+#: Words that the driver computes from its own state, by name.
+VIEWPORT_X, VIEWPORT_Y, DEPTH_SCALE, DEPTH_OFFSET = (
+    Variable(name, "uniform", FLOAT, role=name)
+    for name in ("viewport_x_scale", "viewport_y_scale", "viewport_z_scale", "viewport_z_offset")
+)
+DRIVER_WORDS = (VIEWPORT_X, VIEWPORT_Y, DEPTH_SCALE, DEPTH_OFFSET)
+
+
+@dataclass(slots=True)
+class Interface:
+    """The places of a shader's variables."""
+
+    stage: str
+    #: Colours as four floats, one write each, for tests.
+    raw: bool
+    depth: bool
+    #: What is drawn: "triangles", "lines" or "points".
+    primitive: str
+    #: Whether a vertex shader leaves the size of a point behind its position.
+    sizes: bool
+    blend: Blend
+    #: How many threads share the registers.
+    threads: int
+    #: Row of each component of an attribute.
+    rows: dict[Part, int] = field(default_factory=dict)
+    #: Place of each component of a varying, in the queue or behind the fixed rows.
+    varyings: dict[Part, int] = field(default_factory=dict)
+    #: First number of each sampler.
+    samplers: dict[Variable, int] = field(default_factory=dict)
+    #: First word of what is read at variable indices.
+    buffers: dict[Slice, int] = field(default_factory=dict)
+
+    @property
+    def is_fragment(self) -> bool:
+        return self.stage == "fragment"
+
+    @property
+    def fixed_rows(self) -> int:
+        """Rows in front of the varyings."""
+        return POSITION_ROWS + (CLIP_ROWS if self.stage == "coordinate" else 0) + self.sizes
+
+    @property
+    def first_varying(self) -> int:
+        """Varyings that the hardware puts in front of the shader's own: the place inside of a point or
+        line."""
+        return VARYINGS_IN_FRONT[self.primitive]
+
+    def buffer_word(self, part: Slice) -> int:
+        """The first word of a slice, which gets room when first asked for."""
+        if part not in self.buffers:
+            self.buffers[part] = sum(words_of(other) for other in self.buffers)
+        return self.buffers[part]
+
+
+def words_of(part: Slice) -> int:
+    variable, column, _ = part
+    return variable.length * (variable.columns if column is None else 1)
+
+
+def make_interface(module: Module, options: TargetOptions, sink: DiagnosticSink) -> Interface:
+    """Places for all variables of `module`."""
+    values = options.values
+    reads_point = any(variable.role == "point_coord" for variable in module.variables.values())
+    primitive = "points" if reads_point else str(values["primitive"])
+    has_size = primitive == "points" or any(v.role == "point_size" for v in module.variables.values())
+    interface = Interface(
+        options.stage,
+        raw=values["output"] == "raw",
+        depth=bool(values["depth"]) or any(v.role == "frag_depth" for v in module.variables.values()),
+        primitive=primitive,
+        sizes=options.stage != "fragment" and has_size,
+        blend=BLENDS[str(values["blend"])],
+        threads=2 if values["threaded"] and options.stage == "fragment" else 1,
+    )
+    for number, part in enumerate(_used_attributes(module)):
+        interface.rows[part] = number
+    if len(interface.rows) > ATTRIBUTE_ROWS:
+        _exceeded(
+            sink, list(interface.rows)[ATTRIBUTE_ROWS][0], len(interface.rows), "rows of attributes", ATTRIBUTE_ROWS
+        )
+    _place_varyings(interface, module, options, sink)
+    _place_samplers(interface, _of_storage(module, "sampler"), sink)
+    for variable in _of_storage(module, "output"):
+        if variable.role == "frag_data" and variable.length > 1 and _highest_element(module, variable) > 0:
+            sink.report(
+                NOT_EXPRESSIBLE,
+                variable.span,
+                help="write gl_FragData[0] alone",
+                target=TARGET_NAME,
+                construct="several colours",
+            )
+    sink.raise_if_errors()
+    return interface
+
+
+def parts_of(variable: Variable) -> Iterator[Part]:
+    """All components, in the order of memory."""
+    for element in range(variable.length):
+        for column in range(variable.columns):
+            for component in range(variable.type.width):
+                yield variable, element, column, component
+
+
+def _of_storage(module: Module, storage: Storage) -> list[Variable]:
+    return [variable for variable in module.variables.values() if variable.storage == storage]
+
+
+def _used_attributes(module: Module) -> Iterator[Part]:
+    """Components of the attributes that the shader reads, those with a location first."""
+    read = {i.address.variable for i in module.main.instructions() if i.op is ops.LOAD and i.users}
+    attributes = [variable for variable in _of_storage(module, "attribute") if variable in read]
+    attributes.sort(key=lambda variable: 1 << 16 if variable.location is None else variable.location)
+    for variable in attributes:
+        yield from parts_of(variable)
+
+
+def _place_varyings(interface: Interface, module: Module, options: TargetOptions, sink: DiagnosticSink) -> None:
+    """Those of a linked pair are what the fragment stage reads; else all components in declared order."""
+    if options.stage == "coordinate":
+        return
+    by_name = {variable.name: variable for variable in _of_storage(module, "varying")}
+    parts: Iterable[Part] = [part for variable in by_name.values() for part in parts_of(variable)]
+    if options.linked is not None:
+        parts = [
+            (by_name.get(row.name, _missing(row.name)), row.element, row.column, row.component)
+            for row in options.linked.varyings
+        ]
+    for number, part in enumerate(parts):
+        if number == VARYING_LIMIT:
+            count = len(list(parts))
+            _exceeded(sink, part[0], count, "components of varyings", VARYING_LIMIT)
+        interface.varyings[part] = number
+
+
+def _missing(name: str) -> Variable:
+    """A varying that this stage no longer has, because it never writes it."""
+    return Variable(name, "varying", FLOAT)
+
+
+def _place_samplers(interface: Interface, samplers: Iterable[Variable], sink: DiagnosticSink) -> None:
+    unit = 0
+    for sampler in samplers:
+        interface.samplers[sampler] = unit
+        unit += sampler.length
+        if unit > SAMPLER_LIMIT:
+            _exceeded(sink, sampler, unit, "samplers", SAMPLER_LIMIT)
+
+
+def _highest_element(module: Module, variable: Variable) -> int:
+    stores = [i for i in module.main.instructions() if i.op is ops.STORE and i.address.variable is variable]
+    return max((store.address.offset for store in stores if not _is_undefined(store.operands[-1])), default=0)
+
+
+def _is_undefined(value: object) -> bool:
+    return bool(getattr(value, "is_undef", False))
+
+
+def _exceeded(sink: DiagnosticSink, variable: Variable, need: int, what: str, limit: int) -> NoReturn:
+    sink.report(
+        RESOURCE_EXCEEDED,
+        variable.span,
+        help=f"declare fewer {what}",
+        need=need,
+        what=what,
+        target=TARGET_NAME,
+        limit=limit,
+    )
+    sink.raise_if_errors()
+    raise AssertionError("an error was reported")

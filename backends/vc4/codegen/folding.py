@@ -1,0 +1,163 @@
+"""Moves that disappear: what computes a value writes it where it is wanted, and r4 is read where it stands.
+
+In: selected code.  Out: the same with fewer moves, and without flags that are set twice.  A value that is only moved
+to a peripheral or packed is computed there.  Registers of selected code are written once but for choices and packed
+words, so that a computation may move down to its reader.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from backends.vc4.codegen.machine_ops import FLAGS, OUT, R4, R5, operation
+from backends.vc4.codegen.schedule.bundling import takes_stream
+from compiler.codegen.machine import MachineBlock, MachineFunction, MachineInstruction, Use, VirtualRegister
+from compiler.codegen.registers import Register
+from compiler.records import replace
+
+
+def fold(function: MachineFunction) -> None:
+    """Remove moves in place."""
+    for block in function.blocks:
+        _keep_flags(block)
+    folding = _Folding(function)
+    for block in function.blocks:
+        folding.fold_results(block)
+    for block in function.blocks:
+        folding.fold_targets(block)
+
+
+def _keep_flags(block: MachineBlock) -> None:
+    """Remove what sets the flags as they are."""
+    latest: MachineInstruction | None = None
+    kept = []
+    for made in block.instructions:
+        if FLAGS in made.op.writes:
+            if latest is not None and _are_alike(latest, made):
+                continue
+            latest = made
+        elif latest is not None and any(d.register is use.register for d in made.defs for use in latest.uses):
+            latest = None
+        kept.append(made)
+    block.instructions = kept
+
+
+def _are_alike(one: MachineInstruction, other: MachineInstruction) -> bool:
+    """Whether two that set flags, and write nothing, compute the same; r4 may change without notice."""
+    return (
+        not (one.defs or other.defs)
+        and one.op is other.op
+        and one.attributes == other.attributes
+        and one.uses == other.uses
+        and all(use.register != R4 for use in one.uses)
+    )
+
+
+class _Folding:
+    """How often registers are read and written, which stays true of all that are left: a move that disappears was the
+    only one to read its source, or to write its target."""
+
+    def __init__(self, function: MachineFunction) -> None:
+        self.reads = Counter([u.register for made in function.instructions() for u in made.uses])
+        self.writes = Counter([d.register for made in function.instructions() for d in made.defs])
+
+    # results in r4 -------------------------------------------------------------------------
+    def fold_results(self, block: MachineBlock) -> None:
+        """Readers of a move from r4 read r4, where nothing else comes to r4 in between."""
+        gone: set[MachineInstruction] = set()
+        for number, made in enumerate(block.instructions):
+            if not made.op.copy or made.attributes or made.uses[0].register != R4:
+                continue
+            target = made.defs[0].register
+            if self.writes[target] > 1 or not isinstance(target, VirtualRegister):
+                continue
+            readers = self._readers_of_result(block, number, target)
+            if readers is None or sum(len(uses) for _, uses in readers) != self.reads[target]:
+                continue
+            for reader, uses in readers:
+                for use in uses:
+                    reader.uses[reader.uses.index(use)] = replace(made.uses[0])
+            gone.add(made)
+        block.instructions = [made for made in block.instructions if made not in gone]
+
+    def _readers_of_result(
+        self, block: MachineBlock, number: int, target: VirtualRegister
+    ) -> list[tuple[MachineInstruction, list[Use]]] | None:
+        """The readers in front of the next write to r4; None where one of them cannot read r4."""
+        source = block.instructions[number].uses[0]
+        found: list[tuple[MachineInstruction, list[Use]]] = []
+        for made in block.instructions[number + 1 :]:
+            uses = [use for use in made.uses if use.register is target]
+            if uses:
+                others = [use.extra for use in made.uses if use.register == R4]
+                is_packed = "pack" in made.attributes and source.extra
+                if any(extra != source.extra for extra in others) or is_packed or "rotate" in made.attributes:
+                    return None
+                found.append((made, uses))
+            if _writes_r4(made):
+                break
+        return found
+
+    # destinations --------------------------------------------------------------------------
+    def fold_targets(self, block: MachineBlock) -> None:
+        """What is only moved to a peripheral, or packed, is computed there."""
+        makers: dict[VirtualRegister, MachineInstruction] = {}
+        #: How often r4 had been written when something ran.
+        results = 0
+        results_at: dict[MachineInstruction, int] = {}
+        gone: set[MachineInstruction] = set()
+        result: list[MachineInstruction] = []
+        for made in block.instructions:
+            maker = self._maker(made, makers)
+            reads_r4 = maker is not None and any(use.register == R4 for use in maker.uses)
+            if maker is not None and not (reads_r4 and results_at[maker] != results):
+                gone.add(maker)
+                made = _joined(maker, made)
+            result.append(made)
+            results += _writes_r4(made)
+            results_at[made] = results
+            for definition in made.defs:
+                if isinstance(definition.register, VirtualRegister):
+                    makers[definition.register] = made
+        block.instructions = [made for made in result if made not in gone]
+
+    def _maker(
+        self, move: MachineInstruction, makers: dict[VirtualRegister, MachineInstruction]
+    ) -> MachineInstruction | None:
+        """What computes the only thing that a move moves, if it can do so in the move's place."""
+        if move.op.name != "mov" or not move.defs or "rotate" in move.attributes:
+            return None
+        source, target = move.uses[0].register, move.defs[0].register
+        is_special = target == R4 or (isinstance(target, Register) and target.file is OUT) or "pack" in move.attributes
+        if not is_special or not isinstance(source, VirtualRegister):
+            return None
+        maker = makers.get(source)
+        if maker is None or self.reads[source] > 1 or self.writes[source] > 1 or not self._can_move(maker):
+            return None
+        if "pack" in move.attributes:
+            return maker if maker.op.name == "fmul" else None
+        if "slots" in move.attributes and takes_stream(maker):
+            return None
+        return None if FLAGS in move.op.reads and maker.op.copy else maker
+
+    def _can_move(self, maker: MachineInstruction) -> bool:
+        """Whether an instruction may run later: nothing that it reads changes."""
+        if maker.op.effect or maker.conditional or maker.attributes or maker.op.reads or maker.op.writes:
+            return False
+        return all(
+            self.writes[use.register] == 1 if isinstance(use.register, VirtualRegister) else use.register != R5
+            for use in maker.uses
+        )
+
+
+def _writes_r4(made: MachineInstruction) -> bool:
+    return bool(made.defs) and made.defs[0].register is R4
+
+
+def _joined(maker: MachineInstruction, move: MachineInstruction) -> MachineInstruction:
+    """The computation, with the destination of the move."""
+    reads_flags = FLAGS in move.op.reads
+    op = operation(maker.op.name, reads_flags=reads_flags, effect=move.op.effect, plain=False)
+    return MachineInstruction(
+        op, move.defs, maker.uses, attributes=move.attributes, conditional=move.conditional, span=maker.span
+    )

@@ -1,0 +1,71 @@
+"""Blocks in a row: branches that lead to the next block go, and blocks that read the stream begin with a reset.
+
+The driver follows a program in the order of its words and cannot know which way a branch went, so that a place that a
+branch leads to, or lies behind one, must say where in the stream it is before it reads a word.
+"""
+
+from __future__ import annotations
+
+from backends.vc4.codegen.finalize import STREAM_VARIABLE
+from backends.vc4.codegen.machine_ops import BRANCH, GENERAL, JUMP, LOAD_IMMEDIATE, OUT, RESET, STREAM
+from backends.vc4.codegen.schedule.bundling import takes_stream
+from backends.vc4.isa.instructions import Condition
+from backends.vc4.isa.registers import UNIFORM_ADDRESS
+from compiler.codegen.machine import Def, MachineBlock, MachineFunction, MachineInstruction, Uniform, Use
+from compiler.records import replace
+
+
+def reset_stream(function: MachineFunction) -> None:
+    """Let the blocks that read the stream begin with a reset of its address."""
+    for block in function.blocks[1:]:
+        if any(takes_stream(made) for made in block.instructions):
+            _insert_reset(function, block)
+
+
+def settle_branches(function: MachineFunction) -> None:
+    """Leave out blocks with nothing in them, and settle the branches of the others, which are in their final order."""
+    for block in function.blocks[1:]:
+        if len(block.instructions) == 1 and block.instructions[0].op is JUMP:
+            _leave_out(function, block)
+    following = dict(zip(function.blocks, [*function.blocks[1:], None], strict=True))
+    for block, after in following.items():
+        _settle(block, after)
+
+
+def _leave_out(function: MachineFunction, block: MachineBlock) -> None:
+    (target,) = block.instructions[0].targets
+    function.blocks.remove(block)
+    for other in function.blocks:
+        other.successors = [target if after is block else after for after in other.successors]
+        for made in other.instructions:
+            made.targets = [target if place is block else place for place in made.targets]
+
+
+def _settle(block: MachineBlock, after: MachineBlock | None) -> None:
+    last = block.instructions[-1] if block.instructions else None
+    if last is None:
+        return
+    if last.op is JUMP and last.targets == [after]:
+        block.instructions.pop()
+    elif last.op is BRANCH:
+        taken, other = last.targets
+        if taken is after:
+            when = last.attributes["when"]
+            last.attributes |= {"when": Condition(when ^ 1), "all": True}
+            last.targets = [other]
+            return
+        last.targets = [taken]
+        if other is not after:
+            block.append(MachineInstruction(JUMP, targets=[other], span=last.span))
+
+
+def _insert_reset(function: MachineFunction, block: MachineBlock) -> None:
+    """Put a reset in front, which all reads of the stream wait for."""
+    for made in block.instructions:
+        if takes_stream(made):
+            made.op = replace(made.op, reads=(*made.op.reads, STREAM))
+    offset = function.new_register(1, GENERAL)
+    load = MachineInstruction(LOAD_IMMEDIATE, [Def(offset)], attributes={"immediate": 0, "reset": True})
+    sources = [Use(offset), Use(Uniform(STREAM_VARIABLE))]
+    add = MachineInstruction(RESET, [Def(OUT[UNIFORM_ADDRESS])], sources, attributes={"half": "add"})
+    block.instructions[:0] = [load, add]

@@ -1,0 +1,83 @@
+"""What the QPU lacks is removed from the IR, before code is selected.
+
+In: an optimised module.  Out: `main` alone; single numbers everywhere but at loads, stores and texture lookups;
+straight code but for loops with one branch each; a discard at the end only; and only operations that the rules of
+`select.py` know.  Ints stay ints, bools stay bools.
+"""
+
+from __future__ import annotations
+
+from backends.vc4.codegen.integers import LowerIntegers
+from backends.vc4.codegen.signs import SinkSigns
+from compiler.diagnostics import DiagnosticSink
+from compiler.diagnostics.catalogue.limits import NOT_EXPRESSIBLE
+from compiler.ir import ops
+from compiler.ir.builder import Builder
+from compiler.ir.module import Function, Instruction, Module
+from compiler.passes.base import CostModel, PassContext
+from compiler.passes.pipeline import Pipeline, parse_pipeline
+from compiler.passes.runner import run_pipeline
+
+TARGET_NAME = "vc4"
+_CLEAN = "repeat{rounds=4}(sccp,instcombine,gvn,simplify-cfg,dce)"
+_KEPT = "fceil.ftrunc.ffract.fsign.fsqrt"
+_BUILTINS = f"lower-builtins{{keep={_KEPT},lacks=fmad.fdiv}}"
+_BEFORE = (
+    "inline,simplify-cfg,sroa,mem2reg,lower-indexing,sroa,lower-kill,mem2reg,simplify-cfg,if-convert,simplify-cfg,"
+    "structurize"
+)
+_MIDDLE = "simplify-cfg,lower-matrices{to=mads},lower-transcendentals{keep=fexp2.flog2,exact-angles=true}"
+#: Dot products stay until scales have left them.
+_EXPAND = (
+    f"lower-builtins{{keep={_KEPT}.dot,lacks=fmad.fdiv}},factor-scales{{merge-roots=true}},{_BUILTINS},scalarize,"
+    f"{_CLEAN},{_BUILTINS},scalarize,gvn,dce"
+)
+
+
+def legalize(module: Module, costs: CostModel, sink: DiagnosticSink, *, precise: bool = False) -> None:
+    """Change `module` in place; what is left that the machine cannot do is reported."""
+    context = PassContext(costs, precise)
+    run_pipeline(module, _parse(_BEFORE), context)
+    if len(module.main.blocks) > 1:
+        from backends.vc4.codegen.linearise import Linearise
+
+        run_pipeline(module, (Linearise(),), PassContext(costs, precise))
+    normalise_directions(module.main)
+    rest = (*_parse(_MIDDLE), LowerIntegers(), *_parse(_EXPAND), SinkSigns(), *_parse("gvn,dce"))
+    run_pipeline(module, rest, PassContext(costs, precise))
+    for instruction in module.main.instructions():
+        refused = _refusal(instruction)
+        if refused is not None:
+            construct, help_ = refused
+            sink.report(NOT_EXPRESSIBLE, instruction.span, help=help_, target=TARGET_NAME, construct=construct)
+    sink.raise_if_errors()
+    for function in module.functions.values():
+        function.renumber()
+
+
+def _parse(text: str) -> Pipeline:
+    return parse_pipeline(text, DiagnosticSink())
+
+
+def normalise_directions(function: Function) -> None:
+    """The texture unit wants directions to cube maps with a longest component of 1."""
+    for lookup in list(function.instructions()):
+        if lookup.op is not ops.TEXTURE or not lookup.attribute.is_cube:
+            continue
+        number = lookup.address.index_count
+        direction, builder = lookup.operands[number], Builder.in_front_of(lookup)
+        sizes = [builder.op(ops.FABS, builder.extract(direction, axis)) for axis in range(3)]
+        longest = builder.op(ops.FMAX, builder.op(ops.FMAX, sizes[0], sizes[1]), sizes[2])
+        scale = builder.splat(builder.op(ops.FRCP, longest), 3)
+        lookup.set_operand(number, builder.op(ops.FMUL, direction, scale))
+
+
+def _refusal(instruction: Instruction) -> tuple[str, str] | None:
+    """What the machine cannot do, and what to do instead; None for what it can."""
+    if instruction.op is ops.TEXTURE and instruction.attribute.mode == "grad":
+        return "texture lookups with gradients", "use texture2D, or texture2DLodEXT with a level of detail"
+    if instruction.op not in (ops.LOAD, ops.STORE, ops.TEXTURE) or not instruction.address.is_dynamic:
+        return None
+    if instruction.address.variable.storage == "uniform":
+        return None
+    return "a variable index of so large an array", "use a smaller array, a uniform one, or constant indices"

@@ -1,0 +1,114 @@
+"""The instructions as the shared code generator sees them, made from the tables in `instructions.py`.
+
+Registers are one component wide.  Beside the files and accumulators there are files for what an operand can name
+without being a register: peripherals that are read (`PORT`) and written (`OUT`, the addresses of file B above those
+of file A), small immediates (`IMM`, by code), and the flags.
+
+Attributes of an instruction:
+
+* `cond`: the condition of its write, where it has one;
+* `pack`: the mode of its destination (pm, code);
+* `waddr`: the SFU's address, of an instruction whose result comes back in r4;
+* `signal`: the signal that it is, or needs;
+* `queue`: the peripheral whose accesses stay in order;
+* `slots`: what the host must put into the uniform stream for a write to a TMU;
+* `half`: the only ALU that will do, "add" or "mul".
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+from backends.vc4.isa.instructions import ADD, MUL, SMALL_IMMEDIATES, Condition
+from backends.vc4.isa.registers import FILE_SIZE
+from compiler.codegen.machine import Def, MachineInstruction, MachineOp, SourceMode, Use
+from compiler.codegen.registers import Register, RegisterClass, RegisterFile
+
+A = RegisterFile("ra", FILE_SIZE, components=1)
+B = RegisterFile("rb", FILE_SIZE, components=1)
+ACCUMULATORS = RegisterFile("acc", 4, components=1)
+_RESULT = RegisterFile("result", 1, components=1)
+_COEFFICIENT = RegisterFile("coefficient", 1, components=1)
+_FLAGS = RegisterFile("flags", 1, components=1)
+_STREAM = RegisterFile("stream", 1, components=1)
+PORT = RegisterFile("port", 128, components=1, writable=False)
+OUT = RegisterFile("out", 128, components=1, readable=False)
+IMM = RegisterFile("imm", len(SMALL_IMMEDIATES), components=1, writable=False)
+
+R4 = _RESULT[0]
+R5 = _COEFFICIENT[0]
+FLAGS = _FLAGS[0]
+#: Where in the uniform stream a block is.
+STREAM = _STREAM[0]
+#: Where the addresses of file B begin in `PORT` and `OUT`.
+IN_B = 64
+
+#: The payload of a fragment: clip-space w, depth.
+PAYLOAD_W, PAYLOAD_Z = A[15], B[15]
+ZERO = IMM[0]
+_ALWAYS = Condition.ALWAYS
+
+_FILES = [register for pair in zip(A.registers(), B.registers(), strict=True) for register in pair]
+#: Any place; short-lived values first into accumulators, long-lived ones into the files.
+GENERAL = RegisterClass.of("any", ACCUMULATORS, _FILES)
+LONG = RegisterClass.of("file", _FILES, ACCUMULATORS)
+#: Destinations of 16-bit packing.
+ONLY_A = RegisterClass.of("a", A)
+
+
+def operand_count(name: str) -> int:
+    """Operands of an operation by its name; `mov` is on both ALUs."""
+    if name == "mov":
+        return 1
+    row = ADD.get(name) or MUL[name]
+    return row.operands
+
+
+@cache
+def operation(
+    name: str, *, sets_flags: bool = False, reads_flags: bool = False, effect: bool = False, plain: bool = True
+) -> MachineOp:
+    """The operation `name` of one of the ALUs, or `mov`; a move that is not `plain` changes what it moves."""
+    count = operand_count(name)
+    sources: tuple[SourceMode, ...] = ("each", "each")
+    return MachineOp(
+        name,
+        sources=sources[:count],
+        effect=effect,
+        copy=name == "mov" and plain and not (sets_flags or reads_flags or effect),
+        separate=((0, 1),) if count > 1 else (),
+        reads=(FLAGS,) if reads_flags else (),
+        writes=(FLAGS,) if sets_flags else (),
+    )
+
+
+MOV = operation("mov")
+#: The interpolated part of a varying times w; the other part comes to r5.
+VARYING = MachineOp("fmul", sources=("each", "each"), effect=True, separate=((0, 1),), writes=(R5,))
+#: An instruction that is but a signal, which loads r4.
+LOAD_R4 = MachineOp("load r4", result="replicate", effect=True)
+SIGNAL = MachineOp("signal", result="none", effect=True)
+#: A load of an immediate of 32 bits (attribute `immediate`) that may need its register at once.
+LOAD_IMMEDIATE = MachineOp("ldi", result="replicate", effect=True)
+#: Sets the address of the uniform stream.
+RESET = MachineOp("add", sources=("each", "each"), effect=True, separate=((0, 1),), writes=(STREAM,))
+NOP = MachineOp("nop", result="none")
+#: Sources: nothing; attribute `when`: the branch's condition.
+BRANCH = MachineOp("branch", result="none", effect=True, terminator=True, reads=(FLAGS,))
+JUMP = MachineOp("jump", result="none", effect=True, terminator=True)
+END = MachineOp("end", result="none", effect=True, terminator=True)
+
+
+def copy(target: Def, source: Use) -> MachineInstruction:
+    """A plain move."""
+    return MachineInstruction(MOV, [target], [source])
+
+
+def condition_of(instruction: MachineInstruction) -> Condition:
+    """When an instruction writes."""
+    condition: Condition = instruction.attributes.get("cond", _ALWAYS)
+    return condition
+
+
+def register(source: Register) -> Use:
+    return Use(source)

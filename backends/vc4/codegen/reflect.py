@@ -1,0 +1,128 @@
+"""The register map: how a driver binds a compiled shader.  `abi.py` lists the spaces.
+
+Kinds of the uniform stream: `constant` (source: the word), `uniform` (name[element].column.component), the driver's own
+`viewport_x_scale`, `viewport_y_scale` (both in sixteenths of a pixel), `viewport_z_scale`, `viewport_z_offset`;
+`texture_config0` to `texture_config3` (name[element]; with `_lod` where the level is given, which turns off the
+computed one; in tests with a channel, which comes back as a float), `buffer` (the address of a slice, which begins at
+this word of the space `buffer`) and `stream_address` (the address of the stream's first word).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from backends.vc4.codegen.abi import ATTRIBUTE_ROWS, SAMPLER_LIMIT, TARGET_NAME, VARYING_LIMIT, Interface, Part
+from backends.vc4.codegen.finalize import StreamSlot
+from backends.vc4.codegen.prologue import varying_rows
+from compiler.artifact import Binding, Location, Reflection, Transform
+from compiler.ir.module import Module
+from compiler.ir.types import Kind
+from compiler.ir.variables import Variable
+
+_LETTERS = "xyzw"
+_PREFIXES: Mapping[Kind, str] = {"float": "", "int": "i", "bool": "b"}
+_INPUT_SPACES = {"frag_coord": "window", "front_facing": "facing", "point_coord": "point"}
+
+
+def reflect(
+    module: Module, interface: Interface, stream: Sequence[StreamSlot], limits: Mapping[str, tuple[int, int]]
+) -> Reflection:
+    """The register map of a shader."""
+    variables = list(module.variables.values())
+    is_fragment = interface.is_fragment
+    varyings = interface.varyings.items() if is_fragment else varying_rows(interface)
+    return Reflection(
+        target=TARGET_NAME,
+        stage=interface.stage,
+        attributes=tuple(_parts("vpm_in", interface.rows.items())),
+        uniforms=tuple(_uniforms(interface, stream)),
+        samplers=tuple(_sampler(variable, first) for variable, first in interface.samplers.items()),
+        varyings=tuple(_parts("varying" if is_fragment else "vpm_out", varyings)),
+        inputs=tuple(
+            _binding(v, [Location(_INPUT_SPACES[v.role], 0, _LETTERS[: v.type.width])])
+            for v in variables
+            if v.storage == "input"
+        ),
+        outputs=tuple(_output(v, interface) for v in variables if v.storage == "output"),
+        stream=tuple((slot.kind, slot.source) for slot in stream),
+        limits={
+            **limits,
+            "attribute_rows": (len(interface.rows), ATTRIBUTE_ROWS),
+            "varyings": (len(interface.varyings), VARYING_LIMIT),
+            "samplers": (sum(v.length for v in interface.samplers), SAMPLER_LIMIT),
+        },
+        host_state={
+            "primitive": interface.primitive,
+            "point_size": interface.sizes,
+            "depth": interface.depth,
+            "threads": interface.threads,
+        },
+    )
+
+
+def _binding(variable: Variable, locations: Iterable[Location]) -> Binding:
+    length = variable.length if variable.is_array else None
+    return Binding(variable.name, _source_type(variable), length, tuple(locations))
+
+
+def _source_type(variable: Variable) -> str:
+    kind, width = variable.source_kind or variable.type.kind, variable.type.width
+    if variable.is_matrix:
+        return f"mat{variable.columns}"
+    if kind not in _PREFIXES:
+        return kind
+    return kind if width == 1 else f"{_PREFIXES[kind]}vec{width}"
+
+
+def _parts(space: str, places: Iterable[tuple[Part, int]]) -> Iterator[Binding]:
+    """Bindings of variables whose components have places."""
+    by_variable: dict[Variable, list[Location]] = {}
+    for (variable, element, column, component), number in places:
+        location = Location(space, number, "x", element=element, column=column, first=component)
+        by_variable.setdefault(variable, []).append(location)
+    for variable, locations in by_variable.items():
+        yield _binding(variable, locations)
+
+
+def _uniforms(interface: Interface, stream: Sequence[StreamSlot]) -> Iterator[Binding]:
+    by_variable: dict[Variable, list[Location]] = {}
+    for number, slot in enumerate(stream):
+        if slot.uniform is not None:
+            variable = slot.uniform.variable
+            transform: Transform = "transpose" if variable.is_matrix and variable.layout == "rows" else "identity"
+            location = Location(
+                "stream", number, "x", transform, slot.uniform.offset, slot.uniform.column, slot.component
+            )
+            by_variable.setdefault(variable, []).append(location)
+    for (variable, column, component), first in interface.buffers.items():
+        by_variable.setdefault(variable, []).extend(_buffer_locations(variable, column, component, first))
+    for variable, locations in by_variable.items():
+        yield _binding(variable, locations)
+
+
+def _buffer_locations(variable: Variable, column: int | None, component: int, first: int) -> Iterator[Location]:
+    columns = range(variable.columns) if column is None else (column,)
+    transform: Transform = "transpose" if variable.is_matrix and variable.layout == "rows" else "identity"
+    places = [(element, number) for element in range(variable.length) for number in columns]
+    for word, (element, number) in enumerate(places):
+        yield Location("buffer", first + word, "x", transform, element, number, component)
+
+
+def _sampler(variable: Variable, first: int) -> Binding:
+    return _binding(variable, [Location("texture", first + n, "", element=n) for n in range(variable.length)])
+
+
+def _output(variable: Variable, interface: Interface) -> Binding:
+    """Where an output can be seen; the position of a vertex shader is in no row as it was."""
+    letters = _LETTERS[: variable.type.width]
+    if interface.is_fragment:
+        is_depth = variable.role == "frag_depth"
+        if is_depth and not interface.raw:
+            return _binding(variable, [])
+        transform: Transform = "identity" if interface.raw else "unorm8"
+        return _binding(variable, [Location("tlb", int(is_depth), letters, transform)])
+    if variable.role == "position" and interface.stage == "coordinate":
+        return _binding(variable, [Location("vpm_out", n, "x", first=n) for n in range(4)])
+    if variable.role == "point_size" and interface.sizes:
+        return _binding(variable, [Location("vpm_out", interface.fixed_rows - 1, "x")])
+    return _binding(variable, [])

@@ -1,0 +1,1 @@
+"""From selected code to words: scheduling, pairing and registers."""

@@ -1,0 +1,204 @@
+"""What an instruction reads and writes, as rules ask for it.
+
+Sets are ints with a bit for each member.  A set of *numbers* has the addresses 0 to 63, in whatever file; a set of
+*places* has those of file B above those of file A.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from backends.vc4.isa import registers
+from backends.vc4.isa.encoding import Alu, Branch, Half, Instruction, Load
+from backends.vc4.isa.formats import NOWHERE
+from backends.vc4.isa.instructions import R4_LOADS, ROTATE_BY_R5, Condition, LoadMode, Operation, Signal
+
+_R4, _R5 = 4, 5
+_ADDRESSES = 64
+_ALL_NUMBERS = (1 << _ADDRESSES) - 1
+#: Where the places of each file begin.
+_FIRST_PLACES = {"A": 0, "B": _ADDRESSES}
+
+
+def numbers_of(members: Iterable[int]) -> int:
+    """Numbers as a set."""
+    found = 0
+    for number in members:
+        found |= 1 << number
+    return found
+
+
+def place(file: str, number: int) -> int:
+    """The set of one place."""
+    return 1 << _FIRST_PLACES[file] + number
+
+
+def both_files(numbers: int) -> int:
+    """The places of these numbers."""
+    return numbers << _ADDRESSES | numbers
+
+
+def numbers(places: int) -> int:
+    """The numbers of these places."""
+    return (places >> _ADDRESSES | places) & _ALL_NUMBERS
+
+
+SFU, TMU, TLB, TLB_LOCKING = map(numbers_of, (registers.SFU, registers.TMU, registers.TLB, registers.TLB_LOCKING))
+_ONE_AT_ONCE = TMU | TLB | SFU
+VPM_SETUPS = numbers_of((registers.VPM_SETUP, registers.VPM_ADDRESS))
+_VPM, _MUTEX = 1 << registers.VPM, 1 << registers.MUTEX
+_UNIFORM_READ, _VARYING_READ, _VPM_READ = (
+    1 << number for number in (registers.UNIFORM_READ, registers.VARYING_READ, registers.VPM_READ)
+)
+#: The registers of both files, as places.
+REGISTERS = both_files(numbers_of(range(registers.FILE_SIZE)))
+_WRITABLE_ACCUMULATORS = numbers_of((*registers.ACCUMULATORS, registers.R5)) >> registers.R0
+_ALL_ACCUMULATORS = (1 << _R5 + 1) - 1
+_ALWAYS = int(Condition.ALWAYS)
+_TILE_SIGNALS = (Signal.LOADC, Signal.LOADCV, Signal.LDCEND)
+
+
+class Access:
+    """An instruction, seen from its effects."""
+
+    __slots__ = ("instruction", "numbers_read", "numbers_written", "reads", "signal", "written")
+
+    def __init__(self, instruction: Instruction) -> None:
+        self.instruction = instruction
+        self.signal: int = instruction.signal
+        #: The places that ports read, used or not.
+        self.reads = places_read(instruction)
+        self.numbers_read = numbers(self.reads)
+        #: The places that are written, ever.
+        self.written = places_written(instruction)
+        self.numbers_written = numbers(self.written)
+
+    @property
+    def writes(self) -> tuple[tuple[str, int, int], ...]:
+        """Addresses that are written, ever: (file, number, condition), ADD's first."""
+        return tuple(_writes(self.instruction))
+
+    @property
+    def write_numbers(self) -> tuple[int, ...]:
+        """The numbers that are written, ADD's first."""
+        return tuple(number for _, number, _ in self.writes)
+
+    @property
+    def registers_read(self) -> int:
+        """Registers of the files that are read, as places."""
+        return self.reads & REGISTERS
+
+    @property
+    def registers_written(self) -> int:
+        """Registers of the files that are written, as places."""
+        return self.written & REGISTERS
+
+    @property
+    def accumulators_read(self) -> int:
+        """r0 to r5 that operations read; r5 is also what some rotations go by."""
+        instruction = self.instruction
+        if not isinstance(instruction, Alu):
+            return 0
+        add, mul = instruction.operations
+        found = (_operands(instruction.add, add) | _operands(instruction.mul, mul)) & _ALL_ACCUMULATORS
+        return found | 1 << _R5 if instruction.raddr_b == ROTATE_BY_R5 and instruction.rotates else found
+
+    @property
+    def accumulators_written(self) -> int:
+        """r0 to r5 that get a value at once or one instruction later."""
+        found = self.numbers_written >> registers.R0 & _WRITABLE_ACCUMULATORS
+        if self.numbers_read & _VARYING_READ:
+            found |= 1 << _R5
+        return found | 1 << _R4 if self.loads_r4 or self.writes_sfu else found
+
+    @property
+    def loads_r4(self) -> bool:
+        """Whether the signal loads r4."""
+        return self.signal in R4_LOADS
+
+    @property
+    def writes_sfu(self) -> bool:
+        return bool(self.numbers_written & SFU)
+
+    @property
+    def tmu_writes(self) -> tuple[int, ...]:
+        return tuple(number for number in self.write_numbers if number in registers.TMU)
+
+    @property
+    def touches_uniforms(self) -> bool:
+        """Whether it takes a word of the uniform stream."""
+        return bool(self.numbers_read & _UNIFORM_READ or self.numbers_written & TMU)
+
+    @property
+    def touches_tlb(self) -> bool:
+        """Whether it waits for the scoreboard."""
+        return bool(self.numbers_written & TLB_LOCKING) or self.signal in _TILE_SIGNALS
+
+    @property
+    def vpm_accesses(self) -> int:
+        """How often data of the VPM are accessed: one read for both ports, and writes."""
+        return bool(self.numbers_read & _VPM_READ) + self.write_numbers.count(registers.VPM)
+
+    @property
+    def vpm_setups(self) -> int:
+        """How many setups of the VPM are written."""
+        return sum(1 for number in self.write_numbers if VPM_SETUPS >> number & 1)
+
+    @property
+    def uses_vpm(self) -> bool:
+        return bool(self.numbers_read & _VPM_READ or self.numbers_written & (_VPM | VPM_SETUPS))
+
+    @property
+    def uses_flags(self) -> bool:
+        """Whether a condition asks for flags."""
+        instruction = self.instruction
+        if isinstance(instruction, Branch):
+            return instruction.cond != 15
+        return any(condition > _ALWAYS for _, _, condition in self.writes)
+
+    @property
+    def special_accesses(self) -> int:
+        """Accesses to TMU, TLB, SFU, mutex and semaphores, of which an instruction has one."""
+        found = self.loads_r4 + bool(self.numbers_read & _MUTEX)
+        if self.numbers_written & _ONE_AT_ONCE:
+            found += sum(1 for number in self.write_numbers if _ONE_AT_ONCE >> number & 1)
+        is_semaphore = isinstance(self.instruction, Load) and self.instruction.mode == LoadMode.SEMAPHORE
+        return found + is_semaphore
+
+
+def places_read(instruction: Instruction) -> int:
+    """The places that ports read, used or not."""
+    found = 0
+    if isinstance(instruction, Alu):
+        found = 1 << instruction.raddr_a
+        if not instruction.has_small_immediate:
+            found |= 1 << _ADDRESSES + instruction.raddr_b
+    elif isinstance(instruction, Branch) and instruction.use_register:
+        found = 1 << instruction.raddr_a
+    return found & ~_NO_PLACES
+
+
+_NO_PLACES = both_files(1 << NOWHERE)
+
+
+def _writes(instruction: Instruction) -> Iterator[tuple[str, int, int]]:
+    for index, half in enumerate((instruction.add, instruction.mul)):
+        if half.writes:
+            yield "AB"[index ^ instruction.ws], half.waddr, half.cond
+
+
+def places_written(instruction: Instruction) -> int:
+    """The places that are written, ever."""
+    found, swap = 0, instruction.ws * _ADDRESSES
+    add, mul = instruction.add, instruction.mul
+    if add.writes:
+        found = 1 << swap + add.waddr
+    if mul.writes:
+        found |= 1 << _ADDRESSES - swap + mul.waddr
+    return found
+
+
+def _operands(half: Half, row: Operation | None) -> int:
+    """The values of those operand fields that an operation reads, as a set."""
+    count = 2 if row is None else row.operands
+    return (0, 1 << half.a, 1 << half.a | 1 << half.b)[count]

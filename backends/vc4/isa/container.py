@@ -1,0 +1,33 @@
+"""The file of a program: its words, 8 bytes each, lowest byte first; and the same as text of C."""
+
+from __future__ import annotations
+
+from backends.vc4.isa.formats import WORD_BYTES
+from backends.vc4.isa.program import Program
+
+
+class BadContainer(ValueError):
+    """The bytes are no program."""
+
+
+def pack(program: Program) -> bytes:
+    """The file of `program`."""
+    return b"".join(word.to_bytes(WORD_BYTES, "little") for word in program.words)
+
+
+def unpack(data: bytes) -> Program:
+    """The program in a file; raises `BadContainer`."""
+    if not data or len(data) % WORD_BYTES:
+        raise BadContainer(f"{len(data)} bytes are not one or more words of {WORD_BYTES}")
+    places = range(0, len(data), WORD_BYTES)
+    return Program(tuple(int.from_bytes(data[place : place + WORD_BYTES], "little") for place in places))
+
+
+def hex_text(program: Program) -> str:
+    """One word a line, in hexadecimal."""
+    return "".join(f"0x{word:016x}\n" for word in program.words)
+
+
+def c_text(program: Program) -> str:
+    """The elements of a C array of 32-bit numbers, one word a line, the low half first."""
+    return "".join(f"0x{word & 0xFFFFFFFF:08x}, 0x{word >> 32:08x},\n" for word in program.words)

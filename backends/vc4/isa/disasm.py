@@ -1,0 +1,80 @@
+"""Program to assembly text, which assembles to the same words.
+
+Each word's text is assembled again: where it gives another word, because unused fields are not as in the canonical
+encoding, the word is printed as data, and the text stands behind it as a comment.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from backends.vc4.isa.asm import assemble_line
+from backends.vc4.isa.container import BadContainer, unpack
+from backends.vc4.isa.encoding import DELAY_SLOTS, Branch, decode
+from backends.vc4.isa.formats import WORD_BYTES
+from backends.vc4.isa.program import Program
+from backends.vc4.isa.spelling import spell
+from compiler.diagnostics import DiagnosticSink, SourceFile, Span
+from compiler.diagnostics.catalogue.machine import VC4_NOT_A_PROGRAM
+
+
+def disassemble(data: bytes, filename: str, sink: DiagnosticSink) -> str:
+    """The text of a file; mistakes are reported, then raised."""
+    try:
+        program = unpack(data)
+    except BadContainer as error:
+        sink.report(VC4_NOT_A_PROGRAM, Span(SourceFile(filename), 1, 1, 1, 1), reason=str(error))
+        sink.raise_if_errors()
+        raise AssertionError("an error was reported") from None
+    return disassemble_program(program)
+
+
+def disassemble_program(program: Program, *, is_canonical: bool = False) -> str:
+    """The text of a program; targets of relative branches get labels.  Words that are known to be in the canonical
+    encoding, as the compiler's are, need not be assembled again."""
+    labels = _labels(program)
+    lines = []
+    for index, word in enumerate(program.words):
+        if index in labels:
+            lines.append(f":{labels[index]}")
+        text = spell(decode(word)) if is_canonical else word_text(word)
+        lines.append(_with_label(text, word, index, labels))
+    if len(program.words) in labels:
+        lines.append(f":{labels[len(program.words)]}")
+    return "\n".join(lines) + "\n"
+
+
+def word_text(word: int) -> str:
+    """A line of text that gives the word."""
+    text = spell(decode(word))
+    if assemble_line(text) == word:
+        return text
+    return f".long 0x{word & 0xFFFFFFFF:08x}, 0x{word >> 32:08x}    # {text}"
+
+
+def word_line(word: int, index: int, labels: Mapping[int, str]) -> str:
+    """The same, with the label of the instruction that a relative branch leads to."""
+    return _with_label(word_text(word), word, index, labels)
+
+
+def _with_label(text: str, word: int, index: int, labels: Mapping[int, str]) -> str:
+    target = branch_target(word, index)
+    if target is None or target not in labels or text.startswith("."):
+        return text
+    head, _, _ = text.rpartition(", ")
+    return f"{head}, r:{labels[target]}"
+
+
+def _labels(program: Program) -> dict[int, str]:
+    """Index -> label, of the instructions that relative branches lead to."""
+    found = {branch_target(word, index) for index, word in enumerate(program.words)}
+    inside = sorted(target for target in found if target is not None and 0 <= target <= len(program.words))
+    return {target: f"L{number}" for number, target in enumerate(inside)}
+
+
+def branch_target(word: int, index: int) -> int | None:
+    """The instruction that a word is a relative branch to; None if it is none, or none that a label can name."""
+    branch = decode(word)
+    if not isinstance(branch, Branch) or not branch.relative or branch.use_register or branch.immediate % WORD_BYTES:
+        return None
+    return index + 1 + DELAY_SLOTS + branch.immediate // WORD_BYTES

@@ -1,0 +1,1 @@
+"""The machine: runs words, by an interpreter and as code of this computer."""

@@ -1,0 +1,255 @@
+"""The code of a shader run on the simulator, with the values that the host and the chip would give.
+
+In: an artifact and values by the reflection's places (`abi.py`).  Out: rows of the VPM, or colours and which pixels
+were discarded.  Lanes are filled up to groups of 16 with copies of the last one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from backends.vc4.codegen.abi import VARYINGS_IN_FRONT
+from backends.vc4.codegen.texture_kinds import KINDS, TextureKind, source_of
+from backends.vc4.isa.container import unpack
+from backends.vc4.isa.instructions import LANES, word_of_float
+from backends.vc4.isa.registers import TLB_COLOUR, TLB_Z
+from backends.vc4.isa.uniforms import Slot, Uniform
+from backends.vc4.machine.peripherals import Sampler, TextureRequest, TlbWrite
+from backends.vc4.machine.simulate import Execute, Inputs, Result, simulate
+from compiler.arithmetic import sampling
+from compiler.arithmetic.lanes import Array
+from compiler.artifact import Artifact, Reflection
+from compiler.records import dataclass
+from compiler.target import MachineInputs, MachineOutputs
+
+#: A viewport of 64 x 64 pixels, in sixteenths; depth from 0 to 1.
+_DRIVER_WORDS = {
+    "viewport_x_scale": 512.0,
+    "viewport_y_scale": 512.0,
+    "viewport_z_scale": 0.5,
+    "viewport_z_offset": 0.5,
+}
+_DEPTH_STEPS = float(0xFFFFFF)
+_VPM_OUT = "vpm_out"
+#: Registers that the chip fills for fragments: w and depth.
+FRAGMENT_REGISTERS = ("ra15", "rb15")
+
+
+def translate(artifact: Artifact) -> Callable[[MachineInputs], MachineOutputs]:
+    """`run` for an artifact, translated for this computer."""
+    from backends.vc4.machine.translate import TranslatedProgram
+
+    given = FRAGMENT_REGISTERS if artifact.reflection.stage == "fragment" else ()
+    slots = zip(artifact.reflection.stream, _stream(artifact.reflection, {}), strict=True)
+    stream = [None if kind == "uniform" else slot for (kind, _), slot in slots]
+    program = TranslatedProgram(unpack(artifact.binary).words, stream, given)
+    return lambda inputs: run(artifact, inputs, program)
+
+
+def run(artifact: Artifact, inputs: MachineInputs, execute: Execute | None = None) -> MachineOutputs:
+    """Run the bytes of `artifact` on all lanes."""
+    reflection = artifact.reflection
+    groups = -(-inputs.lanes // LANES)
+    given = _Given(inputs, groups)
+    state = Inputs(
+        groups=groups,
+        uniforms=_stream(reflection, inputs.constants.get("stream", {})),
+        vpm={row: given.words(values[:, 0]) for row, values in inputs.inputs.get("vpm_in", {}).items()},
+        textures=_samplers(inputs),
+        buffers=_buffers(reflection, inputs.constants.get("buffer", {})),
+        **(_payload(reflection, given) if reflection.stage == "fragment" else {}),
+    )
+    result = simulate(_program(artifact.binary).words, state, max(inputs.max_steps, 1), execute)
+    if reflection.stage == "fragment":
+        return _pixels(reflection, result, inputs.lanes)
+    bindings = (*reflection.outputs, *reflection.varyings)
+    rows = {location.index for binding in bindings for location in binding.locations if location.space == _VPM_OUT}
+    return MachineOutputs({_VPM_OUT: {row: _column(result.vpm_row(row), inputs.lanes) for row in rows}})
+
+
+#: Programs are kept for a while: the same one runs many times.
+_program = lru_cache(maxsize=64)(unpack)
+
+
+class _Given:
+    """Values by lane, filled up to whole groups."""
+
+    def __init__(self, inputs: MachineInputs, groups: int) -> None:
+        self.inputs = inputs
+        self.shape = (groups, LANES)
+        self.lanes = np.minimum(np.arange(groups * LANES), inputs.lanes - 1)
+
+    def numbers(self, values: Array) -> Array:
+        found = np.asarray(values)
+        return (found if len(found) == len(self.lanes) else found[self.lanes]).reshape(self.shape)
+
+    def words(self, values: Array) -> Array:
+        return self.numbers(values).astype(np.float32, copy=False).view(np.uint32)
+
+    def of_space(self, space: str, component: int, default: float) -> Array:
+        values = self.inputs.inputs.get(space, {}).get(0)
+        if values is None:
+            return np.full(self.shape, default)
+        return self.numbers(values[:, component]).astype(np.float64)
+
+
+def _column(words: Array, lanes: int) -> Array:
+    """A row of the VPM as a register of one component."""
+    return words.view(np.float32).reshape(-1, 1)[:lanes]
+
+
+# ------------------------------------------------------------------------------------------------ uniforms
+def _word(value: Any) -> int:
+    if isinstance(value, bool | np.bool_):
+        return 0xFFFFFFFF if value else 0
+    if isinstance(value, int | np.integer):
+        return int(value) & 0xFFFFFFFF
+    return word_of_float(value)
+
+
+def _stream(reflection: Reflection, values: Mapping[int, Sequence[Any]]) -> list[Uniform]:
+    units = {
+        f"{binding.name}[{location.element}]": location.index
+        for binding in reflection.samplers
+        for location in binding.locations
+    }
+    stream: list[Uniform] = []
+    for place, (kind, source) in enumerate(reflection.stream):
+        if kind == "constant":
+            stream.append(int(source, 16))
+        elif kind == "uniform":
+            stream.append(_word(values[place][0]) if place in values else 0)
+        elif kind in _DRIVER_WORDS:
+            stream.append(_word(_DRIVER_WORDS[kind]))
+        elif kind == "buffer":
+            stream.append(Slot("buffer", int(source)))
+        elif kind == "stream_address":
+            stream.append(Slot("stream"))
+        else:
+            stream.append(Slot("texture", source_of(units[source], kind)))
+    return stream
+
+
+def _buffers(reflection: Reflection, values: Mapping[int, Sequence[Any]]) -> dict[int, list[int]]:
+    """The words from each slice's first on."""
+    last = max(values, default=-1)
+    starts = {int(source) for kind, source in reflection.stream if kind == "buffer"}
+    return {
+        start: [_word(values[place][0]) if place in values else 0 for place in range(start, last + 1)]
+        for start in starts
+    }
+
+
+# ----------------------------------------------------------------------------------------------- fragments
+def _payload(reflection: Reflection, given: _Given) -> dict[str, Any]:
+    """Varyings divided by w, and what else the chip knows of pixels."""
+    inverse = given.of_space("window", 3, 1.0)
+    w = np.divide(1.0, inverse, out=np.ones_like(inverse), where=inverse != 0)
+    depth = np.round(given.of_space("window", 2, 0.0) * _DEPTH_STEPS)
+    primitive = (reflection.host_state or {})["primitive"]
+    inside = [given.of_space("point", component, 0.0) for component in range(VARYINGS_IN_FRONT[str(primitive)])]
+    varyings = [given.numbers(values[:, 0]) for _, values in sorted(given.inputs.inputs.get("varying", {}).items())]
+    zeros = np.zeros(given.shape, np.uint32)
+    return {
+        "registers": {"ra15": w.astype(np.float32).view(np.uint32), "rb15": depth.astype(np.uint32)},
+        "varyings": [
+            ((np.asarray(values) / w).astype(np.float32).view(np.uint32), zeros) for values in [*inside, *varyings]
+        ],
+        "x_coord": np.floor(given.of_space("window", 0, 0.0)).astype(np.int32).view(np.uint32),
+        "y_coord": np.floor(given.of_space("window", 1, 0.0)).astype(np.int32).view(np.uint32),
+        "colour": _packed([given.of_space("tlb", component, 0.0) for component in range(4)]),
+        "rev_flag": (given.of_space("facing", 0, 1.0) == 0).astype(np.uint32),
+    }
+
+
+def _pixels(reflection: Reflection, result: Result, lanes: int) -> MachineOutputs:
+    colours = [write for write in result.tlb if write.waddr == TLB_COLOUR]
+    colour, depth = np.zeros((lanes, 4)), np.zeros((lanes, 4))
+    written = _merge([write.lanes for write in colours], lanes)
+    is_raw = any(location.transform == "identity" for binding in reflection.outputs for location in binding.locations)
+    if is_raw:
+        _read_channels(colours, colour)
+    else:
+        for write in colours:
+            mask = write.lanes.reshape(-1)[:lanes]
+            words = write.values.reshape(-1)[:lanes]
+            for channel in range(4):
+                colour[mask, channel] = (words[mask] >> np.uint32(8 * channel) & np.uint32(255)) / 255.0
+    for write in result.tlb:
+        if write.waddr == TLB_Z:
+            steps = write.values.view(np.float32) if is_raw else write.values / _DEPTH_STEPS
+            depth[:, 0] = steps.reshape(-1)[:lanes]
+    return MachineOutputs({"tlb": {0: colour, 1: depth}}, ~written)
+
+
+def _merge(masks: Sequence[Array], lanes: int) -> Array:
+    found = np.zeros(lanes, np.bool_)
+    for mask in masks:
+        found |= mask.reshape(-1)[:lanes]
+    return found
+
+
+def _read_channels(writes: Sequence[TlbWrite], colour: Array) -> None:
+    """Each lane's writes are its channels, one after the other."""
+    lanes = len(colour)
+    channel = np.zeros(lanes, np.intp)
+    for write in writes:
+        mask = write.lanes.reshape(-1)[:lanes]
+        colour[mask, channel[mask]] = write.values.view(np.float32).reshape(-1)[:lanes][mask]
+        channel += mask
+
+
+# ------------------------------------------------------------------------------------------------ textures
+def _samplers(inputs: MachineInputs) -> dict[int, Sampler]:
+    return {
+        len(KINDS) * unit + number: _Sampler(texture, kind, inputs.quads)
+        for unit, texture in inputs.textures.items()
+        for number, kind in enumerate(KINDS.values())
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class _Sampler:
+    """What a request asks, answered by a texture: colours of four bytes, or one channel as a float."""
+
+    texture: sampling.Texture
+    kind: TextureKind
+    quads: bool
+
+    def __call__(self, request: TextureRequest) -> Array:
+        texture = self.texture
+        letters = "str" if texture.is_cube else "st"
+        shape = request.coordinates["s"].shape
+        place = np.stack([_floats(request.coordinates[letter]) for letter in letters])
+        level = _floats(request.coordinates["b"]) if "b" in request.coordinates else np.zeros(place.shape[1])
+        if not self.kind.is_exact and self.quads and texture.needs_level:
+            level = level + texture.level_of_detail(place, _step(place, 2), _step(place, 1))
+        colours = texture.sample(place, level)
+        if self.kind.channel is not None:
+            exact: Array = colours[self.kind.channel].astype(np.float32).view(np.uint32).reshape(shape)
+            return exact
+        return _packed(list(colours)).reshape(shape)
+
+
+def _packed(channels: Sequence[Array]) -> Array:
+    """Words of four bytes, red in the lowest one."""
+    colours = [np.floor(np.clip(values, 0.0, 1.0) * 255.0 + 0.5).astype(np.uint32) for values in channels]
+    found: Array = colours[0] | colours[1] << np.uint32(8) | colours[2] << np.uint32(16) | colours[3] << np.uint32(24)
+    return found
+
+
+def _floats(words: Array) -> Array:
+    return np.ascontiguousarray(words).view(np.float32).reshape(-1).astype(np.float64)
+
+
+def _step(place: Array, axis: int) -> Array:
+    """Differences to the neighbour in each 2x2 block, the same for both."""
+    width, lanes = place.shape
+    blocks = place.reshape(width, lanes // 4, 2, 2)
+    first, second = (np.take(blocks, [number, number], axis=axis + 1) for number in (0, 1))
+    steps: Array = (second - first).reshape(width, lanes)
+    return steps

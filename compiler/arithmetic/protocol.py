@@ -1,0 +1,193 @@
+"""The arithmetic protocol: the few operations on numbers that every opcode's meaning is written in.
+
+`compiler/ir/ops.py` writes each opcode's semantics once as a function of an arithmetic `a` and its
+operands.  What a number *is* depends on the arithmetic: a Python float or int for constant folding
+(`PythonArithmetic`, no numpy), an array with one element a lane for the evaluator and simulators
+(`compiler/arithmetic/lanes.py`), a value under construction for the host's code generator.  Semantics never
+branch on a number in Python; they use `select`.
+
+The rounding of a target's number format is the business of its arithmetic: the same semantics run in
+24-bit floats or Q14.17 fixed point by putting another instance in.
+"""
+
+from __future__ import annotations
+
+import math
+from struct import Struct
+from typing import Any, Protocol
+
+from compiler.arithmetic import elementary
+
+#: A number of some arithmetic: opaque to semantics.
+Number = Any
+
+INT_MIN, INT_MAX = -(2**31), 2**31 - 1
+
+
+class Arithmetic(Protocol):
+    """Operations on booleans, 32-bit integers (wrapping) and floats."""
+
+    def bconst(self, value: bool) -> Number: ...
+    def iconst(self, value: int) -> Number: ...
+    def fconst(self, value: float) -> Number: ...
+
+    def fadd(self, x: Number, y: Number) -> Number: ...
+    def fsub(self, x: Number, y: Number) -> Number: ...
+    def fmul(self, x: Number, y: Number) -> Number: ...
+    def fdiv(self, x: Number, y: Number) -> Number: ...
+    def fneg(self, x: Number) -> Number: ...
+    def fabs(self, x: Number) -> Number: ...
+    def ffloor(self, x: Number) -> Number: ...
+    def fsqrt(self, x: Number) -> Number: ...
+    def elementary(self, name: str, *arguments: Number) -> Number:
+        """The function `name` of `compiler.arithmetic.elementary.FUNCTIONS`, rounded to this format."""
+
+    def flt(self, x: Number, y: Number) -> Number: ...
+    def fle(self, x: Number, y: Number) -> Number: ...
+    def feq(self, x: Number, y: Number) -> Number: ...
+
+    def iadd(self, x: Number, y: Number) -> Number: ...
+    def isub(self, x: Number, y: Number) -> Number: ...
+    def imul(self, x: Number, y: Number) -> Number: ...
+    def idiv(self, x: Number, y: Number) -> Number:
+        """Quotient truncated towards zero; 0 where `y` is 0 (GLSL leaves it undefined)."""
+
+    def ilt(self, x: Number, y: Number) -> Number: ...
+    def ieq(self, x: Number, y: Number) -> Number: ...
+
+    def band(self, x: Number, y: Number) -> Number: ...
+    def bor(self, x: Number, y: Number) -> Number: ...
+    def bxor(self, x: Number, y: Number) -> Number: ...
+    def bnot(self, x: Number) -> Number: ...
+
+    def itof(self, x: Number) -> Number: ...
+    def ftoi(self, x: Number) -> Number:
+        """Truncation towards zero, saturating; 0 for NaN."""
+
+    def select(self, condition: Number, if_true: Number, if_false: Number) -> Number: ...
+
+
+_FLOAT32 = Struct("<f")
+
+
+def round_to_float32(x: float) -> float:
+    """The float32 nearest to `x`, ties to even, overflow to infinity."""
+    try:
+        rounded: float = _FLOAT32.unpack(_FLOAT32.pack(x))[0]
+    except OverflowError:
+        return math.copysign(math.inf, x)
+    return rounded
+
+
+def wrap_to_int32(x: int) -> int:
+    """`x` modulo 2^32 in the range of a signed 32-bit integer."""
+    return (x - INT_MIN) % 2**32 + INT_MIN
+
+
+class PythonArithmetic:
+    """float32 and int32 on plain Python numbers, for folding and for small checks.
+
+    One double-precision operation rounded to float32 equals the float32 operation for + - * / and
+    sqrt, because 53 bits exceed 2*24 + 2 (Figueroa, "When is double rounding innocuous?", 1995).
+    """
+
+    __slots__ = ()
+
+    def bconst(self, value: bool) -> bool:
+        return value
+
+    def iconst(self, value: int) -> int:
+        return wrap_to_int32(value)
+
+    def fconst(self, value: float) -> float:
+        return round_to_float32(value)
+
+    def fadd(self, x: float, y: float) -> float:
+        return round_to_float32(x + y)
+
+    def fsub(self, x: float, y: float) -> float:
+        return round_to_float32(x - y)
+
+    def fmul(self, x: float, y: float) -> float:
+        return round_to_float32(x * y)
+
+    def fdiv(self, x: float, y: float) -> float:
+        if y != 0.0:
+            return round_to_float32(x / y)
+        if x == 0.0 or math.isnan(x):
+            return math.nan
+        return math.copysign(math.inf, x) * math.copysign(1.0, y)
+
+    def fneg(self, x: float) -> float:
+        return -x
+
+    def fabs(self, x: float) -> float:
+        return abs(x)
+
+    def ffloor(self, x: float) -> float:
+        if not math.isfinite(x):
+            return x
+        return math.copysign(float(math.floor(x)), x)
+
+    def fsqrt(self, x: float) -> float:
+        return round_to_float32(math.sqrt(x)) if x >= 0.0 else math.nan
+
+    def elementary(self, name: str, *arguments: float) -> float:
+        return round_to_float32(elementary.FUNCTIONS[name](*arguments))
+
+    def flt(self, x: float, y: float) -> bool:
+        return x < y
+
+    def fle(self, x: float, y: float) -> bool:
+        return x <= y
+
+    def feq(self, x: float, y: float) -> bool:
+        return x == y
+
+    def iadd(self, x: int, y: int) -> int:
+        return wrap_to_int32(x + y)
+
+    def isub(self, x: int, y: int) -> int:
+        return wrap_to_int32(x - y)
+
+    def imul(self, x: int, y: int) -> int:
+        return wrap_to_int32(x * y)
+
+    def idiv(self, x: int, y: int) -> int:
+        if y == 0:
+            return 0
+        quotient = abs(x) // abs(y)
+        return wrap_to_int32(quotient if (x < 0) == (y < 0) else -quotient)
+
+    def ilt(self, x: int, y: int) -> bool:
+        return x < y
+
+    def ieq(self, x: int, y: int) -> bool:
+        return x == y
+
+    def band(self, x: bool, y: bool) -> bool:
+        return x and y
+
+    def bor(self, x: bool, y: bool) -> bool:
+        return x or y
+
+    def bxor(self, x: bool, y: bool) -> bool:
+        return x != y
+
+    def bnot(self, x: bool) -> bool:
+        return not x
+
+    def itof(self, x: int) -> float:
+        return round_to_float32(float(x))
+
+    def ftoi(self, x: float) -> int:
+        if math.isnan(x):
+            return 0
+        return int(max(float(INT_MIN), min(float(INT_MAX), x)))
+
+    def select(self, condition: bool, if_true: Number, if_false: Number) -> Number:
+        return if_true if condition else if_false
+
+
+#: The one instance: it has no state.
+PYTHON = PythonArithmetic()

@@ -1,0 +1,70 @@
+"""Machine code word by word, for people: what the bits of a program say, read back from its bytes.
+
+A target makes a `CodeWord` of each word of a binary (`Target.list_words`), in the order of its memory.
+`Artifact.origins` says, in the same order, which places in the source the words come from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from compiler.records import dataclass
+
+if TYPE_CHECKING:
+    from compiler.codegen.machine import MachineInstruction
+    from compiler.diagnostics import Span
+    from compiler.isa.fields import Field, Format
+
+#: The places in the source that one word comes from; a word of several instructions has several.
+Origins = tuple["Span", ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Bits with their layout: the word itself, or an entry of a table that it names."""
+
+    format: Format
+    value: int
+
+    @property
+    def hex(self) -> str:
+        return f"{self.value:0{-(-self.format.size // 4)}x}"
+
+    @property
+    def fields(self) -> list[tuple[Field, int]]:
+        """The fields from the highest bits to the lowest, with their values."""
+        rows = sorted(self.format.fields, key=lambda row: -row.low)
+        return [(row, row.extract(self.value)) for row in rows]
+
+
+@dataclass(frozen=True, slots=True)
+class CodeWord:
+    """One word of a program."""
+
+    #: Where it stands, as the machine counts.
+    address: str
+    #: Assembly text.
+    text: str
+    #: The word's own bits first.
+    parts: tuple[Part, ...]
+    #: How long the machine is about busy with it.
+    cycles: int = 1
+    #: May go back to an earlier word, so that words run more than once.
+    repeats: bool = False
+
+
+def estimated_cycles(words: Iterable[CodeWord]) -> int | None:
+    """How long a program takes if every word runs, which is never too little; None where words run more than once."""
+    total = 0
+    for word in words:
+        if word.repeats:
+            return None
+        total += word.cycles
+    return total
+
+
+def origins_of(instructions: Iterable[MachineInstruction]) -> Origins:
+    """The places that the instructions of a word come from, each once."""
+    spans = [made.span for made in instructions if made.span is not None]
+    return tuple(dict.fromkeys(spans)) if len(spans) > 1 else tuple(spans)

@@ -1,0 +1,1 @@
+"""Elementary functions that a target lacks: reduction of the argument and polynomials."""

@@ -1,0 +1,54 @@
+"""What happens to a module before vector code is made of it: one function, values instead of variables, few branches.
+
+Only passes whose results are the same bit for bit run; LLVM does the rest.  Loops get one way back each, so that
+all lanes meet before they go round, and short ones are unrolled, which makes the indices of arrays constant.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+from compiler.diagnostics import DiagnosticSink
+from compiler.ir.builder import Builder
+from compiler.ir.module import Module
+from compiler.ir.variables import PREAMBLE
+from compiler.passes.base import PassContext
+from compiler.passes.control_flow.clone import clone_module
+from compiler.passes.pipeline import Pipeline, parse_pipeline
+from compiler.passes.runner import run_pipeline
+
+_CLEAN = "repeat{rounds=2}(sccp,instcombine,simplify-cfg,dce)"
+#: For functions of one block, and for all others.
+_STRAIGHT = "inline,simplify-cfg,sroa,mem2reg,instcombine,dce"
+_BRANCHING = f"inline,simplify-cfg,sroa,mem2reg,{_CLEAN},loop-unroll,sroa,mem2reg,{_CLEAN},if-convert,simplify-cfg,dce"
+
+
+def prepare(module: Module) -> Module:
+    """A module of its own whose `main` calls nothing, ready for `kernel.py`."""
+    prepared = clone_module(module)
+    _call_preamble(prepared)
+    is_straight = all(len(function.blocks) == 1 for function in prepared.functions.values())
+    run_pipeline(prepared, _pipeline(_STRAIGHT if is_straight else _BRANCHING), PassContext(precise=True))
+    prepared.main.renumber()
+    return prepared
+
+
+@cache
+def _pipeline(text: str) -> Pipeline:
+    return parse_pipeline(text, DiagnosticSink())
+
+
+def _call_preamble(module: Module) -> None:
+    """What runs once before the shader becomes a part of it; LLVM takes it out of the loop over lanes again."""
+    preamble = module.functions.pop(PREAMBLE, None)
+    if preamble is None:
+        return
+    # Under its own name it would stay a function that the host runs.
+    preamble.name = f"{PREAMBLE}.inlined"
+    module.functions[preamble.name] = preamble
+    for variable in module.variables.values():
+        if variable.role == PREAMBLE:
+            variable.storage = "local"
+    first = module.main.entry.first
+    assert first is not None
+    Builder.in_front_of(first).call(preamble)

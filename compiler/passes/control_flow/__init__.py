@@ -1,0 +1,1 @@
+"""Passes over blocks: branches, loops and calls."""

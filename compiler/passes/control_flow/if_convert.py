@@ -1,0 +1,321 @@
+"""If-conversion: both sides of a small branch are run, and `select` takes what counts.
+
+In: any function.  Out: fewer branches.  A branch goes where running its arms for all lanes, with a select
+for each phi behind, costs no more than a branch of the target (`CostModel`); where a target has none, that
+price is infinite and every branch goes that can.
+
+The idea: an *arm* is a chain of blocks without branches.  Blocks are looked at from the last to the first,
+so that inner branches are gone when the outer one is looked at.  No instruction moves: the arms are strung
+up one behind the other, `X -> then -> else -> join`, and all chains become single blocks in the end.
+
+    X: condbr c, T, F     T: br J     F: br J       diamond
+    X: condbr c, T, J     T: br J                   triangle, also the other way round
+    X: condbr c, T, R     T: kill true; br exit     discard: X -> T -> R, with `kill c`
+
+What an arm does besides computing is made conditional: `kill k` becomes `kill c and k`, and a store to a
+local stores what was there before where the arm is not taken.  The last form lets lanes run on that are
+discarded already, as helper lanes do anyway: their outputs mean nothing.  They must find an end, though, so
+no loop and no call may follow.
+
+A texture lookup in an arm is run for all lanes then, which makes its level of detail defined where it was
+not (GLSL ES 1.00 section 8.7: undefined within non-uniform control flow).
+
+Other branches, such as one in an arm to the other arm, go only where the target has none at all (see
+`predication.py`).  Not handled: calls and emitted vertices, and where those or loops keep a branch alive.
+"""
+
+from __future__ import annotations
+
+from math import inf
+from typing import ClassVar
+
+from compiler.analysis.cfg import ControlFlow, control_flow
+from compiler.analysis.loops import loop_nest
+from compiler.ir import ops
+from compiler.ir.builder import Builder
+from compiler.ir.module import Block, Constant, Function, Instruction, Value
+from compiler.passes.base import CostModel, Pass, PassContext
+from compiler.passes.control_flow.blocks import merge_chains, rename_incoming, replace_terminator, retarget
+from compiler.passes.control_flow.conditional import (
+    can_be_conditional,
+    is_always_killing,
+    is_bool_uniform,
+    is_undefined,
+    make_conditional,
+)
+from compiler.passes.control_flow.predication import predicate
+from compiler.passes.memory.local_variables import stored_value
+from compiler.records import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class IfConvert(Pass):
+    """See the module's text."""
+
+    name: ClassVar[str] = "if-convert"
+    description: ClassVar[str] = "turns small branches into selects"
+
+    def run(self, function: Function, context: PassContext) -> bool:
+        if not any(block.last is not None and block.last.op is ops.CONDBR for block in function.blocks):
+            return False
+        progress = _Conversion(function, context).run()
+        if progress:
+            merge_chains(function)
+            context.analyses(function).invalidate()
+        if context.costs.branch == inf and len(function.blocks) > 1 and predicate(context.analyses(function)):
+            merge_chains(function)
+            progress = True
+        return progress
+
+
+@dataclass(slots=True)
+class _Chain:
+    """Blocks that run one behind the other."""
+
+    first: Block
+    last: Block
+    #: What it costs to run all of it, conditional effects included.
+    price: float
+    #: Kills and stores, which must be made conditional.
+    effects: list[Instruction]
+    #: Whether nothing forbids running it needlessly.
+    is_convertible: bool
+    #: Whether every lane that comes here is discarded.
+    discards: bool
+
+    @property
+    def exit(self) -> Block | None:
+        """Where control goes behind the chain, where that is one block."""
+        terminator = self.last.terminator
+        return terminator.targets[0] if terminator is not None and terminator.op is ops.BR else None
+
+    def absorb(self, following: _Chain) -> None:
+        self.last = following.last
+        self.price += following.price
+        # The other one is no longer asked for its effects; the shorter list is copied.
+        shorter, longer = sorted((self.effects, following.effects), key=len)
+        longer.extend(shorter)
+        self.effects = longer
+        self.is_convertible &= following.is_convertible
+        self.discards |= following.discards
+
+
+@dataclass(slots=True)
+class _Branch:
+    """A branch that can go: its arms (None where control goes to `join` at once)."""
+
+    block: Block
+    condition: Value
+    if_true: _Chain | None
+    if_false: _Chain | None
+    join: Block
+
+    @property
+    def arms(self) -> list[_Chain]:
+        return [arm for arm in (self.if_true, self.if_false) if arm is not None]
+
+    def sources(self) -> tuple[Block, Block]:
+        """The blocks from which control comes to the join where the condition holds, and where not."""
+        return (
+            self.block if self.if_true is None else self.if_true.last,
+            self.block if self.if_false is None else self.if_false.last,
+        )
+
+
+class _Conversion:
+    """The conversion of one function."""
+
+    def __init__(self, function: Function, context: PassContext) -> None:
+        self.costs: CostModel = context.costs
+        analyses = context.analyses(function)
+        self.flow: ControlFlow = analyses.get(control_flow)
+        self.predecessors = {block: len(before) for block, before in function.predecessors().items()}
+        #: The chain that begins with a block, for those that no other chain goes on with.
+        self.chains: dict[Block, _Chain] = {}
+        in_loops = [block for loop in analyses.get(loop_nest).top for block in loop.blocks]
+        self.last_loop_or_call = _last_loop_or_call(function, self.flow, in_loops)
+
+    def run(self) -> bool:
+        progress = False
+        for block in reversed(self.flow.order):
+            progress |= self._convert(block)
+            self._begin_chain(block)
+        return progress
+
+    # chains --------------------------------------------------------------------------------
+    def _begin_chain(self, block: Block) -> None:
+        """Note the chain from `block` on, which takes in those behind it."""
+        chain = _Chain(block, block, 0.0, [], True, False)
+        for instruction in block:
+            self._add(chain, instruction)
+        following = chain.exit
+        while following in self.chains and self.predecessors[following] == 1:
+            chain.absorb(self.chains.pop(following))
+            following = chain.exit
+        self.chains[block] = chain
+
+    def _add(self, chain: _Chain, instruction: Instruction) -> None:
+        op = instruction.op
+        if op is ops.PHI or op.is_terminator:
+            return
+        chain.price += self.costs.price(op, instruction.type.width)
+        chain.is_convertible &= can_be_conditional(instruction)
+        chain.discards |= is_always_killing(instruction)
+        if op is ops.KILL:
+            chain.effects.append(instruction)
+        elif op is ops.STORE:
+            width = stored_value(instruction).type.width
+            chain.effects.append(instruction)
+            chain.price += self.costs.price(ops.LOAD, width) + self.costs.price(ops.SELECT, width)
+
+    def _arm(self, target: Block) -> _Chain | None:
+        """The chain from `target` on, when only the branch leads to it and it may be run needlessly."""
+        chain = self.chains.get(target)
+        if chain is None or self.predecessors[target] != 1 or not chain.is_convertible or chain.exit is None:
+            return None
+        return chain
+
+    # branches ------------------------------------------------------------------------------
+    def _convert(self, block: Block) -> bool:
+        terminator = block.terminator
+        if terminator is None or terminator.op is not ops.CONDBR:
+            return False
+        if_true, if_false = terminator.targets
+        if if_true is if_false:
+            return False
+        if self._convert_discard(block, terminator.operands[0], if_true, if_false):
+            return True
+        branch = self._joining(block, terminator.operands[0], if_true, if_false)
+        if branch is None or self._price(branch) > self._limit(branch):
+            return False
+        self._join(branch)
+        return True
+
+    def _joining(self, block: Block, condition: Value, if_true: Block, if_false: Block) -> _Branch | None:
+        """The branch as a diamond or triangle."""
+        one, other = self._arm(if_true), self._arm(if_false)
+        if one is not None and other is not None and one.exit is other.exit:
+            assert one.exit is not None
+            return _Branch(block, condition, one, other, one.exit)
+        if one is not None and one.exit is if_false:
+            return _Branch(block, condition, one, None, if_false)
+        if other is not None and other.exit is if_true:
+            return _Branch(block, condition, None, other, if_true)
+        return None
+
+    def _limit(self, branch: _Branch) -> float:
+        """What running both arms may cost."""
+        costs = self.costs
+        return min(costs.branch, costs.uniform_branch) if is_bool_uniform(branch.condition) else costs.branch
+
+    def _price(self, branch: _Branch) -> float:
+        return self.costs.arms * sum(arm.price for arm in branch.arms) + self._price_of_selects(branch)
+
+    def _price_of_selects(self, branch: _Branch) -> float:
+        sources = branch.sources()
+        selects = (phi for phi in branch.join.phis() if _agreed(*_values(phi, sources)) is None)
+        return sum(self.costs.price(ops.SELECT, phi.type.width) for phi in selects)
+
+    def _join(self, branch: _Branch) -> None:
+        """Run the arms one behind the other, and select what the phis merged."""
+        sources = branch.sources()
+        branch.arms[-1].price += self._price_of_selects(branch)
+        self._make_conditional(branch)
+        last = self._string_up(branch.block, branch.arms)
+        self.predecessors[branch.join] -= 1
+        terminator = last.terminator
+        assert terminator is not None
+        for phi in list(branch.join.phis()):
+            values = _values(phi, sources)
+            chosen = _agreed(*values)
+            if chosen is None:
+                builder = Builder.in_front_of(terminator)
+                builder.span, builder.flags = phi.span or terminator.span, phi.flags
+                chosen = builder.op(ops.SELECT, branch.condition, *values)
+            for source in sources:
+                phi.remove_incoming(source)
+            phi.add_incoming(chosen, last)
+        self._drop_phis_of_one(branch.join)
+
+    def _string_up(self, block: Block, arms: list[_Chain]) -> Block:
+        """Let control go from `block` through all arms; the last of their blocks, whose jump stays."""
+        last = block
+        for arm in arms:
+            if last is block:
+                replace_terminator(block, arm.first)
+            else:
+                following = last.successors[0]
+                retarget(last, following, arm.first)
+                rename_incoming(arm.first, block, last)
+            last = arm.last
+        return last
+
+    def _drop_phis_of_one(self, block: Block) -> None:
+        for phi in list(block.phis()) if self.predecessors[block] == 1 else ():
+            phi.replace_all_uses_with(phi.operands[0])
+            phi.erase()
+
+    # effects -------------------------------------------------------------------------------
+    def _make_conditional(self, branch: _Branch) -> None:
+        for arm, holds in ((branch.if_true, True), (branch.if_false, False)):
+            for effect in arm.effects if arm is not None else ():
+                make_conditional(effect, branch.condition, holds)
+        for arm in branch.arms:
+            arm.discards = False
+
+    # discard -------------------------------------------------------------------------------
+    def _convert_discard(self, block: Block, condition: Value, if_true: Block, if_false: Block) -> bool:
+        """Let discarded lanes go on with the others."""
+        if self.flow.index[block] <= self.last_loop_or_call:
+            return False
+        one, other = self._arm(if_true), self._arm(if_false)
+        if one is not None and self._is_cheap_discard(one):
+            self._pass_through(_Branch(block, condition, one, None, if_false))
+        elif other is not None and self._is_cheap_discard(other):
+            self._pass_through(_Branch(block, condition, None, other, if_true))
+        else:
+            return False
+        return True
+
+    def _is_cheap_discard(self, arm: _Chain) -> bool:
+        exit = arm.exit
+        is_final = exit is not None and exit.last is not None and exit.last.op is ops.RET
+        return arm.discards and is_final and arm.price <= self.costs.branch
+
+    def _pass_through(self, branch: _Branch) -> None:
+        """Go on with `branch.join` behind the discarding arm instead of leaving."""
+        (arm,) = branch.arms
+        self._make_conditional(branch)
+        exit = arm.exit
+        assert exit is not None
+        for phi in exit.phis():
+            phi.remove_incoming(arm.last)
+        self.predecessors[exit] -= 1
+        self._drop_phis_of_one(exit)
+        replace_terminator(branch.block, arm.first)
+        retarget(arm.last, exit, branch.join)
+        rename_incoming(branch.join, branch.block, arm.last)
+
+
+def _last_loop_or_call(function: Function, flow: ControlFlow, in_loops: list[Block]) -> int:
+    """The position of the last block behind which neither loop nor call comes; all, where a caller goes on."""
+    if function is not function.module.main:
+        return len(flow.order)
+    calling = [block for block in flow.order if any(instruction.op is ops.CALL for instruction in block)]
+    return max((flow.index[block] for block in in_loops + calling), default=-1)
+
+
+def _values(phi: Instruction, sources: tuple[Block, Block]) -> tuple[Value, Value]:
+    """What a phi takes from two blocks."""
+    taken = {block: value for value, block in phi.incoming() if block in sources}
+    return taken[sources[0]], taken[sources[1]]
+
+
+def _agreed(one: Value, other: Value) -> Value | None:
+    """The value of a phi that needs no select: both are the same, or one may be anything."""
+    if one is other or is_undefined(other):
+        return one
+    if is_undefined(one):
+        return other
+    is_same = isinstance(one, Constant) and isinstance(other, Constant) and one.same_as(other)
+    return one if is_same else None

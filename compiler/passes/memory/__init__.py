@@ -1,0 +1,1 @@
+"""Passes over local variables: values in place of memory."""

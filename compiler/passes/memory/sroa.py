@@ -1,0 +1,107 @@
+"""Scalar replacement of aggregates: local arrays and matrices become variables of their own.
+
+In: local variables of several elements or columns.  Out: where all indices are known, one variable for
+each element that is used; likewise one for each column.  An array of matrices that has unknown indices
+but known columns becomes one array for each column, and the other way round.  `mem2reg` does the rest.
+
+Indices clamp, so an index that is a constant operand is known, and so is any index into a single element.
+
+Not handled: variables with an unknown index keep that dimension whole.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from compiler.ir.module import Function, Instruction
+from compiler.ir.variables import Address, Variable
+from compiler.passes.base import Pass, PassContext
+from compiler.passes.memory.local_variables import constant_place, remove_variable
+from compiler.records import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class ScalarReplacement(Pass):
+    """See the module's text."""
+
+    name: ClassVar[str] = "sroa"
+    description: ClassVar[str] = "splits local arrays and matrices whose indices are known"
+    preserves_control_flow: ClassVar[bool] = True
+
+    def run(self, function: Function, context: PassContext) -> bool:
+        progress = False
+        for variable, accesses in context.accesses(function.module).private(function).items():
+            places = [constant_place(access) for access in accesses]
+            split = _Split(
+                variable,
+                function,
+                by_element=variable.is_array and all(index is not None for index, _ in places),
+                by_column=variable.is_matrix and all(column is not None for _, column in places),
+            )
+            if split.by_element or split.by_column:
+                split.run(accesses)
+                progress = True
+        return progress
+
+
+class _Split:
+    """One variable on its way to several."""
+
+    def __init__(self, variable: Variable, function: Function, *, by_element: bool, by_column: bool) -> None:
+        self.variable = variable
+        self.function = function
+        self.by_element = by_element
+        self.by_column = by_column
+        #: Element and column, where they are split -> the new variable.
+        self.parts: dict[tuple[int | None, int | None], Variable] = {}
+
+    def run(self, accesses: list[Instruction]) -> None:
+        for access in accesses:
+            self._redirect(access)
+        remove_variable(self.variable, self.function)
+
+    def _redirect(self, access: Instruction) -> None:
+        """Let `access` name the new variable; what is known is no operand any more."""
+        index, column = constant_place(access)
+        part = self._part(index if self.by_element else None, column if self.by_column else None)
+        address = access.address
+        dynamic_index = address.dynamic_index and not self.by_element
+        dynamic_column = address.dynamic_column and not self.by_column
+        kept = [dynamic_index] * address.dynamic_index + [dynamic_column] * address.dynamic_column
+        new_address = Address(
+            part,
+            offset=0 if self.by_element else address.offset,
+            column=0 if self.by_column else address.column,
+            dynamic_index=dynamic_index,
+            dynamic_column=dynamic_column,
+        )
+        for place in reversed(range(len(kept))):
+            if not kept[place]:
+                access.remove_operand(place)
+        access.attribute = new_address
+        access.mark_changed()
+
+    def _part(self, index: int | None, column: int | None) -> Variable:
+        if (index, column) not in self.parts:
+            self.parts[index, column] = self.function.add_variable(self._new_variable(index, column))
+        return self.parts[index, column]
+
+    def _new_variable(self, index: int | None, column: int | None) -> Variable:
+        old = self.variable
+        name = old.name + "".join(f"${part}" for part in (index, column) if part is not None)
+        return Variable(
+            self._unique(name),
+            "local",
+            old.type,
+            columns=1 if self.by_column else old.columns,
+            dims=() if self.by_element else old.dims,
+            precision=old.precision,
+            span=old.span,
+        )
+
+    def _unique(self, name: str) -> str:
+        unique, number = name, 0
+        while self.function.module.find_variable(unique) is not None:
+            number += 1
+            unique = f"{name}.{number}"
+        return unique

@@ -1,0 +1,1 @@
+"""Passes that move code to where it runs less often."""

@@ -1,0 +1,130 @@
+"""Loop-invariant code motion: what is the same in every iteration is computed once in front of the loop.
+
+In: any function.  Out: pure operations whose operands come from outside of a loop, and loads of what the
+loop does not write, stand in its preheader, which is made where there is none.  Outer loops come first, so
+that an instruction leaves all that it can at once.
+
+Nothing traps, so an instruction may be hoisted that the loop would not have reached.  It is where every
+iteration comes by (it dominates the latch; inner loops are taken to have an iteration) or where it costs no
+more than a simple instruction.
+
+Swizzles and inputs at known places usually become operands of their users; they are hoisted only for
+users that are hoisted, since in front of the loop they would take a register for nothing.
+
+Not handled: what looks at neighbouring lanes, which must stay with the control flow around it; stores.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from compiler.analysis.cfg import ControlFlow, control_flow
+from compiler.analysis.dominators import DominatorTree, dominators
+from compiler.analysis.loops import Loop, loop_nest
+from compiler.analysis.manager import AnalysisManager
+from compiler.ir import ops
+from compiler.ir.module import Block, Function, Instruction, Value
+from compiler.ir.variables import Variable
+from compiler.passes.base import CostModel, Pass, PassContext
+from compiler.passes.control_flow.blocks import insert_preheader
+from compiler.passes.motion.legality import is_movable, is_operand_of_users
+from compiler.records import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class LoopInvariantCodeMotion(Pass):
+    """See the module's text."""
+
+    name: ClassVar[str] = "licm"
+    description: ClassVar[str] = "moves what is the same in every iteration in front of the loop"
+
+    def run(self, function: Function, context: PassContext) -> bool:
+        analyses = context.analyses(function)
+        progress = False
+        for loop in analyses.get(loop_nest).all_loops():
+            progress |= _hoist(_worthwhile(loop, analyses, context.costs), loop)
+        return progress
+
+
+def _hoist(instructions: Sequence[Instruction], loop: Loop) -> bool:
+    """Move them to the loop's preheader.
+
+    One that must be made belongs to the loops around, which have been looked at; so nothing that is
+    still to come asks the analyses about it.
+    """
+    if not instructions:
+        return False
+    preheader = loop.preheader or insert_preheader(loop)
+    for instruction in instructions:
+        instruction.unlink()
+        preheader.insert_before(preheader.terminator, instruction)
+    return True
+
+
+def _worthwhile(loop: Loop, analyses: AnalysisManager, costs: CostModel) -> list[Instruction]:
+    """What to hoist, operands first."""
+    invariant = _invariant(loop, analyses, costs)
+    wanted: set[Value] = set()
+    for instruction in reversed(invariant):
+        if not is_operand_of_users(instruction) or any(user in wanted for user in instruction.users):
+            wanted.add(instruction)
+    return [instruction for instruction in invariant if instruction in wanted]
+
+
+def _invariant(loop: Loop, analyses: AnalysisManager, costs: CostModel) -> list[Instruction]:
+    """What can be hoisted, operands first."""
+    flow: ControlFlow = analyses.get(control_flow)
+    blocks = sorted(loop.blocks, key=flow.index.__getitem__)
+    written = _written(blocks)
+    found: list[Instruction] = []
+    known: set[Value] = set()
+    for block in blocks:
+        is_always_run = _is_always_run(block, loop, analyses)
+        for instruction in block:
+            if not _is_steady(instruction, written):
+                continue
+            is_cheap = costs.price(instruction.op, instruction.type.width) <= costs.price(ops.FADD, 4)
+            if (is_always_run or is_cheap) and _comes_from_outside(instruction, loop, known):
+                known.add(instruction)
+                found.append(instruction)
+    return found
+
+
+def _is_always_run(block: Block, loop: Loop, analyses: AnalysisManager) -> bool:
+    """Whether every iteration of `loop` comes by, if all loops in it have at least one."""
+    tree: DominatorTree = analyses.get(dominators)
+    inner = analyses.get(loop_nest).loop_of(block)
+    while inner is not None and inner is not loop:
+        if not all(tree.dominates(block, latch) for latch in inner.latches):
+            return False
+        block, inner = inner.header, inner.parent
+    return all(tree.dominates(block, latch) for latch in loop.latches)
+
+
+def _written(blocks: Sequence[Block]) -> set[Variable | None]:
+    """The variables that the blocks store to; None stands for whatever a call writes."""
+    written: set[Variable | None] = set()
+    for block in blocks:
+        for instruction in block:
+            if instruction.op is ops.STORE:
+                written.add(instruction.address.variable)
+            elif instruction.op is ops.CALL:
+                written.add(None)
+    return written
+
+
+def _is_steady(instruction: Instruction, written: set[Variable | None]) -> bool:
+    """Whether the result depends on nothing but the operands, as long as only `written` changes."""
+    if is_movable(instruction):
+        return True
+    if instruction.op is not ops.LOAD:
+        return False
+    return instruction.address.variable not in written and None not in written
+
+
+def _comes_from_outside(instruction: Instruction, loop: Loop, known: set[Value]) -> bool:
+    return all(
+        operand in known or not isinstance(operand, Instruction) or operand.block not in loop.blocks
+        for operand in instruction.operands
+    )

@@ -1,0 +1,250 @@
+"""Global value numbering: what has been computed on every way to here is not computed again.
+
+In: any function.  Out: the same, where an instruction whose opcode, attribute and operands agree with those
+of one that dominates it is replaced by that one.
+
+The idea: a walk down the dominator tree with a table of what has been computed so far; leaving a block
+takes its entries out again (Briggs, Cooper, Simpson, "Value Numbering", 1997, section 4: dominator-based
+value numbering).  The two operands of a commutative opcode are a set; constants count by their content; phis of
+one block are the same when they merge the same values.
+
+Loads of inputs and uniforms are values like others.  A local variable has a *version*, which changes with
+every store to it, and at every block where stores on different ways meet, that is, in the iterated
+dominance frontier of the stores.  Loads of one place in one version are the same, and the first load behind
+a store of that place is the stored value.  Calls change a version that all locals share.
+
+What looks at neighbouring lanes is the same only where no loop ends between the two: lanes that leave a
+loop in different iterations bring values of different iterations with them, so that a derivative behind the
+loop is another one than that in its last iteration.
+
+A run after another, where control flow is what it was, begins by asking whether any of the values that have changed
+could be the same as others; mostly none could.
+
+Not handled: phis around loops that only a simultaneous assumption shows to be the same; stores to other
+elements of an array, which count as stores to all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import ClassVar
+
+from compiler.analysis.cfg import ControlFlow, control_flow
+from compiler.analysis.dominators import DominatorTree, dominators
+from compiler.analysis.loops import loop_nest
+from compiler.analysis.manager import AnalysisManager
+from compiler.ir import ops
+from compiler.ir.module import PRECISE, Block, Constant, Function, Instruction, Value
+from compiler.ir.variables import Variable
+from compiler.passes.base import Pass, PassContext
+from compiler.passes.memory.local_variables import stored_value
+from compiler.passes.motion.legality import is_cross_lane, is_read_only, merged_flags
+from compiler.records import dataclass
+
+#: A variable, or None for what calls change.
+_Memory = Variable | None
+#: Effects of what yields a value.
+_VALUES = frozenset({"pure", "read", "cross-lane"})
+
+
+@dataclass(frozen=True, slots=True)
+class ValueNumbering(Pass):
+    """See the module's text."""
+
+    name: ClassVar[str] = "gvn"
+    description: ClassVar[str] = "replaces what has been computed before"
+    preserves_control_flow: ClassVar[bool] = True
+
+    def run(self, function: Function, context: PassContext) -> bool:
+        key = (self.name, context.precise)
+        since, progress = function.seen.get(key), False
+        if since is None or _may_find(function, since, context.precise):
+            numbering = _Numbering(function, context.analyses(function), context.precise)
+            progress = numbering.run()
+            if numbering.has_late_changes:
+                return True
+        # Every value was looked at behind all it depends on, so that another run would find nothing more.
+        function.seen[key] = function.changes
+        return progress
+
+
+def _may_find(function: Function, since: int, precise: bool) -> bool:
+    """Whether values may be the same of which none were when the function had changed `since` times."""
+    if function.changes == since:
+        return False
+    if function.moved > since:
+        return True
+    instructions = list(function.instructions())
+    changed = [instruction for instruction in instructions if instruction.changed > since]
+    if len(changed) > len(instructions) / 2 or any(instruction.is_terminator for instruction in changed):
+        # To ask for so many takes as long as numbering, and behind other branches what dominates what may be different.
+        return True
+    beginnings = {(i.op, _operand_key(operand)) for i in changed for operand in i.operands or (None,)}
+    #: What decides a value -> whether one of those that it decides has changed.
+    found: dict[Hashable, bool] = {}
+    for instruction in instructions:
+        op, is_new = instruction.op, instruction.changed > since
+        if op is ops.LOAD and not is_read_only(instruction.address.variable, instruction):
+            return True
+        if op.effect not in _VALUES or not (is_new or _beginning(instruction) in beginnings):
+            continue
+        key = _key(instruction, precise)
+        if (is_new and key in found) or found.get(key):
+            return True
+        found[key] = is_new
+    return False
+
+
+def _beginning(instruction: Instruction) -> Hashable:
+    """Part of what decides a value, soon found."""
+    return (instruction.op, _operand_key(instruction.operands[0]) if instruction.operands else None)
+
+
+class _Numbering:
+    """One walk over the dominator tree."""
+
+    def __init__(self, function: Function, analyses: AnalysisManager, precise: bool) -> None:
+        self.precise = precise
+        self.flow: ControlFlow = analyses.get(control_flow)
+        self.tree: DominatorTree = analyses.get(dominators)
+        self.analyses = analyses
+        self.available: dict[Hashable, Value] = {}
+        #: Entries to restore when the walk leaves a block.
+        self.undo: list[tuple[Hashable, Value | None]] = []
+        self.versions: dict[_Memory, int] = {}
+        self.undo_versions: list[tuple[_Memory, int]] = []
+        self.newest_version = 0
+        #: Block -> what has a new version at its head.
+        self.meetings = self._meetings()
+        self.progress = False
+        #: Whether an operand was replaced of what had been looked at: of a phi that merges values from a loop's end.
+        self.has_late_changes = False
+
+    def run(self) -> bool:
+        stack: list[tuple[Block, tuple[int, int] | None]] = [(self.flow.entry, None)]
+        while stack:
+            block, entered = stack.pop()
+            if entered is not None:
+                self._leave(*entered)
+                continue
+            stack.append((block, (len(self.undo), len(self.undo_versions))))
+            self._visit(block)
+            # In program order, so that all values a phi merges have been seen, but for those of back edges.
+            children = [child for child in self.tree.children[block] if child is not None]
+            children.sort(key=self.flow.index.__getitem__, reverse=True)
+            stack.extend((child, None) for child in children)
+        return self.progress
+
+    def _meetings(self) -> dict[Block, list[_Memory]]:
+        """Where stores on different ways meet."""
+        stored: dict[_Memory, dict[Block, None]] = {}
+        for block in self.flow.order:
+            for instruction in block:
+                if instruction.op is ops.STORE:
+                    stored.setdefault(instruction.address.variable, {})[block] = None
+                elif instruction.op is ops.CALL:
+                    stored.setdefault(None, {})[block] = None
+        found: dict[Block, list[_Memory]] = {}
+        for memory, blocks in stored.items() if len(self.flow.order) > 1 else ():
+            for join in self.tree.iterated_frontier(blocks):
+                assert join is not None
+                found.setdefault(join, []).append(memory)
+        return found
+
+    # scopes --------------------------------------------------------------------------------
+    def _leave(self, entries: int, versions: int) -> None:
+        """Forget what was entered since the tables had these lengths."""
+        while len(self.undo) > entries:
+            key, value = self.undo.pop()
+            if value is None:
+                del self.available[key]
+            else:
+                self.available[key] = value
+        while len(self.undo_versions) > versions:
+            memory, version = self.undo_versions.pop()
+            self.versions[memory] = version
+
+    def _enter(self, key: Hashable, value: Value) -> None:
+        self.undo.append((key, self.available.get(key)))
+        self.available[key] = value
+
+    def _change(self, memory: _Memory) -> None:
+        self.undo_versions.append((memory, self.versions.get(memory, 0)))
+        self.newest_version += 1
+        self.versions[memory] = self.newest_version
+
+    # the walk ------------------------------------------------------------------------------
+    def _visit(self, block: Block) -> None:
+        for memory in self.meetings.get(block, ()):
+            self._change(memory)
+        for instruction in block:
+            op = instruction.op
+            if op.effect in _VALUES:
+                self._visit_value(instruction)
+            elif op is ops.STORE:
+                self._visit_store(instruction)
+            elif op is ops.CALL:
+                self._change(None)
+
+    def _visit_store(self, store: Instruction) -> None:
+        self._change(store.address.variable)
+        self._enter(self._store_key(store), stored_value(store))
+
+    def _visit_value(self, instruction: Instruction) -> None:
+        key = self._load_key(instruction) if instruction.op is ops.LOAD else _key(instruction, self.precise)
+        known = self.available.setdefault(key, instruction)
+        if known is instruction:
+            self.undo.append((key, None))
+            return
+        if not self._may_replace(instruction, known):
+            self._enter(key, instruction)
+            return
+        if isinstance(known, Instruction) and known.op is instruction.op:
+            known.flags = merged_flags(known, instruction)
+        self.has_late_changes |= any(self._was_seen_before(user, instruction) for user in instruction.users)
+        instruction.replace_all_uses_with(known)
+        instruction.erase()
+        self.progress = True
+
+    def _was_seen_before(self, user: Instruction, value: Instruction) -> bool:
+        assert user.block is not None and value.block is not None
+        index = self.flow.index
+        return user.op is ops.PHI and index.get(user.block, 0) <= index[value.block]
+
+    def _may_replace(self, instruction: Instruction, known: Value) -> bool:
+        if not is_cross_lane(instruction) or not isinstance(known, Instruction):
+            return True
+        assert known.block is not None
+        loop = self.analyses.get(loop_nest).loop_of(known.block)
+        return loop is None or instruction.block in loop.blocks
+
+    # keys of memory ------------------------------------------------------------------------
+    def _load_key(self, load: Instruction) -> Hashable:
+        variable, key = load.address.variable, _key(load, self.precise)
+        return key if is_read_only(variable, load) else (key, self._version(variable))
+
+    def _store_key(self, store: Instruction) -> Hashable:
+        """The key of loads of what is stored, up to the next store."""
+        place = (ops.LOAD, store.address, *map(_operand_key, store.operands[:-1]))
+        return (place, self._version(store.address.variable))
+
+    def _version(self, variable: Variable) -> tuple[int, int]:
+        return (self.versions.get(variable, 0), self.versions.get(None, 0))
+
+
+def _key(instruction: Instruction, precise: bool) -> Hashable:
+    """What decides the value, that of a load while nothing is stored."""
+    op = instruction.op
+    if op is ops.PHI:
+        merged = frozenset((block, _operand_key(value)) for value, block in instruction.incoming())
+        return (op, instruction.block, merged)
+    keys = [value.key if isinstance(value, Constant) else value for value in instruction.operands]
+    # Exchanging the operands must not change bits that count.
+    if op.commutative and not (op in ops.NEARLY_COMMUTATIVE and (precise or instruction.flags & PRECISE)):
+        return (op, frozenset(keys))
+    return (op, instruction.attribute, *keys)
+
+
+def _operand_key(value: Value | None) -> Hashable:
+    """Equal for the same value."""
+    return value.key if isinstance(value, Constant) else value

@@ -1,0 +1,45 @@
+"""glslc-multi from Python; `api.py` has what is offered here.
+
+    import glslc_multi as g
+
+    shader = g.compile(text, target="agal", stage="fragment")
+    shader.binary, shader.assembly, shader.reflection, shader.stats, shader.diagnostics
+    shader.run({"v_uv": [[0.5, 0.5]]})["gl_FragColor"]
+
+Every name is imported when it is first used: the command, which lives in this package too, must start as fast as
+Python does where its cache has the result.  So this file imports nothing (`typing` neither).
+"""
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from glslc_multi.api import CompiledProgram as CompiledProgram
+    from glslc_multi.api import CompiledShader as CompiledShader
+    from glslc_multi.api import CompileError as CompileError
+    from glslc_multi.api import __version__ as __version__
+    from glslc_multi.api import assemble as assemble
+    from glslc_multi.api import compile as compile
+    from glslc_multi.api import disassemble as disassemble
+    from glslc_multi.api import link as link
+    from glslc_multi.api import targets as targets
+
+__all__ = [
+    "CompileError",
+    "CompiledProgram",
+    "CompiledShader",
+    "__version__",
+    "assemble",
+    "compile",
+    "disassemble",
+    "link",
+    "targets",
+]
+
+
+def __getattr__(name: str) -> object:
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from glslc_multi import api
+
+    found: object = getattr(api, name)
+    globals()[name] = found
+    return found

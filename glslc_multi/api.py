@@ -1,0 +1,155 @@
+"""What the package offers: compile, link, assemble, disassemble, and the names of the targets.
+
+What these functions stand on is imported when they are called.  The distribution consists of this package and four
+with common names; importing this module checks that Python finds the four that belong to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from compiler import __version__ as __version__
+    from compiler.diagnostics import CompileError as CompileError
+    from compiler.driver import Request
+    from runtime.shader import CompiledProgram as CompiledProgram
+    from runtime.shader import CompiledShader as CompiledShader
+
+#: Names that are imported on first use -> module that defines them.
+_LAZY = {
+    "CompiledProgram": "runtime.shader",
+    "CompiledShader": "runtime.shader",
+    "CompileError": "compiler.diagnostics",
+    "__version__": "compiler",
+}
+
+
+def compile(
+    source: str,
+    *,
+    target: str,
+    stage: str | None = None,
+    filename: str = "<string>",
+    opt: int | str = 2,
+    defines: Mapping[str, str] | None = None,
+    include_dirs: Sequence[str] = (),
+    options: Mapping[str, object] | None = None,
+    preamble: bool = False,
+) -> CompiledShader:
+    """Compile one GLSL ES 1.00 shader for `target`.
+
+    `stage` is "vertex", "fragment", "geometry" or "coordinate"; without it the suffix of `filename`
+    decides.  `opt` is the effort, 0 to 3, or "s" for the smallest code.  `options` are those of the target, named like
+    its command-line flags with underscores.  With `preamble`, what depends on uniforms alone is left to the host
+    (`runtime.program` computes it).
+    Raises `CompileError`, which carries all diagnostics.
+    """
+    from compiler.driver import Source
+    from runtime.shader import compile_shader
+
+    request = _request(target, opt, defines, include_dirs, options, preamble)
+    return compile_shader(Source(source, filename, stage), request)
+
+
+def link(
+    vertex_source: str,
+    fragment_source: str,
+    *,
+    target: str,
+    vertex_filename: str = "<vertex>",
+    fragment_filename: str = "<fragment>",
+    opt: int | str = 2,
+    defines: Mapping[str, str] | None = None,
+    include_dirs: Sequence[str] = (),
+    options: Mapping[str, object] | None = None,
+    preamble: bool = False,
+) -> CompiledProgram:
+    """Compile a vertex and a fragment shader that belong together; otherwise as `compile`.
+
+    Where `fragment_filename` has the suffix of a geometry shader (".geom"), the second one is that, and the result's
+    `binary` is the file of both.
+    """
+    from compiler.driver import Source
+    from compiler.options import STAGE_OF_SUFFIX
+    from runtime.shader import link_shaders
+
+    request = _request(target, opt, defines, include_dirs, options, preamble)
+    vertex = Source(vertex_source, vertex_filename, "vertex")
+    is_geometry = STAGE_OF_SUFFIX.get(Path(fragment_filename).suffix) == "geometry"
+    second = Source(fragment_source, fragment_filename, "geometry" if is_geometry else "fragment")
+    return link_shaders(vertex, second, request)
+
+
+def _request(
+    target: str,
+    opt: int | str,
+    defines: Mapping[str, str] | None,
+    include_dirs: Sequence[str],
+    options: Mapping[str, object] | None,
+    preamble: bool,
+) -> Request:
+    """What a caller asks the driver for."""
+    from compiler.driver import Request
+    from compiler.options import FrontEndOptions, split_level
+
+    optimisation, small = split_level(opt)
+    front_end = FrontEndOptions(defines or {}, (), include_dirs)
+    return Request(
+        target, optimisation, preamble=preamble, front_end=front_end, target_options=options or {}, small=small
+    )
+
+
+def targets() -> tuple[str, ...]:
+    """The names of the targets that exist in this release."""
+    from backends import target_names
+
+    return target_names()
+
+
+def assemble(text: str, target: str) -> bytes:
+    """Assembly text of `target` to its binary form."""
+    from compiler.diagnostics import DiagnosticSink
+    from compiler.driver import assemble_text
+
+    return assemble_text(text, target=target, filename="<string>", sink=DiagnosticSink())
+
+
+def disassemble(data: bytes, target: str) -> str:
+    """A binary of `target` to assembly text that assembles to the same binary."""
+    from compiler.diagnostics import DiagnosticSink
+    from compiler.driver import disassemble_data
+
+    return disassemble_data(data, target=target, filename="<bytes>", sink=DiagnosticSink())
+
+
+def _refuse_foreign_packages() -> None:
+    """Raise ImportError where Python would import another distribution's package instead of ours.
+
+    The packages are only located, not imported.
+    """
+    home = Path(__file__).resolve().parent.parent
+    for package in ("compiler", "frontends", "backends", "runtime"):
+        spec = find_spec(package)
+        if spec is None:
+            raise ImportError(f"glslc_multi is incomplete: its package '{package}' is missing from {home}")
+        places = [Path(place) for place in spec.submodule_search_locations or [spec.origin or "built-in"]]
+        if [place.resolve() for place in places] != [home / package]:
+            raise ImportError(
+                f"glslc_multi needs its own package '{package}' from {home}, but Python would import the one at"
+                f" {places[0]}: rename or remove it, or change sys.path"
+            )
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _LAZY:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(_LAZY[name]), name)
+    globals()[name] = value
+    return value
+
+
+_refuse_foreign_packages()

@@ -1,0 +1,169 @@
+"""Compiling one variant, with as little work as what is known allows.
+
+In: a variant and the results so far.  Out: its result, and how it was come by.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Literal
+
+from compiler import __version__
+from compiler.collector import collector_paused
+from compiler.diagnostics import CompileError, DiagnosticSink, exit_status
+from compiler.diagnostics.catalogue import usage
+from compiler.diagnostics.render import render
+from compiler.driver import (
+    Source,
+    find_target,
+    generate_code,
+    lower_tokens,
+    optimise_for,
+    preprocess_tokens,
+    settle_options,
+)
+from compiler.records import dataclass
+from glslc_multi.batch.results import Found, Result, Results
+from glslc_multi.batch.variants import Variant
+from glslc_multi.cache.footprint import Footprint, noting
+from glslc_multi.cli.files import read_text
+from glslc_multi.cli.main import internal_error
+
+if TYPE_CHECKING:
+    from compiler.artifact import Artifact
+    from compiler.ir.module import Module
+    from compiler.target import Target
+    from frontends.glsl.tokens import PreprocessedShader
+
+#: How a result was come by, from cheap to dear.
+How = Literal["cache", "text", "code", "compiled"]
+#: Statuses of results that follow from the sources alone; others may be due to the machine.
+_LASTING = (0, 1, 3)
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What all variants of a run have in common; it is sent to other processes."""
+
+    #: The folder of results, and the identity of the compiler that they are of.
+    folder: str
+    identity: bytes
+    #: How to treat warnings; an empty sink.
+    sink: DiagnosticSink
+    version: str = __version__
+
+    def results(self) -> Results:
+        return Results(self.folder, self.identity)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of the variant of this number."""
+
+    number: int
+    how: How
+    result: Result
+
+
+def work(numbered: Sequence[tuple[int, Variant]], settings: Settings) -> list[Outcome]:
+    """Compile some variants, one after the other."""
+    if settings.version != __version__:
+        raise RuntimeError(f"the worker has glslc-multi {__version__}, the batch needs {settings.version}")
+    results = settings.results()
+    return [Outcome(number, *compile_variant(variant, results, settings.sink)) for number, variant in numbered]
+
+
+def worker_died(number: int, reason: str) -> Outcome:
+    """What becomes of a variant whose compilation ends its process."""
+    sink = DiagnosticSink()
+    sink.report(usage.WORKER_DIED, reason=reason)
+    return Outcome(number, "compiled", Result(exit_status(sink.diagnostics), (), render(sink.diagnostics)))
+
+
+@collector_paused()
+def compile_variant(variant: Variant, results: Results, settings: DiagnosticSink) -> tuple[How, Result]:
+    """The result of a variant, which is kept."""
+    footprint = Footprint()
+    with noting(footprint):
+        how, found = _Job(variant, results, settings.renewed()).run()
+    if found.result.status in _LASTING and footprint.is_repeatable:
+        results.keep(variant, footprint.states, found)
+    return how, found.result
+
+
+class _Job:
+    """One variant on its way."""
+
+    __slots__ = ("_results", "_sink", "_variant")
+
+    def __init__(self, variant: Variant, results: Results, sink: DiagnosticSink) -> None:
+        self._variant = variant
+        self._results = results
+        self._sink = sink
+
+    def run(self) -> tuple[How, Found]:
+        try:
+            return self._compile()
+        except CompileError as error:
+            diagnostics = error.diagnostics
+        except Exception as error:
+            diagnostics = (*self._sink.diagnostics, internal_error(error))
+        return "compiled", self._put_alone(Result(exit_status(diagnostics), (), render(diagnostics)))
+
+    def _compile(self) -> tuple[How, Found]:
+        variant, sink, results = self._variant, self._sink, self._results
+        source = Source(read_text(variant.source, sink), variant.source, variant.stage)
+        backend = find_target(variant.request.target, sink)
+        options = settle_options(backend, variant.stage, variant.request, sink)
+        tokens = preprocess_tokens(source, variant.request.front_end, sink)
+        text_key = self._key("text", _spelling(tokens))
+        found = None if sink.diagnostics else results.shared(text_key)
+        if found is not None:
+            return "text", found
+        module = lower_tokens(tokens, source, sink)
+        optimise_for(backend, module, options, variant.request)
+        code_key = self._key("code", _spelling_of_code(module))
+        with results.alone(code_key):
+            found = None if sink.diagnostics else results.shared(code_key)
+            if found is not None:
+                results.share([text_key], found)
+                return "code", found
+            result = _result(backend, generate_code(backend, module, options, sink))
+            if result.messages:
+                return "compiled", self._put_alone(result)
+            found = results.put(results.key("result", code_key), result)
+            results.share([text_key, code_key], found)
+            return "compiled", found
+
+    def _key(self, kind: str, spelling: object) -> bytes:
+        """The key of the same text or code for the same target."""
+        request = self._variant.request
+        asked = (request.target, request.optimisation, request.precise, request.preamble, request.small)
+        options = sorted(request.target_options.items())
+        return self._results.key(kind, self._variant.stage, asked, options, spelling)
+
+    def _put_alone(self, result: Result) -> Found:
+        """Keep what is for this variant only, under its content."""
+        return self._results.put(self._results.key("result", result), result)
+
+
+def _result(backend: Target, artifact: Artifact) -> Result:
+    from glslc_multi.report.reflection import register_map
+
+    files = [("", artifact.binary)]
+    if backend.needs_map:
+        files.append((".json", register_map(artifact).encode("utf-8", "surrogateescape")))
+    return Result(0, tuple(files), render(artifact.diagnostics))
+
+
+def _spelling(shader: PreprocessedShader) -> object:
+    """Everything but places: what two shaders with the same meaning have in common."""
+    pragmas = [text for text, _ in shader.pragmas]
+    return shader.version, shader.extensions, pragmas, shader.all_invariant, shader.tokens.texts
+
+
+def _spelling_of_code(module: Module) -> str:
+    from compiler.ir.text import print_module
+
+    # The first line holds the name of the source.
+    return print_module(module).partition("\n")[2]

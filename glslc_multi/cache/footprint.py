@@ -1,0 +1,112 @@
+"""What a run of the command line touches: files read, places looked in vain, everything written.
+
+Who reads or writes a file for the run says so here (`note_...`).  Standard output and error are listened to.
+Nothing is noted unless `recording` is on; it is on for one run of a process at a time.
+"""
+
+from __future__ import annotations
+
+import io
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, TextIO, cast
+
+from glslc_multi.cache.lookup import ABSENT, STANDARD_ERROR, STANDARD_STREAM, Steps, digest
+
+
+class Footprint:
+    """What one run touched."""
+
+    __slots__ = ("is_repeatable", "states", "steps")
+
+    def __init__(self) -> None:
+        #: File -> digest of what was read, or ABSENT.
+        self.states: dict[str, bytes] = {}
+        self.steps: Steps = []
+        #: Whether doing the steps again is as good as the run.
+        self.is_repeatable = True
+
+    def note_state(self, path: str, state: bytes) -> None:
+        if self.states.setdefault(path, state) != state:
+            # The file changed during the run.
+            self.is_repeatable = False
+
+
+_current: Footprint | None = None
+
+
+def note_read(path: str, data: bytes) -> None:
+    """The run read the file and found `data`."""
+    if _current is not None:
+        _current.note_state(path, digest(data))
+
+
+def note_absent(path: str) -> None:
+    """The run looked for a file and there was none."""
+    if _current is not None:
+        _current.note_state(path, ABSENT)
+
+
+def note_written(path: str, data: bytes) -> None:
+    """The run wrote a file."""
+    if _current is not None:
+        _current.steps.append((path, data))
+
+
+def note_unrepeatable() -> None:
+    """The run does more than read files and write what follows from them, or is not to be kept."""
+    if _current is not None:
+        _current.is_repeatable = False
+
+
+@contextmanager
+def recording(footprint: Footprint) -> Iterator[None]:
+    """Note in `footprint` what happens inside, and what goes to standard output and error."""
+    streams = sys.stdout, sys.stderr
+    sys.stdout = cast("TextIO", _Listener(sys.stdout, STANDARD_STREAM, footprint.steps))
+    sys.stderr = cast("TextIO", _Listener(sys.stderr, STANDARD_ERROR, footprint.steps))
+    try:
+        with noting(footprint):
+            yield
+    finally:
+        sys.stdout, sys.stderr = streams
+
+
+@contextmanager
+def noting(footprint: Footprint) -> Iterator[None]:
+    """Note in `footprint` which files are read and written inside."""
+    global _current
+    before, _current = _current, footprint
+    try:
+        yield
+    finally:
+        _current = before
+
+
+class _Listener:
+    """A text or binary stream that notes what goes through it."""
+
+    def __init__(self, stream: Any, name: str, steps: Steps) -> None:
+        self._stream = stream
+        self._name = name
+        self._steps = steps
+
+    def write(self, data: Any) -> Any:
+        written = self._stream.write(data)
+        if isinstance(data, str):
+            data = data.encode(self._stream.encoding, self._stream.errors)
+        self._steps.append((self._name, bytes(data)))
+        return written
+
+    @property
+    def buffer(self) -> _Listener:
+        return _Listener(self._stream.buffer, self._name, self._steps)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+
+def give_back_standard_input(data: bytes) -> None:
+    """Let the run read what was read for it."""
+    sys.stdin = io.TextIOWrapper(io.BytesIO(data), encoding="utf-8")

@@ -1,0 +1,190 @@
+"""Finding a run in the cache, and doing again what it did.
+
+The key of a run (`key.py`) leads to the names of what such runs read or looked for in vain; the key and the state of
+all this now lead to what the run wrote.  Both are entries: a digest, then the value.
+So nothing in the cache is ever valid or stale: what was written follows from the key, or is not found.
+
+A cache hit imports this module, so it imports only what every Python process has loaded, and `_blake2`.
+"""
+
+import marshal
+import sys
+from _blake2 import blake2b
+
+from glslc_multi.cache.key import DIGEST_SIZE, folder_time
+from glslc_multi.cache.system import (
+    Identity,
+    file_identity,
+    is_file,
+    read_file,
+    real_path,
+    renew_file,
+    replace_file,
+    split_path,
+    system,
+    write_all,
+)
+
+#: Standard input where something is read, standard output where something is written.
+STANDARD_STREAM = "-"
+#: No file has this name.
+STANDARD_ERROR = "\0"
+#: The names of folders that count for the time when they changed end so, which no file's does.
+FOLDER_END = "\0"
+#: The state of a place where no regular file is, and of a file that cannot be read.
+ABSENT = b"absent"
+_UNREADABLE = b"unreadable"
+
+#: What a run wrote, in order: the name of the file or stream, and the bytes.
+Steps = list[tuple[str, bytes]]
+
+
+def cache_folder(words: list[str], environment: dict[str, str]) -> str | None:
+    """Where runs are kept; None when there is to be no cache."""
+    if sys.platform == "win32" or "--no-cache" in words or sys.stdout is None or sys.stderr is None:
+        return None
+    named = environment.get("GLSLC_MULTI_CACHE")
+    if named is not None:
+        return None if named in ("", "off") else f"{named}/runs"
+    # The XDG base directory specification: a relative path is to be ignored.
+    asked = environment.get("XDG_CACHE_HOME", "")
+    base = asked if asked.startswith("/") else _usual_folder(environment)
+    return f"{base}/glslc-multi/runs" if base.startswith("/") else None
+
+
+def _usual_folder(environment: dict[str, str]) -> str:
+    home = environment.get("HOME")
+    if home is None:
+        from os.path import expanduser
+
+        home = expanduser("~")
+    return home + ("/Library/Caches" if sys.platform == "darwin" else "/.cache")
+
+
+class Lookup:
+    """One search: what it found, and what it learned on the way."""
+
+    __slots__ = ("folder", "identities", "key", "names", "standard_input")
+
+    def __init__(self, folder: str, key: bytes) -> None:
+        self.folder = folder
+        self.key = key
+        #: What runs of this key are known to read or look for.
+        self.names: list[str] = []
+        self.identities: dict[Identity, int] = {}
+        #: What was read from standard input, for the run to read when nothing was found.
+        self.standard_input: bytes | None = None
+
+    def find(self) -> Steps | None:
+        """What the same run wrote when it happened; None when that is not known."""
+        self.names = read_entry(self.folder, self.key) or []
+        if not self.names:
+            return None
+        steps: Steps | None = read_entry(self.folder, self.content_key(self.names, {}))
+        return steps
+
+    def content_key(self, names: list[str], known: dict[str, bytes]) -> bytes:
+        """The key of the result: `known` states as the run met them, other files as they are now."""
+        self.identities.clear()
+        whole = blake2b(self.key, digest_size=DIGEST_SIZE)
+        for index, name in enumerate(names):
+            whole.update(digest(name.encode("utf-8", "surrogatepass")))
+            # Two names of one file are a cycle where two equal files are none.
+            whole.update(b"%d " % self._first_name(name, index))
+            whole.update(digest(known.get(name) or self._state(name)))
+        return whole.digest()
+
+    def _first_name(self, name: str, index: int) -> int:
+        """The index of the first name of the same file."""
+        if name == STANDARD_STREAM:
+            return index
+        identity = file_identity(name)
+        return index if identity is None else self.identities.setdefault(identity, index)
+
+    def _state(self, name: str) -> bytes:
+        if name == STANDARD_STREAM:
+            if self.standard_input is None:
+                self.standard_input = _read_standard_input()
+            return digest(self.standard_input)
+        if name.endswith(FOLDER_END):
+            return b"%d" % folder_time(name.removesuffix(FOLDER_END))
+        # A pipe gives its content only once, and that belongs to the run.
+        if not is_file(name):
+            return ABSENT
+        try:
+            return digest(read_file(name))
+        except OSError:
+            return _UNREADABLE
+
+
+def replay(steps: Steps, inputs: dict[Identity, int]) -> bool:
+    """Write again what the run wrote; False where it cannot be done, and the run itself has to say why."""
+    files = [step for step in steps if step[0] not in (STANDARD_STREAM, STANDARD_ERROR)]
+    real = [real_path(name) for name, _ in files]
+    if len({_place(path) for path in real}) < len(files) or any(file_identity(path) in inputs for path in real):
+        return False
+    try:
+        for name, data in files:
+            if not renew_file(name, data):
+                replace_file(name, data)
+        for name, data in steps:
+            if name in (STANDARD_STREAM, STANDARD_ERROR):
+                write_all(1 if name == STANDARD_STREAM else 2, data)
+    except (OSError, ValueError):
+        return False
+    return True
+
+
+def _place(path: str) -> tuple[Identity | None, str]:
+    """What two paths of one file have in common, also where there is no file yet."""
+    folder, name = split_path(path)
+    return file_identity(folder or "."), name
+
+
+def read_entry(folder: str, key: bytes) -> list | None:  # type: ignore[type-arg]
+    """The value of an entry; None where there is none or where it is damaged."""
+    path = entry_path(folder, key)
+    try:
+        entry = read_file(path)
+        value = entry[DIGEST_SIZE:]
+        if entry[:DIGEST_SIZE] != digest(key + value):
+            return None
+        _mark_used(path)
+        found = marshal.loads(value)
+    except (OSError, ValueError, EOFError, TypeError):
+        return None
+    return found if isinstance(found, list) else None
+
+
+def write_entry(folder: str, key: bytes, value: list) -> None:  # type: ignore[type-arg]
+    """Keep a value that marshal can write; raises OSError or ValueError where that cannot be."""
+    from os import makedirs
+
+    data = marshal.dumps(value)
+    path = entry_path(folder, key)
+    makedirs(split_path(path)[0], mode=0o700, exist_ok=True)
+    replace_file(path, digest(key + data) + data)
+
+
+def entry_path(folder: str, key: bytes) -> str:
+    name = key.hex()
+    return f"{folder}/{name[:2]}/{name[2:]}"
+
+
+def digest(data: bytes) -> bytes:
+    return blake2b(data, digest_size=DIGEST_SIZE).digest()
+
+
+def _read_standard_input() -> bytes:
+    try:
+        return sys.stdin.buffer.read() if sys.stdin else b""
+    except (OSError, ValueError):
+        return b""
+
+
+def _mark_used(path: str) -> None:
+    """What was used last is thrown away last."""
+    try:
+        system.utime(path)
+    except OSError:
+        pass

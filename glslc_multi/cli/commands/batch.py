@@ -1,0 +1,133 @@
+"""`glslc-multi batch MANIFEST|FOLDER`: compile many shaders, in all their variants, for many targets.
+
+What was compiled before is not compiled again, in this run or another one, as long as the cache is there.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from compiler.diagnostics import DiagnosticSink
+from compiler.diagnostics.catalogue import usage
+from glslc_multi.cli.compile_options import ALL_TARGETS, add_compile_flags, make_request
+from glslc_multi.cli.files import STANDARD_STREAM, write_text
+from glslc_multi.cli.parser import help_text, new_parser, parse, refuse_value, whole_number
+
+if TYPE_CHECKING:
+    from glslc_multi.batch.variants import Row
+
+_USAGE = "glslc-multi batch [options] MANIFEST|FOLDER"
+_DESCRIPTION = """\
+Compile the shaders of a folder, or those of a TOML manifest with all combinations of their
+macros (see docs/batch.md). Nothing is compiled twice, in this run or the next."""
+_EPILOG = "Example: glslc-multi batch shaders --target agal --target vc4 -o build -j 4"
+#: Where results go when neither `-o` nor the manifest says.
+_OUTPUT = "batch"
+
+
+def run(arguments: Sequence[str], sink: DiagnosticSink) -> None:
+    """Do what the command line says."""
+    parser = build_parser(arguments)
+    found = parse(parser, arguments, sink)
+    if found.help:
+        write_text(STANDARD_STREAM, help_text(parser, found), sink)
+        return
+    if len(found.inputs) != 1:
+        sink.report(usage.NO_INPUT, help="batch takes one manifest or folder; see glslc-multi batch --help")
+        sink.raise_if_errors()
+    if found.scheduler and found.jobs:
+        sink.report(usage.CONFLICTING_OPTIONS, first="--scheduler", second="-j")
+        sink.raise_if_errors()
+    _run(found, sink)
+
+
+def build_parser(arguments: Sequence[str] = ()) -> argparse.ArgumentParser:
+    """The options, with those of the targets on the command line."""
+    parser = new_parser("glslc-multi batch", _DESCRIPTION, _USAGE)
+    parser.epilog = _EPILOG
+    parser.add_argument("inputs", nargs="*", metavar="IN", help=argparse.SUPPRESS)
+    parser.add_argument("-j", "--jobs", type=whole_number("-j"), metavar="N", help="processes (one a processor)")
+    parser.add_argument("--shard", type=_shard, metavar="I/N", help="only part I of N, for one of several machines")
+    parser.add_argument("--scheduler", metavar="ADDRESS", help="let workers of this Dask scheduler compile")
+    parser.add_argument("--list", dest="only_list", action="store_true", help="print the variants, do not compile")
+    add_compile_flags(parser, arguments)
+    return parser
+
+
+def _run(found: argparse.Namespace, sink: DiagnosticSink) -> None:
+    from backends import load_target
+    from glslc_multi.batch.batch import Workers, index_text, run_batch
+    from glslc_multi.batch.progress import Progress
+    from glslc_multi.batch.results import tool_digest
+    from glslc_multi.batch.variants import expand, shard
+    from glslc_multi.batch.work import Settings
+
+    rows, output = _rows(found, sink)
+    variants = expand(rows, lambda target: make_request(found, load_target(target)), sink)
+    index, count = found.shard or (1, 1)
+    variants = shard(variants, index, count)
+    if found.only_list:
+        write_text(STANDARD_STREAM, index_text(variants, [0] * len(variants)), sink)
+        return
+    workers = Workers(found.jobs or os.cpu_count() or 1, found.scheduler)
+    own = sink.renewed()
+    with _folder_of_results(found) as folder:
+        settings = Settings(folder, tool_digest(own), own)
+        report = run_batch(variants, output, settings, workers, Progress(len(variants), sys.stderr), sink)
+    name = "index.json" if count == 1 else f"index-{index}-of-{count}.json"
+    write_text(str(output / name), index_text(variants, report.statuses), sink)
+    sys.stderr.write(report.message_text())
+    write_text(STANDARD_STREAM, report.summary(), sink)
+    report.report_failures(sink)
+
+
+def _rows(found: argparse.Namespace, sink: DiagnosticSink) -> tuple[list[Row], Path]:
+    """What to compile, and the folder for results."""
+    from backends import target_names
+    from glslc_multi.batch.manifest import read_manifest
+    from glslc_multi.batch.variants import rows_of_folder
+
+    targets = target_names() if ALL_TARGETS in found.targets else tuple(dict.fromkeys(found.targets))
+    place = Path(found.inputs[0])
+    if not place.is_dir():
+        manifest = read_manifest(str(place), targets, sink)
+        return manifest.rows, Path(found.output) if found.output else manifest.output or Path(_OUTPUT)
+    if not targets:
+        sink.report(usage.NO_TARGET, help="name one with --target")
+        sink.raise_if_errors()
+    rows = rows_of_folder(place, targets)
+    if not rows:
+        sink.report(usage.NO_INPUT, help=f"'{place}' holds no shader: names end in .vert, .frag or .geom")
+        sink.raise_if_errors()
+    return rows, Path(found.output or _OUTPUT)
+
+
+@contextmanager
+def _folder_of_results(found: argparse.Namespace) -> Iterator[str]:
+    """Where results are kept: in the cache, else where nobody finds them after the run."""
+    from glslc_multi.cache.lookup import cache_folder
+    from glslc_multi.cache.store import LIMIT, trim
+
+    folder = cache_folder(["--no-cache"] if found.no_cache else [], dict(os.environ))
+    if folder is None:
+        with tempfile.TemporaryDirectory() as temporary:
+            yield temporary
+        return
+    kept = str(Path(folder).absolute().with_name("batch"))
+    yield kept
+    trim(kept, LIMIT)
+
+
+def _shard(text: str) -> tuple[int, int]:
+    match = re.fullmatch(r"([0-9]{1,6})/([0-9]{1,6})", text)
+    if match is None or not 1 <= int(match[1]) <= int(match[2]):
+        refuse_value("--shard", "a part and a number of parts, such as 1/4", text)
+    return int(match[1]), int(match[2])

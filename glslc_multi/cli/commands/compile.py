@@ -1,0 +1,203 @@
+"""`glslc-multi IN...`: compile shaders, each for every target that is asked for.
+
+What comes out is chosen by `-E` (preprocessed text), `--emit` and `-S`; text goes to standard output
+and a binary to a file, unless `-o` says otherwise.  Everything is compiled before anything is written.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Sequence
+from pathlib import PurePath
+from typing import TYPE_CHECKING
+
+from compiler.diagnostics import DiagnosticSink
+from compiler.diagnostics.catalogue import limits, usage
+from compiler.diagnostics.suggest import did_you_mean
+from glslc_multi.cli.commands.information import add_information_flags, print_information
+from glslc_multi.cli.compile_options import (
+    ALL_TARGETS,
+    add_compile_flags,
+    add_statistics_flag,
+    front_end_options,
+    make_request,
+    optimisation_level,
+    print_statistics,
+    read_source,
+)
+from glslc_multi.cli.depfile_options import add_dependency_flags
+from glslc_multi.cli.emit import KINDS, row_of
+from glslc_multi.cli.files import STANDARD_STREAM, write_text
+from glslc_multi.cli.outputs import Outputs, fill_pattern
+from glslc_multi.cli.parser import OneOf, new_parser, parse_or_help
+from glslc_multi.cli.results import by_name, finish, output_path
+
+if TYPE_CHECKING:
+    from compiler.driver import Request, Source
+    from compiler.target import Target
+    from glslc_multi.cli.compilation import Compilation
+
+_USAGE = "glslc-multi [options] IN...\n       glslc-multi {commands} --help"
+_DESCRIPTION = "Compile GLSL ES 1.00 shaders. IN is a file, or - for standard input."
+#: Names of GLSL ES 1.00.
+_VERSIONS = ("100", "100es")
+_EPILOG = """\
+Example: glslc-multi lit.vert --target pica200 -o lit.shbin
+Exit status: 0 fine, 1 errors in the shader, 2 wrong usage, 3 does not fit, 70 internal error."""
+
+
+def run(arguments: Sequence[str], sink: DiagnosticSink) -> None:
+    """Do what the command line says."""
+    found = parse_or_help(build_parser(arguments), arguments, sink)
+    if found is None or print_information(found, sink):
+        return
+    if found.watch:
+        from glslc_multi.cli.watch import watch
+
+        watch(found, lambda own: _compile_all(found, own), sink)
+    _compile_all(found, sink)
+
+
+def build_parser(arguments: Sequence[str] = ()) -> argparse.ArgumentParser:
+    """The options, with those of the targets on the command line."""
+    from glslc_multi.cli.main import COMMANDS
+
+    commands = "|".join(name for name in COMMANDS if name != "compile")
+    parser = new_parser("glslc-multi", _DESCRIPTION, _USAGE.format(commands=commands))
+    parser.epilog = _EPILOG
+    parser.add_argument("inputs", nargs="*", metavar="IN", help=argparse.SUPPRESS)
+    parser.add_argument("--stage", "-fshader-stage", metavar="S", help="vertex, fragment, geometry or coordinate")
+    parser.add_argument("-c", dest="only_compile", action="store_true", help="compile, which is the default")
+    parser.add_argument("-E", dest="preprocess", action="store_true", help="only preprocess")
+    parser.add_argument("-S", dest="assembly", action="store_true", help="the same as --emit asm")
+    parser.add_argument(
+        "--emit", type=OneOf("--emit", tuple(KINDS)), metavar="KIND", help=f"what to write: {', '.join(KINDS)}"
+    )
+    parser.add_argument("--reflect", metavar="FILE", help="write the register map")
+    add_compile_flags(parser, arguments)
+    add_statistics_flag(parser)
+    add_information_flags(parser)
+    details = parser.add_argument_group("details")
+    details.add_argument("--stdin-name", metavar="NAME", help="name of standard input in messages and for its stage")
+    details.add_argument("--prefix", metavar="NAME", help="in front of names in C text (the name of the input)")
+    details.add_argument("--watch", action="store_true", help="compile again whenever a file changes")
+    details.add_argument("--save-temps", action="store_true", help="keep preprocessed text, IR and assembly text too")
+    add_dependency_flags(parser)
+    _add_flags_of_other_compilers(details)
+    return parser
+
+
+def _add_flags_of_other_compilers(group: argparse._ActionsContainer) -> None:
+    """Flags that build scripts give to other compilers of GLSL; here they have one value, or no effect."""
+    group.add_argument("-g", dest="debug", action="store_true", help="no effect: places in the source are always known")
+    group.add_argument("-x", dest="language", type=OneOf("-x", ("glsl",)), metavar="glsl", help="the language")
+    group.add_argument("-std", dest="standard", type=OneOf("-std", _VERSIONS), metavar="=100", help="its version")
+
+
+# --------------------------------------------------------------------------- what is to be done
+def _compile_all(found: argparse.Namespace, sink: DiagnosticSink) -> list[Compilation]:
+    """Compile, write, and print what is asked for; the compilations that machine code was made of."""
+    _check_command(found, sink)
+    kind = _kind(found, sink)
+    compilations = _compilations(found, kind, sink)
+    if _is_survey(found):
+        from glslc_multi.cli.commands.survey import survey
+
+        write_text(STANDARD_STREAM, survey(compilations, as_json=found.json, sink=sink), sink)
+        return []
+    outputs = Outputs(found.inputs)
+    finished = [compilation for compilation in compilations if finish(found, kind, compilation, outputs, sink)]
+    outputs.write(sink)
+    if found.only_rule or not row_of(kind).needs_target:
+        return []
+    if found.stats:
+        piped = any(output_path(found, kind, compilation) == STANDARD_STREAM for compilation in finished)
+        print_statistics(found.stats, by_name(finished), piped, sink)
+    return finished
+
+
+def _check_command(found: argparse.Namespace, sink: DiagnosticSink) -> None:
+    """A first word that names no file may be meant as a subcommand."""
+    from glslc_multi.cli.main import COMMANDS
+
+    word = found.inputs[0] if found.inputs else STANDARD_STREAM
+    if word != STANDARD_STREAM and not PurePath(word).suffix and not os.path.lexists(word):
+        sink.report(usage.FILE_NOT_FOUND, help=did_you_mean(word, COMMANDS), path=word)
+        sink.raise_if_errors()
+
+
+def _kind(found: argparse.Namespace, sink: DiagnosticSink) -> str:
+    """What to write: a name of `KINDS`, or "preprocessed"."""
+    asked = {"-E": "preprocessed"} if found.preprocess else {}
+    if found.assembly:
+        asked["-S"] = "asm"
+    if found.emit is not None:
+        asked[f"--emit {found.emit}"] = found.emit
+    if len(set(asked.values())) > 1:
+        first, second, *_ = asked
+        sink.report(usage.CONFLICTING_OPTIONS, first=first, second=second)
+    kind = next(iter(asked.values()), "bin")
+    if not found.inputs:
+        sink.report(usage.NO_INPUT, help="see glslc-multi --help")
+    elif row_of(kind).needs_target and not found.targets and not found.only_rule:
+        sink.report(usage.NO_TARGET, help="name one with --target, or look at the IR with --emit ir")
+    sink.raise_if_errors()
+    return kind
+
+
+def _is_survey(found: argparse.Namespace) -> bool:
+    texts = found.emit or found.assembly or found.preprocess or found.stats
+    files = found.output or found.reflect or found.save_temps or found.only_rule or found.rule
+    return ALL_TARGETS in found.targets and not (texts or files)
+
+
+def _compilations(found: argparse.Namespace, kind: str, sink: DiagnosticSink) -> list[Compilation]:
+    """Every input with every target; `all` leaves out targets without the stage."""
+    from glslc_multi.cli.compilation import Compilation
+
+    targets = _targets(found, sink)
+    sources = [read_source(name, found.stage, sink, found.stdin_name) for name in dict.fromkeys(found.inputs)]
+    compilations = [
+        Compilation(source, target, _request(found, target), sink.renewed(), _prefix(found, source, target))
+        for source in sources
+        for target in targets
+        if target is None or ALL_TARGETS not in found.targets or _has_stage(target, source, sink)
+    ]
+    for source in sources:
+        if not any(compilation.source is source for compilation in compilations):
+            sink.report(limits.FITS_NO_TARGET, notes=[f"no target has the stage of '{source.filename}'"])
+    sink.raise_if_errors()
+    return compilations
+
+
+def _targets(found: argparse.Namespace, sink: DiagnosticSink) -> list[Target | None]:
+    from backends import load_target, target_names
+    from compiler.driver import find_target
+
+    if ALL_TARGETS in found.targets:
+        return [load_target(name) for name in target_names()]
+    return [find_target(name, sink) for name in dict.fromkeys(found.targets)] or [None]
+
+
+def _has_stage(target: Target, source: Source, sink: DiagnosticSink) -> bool:
+    from compiler.options import resolve_stage
+
+    stage = resolve_stage(source.stage, source.filename, sink)
+    sink.raise_if_errors()
+    return stage in target.stages
+
+
+def _request(found: argparse.Namespace, target: Target | None) -> Request:
+    if target is not None:
+        return make_request(found, target)
+    from compiler.driver import Request
+
+    return Request("", optimisation_level(found), found.precise, found.preamble, front_end_options(found))
+
+
+def _prefix(found: argparse.Namespace, source: Source, target: Target | None) -> str:
+    from glslc_multi.report.c_text import c_name
+
+    pattern = found.prefix or PurePath(source.filename).name
+    return c_name(fill_pattern(pattern, PurePath(source.filename).stem, "" if target is None else target.name))

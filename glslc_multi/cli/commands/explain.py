@@ -1,0 +1,64 @@
+"""`glslc-multi explain SHADER --target T`: what became of each line, as text or as a page for the browser."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from pathlib import PurePath
+
+from compiler.diagnostics import DiagnosticSink
+from compiler.diagnostics.catalogue import usage
+from glslc_multi.cli.compile_options import add_compile_flags, make_request, only_target, read_source
+from glslc_multi.cli.files import STANDARD_STREAM
+from glslc_multi.cli.outputs import Outputs
+from glslc_multi.cli.parser import new_parser, parse_or_help
+
+_USAGE = "glslc-multi explain [options] SHADER --target T"
+_DESCRIPTION = """\
+Show what became of each line of a shader: the words it costs, the code, registers in use.
+With -o PAGE.html, a page that also has every step on the way, the bits of each word, flow graphs."""
+_EPILOG = "Example: glslc-multi explain lit.vert --target pica200 -o lit.html"
+_PAGES = (".html", ".htm")
+
+
+def run(arguments: Sequence[str], sink: DiagnosticSink) -> None:
+    """Do what the command line says."""
+    found = parse_or_help(build_parser(arguments), arguments, sink)
+    if found is None:
+        return
+    _check(found, sink)
+    outputs = Outputs(found.shaders)
+    outputs.add_text(found.output or STANDARD_STREAM, _explanation(found, sink), "explanation", sink)
+    outputs.write(sink)
+
+
+def build_parser(arguments: Sequence[str] = ()) -> argparse.ArgumentParser:
+    """The options, with those of the target on the command line."""
+    parser = new_parser("glslc-multi explain", _DESCRIPTION, _USAGE)
+    parser.epilog = _EPILOG
+    parser.add_argument("shaders", nargs="*", metavar="SHADER", help=argparse.SUPPRESS)
+    parser.add_argument("--stage", "-fshader-stage", metavar="S", help="vertex, fragment, geometry or coordinate")
+    parser.add_argument("--fields", action="store_true", help="also the fields of each word (a page has them always)")
+    add_compile_flags(parser, arguments)
+    return parser
+
+
+def _check(found: argparse.Namespace, sink: DiagnosticSink) -> None:
+    if not found.shaders:
+        sink.report(usage.NO_INPUT, help="see glslc-multi explain --help")
+    elif len(found.shaders) > 1:
+        sink.report(usage.UNEXPECTED_ARGUMENT, help="explain one shader at a time", argument=found.shaders[1])
+    sink.raise_if_errors()
+
+
+def _explanation(found: argparse.Namespace, sink: DiagnosticSink) -> str:
+    from glslc_multi.report.explain.explanation import explain
+    from glslc_multi.report.explain.page import page
+    from glslc_multi.report.explain.terminal import listing
+
+    request = make_request(found, only_target(found, sink))
+    source = read_source(found.shaders[0], found.stage, sink)
+    explanation = explain(source, request, sink)
+    if PurePath(found.output or "").suffix in _PAGES:
+        return page(explanation)
+    return listing(explanation, fields=found.fields)

@@ -1,0 +1,126 @@
+"""Flags that print what there is instead of compiling: the version, lists, a target's limits, a completion script."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+
+from compiler.diagnostics import DiagnosticSink
+from glslc_multi.cli.files import STANDARD_STREAM, write_text
+from glslc_multi.cli.parser import OneOf
+
+SHELLS = ("bash", "zsh", "fish")
+
+
+def add_information_flags(parser: argparse.ArgumentParser) -> None:
+    """Add the flags."""
+    group = parser.add_argument_group("information")
+    group.add_argument("--version", action="store_true", help="print the version")
+    group.add_argument("--explain", metavar="CODE", help="explain a diagnostic, such as E0301")
+    group.add_argument("--list-targets", action="store_true", help="the machines and their options")
+    group.add_argument("--list-passes", action="store_true", help="the passes over the IR")
+    group.add_argument("--list-warnings", action="store_true", help="the groups of warnings")
+    group.add_argument("--print-target-info", metavar="T", help="stages, options and limits of a target")
+    group.add_argument(
+        "--completion", type=OneOf("--completion", SHELLS), metavar="SHELL", help="script: bash, zsh, fish"
+    )
+    group.add_argument("--json", action="store_true", help="lists and tables as JSON")
+
+
+def print_information(found: argparse.Namespace, sink: DiagnosticSink) -> bool:
+    """Print what is asked for; False when nothing is."""
+    for name, give in _GIVERS.items():
+        if getattr(found, name):
+            write_text(STANDARD_STREAM, give(found, sink), sink)
+            return True
+    return False
+
+
+def _version(found: argparse.Namespace, sink: DiagnosticSink) -> str:
+    """The version, and a digest of each instruction set: equal digests, equal tables."""
+    from hashlib import blake2b
+
+    from backends import instruction_set, target_names
+    from compiler import __version__
+
+    pages = {name: instruction_set(name).encode() for name in target_names()}
+    rows = [f"  {name:8} instruction set {blake2b(page, digest_size=8).hexdigest()}" for name, page in pages.items()]
+    return "\n".join([f"glslc-multi {__version__}", *rows]) + "\n"
+
+
+def _explanation(found: argparse.Namespace, sink: DiagnosticSink) -> str:
+    from glslc_multi.cli.commands.explain_code import explain_code
+
+    return explain_code(found.explain, sink)
+
+
+def _targets(found: argparse.Namespace, sink: DiagnosticSink) -> str:
+    from glslc_multi.cli.commands.targets import list_targets
+
+    return list_targets(as_json=found.json)
+
+
+def list_passes(*, as_json: bool) -> str:
+    """The passes with a line about each."""
+    from compiler.passes.registry import PASSES, pass_class
+
+    rows = {name: pass_class(name).description for name in sorted(PASSES)}
+    return _pairs(rows, "name", "description", as_json=as_json)
+
+
+def _warnings(found: argparse.Namespace, sink: DiagnosticSink) -> str:
+    from compiler.diagnostics.catalogue import all_entries
+
+    groups: dict[str, list[str]] = {}
+    for entry in all_entries().values():
+        if entry.group:
+            groups.setdefault(entry.group, []).append(entry.code)
+    rows = {group: ", ".join(codes) for group, codes in sorted(groups.items())}
+    return _pairs(rows, "group", "codes", as_json=found.json)
+
+
+def _pairs(rows: dict[str, str], first: str, second: str, *, as_json: bool) -> str:
+    if as_json:
+        import json
+
+        return json.dumps([{first: name, second: text} for name, text in rows.items()], indent=2) + "\n"
+    width = max(map(len, rows), default=0)
+    return "".join(f"{name:{width}}  {text}\n" for name, text in rows.items())
+
+
+# ---------------------------------------------------------------------------------- one target
+def _target_info(found: argparse.Namespace, sink: DiagnosticSink) -> str:
+    from compiler.driver import find_target
+    from glslc_multi.cli.commands.targets import describe, lines
+    from glslc_multi.report.target_page import limits_of
+
+    target = find_target(found.print_target_info, sink)
+    limits = {stage: limits_of(target, stage) for stage in target.stages}
+    if found.json:
+        import json
+
+        return json.dumps(describe(target) | {"limits": limits}, indent=2) + "\n"
+    text = [f"  {stage}: {_in_words(limits[stage])}" for stage in target.stages if limits[stage]]
+    return "\n".join([*lines(target), *text]) + "\n"
+
+
+def _in_words(limits: dict[str, int]) -> str:
+    return ", ".join(f"{limit} {name}" for name, limit in limits.items())
+
+
+def _completion(found: argparse.Namespace, sink: DiagnosticSink) -> str:
+    from glslc_multi.cli.commands.completion import script
+
+    return script(found.completion)
+
+
+#: Flag -> what it prints; the first that is given counts.
+_GIVERS: dict[str, Callable[[argparse.Namespace, DiagnosticSink], str]] = {
+    "version": _version,
+    "explain": _explanation,
+    "list_targets": _targets,
+    "list_passes": lambda found, sink: list_passes(as_json=found.json),
+    "list_warnings": _warnings,
+    "print_target_info": _target_info,
+    "completion": _completion,
+}

@@ -1,0 +1,104 @@
+"""`glslc-multi link A.vert B.frag`: compile a vertex and a fragment shader that belong together.
+
+The second one may be a geometry shader (`B.geom`) where the target has that stage: both go into one file.
+
+Every stage that comes out becomes a file: `-o OUT` names it by `OUT` with the stage in front of the suffix.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from pathlib import PurePath
+from typing import TYPE_CHECKING
+
+from compiler.diagnostics import DiagnosticSink
+from compiler.diagnostics.catalogue import usage
+from compiler.options import STAGE_OF_SUFFIX
+from glslc_multi.cli.compile_options import (
+    add_compile_flags,
+    add_statistics_flag,
+    make_request,
+    only_target,
+    print_statistics,
+    read_source,
+)
+from glslc_multi.cli.files import STANDARD_STREAM
+from glslc_multi.cli.outputs import Outputs
+from glslc_multi.cli.parser import new_parser, parse_or_help
+
+if TYPE_CHECKING:
+    from compiler.artifact import Program
+    from compiler.driver import Request
+    from compiler.target import Target
+
+_USAGE = "glslc-multi link [options] VERTEX FRAGMENT --target T"
+_EPILOG = "Example: glslc-multi link phong.vert phong.frag --target agal -o phong.agalbin"
+#: Stage -> what stands in a file's name for it.
+_STAGE_NAMES = {"vertex": "vs", "coordinate": "cs", "fragment": "fs"}
+
+
+def run(arguments: Sequence[str], sink: DiagnosticSink) -> None:
+    """Do what the command line says."""
+    found = parse_or_help(build_parser(arguments), arguments, sink)
+    if found is None:
+        return
+    _check(found, sink)
+    target = only_target(found, sink)
+    program = _link(found.inputs, make_request(found, target), sink)
+    outputs = Outputs(found.inputs)
+    if found.assembly:
+        text = "".join(f"{artifact.assembly}\n" for artifact in program.stages.values())
+        outputs.add_text(found.output or STANDARD_STREAM, text, "asm", sink)
+    else:
+        _add_stages(found, program, target, outputs, sink)
+    outputs.write(sink)
+    piped = found.output == STANDARD_STREAM or (found.assembly and found.output is None)
+    print_statistics(found.stats, {"": program.stages}, piped, sink)
+
+
+def build_parser(arguments: Sequence[str] = ()) -> argparse.ArgumentParser:
+    """The options, with those of the target on the command line."""
+    about = "Compile a vertex and a fragment shader, or a vertex and a geometry shader, that belong together."
+    parser = new_parser("glslc-multi link", about, _USAGE)
+    parser.epilog = _EPILOG
+    parser.add_argument("inputs", nargs="*", metavar="IN", help=argparse.SUPPRESS)
+    parser.add_argument("-S", dest="assembly", action="store_true", help="print assembly text")
+    add_compile_flags(parser, arguments)
+    add_statistics_flag(parser)
+    return parser
+
+
+def _check(found: argparse.Namespace, sink: DiagnosticSink) -> None:
+    if len(found.inputs) != 2:
+        sink.report(usage.NO_INPUT, help="link takes a vertex and a fragment shader; see glslc-multi link --help")
+    sink.raise_if_errors()
+
+
+def _link(inputs: Sequence[str], request: Request, sink: DiagnosticSink) -> Program:
+    from compiler.driver import compile_geometry, compile_pair
+
+    first, second = inputs
+    is_geometry = STAGE_OF_SUFFIX.get(PurePath(second).suffix) == "geometry"
+    vertex = read_source(first, "vertex", sink)
+    other = read_source(second, "geometry" if is_geometry else "fragment", sink)
+    return (compile_geometry if is_geometry else compile_pair)(vertex, other, request, sink)
+
+
+def _add_stages(
+    found: argparse.Namespace, program: Program, target: Target, outputs: Outputs, sink: DiagnosticSink
+) -> None:
+    """A file for every stage, and its register map where the file has no room for names."""
+    from glslc_multi.report.reflection import register_map
+
+    base = PurePath(found.output) if found.output else PurePath(PurePath(found.inputs[0]).stem + target.suffix)
+    if program.binary is not None:
+        outputs.add(str(base), program.binary, "bin", sink)
+        return
+    for stage, artifact in program.stages.items():
+        several = len(program.stages) > 1
+        name = f"{base.stem}.{_STAGE_NAMES[stage]}{base.suffix or target.suffix}" if several else base.name
+        path = STANDARD_STREAM if found.output == STANDARD_STREAM else str(base.with_name(name))
+        outputs.add(path, artifact.binary, "bin", sink)
+        if target.needs_map and path != STANDARD_STREAM:
+            outputs.add_text(f"{path}.json", register_map(artifact), "json", sink)

@@ -1,0 +1,150 @@
+"""`glslc-multi opt FILE.sir`: read the text form of the IR, check it, run passes over it, print it again."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from compiler.diagnostics import DiagnosticSink
+from compiler.diagnostics.catalogue import usage
+from compiler.diagnostics.suggest import did_you_mean
+from glslc_multi.cli.commands.information import list_passes
+from glslc_multi.cli.files import STANDARD_STREAM, read_text, write_text
+from glslc_multi.cli.parser import OneOf, help_text, new_parser, parse
+
+if TYPE_CHECKING:
+    from compiler.ir.module import Module
+    from compiler.passes.pipeline import Pipeline
+
+_LEVELS = ("0", "1", "2", "3")
+_EPILOG = "Example: glslc-multi opt shader.sir --passes sroa,mem2reg,dce --print-after-all"
+_USAGE = "glslc-multi opt [options] FILE.sir"
+_DESCRIPTION = "Read the text form of the IR, transform and print it. FILE.sir is a file, or - for standard input."
+
+
+def run(arguments: Sequence[str], sink: DiagnosticSink) -> None:
+    """Do what the command line says."""
+    parser = build_parser()
+    found = parse(parser, arguments, sink)
+    if found.help:
+        write_text(STANDARD_STREAM, help_text(parser, found), sink)
+    elif found.list_passes:
+        write_text(STANDARD_STREAM, list_passes(as_json=False), sink)
+    else:
+        _rewrite(found, sink)
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """The options of the subcommand."""
+    parser = new_parser("glslc-multi opt", _DESCRIPTION, _USAGE)
+    parser.epilog = _EPILOG
+    parser.add_argument("input", nargs="?", metavar="FILE.sir", help=argparse.SUPPRESS)
+    parser.add_argument("-o", dest="output", metavar="OUT", default=STANDARD_STREAM, help="output file")
+    parser.add_argument("--verify", action="store_true", help="check the rules of the IR")
+    parser.add_argument("--renumber", action="store_true", help="number values and blocks from 0 in order")
+    passes = parser.add_argument_group("passes")
+    passes.add_argument(
+        "--list", "--list-passes", dest="list_passes", action="store_true", help="print the passes that exist"
+    )
+    passes.add_argument("--passes", metavar="P,P{x=1},...", help="run these passes in order")
+    passes.add_argument("-O", dest="level", type=OneOf("-O", _LEVELS), metavar="0..3", help="run those of a level")
+    passes.add_argument(
+        "-fprecise", dest="precise", action="store_true", help="keep to rewrites that are exact in IEEE arithmetic"
+    )
+    passes.add_argument("--print-before", action="append", default=[], metavar="P", help="print the IR before a pass")
+    passes.add_argument(
+        "--print-before-all", dest="print_before", action="append_const", const="*", help="the same for all"
+    )
+    passes.add_argument("--print-after", action="append", default=[], metavar="P", help="print the IR after a pass")
+    passes.add_argument(
+        "--print-after-all", dest="print_after", action="append_const", const="*", help="the same for all"
+    )
+    passes.add_argument("--stop-after", metavar="P", help="run no pass after this one")
+    passes.add_argument("--verify-each", action="store_true", help="check the rules after every pass")
+    passes.add_argument("--time-passes", action="store_true", help="print the time that each pass took")
+    return parser
+
+
+def _rewrite(found: argparse.Namespace, sink: DiagnosticSink) -> None:
+    from compiler.ir.text import print_module
+
+    if found.input is None:
+        sink.report(usage.NO_INPUT, help="see glslc-multi opt --help")
+        sink.raise_if_errors()
+    module = _read_module(found.input, sink)
+    if found.verify:
+        _verify(module, sink)
+    _run_passes(module, found, sink)
+    if found.renumber:
+        for function in module.functions.values():
+            function.renumber()
+    write_text(found.output, print_module(module), sink)
+
+
+def _read_module(path: str, sink: DiagnosticSink) -> Module:
+    from compiler.ir.parse import parse_module
+
+    module = parse_module(read_text(path, sink), "<stdin>" if path == STANDARD_STREAM else path, sink)
+    sink.raise_if_errors()
+    assert module is not None
+    return module
+
+
+def _verify(module: Module, sink: DiagnosticSink) -> None:
+    from compiler.ir.verify import report_faults, verify_module
+
+    report_faults(verify_module(module), sink)
+    sink.raise_if_errors()
+
+
+def _run_passes(module: Module, found: argparse.Namespace, sink: DiagnosticSink) -> None:
+    """Run the passes that are asked for; they trust the rules of the IR, so these are checked first."""
+    pipeline = _pipeline(found, sink)
+    _check_names([*found.print_before, *found.print_after, found.stop_after], sink)
+    if not pipeline:
+        return
+    from compiler.passes.base import PassContext
+    from compiler.passes.runner import Observer, run_pipeline
+
+    _verify(module, sink)
+    observer = Observer(
+        print_before=frozenset(found.print_before),
+        print_after=frozenset(found.print_after),
+        verify_each=found.verify_each,
+        stop_after=found.stop_after,
+        write=_write_aside,
+    )
+    run_pipeline(module, pipeline, PassContext(precise=found.precise, sink=sink), observer)
+    if found.time_passes:
+        _write_aside(observer.time_table() + "\n")
+
+
+def _pipeline(found: argparse.Namespace, sink: DiagnosticSink) -> Pipeline:
+    if found.passes is None and found.level is None:
+        return ()
+    if found.passes is not None and found.level is not None:
+        sink.report(usage.CONFLICTING_OPTIONS, first="--passes", second="-O")
+        sink.raise_if_errors()
+    from compiler.passes.pipeline import level, parse_pipeline
+
+    return level(int(found.level)) if found.passes is None else parse_pipeline(found.passes, sink)
+
+
+def _check_names(names: Sequence[str | None], sink: DiagnosticSink) -> None:
+    """Whether passes that are to be watched exist."""
+    wanted = [name for name in names if name not in (None, "*")]
+    if not wanted:
+        return
+    from compiler.passes.registry import PASSES
+
+    for name in wanted:
+        if name not in PASSES:
+            sink.report(usage.UNKNOWN_PASS, help=did_you_mean(str(name), PASSES), name=name)
+    sink.raise_if_errors()
+
+
+def _write_aside(text: str) -> None:
+    """What is only looked at; the module itself goes to standard output."""
+    sys.stderr.write(text)

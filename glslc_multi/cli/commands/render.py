@@ -1,0 +1,186 @@
+"""`glslc-multi render VERT FRAG --target T -o out.png`: draw a mesh with two shaders, as the target would.
+
+Uniforms, textures and attributes that nobody gives get values by their names.  `--compare` shows the meaning of the
+source, what the engine made, and their difference, amplified, side by side.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from compiler.diagnostics import DiagnosticSink
+from compiler.diagnostics.catalogue import usage
+from glslc_multi.cli.compile_options import (
+    add_compile_flags,
+    add_statistics_flag,
+    make_request,
+    only_target,
+    print_statistics,
+    read_source,
+)
+from glslc_multi.cli.files import STANDARD_STREAM, read_bytes, read_text, write_bytes
+from glslc_multi.cli.parser import OneOf, new_parser, parse_or_help, refuse_value
+
+if TYPE_CHECKING:
+    from runtime.meshes import Mesh
+    from runtime.preview import Preview, Scene
+    from runtime.raster import Frame
+    from runtime.textures import Texture
+
+_USAGE = "glslc-multi render [options] VERT FRAG --target T -o OUT.png"
+_DESCRIPTION = "Draw a mesh with a vertex and a fragment shader on a target's simulator."
+_EPILOG = "Example: glslc-multi render lit.vert lit.frag --target adreno -o lit.png --mesh torus --compare"
+_ENGINES = ("simulator", "translated", "jit", "reference")
+_LARGEST = 4096
+_SIZE = re.compile(r"([1-9][0-9]{0,3})x([1-9][0-9]{0,3})")
+#: How much `--compare` makes differences larger.
+_AMPLIFIED = 16
+
+
+def run(arguments: Sequence[str], sink: DiagnosticSink) -> None:
+    """Do what the command line says."""
+    found = parse_or_help(build_parser(arguments), arguments, sink)
+    if found is None:
+        return
+    _check(found, sink)
+    preview = _prepare(found, sink)
+    scene = _scene(found, sink)
+    from runtime.png import encode_png
+    from runtime.preview import MACHINE_ENGINES, note_absent_stages
+
+    if found.engine in MACHINE_ENGINES:
+        note_absent_stages(preview, sink)
+    frame = preview.draw(scene, found.engine)
+    pixels = frame.to_bytes()[:, :, :3] if not found.compare else _compared(preview, scene, frame)
+    write_bytes(found.output, encode_png(pixels), sink)
+    print_statistics(found.stats, {"": preview.artifacts}, found.output == STANDARD_STREAM, sink)
+
+
+def build_parser(arguments: Sequence[str] = ()) -> argparse.ArgumentParser:
+    """The options, with those of the target on the command line."""
+    parser = new_parser("glslc-multi render", _DESCRIPTION, _USAGE)
+    parser.epilog = _EPILOG
+    parser.add_argument("inputs", nargs="*", metavar="IN", help=argparse.SUPPRESS)
+    parser.add_argument(
+        "--mesh", default="sphere", metavar="M", help="cube, quad, sphere, torus or an .obj file (sphere)"
+    )
+    parser.add_argument("--size", type=_size, default=(256, 256), metavar="WxH", help="pixels of the picture (256x256)")
+    parser.add_argument(
+        "--texture", dest="textures", action="append", type=_named("--texture"), default=[], metavar="NAME=FILE.png",
+        help="an image for a sampler; without one it is chequered",
+    )  # fmt: skip
+    parser.add_argument(
+        "--uniform", dest="uniforms", action="append", type=_named("--uniform"), default=[], metavar="NAME=JSON",
+        help="a value, such as 0.5 or [1,0,0]; without one the name decides",
+    )  # fmt: skip
+    parser.add_argument(
+        "--engine", type=OneOf("--engine", _ENGINES), default="simulator", metavar="E",
+        help="simulator, translated: the machine code; jit, reference: the source (simulator)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--compare", action="store_true", help="reference, engine and amplified difference side by side"
+    )
+    add_compile_flags(parser, arguments)
+    add_statistics_flag(parser)
+    return parser
+
+
+def _size(text: str) -> tuple[int, int]:
+    found = _SIZE.fullmatch(text)
+    if found is None or max(map(int, found.groups())) > _LARGEST:
+        refuse_value("--size", f"WxH, each from 1 to {_LARGEST}", text)
+    return int(found[1]), int(found[2])
+
+
+class _named:
+    """A converter for `NAME=VALUE`."""
+
+    def __init__(self, option: str) -> None:
+        self.option = option
+
+    def __call__(self, text: str) -> tuple[str, str]:
+        name, equals, value = text.partition("=")
+        if not (name and equals and value):
+            refuse_value(self.option, "NAME=VALUE", text)
+        return name, value
+
+
+def _check(found: argparse.Namespace, sink: DiagnosticSink) -> None:
+    if len(found.inputs) != 2:
+        sink.report(usage.NO_INPUT, help="render takes a vertex and a fragment shader; see glslc-multi render --help")
+    elif found.output is None:
+        sink.report(usage.MISSING_OPTION_VALUE, option="-o", expected="the name of a .png file")
+    elif found.output in found.inputs and found.output != STANDARD_STREAM:
+        sink.report(usage.OUTPUT_IS_INPUT, help="name another output with -o", path=found.output)
+    sink.raise_if_errors()
+
+
+def _prepare(found: argparse.Namespace, sink: DiagnosticSink) -> Preview:
+    from runtime.preview import prepare
+
+    request = make_request(found, only_target(found, sink))
+    vertex, fragment = (
+        read_source(path, stage, sink) for path, stage in zip(found.inputs, ("vertex", "fragment"), strict=True)
+    )
+    return prepare(vertex, fragment, request, sink)
+
+
+# --------------------------------------------------------------------------------------------- scene
+def _scene(found: argparse.Namespace, sink: DiagnosticSink) -> Scene:
+    from runtime.preview import Scene
+
+    width, height = found.size
+    uniforms = {name: _json(name, text) for name, text in found.uniforms}
+    textures = {name: _texture(path, found.targets[0], sink) for name, path in found.textures}
+    return Scene(_mesh(found.mesh, sink), width, height, uniforms, textures)
+
+
+def _json(name: str, text: str) -> Any:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        refuse_value("--uniform", f"a number or a list of them for '{name}'", text)
+
+
+def _mesh(name: str, sink: DiagnosticSink) -> Mesh:
+    from runtime.meshes import BUILT_IN, MeshError, read_obj
+
+    if name in BUILT_IN:
+        return BUILT_IN[name]()
+    if not name.endswith(".obj"):
+        refuse_value("--mesh", f"one of {', '.join(BUILT_IN)} or an .obj file", name)
+    try:
+        return read_obj(read_text(name, sink))
+    except MeshError as error:
+        _refuse_file(name, str(error), sink)
+
+
+def _texture(path: str, target: str, sink: DiagnosticSink) -> Texture:
+    from runtime.png import PngError, decode_png
+    from runtime.preview_values import make_texture
+
+    try:
+        # Textures have the lowest row first.
+        return make_texture(decode_png(read_bytes(path, sink))[::-1], target)
+    except PngError as error:
+        _refuse_file(path, str(error), sink)
+
+
+def _refuse_file(path: str, reason: str, sink: DiagnosticSink) -> NoReturn:
+    sink.report(usage.UNREADABLE_FILE, path=path, reason=reason)
+    sink.raise_if_errors()
+    raise AssertionError("the sink raises")
+
+
+# ------------------------------------------------------------------------------------------ comparison
+def _compared(preview: Preview, scene: Scene, frame: Frame) -> Any:
+    import numpy as np
+
+    wanted = preview.draw(scene, "reference").to_bytes()[:, :, :3]
+    made = frame.to_bytes()[:, :, :3]
+    difference = np.abs(made.astype(int) - wanted) * _AMPLIFIED
+    return np.concatenate([wanted, made, np.minimum(difference, 255).astype(np.uint8)], axis=1)

@@ -1,0 +1,112 @@
+"""`--target all` without an output: one table that says which machines take the shader, and by how much others miss.
+
+A mistake of the shader itself is reported as always.  The status is 3 when no target takes some shader.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+
+from compiler.diagnostics import CompileError, Diagnostic, DiagnosticSink
+from compiler.diagnostics.catalogue import limits
+from compiler.isa.listing import estimated_cycles
+from compiler.records import asdict, dataclass
+from glslc_multi.cli.compilation import Compilation
+from glslc_multi.report.table import text_table
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What one target says to one shader."""
+
+    shader: str
+    target: str
+    fits: bool
+    instructions: int | None = None
+    registers: int | None = None
+    constants: int | None = None
+    #: Estimated, of the longest way; None where code runs more than once.
+    cycles: int | None = None
+    #: What is missing, or the largest use of a limit.
+    remark: str = ""
+
+
+def survey(compilations: Sequence[Compilation], *, as_json: bool, sink: DiagnosticSink) -> str:
+    """The table of all compilations; text, or JSON."""
+    for shader in dict.fromkeys(compilation.source for compilation in compilations):
+        _check_source(next(c for c in compilations if c.source is shader), sink)
+    rows = [_ask(compilation) for compilation in compilations]
+    for name in dict.fromkeys(row.shader for row in rows):
+        if not any(row.fits for row in rows if row.shader == name):
+            sink.report(limits.FITS_NO_TARGET, notes=[f"'{name}' was compiled for every target that has its stage"])
+    if as_json:
+        return json.dumps([asdict(row) for row in rows], indent=2) + "\n"
+    return _as_text(rows)
+
+
+def _check_source(compilation: Compilation, sink: DiagnosticSink) -> None:
+    """Report what is wrong whatever the target."""
+    from compiler.driver import lower_source
+
+    lower_source(compilation.source, compilation.request.front_end, sink)
+
+
+def _ask(compilation: Compilation) -> Row:
+    assert compilation.target is not None
+    shader, target = compilation.source.filename, compilation.target.name
+    try:
+        artifact = compilation.artifact
+    except CompileError as error:
+        return Row(shader, target, False, remark=_miss(error.diagnostics))
+    stats = artifact.stats
+    words = compilation.target.list_words(artifact.binary, compilation.request.target_options)
+    remark = _closest(artifact.reflection.limits or {})
+    cycles = estimated_cycles(words)
+    return Row(shader, target, True, stats.instructions, stats.registers, stats.constants, cycles, remark)
+
+
+def _miss(diagnostics: Sequence[Diagnostic]) -> str:
+    """By how much the shader misses, else why the target refuses it."""
+    errors = [diagnostic for diagnostic in diagnostics if diagnostic.severity == "error"]
+    over = [diagnostic for diagnostic in errors if diagnostic.entry is limits.RESOURCE_EXCEEDED]
+    return "; ".join(dict.fromkeys(map(_excess, over))) or errors[0].message
+
+
+def _excess(diagnostic: Diagnostic) -> str:
+    need, limit, what = (diagnostic.values[key] for key in ("need", "limit", "what"))
+    if not (need.isdigit() and limit.isdigit()):
+        return diagnostic.message
+    return f"{int(need) - int(limit)} {what} too many ({need} of {limit})"
+
+
+def _closest(uses: Mapping[str, tuple[int, int]]) -> str:
+    """The limit that is nearest to being reached."""
+    shares = {name: used / limit for name, (used, limit) in uses.items() if used and limit}
+    if not shares:
+        return ""
+    name = max(shares, key=lambda key: shares[key])
+    used, limit = uses[name]
+    return f"{used} of {limit} {name.replace('_', ' ')}"
+
+
+def _numbers(row: Row) -> tuple[int | None, ...]:
+    return row.instructions, row.registers, row.constants, row.cycles
+
+
+def _as_text(rows: Sequence[Row]) -> str:
+    several = len({row.shader for row in rows}) > 1
+    heading = ["target", "fits", "instructions", "registers", "constants", "cycles", "remark"]
+    cells = [
+        [
+            row.target,
+            "yes" if row.fits else "no",
+            *("-" if number is None else str(number) for number in _numbers(row)),
+            row.remark,
+        ]
+        for row in rows
+    ]
+    if several:
+        heading.insert(0, "shader")
+        cells = [[row.shader, *line] for row, line in zip(rows, cells, strict=True)]
+    return text_table(heading, cells)

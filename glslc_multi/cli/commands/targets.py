@@ -1,0 +1,63 @@
+"""`glslc-multi targets`: the targets that exist, with their stages and options."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from compiler.diagnostics import DiagnosticSink
+from compiler.target import Target
+from glslc_multi.cli.files import STANDARD_STREAM, write_text
+from glslc_multi.cli.parser import help_text, new_parser, parse
+
+_USAGE = "glslc-multi targets [--json]"
+
+
+def run(arguments: Sequence[str], sink: DiagnosticSink) -> None:
+    """Print the table of targets."""
+    parser = build_parser()
+    found = parse(parser, arguments, sink)
+    text = help_text(parser, found) if found.help else list_targets(as_json=found.json)
+    write_text(STANDARD_STREAM, text, sink)
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """The options of the subcommand."""
+    parser = new_parser("glslc-multi targets", "List the targets.", _USAGE)
+    parser.epilog = "Example: glslc-multi targets --json"
+    parser.add_argument("--json", action="store_true", help="as JSON")
+    return parser
+
+
+def list_targets(*, as_json: bool) -> str:
+    """All targets with their stages and options."""
+    from backends import load_target, target_names
+
+    targets = [load_target(name) for name in target_names()]
+    if as_json:
+        return json.dumps([describe(target) for target in targets], indent=2) + "\n"
+    if not targets:
+        return "no targets: this release generates no machine code yet\n"
+    return "".join("\n".join(lines(target)) + "\n" for target in targets)
+
+
+def lines(target: Target) -> list[str]:
+    """A target in words."""
+    text = [f"{target.name}: {target.description}", f"  stages: {', '.join(target.stages)}"]
+    return text + [f"  {option.flag}: {option.help} ({option.default})" for option in target.options]
+
+
+def describe(target: Target) -> dict[str, Any]:
+    """A target as plain data."""
+    return {
+        "name": target.name,
+        "description": target.description,
+        "stages": list(target.stages),
+        "suffix": target.suffix,
+        "options": [
+            {"name": option.name, "default": option.default, "help": option.help, "choices": list(option.choices)}
+            for option in target.options
+        ],
+    }

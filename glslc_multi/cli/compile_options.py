@@ -1,0 +1,168 @@
+"""The flags that compiling and linking have in common, and what they mean."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from compiler.diagnostics.catalogue import usage
+from glslc_multi.cli.files import STANDARD_STREAM, read_text, write_text
+from glslc_multi.cli.parser import OneOf, plain_formatter
+
+if TYPE_CHECKING:
+    from compiler.artifact import Artifact
+    from compiler.diagnostics import DiagnosticSink
+    from compiler.driver import Request, Source
+    from compiler.options import FrontEndOptions
+    from compiler.target import Target
+
+#: What `--target` takes for every target at once.
+ALL_TARGETS = "all"
+_LEVELS = ("0", "1", "2", "3", "s")
+_STATISTICS = ("text", "json")
+#: In front of an option's name in the parsed arguments: a target may have an option called `output`.
+_OPTION_PREFIX = "target option "
+
+
+def add_compile_flags(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
+    """Add the flags, and those of the targets on the command line."""
+    parser.add_argument("--target", dest="targets", action="append", default=[], metavar="T", help="the machine")
+    parser.add_argument("-o", dest="output", metavar="OUT", help="output file, - for standard output")
+    parser.add_argument(
+        "-O", dest="level", type=OneOf("-O", _LEVELS), default="2", metavar="LEVEL",
+        help="effort: 0, 1, 2, 3, or s: 2 for the smallest code (2)",
+    )  # fmt: skip
+    parser.add_argument(
+        "-D", dest="macros", action="append", metavar="NAME[=VALUE]", type=_define, help="define a macro"
+    )
+    parser.add_argument("-U", dest="macros", action="append", metavar="NAME", type=_undefine, help="undefine a macro")
+    parser.add_argument("-I", dest="include_dirs", action="append", default=[], metavar="DIR", help="look for includes")
+    details = parser.add_argument_group("details")
+    details.add_argument(
+        "-fprecise", dest="precise", action="store_true", help="keep to rewrites that are exact in IEEE arithmetic"
+    )
+    details.add_argument(
+        "-fpreamble", dest="preamble", action="store_true", help="let the host compute what uniforms alone decide"
+    )
+    _add_target_options(parser, arguments)
+
+
+def add_statistics_flag(parser: argparse.ArgumentParser) -> None:
+    """Add `--stats`, which `print_statistics` answers."""
+    parser.add_argument(
+        "--stats", nargs="?", const="text", type=OneOf("--stats", _STATISTICS), metavar="=json",
+        help="print what the code costs, as text or JSON",
+    )  # fmt: skip
+
+
+def _add_target_options(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
+    from backends import load_target, target_names
+
+    early = argparse.ArgumentParser(
+        add_help=False, allow_abbrev=False, exit_on_error=False, formatter_class=plain_formatter
+    )
+    early.add_argument("--target", action="append", nargs="?", default=[])
+    named = early.parse_known_args(arguments)[0].target
+    added: set[str] = set()
+    for name in target_names():
+        if name in named or ALL_TARGETS in named:
+            _add_options_of(load_target(name), parser, added)
+
+
+def _add_options_of(target: Target, parser: argparse.ArgumentParser, added: set[str]) -> None:
+    """Flags for the target's options; targets share those of one name."""
+    group = parser.add_argument_group(f"options of {target.name}")
+    for option in target.options:
+        if option.flag in added:
+            continue
+        added.add(option.flag)
+        dest = _OPTION_PREFIX + option.name
+        if isinstance(option.default, bool):
+            group.add_argument(
+                option.flag, dest=dest, action=argparse.BooleanOptionalAction, default=None, help=option.help
+            )
+        else:
+            group.add_argument(option.flag, dest=dest, metavar="VALUE", help=option.help)
+
+
+def _define(text: str) -> tuple[str, str | None]:
+    name, equals, value = text.partition("=")
+    return name, value if equals else "1"
+
+
+def _undefine(text: str) -> tuple[str, str | None]:
+    return text, None
+
+
+def front_end_options(found: argparse.Namespace) -> FrontEndOptions:
+    """The macros that `-D` and `-U` leave, the later of two for one name winning, and the include folders."""
+    from compiler.options import FrontEndOptions
+
+    last = dict(found.macros or ())
+    defines = {name: value for name, value in last.items() if value is not None}
+    undefines = [name for name, value in last.items() if value is None]
+    return FrontEndOptions(defines, undefines, found.include_dirs)
+
+
+def make_request(found: argparse.Namespace, target: Target) -> Request:
+    """What the command line asks the driver for."""
+    from compiler.driver import Request
+    from compiler.options import split_level
+
+    asked = {option.name: getattr(found, _OPTION_PREFIX + option.name, None) for option in target.options}
+    given = {name: value for name, value in asked.items() if value is not None}
+    return Request(
+        target.name,
+        optimisation_level(found),
+        found.precise,
+        found.preamble,
+        front_end_options(found),
+        given,
+        split_level(found.level)[1],
+    )
+
+
+def optimisation_level(found: argparse.Namespace) -> int:
+    from compiler.options import split_level
+
+    return split_level(found.level)[0]
+
+
+def only_target(found: argparse.Namespace, sink: DiagnosticSink) -> Target:
+    """The target of a subcommand that takes one at a time."""
+    from compiler.driver import find_target
+
+    if not found.targets:
+        sink.report(usage.NO_TARGET, help="name one with --target")
+    elif len(found.targets) > 1:
+        sink.report(usage.UNEXPECTED_ARGUMENT, help="name one target at a time", argument=found.targets[1])
+    sink.raise_if_errors()
+    return find_target(found.targets[0], sink)
+
+
+def read_source(path: str, stage: str | None, sink: DiagnosticSink, stdin_name: str | None = None) -> Source:
+    """A shader from a file or standard input."""
+    from compiler.driver import Source
+
+    name = (stdin_name or "<stdin>") if path == STANDARD_STREAM else path
+    return Source(read_text(path, sink), name, stage)
+
+
+def print_statistics(
+    kind: str | None, programs: Mapping[str, Mapping[str, Artifact]], piped: bool, sink: DiagnosticSink
+) -> None:
+    """What `--stats` asks for: on standard output, or beside what is `piped` there.
+
+    Stages are grouped by a name; "" is the name of the only group.
+    """
+    if kind is None:
+        return
+    from glslc_multi.report.statistics import programs_json, programs_text
+
+    text = programs_json(programs) if kind == "json" else programs_text(programs)
+    if piped:
+        sys.stderr.write(text)
+    else:
+        write_text(STANDARD_STREAM, text, sink)

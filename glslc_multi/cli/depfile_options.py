@@ -1,0 +1,69 @@
+"""The flags about dependencies: `-M`, `-MM`, `-MD`, `-MMD`, `-MF`, `-MT`, `-MQ`, `-MP`, as compilers of C have them.
+
+`-MM` and `-MMD` mean the same as `-M` and `-MD`: there are no files of the system that they could leave out.
+"""
+
+from __future__ import annotations
+
+import argparse
+
+from compiler.diagnostics import DiagnosticSink
+from compiler.diagnostics.catalogue import usage
+from glslc_multi.cli.compilation import Compilation
+from glslc_multi.cli.files import STANDARD_STREAM
+from glslc_multi.cli.outputs import beside
+
+
+def add_dependency_flags(parser: argparse.ArgumentParser) -> None:
+    """Add the flags."""
+    group = parser.add_argument_group("dependencies")
+    group.add_argument(
+        "-M", "-MM", dest="only_rule", action="store_true", help="print the rule for make, do not compile"
+    )
+    group.add_argument("-MD", "-MMD", dest="rule", action="store_true", help="write the rule beside the output")
+    group.add_argument("-MF", dest="rule_file", metavar="FILE", help="write the rule there")
+    group.add_argument(
+        "-MT", dest="rule_targets", action="append", default=[], metavar="TARGET", help="what the rule makes, as it is"
+    )
+    group.add_argument(
+        "-MQ", dest="rule_targets", action="append", type=_quoted, metavar="TARGET", help="the same, quoted for make"
+    )
+    group.add_argument("-MP", dest="rule_phony", action="store_true", help="an empty rule for every included file")
+
+
+def dependency_rule(found: argparse.Namespace, compilation: Compilation, output: str, sink: DiagnosticSink) -> str:
+    """The text of a depfile."""
+    from glslc_multi.report.depfile import escape, make_rule
+
+    targets = found.rule_targets
+    if not targets:
+        _require(output != STANDARD_STREAM, "-MD" if found.rule else "-M", "the name of what is made: -o or -MT", sink)
+        targets = [escape(output)]
+    included = compilation.tokens.dependencies
+    main = [] if compilation.source.filename.startswith("<") else [compilation.source.filename]
+    for name in (*targets, *main, *included):
+        if "\n" in name or "\r" in name:
+            reason = "no rule can hold a file name with a line break"
+            sink.report(usage.UNWRITABLE_OUTPUT, path=found.rule_file or "rule", reason=reason)
+    sink.raise_if_errors()
+    return make_rule(targets, main, included, phony=found.rule_phony)
+
+
+def rule_path(found: argparse.Namespace, output: str, sink: DiagnosticSink) -> str:
+    """Where the rule of `-MD` goes: `-MF`, or the output with the suffix .d."""
+    if found.rule_file is not None:
+        return str(found.rule_file)
+    _require(output != STANDARD_STREAM, "-MD", "a file to stand beside: -o, or -MF for the rule itself", sink)
+    return beside(output, ".d")
+
+
+def _quoted(target: str) -> str:
+    from glslc_multi.report.depfile import escape
+
+    return escape(target)
+
+
+def _require(fulfilled: bool, option: str, expected: str, sink: DiagnosticSink) -> None:
+    if not fulfilled:
+        sink.report(usage.MISSING_OPTION_VALUE, option=option, expected=expected)
+        sink.raise_if_errors()

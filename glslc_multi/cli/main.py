@@ -1,0 +1,98 @@
+"""The command `glslc-multi`: choose a subcommand, run it, print its diagnostics, return the exit status.
+
+Exit status: 0 fine, 1 errors in the shader, 2 wrong usage or unreadable file, 3 does not fit the
+target, 70 internal error.  No exception of ours leaves `main` as a traceback.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from pathlib import Path
+
+from compiler.diagnostics import CompileError, Diagnostic, DiagnosticSink, exit_status
+from compiler.diagnostics.catalogue import usage
+from glslc_multi.cache.footprint import note_unrepeatable
+from glslc_multi.cli.messages import print_messages
+from glslc_multi.cli.parser import message_style
+from glslc_multi.cli.response import expand_response_files
+
+#: Subcommand -> "module:function" that does it, given arguments and sink; without one of these words, `compile`.
+COMMANDS = {
+    "compile": "glslc_multi.cli.commands.compile:run",
+    "link": "glslc_multi.cli.commands.link:run",
+    "batch": "glslc_multi.cli.commands.batch:run",
+    "explain": "glslc_multi.cli.commands.explain:run",
+    "run": "glslc_multi.cli.commands.run:run",
+    "render": "glslc_multi.cli.commands.render:run",
+    "as": "glslc_multi.cli.commands.assembly:run_assembler",
+    "dis": "glslc_multi.cli.commands.assembly:run_disassembler",
+    "opt": "glslc_multi.cli.commands.opt:run",
+    "stats": "glslc_multi.cli.commands.stats:run",
+    "targets": "glslc_multi.cli.commands.targets:run",
+}
+#: Subcommand -> "module:function" that makes its parser.
+PARSERS = {
+    "compile": "glslc_multi.cli.commands.compile:build_parser",
+    "link": "glslc_multi.cli.commands.link:build_parser",
+    "batch": "glslc_multi.cli.commands.batch:build_parser",
+    "explain": "glslc_multi.cli.commands.explain:build_parser",
+    "run": "glslc_multi.cli.commands.run:build_parser",
+    "render": "glslc_multi.cli.commands.render:build_parser",
+    "as": "glslc_multi.cli.commands.assembly:assembler_parser",
+    "dis": "glslc_multi.cli.commands.assembly:disassembler_parser",
+    "opt": "glslc_multi.cli.commands.opt:build_parser",
+    "stats": "glslc_multi.cli.commands.stats:build_parser",
+    "targets": "glslc_multi.cli.commands.targets:build_parser",
+}
+_DEFAULT = "compile"
+#: Those that only read files and write what follows from them: the cache may answer for them.
+_REPEATABLE = ("compile", "link", "as", "dis")
+
+_INTERRUPTED = 130
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line and return the exit status."""
+    sink = DiagnosticSink()
+    words = sys.argv[1:] if arguments is None else list(arguments)
+    try:
+        words = expand_response_files(words, sink)
+        _dispatch(words, sink)
+        diagnostics = tuple(sink.diagnostics)
+    except CompileError as error:
+        diagnostics = error.diagnostics
+    except KeyboardInterrupt:
+        return _INTERRUPTED
+    except Exception as error:
+        diagnostics = (*sink.diagnostics, internal_error(error))
+    print_messages(diagnostics, *message_style(words))
+    return exit_status(diagnostics)
+
+
+def _dispatch(arguments: list[str], sink: DiagnosticSink) -> None:
+    named = bool(arguments) and arguments[0] in COMMANDS
+    command = arguments[0] if named else _DEFAULT
+    if command not in _REPEATABLE:
+        note_unrepeatable()
+    module, _, function = COMMANDS[command].partition(":")
+    getattr(import_module(module), function)(arguments[1:] if named else arguments, sink)
+
+
+def internal_error(error: Exception) -> Diagnostic:
+    """A mistake of the compiler itself, with the place where it happened."""
+    import traceback
+
+    if os.environ.get("GLSLC_MULTI_TRACEBACK"):
+        traceback.print_exception(error)
+    frame = traceback.extract_tb(error.__traceback__)[-1]
+    what = f"{type(error).__name__} at {Path(frame.filename).name}:{frame.lineno}: {error}"
+    report = DiagnosticSink()
+    report.report(usage.INTERNAL_ERROR, help="set GLSLC_MULTI_TRACEBACK=1 to see where it comes from", what=what)
+    return report.diagnostics[0]
+
+
+if __name__ == "__main__":
+    sys.exit(main())

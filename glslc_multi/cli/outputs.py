@@ -1,0 +1,67 @@
+"""The files of one run: named, checked against each other and the inputs, and written together at the end.
+
+In: results one by one, each with the name of its file.  Out: all files, or none where something is wrong.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from pathlib import PurePath
+
+from compiler.diagnostics import DiagnosticSink
+from compiler.diagnostics.catalogue import usage
+from glslc_multi.cli.files import STANDARD_STREAM, write_bytes
+
+
+def fill_pattern(pattern: str, stem: str, target: str) -> str:
+    """`-o` with the names of one compilation in place of {stem} and {target}."""
+    return pattern.replace("{stem}", stem).replace("{target}", target)
+
+
+def beside(path: str, suffix: str) -> str:
+    """`path` with another suffix; also where the path has no name."""
+    return path.removesuffix(PurePath(path).suffix) + suffix
+
+
+class Outputs:
+    """What is to be written, in order."""
+
+    __slots__ = ("_collided", "_inputs", "_kinds", "_pending")
+
+    def __init__(self, inputs: Iterable[str]) -> None:
+        self._inputs = {os.path.realpath(path) for path in inputs if path != STANDARD_STREAM}
+        #: Real name -> what was to be written there first.
+        self._kinds: dict[str, str] = {}
+        self._pending: list[tuple[str, bytes]] = []
+        self._collided = False
+
+    def add(self, path: str, data: bytes, kind: str, sink: DiagnosticSink) -> None:
+        """Put a result aside; texts of one kind may follow each other on standard output."""
+        piped = path == STANDARD_STREAM
+        real = path if piped else os.path.realpath(path)
+        known = self._kinds.get(real)
+        if known is not None and not (piped and known == kind != "bin"):
+            self._report_collision(path, sink)
+        elif real in self._inputs:
+            sink.report(usage.OUTPUT_IS_INPUT, help="name another output with -o", path=path)
+        self._kinds[real] = kind
+        self._pending.append((path, data))
+
+    def add_text(self, path: str, text: str, kind: str, sink: DiagnosticSink) -> None:
+        # A file name in the text may hold bytes that are not UTF-8: they leave as they came.
+        self.add(path, text.encode("utf-8", "surrogateescape"), kind, sink)
+
+    def write(self, sink: DiagnosticSink) -> None:
+        """Write everything, unless there was an error."""
+        sink.raise_if_errors()
+        for path, data in self._pending:
+            write_bytes(path, data, sink)
+
+    def _report_collision(self, path: str, sink: DiagnosticSink) -> None:
+        """Once for all: files that go with others collide when those do."""
+        if not self._collided:
+            suffix = PurePath(path).suffix or ".bin"
+            help = f"tell outputs apart by a pattern such as -o '{{stem}}.{{target}}{suffix}'"
+            sink.report(usage.OUTPUT_WRITTEN_TWICE, help=help, path=path)
+        self._collided = True

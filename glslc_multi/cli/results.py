@@ -1,0 +1,112 @@
+"""The files of one compilation: what they hold, where they go, and the rule that says what they are made from.
+
+In: a compilation and the command line.  Out: its files, put aside in `Outputs`, and its messages.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping, Sequence
+from pathlib import PurePath
+from typing import TYPE_CHECKING
+
+from compiler.diagnostics import CompileError, Diagnostic, DiagnosticSink
+from glslc_multi.cli.depfile_options import dependency_rule, rule_path
+from glslc_multi.cli.emit import KINDS, PREPROCESSED, row_of
+from glslc_multi.cli.files import STANDARD_STREAM
+from glslc_multi.cli.outputs import Outputs, beside, fill_pattern
+
+if TYPE_CHECKING:
+    from compiler.artifact import Artifact
+    from glslc_multi.cli.compilation import Compilation
+
+#: Suffix -> what `--save-temps` keeps under it.
+_TEMPORARIES = {".i": PREPROCESSED, ".sir": KINDS["ir"], ".s": KINDS["asm"]}
+
+
+def finish(
+    found: argparse.Namespace, kind: str, compilation: Compilation, outputs: Outputs, sink: DiagnosticSink
+) -> bool:
+    """Put the files of one compilation aside; its messages join those of the others."""
+    try:
+        if found.only_rule:
+            _add_rule_only(found, kind, compilation, outputs)
+        else:
+            _add_outputs(found, kind, compilation, outputs)
+    except CompileError as error:
+        _join(sink, error.diagnostics)
+        return False
+    _join(sink, compilation.sink.diagnostics)
+    return True
+
+
+def _add_outputs(found: argparse.Namespace, kind: str, compilation: Compilation, outputs: Outputs) -> None:
+    path, sink = output_path(found, kind, compilation), compilation.sink
+    outputs.add(path, row_of(kind).make(compilation), kind, sink)
+    map_path = _map_path(found, kind, compilation, path)
+    if map_path is not None:
+        from glslc_multi.report.reflection import register_map
+
+        outputs.add_text(map_path, register_map(compilation.artifact), "json", sink)
+    for suffix, row in _TEMPORARIES.items() if found.save_temps else ():
+        if compilation.target is not None or not row.needs_target:
+            kept = _stem(compilation) + suffix if path == STANDARD_STREAM else beside(path, suffix)
+            outputs.add(kept, row.make(compilation), suffix, sink)
+    if found.rule:
+        rule = dependency_rule(found, compilation, path, sink)
+        outputs.add_text(rule_path(found, path, sink), rule, "rule", sink)
+    sink.raise_if_errors()
+
+
+def _add_rule_only(found: argparse.Namespace, kind: str, compilation: Compilation, outputs: Outputs) -> None:
+    made = STANDARD_STREAM if compilation.target is None else output_path(found, kind, compilation, named=False)
+    # With errors, the files that are named may not be all.
+    PREPROCESSED.make(compilation)
+    rule = dependency_rule(found, compilation, made, compilation.sink)
+    outputs.add_text(found.rule_file or found.output or STANDARD_STREAM, rule, "rule", compilation.sink)
+    compilation.sink.raise_if_errors()
+
+
+def output_path(found: argparse.Namespace, kind: str, compilation: Compilation, *, named: bool = True) -> str:
+    """Where the result goes: `-o`, else text to standard output, a binary to a file in the current directory."""
+    stem, target = _stem(compilation), compilation.target
+    if found.output is not None and named:
+        return fill_pattern(found.output, stem, "" if target is None else target.name)
+    if kind != "bin" or STANDARD_STREAM in found.inputs:
+        return STANDARD_STREAM
+    assert target is not None
+    return stem + target.suffix
+
+
+def _stem(compilation: Compilation) -> str:
+    filename = compilation.source.filename
+    return "stdin" if filename == "<stdin>" else PurePath(filename).stem
+
+
+def _map_path(found: argparse.Namespace, kind: str, compilation: Compilation, path: str) -> str | None:
+    """Where the register map goes: `--reflect`, or beside a binary that has no room for names."""
+    target = compilation.target
+    if target is None or not row_of(kind).needs_target:
+        return None
+    if found.reflect is not None:
+        return fill_pattern(found.reflect, _stem(compilation), target.name)
+    return f"{path}.json" if kind == "bin" and target.needs_map and path != STANDARD_STREAM else None
+
+
+def by_name(compilations: Sequence[Compilation]) -> dict[str, Mapping[str, Artifact]]:
+    """The artifacts with what tells them apart, "" for a single one."""
+    if len(compilations) == 1:
+        return {"": {compilations[0].artifact.reflection.stage: compilations[0].artifact}}
+    return {
+        f"{compilation.source.filename} {compilation.request.target}": {artifact.reflection.stage: artifact}
+        for compilation in compilations
+        for artifact in (compilation.artifact,)
+    }
+
+
+def _join(sink: DiagnosticSink, diagnostics: Sequence[Diagnostic]) -> None:
+    """Add messages, each once: a mistake in a shader is one for every target."""
+    for diagnostic in diagnostics:
+        if diagnostic not in sink.diagnostics:
+            sink.diagnostics.append(diagnostic)
+            sink.error_count += diagnostic.severity == "error"

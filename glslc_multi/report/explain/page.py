@@ -1,0 +1,155 @@
+"""The explanation as a page: one HTML file that needs nothing else.
+
+Source, machine code, flow graphs and pressure stand in the page as they are; elements carry the lines of the source
+that they come from as `data-k`, and the script lights up all that share one.  The steps of the compilation and the
+fields of the words are data that the script shows on demand: lines that several steps have are held once.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from compiler import __version__
+from compiler.artifact import Binding
+from glslc_multi.report.explain.explanation import Explanation, ListedWord, shown_lines
+from glslc_multi.report.explain.graph_svg import graph_svg
+from glslc_multi.report.explain.places import Key
+from glslc_multi.report.explain.pressure import Pressure
+from glslc_multi.report.explain.steps import Line, Step
+
+_BINDINGS = ("attributes", "uniforms", "samplers", "varyings", "inputs", "outputs")
+#: Of the bars of pressure, in pixels.
+_BAR_WIDTH, _BAR_HEIGHT = 7, 120
+
+
+def page(explanation: Explanation) -> str:
+    """The whole page."""
+    sections = [
+        _section("source", "Source", "".join(_sources(explanation))),
+        _section("code", "Machine code", _code(explanation.words)),
+        _section("bits", "Bits", '<div id="word">Point at a word.</div>'),
+        _section("steps", "Steps", '<div id="names"></div><div id="step"></div>'),
+        *(
+            _section(f"graph{number}", f"Flow graph: {title}", f'<div class="wide">{graph_svg(nodes)}</div>')
+            for number, (title, nodes) in enumerate(explanation.graphs.items())
+        ),
+        *_pressure(explanation),
+        _section("values", "Where values are", _values(explanation)),
+    ]
+    return (
+        '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width">'
+        f"<title>{escape(explanation.title)}</title><style>{_asset('page.css')}</style></head>\n<body>"
+        f"<header><h1>{escape(explanation.title)}</h1><p>{escape(explanation.numbers)}</p></header>\n<main>"
+        + "\n".join(sections)
+        + f"</main>\n<footer>glslc-multi {__version__}</footer>"
+        f'\n<script type="application/json" id="data">{_data(explanation)}</script>'
+        f"\n<script>{_asset('page.js')}</script></body></html>\n"
+    )
+
+
+def _asset(name: str) -> str:
+    return Path(__file__).with_name(name).read_text(encoding="utf-8")
+
+
+def _section(name: str, title: str, content: str) -> str:
+    return f'<section id="{name}"><h2>{escape(title)}</h2>{content}</section>'
+
+
+def _mark(keys: Iterable[Key]) -> str:
+    """The attribute that says where an element comes from."""
+    joined = " ".join(keys)
+    return f' data-k="{joined}"' if joined else ""
+
+
+# ------------------------------------------------------------------------------------ what the page shows
+def _sources(explanation: Explanation) -> Iterator[str]:
+    costs = explanation.words_by_line
+    most = max(costs.values(), default=1)
+    for number, file in enumerate(explanation.files):
+        yield f'<h3>{escape(file.name)}</h3><div class="lines">'
+        for line, text in enumerate(shown_lines(file), start=1):
+            key = f"{number}:{line}"
+            count = costs.get(key, 0)
+            cost = f'<i style="--share:{count / most:.2f}">{count}</i>' if count else "<i></i>"
+            yield f'<div{_mark([key])} tabindex="0"><b>{line}</b>{cost}<code>{escape(text)}</code></div>'
+        yield "</div>"
+
+
+def _code(words: Iterable[ListedWord]) -> str:
+    rows = "".join(
+        f'<div{_mark(listed.keys)} data-w="{number}" tabindex="0"><b>{escape(listed.word.address)}</b>'
+        f"<code>{escape(listed.word.text)}</code><u>{listed.word.parts[0].hex}</u></div>"
+        for number, listed in enumerate(words)
+    )
+    return f'<div class="lines">{rows}</div>'
+
+
+def _pressure(explanation: Explanation) -> Iterator[str]:
+    pressure = explanation.pressure
+    peak = None if pressure is None else pressure.peak
+    if pressure is None or peak is None or not peak.components:
+        return
+    about = f"Components of registers in use around each instruction: at most {peak.components}."
+    picture = _bars(pressure, explanation.pressure_keys, peak.components)
+    yield _section("pressure", "Register pressure", f'<p>{about}</p><div class="wide">{picture}</div>')
+
+
+def _bars(pressure: Pressure, keys: Iterable[tuple[Key, ...]], most: int) -> str:
+    bars = []
+    for number, (moment, own) in enumerate(zip(pressure.moments, keys, strict=True)):
+        height = _BAR_HEIGHT * moment.components / most
+        about = f"{moment.components} components in {moment.registers} registers"
+        bars.append(
+            f'<rect{_mark(own)} x="{number * _BAR_WIDTH}" y="{_BAR_HEIGHT - height:.1f}" width="{_BAR_WIDTH - 1}"'
+            f' height="{height:.1f}"><title>{about}</title></rect>'
+        )
+    return f'<svg class="bars" width="{len(bars) * _BAR_WIDTH}" height="{_BAR_HEIGHT}">{"".join(bars)}</svg>'
+
+
+def _values(explanation: Explanation) -> str:
+    reflection = explanation.artifact.reflection
+    rows = "".join(_value(kind[:-1], binding) for kind in _BINDINGS for binding in getattr(reflection, kind))
+    return f"<table><tr><th>what</th><th>type</th><th>name</th><th>where</th></tr>{rows}</table>"
+
+
+def _value(kind: str, binding: Binding) -> str:
+    extent = "" if binding.length is None else f"[{binding.length}]"
+    places = ", ".join(f"{place.space}{place.index}.{place.components}" for place in binding.locations)
+    cells = (kind, binding.type + extent, binding.name, places)
+    return "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in cells) + "</tr>"
+
+
+# ------------------------------------------------------------------------------- what the script shows
+def _data(explanation: Explanation) -> str:
+    data = {**_steps(explanation.steps), **_words(explanation.words)}
+    # Nothing in the data may end the element that holds it.
+    return json.dumps(data, separators=(",", ":")).replace("<", "\\u003c")
+
+
+def _steps(steps: Iterable[Step]) -> dict[str, Any]:
+    """Steps as numbers of lines."""
+    lines: dict[Line, int] = {}
+    listed = [[step.name, [lines.setdefault(line, len(lines)) for line in step.lines]] for step in steps]
+    return {"steps": listed, "lines": [[line.text, " ".join(line.keys)] for line in lines]}
+
+
+def _words(words: Iterable[ListedWord]) -> dict[str, Any]:
+    """Words as values of the fields of a few formats."""
+    formats: dict[int, int] = {}
+    layouts: list[dict[str, Any]] = []
+    listed = []
+    for each in words:
+        parts = []
+        for part in each.word.parts:
+            if id(part.format) not in formats:
+                formats[id(part.format)] = len(layouts)
+                rows = [[row.name, row.low, row.width, row.doc] for row, _ in part.fields]
+                layouts.append({"name": part.format.name, "size": part.format.size, "fields": rows})
+            parts.append([formats[id(part.format)], part.hex, [value for _, value in part.fields]])
+        listed.append([each.word.address, each.word.text, parts])
+    return {"formats": layouts, "words": listed}

@@ -1,0 +1,75 @@
+"""The explanation as text: the source with the words that each line costs, then the code with its lines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from glslc_multi.report.explain.explanation import Explanation, ListedWord, shown_lines
+from glslc_multi.report.explain.places import Key
+from glslc_multi.report.table import text_table
+
+
+def listing(explanation: Explanation, *, fields: bool = False) -> str:
+    """The whole text; with `fields`, what the bits of each word say."""
+    parts = [f"{explanation.title}\n{explanation.numbers}\n", *_peak(explanation)]
+    parts += _source(explanation)
+    parts.append("\n" + _code(explanation))
+    if fields:
+        parts += _fields(explanation)
+    return "".join(parts)
+
+
+def _peak(explanation: Explanation) -> Iterator[str]:
+    """Where registers are shortest."""
+    pressure = explanation.pressure
+    peak = None if pressure is None else pressure.peak
+    if pressure is None or peak is None or not peak.components:
+        return
+    keys = explanation.pressure_keys[pressure.moments.index(peak)]
+    where = f", at line {_place(keys[0], explanation)}" if keys else ""
+    yield f"most in use at once: {peak.components} components of registers{where}\n"
+
+
+def _source(explanation: Explanation) -> Iterator[str]:
+    costs = explanation.words_by_line
+    for number, file in enumerate(explanation.files):
+        lines = shown_lines(file)
+        width = len(str(len(lines)))
+        yield f"\nwords  {file.name}\n"
+        for line, text in enumerate(lines, start=1):
+            count = costs.get(f"{number}:{line}", 0)
+            yield f"{count or '':>5}  {line:{width}} | {text}".rstrip() + "\n"
+
+
+def _code(explanation: Explanation) -> str:
+    rows = [
+        [listed.word.address, listed.word.parts[0].hex, _lines(listed, explanation), listed.word.text]
+        for listed in explanation.words
+    ]
+    return text_table(["address", "word", "line", "code"], rows)
+
+
+def _lines(listed: ListedWord, explanation: Explanation) -> str:
+    return " ".join(_place(key, explanation) for key in listed.keys)
+
+
+def _place(key: Key, explanation: Explanation) -> str:
+    """A line of the shader by its number, one of another file with its name."""
+    file, _, line = key.partition(":")
+    return line if file == "0" else f"{explanation.files[int(file)].name}:{line}"
+
+
+def _fields(explanation: Explanation) -> Iterator[str]:
+    for listed in explanation.words:
+        yield f"\n{listed.word.address}  {listed.word.text}\n"
+        for part in listed.word.parts:
+            rows = [
+                [
+                    f"{row.low + row.width - 1}:{row.low}" if row.width > 1 else str(row.low),
+                    row.name,
+                    str(value),
+                    row.doc,
+                ]
+                for row, value in part.fields
+            ]
+            yield text_table([f"bits of {part.format.size}", part.format.name, "value", "meaning"], rows)

@@ -1,0 +1,213 @@
+"""The preamble of a shader (`-fpreamble`) as a C function, for engines that are not written in Python.
+
+In: a preamble (see `compiler/preamble.py`).  Out: C99 text with a structure of the uniforms that it reads, one of those
+that it computes, and the function between them.  Members are flat arrays as OpenGL takes them: the elements of an
+array in order, matrices by columns.  Bools are ints.
+
+The idea: the meaning of every opcode is written over an arithmetic; here its numbers are names of C variables, and each
+operation writes a line.  Results are those of the shader's own semantics in float32; a compiler must not be told to
+break these (`-ffast-math`).
+"""
+
+from __future__ import annotations
+
+import math
+
+from compiler.ir.module import Module
+from compiler.ir.variables import PREAMBLE, Variable
+from compiler.preamble import walk_preamble
+from compiler.records import dataclass
+from glslc_multi.report.c_text import c_name
+
+_TYPES = {"float": "float", "int": "int32_t", "bool": "int"}
+_INCLUDES = ("#include <math.h>", "#include <stdint.h>")
+
+
+@dataclass(frozen=True, slots=True)
+class CNumber:
+    """A number in C: text that can be an operand, and its type."""
+
+    text: str
+    type: str
+
+
+def preamble_c(preamble: Module, prefix: str) -> str:
+    """A file to compile: `void <prefix>_preamble(const <prefix>_uniforms *, <prefix>_computed *)`."""
+    members = {variable: _member(variable) for variable in preamble.variables.values()}
+    given = [variable for variable in members if variable.role != PREAMBLE]
+    made = [variable for variable in members if variable.role == PREAMBLE]
+    writer = _Writer(members)
+    walk_preamble(preamble, writer, writer)
+    return "\n".join(
+        [
+            *_INCLUDES,
+            "",
+            *_structure(f"{prefix}_uniforms", given, members),
+            *_structure(f"{prefix}_computed", made, members),
+            f"void {prefix}_preamble(const {prefix}_uniforms *uniforms, {prefix}_computed *computed)",
+            "{",
+            *(f"    {line}" for line in writer.lines),
+            # A structure without members is no C; what it holds instead is used here.
+            *(() if given else ("    (void)uniforms;",)),
+            "}",
+            "",
+        ]
+    )
+
+
+def _member(variable: Variable) -> str:
+    name = variable.name.replace("$", "").replace("[]", "").replace(".", "__")
+    return c_name(name)
+
+
+def _structure(name: str, variables: list[Variable], members: dict[Variable, str]) -> list[str]:
+    lines = [f"typedef struct {name} {{"]
+    for variable in variables:
+        count = variable.length * variable.columns * variable.type.width
+        lines.append(f"    {_TYPES[variable.type.kind]} {members[variable]}[{count}]; /* {variable.name} */")
+    if not variables:
+        lines.append("    int nothing;")
+    return [*lines, f"}} {name};", ""]
+
+
+class _Writer:
+    """An arithmetic (`compiler.arithmetic.protocol.Arithmetic`) and the places of uniforms: both write lines of C."""
+
+    def __init__(self, members: dict[Variable, str]) -> None:
+        self.members = members
+        self.lines: list[str] = []
+        self.count = 0
+
+    def _new(self, type: str, text: str) -> CNumber:
+        name = f"t{self.count}"
+        self.count += 1
+        self.lines.append(f"const {type} {name} = {text};")
+        return CNumber(name, type)
+
+    # uniforms ------------------------------------------------------------------------------------
+    def load(self, variable: Variable, element: CNumber | int, column: CNumber | int) -> list[CNumber]:
+        source = "computed" if variable.role == PREAMBLE else "uniforms"
+        width = variable.type.width
+        if isinstance(element, int) and isinstance(column, int):
+            first = str((element * variable.columns + column) * width)
+        else:
+            first = f"({_text(element)} * {variable.columns} + {_text(column)}) * {width}"
+        type = _TYPES[variable.type.kind]
+        test = " != 0" if variable.type.kind == "bool" else ""
+        return [self._new(type, f"{source}->{self.members[variable]}[{first} + {part}]{test}") for part in range(width)]
+
+    def store(self, variable: Variable, value: list[CNumber]) -> None:
+        for part, number in enumerate(value):
+            self.lines.append(f"computed->{self.members[variable]}[{part}] = {number.text};")
+
+    # constants -----------------------------------------------------------------------------------
+    def bconst(self, value: bool) -> CNumber:
+        return CNumber(str(int(value)), "int")
+
+    def iconst(self, value: int) -> CNumber:
+        # The smallest int has no literal of its own.
+        return CNumber(f"(-{-value - 1} - 1)" if value == -(2**31) else f"({value})", "int32_t")
+
+    def fconst(self, value: float) -> CNumber:
+        if math.isnan(value):
+            return CNumber("NAN", "float")
+        if math.isinf(value):
+            return CNumber("INFINITY" if value > 0 else "(-INFINITY)", "float")
+        return CNumber(f"({value.hex()}f)", "float")
+
+    # floats: a cast drops what a wider evaluation would keep ---------------------------------------
+    def _float(self, text: str) -> CNumber:
+        return self._new("float", f"(float)({text})")
+
+    def fadd(self, x: CNumber, y: CNumber) -> CNumber:
+        return self._float(f"{x.text} + {y.text}")
+
+    def fsub(self, x: CNumber, y: CNumber) -> CNumber:
+        return self._float(f"{x.text} - {y.text}")
+
+    def fmul(self, x: CNumber, y: CNumber) -> CNumber:
+        return self._float(f"{x.text} * {y.text}")
+
+    def fdiv(self, x: CNumber, y: CNumber) -> CNumber:
+        return self._float(f"{x.text} / {y.text}")
+
+    def fneg(self, x: CNumber) -> CNumber:
+        return self._float(f"-{x.text}")
+
+    def fabs(self, x: CNumber) -> CNumber:
+        return self._float(f"fabsf({x.text})")
+
+    def ffloor(self, x: CNumber) -> CNumber:
+        return self._float(f"floorf({x.text})")
+
+    def fsqrt(self, x: CNumber) -> CNumber:
+        return self._float(f"sqrtf({x.text})")
+
+    def elementary(self, name: str, *arguments: CNumber) -> CNumber:
+        """In double precision, and rounded once."""
+        if name == "pow":
+            # C has a result for negative bases with whole exponents, and for pow(NaN, 0).
+            x, y = (number.text for number in arguments)
+            return self._float(f"{x} < 0 || {x} != {x} || {y} != {y} ? NAN : pow({x}, {y})")
+        return self._float(f"{name}({', '.join(f'(double){number.text}' for number in arguments)})")
+
+    # comparisons, logic ----------------------------------------------------------------------------
+    def _bool(self, text: str) -> CNumber:
+        return self._new("int", text)
+
+    def flt(self, x: CNumber, y: CNumber) -> CNumber:
+        return self._bool(f"{x.text} < {y.text}")
+
+    def fle(self, x: CNumber, y: CNumber) -> CNumber:
+        return self._bool(f"{x.text} <= {y.text}")
+
+    def feq(self, x: CNumber, y: CNumber) -> CNumber:
+        return self._bool(f"{x.text} == {y.text}")
+
+    ilt, ieq = flt, feq
+
+    def band(self, x: CNumber, y: CNumber) -> CNumber:
+        return self._bool(f"{x.text} & {y.text}")
+
+    def bor(self, x: CNumber, y: CNumber) -> CNumber:
+        return self._bool(f"{x.text} | {y.text}")
+
+    def bxor(self, x: CNumber, y: CNumber) -> CNumber:
+        return self._bool(f"{x.text} ^ {y.text}")
+
+    def bnot(self, x: CNumber) -> CNumber:
+        return self._bool(f"!{x.text}")
+
+    # ints: they wrap, which in C only unsigned ones do ------------------------------------------------
+    def _wrapped(self, operator: str, x: CNumber, y: CNumber) -> CNumber:
+        return self._new("int32_t", f"(int32_t)((uint32_t){x.text} {operator} (uint32_t){y.text})")
+
+    def iadd(self, x: CNumber, y: CNumber) -> CNumber:
+        return self._wrapped("+", x, y)
+
+    def isub(self, x: CNumber, y: CNumber) -> CNumber:
+        return self._wrapped("-", x, y)
+
+    def imul(self, x: CNumber, y: CNumber) -> CNumber:
+        return self._wrapped("*", x, y)
+
+    def idiv(self, x: CNumber, y: CNumber) -> CNumber:
+        """Towards zero, 0 where `y` is 0; in 64 bits, where no quotient overflows."""
+        return self._new("int32_t", f"{y.text} == 0 ? 0 : (int32_t)(uint32_t)((int64_t){x.text} / {y.text})")
+
+    # conversions, choice ----------------------------------------------------------------------------
+    def itof(self, x: CNumber) -> CNumber:
+        return self._float(x.text)
+
+    def ftoi(self, x: CNumber) -> CNumber:
+        """Towards zero, saturating; 0 for NaN."""
+        low, high = self.iconst(-(2**31)).text, self.iconst(2**31 - 1).text
+        inside = f"{x.text} < -0x1p31f ? {low} : {x.text} >= 0x1p31f ? {high} : (int32_t){x.text}"
+        return self._new("int32_t", f"{x.text} != {x.text} ? 0 : {inside}")
+
+    def select(self, condition: CNumber, if_true: CNumber, if_false: CNumber) -> CNumber:
+        return self._new(if_true.type, f"{condition.text} ? {if_true.text} : {if_false.text}")
+
+
+def _text(number: CNumber | int) -> str:
+    return str(number) if isinstance(number, int) else number.text

@@ -1,0 +1,87 @@
+"""A target's page in the documentation, `docs/targets/<name>.md`: what people wrote, then what its tables say.
+
+Everything behind the line `_MARK` is made anew: `python -m glslc_multi.report.target_page`, or `make docs`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from compiler.diagnostics import CompileError, DiagnosticSink
+from compiler.markdown import spaced_table
+
+if TYPE_CHECKING:
+    from compiler.options import Option
+    from compiler.target import Target
+
+FOLDER = Path(__file__).resolve().parents[2] / "docs" / "targets"
+_MARK = "<!-- What follows is made from the target's tables by `make docs`. -->\n"
+
+#: The smallest shader of each stage: what it leaves free are the limits.
+_SMALLEST = {
+    "vertex": "void main() { gl_Position = vec4(0.0); }",
+    "coordinate": "void main() { gl_Position = vec4(0.0); }",
+    "fragment": "void main() { gl_FragColor = vec4(0.0); }",
+}
+
+
+def limits_of(target: Target, stage: str) -> dict[str, int]:
+    """The limits that the reflection of the smallest shader tells of; none where a stage has no smallest shader."""
+    from compiler.driver import Request, Source, compile_source
+
+    if stage not in _SMALLEST:
+        return {}
+    try:
+        artifact = compile_source(Source(_SMALLEST[stage], stage, stage), Request(target.name), DiagnosticSink())
+    except CompileError:
+        return {}
+    return {name.replace("_", " "): limit for name, (_, limit) in (artifact.reflection.limits or {}).items()}
+
+
+def page(target: Target, written: str) -> str:
+    """The page with its second half made anew; `written` is the page as it is."""
+    introduction, mark, _ = written.partition(_MARK)
+    if not mark:
+        introduction = written.rstrip("\n") + "\n\n"
+    return introduction + _MARK + "".join(_facts(target))
+
+
+def _facts(target: Target) -> Iterator[str]:
+    beside = f" Names stand in a register map beside it (`NAME{target.suffix}.json`)." if target.needs_map else ""
+    yield f"\n## Files\n\nA compiled shader is a file with the suffix `{target.suffix}`.{beside}\n"
+    yield "\n## Stages and limits\n\n" + _stages(target)
+    if target.options:
+        yield "\n## Options\n"
+        yield spaced_table(("option", "takes", "without it", "what it does"), map(_option, target.options))
+    yield f"\n## Further\n\n- [Instructions, their encoding, and the rules of the hardware](../isa/{target.name}.md)\n"
+    yield f"- [How the back end works](../../backends/{target.name}/README.md)\n"
+
+
+def _option(option: Option) -> tuple[str, str, str, str]:
+    if isinstance(option.default, bool):
+        name, takes, default = f"`{option.flag}`, `--no{option.flag[1:]}`", "", "on" if option.default else "off"
+    else:
+        name, takes, default = f"`{option.flag}`", option.expectation, str(option.default)
+    return name, takes, default, option.help
+
+
+def _stages(target: Target) -> str:
+    limits = {stage: limits_of(target, stage) for stage in target.stages}
+    names = dict.fromkeys(name for found in limits.values() for name in found)
+    rows = [[name, *(str(limits[stage].get(name, "")) for stage in target.stages)] for name in names]
+    return spaced_table(("", *target.stages), rows).lstrip("\n")
+
+
+def write_pages() -> None:
+    """Renew the pages of all targets."""
+    from backends import load_target, target_names
+
+    for name in target_names():
+        path = FOLDER / f"{name}.md"
+        path.write_text(page(load_target(name), path.read_text(encoding="utf-8")), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    write_pages()

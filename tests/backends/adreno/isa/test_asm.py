@@ -1,0 +1,213 @@
+"""Words to text and back, the syntax of the text, and mistakes in it."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from backends.adreno.isa import formats, instructions
+from backends.adreno.isa.asm import assemble
+from backends.adreno.isa.asm.lines import parse_clause, parse_instruction
+from backends.adreno.isa.container import pack
+from backends.adreno.isa.disasm import clause_text, disassemble, disassemble_program, instruction_lines
+from backends.adreno.isa.program import Program
+from compiler.diagnostics import CompileError, DiagnosticSink
+from compiler.isa.fields import from_words
+from tests.backends.adreno.helpers import codes_of, program_of, random_fields
+
+#: Dwords and lines of the driver's disassembler.
+RECORDED_ALU = [
+    ((0x0007003F, 0x06C6C600, 0x80A21A00), ["ADDv R63.xyz_ = -|R34.zzzz|, -C26.zzzz"]),
+    ((0xA0D4312E, 0x03006C1B, 0x1222322F), ["CUBEv R46.__z_ = C34, -C50.xxxx", "SQRT_IEEE R49.x_zw = -C47.wwww"]),
+    (
+        (0xA3571824, 0x00B40000, 0xA6351E1A),
+        ["SETGTEv R36.xyz_ = R53.xzyy, C30 CLAMP", "SQRT_IEEE R24.x_z_ = R26 CLAMP"],
+    ),
+    ((0x18A82730, 0x196C6C00, 0xE80E0E20), ["FRACvEQ R48.___w = R14.xxxx", "MINs R39._y_w = -R32"]),
+    ((0x00080031, 0x00000000, 0x1D2D2D00), ["MOVAv R49.___w = C45"]),
+]
+RECORDED_FETCH = [
+    (
+        (0x13FA7480, 0x40003ACC, 0x23073162),
+        "VERTEX R39.0yw1 = R36.x FMT_1_REVERSE SIGNED STRIDE(98) OFFSET(2295601) CONST(31, 1)",
+    ),
+    (
+        (0x51B990A0, 0xC00104FD, 0x00000003),
+        "VERTEXNE R25.1_wz = R5.y TYPE(0x1) UNSIGNED NORMALIZED STRIDE(3) CONST(27, 0)",
+    ),
+    ((0x10306061, 0x1FFFF688, 0x00000002), "SAMPLE R6.xyzw = R3.xyx CONST(3) LOCATION(CENTER)"),
+    (
+        (0xE9187721, 0x072BF4C4, 0x0C5B0032),
+        "SAMPLE R7.0xwz = R57.zzw CONST(17) VALID_ONLY ANISO(MAX_2_1) ARBITRARY(2x4_ASYM) VOL_MIN(LINEAR) LOD(0)"
+        " LOD_BIAS(12) LOCATION(CENTER) OFFSET(27,2,3)",
+    ),
+]
+RECORDED_CLAUSES = [
+    (0xB0020000230E, "COND_JMP ADDR(0x30e) DIR(1) FORCE_CALL"),
+    (0x9400000041A5, "COND_CALL ADDR(0x1a5) DIR(0) COND(1)"),
+    (0x8000001E007C, "LOOP_END ADDR(0x7c) LOOP_ID(30)"),
+    (0xC20000000000, "ALLOC POSITION SIZE(0x0)"),
+]
+
+
+@pytest.mark.parametrize(("dwords", "lines"), RECORDED_ALU)
+def test_recorded_alu_instructions(dwords: tuple[int, ...], lines: list[str]) -> None:
+    word = from_words(dwords)
+    assert [" ".join(line.split()) for line in instruction_lines(word, False)] == lines
+    assert parse_instruction(lines, False, False) == word
+
+
+@pytest.mark.parametrize(("dwords", "line"), RECORDED_FETCH)
+def test_recorded_fetches(dwords: tuple[int, ...], line: str) -> None:
+    word = from_words(dwords)
+    assert [" ".join(text.split()) for text in instruction_lines(word, True)] == [line]
+    assert parse_instruction([line], True, False) == word
+
+
+@pytest.mark.parametrize(("word", "line"), RECORDED_CLAUSES)
+def test_recorded_clauses(word: int, line: str) -> None:
+    assert clause_text(word) == line
+    assert parse_clause(line) == word
+
+
+@pytest.mark.parametrize("row", instructions.VECTOR_OPERATIONS, ids=lambda row: row.name)
+def test_vector_operations_survive_text(row: instructions.Operation) -> None:
+    numbers = random.Random(row.code)
+    for _ in range(20):
+        word = random_fields(formats.ALU, numbers, vector_op=row.code, abs_constants=0)
+        assert parse_instruction(instruction_lines(word, False), False, False) == word
+
+
+@pytest.mark.parametrize("row", instructions.SCALAR_OPERATIONS, ids=lambda row: row.name)
+def test_scalar_operations_survive_text_with_their_name(row: instructions.Operation) -> None:
+    numbers = random.Random(row.code)
+    for _ in range(20):
+        plain = {"const_rel_a0": 0, "const0_rel": 0, "const1_rel": 0, "abs_constants": 0, "scalar_dest_rel": 0}
+        plain |= {"vector_dest_rel": 0, "vector_op": 0, "predicated": 0, "pred_condition": 0, "export": 0}
+        word = random_fields(formats.ALU, numbers, scalar_op=row.code, **plain)
+        lines = instruction_lines(word, False)
+        assert parse_instruction(lines, False, False) == word
+        assert lines[1].startswith(row.name)
+
+
+@pytest.mark.parametrize("row", instructions.FETCHES, ids=lambda row: row.name)
+def test_fetches_survive_text(row: instructions.Word) -> None:
+    numbers = random.Random(row.code)
+    for first in (True, False):
+        for _ in range(20):
+            word = random_fields(row.format, numbers, opcode=row.code)
+            assert parse_instruction(instruction_lines(word, True, first=first), True, first) == word
+
+
+def test_any_bits_survive_text() -> None:
+    numbers = random.Random(1)
+    for _ in range(300):
+        word = numbers.getrandbits(formats.SLOT_SIZE)
+        for is_fetch in (True, False):
+            assert parse_instruction(instruction_lines(word, is_fetch), is_fetch, False) == word
+
+
+def test_any_clauses_survive_a_whole_program() -> None:
+    numbers = random.Random(2)
+    for _ in range(100):
+        first = instructions.encode_clause("EXEC", addr=2, cnt=2, sequence=0b1101)
+        others = tuple(clause_of(numbers) for _ in range(3))
+        program = Program((first, *others), tuple(numbers.getrandbits(96) for _ in range(2)))
+        assert program_of(disassemble_program(program, DiagnosticSink())) == program
+
+
+def clause_of(numbers: random.Random) -> int:
+    """Any clause; an exec clause runs no instructions, or all."""
+    word = numbers.getrandbits(formats.CLAUSE_SIZE)
+    row, _ = instructions.decode_clause(word)
+    if row.format is not formats.EXEC:
+        return word
+    parts = formats.EXEC.by_name
+    kept = word & ~(parts["addr"].mask | parts["cnt"].mask | parts["sequence"].mask)
+    return (
+        kept | parts["addr"].insert(2) | parts["cnt"].insert(numbers.choice((0, 2))) | parts["sequence"].insert(0b1101)
+    )
+
+
+def test_addresses_and_counts_are_computed() -> None:
+    short = (
+        "ALLOC COORD\nEXEC\n(S)FETCH: VERTEX R1.xyz1 = R0.x FMT_32_FLOAT CONST(61)\nEXEC_END\nALU: MAXv R1 = R1, R1\n"
+    )
+    assert disassemble(pack(program_of(short)), "test", DiagnosticSink()).split("\n") == [
+        "ALLOC POSITION SIZE(0x0)",
+        "EXEC ADDR(0x2) CNT(0x1)",
+        "\t   (S)FETCH:\tVERTEX\tR1.xyz1 = R0.x FMT_32_FLOAT UNSIGNED STRIDE(0) CONST(20, 1)",
+        "EXEC_END ADDR(0x3) CNT(0x1)",
+        "\t      ALU:\tMAXv\tR1 = R1, R1",
+        "NOP",
+        "",
+    ]
+
+
+def test_older_names_mean_the_same() -> None:
+    old = "EXEC_END\nALU: MAXv R0.____ = R0, R0\nRCP R4.x___ = R0\n"
+    assert program_of(old) == program_of(old.replace("RCP", "RECIP_IEEE"))
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("", "E0833"),
+        ("ALU: MAXv R0 = R0, R0", "E0833"),
+        ("EXECUTE", "E0830"),
+        ("EXEC_END\nALU: MAXX R0 = R0, R0", "E0830"),
+        ("EXEC_END\nFETCH: SAMPL R0.xyzw = R0.xyx CONST(0)", "E0830"),
+        ("EXEC_END\nFETCH: SAMPLE R0.xyzw = R0.xyx CONST(32)", "E0831"),
+        ("EXEC_END\nFETCH: SAMPLE R0.xyzw = R0.xyx MAG(NICE)", "E0830"),
+        ("EXEC_END\nFETCH: SAMPLE R0.xyzw = R0.xyx DENORM DENORM", "E0801"),
+        ("EXEC_END\nALU: MAXv R64 = R0, R0", "E0831"),
+        ("EXEC_END\nALU: MAXv R64 = R0, R0\nMAXs R0.x___ = R1", "E0831"),
+        ("EXEC_END\nALU: MAXv R0 = C256, R0", "E0831"),
+        ("EXEC_END\nALU: MAXv R0 = |C1|, R0", "E0832"),
+        ("EXEC_END\nALU: MAXv R0 = R[a0+1], R0", "E0832"),
+        ("EXEC_END\nALU: MULADDv R0 = C2, R1, C0\nMAXs R1.x___ = C3", "E0832"),
+        ("EXEC_END\nALU: MULADDv R0 = C[a0+2], C1, C0", "E0832"),
+        ("EXEC_END\nALU: MAXv R0 = C[a0+2], C[aL+1]", "E0832"),
+        ("EXEC_END\nALU: MAXv export0 = R0, R0\nMAXs R1.x___ = R3", "E0832"),
+        ("EXEC_END\nALU: MAXv R0 = R0", "E0801"),
+        ("EXEC_END CNT(2)\nALU: MAXv R0 = R0, R0", "E0833"),
+        ("EXEC_END\n" + "ALU: MAXv R0 = R0, R0\n" * 7, "E0833"),
+        ("EXEC ADDR(5)\nEXEC_END", "E0833"),
+        ("EXEC ADDR(1)\nALU: MAXv R0 = R0, R0\nEXEC_END ADDR(1)\nALU: MAXv R1 = R0, R0", "E0833"),
+        ("EXEC\nALU: MAXv R0 = R0, R0\nEXEC_END ADDR(9)\nALU: MAXv R1 = R0, R0", "E0833"),
+        ("EXEC_END\nFETCH: VERTEX R0.xyzw = R0.x CONST(96)", "E0831"),
+        ("NOP\n" * 1100 + "EXEC_END", "E0831"),
+    ],
+)
+def test_mistakes(text: str, code: str) -> None:
+    assert codes_of(text) == [code]
+
+
+def test_mistakes_are_shown_where_they_are() -> None:
+    text = (
+        "EXEC_END\nALU: MAXv R0 = C[a0+2], C1\n  MAXs R1 = C[a0+3]\nFETCH: VERTEX R1.xyz1 = R0.x CONST(4) STRIDE(300)\n"
+    )
+    sink = DiagnosticSink()
+    with pytest.raises(CompileError) as caught:
+        assemble(text, "test", sink)
+    lines = text.split("\n")
+    spans = [diagnostic.span for diagnostic in caught.value.diagnostics if diagnostic.span]
+    assert [lines[span.line - 1][span.column - 1 : span.end_column - 1] for span in spans] == ["C[a0+3]", "300"]
+
+
+def test_the_third_source_may_be_shared_if_it_is_the_same() -> None:
+    assert codes_of("EXEC_END\nALU: MULADDv R0 = C2, R1, C0\nMAXs R1.x___ = C2") == []
+
+
+def test_slots_that_no_clause_runs_have_no_text() -> None:
+    program = Program((instructions.encode_clause("EXEC_END", addr=1), 0), (0,))
+    with pytest.raises(CompileError) as caught:
+        disassemble(pack(program), "test", DiagnosticSink())
+    assert [diagnostic.code for diagnostic in caught.value.diagnostics] == ["E0835"]
+
+
+def test_bytes_that_are_no_program() -> None:
+    with pytest.raises(CompileError) as caught:
+        disassemble(b"12345", "test", DiagnosticSink())
+    assert [diagnostic.code for diagnostic in caught.value.diagnostics] == ["E0834"]

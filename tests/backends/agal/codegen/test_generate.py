@@ -1,0 +1,466 @@
+"""Compiled shaders: what they compute, by numpy; which tokens they are; what is refused, and how."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from backends.agal.isa.container import unpack
+from backends.agal.isa.program import decode
+from backends.agal.isa.validate import validate, validate_pair
+from compiler.artifact import Artifact
+from compiler.diagnostics import DiagnosticSink
+from compiler.driver import Request, Source, compile_pair
+from runtime.textures import Texture
+from tests.backends.agal.compiled import LANES, build, compiled, dyadic, mnemonics, refusal, run
+
+LIGHT = """
+attribute vec3 a_position;
+attribute vec3 a_normal;
+attribute vec2 a_place;
+uniform mat4 u_matrix;
+uniform mat3 u_turn;
+varying vec3 v_normal;
+varying vec2 v_place;
+void main() {
+    v_normal = u_turn * a_normal;
+    v_place = a_place;
+    gl_Position = u_matrix * vec4(a_position, 1.0);
+}
+"""
+
+
+def test_matrices_are_uploaded_by_rows() -> None:
+    shader = build(LIGHT, "vertex")
+    position, normal, place = dyadic(1, LANES, 3), dyadic(2, LANES, 3), dyadic(3, LANES, 2)
+    matrix, turn = dyadic(4, 4, 4), dyadic(5, 3, 3)
+    found = run(
+        shader,
+        {"a_position": position, "a_normal": normal, "a_place": place},
+        {"u_matrix": matrix, "u_turn": turn},
+    )
+    homogeneous = np.concatenate([position, np.ones((LANES, 1))], axis=1)
+    assert np.array_equal(found["gl_Position"], homogeneous @ matrix.T)
+    assert np.array_equal(found["v_normal"], normal @ turn.T)
+    assert np.array_equal(found["v_place"], place)
+    whole, part = shader.artifact.reflection.uniforms
+    assert [(at.index, at.column, at.transform) for at in whole.locations] == [(n, n, "transpose") for n in range(4)]
+    assert [at.index for at in part.locations] == [4, 5, 6]
+
+
+def test_an_attribute_has_one_in_its_missing_last_component() -> None:
+    assert sorted(mnemonics(compiled(LIGHT, "vertex"))) == ["m33", "m44", "mov", "mov"]
+
+
+def test_a_matrix_turns_directions_in_one_token() -> None:
+    source = """
+    attribute vec3 a_normal;
+    uniform mat4 u_model;
+    varying vec3 v_normal;
+    void main() { v_normal = (u_model * vec4(a_normal * 2.0, 0.0)).xyz; gl_Position = vec4(0.0); }
+    """
+    shader = build(source, "vertex")
+    normal, model = dyadic(1, LANES, 3), dyadic(2, 4, 4)
+    found = run(shader, {"a_normal": normal}, {"u_model": model})
+    assert np.array_equal(found["v_normal"], 2 * normal @ model[:3, :3].T)
+    assert "m33" in mnemonics(shader.artifact)
+
+
+INDEXED = """
+attribute vec4 a_position;
+attribute vec2 a_bones;
+uniform mat4 u_bones[8];
+uniform vec4 u_table[4];
+void main() {
+    mat4 bone = u_bones[int(a_bones.x) + 1];
+    gl_Position = bone * a_position + u_table[int(a_bones.y)];
+}
+"""
+
+
+@pytest.mark.parametrize("opt", [0, 2])
+def test_indices_lose_their_fraction(opt: int) -> None:
+    position, table = dyadic(1, LANES, 4), dyadic(2, 4, 4)
+    bones = dyadic(3, 8, 4, 4)
+    at = np.random.default_rng(4).integers(0, 4, (LANES, 2))
+    found = run(
+        build(INDEXED, "vertex", opt=opt),
+        {"a_position": position, "a_bones": at + 0.75},
+        {"u_bones": bones, "u_table": table},
+    )
+    expected = np.einsum("nrc,nc->nr", bones[at[:, 0] + 1], position) + table[at[:, 1]]
+    assert np.array_equal(found["gl_Position"], expected)
+
+
+def test_an_indexed_matrix_is_one_token() -> None:
+    assert mnemonics(compiled(INDEXED, "vertex")).count("m44") == 1
+
+
+CHOICE = """
+precision highp float;
+varying vec2 v;
+uniform float u_far;
+void main() {
+    float quotient = v.x == 0.0 ? 4.0 : 1.0 / v.x;
+    float root = v.y < 0.0 ? -1.0 : sqrt(v.y);
+    float other = v.x < 0.5 ? 1.0 : u_far;
+    gl_FragColor = vec4(quotient, root, other, 1.0);
+}
+"""
+
+
+def test_what_a_condition_guards_stays_out_of_the_result() -> None:
+    place = dyadic(1, LANES, 2)
+    place[:4, 0] = 0
+    with np.errstate(all="ignore"):
+        quotient = np.where(place[:, 0] == 0, 4, 1 / place[:, 0])
+        root = np.where(place[:, 1] < 0, -1, np.sqrt(place[:, 1]))
+    found = run(build(CHOICE, "fragment"), {"v": place}, {"u_far": 1e20})["gl_FragColor"]
+    # The one taken is exact, although the other is far larger.
+    other = np.where(place[:, 0] < 0.5, 1, np.float32(1e20))
+    assert np.allclose(found, np.stack([quotient, root, other, np.ones(LANES)], axis=1), rtol=1e-6)
+
+
+def test_a_chain_of_thresholds_compares_once() -> None:
+    source = """
+    precision highp float;
+    varying float v;
+    void main() {
+        vec4 c = vec4(0.25);
+        if (v > 1.0) c = vec4(1.0, 0.5, 0.5, 1.0);
+        else if (v > 0.5) c = vec4(0.75, 0.25, 0.5, 1.0);
+        else if (v > -0.5) c = vec4(0.5, 0.125, 0.0, 1.0);
+        gl_FragColor = c;
+    }
+    """
+    shader = build(source, "fragment")
+    value = dyadic(1, LANES)
+    colours = np.array([[0.25] * 4, [0.5, 0.125, 0, 1], [0.75, 0.25, 0.5, 1], [1, 0.5, 0.5, 1]])
+    step = (value > 1).astype(int) + (value > 0.5) + (value > -0.5)
+    assert np.array_equal(run(shader, {"v": value}, {})["gl_FragColor"], colours[step])
+    assert mnemonics(shader.artifact).count("slt") == 1
+
+
+@pytest.mark.parametrize(
+    ("condition", "expected"),
+    [
+        ("v.x < 0.5", lambda v: v[:, 0] < 0.5),
+        ("v.x <= 0.5", lambda v: v[:, 0] <= 0.5),
+        ("v.x < 0.0", lambda v: v[:, 0] < 0),
+        ("v.x > 0.0", lambda v: v[:, 0] > 0),
+        ("v.x == v.y", lambda v: v[:, 0] == v[:, 1]),
+        ("v.x < 0.0 || v.y > 1.0", lambda v: (v[:, 0] < 0) | (v[:, 1] > 1)),
+        ("any(lessThan(v, vec2(0.25)))", lambda v: (v < 0.25).any(axis=1)),
+        ("true", lambda v: np.ones(len(v), np.bool_)),
+    ],
+)
+def test_discards(condition: str, expected: object) -> None:
+    source = (
+        f"precision highp float; varying vec2 v; void main() {{ if ({condition}) discard; gl_FragColor = v.xyxy; }}"
+    )
+    place = dyadic(1, LANES, 2)
+    found = run(build(source, "fragment"), {"v": place}, {})
+    assert callable(expected)
+    lost = expected(place)
+    assert np.array_equal(found["discarded"], lost)
+    assert np.array_equal(found["gl_FragColor"][~lost], place[~lost][:, [0, 1, 0, 1]])
+
+
+def test_two_constants_never_meet() -> None:
+    source = """
+    precision highp float;
+    uniform vec4 u_a; uniform vec4 u_b;
+    void main() { gl_FragColor = u_a * u_b + sqrt(u_a) - u_b * u_b; }
+    """
+    shader = build(source, "fragment")
+    a, b = np.abs(dyadic(1, 4)), dyadic(2, 4)
+    expected = np.tile(a * b + np.sqrt(a) - b * b, (LANES, 1))
+    assert np.allclose(run(shader, {}, {"u_a": a, "u_b": b})["gl_FragColor"], expected, rtol=1e-6, atol=1e-6)
+    assert validate(shader.artifact.binary, "fragment") == []
+
+
+TEXTURED = """
+#pragma agal sampler(u_map, nearest, clamp, bias=-0.5)
+precision highp float;
+varying vec2 v;
+uniform sampler2D u_map;
+void main() { gl_FragColor = texture2D(u_map, v).wzyx; }
+"""
+
+
+def _sampler(artifact: Artifact) -> object:
+    tokens = [decode(word) for word in unpack(artifact.binary).words]
+    return next(token.sampler for token in tokens if token is not None and token.sampler is not None)
+
+
+def test_pragmas_set_samplers() -> None:
+    sampler = _sampler(compiled(TEXTURED, "fragment"))
+    assert (sampler.filter, sampler.wrap, sampler.bias) == (0, 0, -4)  # type: ignore[attr-defined]
+    plain = _sampler(compiled(TEXTURED.split("\n", 2)[2], "fragment"))
+    assert (plain.filter, plain.mip, plain.wrap, plain.bias) == (1, 0, 1, 0)  # type: ignore[attr-defined]
+
+
+def test_the_option_sets_samplers_over_the_head_of_pragmas() -> None:
+    sampler = _sampler(compiled(TEXTURED, "fragment", agal_samplers="u_map: linear, bias=0.5; u_map: mipnearest"))
+    assert (sampler.filter, sampler.mip, sampler.wrap, sampler.bias) == (1, 1, 0, 4)  # type: ignore[attr-defined]
+    assert mnemonics(compiled(LIGHT, "vertex", agal_samplers="u_map: linear"))
+
+
+@pytest.mark.parametrize(
+    ("option", "text"),
+    [
+        ("u_mop: nearest", "there is no sampler 'u_mop'"),
+        ("u_map: neerest", "there is no option 'neerest'"),
+        ("u_map", "there is no option ''"),
+        ("u_map: bias=99", "a bias counts eighths"),
+    ],
+)
+def test_mistakes_in_the_option_of_samplers(option: str, text: str) -> None:
+    refused = refusal(TEXTURED, "fragment", agal_samplers=option)
+    assert (refused.code, text in refused.message) == ("E0861", True)
+
+
+def test_textures() -> None:
+    image = np.arange(64, dtype=np.uint8).reshape(4, 4, 4)
+    place = (np.random.default_rng(1).integers(0, 4, (LANES, 2)) * 2 + 1) / 8
+    found = run(build(TEXTURED, "fragment"), {"v": place}, {}, {"u_map": Texture(image)}, quads=True)
+    column, row = (place * 4).astype(int).T
+    assert np.allclose(found["gl_FragColor"], image[row, column][:, ::-1] / 255)
+
+
+@pytest.mark.parametrize(
+    ("pragma", "text"),
+    [
+        ("agal sampler(u_other, nearest)", "there is no sampler 'u_other'"),
+        ("agal sampler(u_map, neerest)", "there is no option 'neerest'"),
+        ("agal sampler(u_map, bias=0.3)", "a bias counts eighths"),
+        ("agal texture(u_map)", "it is none of"),
+    ],
+)
+def test_mistakes_in_pragmas(pragma: str, text: str) -> None:
+    source = TEXTURED.replace("agal sampler(u_map, nearest, clamp, bias=-0.5)", pragma)
+    assert text in refusal(source, "fragment").message
+
+
+def test_a_pair_is_linked() -> None:
+    fragment = """
+    precision highp float;
+    varying vec2 v_place;
+    varying vec3 v_normal;
+    void main() { gl_FragColor = vec4(v_normal * v_place.x, v_place.y); }
+    """
+    sources = Source(LIGHT, "a.vert", "vertex"), Source(fragment, "a.frag", "fragment")
+    stages = compile_pair(*sources, Request("agal"), DiagnosticSink()).stages
+    assert validate_pair(stages["vertex"].binary, stages["fragment"].binary) == []
+    places = [
+        {binding.name: binding.locations[0].index for binding in stages[stage].reflection.varyings}
+        for stage in ("vertex", "fragment")
+    ]
+    assert places[0] == places[1] == {"v_place": 0, "v_normal": 1}
+
+
+def test_depth_of_clip_space() -> None:
+    source = "attribute vec4 a; void main() { gl_Position = a; }"
+    position = dyadic(1, LANES, 4)
+    found = run(build(source, "vertex", agal_clip_z=True), {"a": position}, {})["gl_Position"]
+    position[:, 2] = (position[:, 2] + position[:, 3]) / 2
+    assert np.array_equal(found, position)
+
+
+def test_literals_fill_free_components_when_asked() -> None:
+    source = "precision highp float; uniform vec3 u; void main() { gl_FragColor = vec4(u, 0.5); }"
+    apart, packed = (compiled(source, "fragment", agal_pack_literals=value) for value in (False, True))
+    assert [literal.location.index for literal in apart.reflection.literals] == [1]
+    assert [(at.location.index, at.location.components) for at in packed.reflection.literals] == [(0, "w")]
+    found = run(build(source, "fragment", agal_pack_literals=True), {}, {"u": [1, 2, 3]})["gl_FragColor"]
+    assert np.array_equal(found, np.tile([1, 2, 3, 0.5], (LANES, 1)))
+
+
+def test_colours_up_to_the_last_one_are_written() -> None:
+    source = """
+    #extension GL_EXT_draw_buffers : enable
+    precision highp float;
+    void main() { gl_FragData[1] = vec4(1.0, 2.0, 3.0, 4.0); }
+    """
+    artifact = compiled(source, "fragment", agal_version=2)
+    assert mnemonics(artifact) == ["mov", "mov"]
+
+
+@pytest.mark.parametrize(
+    ("source", "stage", "options", "message", "help"),
+    [
+        (
+            "void main() { gl_PointSize = 2.0; gl_Position = vec4(1.0); }",
+            "vertex",
+            {},
+            "agal 1 cannot express gl_PointSize",
+            "quads",
+        ),
+        ("void main() { gl_FragColor = gl_FragCoord; }", "fragment", {}, "cannot express gl_FragCoord", "varying"),
+        (
+            "#extension GL_OES_standard_derivatives : enable\nprecision highp float; varying float v;"
+            "void main() { gl_FragColor = vec4(dFdx(v)); }",
+            "fragment",
+            {},
+            "derivatives in version 1",
+            "--agal-version 2",
+        ),
+        (
+            "precision highp float; varying float v; void main() {"
+            "float s = v; while (s < 8.0) s = s * 2.0 + v; gl_FragColor = vec4(s); }",
+            "fragment",
+            {"agal_version": 3},
+            "a loop that is not unrolled",
+            "let --agal-loop-limit N end it",
+        ),
+        (
+            "precision highp float; uniform vec4 u[40]; varying float v; void main() {"
+            "vec4 s = vec4(0.0); for (int i = 0; i < 40; i++) s += u[i] * v; gl_FragColor = s; }",
+            "fragment",
+            {},
+            "needs 40 constant registers, agal 1 has 28",
+            "--agal-version 2 would do",
+        ),
+        (
+            "attribute vec4 a; uniform sampler2D s; void main() { gl_Position = texture2D(s, a.xy); }",
+            "vertex",
+            {},
+            "texture lookups in vertex shaders",
+            "fragment shader",
+        ),
+    ],
+)
+def test_refusals(source: str, stage: str, options: dict[str, object], message: str, help: str) -> None:
+    found = refusal(source, stage, **options)
+    assert message in found.message
+    assert help in (found.help or "")
+    assert found.span is not None
+
+
+def test_the_map_of_glsl2agal() -> None:
+    keys = compiled(LIGHT, "vertex").map_keys
+    assert keys["varnames"] == {
+        "a_position": "va0",
+        "a_normal": "va1",
+        "a_place": "va2",
+        "u_matrix": "vc0",
+        "u_turn": "vc4",
+        "v_normal": "v0",
+        "v_place": "v1",
+        "gl_Position": "op",
+    }
+    assert keys["types"]["vc4"] == "mat3"  # type: ignore[index]
+    assert "m44 op" in str(keys["agalasm"])
+
+
+def test_half_of_a_test_may_count_iterations() -> None:
+    source = """
+    precision highp float;
+    varying vec2 v;
+    void main() {
+        float x = v.x;
+        int n = 0;
+        while (n < 4 && x < v.y) { x += 0.5; n++; }
+        int m = 0;
+        do { x += 0.25; m++; } while (x < v.y && m < 6);
+        gl_FragColor = vec4(x, float(n), float(m), 1.0);
+    }
+    """
+    place = dyadic(1, LANES, 2)
+    expected = []
+    for x, limit in place:
+        n, m = 0, 1
+        while n < 4 and x < limit:
+            x, n = x + 0.5, n + 1
+        x += 0.25
+        while x < limit and m < 6:
+            x, m = x + 0.25, m + 1
+        expected.append([x, n, m, 1])
+    assert np.array_equal(run(build(source, "fragment"), {"v": place}, {})["gl_FragColor"], np.array(expected))
+
+
+def test_columns_by_index() -> None:
+    source = """
+    attribute vec2 a_column;
+    uniform mat4 u;
+    void main() { gl_Position = u[int(a_column.x)]; }
+    """
+    matrix, at = dyadic(1, 4, 4), np.random.default_rng(2).integers(0, 4, LANES)
+    found = run(build(source, "vertex"), {"a_column": np.stack([at, at], axis=1)}, {"u": matrix})
+    assert np.array_equal(found["gl_Position"], matrix.T[at])
+
+
+def test_values_are_computed_again_where_registers_are_short() -> None:
+    source = """
+    precision highp float;
+    varying vec4 v; varying vec4 w;
+    uniform vec4 a; uniform vec4 b;
+    void main() {
+        vec4 p = sin(v * a), q = sin(v * b), r = sin(w * a), s = sin(w * b);
+        vec4 t = p * q, u = q * r, x = r * s, y = s * p;
+        vec4 m = t + u * p + x * q + y * r;
+        gl_FragColor = (m * p + t * x + u * y) / (m + p * p + q * q + r * r + s * s + 8.0);
+    }
+    """
+    v, w, a, b = dyadic(1, LANES, 4), dyadic(2, LANES, 4), dyadic(3, 4), dyadic(4, 4)
+    p, q, r, s = np.sin(v * a), np.sin(v * b), np.sin(w * a), np.sin(w * b)
+    t, u, x, y = p * q, q * r, r * s, s * p
+    m = t + u * p + x * q + y * r
+    expected = (m * p + t * x + u * y) / (m + p * p + q * q + r * r + s * s + 8)
+    shader = build(source, "fragment")
+    assert np.allclose(run(shader, {"v": v, "w": w}, {"a": a, "b": b})["gl_FragColor"], expected, rtol=1e-5, atol=1e-5)
+    assert (shader.artifact.reflection.limits or {})["temporaries"] == (8, 8)
+
+
+INSTANCED = """#extension GL_EXT_draw_instanced : require
+attribute vec4 a_position;
+uniform mat4 u_places[3];
+uniform vec4 u_colours[6];
+varying vec4 v_colour;
+void main() {
+    v_colour = u_colours[gl_InstanceIDEXT * 2 + 1] * float(gl_InstanceIDEXT);
+    gl_Position = u_places[gl_InstanceIDEXT] * a_position;
+}
+"""
+
+
+def test_the_number_of_the_instance() -> None:
+    shader = build(INSTANCED, "vertex", agal_version=3)
+    position, places, colours = dyadic(1, LANES, 4), dyadic(2, 3, 4, 4), dyadic(3, 6, 4)
+    number = np.arange(LANES) % 3
+    found = run(
+        shader,
+        {"a_position": position, "gl_InstanceIDEXT": number},
+        {"u_places": places.transpose(0, 2, 1).ravel(), "u_colours": colours.ravel()},
+    )
+    assert np.array_equal(found["gl_Position"], np.einsum("lij,lj->li", places[number], position))
+    assert np.array_equal(found["v_colour"], colours[number * 2 + 1] * number[:, None])
+    (binding,) = shader.artifact.reflection.inputs
+    assert (binding.name, binding.locations[0].space) == ("gl_InstanceIDEXT", "iid")
+
+
+@pytest.mark.parametrize("version", [1, 2])
+def test_the_number_of_the_instance_needs_version_3(version: int) -> None:
+    refused = refusal(INSTANCED.replace("u_places[gl_InstanceIDEXT]", "u_places[0]"), "vertex", agal_version=version)
+    assert "before version 3" in refused.message
+    assert refused.help is not None and "--agal-version 3" in refused.help
+
+
+@pytest.mark.parametrize("version", [2, 3])
+@pytest.mark.parametrize("opt", [0, 2])
+def test_depth_and_several_colours(version: int, opt: int) -> None:
+    source = """#extension GL_EXT_frag_depth : require
+    #extension GL_EXT_draw_buffers : require
+    precision highp float;
+    varying vec4 v;
+    void main() {
+        gl_FragDepthEXT = v.x * 0.5 + v.y;
+        for (int i = 0; i < 4; i++) gl_FragData[i] = v * float(i);
+        if (v.z > 0.0) gl_FragData[2] = v.wzyx;
+    }"""
+    v = dyadic(6, LANES, 4)
+    found = run(build(source, "fragment", opt=opt, agal_version=version), {"v": v}, {})
+    assert np.array_equal(found["gl_FragDepthEXT"], v[:, 0] * 0.5 + v[:, 1])
+    colours = np.stack([v * number for number in range(4)], axis=1)
+    colours[v[:, 2] > 0, 2] = v[v[:, 2] > 0, ::-1]
+    assert np.array_equal(found["gl_FragData"], colours)

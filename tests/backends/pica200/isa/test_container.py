@@ -1,0 +1,122 @@
+"""The file format: bytes against the published layout, and files that break it."""
+
+from __future__ import annotations
+
+import struct
+
+import pytest
+
+from backends.pica200.isa.asm import assemble
+from backends.pica200.isa.container import read, write
+from backends.pica200.isa.disasm import disassemble
+from backends.pica200.isa.program import Constant, Executable, Geometry, Label, Output, Program, Uniform
+from compiler.diagnostics import CompileError, DiagnosticSink
+from tests.backends.pica200.recorded import CONTAINER_HEX, CONTAINER_TEXT
+
+RECORDED = bytes.fromhex(CONTAINER_HEX)
+
+
+def test_the_recorded_file_comes_out() -> None:
+    assert assemble(CONTAINER_TEXT, "test", DiagnosticSink()).binary == RECORDED
+
+
+def test_the_recorded_file_prints_and_comes_out_again() -> None:
+    text = disassemble(RECORDED, "test", DiagnosticSink())
+    assert assemble(text, "test", DiagnosticSink()).binary == RECORDED
+
+
+def everything() -> Program:
+    vertex = Executable(
+        entry=1,
+        end=2,
+        input_mask=0b101,
+        output_mask=0b1,
+        constants=[Constant("b", 3, (1,)), Constant("i", 2, (1, 2, 3, 255)), Constant("c", 95, (1, 2, 3, 0xFFFFFF))],
+        outputs=[Output(0, 0, 0xF)],
+        uniforms=[Uniform("größe", 0x10, 0x13)],
+        labels=[Label(0, 1, 0, 0xFFFFFFFF, "start")],
+    )
+    geometry = Executable(geometry=Geometry("fixed", 20, 6), merges_outputs=True)
+    return Program([0x88000000, 0x84000000], [0x36F], [vertex, geometry])
+
+
+def test_reading_gives_what_was_written() -> None:
+    program = everything()
+    assert read(write(program), "test", DiagnosticSink()) == program
+
+
+def test_header_fields_stand_where_loaders_look() -> None:
+    data = write(everything())
+    (vertex,) = struct.unpack_from("<I", data, 8)
+    (geometry,) = struct.unpack_from("<I", data, 12)
+    assert data[16:20] == b"DVLP"
+    assert struct.unpack_from("<4I", data, 16 + 8) == (0x28, 2, 0x30, 1)
+    assert struct.unpack_from("<4sHBBIIHH", data, vertex) == (b"DVLE", 0x1002, 0, 0, 1, 2, 0b101, 0b1)
+    assert struct.unpack_from("<4sHBB", data, geometry) == (b"DVLE", 0x1002, 1, 1)
+    assert tuple(data[geometry + 0x14 : geometry + 0x18]) == (2, 20, 0, 6)
+    assert len(data) % 4 == 0
+
+
+@pytest.mark.parametrize(
+    ("data", "reason"),
+    [
+        (b"", "does not begin with DVLB"),
+        (b"DVLB", "the number of DVLEs"),
+        (b"DVLB\xff\xff\xff\xff", "the table of DVLEs"),
+        (b"DVLB\0\0\0\0", "the DVLP header"),
+        (RECORDED.replace(b"DVLP", b"DVLX"), "no DVLP"),
+        (RECORDED.replace(b"DVLE", b"DVLX"), "no DVLE"),
+        (RECORDED[:-8], "the symbols"),
+    ],
+)
+def test_malformed_files_are_reported(data: bytes, reason: str) -> None:
+    with pytest.raises(CompileError) as caught:
+        disassemble(data, "test", DiagnosticSink())
+    (diagnostic,) = caught.value.diagnostics
+    assert diagnostic.code == "E0828"
+    assert reason in diagnostic.message
+
+
+@pytest.mark.parametrize(
+    ("program", "reason"),
+    [
+        (Program([0x40000000], [], [Executable(0, 1)]), "is no instruction"),
+        (Program([0xA0000800], [], [Executable(0, 1)]), "outside of the one around it"),
+        (Program([0x4C000000], [], [Executable(0, 1)]), "no operand descriptor 0"),
+        (Program([0x4C000000], [0], [Executable(0, 1)]), "no component is written"),
+        (Program([0x84000000], [], [Executable(0, 2)]), "leave the code"),
+        (Program([0xB0001400], [], [Executable(0, 1)]), "a jump leaves the code"),
+        (Program([0xA5000000], [], [Executable(0, 1)]), "no register i4"),
+        (Program([0x88000000], [], []), "the file has 0 shaders"),
+    ],
+)
+def test_programs_without_text_are_reported(program: Program, reason: str) -> None:
+    with pytest.raises(CompileError) as caught:
+        disassemble(write(program), "test", DiagnosticSink())
+    (diagnostic,) = caught.value.diagnostics
+    assert diagnostic.code == "E0829"
+    assert reason in diagnostic.message
+
+
+def test_declarations_survive_printing() -> None:
+    text = """.gsh variable c5 3
+.in a v15
+.fvec _hidden[2], b[2]
+.ivec n
+.bool f
+.out p pos
+.out - dummy o1
+.setf c90(1e-05, -0.25, inf, 100000.0)
+.proc main
+l: call f
+    jmpc !cmp.x || cmp.y, l
+    end
+.end
+.proc f
+    mad r0.x, -r1.y, r2, c4[a0.y]
+    setemit 1, prim inv
+.end
+"""
+    program = assemble(text, "test", DiagnosticSink())
+    again = disassemble(program.binary, "test", DiagnosticSink())
+    assert assemble(again, "test", DiagnosticSink()).binary == program.binary

@@ -1,0 +1,48 @@
+"""Translated code and the interpreter agree on numbers that go another way than most: those near the ends."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from backends.theia.isa.program import ORIGIN, Program
+from backends.theia.isa.registers import VARIANTS, Variant, address_of
+from backends.theia.machine.simulate import Machine
+from backends.theia.machine.translate import TranslatedProgram
+from compiler.arithmetic.lanes import Array
+from tests.backends.theia.helpers import program_of
+
+_ENDS = (0, 1, -1, 0x20000, -0x20000, 1431655765, 1431655766, -1431655765, -1431655766, 2**31 - 1, -(2**31))
+_PIXELS = 500
+_R1, _R2, _R3 = (address_of(name, "trunk") or 0 for name in ("R1", "R2", "R3"))
+_NAMES = "ADD SUB MUL DIV DOT CROSS IMUL MOD XCHANGEX".split()
+_OF_ONE = "MAG INC DEC NEG FRAC UNSCALE INCX COPY".split()
+
+
+def numbers(random: np.random.Generator) -> Array:
+    """Rows of ends, and of numbers of all magnitudes."""
+    scaled = random.integers(-(2**31), 2**31, (3, _PIXELS)) >> random.integers(0, 31, (3, _PIXELS))
+    return np.where(random.random((3, _PIXELS)) < 0.2, random.choice(_ENDS, (3, _PIXELS)), scaled)
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("line", [f"{name} R3 R1 R2" for name in _NAMES] + [f"{name} R3 R1 VOID" for name in _OF_ONE])
+def test_same_numbers(line: str, variant: Variant) -> None:
+    random = np.random.default_rng(11)
+    program = program_of(line, "COPY R4 R3 VOID", "RETURN RT_TRUE", variant=variant)
+    shared = numbers(random)[:, :1]
+    for second in (numbers(random), shared):
+        rows = {_R1: numbers(random), _R2: second}
+        varying = [register for register, row in rows.items() if row.shape[1] > 1]
+        interpreted, translated = (machine_of(program, rows) for _ in range(2))
+        assert interpreted.run(ORIGIN).completes.all()
+        TranslatedProgram(program, ORIGIN, [(_R3, lane) for lane in range(3)], varying)(translated, 100)
+        wanted = np.broadcast_to(interpreted.row(_R3), (3, _PIXELS))
+        np.testing.assert_array_equal(translated.row(_R3), wanted)
+
+
+def machine_of(program: Program, rows: dict[int, Array]) -> Machine:
+    machine = Machine(program, _PIXELS)
+    for register, row in rows.items():
+        machine.load(register, list(row))
+    return machine

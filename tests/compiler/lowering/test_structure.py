@@ -1,0 +1,119 @@
+"""`structurize`: any shape becomes a nest, and the way through it stays the same, as the evaluator sees it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from random import Random
+
+import numpy as np
+import pytest
+
+from compiler.arithmetic.lanes import Array
+from compiler.codegen.regions import If, Loop, Region, Seq, split_critical_edges, structure_function
+from compiler.diagnostics import DiagnosticSink
+from compiler.ir.evaluate import EvaluationError, evaluate
+from compiler.ir.module import Block, Module
+from compiler.ir.verify import check
+from compiler.lowering.structure import Structurize
+from compiler.passes.base import PassContext
+from compiler.passes.control_flow.blocks import remove_unreachable_blocks
+from compiler.passes.control_flow.simplify_cfg import SimplifyCfg
+from compiler.passes.memory.mem2reg import Mem2Reg
+from compiler.passes.pipeline import parse_pipeline
+from compiler.passes.runner import run_pipeline
+from tests.compiler.passes.oracle import complaint_about
+from tests.compiler.passes.trials import ir_trials
+from tests.generators.cfg_program import tangled
+
+_LANES = 16
+
+
+def _module(seed: int) -> Module:
+    module = tangled(Random(seed), budget=6 + seed % 18, jumps=seed % 12)
+    remove_unreachable_blocks(module.main)
+    run_pipeline(module, (Mem2Reg(), SimplifyCfg()), PassContext())
+    return module
+
+
+def _run(module: Module) -> Array | None:
+    """What the lanes compute; None when one of them never ends."""
+    seeds = np.arange(_LANES, dtype=np.float32)
+    try:
+        result = evaluate(module, {"seed": seeds}, {"u_choice": np.array(False)}, lanes=_LANES, max_steps=3000)
+    except EvaluationError:
+        return None
+    return result.outputs["gl_Position"]
+
+
+@pytest.mark.parametrize("copies", [0, 3, 50])
+def test_tangled_shapes_become_nests_that_compute_the_same(copies: int) -> None:
+    compared = changed = 0
+    for seed in range(30):
+        expected = _run(_module(seed))
+        module = _module(seed)
+        changed += Structurize(copies=copies).run(module.main, PassContext())
+        check(module)
+        structure_function(module.main)
+        if expected is not None:
+            compared += 1
+            found = _run(module)
+            assert found is not None and np.array_equal(found, expected), f"seed {seed}"
+    assert compared > 15 and changed > 20
+
+
+def _depths(region: Region[Block], around: tuple[int, ...] = (0,)) -> Iterator[tuple[int, ...]]:
+    """For each `if`, how many stand in each other down to it: by loop around it, the outermost first."""
+    match region:
+        case Seq(parts):
+            for part in parts:
+                yield from _depths(part, around)
+        case Loop(body):
+            yield from _depths(body, (*around, 0))
+        case If(_, then, orelse, _):
+            inner = (*around[:-1], around[-1] + 1)
+            yield inner
+            for arm in (then, orelse):
+                yield from _depths(arm, inner) if arm is not None else ()
+
+
+def test_deep_nests_are_cut_where_the_machine_ends() -> None:
+    deep = compared = 0
+    for seed in range(40):
+        expected = _run(_module(seed))
+        module = _module(seed)
+        Structurize().run(module.main, PassContext())
+        deep += any(sum(depths) > 3 for depths in _depths(structure_function(module.main)))
+        Structurize(depth=3).run(module.main, PassContext())
+        check(module)
+        for *outer, inner in _depths(structure_function(module.main)):
+            # No loop can leave the `if` that it stands in.
+            assert sum(outer) + inner <= 3 or (max(outer) <= 1 and inner <= 2), f"seed {seed}"
+        if expected is not None:
+            compared += 1
+            found = _run(module)
+            assert found is not None and np.array_equal(found, expected), f"seed {seed}"
+    assert deep > 8 and compared > 20
+
+
+def test_nests_stay_as_they_are() -> None:
+    for seed in range(20):
+        module = _module(seed)
+        Structurize().run(module.main, PassContext())
+        assert not Structurize().run(module.main, PassContext())
+
+
+def test_what_cleans_up_leaves_nests() -> None:
+    clean_up = parse_pipeline("repeat{rounds=4}(sccp,instcombine,gvn,simplify-cfg,dce)", DiagnosticSink())
+    for seed in range(25):
+        module = _module(seed)
+        run_pipeline(module, (Structurize(), *clean_up), PassContext())
+        structure_function(module.main)
+        split_critical_edges(module.main)
+        structure_function(module.main)
+
+
+def test_generated_modules_compute_the_same() -> None:
+    for trial in islice(ir_trials(900, statements=20), 25):
+        complaint = complaint_about(trial, (Structurize(),))
+        assert not complaint, f"{trial.name}: {complaint}"

@@ -1,0 +1,94 @@
+"""The pool of processes: a compilation that ends its process fails alone, and the line of progress."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from compiler.diagnostics import DiagnosticSink
+from compiler.driver import Request
+from glslc_multi.batch import pool
+from glslc_multi.batch.progress import bar
+from glslc_multi.batch.results import Result, Results, tool_digest
+from glslc_multi.batch.variants import Variant
+from glslc_multi.batch.work import Outcome, Settings, compile_variant
+
+DEADLY = {3, 4, 17}
+
+
+def deadly_work(numbered: Sequence[tuple[int, Variant]], settings: Settings) -> list[Outcome]:
+    """Some of the variants end the process."""
+    if any(number in DEADLY for number, _ in numbered):
+        os._exit(9)
+    return [Outcome(number, "compiled", Result(0, (("", str(number).encode()),))) for number, _ in numbered]
+
+
+@pytest.mark.parametrize("size", [1, 5])
+def test_others_do_not_suffer_from_a_process_that_dies(
+    size: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pool, "work", deadly_work)
+    variants = [(number, Variant("a.vert", "vertex", Request("agal"), f"{number}")) for number in range(20)]
+    tasks = [variants[start : start + size] for start in range(0, 20, size)]
+    settings = Settings(str(tmp_path), b"", DiagnosticSink())
+    outcomes = [outcome for some in pool.run_in_pool(tasks, settings, 3, ()) for outcome in some]
+    assert sorted(outcome.number for outcome in outcomes) == list(range(20))
+    assert {outcome.number for outcome in outcomes if outcome.result.status == 70} == DEADLY
+    assert all("the process that compiled this died" in o.result.messages for o in outcomes if o.number in DEADLY)
+
+
+def test_a_mistake_of_the_compiler_is_a_result_but_is_not_kept(
+    tmp_path: Path, place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    variant = Variant(str(place / "plain.frag"), "fragment", Request("agal"), "x")
+    results = Results(str(tmp_path / "results"), tool_digest())
+
+    def fail(*_: object) -> None:
+        raise ZeroDivisionError("on purpose")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("glslc_multi.batch.work.generate_code", fail)
+        how, result = compile_variant(variant, results, DiagnosticSink())
+    assert (how, result.status) == ("compiled", 70)
+    assert "ZeroDivisionError" in result.messages
+    assert results.of_variant(variant) is None
+    assert compile_variant(variant, results, DiagnosticSink())[1].status == 0
+    known = results.of_variant(variant)
+    assert known is not None
+    assert known.files[0][1]
+
+
+def test_warnings_stay_with_their_variant(tmp_path: Path, place: Path) -> None:
+    """The same text elsewhere has the same code, but a warning names the place of its own."""
+    results = Results(str(tmp_path / "results"), tool_digest())
+    messages = []
+    for name in ("one.vert", "two.vert"):
+        path = place / name
+        path.write_text(
+            "varying float v;\n#pragma strange\nvoid main() { gl_Position = vec4(1.0); int a = 1/0; v = 1.0; }\n"
+        )
+        variant = Variant(str(path), "vertex", Request("agal"), name)
+        how, result = compile_variant(variant, results, DiagnosticSink())
+        assert (how, result.status) == ("compiled", 0)
+        messages.append(result.messages)
+        again = results.of_variant(variant)
+        assert again is not None
+        assert again.messages == result.messages
+    assert ["one.vert" in text for text in messages] == [True, False]
+    assert ["two.vert" in text for text in messages] == [False, True]
+
+
+@pytest.mark.parametrize(
+    ("state", "expected"),
+    [
+        ((0, 10, 0, 0.0), "[..............................] 0/10"),
+        ((120, 240, 70, 2.0), "[###############...............] 120/240  35/s  0:03 left"),
+        ((10, 1000, 1, 1.0), "[..............................] 10/1000  1/s  16:30 left"),
+        ((0, 0, 0, 1.0), "[..............................] 0/0"),
+    ],
+)
+def test_the_bar_has_rate_and_time_to_go(state: tuple[int, int, int, float], expected: str) -> None:
+    assert bar(*state) == expected
