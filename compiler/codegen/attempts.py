@@ -1,0 +1,35 @@
+"""Code made in one form, and where that does not fit, in others: the only place that asks again after an error.
+
+Each form is tried with diagnostics of its own, so that what a failed one reports is never shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TypeVar
+
+from compiler.diagnostics import CompileError, DiagnosticSink
+
+Made = TypeVar("Made")
+Attempt = Callable[[DiagnosticSink], Made]
+
+
+def made_or_none(attempt: Attempt[Made], sink: DiagnosticSink) -> Made | None:
+    """What the attempt makes, its warnings in `sink`; None where it has errors."""
+    trial = sink.renewed()
+    try:
+        made = attempt(trial)
+    except CompileError:
+        return None
+    sink.absorb(trial)
+    return made
+
+
+def first_that_fits(attempts: Iterable[Attempt[Made]], sink: DiagnosticSink) -> Made:
+    """What the first attempt without errors makes; where all have some, `CompileError` with those of the last."""
+    *others, last = attempts
+    for attempt in others:
+        made = made_or_none(attempt, sink)
+        if made is not None:
+            return made
+    return last(sink)
