@@ -14,7 +14,7 @@ _RARE = {"instance_id": "pass the number of the instance in an attribute or a un
 
 def refuse_inputs(target: Target, module: Module, sink: DiagnosticSink) -> None:
     """Report the reads of inputs that the target lacks."""
-    lacking = _RARE.keys() - getattr(target, "rare_inputs", frozenset())
+    lacking = _RARE.keys() - target.rare_inputs
     variables = {variable for variable in module.variables.values() if variable.role in lacking}
     if not variables:
         return
