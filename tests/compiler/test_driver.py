@@ -82,7 +82,7 @@ def test_stages_that_do_not_fit_are_refused() -> None:
 def test_a_pair_is_compiled_stage_by_stage(fake_target: FakeTarget, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(FakeTarget, "stages", ("vertex", "fragment"))
     monkeypatch.setattr(FakeTarget, "program_stages", ("vertex", "fragment"))
-    program = compile_pair(VERTEX, FRAGMENT, load_target("fake"), Request(1), DiagnosticSink())
+    program = compile_pair(VERTEX, FRAGMENT, fake_target, Request(1), DiagnosticSink())
     assert [artifact.binary[:18] for artifact in program.stages.values()] == [
         b"vertex as vertex O",
         b"fragment as fragme",
@@ -91,7 +91,7 @@ def test_a_pair_is_compiled_stage_by_stage(fake_target: FakeTarget, monkeypatch:
 
 
 def test_a_pair_becomes_the_stages_that_the_target_makes_of_it(fake_target: FakeTarget) -> None:
-    program = compile_pair(VERTEX, FRAGMENT, load_target("fake"), Request(), DiagnosticSink())
+    program = compile_pair(VERTEX, FRAGMENT, fake_target, Request(), DiagnosticSink())
     assert [artifact.binary[:20] for artifact in program.stages.values()] == [
         b"vertex as vertex O2 ",
         b"vertex as coordinate",
