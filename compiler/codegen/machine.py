@@ -65,7 +65,7 @@ class MachineOp:
 
 
 class VirtualRegister:
-    """A value of the machine before it has a place: `width` components of one physical register."""
+    """A value before allocation: `width` components of one physical register."""
 
     __slots__ = ("id", "name", "ordered", "register_class", "span", "width")
 
@@ -96,7 +96,7 @@ class VirtualRegister:
 
 @dataclass(frozen=True, slots=True)
 class Uniform:
-    """One register's worth of a uniform, before constants have places."""
+    """One register's worth of a uniform, before constants are assigned registers."""
 
     variable: Variable
     #: Element of the flattened array.
@@ -117,7 +117,8 @@ class Literal32:
         return "(" + ", ".join("_" if value is None else repr(value) for value in self.values) + ")"
 
 
-Place = VirtualRegister | Register | Uniform | Literal32
+#: What an operand may name; uniforms and literals get constant registers.
+AnyRegister = VirtualRegister | Register | Uniform | Literal32
 Lanes = tuple[int | None, ...]
 
 
@@ -133,7 +134,7 @@ class Def:
 class Use:
     """A register read: for each lane its component.  Negation comes after the absolute value."""
 
-    register: Place
+    register: AnyRegister
     lanes: Lanes = (0,)
     negate: bool = False
     absolute: bool = False
