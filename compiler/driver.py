@@ -170,7 +170,7 @@ def compile_module(module: Module, options: TargetOptions, request: Request, sin
 def generate_code(backend: Target, module: Module, options: TargetOptions, sink: DiagnosticSink) -> Artifact:
     """Machine code of a module after the passes."""
     preamble = take_preamble(module)
-    refuse_inputs(backend, module, sink)
+    refuse_inputs(module, backend.name, getattr(backend, "rare_inputs", ()), sink)
     artifact = backend.generate(module, options, sink)
     sink.raise_if_errors()
     return replace(artifact, diagnostics=tuple(sink.diagnostics), preamble=preamble)
@@ -205,7 +205,7 @@ def compile_linked(pair: LinkedPair, request: Request, sink: DiagnosticSink) -> 
     stages = {}
     for stage, settled in options.items():
         module = pair.of_stage(stage)
-        refuse_inputs(backend, module, sink)
+        refuse_inputs(module, backend.name, getattr(backend, "rare_inputs", ()), sink)
         artifact = backend.generate(clone_module(module), settled, sink)
         sink.raise_if_errors()
         stages[stage] = replace(artifact, preamble=take_preamble(module))

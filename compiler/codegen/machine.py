@@ -18,12 +18,13 @@ Lanes that nobody cares for are None in a source (the target fills them as its e
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal
 
 from compiler.codegen.registers import Register, RegisterClass
 from compiler.diagnostics import Span
 from compiler.ir.variables import Variable
+from compiler.isa.listing import Origins
 from compiler.records import dataclass, field
 
 ResultMode = Literal["each", "replicate", "fixed", "none"]
@@ -257,3 +258,9 @@ class MachineFunction:
             for successor in dict.fromkeys(block.successors):
                 result[successor].append(block)
         return result
+
+
+def origins_of(instructions: Iterable[MachineInstruction]) -> Origins:
+    """The places that the instructions of a word come from, each once."""
+    spans = [made.span for made in instructions if made.span is not None]
+    return tuple(dict.fromkeys(spans)) if len(spans) > 1 else tuple(spans)
