@@ -132,7 +132,7 @@ def compile_module(
 def generate_code(target: Target, module: Module, options: TargetOptions, sink: DiagnosticSink) -> Artifact:
     """Machine code of a module after the passes."""
     preamble = take_preamble(module)
-    refuse_inputs(target, module, sink)
+    refuse_inputs(module, target.name, target.rare_inputs, sink)
     artifact = target.generate(module, options, sink)
     sink.raise_if_errors()
     return replace(artifact, diagnostics=tuple(sink.diagnostics), preamble=preamble)
@@ -154,7 +154,7 @@ def compile_linked(pair: LinkedPair, target: Target, request: Request, sink: Dia
     stages = {}
     for stage, settled in options.items():
         module = pair.of_stage(stage)
-        refuse_inputs(target, module, sink)
+        refuse_inputs(module, target.name, target.rare_inputs, sink)
         artifact = target.generate(clone_module(module), settled, sink)
         sink.raise_if_errors()
         stages[stage] = replace(artifact, preamble=take_preamble(module))
