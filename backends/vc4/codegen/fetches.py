@@ -13,6 +13,7 @@ from backends.vc4.codegen.machine_ops import ACCUMULATORS, IMM, LOAD_R4, OUT, PO
 from backends.vc4.codegen.schedule.lookups import QUEUE
 from backends.vc4.codegen.select import RULES, Emit, qpu
 from backends.vc4.isa.instructions import Condition, Signal
+from backends.vc4.isa.uniforms import TextureKind, texture_parameter
 from compiler.codegen.machine import Def, Literal32, Uniform, Use
 from compiler.codegen.registers import RegisterClass
 from compiler.codegen.select import Emitter
@@ -108,31 +109,29 @@ def _look_up(e: QpuEmitter, instruction: Instruction, access: TextureAccess) -> 
     """T, then R and B where they are, S last, which is the request; then the colour, byte by byte."""
     coordinate, *level = instruction.operands
     source = f"{access.address.variable.name}[{access.address.offset}]"
-    unit = e.interface.samplers[access.address.variable] + access.address.offset
-    is_exact = access.mode == "lod" or not e.interface.is_fragment
+    has_level = access.mode == "lod" or not e.interface.is_fragment
     writes = [(_T0_T, e.read(coordinate, 1))]
     if access.is_cube:
         writes.append((_T0_R, e.read(coordinate, 2)))
-    if level or is_exact:
+    if level or has_level:
         writes.append((_T0_B, e.read(level[0]) if level else Use(ZERO)))
     writes.append((_T0_S, e.read(coordinate, 0)))
     writes = [(waddr, _from_register(e, use)) for waddr, use in writes]
-    suffix = "_lod" if is_exact else ""
     parts = sorted(e.parts.get(instruction, {}).items())
     if not e.interface.raw:
-        _request(e, writes, source, unit, suffix)
+        _request(e, writes, source, TextureKind(has_level, None))
         for component, register in parts:
             e.alu("mov", Def(register), Use(R4, extra=4 + component))
         return
     for component, register in parts:
-        _request(e, writes, source, unit, f"{suffix}_{'rgba'[component]}")
+        _request(e, writes, source, TextureKind(has_level, component))
         e.alu("mov", Def(register), Use(R4))
 
 
-def _request(e: QpuEmitter, writes: Sequence[tuple[int, Use]], source: str, unit: int, suffix: str) -> None:
+def _request(e: QpuEmitter, writes: Sequence[tuple[int, Use]], source: str, kind: TextureKind) -> None:
     """One sample, which comes to r4."""
     for number, (waddr, use) in enumerate(writes):
-        slot = (f"texture_config{number}{suffix}", source, unit)
+        slot = (texture_parameter(number, kind), source)
         e.alu("mov", Def(OUT[waddr]), use, effect=True, queue=QUEUE, slots=(slot,))
     _result(e)
 

@@ -139,7 +139,7 @@ def _stream_slots(slot: Sequence[MachineInstruction]) -> list[StreamSlot]:
             if isinstance(use.register, (Uniform, Literal32)) and (use.register, use.lanes) not in seen:
                 seen.append((use.register, use.lanes))
                 found.append(_slot_of(use.register, use.lanes))
-        found += [StreamSlot(kind, source) for kind, source, _ in made.attributes.get("slots", ())]
+        found += [StreamSlot(kind, source) for kind, source in made.attributes.get("slots", ())]
     return found
 
 

@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 
 from backends.vc4.isa import registers
+from backends.vc4.isa.fixed_function import VPM_ROWS, vpm_setup_of
 from backends.vc4.isa.instructions import LANES, Signal
 from backends.vc4.isa.uniforms import BUFFER_ADDRESS, BUFFER_SPACING, STREAM_ADDRESS, Slot, Uniform, word_of
 from backends.vc4.machine.arithmetic import Words, separate
 from backends.vc4.machine.state import (
     NOTHING,
-    VPM_ROWS,
     Machine,
     Rows,
     SimulationFault,
@@ -27,8 +27,6 @@ from compiler.records import dataclass, field
 
 #: Coordinates in the order of a TMU's registers.
 LETTERS = "strb"
-#: Bits of a VPM setup: 32-bit rows, horizontal, generic.
-PLAIN_MASK, PLAIN = 0xC0000B00, 0x00000A00
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,14 +181,14 @@ class Peripherals:
         machine.vpm[row] = chosen(lanes, values, machine.vpm[row])
 
     def _set_up(self, machine: Machine, file: int, values: Words) -> None:
-        setup = _one_value(values, "the VPM setup")
-        if setup & PLAIN_MASK != PLAIN:
-            raise SimulationFault(f"VPM setup 0x{setup:08x} is not of horizontal rows of 32-bit words")
-        row, stride = setup & VPM_ROWS - 1, setup >> 12 & 63 or VPM_ROWS
+        word = _one_value(values, "the VPM setup")
+        setup = vpm_setup_of(word)
+        if setup is None:
+            raise SimulationFault(f"VPM setup 0x{word:08x} is not of horizontal rows of 32-bit words")
         if file == 0:
-            machine.reads = Rows(row, stride, setup >> 20 & 15 or 16)
+            machine.reads = Rows(*setup)
         else:
-            machine.writes = Rows(row, stride, VPM_ROWS)
+            machine.writes = Rows(setup.row, setup.stride, VPM_ROWS)
 
     def _move_uniforms(self, machine: Machine, file: int, values: Words) -> None:
         if file:

@@ -12,12 +12,11 @@ from typing import Any
 
 import numpy as np
 
-from backends.vc4.codegen.abi import VARYINGS_IN_FRONT
-from backends.vc4.codegen.texture_kinds import KINDS, TextureKind, source_of
 from backends.vc4.isa.container import unpack
+from backends.vc4.isa.fixed_function import BUILT_IN_VARYINGS, DEPTH_STEPS, PAYLOAD_REGISTER
 from backends.vc4.isa.instructions import LANES, word_of_float
 from backends.vc4.isa.registers import TLB_COLOUR, TLB_Z
-from backends.vc4.isa.uniforms import Slot, Uniform
+from backends.vc4.isa.uniforms import TEXTURE_KINDS, Slot, TextureKind, Uniform, texture_source, texture_source_of
 from backends.vc4.machine.peripherals import Sampler, TextureRequest, TlbWrite
 from backends.vc4.machine.simulate import Execute, Inputs, Result, simulate
 from compiler.arithmetic import sampling
@@ -33,17 +32,16 @@ _DRIVER_WORDS = {
     "viewport_z_scale": 0.5,
     "viewport_z_offset": 0.5,
 }
-_DEPTH_STEPS = float(0xFFFFFF)
 _VPM_OUT = "vpm_out"
 #: Registers that the chip fills for fragments: w and depth.
-FRAGMENT_REGISTERS = ("ra15", "rb15")
+_FRAGMENT_REGISTERS = _W, _DEPTH = f"ra{PAYLOAD_REGISTER}", f"rb{PAYLOAD_REGISTER}"
 
 
 def translate(artifact: Artifact) -> Callable[[MachineInputs], MachineOutputs]:
     """`run` for an artifact, translated for this computer."""
     from backends.vc4.machine.translate import TranslatedProgram
 
-    given = FRAGMENT_REGISTERS if artifact.reflection.stage == "fragment" else ()
+    given = _FRAGMENT_REGISTERS if artifact.reflection.stage == "fragment" else ()
     slots = zip(artifact.reflection.stream, _stream(artifact.reflection, {}), strict=True)
     stream = [None if kind == "uniform" else slot for (kind, _), slot in slots]
     program = TranslatedProgram(unpack(artifact.binary).words, stream, given)
@@ -130,7 +128,7 @@ def _stream(reflection: Reflection, values: Mapping[int, Sequence[Any]]) -> list
         elif kind == "stream_address":
             stream.append(Slot("stream"))
         else:
-            stream.append(Slot("texture", source_of(units[source], kind)))
+            stream.append(Slot("texture", texture_source_of(units[source], kind)))
     return stream
 
 
@@ -149,13 +147,13 @@ def _payload(reflection: Reflection, given: _Given) -> dict[str, Any]:
     """Varyings divided by w, and what else the chip knows of pixels."""
     inverse = given.of_space("window", 3, 1.0)
     w = np.divide(1.0, inverse, out=np.ones_like(inverse), where=inverse != 0)
-    depth = np.round(given.of_space("window", 2, 0.0) * _DEPTH_STEPS)
+    depth = np.round(given.of_space("window", 2, 0.0) * DEPTH_STEPS)
     primitive = (reflection.host_state or {})["primitive"]
-    inside = [given.of_space("point", component, 0.0) for component in range(VARYINGS_IN_FRONT[str(primitive)])]
+    inside = [given.of_space("point", component, 0.0) for component in range(BUILT_IN_VARYINGS[str(primitive)])]
     varyings = [given.numbers(values[:, 0]) for _, values in sorted(given.inputs.inputs.get("varying", {}).items())]
     zeros = np.zeros(given.shape, np.uint32)
     return {
-        "registers": {"ra15": w.astype(np.float32).view(np.uint32), "rb15": depth.astype(np.uint32)},
+        "registers": {_W: w.astype(np.float32).view(np.uint32), _DEPTH: depth.astype(np.uint32)},
         "varyings": [
             ((np.asarray(values) / w).astype(np.float32).view(np.uint32), zeros) for values in [*inside, *varyings]
         ],
@@ -181,7 +179,7 @@ def _pixels(reflection: Reflection, result: Result, lanes: int) -> MachineOutput
                 colour[mask, channel] = (words[mask] >> np.uint32(8 * channel) & np.uint32(255)) / 255.0
     for write in result.tlb:
         if write.waddr == TLB_Z:
-            steps = write.values.view(np.float32) if is_raw else write.values / _DEPTH_STEPS
+            steps = write.values.view(np.float32) if is_raw else write.values / float(DEPTH_STEPS)
             depth[:, 0] = steps.reshape(-1)[:lanes]
     return MachineOutputs({"tlb": {0: colour, 1: depth}}, ~written)
 
@@ -206,9 +204,9 @@ def _read_channels(writes: Sequence[TlbWrite], colour: Array) -> None:
 # ------------------------------------------------------------------------------------------------ textures
 def _samplers(inputs: MachineInputs) -> dict[int, Sampler]:
     return {
-        len(KINDS) * unit + number: _Sampler(texture, kind, inputs.quads)
+        texture_source(unit, number): _Sampler(texture, kind, inputs.quads)
         for unit, texture in inputs.textures.items()
-        for number, kind in enumerate(KINDS.values())
+        for number, kind in enumerate(TEXTURE_KINDS)
     }
 
 
@@ -226,7 +224,7 @@ class _Sampler:
         shape = request.coordinates["s"].shape
         place = np.stack([_floats(request.coordinates[letter]) for letter in letters])
         level = _floats(request.coordinates["b"]) if "b" in request.coordinates else np.zeros(place.shape[1])
-        if not self.kind.is_exact and self.quads and texture.needs_level:
+        if not self.kind.has_level and self.quads and texture.needs_level:
             level = level + texture.level_of_detail(place, _step(place, 2), _step(place, 1))
         colours = texture.sample(place, level)
         if self.kind.channel is not None:

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from backends.vc4.isa.fixed_function import VPM_ROWS
 from backends.vc4.isa.instructions import LANES
 from backends.vc4.isa.registers import ACCUMULATORS, FILE_SIZE, R0
 from backends.vc4.isa.uniforms import Uniform
@@ -21,7 +22,6 @@ from compiler.arithmetic.lanes import Array
 from compiler.records import dataclass, field
 from compiler.target import MachineFault
 
-VPM_ROWS = 64
 ACCUMULATOR_COUNT = 6
 #: Places of registers: file A, file B, r0 to r5; then what an instruction's ports read and what it unpacks.
 R0_PLACE = 2 * FILE_SIZE

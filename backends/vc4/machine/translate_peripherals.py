@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from backends.vc4.codegen.texture_kinds import TextureKind
 from backends.vc4.isa import registers
+from backends.vc4.isa.fixed_function import VPM_ROWS, vpm_setup_of
 from backends.vc4.isa.instructions import Signal
-from backends.vc4.isa.uniforms import BUFFER_ADDRESS, BUFFER_SPACING, Slot, Uniform, word_of
-from backends.vc4.machine.peripherals import LETTERS, PLAIN, PLAIN_MASK
-from backends.vc4.machine.state import VPM_ROWS
+from backends.vc4.isa.uniforms import BUFFER_ADDRESS, BUFFER_SPACING, Slot, TextureKind, Uniform, word_of
+from backends.vc4.machine.peripherals import LETTERS
 from backends.vc4.machine.translate_arithmetic import HostQpu, byte_of_share
 from compiler.native.emitter import Value
 from compiler.native.sampling import BY_LEVEL, BY_STEPS
@@ -177,14 +176,14 @@ class Outside:
         self.place = replace(self.place, uniform=self._resets[self.place.pc])
 
     def _set_up(self, file: int, values: Value) -> None:
-        setup = constant_of(values)
-        if setup is None or setup & PLAIN_MASK != PLAIN:
+        word = constant_of(values)
+        setup = None if word is None else vpm_setup_of(word)
+        if setup is None:
             refuse(f"the VPM setup at word {self.place.pc}")
-        row, stride = setup & VPM_ROWS - 1, setup >> 12 & 63 or VPM_ROWS
         if file == 0:
-            self.place = replace(self.place, reads=Rows(row, stride, setup >> 20 & 15 or 16))
+            self.place = replace(self.place, reads=Rows(*setup))
         else:
-            self.place = replace(self.place, writes=Rows(row, stride, VPM_ROWS))
+            self.place = replace(self.place, writes=Rows(setup.row, setup.stride, VPM_ROWS))
 
     def _tile(self, number: int, values: Value, lanes: Value | None) -> None:
         pc, a = self.place.pc, self._a
@@ -268,7 +267,7 @@ class Outside:
 
     def _mode(self, kind: TextureKind) -> int | Value:
         """Whether the level depends on neighbours."""
-        if kind.is_exact:
+        if kind.has_level:
             return BY_LEVEL
         emitter = self._a.emitter
         quads = emitter.value("i1", f"icmp ne {self._translator.scalar_constant(self.quads_word)}, 0")
