@@ -10,7 +10,7 @@ import numpy as np
 
 from backends.vc4.isa.asm import assemble, assemble_line
 from backends.vc4.isa.disasm import disassemble_program, word_text
-from backends.vc4.isa.driver import check
+from backends.vc4.isa.validate_driver import check
 from backends.vc4.isa.program import Program, Stage
 from backends.vc4.isa.uniforms import Slot, Uniform
 from backends.vc4.isa.validate import validate

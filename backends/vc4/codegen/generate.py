@@ -23,7 +23,7 @@ from backends.vc4.codegen.schedule.threads import CannotSwitch
 from backends.vc4.codegen.schedule.weave import Effort, Woven, weave, weave_blocks
 from backends.vc4.isa.accesses import REGISTERS, places_read, places_written
 from backends.vc4.isa.container import pack
-from backends.vc4.isa.driver import check
+from backends.vc4.isa.validate_driver import check
 from backends.vc4.isa.encoding import Alu, Instruction, decode
 from backends.vc4.isa.program import Program, Stage
 from backends.vc4.isa.validate import validate

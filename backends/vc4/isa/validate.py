@@ -23,7 +23,7 @@ from backends.vc4.isa.instructions import (
     Signal,
 )
 from backends.vc4.isa.packing import MUL_PACKS
-from backends.vc4.isa.paths import path_faults
+from backends.vc4.isa.validate_paths import path_faults
 from backends.vc4.isa.program import Stage
 from backends.vc4.isa.registers import READ_NAMES
 from backends.vc4.isa.rules import Fault

@@ -14,7 +14,7 @@ from collections.abc import Collection, Sequence
 import numpy as np
 
 from backends.vc4.isa import registers
-from backends.vc4.isa.driver import check
+from backends.vc4.isa.validate_driver import check
 from backends.vc4.isa.encoding import DELAY_SLOTS, Alu, Branch, Instruction, decode
 from backends.vc4.isa.formats import NOWHERE, WORD_BYTES
 from backends.vc4.isa.instructions import LANES, THREAD_ENDS, THREAD_SWITCHES, BranchCondition

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from backends.vc4.isa.driver import check
+from backends.vc4.isa.validate_driver import check
 from backends.vc4.isa.program import Stage
 from backends.vc4.isa.rules import DRIVER, HARDWARE
 from backends.vc4.isa.validate import validate
