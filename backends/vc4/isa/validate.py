@@ -23,10 +23,10 @@ from backends.vc4.isa.instructions import (
     Signal,
 )
 from backends.vc4.isa.packing import MUL_PACKS
-from backends.vc4.isa.validate_paths import path_faults
 from backends.vc4.isa.program import Stage
 from backends.vc4.isa.registers import READ_NAMES
 from backends.vc4.isa.rules import Fault
+from backends.vc4.isa.validate_paths import path_faults
 from compiler.isa.fields import Format
 
 _R4, _R5 = 4, 5

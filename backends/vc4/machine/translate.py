@@ -14,11 +14,11 @@ from collections.abc import Collection, Sequence
 import numpy as np
 
 from backends.vc4.isa import registers
-from backends.vc4.isa.validate_driver import check
 from backends.vc4.isa.encoding import DELAY_SLOTS, Alu, Branch, Instruction, decode
 from backends.vc4.isa.formats import NOWHERE, WORD_BYTES
 from backends.vc4.isa.instructions import LANES, THREAD_ENDS, THREAD_SWITCHES, BranchCondition
 from backends.vc4.isa.uniforms import Uniform, word_of
+from backends.vc4.isa.validate_driver import check
 from backends.vc4.machine.arithmetic import Words
 from backends.vc4.machine.peripherals import Inputs, TlbWrite
 from backends.vc4.machine.simulate import SIGNAL_SLOTS, Result

@@ -5,12 +5,12 @@ In: selected code, and the registers that it expects inputs in.  Out: code at it
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 
-from backends.vc4.codegen.abi import Interface, Part
-from backends.vc4.codegen.emitter import QpuEmitter, literal
+from backends.vc4.codegen.abi import Part
 from backends.vc4.codegen.machine_ops import IN_B, LOAD_IMMEDIATE, OUT, PAYLOAD_W, PAYLOAD_Z, PORT, R5, VARYING
-from backends.vc4.codegen.select import reciprocal
+from backends.vc4.codegen.selection.emitter import QpuEmitter, literal
+from backends.vc4.codegen.selection.special_functions import reciprocal
 from backends.vc4.isa.fixed_function import DEPTH_STEPS, VPM_READ_LIMIT, vpm_setup
 from backends.vc4.isa.registers import VARYING_READ, VPM, VPM_SETUP
 from compiler.codegen.machine import Def, MachineInstruction, Use, VirtualRegister
@@ -89,9 +89,3 @@ _PAYLOAD: Mapping[str, Callable[[QpuEmitter, Part, Def], None]] = {
     "frag_coord": _frag_coord,
     "front_facing": _front_facing,
 }
-
-
-def varying_rows(interface: Interface) -> Iterator[tuple[Part, int]]:
-    """The row of each component of a varying in what a vertex shader leaves."""
-    for part, number in interface.varyings.items():
-        yield part, interface.fixed_rows + number

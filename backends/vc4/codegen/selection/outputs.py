@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from backends.vc4.codegen.abi import DEPTH_OFFSET, DEPTH_SCALE, VIEWPORT_X, VIEWPORT_Y, Part
 from backends.vc4.codegen.blending import BLENDS, Factor
-from backends.vc4.codegen.emitter import QpuEmitter, literal
 from backends.vc4.codegen.machine_ops import IN_B, LOAD_R4, ONLY_A, OUT, PAYLOAD_Z, R4, ZERO
+from backends.vc4.codegen.selection.conditions import test
+from backends.vc4.codegen.selection.emitter import QpuEmitter, literal
 from backends.vc4.isa.fixed_function import DEPTH_STEPS, vpm_setup
 from backends.vc4.isa.instructions import Condition, Signal
 from backends.vc4.isa.registers import SFU, TLB_COLOUR, TLB_Z, VPM, VPM_SETUP
@@ -74,8 +75,6 @@ class _Outputs:
         depth = self._depth() if self.e.interface.depth or self.e.interface.raw else None
         cond = Condition.ALWAYS
         if self.killed is not None:
-            from backends.vc4.codegen.select import test
-
             cond = Condition(test(self.e, self.killed) ^ 1)
         if depth is not None:
             self.e.alu("mov", Def(OUT[TLB_Z]), depth, cond=cond, effect=True, queue="tlb")
