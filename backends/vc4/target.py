@@ -81,12 +81,12 @@ class Vc4:
     def simulate(self, artifact: Artifact, inputs: MachineInputs, options: Mapping[str, Any]) -> MachineOutputs:
         from backends.vc4.machine.run import run
 
-        return run(artifact, inputs)
+        return run(artifact, inputs, options)
 
     def translate(self, artifact: Artifact, options: Mapping[str, Any]) -> Callable[[MachineInputs], MachineOutputs]:
         from backends.vc4.machine.run import translate
 
-        return translate(artifact)
+        return translate(artifact, options)
 
 
 TARGET = Vc4()

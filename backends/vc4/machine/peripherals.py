@@ -1,4 +1,4 @@
-"""What stands behind the addresses above 31: uniforms, varyings, VPM, TMUs and tile buffer."""
+"""The peripherals at the addresses above 31: uniforms, varyings, VPM, TMUs and tile buffer."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ LETTERS = "strb"
 class TextureRequest:
     """One sample in each lane: words of coordinates by letter (s, t, r, b) and the slots of the parameters.
 
-    `groups` are the numbers of the groups that ask; results have their shape, (groups, 16)."""
+    `groups` are the numbers of the groups that make the request; results have their shape, (groups, 16)."""
 
     sampler: int
     coordinates: Mapping[str, Array]
@@ -41,7 +41,7 @@ class TextureRequest:
     groups: Array
 
 
-#: Gives the words of the results, as the TMU puts them into r4.
+#: Returns the words of the results, as the TMU puts them into r4.
 Sampler = Callable[[TextureRequest], Array]
 
 
@@ -77,7 +77,7 @@ class TlbWrite:
 
 
 class Peripherals:
-    """The world outside of the QPUs."""
+    """All peripherals of the QPUs that run a program."""
 
     def __init__(self, inputs: Inputs) -> None:
         self._inputs = inputs
@@ -195,7 +195,7 @@ class Peripherals:
             raise SimulationFault("relative addresses of uniforms are not simulated")
         distance = _one_value(values, "the address of uniforms") - STREAM_ADDRESS
         if distance % 4 or not 0 <= distance <= 4 * len(self._inputs.uniforms):
-            raise SimulationFault(f"the address of uniforms is {distance} bytes behind the stream's start")
+            raise SimulationFault(f"the address of uniforms is {distance} bytes after the stream's start")
         machine.uniform = distance // 4
 
     # --- TMU and tile buffer ------------------------------------------------------------------------------------------
@@ -227,10 +227,10 @@ class Peripherals:
         for number in np.unique(numbers):
             part = numbers == number
             data = np.asarray(self._inputs.buffers.get(int(number), ()), np.uint32)
-            places = offsets[part] // 4
-            if places.max() >= len(data):
+            indices = offsets[part] // 4
+            if indices.max() >= len(data):
                 raise SimulationFault(f"a load from 0x{int(addresses[part].max()):08x} is outside of all buffers")
-            result[part] = data[places]
+            result[part] = data[indices]
         return result
 
     def load_r4(self, machine: Machine, signal: int) -> Words:
