@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from backends.vc4.codegen.finalize import Code
-from backends.vc4.isa.accesses import REGISTERS, places_read, places_written
+from backends.vc4.isa.accesses import REGISTERS, addresses_read, addresses_written
 from backends.vc4.isa.encoding import Alu, decode
 from compiler.artifact import Stats
 from compiler.codegen.bundle import BundleStatistics
@@ -14,7 +14,7 @@ def statistics_of(code: Code, bundled: BundleStatistics) -> Stats:
     words = [decode(word) for word in code.words]
     used = 0
     for word in words:
-        used |= places_read(word) | places_written(word)
+        used |= addresses_read(word) | addresses_written(word)
     return Stats(
         instructions=len(words),
         code_words=len(words),

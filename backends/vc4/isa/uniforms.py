@@ -1,8 +1,8 @@
 """The uniform stream: what each of its words is, by kind.
 
-A program reads one word after the other; a slot that is no plain number says where the host takes it from.  The
+A program reads one word after the other; a slot that is no number names what the host puts there.  The
 parameters of a texture also say how it is sampled: whether the shader gives the level of detail, and, in tests, which
-channel it wants as a float.  Their names in the register map are made and read here.
+channel it reads as a float.  Their names in the register map are made and read here.
 """
 
 from __future__ import annotations
@@ -44,9 +44,9 @@ def word_of(slot: Uniform) -> int | None:
 class TextureKind(NamedTuple):
     """How a lookup samples its texture."""
 
-    #: Whether the shader gives the level of detail, which else is found from the neighbouring pixels.
+    #: Whether the shader gives the level of detail, which otherwise follows from the neighbouring pixels.
     has_level: bool
-    #: The channel that is wanted as a float; None: all four, as bytes.
+    #: The channel that is read as a float; None: all four, as bytes.
     channel: int | None
 
     @staticmethod
