@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from backends.registry import load_target
-from backends.vc4.codegen.schedule.words import word_of
+from backends.vc4.codegen.schedule.bundle import word_of
 from backends.vc4.isa.container import unpack
-from backends.vc4.isa.driver import check
 from backends.vc4.isa.encoding import Branch, decode, encode
 from backends.vc4.isa.validate import validate
+from backends.vc4.isa.validate_driver import check
 from backends.vc4.target import TARGET
 from compiler.arithmetic.lanes import Array
 from compiler.artifact import Artifact

@@ -42,7 +42,7 @@ def _compile(body: str, declarations: str = "", **options: bool | str) -> Artifa
 def _run(artifact: Artifact) -> Mapping[int, Array]:
     columns = {n: np.repeat(_COLOUR[:, n : n + 1], 4, axis=1) for n in range(4)}
     inputs = {"varying": columns, "window": {0: _WINDOW}, "tlb": {0: _THERE}}
-    return run(artifact, MachineInputs(_LANES, inputs=inputs, textures={0: Texture(_TEXELS)})).outputs["tlb"]
+    return run(artifact, MachineInputs(_LANES, inputs=inputs, textures={0: Texture(_TEXELS)}), {}).outputs["tlb"]
 
 
 def _blended(name: str) -> Array:

@@ -1,6 +1,6 @@
 """The rules of the Linux driver, which refuses programs that could read memory they must not.
 
-It goes through a program once, in the order of the words.  `check` also gives the bytes of the uniform stream that the
+It reads a program once, in the order of the words.  `check` also returns the bytes of the uniform stream that the
 driver expects; a program's list of uniforms must have this length.
 """
 
@@ -30,24 +30,24 @@ _UNIFORM_BYTES = 4
 _PARAMETER_LIMIT = 4
 _MIN, _MAX = ADD["min"].code, ADD["max"].code
 #: A register of file A or, from 32 on, of file B, or, from 64 on, an accumulator.
-_Place = int
+_Register = int
 _IN_B, _ACCUMULATORS = registers.FILE_SIZE, 2 * registers.FILE_SIZE
 
 
 @dataclass(frozen=True, slots=True)
 class DriverVerdict:
-    """What the driver says: the first fault, or the size of the uniform stream in bytes."""
+    """The first fault, or the size of the uniform stream in bytes."""
 
     fault: Fault | None
     uniforms_size: int = 0
 
 
 class _Refused(Exception):
-    """A rule is broken."""
+    """A rule is broken: the driver looks no further."""
 
-    def __init__(self, rule: str, place: int) -> None:
+    def __init__(self, rule: str, number: int) -> None:
         super().__init__(rule)
-        self.fault = Fault(rule, place)
+        self.fault = Fault(rule, number)
 
 
 def check(words: Sequence[int]) -> DriverVerdict:
@@ -63,16 +63,16 @@ class _Known:
     """What is known of registers inside of a block."""
 
     #: Values of unconditional loads.
-    immediates: dict[_Place, int] = field(default_factory=dict)
+    immediates: dict[_Register, int] = field(default_factory=dict)
     #: Results of max(x, 0), and of min(those, uniform).
-    not_negative: set[_Place] = field(default_factory=set)
-    clamped: set[_Place] = field(default_factory=set)
+    not_negative: set[_Register] = field(default_factory=set)
+    clamped: set[_Register] = field(default_factory=set)
 
     def forget_accumulators(self) -> None:
-        for place in [place for place in self.immediates if place >= _ACCUMULATORS]:
-            del self.immediates[place]
-        self.not_negative = {place for place in self.not_negative if place < _ACCUMULATORS}
-        self.clamped = {place for place in self.clamped if place < _ACCUMULATORS}
+        for register in [register for register in self.immediates if register >= _ACCUMULATORS]:
+            del self.immediates[register]
+        self.not_negative = {register for register in self.not_negative if register < _ACCUMULATORS}
+        self.clamped = {register for register in self.clamped if register < _ACCUMULATORS}
 
 
 class _Check:
@@ -93,42 +93,42 @@ class _Check:
     def run(self) -> int:
         """The size of the uniform stream; raises `_Refused`."""
         self._find_targets()
-        for place, instruction in enumerate(self._program[: self._end]):
-            self._pc = place
+        for number, instruction in enumerate(self._program[: self._end]):
+            self._pc = number
             self._instruction(instruction)
         if self._last_switch is not None and self._uses_high_registers:
             self._refuse("driver-switch-registers")
         return self._size + (_UNIFORM_BYTES if self._needs_reset_for_loop else 0)
 
-    def _refuse(self, rule: str, place: int | None = None) -> NoReturn:
-        raise _Refused(rule, self._pc if place is None else place)
+    def _refuse(self, rule: str, number: int | None = None) -> NoReturn:
+        raise _Refused(rule, self._pc if number is None else number)
 
     # --- Branches -----------------------------------------------------------------------------------------------------
 
     def _find_targets(self) -> None:
-        """The end of the program and all places that branches lead to."""
-        ends = [place for place, instruction in enumerate(self._program) if instruction.signal == Signal.THREND]
+        """The end of the program, and the instructions that branches lead to."""
+        ends = [number for number, instruction in enumerate(self._program) if instruction.signal == Signal.THREND]
         if not ends or ends[0] + END_SLOTS >= len(self._program):
             self._refuse("driver-end", len(self._program) - 1)
         self._end = ends[0] + END_SLOTS + 1
         # The driver takes the instruction -2 for a branch.
         last = -2
-        for place, instruction in enumerate(self._program[: self._end]):
+        for number, instruction in enumerate(self._program[: self._end]):
             if not isinstance(instruction, Branch):
                 continue
-            if place - last <= DELAY_SLOTS:
-                self._refuse("driver-branch-slots", place)
-            last = place
-            self._add_targets(instruction, place)
+            if number - last <= DELAY_SLOTS:
+                self._refuse("driver-branch-slots", number)
+            last = number
+            self._add_targets(instruction, number)
 
-    def _add_targets(self, branch: Branch, place: int) -> None:
+    def _add_targets(self, branch: Branch, number: int) -> None:
         if branch.use_register or not branch.relative or branch.add.writes or branch.mul.writes:
-            self._refuse("driver-branch-kind", place)
-        behind = place + 1 + DELAY_SLOTS
-        for target in (behind + branch.immediate // WORD_BYTES, behind):
+            self._refuse("driver-branch-kind", number)
+        following = number + 1 + DELAY_SLOTS
+        for target in (following + branch.immediate // WORD_BYTES, following):
             # Nothing may lead to the last two instructions, which belong to the end.
             if branch.immediate % WORD_BYTES or not 0 <= target < self._end - END_SLOTS:
-                self._refuse("driver-branch-target", place)
+                self._refuse("driver-branch-target", number)
             self._targets.add(target)
 
     # --- Instructions -------------------------------------------------------------------------------------------------
@@ -149,7 +149,7 @@ class _Check:
             self._reads(instruction)
 
     def _enter_block(self) -> None:
-        """A place that branches lead to: nothing is known here."""
+        """An instruction that branches lead to: nothing is known here."""
         if any(self._parameters):
             self._refuse("driver-tmu-parameters")
         self._known = _Known()
@@ -176,19 +176,19 @@ class _Check:
         add, mul = instruction.add, instruction.mul
         if add.waddr in registers.TMU and mul.waddr in registers.TMU:
             self._refuse("driver-two-tmu-writes")
-        written = _written_place(instruction, 0), _written_place(instruction, 1)
+        written = _written_register(instruction, 0), _written_register(instruction, 1)
         self._write(instruction, 0, add, written[0])
         self._write(instruction, 1, mul, written[1])
         self._track_clamps(instruction, written)
 
-    def _write(self, instruction: Alu | Load, index: int, half: Half, place: _Place | None) -> None:
+    def _write(self, instruction: Alu | Load, index: int, half: Half, register: _Register | None) -> None:
         """One destination, as the driver looks at it: whether or not its condition lets it write."""
         number = half.waddr
-        if place is not None:
+        if register is not None:
             is_known = isinstance(instruction, Load) and not instruction.pack and half.cond == _ALWAYS
-            self._known.immediates.pop(place, None)
+            self._known.immediates.pop(register, None)
             if is_known and isinstance(instruction, Load):
-                self._known.immediates[place] = instruction.immediate
+                self._known.immediates[register] = instruction.immediate
             self._uses_high_registers |= _is_high(number)
         elif number in _REFUSED_WRITES:
             self._refuse("driver-register")
@@ -207,13 +207,13 @@ class _Check:
         self._needs_reset = self._needs_reset_for_loop = False
 
     def _is_reset(self, alu: Alu, index: int) -> bool:
-        """Whether it adds the offset behind this uniform to the stream's address."""
+        """Whether it adds the offset after this uniform to the stream's address."""
         if index or alu.signal not in _PLAIN_SIGNALS or alu.add.op != ADD["add"].code:
             return False
         if alu.add.cond != _ALWAYS or (alu.pack and not alu.pm):
             return False
-        place = _first_operand(alu)
-        offset = None if place is None else self._known.immediates.get(place)
+        register = _first_operand(alu)
+        offset = None if register is None else self._known.immediates.get(register)
         return offset == self._size + _UNIFORM_BYTES and _second_is_uniform(alu)
 
     # --- TMU ----------------------------------------------------------------------------------------------------------
@@ -243,7 +243,7 @@ class _Check:
         if _first_operand(instruction) not in self._known.clamped or not _second_is_uniform(instruction):
             self._refuse("driver-direct-load")
 
-    def _track_clamps(self, instruction: Alu | Load, written: tuple[_Place | None, _Place | None]) -> None:
+    def _track_clamps(self, instruction: Alu | Load, written: tuple[_Register | None, _Register | None]) -> None:
         """Keep the registers that hold clamped addresses."""
         known = self._known
         is_clamp = isinstance(instruction, Alu) and _is_clamp(instruction, known.not_negative)
@@ -270,7 +270,7 @@ def _reads_uniform(alu: Alu) -> bool:
     return alu.raddr_a == registers.UNIFORM_READ or in_b
 
 
-def _written_place(instruction: Alu | Load, index: int) -> _Place | None:
+def _written_register(instruction: Alu | Load, index: int) -> _Register | None:
     """The register or accumulator that a half writes."""
     half = instruction.mul if index else instruction.add
     if half.waddr < registers.FILE_SIZE:
@@ -278,7 +278,7 @@ def _written_place(instruction: Alu | Load, index: int) -> _Place | None:
     return half.waddr - registers.R0 + _ACCUMULATORS if half.waddr in registers.ACCUMULATORS else None
 
 
-def _first_operand(alu: Alu) -> _Place | None:
+def _first_operand(alu: Alu) -> _Register | None:
     """The register or accumulator that is ADD's first operand."""
     operand = alu.add.a
     if operand == FILE_A:
@@ -294,7 +294,7 @@ def _second_is_uniform(alu: Alu) -> bool:
     return in_a or in_b
 
 
-def _is_clamp(alu: Alu, not_negative: set[_Place]) -> bool:
+def _is_clamp(alu: Alu, not_negative: set[_Register]) -> bool:
     """Whether it is the minimum of something that is not negative and a uniform."""
     return alu.add.op == _MIN and _first_operand(alu) in not_negative and _second_is_uniform(alu)
 

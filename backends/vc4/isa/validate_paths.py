@@ -1,7 +1,7 @@
-"""Rules about what came before on the way through a program: queues, scoreboard, thread switches, VPM reads.
+"""Rules about what came before on a path through a program: queues, scoreboard, thread switches, VPM reads.
 
-A `State` is all that the rules remember.  Where ways meet, every reachable pair of a step and a state is visited once;
-states are small and bounded, so loops come to an end.
+A `State` is all that the rules remember of a path.  Where paths join, every reachable pair of a step and a state is
+visited once; states are small and bounded, so loops come to an end.
 """
 
 from __future__ import annotations
@@ -10,21 +10,21 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from backends.vc4.isa import registers
-from backends.vc4.isa.accesses import TLB, TMU, VPM_SETUPS, Access, numbers_of, place
+from backends.vc4.isa.accesses import TLB, TMU, VPM_SETUPS, Access, address, numbers_of
 from backends.vc4.isa.encoding import Load
 from backends.vc4.isa.flow import Flow, Step
 from backends.vc4.isa.instructions import R4_LOADS, THREAD_ENDS, THREAD_SWITCHES, LoadMode, Signal
 from backends.vc4.isa.rules import Fault
 
-#: Room in a TMU's queues, with one thread.
-_PARAMETER_ROOM, _RESULT_ROOM = 8, 4
-#: Instructions behind a thread switch that are executed before it.
+#: Entries of a TMU's queues, with one thread.
+_PARAMETERS, _RESULTS = 8, 4
+#: Instructions after a thread switch that are executed before it.
 _SWITCH_SLOTS = 2
 _FLAGS = 1 << 6
 _ALL_LOST = numbers_of(range(7))
 _COLOURS = numbers_of((registers.TLB_COLOUR_MS, registers.TLB_COLOUR))
 _BEFORE_COLOURS = numbers_of((registers.TLB_STENCIL, registers.TLB_Z))
-_VPM_READ, _VPM_SETUP = 1 << registers.VPM_READ, place("A", registers.VPM_SETUP)
+_VPM_READ, _VPM_SETUP = 1 << registers.VPM_READ, address("A", registers.VPM_SETUP)
 #: What the rules look at, if no thread has switched.
 _EVENTFUL_SIGNALS = THREAD_ENDS | THREAD_SWITCHES | R4_LOADS | {Signal.SBWAIT}
 _EVENTFUL_WRITES = TMU | TLB | VPM_SETUPS
@@ -40,7 +40,7 @@ class Queue(NamedTuple):
 
 
 class State(NamedTuple):
-    """What came before."""
+    """What the rules remember of a path."""
 
     is_locked: bool = False
     has_colour: bool = False
@@ -56,7 +56,7 @@ class State(NamedTuple):
 
 
 def path_faults(accesses: Sequence[Access], flow: Flow) -> set[Fault]:
-    """The faults on all ways through a program."""
+    """The faults on all paths through a program."""
     is_threaded = any(access.signal in THREAD_SWITCHES for access in accesses)
     found: set[Fault] = set()
     waiting: list[tuple[int, State]] = [(0, State())]
@@ -66,10 +66,10 @@ def path_faults(accesses: Sequence[Access], flow: Flow) -> set[Fault]:
         step = flow.steps[number]
         access = accesses[step.pc]
         if state.has_switched or _is_eventful(access):
-            walk = _Walk(access, state, is_threaded)
-            walk.run(step)
-            state = walk.state
-            found.update(Fault(rule, step.pc) for rule in walk.rules)
+            transition = _Transition(access, state, is_threaded)
+            transition.run(step)
+            state = transition.state
+            found.update(Fault(rule, step.pc) for rule in transition.rules)
         for other in flow.successors[number]:
             pair = other, state
             if other not in flow.joins:
@@ -87,13 +87,13 @@ def _is_eventful(access: Access) -> bool:
     return bool(access.numbers_written & _EVENTFUL_WRITES or access.numbers_read & _VPM_READ)
 
 
-class _Walk:
-    """One instruction after a state."""
+class _Transition:
+    """One instruction executed in a state."""
 
     def __init__(self, access: Access, state: State, is_threaded: bool) -> None:
         self._access = access
         self.state = state
-        self._room = 2 if is_threaded else 1
+        self._threads = 2 if is_threaded else 1
         self.rules: list[str] = []
 
     def run(self, step: Step) -> None:
@@ -145,7 +145,7 @@ class _Walk:
             self.state = self.state._replace(vpm_rows=rows)
 
     def _rows_set_up(self) -> int | None:
-        """The rows that a setup asks for; None if only the hardware knows its value."""
+        """The rows that a setup requests; None if its value is computed."""
         load = self._access.instruction
         if not isinstance(load, Load) or load.mode != LoadMode.VALUE or load.pack:
             return None
@@ -174,7 +174,7 @@ class _Walk:
         requests = (*queue.requests, len(queue.letters) + 1)
         others = [count for unit in self.state.tmus for count in unit.requests]
         waiting = len(others) + 1
-        if sum(requests) > _PARAMETER_ROOM // self._room or waiting > _RESULT_ROOM // self._room:
+        if sum(requests) > _PARAMETERS // self._threads or waiting > _RESULTS // self._threads:
             self.rules.append("tmu-queue")
             requests = requests[1:]
         return Queue(frozenset(), requests)

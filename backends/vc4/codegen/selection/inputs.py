@@ -5,19 +5,16 @@ In: selected code, and the registers that it expects inputs in.  Out: code at it
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 
-from backends.vc4.codegen.abi import Interface, Part
-from backends.vc4.codegen.emitter import QpuEmitter, literal
+from backends.vc4.codegen.abi import Part
 from backends.vc4.codegen.machine_ops import IN_B, LOAD_IMMEDIATE, OUT, PAYLOAD_W, PAYLOAD_Z, PORT, R5, VARYING
-from backends.vc4.codegen.outputs import VPM_ROWS_SETUP
-from backends.vc4.codegen.select import reciprocal
+from backends.vc4.codegen.selection.emitter import QpuEmitter, literal
+from backends.vc4.codegen.selection.special_functions import reciprocal
+from backends.vc4.isa.fixed_function import DEPTH_STEPS, VPM_READ_LIMIT, vpm_setup
 from backends.vc4.isa.registers import VARYING_READ, VPM, VPM_SETUP
 from compiler.codegen.machine import Def, MachineInstruction, Use, VirtualRegister
 
-_ROWS_AT_ONCE = 16
-_ROWS_SHIFT = 20
-_DEPTH_STEP = 1.0 / 0xFFFFFF
 _X, _Y, _FACE = PORT[41], PORT[IN_B + 41], PORT[IN_B + 42]
 
 
@@ -39,9 +36,8 @@ def _read_attributes(e: QpuEmitter) -> None:
     parts = list(e.interface.rows)
     last = max((number for number, part in enumerate(parts) if part in e.inputs), default=-1)
     for number, part in enumerate(parts[: last + 1]):
-        if number % _ROWS_AT_ONCE == 0:
-            count = min(last + 1 - number, _ROWS_AT_ONCE) % _ROWS_AT_ONCE
-            setup = VPM_ROWS_SETUP | count << _ROWS_SHIFT | number
+        if number % VPM_READ_LIMIT == 0:
+            setup = vpm_setup(number, min(last + 1 - number, VPM_READ_LIMIT))
             e.emit(LOAD_IMMEDIATE, [Def(OUT[VPM_SETUP])], [], immediate=setup, queue="vpm read")
         target = e.inputs.get(part)
         e.alu("mov", None if target is None else Def(target), Use(PORT[VPM]), effect=True, queue="vpm read")
@@ -79,7 +75,7 @@ def _frag_coord(e: QpuEmitter, part: Part, target: Def) -> None:
     if component < 2:
         e.alu("fadd", target, e.value("itof", Use((_X, _Y)[component])), literal(0.5))
     elif component == 2:
-        e.alu("fmul", target, e.value("itof", Use(PAYLOAD_Z)), literal(_DEPTH_STEP))
+        e.alu("fmul", target, e.value("itof", Use(PAYLOAD_Z)), literal(1.0 / DEPTH_STEPS))
     else:
         reciprocal(e, target, Use(PAYLOAD_W))
 
@@ -93,9 +89,3 @@ _PAYLOAD: Mapping[str, Callable[[QpuEmitter, Part, Def], None]] = {
     "frag_coord": _frag_coord,
     "front_facing": _front_facing,
 }
-
-
-def varying_rows(interface: Interface) -> Iterator[tuple[Part, int]]:
-    """The row of each component of a varying in what a vertex shader leaves."""
-    for part, number in interface.varyings.items():
-        yield part, interface.fixed_rows + number

@@ -1,27 +1,21 @@
-"""Selection rules for what comes from elsewhere: uniform arrays at variable indices, textures, neighbouring lanes.
-
-They complete those of `select.py`.
-"""
+"""Rules for what comes from elsewhere: uniform arrays at variable indices, textures, neighbouring lanes."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from backends.vc4.codegen.abi import Interface
-from backends.vc4.codegen.emitter import QpuEmitter, is_stream, literal
 from backends.vc4.codegen.machine_ops import ACCUMULATORS, IMM, LOAD_R4, OUT, PORT, R4, ZERO
-from backends.vc4.codegen.schedule.lookups import QUEUE
-from backends.vc4.codegen.select import RULES, Emit, qpu
+from backends.vc4.codegen.schedule.texture_queue import QUEUE
+from backends.vc4.codegen.selection.emitter import RULES, Emit, QpuEmitter, is_stream, literal, qpu, rule
 from backends.vc4.isa.instructions import Condition, Signal
+from backends.vc4.isa.uniforms import TextureKind, texture_parameter
 from compiler.codegen.machine import Def, Literal32, Uniform, Use
 from compiler.codegen.registers import RegisterClass
-from compiler.codegen.select import Emitter
 from compiler.ir import ops
 from compiler.ir.module import Instruction
 from compiler.ir.types import INT
 from compiler.ir.variables import TextureAccess, Variable
-
-__all__ = ["RULES"]
 
 _ROTATED = RegisterClass.of("rotated", ACCUMULATORS)
 _LANE_NUMBER = PORT[38]
@@ -108,31 +102,29 @@ def _look_up(e: QpuEmitter, instruction: Instruction, access: TextureAccess) -> 
     """T, then R and B where they are, S last, which is the request; then the colour, byte by byte."""
     coordinate, *level = instruction.operands
     source = f"{access.address.variable.name}[{access.address.offset}]"
-    unit = e.interface.samplers[access.address.variable] + access.address.offset
-    is_exact = access.mode == "lod" or not e.interface.is_fragment
+    has_level = access.mode == "lod" or not e.interface.is_fragment
     writes = [(_T0_T, e.read(coordinate, 1))]
     if access.is_cube:
         writes.append((_T0_R, e.read(coordinate, 2)))
-    if level or is_exact:
+    if level or has_level:
         writes.append((_T0_B, e.read(level[0]) if level else Use(ZERO)))
     writes.append((_T0_S, e.read(coordinate, 0)))
     writes = [(waddr, _from_register(e, use)) for waddr, use in writes]
-    suffix = "_lod" if is_exact else ""
     parts = sorted(e.parts.get(instruction, {}).items())
     if not e.interface.raw:
-        _request(e, writes, source, unit, suffix)
+        _request(e, writes, source, TextureKind(has_level, None))
         for component, register in parts:
             e.alu("mov", Def(register), Use(R4, extra=4 + component))
         return
     for component, register in parts:
-        _request(e, writes, source, unit, f"{suffix}_{'rgba'[component]}")
+        _request(e, writes, source, TextureKind(has_level, component))
         e.alu("mov", Def(register), Use(R4))
 
 
-def _request(e: QpuEmitter, writes: Sequence[tuple[int, Use]], source: str, unit: int, suffix: str) -> None:
+def _request(e: QpuEmitter, writes: Sequence[tuple[int, Use]], source: str, kind: TextureKind) -> None:
     """One sample, which comes to r4."""
     for number, (waddr, use) in enumerate(writes):
-        slot = (f"texture_config{number}{suffix}", source, unit)
+        slot = (texture_parameter(number, kind), source)
         e.alu("mov", Def(OUT[waddr]), use, effect=True, queue=QUEUE, slots=(slot,))
     _result(e)
 
@@ -143,20 +135,15 @@ def _from_register(e: QpuEmitter, use: Use) -> Use:
 
 
 # ------------------------------------------------------------------------------------------- derivatives
-@RULES.rule(ops.DDX, ops.DDY)
-def derivative(instruction: Instruction) -> Emit:
+@rule(ops.DDX, ops.DDY)
+def derivative(e: QpuEmitter, instruction: Instruction) -> None:
     """Each lane's neighbour in its quad, by rotation over the lanes."""
     step = 1 if instruction.op is ops.DDX else 2
-
-    def emit(emitter: Emitter) -> None:
-        e = qpu(emitter)
-        value, result = e.temporary(1, _ROTATED), e.define(instruction)
-        e.alu("mov", Def(value), e.read(instruction.operands[0]))
-        following, preceding = e.new(), e.new()
-        e.alu("mov", Def(following), Use(value), rotate=16 - step, half="mul")
-        e.alu("mov", Def(preceding), Use(value), rotate=step, half="mul")
-        e.alu("and", None, Use(_LANE_NUMBER), Use(IMM[step]), sets_flags=True)
-        e.alu("fsub", result, Use(following), Use(value))
-        e.alu("fsub", result, Use(value), Use(preceding), cond=Condition.NZ)
-
-    return emit
+    value, result = e.temporary(1, _ROTATED), e.define(instruction)
+    e.alu("mov", Def(value), e.read(instruction.operands[0]))
+    following, preceding = e.new(), e.new()
+    e.alu("mov", Def(following), Use(value), rotate=16 - step, half="mul")
+    e.alu("mov", Def(preceding), Use(value), rotate=step, half="mul")
+    e.alu("and", None, Use(_LANE_NUMBER), Use(IMM[step]), sets_flags=True)
+    e.alu("fsub", result, Use(following), Use(value))
+    e.alu("fsub", result, Use(value), Use(preceding), cond=Condition.NZ)

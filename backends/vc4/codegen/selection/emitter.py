@@ -7,11 +7,11 @@ fills them.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from backends.vc4.codegen.abi import Interface, Part
-from backends.vc4.codegen.machine_ops import GENERAL, IMM, MOV, R4, ZERO, operation
+from backends.vc4.codegen.machine_ops import GENERAL, IMM, MOV, R4, operation
 from backends.vc4.isa.instructions import SMALL_IMMEDIATES, Condition, word_of_float
 from compiler.codegen.machine import Def, Literal32, MachineFunction, MachineInstruction, Uniform, Use, VirtualRegister
 from compiler.codegen.operands import Modifiers, Operand, see_through
@@ -20,9 +20,13 @@ from compiler.codegen.select import Emitter, Indexed, RuleSet, SelectionTarget
 from compiler.ir import ops
 from compiler.ir.fold import SHUFFLES
 from compiler.ir.module import Constant, Instruction, Value
+from compiler.ir.ops import Opcode
 
 if TYPE_CHECKING:
     from compiler.analysis.ranges import Interval, ValueRanges
+
+
+EmitInstruction = Callable[["QpuEmitter", Instruction], None]
 
 
 class QpuTarget:
@@ -207,4 +211,26 @@ def _is_immediate(use: Use) -> bool:
     return getattr(use.register, "file", None) is IMM
 
 
-__all__ = ["ZERO", "QpuEmitter", "QpuTarget", "is_stream", "literal", "word_of"]
+# ---------------------------------------------------------------------------------------------- rules
+Emit = Callable[[Emitter], None]
+#: All rules of the target; the files of this folder add theirs.
+RULES = RuleSet()
+
+
+def qpu(emitter: Emitter) -> QpuEmitter:
+    assert isinstance(emitter, QpuEmitter)
+    return emitter
+
+
+def rule(*opcodes: Opcode) -> Callable[[EmitInstruction], EmitInstruction]:
+    """Decorator: the function emits the code of every instruction of these opcodes."""
+
+    def register(emit: EmitInstruction) -> EmitInstruction:
+        def match(instruction: Instruction) -> Emit:
+            return lambda emitter: emit(qpu(emitter), instruction)
+
+        match.__name__ = emit.__name__
+        RULES.rule(*opcodes)(match)
+        return emit
+
+    return register

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from backends.vc4.codegen.abi import DEPTH_OFFSET, DEPTH_SCALE, VIEWPORT_X, VIEWPORT_Y, Part
 from backends.vc4.codegen.blending import BLENDS, Factor
-from backends.vc4.codegen.emitter import QpuEmitter, literal
 from backends.vc4.codegen.machine_ops import IN_B, LOAD_R4, ONLY_A, OUT, PAYLOAD_Z, R4, ZERO
+from backends.vc4.codegen.selection.conditions import test
+from backends.vc4.codegen.selection.emitter import QpuEmitter, literal
+from backends.vc4.isa.fixed_function import DEPTH_STEPS, vpm_setup
 from backends.vc4.isa.instructions import Condition, Signal
 from backends.vc4.isa.registers import SFU, TLB_COLOUR, TLB_Z, VPM, VPM_SETUP
 from compiler.codegen.machine import Def, Literal32, Uniform, Use
@@ -18,9 +20,6 @@ from compiler.ir import ops
 from compiler.ir.module import Constant, Instruction, Value
 from compiler.ir.variables import Variable
 
-#: Rows of 32-bit words, one after the other.
-VPM_ROWS_SETUP = 0x1A00
-_DEPTH_RANGE = float(0xFFFFFF)
 #: Pack codes of MUL's results: the lowest byte; of file A: the lower and the upper half.
 _FIRST_BYTE, _LOWER_HALF, _UPPER_HALF = 4, 1, 2
 _SMALLEST_POINT = 0.125
@@ -76,8 +75,6 @@ class _Outputs:
         depth = self._depth() if self.e.interface.depth or self.e.interface.raw else None
         cond = Condition.ALWAYS
         if self.killed is not None:
-            from backends.vc4.codegen.select import test
-
             cond = Condition(test(self.e, self.killed) ^ 1)
         if depth is not None:
             self.e.alu("mov", Def(OUT[TLB_Z]), depth, cond=cond, effect=True, queue="tlb")
@@ -91,7 +88,7 @@ class _Outputs:
             return own
         if own is None:
             return Use(PAYLOAD_Z)
-        return self.e.value("ftoi", self.e.value("fmul", self._limited(own), literal(_DEPTH_RANGE)))
+        return self.e.value("ftoi", self.e.value("fmul", self._limited(own), literal(float(DEPTH_STEPS))))
 
     def _blended(self, colour: list[Use | None]) -> list[Use | None]:
         """The colour's channels with those that are there, by the option `blend`."""
@@ -182,7 +179,7 @@ class _Outputs:
 
     def _begin_at(self, row: int) -> None:
         """Where the next row goes; the setup comes from the stream, so that it can share a word."""
-        setup = Use(Literal32((VPM_ROWS_SETUP | row,)))
+        setup = Use(Literal32((vpm_setup(row),)))
         self.e.alu("mov", Def(OUT[IN_B + VPM_SETUP]), setup, effect=True, queue="vpm write", is_setup=True)
 
     def _write_varyings(self) -> None:

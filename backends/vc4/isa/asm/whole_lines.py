@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from backends.vc4.isa.asm.draft import Destination, write_swap
 from backends.vc4.isa.asm.operands import ACCUMULATORS, BRANCHES, LOADS, Head, OperandReader
+from backends.vc4.isa.asm.parsed import Destination, write_swap
 from backends.vc4.isa.encoding import Branch, Load
 from backends.vc4.isa.formats import NOWHERE
 from backends.vc4.isa.instructions import LANES, BranchCondition, Condition, LoadMode
-from backends.vc4.isa.registers import FILE_SIZE, READ_PLACES, WRITE_PLACES
+from backends.vc4.isa.registers import FILE_SIZE, READ_ADDRESSES, WRITE_ADDRESSES
 from compiler.diagnostics.catalogue.machine import INVALID_ASSEMBLY, VC4_NOT_ENCODABLE
 from compiler.isa.lines import Token
 from compiler.records import dataclass
@@ -18,26 +18,26 @@ _SEMAPHORES = 16
 
 
 @dataclass(frozen=True, slots=True)
-class BranchDraft:
+class LabelledBranch:
     """A branch whose target is a label."""
 
     branch: Branch
     label: Token
 
 
-def with_target(draft: BranchDraft, address: int, own_address: int) -> Branch:
+def with_target(parsed: LabelledBranch, address: int, own_address: int) -> Branch:
     """The branch to a label."""
-    if draft.branch.relative:
-        return draft.branch._replace(immediate=address - own_address - 32)
-    return draft.branch._replace(immediate=address)
+    if parsed.branch.relative:
+        return parsed.branch._replace(immediate=address - own_address - 32)
+    return parsed.branch._replace(immediate=address)
 
 
-class WordReader(OperandReader):
-    """Reads such a line."""
+class WholeLineReader(OperandReader):
+    """Reads a line that is one load, semaphore operation or branch."""
 
     # --- Words that fill a line ---------------------------------------------------------------------------------------
 
-    def _special(self, is_alone: bool) -> Load | Branch | BranchDraft | None:
+    def _special(self, is_alone: bool) -> Load | Branch | LabelledBranch | None:
         """A load, semaphore operation or branch; None if the line holds none."""
         name = self._line.token.text.partition(".")[0]
         if name in BRANCHES:
@@ -56,7 +56,7 @@ class WordReader(OperandReader):
         if not operand or operand[0].kind != "name":
             return bool(operand) and operand[0].kind != "label"
         name = self._base_name(operand[0])
-        return name not in READ_PLACES and name not in ACCUMULATORS
+        return name not in READ_ADDRESSES and name not in ACCUMULATORS
 
     def _load(self, head: Head) -> Load:
         """`ldi d, value`, `ldi d1, d2, value`, `sacq d, n`."""
@@ -74,7 +74,7 @@ class WordReader(OperandReader):
         """Whether a second destination follows."""
         if self._line.is_at("-"):
             return self._line.is_followed_by(",")
-        return self._line.token.kind == "name" and self._base_name(self._line.token) in WRITE_PLACES
+        return self._line.token.kind == "name" and self._base_name(self._line.token) in WRITE_ADDRESSES
 
     def _finished_load(self, head: Head, destinations: list[Destination], mode: LoadMode, immediate: int) -> Load:
         sets_flags = head.sets_flags or any(destination.sets_flags for destination in destinations)
@@ -82,7 +82,7 @@ class WordReader(OperandReader):
         packs = set()
         for index, destination in enumerate(destinations):
             condition = self._condition(head, destination)
-            is_idle = destination.place.number == NOWHERE and not sets_flags
+            is_idle = destination.address.number == NOWHERE and not sets_flags
             conditions.append(Condition.NEVER if is_idle else condition)
             packs.add(self._packing(head, destination, index, None))
         packs.discard((0, 0))
@@ -92,15 +92,15 @@ class WordReader(OperandReader):
         second = len(destinations) > 1
         return Load(
             immediate,
-            destinations[0].place.number,
-            destinations[1].place.number if second else NOWHERE,
+            destinations[0].address.number,
+            destinations[1].address.number if second else NOWHERE,
             conditions[0],
             conditions[1] if second else Condition.NEVER,
             mode,
             pm,
             pack,
             int(sets_flags),
-            write_swap(self._draft, list(destinations)),
+            write_swap(self._parsed, list(destinations)),
         )
 
     def _immediate(self, head: Head) -> tuple[LoadMode, int]:
@@ -136,7 +136,7 @@ class WordReader(OperandReader):
 
     # --- Branches -----------------------------------------------------------------------------------------------------
 
-    def _branch(self, head: Head) -> Branch | BranchDraft:
+    def _branch(self, head: Head) -> Branch | LabelledBranch:
         """`brr link, target`, or in full `brr link, link, register, offset`."""
         links = [self._destination()]
         self._line.expect(",")
@@ -155,7 +155,7 @@ class WordReader(OperandReader):
             else:
                 immediate = self._line.integer(self._symbols, "the offset", -(1 << 31), (1 << 32) - 1)
         branch = self._finished_branch(head, links, register, immediate)
-        return branch if label is None else BranchDraft(branch, label)
+        return branch if label is None else LabelledBranch(branch, label)
 
     def _second_link_follows(self) -> bool:
         """Whether the next operand is a link register: it is none of file A, or a third operand is such a one."""
@@ -166,15 +166,15 @@ class WordReader(OperandReader):
         return not is_register or rest.count(",") > 1 or self._is_branch_register(rest[rest.index(",") + 1])
 
     def _is_branch_register(self, name: str) -> bool:
-        place = READ_PLACES.get(self._aliases.get(name, name))
-        return place is not None and place.files == "A" and place.number < FILE_SIZE
+        address = READ_ADDRESSES.get(self._aliases.get(name, name))
+        return address is not None and address.files == "A" and address.number < FILE_SIZE
 
     def _branch_register(self) -> int | None:
         """The register of file A that a target is relative to; None if there is none."""
         token = self._line.token
         if token.kind == "name" and self._is_branch_register(token.text):
             self._line.take()
-            return READ_PLACES[self._base_name(token)].number
+            return READ_ADDRESSES[self._base_name(token)].number
         if self._line.is_at("-") and self._line.is_followed_by(","):
             self._line.take()
             self._line.expect(",")
@@ -193,7 +193,7 @@ class WordReader(OperandReader):
             relative=int(head.name == "brr"),
             use_register=int(register is not None),
             raddr_a=raddr | head.sets_flags,
-            waddr_add=links[0].place.number,
-            waddr_mul=links[1].place.number if len(links) > 1 else NOWHERE,
-            ws=write_swap(self._draft, list(links)),
+            waddr_add=links[0].address.number,
+            waddr_mul=links[1].address.number if len(links) > 1 else NOWHERE,
+            ws=write_swap(self._parsed, list(links)),
         )

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from backends.vc4.isa.asm.draft import Destination, HalfDraft, Source
 from backends.vc4.isa.asm.operands import BRANCHES, LOADS, Head
-from backends.vc4.isa.asm.words import BranchDraft, WordReader
+from backends.vc4.isa.asm.parsed import Destination, ParsedHalf, Source
+from backends.vc4.isa.asm.whole_lines import LabelledBranch, WholeLineReader
 from backends.vc4.isa.encoding import Instruction
 from backends.vc4.isa.instructions import ADD, MUL, SIGNALS, Operation, Signal
 from compiler.diagnostics.catalogue.machine import INVALID_ASSEMBLY, VC4_NOT_ENCODABLE
@@ -45,10 +45,10 @@ _PREFER_MUL = ("v8adds", "v8subs")
 MNEMONICS: tuple[str, ...] = (*_PIPES, *_SIGNAL_NAMES, *LOADS, *BRANCHES, "read")
 
 
-class PartReader(WordReader):
+class LineReader(WholeLineReader):
     """Reads one line."""
 
-    def read(self) -> Instruction | BranchDraft:
+    def read(self) -> Instruction | LabelledBranch:
         """The line's instruction."""
         is_alone = not any(token.text == ";" for token in self._line.tokens)
         special = self._special(is_alone)
@@ -63,7 +63,7 @@ class PartReader(WordReader):
                 break
         if self._line.token.kind != "end":
             self._line.unexpected("';' or the end of the line")
-        return self._draft.instruction()
+        return self._parsed.instruction()
 
     # --- Parts of an ALU instruction ----------------------------------------------------------------------------------
 
@@ -83,22 +83,22 @@ class PartReader(WordReader):
             self._line.unknown("instruction", head.name, head.token.span, MNEMONICS)
 
     def _add_signal(self, signal: Signal, head: Head) -> None:
-        if self._draft.signal != Signal.NONE:
-            self._draft.fail("an instruction has one signal", head.token.span)
+        if self._parsed.signal != Signal.NONE:
+            self._parsed.fail("an instruction has one signal", head.token.span)
         if head.token.text != head.name:
             self._line.fail(INVALID_ASSEMBLY, head.token.span, expected="a signal without suffix", found="one")
-        self._draft.signal = signal
+        self._parsed.signal = signal
 
     def _read(self) -> None:
         source = self._source()
-        if source.place is None or source.unpack is not None or source.rotation:
+        if source.address is None or source.unpack is not None or source.rotation:
             self._line.fail(INVALID_ASSEMBLY, source.span, expected="a register of a file", found=f"'{source.name}'")
-        self._draft.reads.append(source)
+        self._parsed.reads.append(source)
 
     def _operation(self, head: Head) -> None:
         is_move = head.name in _MOVES
         if head.name in _NOPS and self._line.is_at_part_end:
-            self._place(head, Destination(), ())
+            self._put(head, Destination(), ())
             return
         destinations = [self._destination()]
         sources: list[Source] = []
@@ -112,7 +112,7 @@ class PartReader(WordReader):
             sources += self._sources(head)
         self._unpack_all(head, sources)
         for destination in destinations:
-            self._place(head, destination, tuple(sources))
+            self._put(head, destination, tuple(sources))
 
     def _more_follows(self) -> bool:
         """Whether this part has one more comma."""
@@ -132,14 +132,14 @@ class PartReader(WordReader):
         """The suffix `.unpack...` of a mnemonic: of what is read from file A, else of r4."""
         if head.unpack is None:
             return
-        found = [source for source in sources if source.place is not None and "A" in source.place.files]
+        found = [source for source in sources if source.address is not None and "A" in source.address.files]
         found = found or [source for source in sources if source.accumulator == 4]
         if not found:
-            self._draft.fail("only registers of file A and r4 can be unpacked", head.token.span)
+            self._parsed.fail("only registers of file A and r4 can be unpacked", head.token.span)
         for source in found:
             source.unpack = head.unpack
 
-    def _place(self, head: Head, destination: Destination, sources: tuple[Source, ...]) -> None:
+    def _put(self, head: Head, destination: Destination, sources: tuple[Source, ...]) -> None:
         """Put an operation into one of the halves."""
         index = self._pipe(head, destination, sources)
         row = _PIPES[head.name][index]
@@ -147,33 +147,33 @@ class PartReader(WordReader):
         row = self._move_row(head, row, index, sources)
         self._check_types(row, sources)
         pm, pack = self._packing(head, destination, index, row)
-        half = HalfDraft(row, head.token, destination, sources, self._condition(head, destination), pm, pack)
-        if pack and any(other is not None and other.pack for other in self._draft.halves):
-            self._draft.fail("an instruction has one pack mode", head.token.span)
+        half = ParsedHalf(row, head.token, destination, sources, self._condition(head, destination), pm, pack)
+        if pack and any(other is not None and other.pack for other in self._parsed.halves):
+            self._parsed.fail("an instruction has one pack mode", head.token.span)
         if index:
-            self._draft.mul = half
+            self._parsed.mul = half
         else:
-            self._draft.add = half
+            self._parsed.add = half
         if head.sets_flags or destination.sets_flags:
             self._set_flags(head, index)
 
     def _set_flags(self, head: Head, index: int) -> None:
-        self._draft.flags_by = head.token
-        if index and self._draft.add is not None and self._draft.add.row.code:
-            self._draft.fail("flags come from ADD, which has an operation", head.token.span)
+        self._parsed.flags_by = head.token
+        if index and self._parsed.add is not None and self._parsed.add.row.code:
+            self._parsed.fail("flags come from ADD, which has an operation", head.token.span)
 
     def _pipe(self, head: Head, destination: Destination, sources: tuple[Source, ...]) -> int:
         """0 for ADD, 1 for MUL."""
         rows = _PIPES[head.name]
-        wanted = [index for index in (0, 1) if rows[index] is not None]
+        pipes = [index for index in (0, 1) if rows[index] is not None]
         if head.name in _PREFER_MUL:
-            wanted.reverse()
+            pipes.reverse()
         if head.name in _MOVES and self._needs_mul(head, destination, sources):
-            wanted = [index for index in wanted if index == 1]
-        free = [index for index in wanted if self._draft.halves[index] is None]
+            pipes = [index for index in pipes if index == 1]
+        free = [index for index in pipes if self._parsed.halves[index] is None]
         if not free:
-            pipe = "ADD" if wanted == [0] else "MUL" if wanted == [1] else "pipe"
-            self._draft.fail(f"there is no free {pipe} for {head.name}", head.token.span)
+            pipe = "ADD" if pipes == [0] else "MUL" if pipes == [1] else "pipe"
+            self._parsed.fail(f"there is no free {pipe} for {head.name}", head.token.span)
         return free[0]
 
     def _needs_mul(self, head: Head, destination: Destination, sources: tuple[Source, ...]) -> bool:
@@ -190,7 +190,7 @@ class PartReader(WordReader):
         if head.name not in _MOVES:
             return row
         source = sources[0]
-        is_float = source.unpack is not None and source.unpack.is_float and source.place is not None
+        is_float = source.unpack is not None and source.unpack.is_float and source.address is not None
         return ADD["fmin"] if is_float and index == 0 else row
 
     def _check_types(self, row: Operation, sources: tuple[Source, ...]) -> None:
@@ -201,4 +201,4 @@ class PartReader(WordReader):
             to_float = row.takes_float or source.accumulator is not None
             if source.unpack.is_float != to_float:
                 kind = "floats" if to_float else "integers"
-                self._draft.fail(f"{row.name} takes {kind}, so '{source.unpack.text}' is not possible", source.span)
+                self._parsed.fail(f"{row.name} takes {kind}, so '{source.unpack.text}' is not possible", source.span)

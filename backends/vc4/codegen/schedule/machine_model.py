@@ -1,18 +1,22 @@
-"""The QPU as the bundler sees it: pairs of operations, latencies, queues, hazards (section 6 of the reference)."""
+"""The QPU as the dependence graph and the shared bundler see it: pairs of operations, latencies, queues, hazards.
+
+Section 6 of the VideoCore IV reference guide has the rules.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 
 from backends.vc4.codegen.machine_ops import BRANCH, END, JUMP, LOAD_IMMEDIATE, NOP, OUT, R4, STREAM, A, B
-from backends.vc4.codegen.schedule.lookups import QUEUE, order_of
-from backends.vc4.codegen.schedule.words import TILE, claim_of, word_of
+from backends.vc4.codegen.schedule.bundle import word_of
+from backends.vc4.codegen.schedule.resources import STREAM_WORDS, TILE, resources_of
+from backends.vc4.codegen.schedule.texture_queue import QUEUE, order_of
 from backends.vc4.isa.accesses import Access, both_files
 from backends.vc4.isa.encoding import DELAY_SLOTS, Alu
 from backends.vc4.isa.instructions import Signal
 from backends.vc4.isa.registers import UNIFORM_ADDRESS, VARYING_READ
 from compiler.codegen.bundle import BundleModel
-from compiler.codegen.machine import AnyRegister, Literal32, MachineBlock, MachineInstruction, Slot, Uniform
+from compiler.codegen.machine import AnyRegister, MachineBlock, MachineInstruction, Slot
 from compiler.codegen.registers import Register
 
 _END_SLOTS = 2
@@ -23,7 +27,7 @@ _FOURTEEN = both_files(1 << 14)
 _VPM_QUEUES = ("vpm read", "vpm write")
 
 
-class Qpu(BundleModel):
+class QpuModel(BundleModel):
     """See the module's text."""
 
     reach = 4
@@ -31,18 +35,18 @@ class Qpu(BundleModel):
     def __init__(self, *, is_fragment: bool, threads: int = 1) -> None:
         self.is_fragment = is_fragment
         self.threads = threads
-        #: Blocks that are woven.
-        self.woven: Mapping[MachineBlock, Sequence[tuple[Slot, list[int]]]] = {}
+        #: The words of blocks that are scheduled already.
+        self.scheduled: Mapping[MachineBlock, Sequence[tuple[Slot, list[int]]]] = {}
 
     def nop(self) -> MachineInstruction:
         return MachineInstruction(NOP)
 
-    def first_word(self, bits: int) -> int:
-        """The first word that may hold what claims these (see `words.py`)."""
-        return _FREE_OF_TILES if self.is_fragment and bits & TILE else 0
+    def first_word(self, mask: int) -> int:
+        """The first word of a program that may hold an instruction with these resources."""
+        return _FREE_OF_TILES if self.is_fragment and mask & TILE else 0
 
     def words_of(self, block: MachineBlock) -> Sequence[tuple[Slot, list[int]]] | None:
-        return self.woven.get(block)
+        return self.scheduled.get(block)
 
     # dependences ---------------------------------------------------------------------------
     def latency(self, producer: MachineInstruction, consumer: MachineInstruction) -> int:
@@ -62,14 +66,14 @@ class Qpu(BundleModel):
             return ()
         if queue == QUEUE:
             return order_of(instruction)
-        # Rows that come in and rows that go out share their memory: all are read before one is written.
+        # Input and output rows share their memory: all are read before one is written.
         is_setup = instruction.op is LOAD_IMMEDIATE or "is_setup" in instruction.attributes
         is_data = queue in _VPM_QUEUES and not is_setup
         return (queue, "vpm") if is_data else (queue,)
 
     # words ---------------------------------------------------------------------------------
     def pair(self, slot: Slot, instruction: MachineInstruction) -> Slot | None:
-        if instruction.op in (BRANCH, JUMP) or any(made.op in (BRANCH, JUMP) for made in slot):
+        if instruction.op in (BRANCH, JUMP) or any(member.op in (BRANCH, JUMP) for member in slot):
             return None
         if instruction.op is END:
             return self._with_end(slot, instruction)
@@ -90,7 +94,7 @@ class Qpu(BundleModel):
 
     def may_delay(self, terminator: MachineInstruction, slot: Slot) -> bool:
         if terminator.op is not END:
-            return all(made.op is not END for made in slot)
+            return all(member.op is not END for member in slot)
         word = word_of(slot)
         if not isinstance(word, Alu):
             return False
@@ -102,16 +106,16 @@ class Qpu(BundleModel):
     def ready(self, instruction: MachineInstruction, issued: Sequence[Slot]) -> int:
         wait = 0
         for distance, slot in enumerate(reversed(issued[-_SFU_LATENCY + 1 :])):
-            wait = max(wait, max((_apart(made, instruction) - distance for made in slot), default=0))
+            wait = max(wait, max((_distance(member, instruction) - distance for member in slot), default=0))
         started = len(issued) if len(issued) < self.reach else self.reach
         if instruction.op in (BRANCH, JUMP):
             wait = max(wait, _FREE_OF_BRANCHES - started)
-        if self.is_fragment and claim_of(instruction).bits & TILE:
+        if self.is_fragment and resources_of(instruction).mask & TILE:
             wait = max(wait, _FREE_OF_TILES - started)
         return wait
 
 
-def _apart(first: MachineInstruction, second: MachineInstruction) -> int:
+def _distance(first: MachineInstruction, second: MachineInstruction) -> int:
     """How many words must pass between two instructions."""
     if writes_sfu(first) and touches_r4(second):
         return _SFU_LATENCY - 1
@@ -131,9 +135,7 @@ def touches_r4(instruction: MachineInstruction) -> bool:
 
 def takes_stream(instruction: MachineInstruction) -> bool:
     """Whether it takes a word of the uniform stream."""
-    return "slots" in instruction.attributes or any(
-        isinstance(use.register, (Uniform, Literal32)) for use in instruction.uses
-    )
+    return "slots" in instruction.attributes or any(isinstance(use.register, STREAM_WORDS) for use in instruction.uses)
 
 
 def _is_in_file(place: AnyRegister) -> bool:
