@@ -26,10 +26,18 @@ def made_or_none(attempt: Attempt[Made], sink: DiagnosticSink) -> Made | None:
 
 
 def first_that_fits(attempts: Iterable[Attempt[Made]], sink: DiagnosticSink) -> Made:
-    """What the first attempt without errors makes; where all have some, `CompileError` with those of the last."""
-    *others, last = attempts
-    for attempt in others:
-        made = made_or_none(attempt, sink)
-        if made is not None:
-            return made
-    return last(sink)
+    """What the first attempt without errors makes; where all have some, `CompileError` with those of the last.
+
+    Attempts are taken one by one: an iterator makes the next one only where those before it have failed.
+    """
+    trial = sink.renewed()
+    for attempt in attempts:
+        trial = sink.renewed()
+        try:
+            made = attempt(trial)
+        except CompileError:
+            continue
+        sink.absorb(trial)
+        return made
+    sink.absorb(trial)
+    raise CompileError(sink.diagnostics)

@@ -1,4 +1,4 @@
-"""What this machine cannot express, said at the place in the source that asks for it, with the smallest change.
+"""What this machine cannot express, reported at its place in the source, with the smallest change that helps.
 
 In: a module as the lowerings left it, as far as they could.  Limits of registers and tokens are found later, by
 those who hand them out.
@@ -7,11 +7,11 @@ those who hand them out.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from typing import NamedTuple, NoReturn
 
 from backends.agal.isa.registers import BY_TYPE, DEPTH, INSTANCE, OUTPUT, Stage
 from backends.agal.isa.sampler_options import BIAS_STEPS
-from compiler.diagnostics import DiagnosticSink, Span
+from compiler.diagnostics import CompileError, DiagnosticSink, Span
 from compiler.diagnostics.catalogue.limits import NOT_EXPRESSIBLE
 from compiler.diagnostics.catalogue.machine import AGAL_LOOP_LIMITED
 from compiler.ir import ops
@@ -63,6 +63,12 @@ def refuse_loops(module: Module, version: int, sink: DiagnosticSink) -> None:
     for span in loop_tests(module):
         sink.report(NOT_EXPRESSIBLE, span, help=help, target=f"agal {version}", construct="a loop that is not unrolled")
     sink.raise_if_errors()
+
+
+def refuse_branch(construct: str, span: Span | None, version: int, sink: DiagnosticSink) -> NoReturn:
+    """Report a branch that no instruction can be."""
+    sink.report(NOT_EXPRESSIBLE, span, help="let it be arithmetic", target=f"agal {version}", construct=construct)
+    raise CompileError(sink.diagnostics)
 
 
 def warn_of_limit(loops: Iterable[Span | None], limit: int, version: int, sink: DiagnosticSink) -> None:
