@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from backends.agal.machine.simulate import Machine, simulate, valid_program
+from backends.agal.machine.simulate import simulate, valid_program
+from backends.agal.machine.state import Machine
 from compiler.artifact import Artifact
 from compiler.target import MachineInputs, MachineOutputs
 
