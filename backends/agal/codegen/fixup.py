@@ -3,7 +3,7 @@
 In: code whose constants are registers (or symbols of them).  Out: the same with a `mov` to a temporary where an
 instruction reads nothing but constants (runtime error 3625); `mov` itself and the coordinate of `tex` may.
 One `mov` serves all who need that register in a block, with the components that all of them read, unless
-`share` says that registers are too short for that.
+`share` says that registers are too few for that.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def free_constants(function: MachineFunction, files: RegisterFiles, *, share: bo
 
 
 class _Block:
-    """One block under way."""
+    """One block."""
 
     def __init__(self, function: MachineFunction, block: MachineBlock, files: RegisterFiles, share: bool) -> None:
         self.function = function
@@ -118,6 +118,6 @@ def _reads_same(use: Use, other: Use) -> bool:
 
 
 def _read_copy(use: Use, copy: VirtualRegister, move: MachineInstruction) -> None:
-    places = {lane: place for place, lane in enumerate(move.uses[0].lanes)}
+    lanes = {lane: copied for copied, lane in enumerate(move.uses[0].lanes)}
     use.register, use.relative = copy, None
-    use.lanes = tuple(None if lane is None else places[lane] for lane in use.lanes)
+    use.lanes = tuple(None if lane is None else lanes[lane] for lane in use.lanes)

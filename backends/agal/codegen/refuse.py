@@ -1,7 +1,7 @@
-"""What this machine cannot express, reported at its place in the source, with the smallest change that helps.
+"""What this machine cannot express, reported where the source has it, with the smallest change that helps.
 
-In: a module as the lowerings left it, as far as they could.  Limits of registers and tokens are found later, by
-those who hand them out.
+In: a module as the lowerings left it, as far as they could.  Limits of registers and tokens are found later, where
+they are assigned.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Refusal(NamedTuple):
 
 
 def refuse(module: Module, version: int, sink: DiagnosticSink) -> None:
-    """Report what has no form; each construct of a place once."""
+    """Report what has no form; each construct once where it stands."""
     stage: Stage = "vertex" if module.stage == "vertex" else "fragment"
     found = dict.fromkeys(refusal for i in module.main.instructions() for refusal in _refusals(i, stage, version))
     for refusal in found:
@@ -46,7 +46,7 @@ def refuse(module: Module, version: int, sink: DiagnosticSink) -> None:
 
 
 def loop_tests(module: Module) -> list[Span | None]:
-    """The loops, each as the place of a test that leaves it."""
+    """The loops, each as the span of a test that leaves it."""
     if len(module.main.blocks) == 1:
         return []
     from compiler.analysis.loops import loop_nest

@@ -1,7 +1,7 @@
 """Selection: the operations that legalisation leaves, as instructions of this machine on virtual registers.
 
 Most operations are one instruction of the same shape, so one table carries them.  The rest of the rules are
-products with matrices in registers in a row, texture lookups, discards and stores.
+products with matrices in consecutive registers, texture lookups, discards and stores.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ _EACH: Mapping[Opcode, str] = {
     ops.DDX: "ddx",
     ops.DDY: "ddy",
 }
-#: Comparisons as numbers: instruction, and whether it takes the operands the other way round.
+#: Comparisons as numbers: instruction, and whether it takes the operands swapped.
 _SET: Mapping[Opcode, tuple[str, bool]] = {
     ops.FLT: ("slt", False),
     ops.FLE: ("sge", True),
@@ -191,7 +191,7 @@ def _product(i: Instruction) -> _Emit | None:
 
 
 def _product_of_direction(i: Instruction) -> _Emit | None:
-    """A vector whose last component is 0 leaves three products of a 4x4 matrix, if no one asks for the fourth."""
+    """A vector whose last component is 0 leaves three products of a 4x4 matrix, if no one reads the fourth."""
     if matrix_product(i) != "m44" or not lacks_last(i):
         return None
     vector, first, *_ = i.operands
@@ -207,7 +207,7 @@ def _product_of_direction(i: Instruction) -> _Emit | None:
 
 
 def _first_row(e: Emitter, row: Value) -> Use:
-    """The register of the first row; the instruction finds the others behind it, and has no swizzle here."""
+    """The register of the first row; the instruction finds the others after it, and has no swizzle here."""
     return replace(e.use(row), lanes=(0, 1, 2, 3))
 
 
