@@ -14,15 +14,21 @@ Made = TypeVar("Made")
 Attempt = Callable[[DiagnosticSink], Made]
 
 
-def made_or_none(attempt: Attempt[Made], sink: DiagnosticSink) -> Made | None:
-    """What the attempt makes, its warnings in `sink`; None where it has errors."""
+def made_or_error(attempt: Attempt[Made], sink: DiagnosticSink) -> Made | CompileError:
+    """What the attempt makes, its warnings in `sink`; where it has errors, these."""
     trial = sink.renewed()
     try:
         made = attempt(trial)
-    except CompileError:
-        return None
+    except CompileError as error:
+        return error
     sink.absorb(trial)
     return made
+
+
+def made_or_none(attempt: Attempt[Made], sink: DiagnosticSink) -> Made | None:
+    """What the attempt makes, its warnings in `sink`; None where it has errors."""
+    made = made_or_error(attempt, sink)
+    return None if isinstance(made, CompileError) else made
 
 
 def first_that_fits(attempts: Iterable[Attempt[Made]], sink: DiagnosticSink) -> Made:
