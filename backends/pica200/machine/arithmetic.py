@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from backends.pica200.isa.instructions import Vector, sum_of_products
+from backends.pica200.isa.meanings import Vector, sum_of_products
 from backends.pica200.isa.numbers import MANTISSA_BITS, OVERFLOW, SMALLEST_NORMAL
 from compiler.arithmetic.lanes import Array, LaneArithmetic, quiet
 

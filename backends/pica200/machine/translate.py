@@ -17,9 +17,11 @@ import numpy as np
 
 from backends.pica200.isa.actions import Action, Operand, action_of
 from backends.pica200.isa.flow import LOOP_DEPTH, Control, Loop, advance
-from backends.pica200.isa.instructions import BANKS, COMPONENTS, Instruction, decode, sum_of_products
+from backends.pica200.isa.instructions import Instruction, decode
+from backends.pica200.isa.meanings import sum_of_products
 from backends.pica200.isa.numbers import OVERFLOW, SMALLEST_NORMAL
 from backends.pica200.isa.program import Program
+from backends.pica200.isa.registers import BANKS, COMPONENTS
 from backends.pica200.machine.arithmetic import MODERATE, SPLITTER, round_to_f24
 from backends.pica200.machine.simulate import Uniforms, order
 from backends.pica200.machine.state import ADDRESS_RANGE, ADDRESSABLE, Machine

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from backends.pica200.codegen.machine_ops import OPS
 from backends.pica200.codegen.register_files import VALUES
-from backends.pica200.codegen.rule_set import RULES, Emit, negated, numbers
+from backends.pica200.codegen.selection.rule_set import RULES, Emit, negated, numbers
 from compiler.codegen.machine import Def, Use
 from compiler.codegen.operands import Modifiers, lanes_of, see_through
 from compiler.codegen.select import Emitter
@@ -22,35 +22,35 @@ from compiler.ir.ops import Opcode
 # --- Comparisons ------------------------------------------------------------------------------------------------------
 
 #: A comparison and one of its lanes.
-Question = tuple[Instruction, int]
+Test = tuple[Instruction, int]
 
 #: Comparison -> the instruction that computes it as a number, and whether its operands change places.
 _AS_NUMBER: dict[Opcode, tuple[str, bool]] = {ops.FLT: ("SLT", False), ops.FLE: ("SGE", True)}
 #: The same of its opposite.
 _OPPOSITE: dict[Opcode, tuple[str, bool]] = {ops.FLT: ("SGE", False), ops.FLE: ("SLT", True)}
 RELATIONS_OF: dict[Opcode, str] = {ops.FLT: "lt", ops.FLE: "le", ops.FEQ: "eq", ops.FNE: "ne"}
-_NEGATEDRELATIONS_OF = {"lt": "ge", "le": "gt", "eq": "ne", "ne": "eq"}
 
 
 @RULES.rule(ops.BTOF)
 def comparison(instruction: Instruction) -> Emit:
-    questions = [origin(instruction.operands[0], lane) for lane in range(instruction.type.width)]
-    return lambda e: _emit_tests(e, e.define(instruction), questions)
+    tests = [origin(instruction.operands[0], lane) for lane in range(instruction.type.width)]
+    return lambda e: _emit_tests(e, e.define(instruction), tests)
 
 
-def origin(condition: Value, lane: int | None) -> Question:
+def origin(condition: Value, lane: int | None) -> Test:
     """The comparison that a lane of a condition is a lane of."""
     origin = see_through(condition, (lane,), Modifiers())
     assert isinstance(origin.base, Instruction) and origin.base.op in RELATIONS_OF, "conditions are comparisons"
     return origin.base, origin.lanes[0] or 0
 
 
-def _emit_tests(e: Emitter, target: Def, questions: Sequence[Question], *, opposite: bool = False) -> None:
+def _emit_tests(e: Emitter, target: Def, tests: Sequence[Test], *, opposite: bool = False) -> None:
     """Lanes of comparisons (or of their opposites) as 1 or 0."""
-    for test in dict.fromkeys(test for test, _ in questions):
-        asked = [(place, lane) for place, (by, lane) in zip(target.lanes, questions, strict=True) if by is test]
-        part = Def(target.register, tuple(place for place, _ in asked))
-        _emit_test(e, part, test, tuple(lane for _, lane in asked), opposite=opposite)
+    for comparison in dict.fromkeys(comparison for comparison, _ in tests):
+        pairs = zip(target.lanes, tests, strict=True)
+        members = [(written, lane) for written, (tested, lane) in pairs if tested is comparison]
+        part = Def(target.register, tuple(written for written, _ in members))
+        _emit_test(e, part, comparison, tuple(lane for _, lane in members), opposite=opposite)
 
 
 def _emit_test(e: Emitter, target: Def, test: Instruction, lanes: tuple[int, ...], *, opposite: bool = False) -> None:
@@ -91,7 +91,7 @@ class _Choice:
         self.width = instruction.type.width
         condition, self.if_true, self.if_false = instruction.operands
         #: For each lane of the choice a comparison and its lane.
-        self.asked = [origin(condition, lane) for lane in lanes_of(condition, self.width)]
+        self.tests = [origin(condition, lane) for lane in lanes_of(condition, self.width)]
         self.target = e.define(instruction)
         self.lanes = tuple(range(self.width))
 
@@ -115,29 +115,29 @@ class _Choice:
         known = self._number(opposite=opposite)
         if known is not None:
             return known
-        questions = list(dict.fromkeys(self.asked))
-        test = self.e.temporary(len(questions), VALUES)
-        _emit_tests(self.e, Def(test, tuple(range(len(questions)))), questions, opposite=opposite)
-        return Use(test, tuple(questions.index(question) for question in self.asked))
+        tests = list(dict.fromkeys(self.tests))
+        outcomes = self.e.temporary(len(tests), VALUES)
+        _emit_tests(self.e, Def(outcomes, tuple(range(len(tests)))), tests, opposite=opposite)
+        return Use(outcomes, tuple(tests.index(test) for test in self.tests))
 
     def _truth(self) -> Value | None:
-        """What is 1 or 0, where the condition asks whether it is not 0."""
-        comparisons = {comparison for comparison, _ in self.asked}
-        return truth(self.asked[0][0]) if len(comparisons) == 1 else None
+        """What is 1 or 0, where the condition is that it is not 0."""
+        comparisons = {comparison for comparison, _ in self.tests}
+        return truth(self.tests[0][0]) if len(comparisons) == 1 else None
 
     def _number(self, *, opposite: bool) -> Use | None:
         """A condition "x is not 0" of what is 1 or 0 is x, and its opposite 1 - x."""
         known = self._truth()
         if known is None:
             return None
-        asked = tuple(0 if known.type.is_scalar else lane for _, lane in self.asked)
+        lanes = tuple(0 if known.type.is_scalar else lane for _, lane in self.tests)
         if not opposite:
-            return self.e.use(known, asked)
+            return self.e.use(known, lanes)
         width = known.type.width
         rest = self.e.temporary(width, VALUES)
         sources = [numbers(1.0, width), negated(self.e.use(known))]
         self.e.emit(OPS["ADD"], [Def(rest, tuple(range(width)))], sources)
-        return Use(rest, asked)
+        return Use(rest, lanes)
 
     def _product(self, target: Def, value: Value, *, opposite: bool) -> None:
         test = self._test(opposite=opposite)

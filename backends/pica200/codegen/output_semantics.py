@@ -1,4 +1,4 @@
-"""What the rasteriser takes a varying for: a pragma or option says it, else the name does.
+"""Output semantics: what the rasteriser takes a varying for.  A pragma or option says it, else the name does.
 
     #pragma pica200 output v_light texcoord1
     --outputs v_light=texcoord1,v_tint=color
@@ -10,22 +10,10 @@ texcoord, uv or tc with a number (0 without one); texcoord0w; view; normalquat o
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
+from backends.pica200.isa.program import SEMANTIC_WIDTHS
 from compiler.records import dataclass
-
-#: Property -> components that the rasteriser takes.
-WIDTHS: Mapping[str, int] = {
-    "position": 4,
-    "normalquat": 4,
-    "color": 4,
-    "texcoord0": 2,
-    "texcoord0w": 1,
-    "texcoord1": 2,
-    "texcoord2": 2,
-    "view": 3,
-    "dummy": 4,
-}
 
 _PREFIX = re.compile(r"v_?", re.IGNORECASE)
 _NAMES = (
@@ -40,7 +28,7 @@ _PRAGMA = re.compile(r"pica200\s+output\s+(\S+)\s+(\S+)\s*\Z")
 
 @dataclass(frozen=True, slots=True)
 class UnknownProperty(Exception):
-    """A pragma or option asks for something that the rasteriser does not have."""
+    """A pragma or option names something that the rasteriser does not have."""
 
     varying: str
     found: str
@@ -54,7 +42,7 @@ def requested(pragmas: Sequence[str], option: str) -> dict[str, str]:
         pairs.append((name.strip(), found.strip()))
     chosen: dict[str, str] = {}
     for name, found in pairs:
-        if found.lower() not in WIDTHS or found.lower() == "position":
+        if found.lower() not in SEMANTIC_WIDTHS or found.lower() == "position":
             raise UnknownProperty(name, found)
         chosen[name] = found.lower()
     return chosen
