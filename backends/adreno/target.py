@@ -1,4 +1,4 @@
-"""Adreno A2xx as a target of the compiler: its facts, prices and the way from IR to the file of a program."""
+"""Adreno A2xx as a target of the compiler: its facts, its options and calls into its rooms."""
 
 from __future__ import annotations
 
@@ -44,9 +44,9 @@ class Adreno:
         return SMALL if options.small else FAST
 
     def generate(self, module: Module, options: TargetOptions, sink: DiagnosticSink) -> Artifact:
-        from backends.adreno.codegen.generate import compile_module
+        from backends.adreno.codegen.generate import generate
 
-        return compile_module(module, self.costs(options), options, sink)
+        return generate(module, self.costs(options), options, sink)
 
     def assemble(self, text: str, filename: str, sink: DiagnosticSink) -> bytes:
         from backends.adreno.isa.asm import assemble
@@ -67,12 +67,12 @@ class Adreno:
     def simulate(self, artifact: Artifact, inputs: MachineInputs, options: Mapping[str, Any]) -> MachineOutputs:
         from backends.adreno.machine.run import run
 
-        return run(artifact, inputs)
+        return run(artifact, inputs, options)
 
     def translate(self, artifact: Artifact, options: Mapping[str, Any]) -> Callable[[MachineInputs], MachineOutputs]:
         from backends.adreno.machine.run import translate
 
-        return translate(artifact)
+        return translate(artifact, options)
 
 
 TARGET = Adreno()

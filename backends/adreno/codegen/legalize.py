@@ -13,8 +13,8 @@ import math
 from collections.abc import Iterable
 from typing import ClassVar
 
-from backends.adreno.codegen.halves import JoinOffsets
-from backends.adreno.codegen.sums import AbsorbAddends
+from backends.adreno.codegen.rewrites.join_offsets import JoinOffsets
+from backends.adreno.codegen.rewrites.reassociate import AbsorbAddends
 from compiler.arithmetic.protocol import round_to_float32
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue.limits import NOT_EXPRESSIBLE

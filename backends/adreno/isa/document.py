@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from backends.adreno.isa import formats, instructions
-from backends.adreno.isa.validate import RULES
+from backends.adreno.isa.rules import RULES
 from compiler.isa.fields import Field, Format
 from compiler.markdown import spaced_table, write_page
 

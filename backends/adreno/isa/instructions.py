@@ -15,7 +15,7 @@ from functools import lru_cache
 from typing import Literal
 
 from backends.adreno.isa import formats
-from backends.adreno.isa.meanings import (
+from backends.adreno.isa.semantics import (
     LARGEST,
     RELATIONS,
     SYMBOLS,
@@ -74,7 +74,7 @@ class Operation:
     predicate: Callable[..., Number] | None = None
     #: Whether the pixel is killed.
     kills: Callable[..., Number] | None = None
-    #: New value of a0, before it is limited to -256...255.
+    #: New value of a0, before it is limited.
     address: Callable[..., Number] | None = None
     #: Source 3 names a constant, and a register in bits of other fields.
     of_constant: bool = False

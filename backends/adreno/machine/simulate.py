@@ -15,14 +15,12 @@ import numpy as np
 
 from backends.adreno.isa import formats, instructions
 from backends.adreno.isa.program import Issue, Program, issues_of
+from backends.adreno.isa.registers import BOOL_BITS, COMPONENT_COUNT, REGISTERS, STACK_DEPTH
 from backends.adreno.machine.alu import execute_alu
 from backends.adreno.machine.fetch import FetchUnit
-from backends.adreno.machine.state import COMPONENT_COUNT, REGISTERS, Machine, SimulationFault
+from backends.adreno.machine.state import Machine, SimulationFault
 from compiler.arithmetic.lanes import Array, quiet
 from compiler.records import dataclass, field
-
-STACK_DEPTH = 4
-BOOL_BITS = 32
 
 
 class Texture(Protocol):

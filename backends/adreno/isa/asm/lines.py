@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from backends.adreno.isa import formats, instructions, names
 from backends.adreno.isa.asm.text import Cursor, Mistake, Option, read_options, unknown
-from backends.adreno.isa.spelling import constant_flag, vertex_reserved
+from backends.adreno.isa.registers import CONSTANTS, REGISTERS
 from compiler.diagnostics.catalogue.machine import ADRENO_NOT_ENCODABLE
 from compiler.isa.fields import Format, from_words
 from compiler.records import dataclass
@@ -26,8 +26,7 @@ _FETCHED = re.compile(r"\.(?P<letters>[xyzw01_]{4})(?!\w)", re.ASCII)
 _INDEX = re.compile(r"\.(?P<letters>[xyzw])(?!\w)", re.ASCII)
 _COORDINATES = re.compile(r"\.(?P<letters>[xyzw]{3})(?!\w)", re.ASCII)
 
-_REGISTERS, _CONSTANTS = 63, 255
-_RELATIVE, _ABSOLUTE = 0x40, 0x80
+_LAST_REGISTER, _LAST_CONSTANT = REGISTERS - 1, CONSTANTS - 1
 
 _FLOW = {"ADDR": Option(("addr",)), "ABSOLUTE_ADDR": Option(fixed={"address_mode": 1})}
 _BOOL = {"BOOL_ADDR": Option(("bool_addr",))}
@@ -221,7 +220,7 @@ class AluLines:
     def _destination(self, cursor: Cursor, half: str) -> None:
         match = cursor.need(_DESTINATION, "a destination")
         self._fields["export"] = int(match["bank"] == "export")
-        number, base = _numbered(cursor, "register", _REGISTERS)
+        number, base = _numbered(cursor, "register", _LAST_REGISTER)
         if base == "a0" or (base and self._fields["export"]):
             raise _not_encodable("a destination can be relative to aL only, and no export can", *match.span())
         self._fields[f"{half}_dest"] = number
@@ -259,7 +258,7 @@ def _relative_flags(sources: Mapping[str, _Source]) -> dict[str, int]:
         if source.bank:
             continue
         is_relative = int(bool(source.base))
-        if flags.setdefault(constant_flag(name, banks), is_relative) != is_relative:
+        if flags.setdefault(formats.constant_flag(name, banks), is_relative) != is_relative:
             rule = "all constants behind the first one are relative, or none is"
             raise _not_encodable(rule, source.start, source.end)
         bases |= {source.base} if source.base else set()
@@ -346,7 +345,7 @@ def _source(cursor: Cursor) -> _Source:
     bank = cursor.need(_SOURCE, "a source")["bank"]
     is_register = bank == "R"
     number, base = _numbered(
-        cursor, "register" if is_register else "constant", _REGISTERS if is_register else _CONSTANTS
+        cursor, "register" if is_register else "constant", _LAST_REGISTER if is_register else _LAST_CONSTANT
     )
     match = cursor.take(_SWIZZLE)
     letters = match["letters"] if match else instructions.COMPONENTS
@@ -358,7 +357,7 @@ def _source(cursor: Cursor) -> _Source:
         raise _not_encodable("a constant has no absolute value, a register has", start, end)
     if base == "a0" and is_register:
         raise _not_encodable("a register can be relative to aL only", start, end)
-    byte = number | (_ABSOLUTE if absolute else 0) | (_RELATIVE if base and is_register else 0)
+    byte = number | (formats.ABSOLUTE if absolute else 0) | (formats.RELATIVE if base and is_register else 0)
     return _Source(byte, int(is_register), swizzle, int(negate), "" if is_register else base, start, end)
 
 
@@ -377,7 +376,7 @@ def read_fetch(cursor: Cursor, first: bool) -> int:
     _fetch_operands(cursor, fields, is_vertex)
     if is_vertex:
         fields["num_format"] = 1
-        fields["reserved0"], fields["reserved3"] = vertex_reserved(first)
+        fields["reserved0"], fields["reserved3"] = formats.vertex_reserved(first)
     fields.update(read_options(cursor, _OPTIONS[layout.name], layout))
     return layout.encode(fields)
 
@@ -413,7 +412,7 @@ def _fetch_register(cursor: Cursor) -> tuple[int, int]:
     start = cursor.at
     if not cursor.accept("R"):
         raise cursor.unexpected("a register")
-    number, base = _numbered(cursor, "register", _REGISTERS)
+    number, base = _numbered(cursor, "register", _LAST_REGISTER)
     if base == "a0":
         raise _not_encodable("a register can be relative to aL only", start, cursor.at)
     return number, int(bool(base))

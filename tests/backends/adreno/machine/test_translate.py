@@ -7,10 +7,10 @@ import pytest
 
 from backends.adreno.isa import formats, instructions
 from backends.adreno.isa.program import Program
+from backends.adreno.isa.registers import CONSTANTS
+from backends.adreno.isa.vertex_formats import LAYOUTS
 from backends.adreno.machine.simulate import Inputs, simulate
-from backends.adreno.machine.state import CONSTANTS
 from backends.adreno.machine.translate import TranslatedProgram
-from backends.adreno.machine.vertices import LAYOUTS
 from tests.backends.adreno.helpers import FULL, R, alu
 from tests.backends.adreno.helpers import program_of as assembled
 from tests.compiler.ir.numbers_for_tests import FLOATS, random_floats

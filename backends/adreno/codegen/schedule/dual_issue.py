@@ -16,10 +16,10 @@ from collections.abc import Hashable, Iterable, Sequence
 
 from backends.adreno.codegen.encode import exports_of, scalar_channels, vector_channels
 from backends.adreno.codegen.machine_ops import FETCHES
-from backends.adreno.codegen.previous import let_moves_ride, retain, written
 from backends.adreno.codegen.register_files import ADDRESS, POSITION, A
-from backends.adreno.codegen.scalar_unit import as_scalar, with_previous
-from backends.adreno.codegen.splits import split_multiply_adds
+from backends.adreno.codegen.schedule.previous_result import let_moves_ride, retain, written
+from backends.adreno.codegen.schedule.scalar_unit import as_scalar, with_previous
+from backends.adreno.codegen.schedule.split_multiply_adds import split_multiply_adds
 from backends.adreno.isa import instructions as isa
 from compiler.codegen.bundle import BundleModel, bundle
 from compiler.codegen.constants import ConstantTable

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from backends.adreno.codegen.machine_ops import MOVE, SCALAR, VECTOR
-from backends.adreno.codegen.previous import let_moves_ride
 from backends.adreno.codegen.register_files import EXPORT, C, R
+from backends.adreno.codegen.schedule.previous_result import let_moves_ride
 from compiler.codegen.machine import Def, MachineInstruction, Slot, Use
 from compiler.codegen.registers import Register
 

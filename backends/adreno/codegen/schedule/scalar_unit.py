@@ -10,8 +10,8 @@ from collections.abc import Sequence
 
 from backends.adreno.codegen.encode import is_scalar
 from backends.adreno.codegen.machine_ops import SCALAR
-from backends.adreno.codegen.previous import previous_result
 from backends.adreno.codegen.register_files import C
+from backends.adreno.codegen.schedule.previous_result import previous_result
 from compiler.codegen.constants import ConstantTable
 from compiler.codegen.machine import MachineInstruction, Slot, Use
 from compiler.codegen.registers import Register
