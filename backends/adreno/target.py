@@ -20,7 +20,7 @@ _OPTIONS = (
     Option(
         "attributes",
         "separate",
-        "where vertices lie; separate: a buffer for each attribute; interleaved: one for all",
+        "the layout of vertices; separate: a buffer for each attribute; interleaved: one for all",
         ("separate", "interleaved"),
     ),
     Option("attribute_formats", "", "formats of attributes that are not floats: NAME=FORMAT,NAME=FORMAT"),

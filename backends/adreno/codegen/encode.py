@@ -15,7 +15,7 @@ from backends.adreno.isa import formats, instructions
 from compiler.codegen.machine import Def, Lanes, MachineInstruction, Slot, Use
 from compiler.codegen.registers import Register
 
-#: Predicate that a slot runs under: None always, else the value that it wants.
+#: Predicate that a slot runs under: None always, else the value wanted.
 Predicate = bool | None
 
 _X = 0
@@ -86,7 +86,7 @@ def _scalar_half(fields: dict[str, int], instruction: MachineInstruction, vector
 
 
 def _constant_and_register(fields: dict[str, int], constant: Use, register: Use) -> None:
-    """W of a constant and X of a register, whose number lies in the opcode, the bank and the middle of the swizzle."""
+    """W of a constant and X of a register, whose number is in the opcode, the bank and the middle of the swizzle."""
     number = _register(register).index
     _source(fields, "src3", constant, (None, None, None, constant.lanes[0]))
     fields["src3_bank"] = number >> 1 & 1

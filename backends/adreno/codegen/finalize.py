@@ -1,6 +1,6 @@
 """Clauses to words: addresses, ALLOCs, (S) bits.
 
-Every ALLOC stands right before the clause with its first export.  The number of clauses is even, so a NOP may follow.
+Every ALLOC is right before the clause with its first export.  The number of clauses is even, so a NOP may follow.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Small repairs and savings between selection and allocation, all on machine code with virtual registers.
 
 `ensure_output`: every program exports something.  `fix_constants`: constants have a sign but no absolute value.
-`fold_limits`: what computes a number limits it to 0...1 itself.  `fetch_first`: all vertex fetches stand at the start.
+`fold_limits`: what computes a number limits it to 0...1 itself.  `fetch_first`: all vertex fetches are at the start.
 `position_first`: the last block computes and exports the position before the parameters, so that exports of one buffer
-stand together.
+are adjacent.
 """
 
 from __future__ import annotations

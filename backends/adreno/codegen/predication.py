@@ -162,7 +162,7 @@ class _Linearisation:
         self.components: list[int] = []
         self.zero = zero
         self.steps: list[Step] = []
-        #: The level whose lanes the predicate stands for; None if that is not known.
+        #: The level whose lanes the predicate selects; None if that is not known.
         self.current: int | None = None
         self.span: Span | None = None
 
@@ -276,7 +276,7 @@ class _Linearisation:
         return Def(R[self.first_mask + register], (component,))
 
     def ensure(self, level: int) -> None:
-        """Let the predicate stand for the lanes that take part at `level`."""
+        """Let the predicate select the lanes that take part at `level`."""
         if self.current != level:
             self.keep(SCALAR["PRED_SETEs"], None, [self.mask(level - 1)])
             self.current = level

@@ -2,7 +2,7 @@
 
 Spaces: `fetch` (vertex constants, three in each fetch constant from 20 on), `C` (constants of the stage's window),
 `sampler` (fetch constants), `loop` (loop constants, one word), `R` (registers of interpolated varyings), `export`;
-`window`, `facing` and `point` stand for the built-in inputs that the registers named in `host_state` bring.
+`window`, `facing` and `point` are the built-in inputs that the registers named in `host_state` bring.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ from compiler.ir.types import Kind
 from compiler.ir.variables import Variable
 
 _TRANSFORMS: Mapping[Kind, Transform] = {"int": "int-to-float", "bool": "bool-to-float"}
-#: Role of a built-in input -> the space that stands for it.
+#: Role of a built-in input -> its space.
 _INPUT_SPACES = {"frag_coord": WINDOW_SPACE, "front_facing": FACING_SPACE, "point_coord": POINT_SPACE}
 _PREFIXES: Mapping[Kind, str] = {"float": "", "int": "i", "bool": "b"}
 

@@ -102,7 +102,7 @@ _SCALAR: Mapping[Opcode, str] = {
 
 @RULES.rule(*_SCALAR)
 def scalar_function(instruction: Instruction) -> Emit:
-    """One operation for each different component; its result goes to all components that want it."""
+    """One operation for each different component; its result goes to all components that use it."""
 
     def emit(e: Emitter) -> None:
         operand, register = instruction.operands[0], e.register(instruction)

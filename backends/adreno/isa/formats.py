@@ -85,7 +85,7 @@ def _dword(number: int, *rows: _Row) -> tuple[Field, ...]:
 
 
 def _of_sources(name: str, low: int, step: int, width: int, doc: str) -> tuple[_Row, ...]:
-    """A field of each source, of which the third one lies lowest; documented once."""
+    """A field of each source, of which the third one is lowest; documented once."""
     return tuple((f"src{3 - n}{name}", low + step * n, width, "" if n else doc) for n in range(3))
 
 

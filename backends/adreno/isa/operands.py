@@ -13,7 +13,7 @@ _SLOTS = range(len(instructions.COMPONENTS))
 
 
 class Source(NamedTuple):
-    """Components of a register or constant; their absolute values, and then with the other sign, if asked for."""
+    """Components of a register or constant; with absolute value, then negated, where the flags say so."""
 
     is_register: bool
     number: int
@@ -68,7 +68,7 @@ def _source(name: str, fields: Mapping[str, int], slots: Sequence[int]) -> Sourc
 
 
 def _constant_and_register(row: instructions.Operation, fields: Mapping[str, int]) -> tuple[Source, Source]:
-    """W of a constant, and X of a register whose number stands in other fields."""
+    """W of a constant, and X of a register whose number is in other fields."""
     swizzle = fields["src3_swizzle"]
     number = row.code & 1 | fields["src3_bank"] << 1 | swizzle & formats.REGISTER_IN_SWIZZLE
     absolute, negated = bool(fields["abs_constants"]), bool(fields["src3_negate"])

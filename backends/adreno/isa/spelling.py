@@ -41,7 +41,7 @@ def _alloc(fields: Mapping[str, int]) -> Iterator[str]:
         yield "ALLOC_MODE"
 
 
-def _flow(row: instructions.Word, fields: Mapping[str, int], reference: bool) -> Iterator[str]:
+def _flow(row: instructions.Opcode, fields: Mapping[str, int], reference: bool) -> Iterator[str]:
     yield f"ADDR(0x{fields['addr']:x})"
     if row.format is formats.EXEC:
         yield from _exec(row, fields, reference)
@@ -62,7 +62,7 @@ def _bool(fields: Mapping[str, int]) -> Iterator[str]:
         yield f"BOOL_ADDR(0x{fields['bool_addr']:x})"
 
 
-def _exec(row: instructions.Word, fields: Mapping[str, int], reference: bool) -> Iterator[str]:
+def _exec(row: instructions.Opcode, fields: Mapping[str, int], reference: bool) -> Iterator[str]:
     yield f"CNT(0x{fields['cnt']:x})"
     if fields["yield"]:
         yield "YIELD"
@@ -192,7 +192,7 @@ def fetch(word: int, first: bool, reference: bool) -> list[str]:
     return [" ".join((_fetch_name(row, fields, reference) + "\t" + _fetch_operands(row, fields, reference), *options))]
 
 
-def _fetch_name(row: instructions.Word | None, fields: Mapping[str, int], reference: bool) -> str:
+def _fetch_name(row: instructions.Opcode | None, fields: Mapping[str, int], reference: bool) -> str:
     named_by_reference = ("VERTEX", "SAMPLE", "SET_TEX_LOD")
     if reference:
         name = row.name if row and row.name in named_by_reference else "?"
@@ -201,7 +201,7 @@ def _fetch_name(row: instructions.Word | None, fields: Mapping[str, int], refere
     return name + _suffix(fields)
 
 
-def _fetch_operands(row: instructions.Word | None, fields: Mapping[str, int], reference: bool) -> str:
+def _fetch_operands(row: instructions.Opcode | None, fields: Mapping[str, int], reference: bool) -> str:
     letters = "".join(names.FETCH_COMPONENTS[fields["dst_swizzle"] >> 3 * slot & 7] for slot in range(4))
     if row and row.name == "VERTEX":
         coordinates = instructions.COMPONENTS[fields["src_chan"]]

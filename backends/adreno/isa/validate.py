@@ -1,4 +1,4 @@
-"""The judge: which hardware rules a program breaks.
+"""Which hardware rules (`rules.py`) a program breaks.
 
 Rules of single words come first, then those of the control-flow program, then those of what it runs, in the
 order of the clauses.  `stage` adds the rules of a vertex or fragment program.  A program that breaks no rule
@@ -81,7 +81,7 @@ def _exec_faults(program: Program, number: int, word: int, fields: Mapping[str, 
         yield "slot-range"
 
 
-def _target_faults(program: Program, number: int, row: instructions.Word, fields: Mapping[str, int]) -> Iterator[str]:
+def _target_faults(program: Program, number: int, row: instructions.Opcode, fields: Mapping[str, int]) -> Iterator[str]:
     if fields["addr"] >= len(program.clauses):
         yield "jump-range"
     if row.format is formats.JUMP and fields["direction"] != (fields["addr"] > number):

@@ -20,7 +20,7 @@ from compiler.arithmetic.lanes import Array
 
 
 def execute_alu(machine: Machine, word: int) -> None:
-    """Run an instruction on all lanes whose predicate is as it wants."""
+    """Run an instruction on all lanes whose predicate is as wanted."""
     instruction = decode_alu(word)
     if instruction is None:
         raise SimulationFault(f"the operation of {word:#026x} is undefined")

@@ -38,7 +38,7 @@ class FetchUnit:
         self._level = np.zeros(machine.lanes, np.float32)
 
     def execute(self, word: int) -> None:
-        """Run one fetch on all lanes whose predicate is as it wants."""
+        """Run one fetch on all lanes whose predicate is as wanted."""
         row, fields = instructions.decode_fetch(word)
         lanes = self._machine.active(fields)
         if row is None or row.name not in SIMULATED:

@@ -24,7 +24,7 @@ from compiler.records import dataclass, field
 
 
 class Texture(Protocol):
-    """Answers texture fetches; filters are its own business, they are part of the texture's constant."""
+    """Answers texture fetches, with filters, which are part of the texture's constant."""
 
     def __call__(self, coordinates: Array, lod: Array, fields: Mapping[str, int]) -> Array:
         """RGBA of shape (4, lanes) for coordinates of shape (3, lanes).
@@ -174,7 +174,7 @@ class _Run:
 
     # --- Clauses ------------------------------------------------------------------------------------------------------
 
-    def _exec(self, number: int, word: int, row: instructions.Word, fields: Mapping[str, int]) -> None:
+    def _exec(self, number: int, word: int, row: instructions.Opcode, fields: Mapping[str, int]) -> None:
         if row.condition == "bool" and self._bool(fields) != fields["condition"]:
             return
         if row.condition == "predicate" and not self._wanting(fields).any():

@@ -153,7 +153,7 @@ class _Translator(Translator[_Point]):
             return self._jumped(point, row.name, fields)
         return (onward,)
 
-    def _clause(self, point: _Point) -> tuple[instructions.Word, Mapping[str, int]]:
+    def _clause(self, point: _Point) -> tuple[instructions.Opcode, Mapping[str, int]]:
         if point.clause >= len(self._program.clauses):
             refuse("a program that leaves its clauses without an end")
         return instructions.decode_clause(self._program.clauses[point.clause])

@@ -51,7 +51,7 @@ class AluCode:
         self.exports: dict[int, set[int]] = {}
 
     def run(self, word: int) -> None:
-        """Run an instruction in the lanes whose predicate is as it wants."""
+        """Run an instruction in the lanes whose predicate is as wanted."""
         instruction = decode_alu(word)
         if instruction is None:
             refuse(f"the undefined operation of {word:#026x}")

@@ -51,7 +51,7 @@ class FetchCode:
         self.takes_gradients = False
 
     def run(self, word: int) -> None:
-        """Run a fetch in the lanes whose predicate is as it wants."""
+        """Run a fetch in the lanes whose predicate is as wanted."""
         row, fields = instructions.decode_fetch(word)
         lanes = self._alu.active(fields)
         if row is None or row.name not in SIMULATED:

@@ -75,7 +75,7 @@ def read_elements(buffer: bytes, addresses: Array, layout: Layout) -> list[Array
 
 
 def _are_words_inside(addresses: Array, size: int, end: int) -> bool:
-    """Whether elements of this size begin at whole words and lie in memory."""
+    """Whether elements of this size begin at whole words, inside the buffer."""
     if not len(addresses):
         return False
     # Bits that any address has: the sign of negative ones, too.
