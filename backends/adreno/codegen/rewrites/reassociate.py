@@ -1,4 +1,4 @@
-"""Sums of products take up what is added last, so that the first product is a multiply-add, too.
+"""Reassociation: sums of products start with what is added last, so that the first product is a multiply-add, too.
 
 In: a function after `contract`.  Out: a sum of products (multiply-adds in a chain, each used once, that ends in a
 product) to which something is added computes `a * b + (c * d + e)` instead of `(a * b + c * d) + e`.  This is how
@@ -58,7 +58,7 @@ def _chain(value: Value, user: Instruction) -> list[Instruction]:
 
 
 def _start_with(chain: list[Instruction], addend: Value, total: Instruction) -> None:
-    """Let the product of the chain add `addend`, and the chain take the place of `total`."""
+    """Let the product of the chain add `addend`, and the chain replace `total`."""
     block = total.block
     assert block is not None
     for instruction in reversed(chain):

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 
 from backends.adreno.codegen.encode import is_scalar
 from backends.adreno.codegen.machine_ops import SCALAR
-from backends.adreno.codegen.previous import previous_result
 from backends.adreno.codegen.register_files import C
+from backends.adreno.codegen.schedule.previous_result import previous_result
 from compiler.codegen.constants import ConstantTable
 from compiler.codegen.machine import MachineInstruction, Slot, Use
 from compiler.codegen.registers import Register
@@ -129,16 +129,16 @@ def _is_zero(use: Use, constants: ConstantTable) -> bool:
 _WITH_PREVIOUS = {"ADDv": "ADD_PREVs", "MULv": "MUL_PREVs"}
 
 
-def with_previous(instruction: MachineInstruction, behind: Sequence[Slot]) -> MachineInstruction | None:
-    """The operation on the scalar unit with its previous result in place of a source, which that must be."""
+def with_previous(instruction: MachineInstruction, issued: Sequence[Slot]) -> MachineInstruction | None:
+    """The operation on the scalar unit with its previous result for a source, which must be that result."""
     if instruction.op.name not in _WITH_PREVIOUS:
         return None
     uses = _of_one_lane(instruction.uses)
     if uses is None:
         return None
-    places = previous_result(behind)
+    components = previous_result(issued)
     for source, other in (uses, uses[::-1]):
-        if source.absolute or (source.register, source.lanes[0]) not in places:
+        if source.absolute or (source.register, source.lanes[0]) not in components:
             continue
         name = _WITH_PREVIOUS[instruction.op.name]
         if source.negate and name == "ADD_PREVs":

@@ -1,8 +1,8 @@
-"""Offsets from one place become one operation: a + b * k for several constants k.
+"""Offsets from one base become one operation: a + b * k for several constants k.
 
 In: a function after `contract`.  Out: numbers and pairs that are `a + b`, `a - b` or `a + b * k` (k constant) of the
 same a and b, in one block, are computed together as components of wider vectors.  Shaders that take several samples
-around a place have such coordinates.  Not handled: operations flagged `precise`.
+around a point have such coordinates.  Not handled: operations flagged `precise`.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class JoinOffsets(Pass):
     """See the module's text."""
 
     name: ClassVar[str] = "join-offsets"
-    description: ClassVar[str] = "computes several offsets from one place together"
+    description: ClassVar[str] = "computes several offsets from one base together"
     preserves_control_flow: ClassVar[bool] = True
 
     def run(self, function: Function, context: PassContext) -> bool:
@@ -36,10 +36,10 @@ class JoinOffsets(Pass):
 
 @dataclass(frozen=True, slots=True)
 class _Offset:
-    """`instruction` is place + step * factor."""
+    """`instruction` is base + step * factor."""
 
     instruction: Instruction
-    place: Value
+    base: Value
     step: Value
     factor: tuple[float, ...]
 
@@ -47,8 +47,8 @@ class _Offset:
 def _join_in(block: Block) -> bool:
     groups: dict[tuple[Value, Value], list[_Offset]] = {}
     for instruction in block:
-        for offset in _readings(instruction):
-            groups.setdefault((offset.place, offset.step), []).append(offset)
+        for offset in _forms(instruction):
+            groups.setdefault((offset.base, offset.step), []).append(offset)
     done: set[Instruction] = set()
     for offsets in groups.values():
         waiting = [offset for offset in offsets if offset.instruction not in done]
@@ -60,8 +60,8 @@ def _join_in(block: Block) -> bool:
     return bool(done)
 
 
-def _readings(instruction: Instruction) -> Iterator[_Offset]:
-    """The ways to read an instruction as an offset."""
+def _forms(instruction: Instruction) -> Iterator[_Offset]:
+    """An instruction read as an offset, in all forms that fit."""
     width = instruction.type.width
     if width > _WIDTH // 2 or instruction.flags & PRECISE or instruction.type.kind != "float":
         return
@@ -81,7 +81,7 @@ def _readings(instruction: Instruction) -> Iterator[_Offset]:
 
 
 def _join(offsets: Sequence[_Offset]) -> None:
-    """One operation for all, where the first stands; at least two of them."""
+    """One operation for all, at the first of them; at least two of them."""
     if len(offsets) < 2:
         return
     first = offsets[0]
@@ -89,9 +89,9 @@ def _join(offsets: Sequence[_Offset]) -> None:
     width = first.instruction.type.width
     count = width * len(offsets)
     repeated = tuple(range(width)) * len(offsets)
-    place, step = (builder.swizzle(value, repeated) for value in (first.place, first.step))
+    base, step = (builder.swizzle(value, repeated) for value in (first.base, first.step))
     numbers = tuple(number for offset in offsets for number in offset.factor)
-    joined = builder.op(ops.FMAD, step, Constant(step.type.with_width(count), numbers), place)
+    joined = builder.op(ops.FMAD, step, Constant(step.type.with_width(count), numbers), base)
     for number, offset in enumerate(offsets):
         part = builder.swizzle(joined, tuple(range(number * width, (number + 1) * width)))
         offset.instruction.replace_all_uses_with(part)

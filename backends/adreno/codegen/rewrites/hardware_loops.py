@@ -1,15 +1,16 @@
 """Loops that the machine counts itself, with LOOP_START and LOOP_END.
 
 In: a legalised function.  Out: the loops that run a number of times known here, with the loop constant that holds the
-number.  The test at their head is no longer made, so what only served to count goes, too.  It must be the one way out:
+number.  The test at their head is no longer made, so what only served to count goes, too.  It must be the only exit:
 otherwise a jump on the predicate is better, which ends the loop when the last lane has left.  And what the head
-computes must not be wanted behind the loop: the machine does not come to the head a last time.
+computes must not be read after the loop: the machine does not come to the head a last time.
 
 The driver's own compiler does not use such loops, so that these rest on the reference alone.
 """
 
 from __future__ import annotations
 
+from backends.adreno.isa.registers import LOOP_CONSTANTS, STACK_DEPTH
 from compiler.analysis.loops import Loop, loop_nest
 from compiler.analysis.manager import AnalysisManager
 from compiler.analysis.trips import TripCount, trip_counts
@@ -19,8 +20,8 @@ from compiler.ir.types import BOOL
 from compiler.passes.base import PassContext
 from compiler.passes.scalar.dce import DeadCode
 
-#: What the field of a loop constant holds, how many constants there are, and how deep loops nest.
-COUNT_LIMIT, CONSTANT_LIMIT, DEPTH_LIMIT = 255, 32, 4
+#: The largest count that a loop constant holds.
+COUNT_LIMIT = 255
 
 
 def count_loops(function: Function) -> dict[Instruction, int]:
@@ -34,11 +35,11 @@ def count_loops(function: Function) -> dict[Instruction, int]:
     for loop in reversed(analyses.get(loop_nest).all_loops()):
         inner = max((depths[child] for child in loop.children), default=0)
         count = counts.get(loop)
-        is_counted = inner < DEPTH_LIMIT and count is not None and _may_be_counted(loop, count)
+        is_counted = inner < STACK_DEPTH and count is not None and _may_be_counted(loop, count)
         depths[loop] = inner + is_counted
         if is_counted and count is not None:
             counted[_branch(count)] = count.stays
-    kept = sorted(set(counted.values()))[:CONSTANT_LIMIT]
+    kept = sorted(set(counted.values()))[:LOOP_CONSTANTS]
     counted = {branch: count for branch, count in counted.items() if count in kept}
     for branch in counted:
         branch.set_operand(0, Constant.splat(BOOL, True))
@@ -59,7 +60,7 @@ def _may_be_counted(loop: Loop, count: TripCount) -> bool:
 
 
 def _is_inside(value: Instruction, loop: Loop) -> bool:
-    """Whether nothing behind the loop reads a value.  (A phi reads at the end of the block that it comes from.)"""
+    """Whether nothing after the loop reads a value.  (A phi reads at the end of the block that it comes from.)"""
     return all(user.block in loop.blocks for user in value.users)
 
 

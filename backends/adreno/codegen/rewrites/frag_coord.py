@@ -1,6 +1,6 @@
-"""z and w of gl_FragCoord, which the chip does not give to fragment programs: the vertex stage hands them on.
+"""z and w of gl_FragCoord, which the chip does not give to fragment programs: the vertex stage passes them.
 
-In: the vertex module of a linked pair whose fragment stage reads them.  Out: one more varying, behind the others:
+In: the vertex module of a linked pair whose fragment stage reads them.  Out: one more varying, after the others:
 the window's z in x and w of the position in y, from the viewport that the driver uploads to two constants.
 """
 
@@ -24,7 +24,7 @@ def needs_depth(linked: LinkedInterface | None) -> bool:
     return linked is not None and not {_Z, _W}.isdisjoint(linked.frag_coord)
 
 
-def hand_on_depth(module: Module) -> None:
+def pass_depth(module: Module) -> None:
     """Add the varying to a vertex module."""
     store = _position_store(module)
     if store is None:

@@ -1,28 +1,30 @@
-"""Control flow under predicates: a tree of regions becomes one sequence of slots, with jumps back for loops alone.
+"""If-conversion: a tree of regions becomes one sequence of predicated slots, with jumps back for loops alone.
 
-Lanes of a wave go through all code together; a predicate says for each lane whether it takes part.  Outside of all
+After J. R. Allen, K. Kennedy, C. Porterfield and J. Warren, Conversion of control dependence to data dependence, 1983.
+
+Lanes of a wave run all code together; a predicate says for each lane whether it takes part.  Outside of all
 branches there is no predicate.  Inside of n branches and loops, *mask* n (a component of a register that nothing
 else uses) is 0 for the lanes that take part:
 
     if, outermost       PRED_SETs mask, condition        predicate = condition
     if, inner           PRED_SET_PUSHv mask, outer mask, condition
-    else                PRED_SET_INVs mask               or, outermost, instructions that want the predicate false
+    else                PRED_SET_INVs mask               or, outermost, instructions under the false predicate
     loop                PRED_SETEs mask, outer mask      then the body
-    break if c          PRED_SET_PUSHv mask, mask, c     of the opposite test: who stays goes on
+    break if c          PRED_SET_PUSHv mask, mask, c     of the opposite test: lanes that stay go on
     end of the loop     COND_JMP                         back if the predicate of any lane is true
 
-A loop that the machine counts (`counted.py`) stands between LOOP_START and LOOP_END: no lane leaves it before the
-others, so it is no level of its own.
+A loop that the machine counts (`hardware_loops.py`) stands between LOOP_START and LOOP_END: no lane leaves it
+before the others, so it is no level of its own.
 
-Behind an inner construct the predicate is computed from the mask again, when something is to run under it.
+After an inner construct the predicate is computed from the mask again, when something is to run under it.
 Instructions that keep masks run for all lanes: masks are nested counters that grow where a lane does not take part.
 So an inner branch may use the counter of what is around it (`Masks`), where code follows at once, for which
-PRED_SET_POP then restores predicate and counter, or where nobody asks for the counter any more.
+PRED_SET_POP then restores predicate and counter, or where nothing reads the counter any more.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from backends.adreno.codegen.encode import Predicate
 from backends.adreno.codegen.machine_ops import BRANCH, COUNTED, SCALAR, VECTOR
@@ -40,7 +42,7 @@ _OPPOSITE_OF_NEGATIVE = {"GT": "GTE", "GTE": "GT"}
 
 @dataclass(slots=True)
 class Code:
-    """Instructions in a row under one predicate."""
+    """Consecutive instructions under one predicate."""
 
     instructions: list[MachineInstruction]
     predicate: Predicate = None
@@ -55,7 +57,7 @@ class LoopStart:
 
 @dataclass(slots=True)
 class LoopBack:
-    """The way to `start`: while the predicate of any lane is true, or until the count is reached."""
+    """The jump back to `start`: while the predicate of any lane is true, or until the count is reached."""
 
     start: LoopStart
 
@@ -90,52 +92,52 @@ class Masks:
 
     def __init__(self, tree: Seq[MachineBlock]) -> None:
         #: Component of each region's counter, numbered through the registers of masks.
-        self.places: dict[int, int] = {}
-        #: Regions behind which their counter is again that of what is around them.
+        self.components: dict[int, int] = {}
+        #: Regions after which their counter is again that of what is around them.
         self.popped: set[int] = set()
-        self._place(tree, None, 0, is_last=True)
+        self._assign(tree, None, 0, is_last=True)
 
     @property
     def registers(self) -> int:
-        return -(-(1 + max(self.places.values(), default=-1)) // MASKS_IN_REGISTER)
+        return -(-(1 + max(self.components.values(), default=-1)) // MASKS_IN_REGISTER)
 
-    def _place(self, tree: Seq[MachineBlock], outer: int | None, free: int, *, is_last: bool) -> None:
-        """Give the regions of a sequence places from `free` on.  `outer` is the counter around them; nobody asks for it
-        behind the sequence, if that `is_last`."""
+    def _assign(self, tree: Seq[MachineBlock], outer: int | None, free: int, *, is_last: bool) -> None:
+        """Give the regions of a sequence components from `free` on.  `outer` is the counter around them, which nothing
+        reads after the sequence, if that `is_last`."""
         for number, part in enumerate(tree.parts):
-            behind = tree.parts[number + 1 :]
+            following = tree.parts[number + 1 :]
             if isinstance(part, Seq):
-                self._place(part, outer, free, is_last=is_last and not behind)
+                self._assign(part, outer, free, is_last=is_last and not following)
             elif isinstance(part, Loop):
-                self._place_loop(part, outer, free)
+                self._assign_to_loop(part, outer, free)
             elif isinstance(part, If):
-                self._place_branch(part, outer, free, behind, is_last=is_last and not behind)
+                self._assign_to_branch(part, outer, free, following, is_last=is_last and not following)
 
-    def _place_loop(self, region: Loop[MachineBlock], outer: int | None, free: int) -> None:
+    def _assign_to_loop(self, region: Loop[MachineBlock], outer: int | None, free: int) -> None:
         if _loop_constant(region) is not None:
-            self._place(region.body, outer, free, is_last=False)
+            self._assign(region.body, outer, free, is_last=False)
             return
-        self.places[id(region)] = free
-        self._place(region.body, free, free + 1, is_last=False)
+        self.components[id(region)] = free
+        self._assign(region.body, free, free + 1, is_last=False)
 
-    def _place_branch(
+    def _assign_to_branch(
         self,
         region: If[MachineBlock],
         outer: int | None,
         free: int,
-        behind: Sequence[Region[MachineBlock]],
+        following: Sequence[Region[MachineBlock]],
         *,
         is_last: bool,
     ) -> None:
-        is_popped = outer is not None and bool(behind) and _begins_with_code(behind[0])
+        is_popped = outer is not None and bool(following) and _begins_with_code(following[0])
         if is_popped:
             self.popped.add(id(region))
-        place = outer if outer is not None and (is_popped or is_last) else free
-        self.places[id(region)] = place
-        free = max(free, place + 1)
-        self._place(region.then, place, free, is_last=not is_popped and region.orelse is None)
+        component = outer if outer is not None and (is_popped or is_last) else free
+        self.components[id(region)] = component
+        free = max(free, component + 1)
+        self._assign(region.then, component, free, is_last=not is_popped and region.orelse is None)
         if region.orelse is not None:
-            self._place(region.orelse, place, free, is_last=not is_popped)
+            self._assign(region.orelse, component, free, is_last=not is_popped)
 
 
 def _begins_with_code(region: Region[MachineBlock]) -> bool:
@@ -143,33 +145,24 @@ def _begins_with_code(region: Region[MachineBlock]) -> bool:
     return not isinstance(region, Seq | Loop) and len(region.block.instructions) > 1
 
 
-def linearise(
-    tree: Seq[MachineBlock],
-    masks: Masks,
-    first_mask: int,
-    zero: Use,
-    run: Callable[[MachineBlock], list[MachineInstruction]],
-) -> list[Step]:
-    """The steps of a program.  Masks lie from register `first_mask` on; `zero` reads a constant 0."""
-    walk = _Walk(masks, first_mask, zero, run)
-    walk.sequence(tree, 0)
-    return walk.steps
+def linearise(tree: Seq[MachineBlock], masks: Masks, first_mask: int, zero: Use) -> list[Step]:
+    """The steps of a program.  Masks are registers from `first_mask` on; `zero` reads a constant 0."""
+    linear = _Linearisation(masks, first_mask, zero)
+    linear.sequence(tree, 0)
+    return linear.steps
 
 
-class _Walk:
+class _Linearisation:
     """The making of one sequence."""
 
-    def __init__(
-        self, masks: Masks, first_mask: int, zero: Use, run: Callable[[MachineBlock], list[MachineInstruction]]
-    ) -> None:
+    def __init__(self, masks: Masks, first_mask: int, zero: Use) -> None:
         self.masks = masks
         self.first_mask = first_mask
         #: Component of the counter of each level.
-        self.places: list[int] = []
+        self.components: list[int] = []
         self.zero = zero
-        self.run = run
         self.steps: list[Step] = []
-        #: The level whose lanes the predicate stands for; None if that is not known.
+        #: The level whose lanes the predicate selects; None if that is not known.
         self.current: int | None = None
         self.span: Span | None = None
 
@@ -189,7 +182,7 @@ class _Walk:
                     self.leave(part, level)
 
     def block(self, block: MachineBlock, level: int, predicate: Predicate) -> None:
-        instructions = self.run(block)
+        instructions = [instruction for instruction in block.instructions if not instruction.op.terminator]
         if not instructions:
             return
         if predicate is None and level:
@@ -272,18 +265,18 @@ class _Walk:
 
     def enter(self, region: If[MachineBlock] | Loop[MachineBlock], level: int) -> None:
         """Let the region's counter be that of a level."""
-        self.places[level:] = [self.masks.places[id(region)]]
+        self.components[level:] = [self.masks.components[id(region)]]
 
     def mask(self, level: int) -> Use:
-        place = self.place(level)
-        return Use(place.register, place.lanes)
+        definition = self.counter(level)
+        return Use(definition.register, definition.lanes)
 
-    def place(self, level: int) -> Def:
-        register, component = divmod(self.places[level], MASKS_IN_REGISTER)
+    def counter(self, level: int) -> Def:
+        register, component = divmod(self.components[level], MASKS_IN_REGISTER)
         return Def(R[self.first_mask + register], (component,))
 
     def ensure(self, level: int) -> None:
-        """Let the predicate stand for the lanes that take part at `level`."""
+        """Let the predicate select the lanes that take part at `level`."""
         if self.current != level:
             self.keep(SCALAR["PRED_SETEs"], None, [self.mask(level - 1)])
             self.current = level
@@ -294,5 +287,5 @@ class _Walk:
 
     def keep(self, op: MachineOp, level: int | None, sources: list[Use]) -> None:
         """An operation on masks, for all lanes."""
-        defs = [] if level is None else [self.place(level)]
+        defs = [] if level is None else [self.counter(level)]
         self.steps.append(Code([MachineInstruction(op, defs, sources, span=self.span)]))

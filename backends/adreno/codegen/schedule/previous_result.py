@@ -1,8 +1,8 @@
-"""The previous result of the scalar unit, which its next operation may read in place of a source.
+"""The previous result of the scalar unit, which its next operation may read instead of a source.
 
-In: slots in order.  Every scalar half leaves its result behind, an empty one that of nothing in particular; only
+In: slots in order.  Every scalar half leaves its result, an empty one an undefined number; only
 RETAIN_PREV keeps what is there.  `previous_result` says where that number also is; `retain` fills the empty halves
-in front of who wants it; `let_moves_ride` exports numbers that way.
+before its reader; `export_by_previous_result` exports numbers so.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ def written(instruction: MachineInstruction) -> set[tuple[object, int]]:
     return {(definition.register, lane) for definition in instruction.defs for lane in definition.lanes}
 
 
-def previous_result(behind: Sequence[Slot]) -> set[tuple[object, int]]:
+def previous_result(issued: Sequence[Slot]) -> set[tuple[object, int]]:
     """The components that hold the previous result of the scalar unit, unchanged."""
     overwritten: set[tuple[object, int]] = set()
-    for slot in reversed(behind[-_REACH:]):
+    for slot in reversed(issued[-_REACH:]):
         scalar = scalar_half(slot)
         if scalar is not None:
             return set() if scalar.attributes.get("clamp") else written(scalar) - overwritten
@@ -43,7 +43,7 @@ def scalar_half(slot: Slot) -> MachineInstruction | None:
 
 
 def retain(slots: Sequence[Slot]) -> list[Slot]:
-    """The slots with the previous scalar result kept wherever it is still wanted."""
+    """The slots with the previous scalar result kept until its reader."""
     made: list[Slot] = []
     is_wanted = False
     for slot in reversed(slots):
@@ -56,16 +56,16 @@ def retain(slots: Sequence[Slot]) -> list[Slot]:
     return made[::-1]
 
 
-def let_moves_ride(slots: list[Slot]) -> list[Slot]:
+def export_by_previous_result(slots: list[Slot]) -> list[Slot]:
     """Export what is only moved as previous result of the scalar unit, beside operations that leave it no source.
 
     Colours with an alpha of 1 are such: an earlier slot has the scalar unit read the number.
     """
-    for rider in [slot for slot in slots if _is_export_of_number(slot)]:
-        if rider not in slots:
-            # It carries another one.
+    for exporter in [slot for slot in slots if _is_export_of_number(slot)]:
+        if exporter not in slots:
+            # It carries another export.
             continue
-        end, move = slots.index(rider), rider[0]
+        end, move = slots.index(exporter), exporter[0]
         carrier = next((n for n, slot in enumerate(slots) if _may_carry(slot, move)), None)
         reader = None if carrier is None else _idle_before(slots, carrier)
         if carrier is None or reader is None or reader == end:
@@ -78,8 +78,8 @@ def let_moves_ride(slots: list[Slot]) -> list[Slot]:
         for number in range(reader + 1, carrier):
             if slots[number][0].op not in FETCHES:
                 slots[number] = (*slots[number], MachineInstruction(SCALAR["RETAIN_PREV"], span=move.span))
-        ride = MachineInstruction(SCALAR["RETAIN_PREV"], move.defs, attributes=move.attributes, span=move.span)
-        slots[carrier] = (*slots[carrier], ride)
+        export = MachineInstruction(SCALAR["RETAIN_PREV"], move.defs, attributes=move.attributes, span=move.span)
+        slots[carrier] = (*slots[carrier], export)
         del slots[end]
     return slots
 
@@ -98,7 +98,7 @@ def _may_carry(slot: Slot, move: MachineInstruction) -> bool:
 
 
 def _idle_before(slots: Sequence[Slot], end: int) -> int | None:
-    """The last slot in front of `end` whose scalar half may read a source of its own, and none behind it is in use."""
+    """The last slot before `end` whose scalar half may read a source of its own, with none in use after it."""
     for number in range(end - 1, -1, -1):
         vector = slots[number][0]
         if vector.op in FETCHES:
@@ -111,5 +111,5 @@ def _idle_before(slots: Sequence[Slot], end: int) -> int | None:
 
 
 def _is_changed(use: Use, slots: Iterable[Slot]) -> bool:
-    changed = {place for slot in slots for instruction in slot for place in written(instruction)}
+    changed = {component for slot in slots for instruction in slot for component in written(instruction)}
     return any((use.register, lane) in changed for lane in use.lanes)

@@ -1,11 +1,11 @@
 """Multiply-adds in two parts, where that lets slots be shared.
 
 A multiply-add reads three sources, so that nothing that reads another one fits beside it; a product and a sum leave
-the third source to the scalar unit each.  That is an operation more, and saves a slot where both parts find a place
+the third source to the scalar unit each.  That is an operation more, and saves a slot where both parts find room
 beside scalar operations, or run as such.  MULADDv rounds twice, so the result is the same.
 
-In: instructions in a row on physical registers.  Out: their slots, the best that trying one multiply-add after another
-finds.
+In: consecutive instructions on physical registers.  Out: their slots, the best that trying one multiply-add after
+another finds.
 """
 
 from __future__ import annotations
@@ -14,10 +14,19 @@ from collections.abc import Callable, Sequence
 
 from backends.adreno.codegen.encode import is_scalar
 from backends.adreno.codegen.machine_ops import VECTOR
-from backends.adreno.codegen.previous import written
 from backends.adreno.codegen.register_files import R
+from backends.adreno.codegen.schedule.previous_result import written
 from compiler.codegen.machine import MachineInstruction, Slot, Use
 from compiler.codegen.registers import Register
+from compiler.options import TargetOptions
+
+#: Effort by level of optimisation; the last one is for the smallest code, too.
+_EFFORT = (0, 0, 160, 2048)
+
+
+def effort_of(options: TargetOptions) -> int:
+    """How many instructions may be made into slots again, in search of fewer slots."""
+    return _EFFORT[-1 if options.small else options.optimisation]
 
 
 def split_multiply_adds(
@@ -31,8 +40,8 @@ def split_multiply_adds(
     for candidate in [instruction for instruction in instructions if _may_split(instruction)][:tries]:
         if not any(_is_half_idle(slot) for slot in best):
             break
-        place = instructions.index(candidate)
-        changed = [*instructions[:place], *_parts(candidate), *instructions[place + 1 :]]
+        at = instructions.index(candidate)
+        changed = [*instructions[:at], *_parts(candidate), *instructions[at + 1 :]]
         slots = make_slots(changed)
         if len(slots) < len(best):
             instructions, best = changed, slots
@@ -45,7 +54,7 @@ def _is_half_idle(slot: Slot) -> bool:
 
 
 def _may_split(instruction: MachineInstruction) -> bool:
-    """Whether the product may wait in the place of the result, which the sum must not read otherwise."""
+    """Whether the product may wait in the register of the result, which the sum must not read otherwise."""
     if instruction.op is not VECTOR["MULADDv"] or any(use.relative is not None for use in instruction.uses):
         return False
     register, addend = instruction.defs[0].register, instruction.uses[2]

@@ -122,7 +122,7 @@ def test_a_chain_of_branches_needs_one_counter(opt: int | str) -> None:
 
 
 @pytest.mark.parametrize("opt", KEEPS_BRANCHES)
-def test_code_behind_an_inner_branch_finds_the_counter_restored(opt: int | str) -> None:
+def test_code_after_an_inner_branch_finds_the_counter_restored(opt: int | str) -> None:
     body = f"""
   vec4 c = v;
   if (v.x > 0.0) {{
@@ -227,7 +227,7 @@ def test_counted_loops_in_loops_and_branches(opt: int | str) -> None:
     np.testing.assert_allclose(_colour(_run(shader, values)), reference, rtol=1e-5, atol=1e-5)
 
 
-def test_a_head_whose_values_are_wanted_behind_the_loop_keeps_its_jump() -> None:
+def test_a_head_whose_values_are_read_after_the_loop_keeps_its_jump() -> None:
     body = """
   float t = v.x; float last = 0.0; int i = 0;
   while ((last = t * 0.5) > -1.0 && i < 100) { t += 0.25; i++; }

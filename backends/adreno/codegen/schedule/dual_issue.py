@@ -1,6 +1,9 @@
-"""Dual issue: operations of a run become slots with a vector and a scalar half.
+"""Dual issue: list scheduling of consecutive operations into slots with a vector and a scalar half.
 
-In: instructions in a row on physical registers.  Out: slots.  Two operations share one where fields and units allow:
+The scheduler is `compiler/codegen/bundle.py` (after P. Gibbons and S. Muchnick, Efficient instruction scheduling for a
+pipelined architecture, 1986).
+
+In: consecutive instructions on physical registers.  Out: slots.  Two operations share one where fields and units allow:
 
 * the vector operation leaves source 3 to the scalar one, or reads the same register there in other channels;
 * what only has one number to compute may run on the scalar unit, if its sources are one register, a constant and a
@@ -16,10 +19,10 @@ from collections.abc import Hashable, Iterable, Sequence
 
 from backends.adreno.codegen.encode import exports_of, scalar_channels, vector_channels
 from backends.adreno.codegen.machine_ops import FETCHES
-from backends.adreno.codegen.previous import let_moves_ride, retain, written
 from backends.adreno.codegen.register_files import ADDRESS, POSITION, A
-from backends.adreno.codegen.scalar_unit import as_scalar, with_previous
-from backends.adreno.codegen.splits import split_multiply_adds
+from backends.adreno.codegen.schedule.previous_result import export_by_previous_result, retain, written
+from backends.adreno.codegen.schedule.scalar_unit import as_scalar, with_previous
+from backends.adreno.codegen.schedule.split_multiply_adds import split_multiply_adds
 from backends.adreno.isa import instructions as isa
 from compiler.codegen.bundle import BundleModel, bundle
 from compiler.codegen.constants import ConstantTable
@@ -41,10 +44,10 @@ class DualIssue(BundleModel):
 
     def __init__(self, instructions: Sequence[MachineInstruction], constants: ConstantTable, *, final: bool) -> None:
         self.constants = constants
-        #: Whether what goes to the scalar unit becomes one of its operations; the allocator wants moves as they are.
+        #: Whether what goes to the scalar unit becomes one of its operations; the allocator needs moves as they are.
         self.final = final
         self.urgent = _feeding_position(instructions)
-        #: What instructions are on the scalar unit, as far as anyone has asked.
+        #: Instructions as scalar operations, as far as computed.
         self.scalars: dict[MachineInstruction, MachineInstruction | None] = {}
 
     def priority(self, instruction: MachineInstruction, height: int) -> tuple[float, ...]:
@@ -57,13 +60,13 @@ class DualIssue(BundleModel):
         )
         return (*super().order_classes(instruction), "address") if touches else super().order_classes(instruction)
 
-    def join(self, slot: Slot, instruction: MachineInstruction, behind: Sequence[Slot]) -> Slot | None:
+    def join(self, slot: Slot, instruction: MachineInstruction, issued: Sequence[Slot]) -> Slot | None:
         if len(slot) != 1 or slot[0].op in FETCHES or instruction.op in FETCHES:
             return None
         for first, second in ((slot[0], instruction), (instruction, slot[0])):
             if first.op.name not in isa.VECTOR_BY_NAME:
                 continue
-            for scalar in (self._as_scalar(second), with_previous(second, behind)):
+            for scalar in (self._as_scalar(second), with_previous(second, issued)):
                 if scalar is not None and _fit(first, scalar):
                     return first, scalar if self.final else second
         return None
@@ -81,8 +84,8 @@ def _is_address(register: VirtualRegister | Register) -> bool:
 
 
 def arrange(function: MachineFunction, constants: ConstantTable) -> None:
-    """Order blocks before allocation so that pairs stand together: registers are given out by that order then, and
-    do not part them."""
+    """Order blocks before allocation so that pairs are adjacent: registers are then given out in that order, and keep
+    pairs possible."""
     instructions = list(function.instructions())
     bundle(function, DualIssue(instructions, constants, final=False))
     for block in function.blocks:
@@ -99,7 +102,7 @@ def _bundled(instructions: Sequence[MachineInstruction], constants: ConstantTabl
     block.instructions = list(instructions)
     bundle(MachineFunction("run", [block]), DualIssue(instructions, constants, final=True))
     assert block.slots is not None
-    return let_moves_ride(retain(block.slots))
+    return export_by_previous_result(retain(block.slots))
 
 
 def _feeding_position(instructions: Sequence[MachineInstruction]) -> set[MachineInstruction]:
@@ -141,5 +144,5 @@ def _share_source(vector: MachineInstruction, scalar: MachineInstruction) -> boo
 
 
 def agree(first: Lanes, second: Lanes) -> bool:
-    """Whether no channel is asked for two components."""
+    """Whether no channel would read two components."""
     return all(a is None or b is None or a == b for a, b in zip(first, second, strict=True))
