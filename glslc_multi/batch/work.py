@@ -20,8 +20,8 @@ from compiler.records import dataclass
 from glslc_multi.batch.results import Found, Result, Results
 from glslc_multi.batch.variants import Variant
 from glslc_multi.cache.footprint import Footprint
-from glslc_multi.cli.files import read_source
-from glslc_multi.cli.main import internal_error
+from glslc_multi.failure import internal_error
+from glslc_multi.files import read_source
 
 if TYPE_CHECKING:
     from compiler.artifact import Artifact

@@ -2,8 +2,8 @@
 
     python -m tests.architecture.imports        # renews the picture in docs/architecture.md
 
-A node is a file, by the name of its module.  Importing `a.b.c` runs `a/__init__.py` and `a/b/__init__.py` first, so
-these are imported too, unless they hold nothing but a docstring.
+A node is a file, by the name of its module.  Importing `a.b.c` from outside of `a` runs `a/__init__.py` and
+`a/b/__init__.py` first, so these are imported too, unless they hold nothing but a docstring.
 """
 
 from __future__ import annotations
@@ -45,12 +45,17 @@ def _modules() -> Iterator[tuple[str, Path]]:
     for floor in FLOORS:
         for package in floor:
             for path in sorted((PROJECT_ROOT / package).rglob("*.py")):
-                parts = path.relative_to(PROJECT_ROOT).with_suffix("").parts
-                yield ".".join(parts[:-1] if parts[-1] == "__init__" else parts), path
+                yield _name_of(path), path
+
+
+def _name_of(path: Path) -> str:
+    parts = path.relative_to(PROJECT_ROOT).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
 def _imported(path: Path, files: dict[str, Path]) -> Iterator[str]:
     """The modules of ours that a file imports."""
+    importer = _name_of(path)
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
@@ -62,13 +67,13 @@ def _imported(path: Path, files: dict[str, Path]) -> Iterator[str]:
             found = name if name in files else name.rpartition(".")[0]
             if found in files:
                 yield found
-                yield from _packages_of(found, files)
+                yield from _packages_of(found, importer, files)
 
 
-def _packages_of(module: str, files: dict[str, Path]) -> Iterator[str]:
-    """The packages around a module whose files do something."""
+def _packages_of(module: str, importer: str, files: dict[str, Path]) -> Iterator[str]:
+    """The packages around a module, and not around its importer too, whose files do something."""
     package = module.rpartition(".")[0]
-    while package:
+    while package and not f"{importer}.".startswith(f"{package}."):
         if len(ast.parse(files[package].read_text(encoding="utf-8")).body) > 1:
             yield package
         package = package.rpartition(".")[0]

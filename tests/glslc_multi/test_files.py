@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from compiler.diagnostics import CompileError, DiagnosticSink
-from glslc_multi.cli.files import read_bytes, read_text, write_bytes, write_text
+from glslc_multi.files import read_bytes, read_text, write_bytes, write_text
 
 
 def failure(action: object, *arguments: object) -> str:

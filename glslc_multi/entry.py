@@ -44,13 +44,13 @@ def _run_after_miss(words: list[str], lookup: Lookup | None) -> int:
         site.main()
     # Next to nothing that a short run makes is a cycle; looking for cycles costs more than keeping them.
     gc.set_threshold(100_000, 50, 100)
-    if lookup is None:
-        from glslc_multi.cli.main import main as run_command
+    from glslc_multi.cli.main import main as run_command
 
+    if lookup is None:
         return run_command(words)
     from glslc_multi.cache.store import run_and_keep
 
-    return run_and_keep(words, lookup)
+    return run_and_keep(run_command, words, lookup)
 
 
 def _open_cache(words: list[str], environment: dict[str, str]) -> Lookup | None:
