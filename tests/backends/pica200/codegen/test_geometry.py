@@ -168,7 +168,7 @@ void main() {
 }
 """
 
-#: No vertex but the first two has one place in its strip, whichever way leads there.
+#: No vertex but the first two has one index in its strip, whichever path leads there.
 WAVES = """
 #pragma geometry(points)
 attribute float v_high[1];
@@ -419,7 +419,7 @@ def test_names_of_geometry_shaders_are_free_elsewhere() -> None:
     assert np.all(evaluate(module, {}, {}, lanes=2).outputs["gl_Position"] == 1.0)
 
 
-# --- With the vertex shader in front ----------------------------------------------------------------------------------
+# --- After the vertex shader ------------------------------------------------------------------------------------------
 
 VERTEX = """
 attribute vec4 a_position;
@@ -480,7 +480,7 @@ def test_both_stages_run_one_after_the_other(kind: str) -> None:
     if kind == "point":
         after = simulate(program, {k: handed[:, k] for k in range(9)}, executable=1)
     else:
-        # There are no uniforms in front of a fixed array here; the number of vertices is in front of a variable one.
+        # There are no uniforms before a fixed array here; the number of vertices is before a variable one.
         memory = [*handed[0].tolist()] if kind == "fixed" else [[3.0] * 4, *handed[0].tolist()]
         after = simulate(program, {}, Uniforms(dict(enumerate(memory)), {}, {}), executable=1)
     ((triangle,),) = after.emitted.values()
