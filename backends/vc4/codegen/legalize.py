@@ -59,7 +59,7 @@ def _parse(text: str) -> Pipeline:
 
 
 def normalise_directions(function: Function) -> None:
-    """The texture unit wants directions to cube maps with a longest component of 1."""
+    """Scale directions to cube maps so that their longest component is 1, as the texture unit requires."""
     for lookup in list(function.instructions()):
         if lookup.op is not ops.TEXTURE or not lookup.attribute.is_cube:
             continue

@@ -1,7 +1,7 @@
 """The instructions as the shared code generator sees them, made from the tables in `instructions.py`.
 
-Registers are one component wide.  Beside the files and accumulators there are files for what an operand can name
-without being a register: peripherals that are read (`PORT`) and written (`OUT`, the addresses of file B above those
+Registers are one component wide.  Beside the files and accumulators there are files for operands that are
+no registers: peripherals that are read (`PORT`) and written (`OUT`, the addresses of file B above those
 of file A), small immediates (`IMM`, by code), and the flags.
 
 Attributes of an instruction:
@@ -11,8 +11,8 @@ Attributes of an instruction:
 * `waddr`: the SFU's address, of an instruction whose result comes back in r4;
 * `signal`: the signal that it is, or needs;
 * `queue`: the peripheral whose accesses stay in order;
-* `slots`: what the host must put into the uniform stream for a write to a TMU;
-* `half`: the only ALU that will do, "add" or "mul".
+* `slots`: the words of the uniform stream that a write to a TMU takes;
+* `half`: the only ALU that may do it, "add" or "mul".
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ ZERO = IMM[0]
 _ALWAYS = Condition.ALWAYS
 
 _FILES = [register for pair in zip(A.registers(), B.registers(), strict=True) for register in pair]
-#: Any place; short-lived values first into accumulators, long-lived ones into the files.
+#: Any register; short-lived values first into accumulators, long-lived ones into the files.
 GENERAL = RegisterClass.of("any", ACCUMULATORS, _FILES)
 LONG = RegisterClass.of("file", _FILES, ACCUMULATORS)
 #: Destinations of 16-bit packing.
@@ -84,9 +84,9 @@ def operation(
 
 
 MOV = operation("mov")
-#: The interpolated part of a varying times w; the other part comes to r5.
+#: The interpolated part of a varying times w; the other part is loaded to r5.
 VARYING = MachineOp("fmul", sources=("each", "each"), effect=True, separate=((0, 1),), writes=(R5,))
-#: An instruction that is but a signal, which loads r4.
+#: An instruction that is only a signal, which loads r4.
 LOAD_R4 = MachineOp("load r4", result="replicate", effect=True)
 SIGNAL = MachineOp("signal", result="none", effect=True)
 #: A load of an immediate of 32 bits (attribute `immediate`) that may need its register at once.

@@ -73,10 +73,10 @@ def _source_type(variable: Variable) -> str:
     return kind if width == 1 else f"{_PREFIXES[kind]}vec{width}"
 
 
-def _parts(space: str, places: Iterable[tuple[Part, int]]) -> Iterator[Binding]:
-    """Bindings of variables whose components have places."""
+def _parts(space: str, parts: Iterable[tuple[Part, int]]) -> Iterator[Binding]:
+    """Bindings of variables from the numbers of their components."""
     by_variable: dict[Variable, list[Location]] = {}
-    for (variable, element, column, component), number in places:
+    for (variable, element, column, component), number in parts:
         location = Location(space, number, "x", element=element, column=column, first=component)
         by_variable.setdefault(variable, []).append(location)
     for variable, locations in by_variable.items():
@@ -102,8 +102,8 @@ def _uniforms(interface: Interface, stream: Sequence[StreamSlot]) -> Iterator[Bi
 def _buffer_locations(variable: Variable, column: int | None, component: int, first: int) -> Iterator[Location]:
     columns = range(variable.columns) if column is None else (column,)
     transform: Transform = "transpose" if variable.is_matrix and variable.layout == "rows" else "identity"
-    places = [(element, number) for element in range(variable.length) for number in columns]
-    for word, (element, number) in enumerate(places):
+    words = [(element, number) for element in range(variable.length) for number in columns]
+    for word, (element, number) in enumerate(words):
         yield Location("buffer", first + word, "x", transform, element, number, component)
 
 
