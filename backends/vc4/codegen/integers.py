@@ -1,7 +1,7 @@
 """Products and quotients of ints.
 
-The multiplier takes the low 24 bits of both factors, without sign: `MUL24` products of what is known to be that small
-are one instruction, which selection finds by the ranges; others are three of them, with shifts and sums.  Quotients
+The multiplier takes the low 24 bits of both factors, without sign: a product of ints that are known to be that small is
+one instruction, which selection finds by their ranges; others are three of these, with shifts and sums.  Quotients
 become quotients of floats here, corrected by their remainders, so that they are exact.
 """
 

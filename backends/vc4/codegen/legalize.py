@@ -1,8 +1,8 @@
 """What the QPU lacks is removed from the IR, before code is selected.
 
 In: an optimised module.  Out: `main` alone; single numbers everywhere but at loads, stores and texture lookups;
-straight code but for loops with one branch each; a discard at the end only; and only operations that the rules of
-`select.py` know.  Ints stay ints, bools stay bools.
+straight-line code but for skipped arms and loops with one branch each; a discard at the end only; and only operations
+that the rules of `selection/` know.  Ints stay ints, bools stay bools.
 """
 
 from __future__ import annotations

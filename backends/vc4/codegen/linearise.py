@@ -300,7 +300,7 @@ class _JoinPhi:
         return self.origins.get(block, block)
 
     def merge(self, skip: _Skip, holds: Value | None, *, is_first: bool) -> None:
-        """Merge the values after an arm that may have been skipped; without `holds`, all lanes are active in it, or none."""
+        """Merge the values after an arm that can be skipped; without `holds`, all lanes are active in it, or none."""
         one, other = self.first_value, self.second_value
         if self.merged is not None:
             return

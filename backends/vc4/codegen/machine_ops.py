@@ -1,14 +1,14 @@
 """The instructions as the shared code generator sees them, made from the tables in `instructions.py`.
 
-Registers are one component wide.  Beside the files and accumulators there are files for operands that are
-no registers: peripherals that are read (`PORT`) and written (`OUT`, the addresses of file B above those
-of file A), small immediates (`IMM`, by code), and the flags.
+Registers are one component wide.  Beside the files and accumulators there are files for operands that are no registers:
+peripherals that are read (`PORT`) and written (`OUT`, the addresses of file B above those of file A), small immediates
+(`IMM`, by code), and the flags.
 
 Attributes of an instruction:
 
 * `cond`: the condition of its write, where it has one;
 * `pack`: the mode of its destination (pm, code);
-* `waddr`: the SFU's address, of an instruction whose result comes back in r4;
+* `waddr`: the SFU's address, of an instruction whose result is loaded to r4;
 * `signal`: the signal that it is, or needs;
 * `queue`: the peripheral whose accesses stay in order;
 * `slots`: the words of the uniform stream that a write to a TMU takes;
@@ -39,9 +39,9 @@ IMM = RegisterFile("imm", len(SMALL_IMMEDIATES), components=1, writable=False)
 R4 = _RESULT[0]
 R5 = _COEFFICIENT[0]
 FLAGS = _FLAGS[0]
-#: Where in the uniform stream a block is.
+#: The position in the uniform stream.
 STREAM = _STREAM[0]
-#: Where the addresses of file B begin in `PORT` and `OUT`.
+#: The first address of file B in `PORT` and `OUT`.
 IN_B = 64
 
 #: What a fragment shader finds at its start: clip-space w, depth.

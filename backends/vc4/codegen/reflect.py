@@ -3,7 +3,7 @@
 Kinds of the uniform stream: `constant` (source: the word), `uniform` (name[element].column.component), the driver's own
 `viewport_x_scale`, `viewport_y_scale` (both in sixteenths of a pixel), `viewport_z_scale`, `viewport_z_offset`;
 `texture_config0` to `texture_config3` (name[element]; with `_lod` where the level is given, which turns off the
-computed one; in tests with a channel, which comes back as a float), `buffer` (the address of a slice, which begins at
+computed one; in tests with a channel, which is read as a float), `buffer` (the address of a slice, which begins at
 this word of the space `buffer`) and `stream_address` (the address of the stream's first word).
 """
 
@@ -112,7 +112,7 @@ def _sampler(variable: Variable, first: int) -> Binding:
 
 
 def _output(variable: Variable, interface: Interface) -> Binding:
-    """Where an output can be seen; the position of a vertex shader is in no row as it was."""
+    """Where an output can be read; no row has the position of a vertex shader as it was stored."""
     letters = _LETTERS[: variable.type.width]
     if interface.is_fragment:
         is_depth = variable.role == "frag_depth"

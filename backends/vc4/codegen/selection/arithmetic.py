@@ -71,7 +71,7 @@ _FACTOR_LIMIT = (1 << 24) - 1
 
 @rule(ops.IMUL)
 def product(e: QpuEmitter, instruction: Instruction) -> None:
-    """The low 32 bits: low * low + (low * high + high * low) << 24; the first part alone where all of both is low."""
+    """The low 32 bits: low * low + (low * high + high * low) << 24; only the first part where both factors are low."""
     x, y = (e.read(operand) for operand in instruction.operands)
     bounds = [e.range_of(operand, instruction) for operand in instruction.operands]
     if all(bound.low >= 0 and bound.high <= _FACTOR_LIMIT for bound in bounds):

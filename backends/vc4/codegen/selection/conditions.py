@@ -1,5 +1,7 @@
-"""Rules for conditions: comparisons become flags right where a choice, a discard or a branch uses them, else words of 0
-or ~0."""
+"""Rules for conditions.
+
+Comparisons become flags right where a choice, a discard or a branch uses them, else words of 0 or ~0.
+"""
 
 from __future__ import annotations
 

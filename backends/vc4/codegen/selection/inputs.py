@@ -1,6 +1,6 @@
 """The start of a program: inputs are read, in the order in which the hardware delivers them.
 
-In: selected code, and the registers that it expects inputs in.  Out: code at its start that fills them.
+In: selected code, and its registers for inputs.  Out: code at its start that fills them.
 """
 
 from __future__ import annotations
