@@ -23,7 +23,7 @@ from backends.vc4.isa.fixed_function import PAYLOAD_REGISTER
 from backends.vc4.isa.instructions import ADD, MUL, SMALL_IMMEDIATES, Condition
 from backends.vc4.isa.registers import FILE_SIZE
 from compiler.codegen.machine import Def, MachineInstruction, MachineOp, SourceMode, Use
-from compiler.codegen.registers import Register, RegisterClass, RegisterFile
+from compiler.codegen.registers import RegisterClass, RegisterFile
 
 A = RegisterFile("ra", FILE_SIZE, components=1)
 B = RegisterFile("rb", FILE_SIZE, components=1)
@@ -50,9 +50,8 @@ ZERO = IMM[0]
 _ALWAYS = Condition.ALWAYS
 
 _FILES = [register for pair in zip(A.registers(), B.registers(), strict=True) for register in pair]
-#: Any register; short-lived values first into accumulators, long-lived ones into the files.
+#: Any register, accumulators first.
 GENERAL = RegisterClass.of("any", ACCUMULATORS, _FILES)
-LONG = RegisterClass.of("file", _FILES, ACCUMULATORS)
 #: Destinations of 16-bit packing.
 ONLY_A = RegisterClass.of("a", A)
 
@@ -109,7 +108,3 @@ def condition_of(instruction: MachineInstruction) -> Condition:
     """When an instruction writes."""
     condition: Condition = instruction.attributes.get("cond", _ALWAYS)
     return condition
-
-
-def register(source: Register) -> Use:
-    return Use(source)

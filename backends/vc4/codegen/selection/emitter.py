@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from backends.vc4.codegen.abi import Interface, Part
-from backends.vc4.codegen.machine_ops import GENERAL, IMM, MOV, R4, operation
+from backends.vc4.codegen.machine_ops import GENERAL, IMM, R4, copy, operation
 from backends.vc4.isa.instructions import SMALL_IMMEDIATES, Condition, word_of_float
 from compiler.codegen.machine import Def, Literal32, MachineFunction, MachineInstruction, Uniform, Use, VirtualRegister
 from compiler.codegen.operands import Modifiers, Operand, see_through
@@ -25,7 +25,10 @@ if TYPE_CHECKING:
     from compiler.analysis.ranges import Interval, ValueRanges
 
 
+Emit = Callable[[Emitter], None]
 EmitInstruction = Callable[["QpuEmitter", Instruction], None]
+#: All rules of the target; the files of this folder add theirs.
+RULES = RuleSet()
 
 
 class QpuTarget:
@@ -33,8 +36,8 @@ class QpuTarget:
 
     modifiers = Modifiers()
 
-    def __init__(self, rules: RuleSet, interface: Interface) -> None:
-        self.rules = rules
+    def __init__(self, interface: Interface) -> None:
+        self.rules = RULES
         self.interface = interface
 
     def place(self, load: Instruction) -> Indexed | None:
@@ -44,7 +47,7 @@ class QpuTarget:
         return GENERAL
 
     def copy(self, target: Def, source: Use) -> MachineInstruction:
-        return MachineInstruction(MOV, [target], [source])
+        return copy(target, source)
 
 
 def word_of(number: float | int | bool | None) -> int:
@@ -211,11 +214,6 @@ def _is_immediate(use: Use) -> bool:
 
 
 # ---------------------------------------------------------------------------------------------- rules
-Emit = Callable[[Emitter], None]
-#: All rules of the target; the files of this folder add theirs.
-RULES = RuleSet()
-
-
 def qpu(emitter: Emitter) -> QpuEmitter:
     assert isinstance(emitter, QpuEmitter)
     return emitter
