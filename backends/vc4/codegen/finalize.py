@@ -14,8 +14,8 @@ from backends.vc4.codegen.stream import STREAM_ADDRESS, StreamSlot, stream_slots
 from backends.vc4.isa.encoding import DELAY_SLOTS, Alu, Branch, Instruction, decode, encode
 from backends.vc4.isa.formats import WORD_BYTES
 from backends.vc4.isa.instructions import BranchCondition, Condition, Signal
-from compiler.codegen.machine import MachineBlock, MachineFunction, Slot
-from compiler.isa.listing import Origins, origins_of
+from compiler.codegen.machine import MachineBlock, MachineFunction, Slot, origins_of
+from compiler.isa.listing import Origins
 from compiler.records import dataclass, field
 
 _STREAM_WORD = 4

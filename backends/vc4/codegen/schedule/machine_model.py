@@ -16,7 +16,7 @@ from backends.vc4.isa.encoding import DELAY_SLOTS, Alu
 from backends.vc4.isa.instructions import Signal
 from backends.vc4.isa.registers import UNIFORM_ADDRESS, VARYING_READ
 from compiler.codegen.bundle import BundleModel
-from compiler.codegen.machine import MachineBlock, MachineInstruction, Place, Slot
+from compiler.codegen.machine import AnyRegister, MachineBlock, MachineInstruction, Slot
 from compiler.codegen.registers import Register
 
 _END_SLOTS = 2
@@ -138,15 +138,15 @@ def takes_stream(instruction: MachineInstruction) -> bool:
     return "slots" in instruction.attributes or any(isinstance(use.register, STREAM_WORDS) for use in instruction.uses)
 
 
-def _is_in_file(operand: Place) -> bool:
+def _is_in_file(operand: AnyRegister) -> bool:
     return isinstance(operand, Register) and (operand.file is A or operand.file is B)
 
 
-def _files_written(instruction: MachineInstruction) -> set[Place]:
+def _files_written(instruction: MachineInstruction) -> set[AnyRegister]:
     return {d.register for d in instruction.defs if _is_in_file(d.register)}
 
 
-def _files_read(instruction: MachineInstruction) -> set[Place]:
+def _files_read(instruction: MachineInstruction) -> set[AnyRegister]:
     return {use.register for use in instruction.uses if _is_in_file(use.register)}
 
 
