@@ -32,3 +32,6 @@ class Fault(NamedTuple):
     rule: str
     address: int | None
     message: str
+
+    def __str__(self) -> str:
+        return f"{self.rule}: {self.message}"

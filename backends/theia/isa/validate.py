@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from backends.theia.isa import instructions
-from backends.theia.isa.flow import Flow
+from backends.theia.isa.control_flow import Flow
 from backends.theia.isa.instructions import Decoded
-from backends.theia.isa.mulp_rule import mulp_faults
 from backends.theia.isa.program import LIMITS, ORIGIN, Program
 from backends.theia.isa.registers import READ_ONLY, RESERVED, Variant, is_written, physical, spell
 from backends.theia.isa.rules import RULES, Fault
+from backends.theia.isa.validate_mulp import mulp_faults
 from compiler.diagnostics import DiagnosticSink, Span
 from compiler.diagnostics.catalogue.machine import THEIA_RULE
 

@@ -82,8 +82,9 @@ def compare(program: glsl.Program, trial: Trial, variant: Variant = "trunk", opt
     request = Request("theia", optimisation, target_options={"output": "raw", "variant": variant, "wrap": "clamp"})
     options = settle_options(TARGET, "fragment", request, DiagnosticSink())
     try:
-        optimised = optimise(trial.build(), optimisation, costs=TARGET.costs(options))
-        artifact, module = artifact_and_module(optimised, options, DiagnosticSink())
+        costs = TARGET.costs(options)
+        optimised = optimise(trial.build(), optimisation, costs=costs)
+        artifact, module = artifact_and_module(optimised, costs, options, DiagnosticSink())
         simulated = Simulated(TARGET, artifact, trial.build(), options.values)
         is_sampled = bool(artifact.reflection.samplers)
         values = program.inputs, program.uniforms, dict.fromkeys(program.textures if is_sampled else (), _TEXTURE)
