@@ -30,7 +30,7 @@ _OPTIONS = (
     Option("saturate", False, "keep values that may leave the machine's range at its ends, instead of a warning"),
     Option("pin", "", "uniforms that stay in constant registers of their own, such as u_tint=C1"),
     Option("range", "", "the range of inputs, such as u_height=0:100 (default: -32 to 32, lowp -2 to 2)"),
-    Option("bind", "", "names that stand for values of the scene, such as v_uv=TexCoord,v_normal=Normal"),
+    Option("bind", "", "names bound to values of the scene, such as v_uv=TexCoord,v_normal=Normal"),
 )
 
 

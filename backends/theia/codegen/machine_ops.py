@@ -50,11 +50,11 @@ def _op_of(row: Instruction) -> MachineOp:
 
 #: Name -> op of the rows that write a register.
 OPS = {row.name: _op_of(row) for row in BY_NAME.values() if row.has_destination and row.role != "return"}
-#: The same for a register whose other lanes nobody reads.
+#: The same for a register whose other lanes are not read.
 FRESH = {name: MachineOp(name) for name in ("SETX", "SETY", "SETZ")}
 SETS = ("SETX", "SETY", "SETZ")
 
-#: The move to an output register of v1.2, which nobody can read.
+#: The move to an output register of v1.2, which code cannot read.
 OUTPUT = MachineOp("COPY", sources=("each",), effect=True)
 #: Says that a register may hold whatever it holds: no word.
 ANYTHING = MachineOp("ANYTHING")

@@ -49,7 +49,7 @@ def discard(_: object) -> None:
 
 
 def below_zero(e: RowEmitter, row: Use, factor: float, into: Def | None = None) -> Use:
-    """In each lane a number that `factor` stands for where the row is below 0, else 0: 2 words (section 7)."""
+    """In each lane the number that `factor` makes of a sign where the row is below 0, else 0: 2 words (section 7)."""
     return e.compute("MUL", splat(factor), e.compute("MOD", row, splat(_SIGN_MASK)), into=into)
 
 

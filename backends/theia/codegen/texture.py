@@ -23,7 +23,7 @@ from compiler.ir.module import Function, Instruction, Value
 from compiler.ir.types import VEC2
 from compiler.ir.variables import Address, TextureAccess
 
-#: The largest number below 1.0: times the size it still lies in the last texel.
+#: The largest number below 1.0: times the size it is still in the last texel.
 _LAST = 1.0 - 1 / ONE
 _XXX, _YYY = SWIZZLES.index("XXX"), SWIZZLES.index("YYY")
 _SIZE = Use(TEXTURE_SIZE, ROW)

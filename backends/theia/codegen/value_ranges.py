@@ -1,6 +1,6 @@
 """Ranges of the values of a shader, which decide between short code and code for any number.
 
-Inputs are taken to lie in what section 13.5 of the machine's reference says for their precision.
+Inputs are assumed to be in the ranges that section 13.5 of the machine's reference has for their precision.
 """
 
 from __future__ import annotations

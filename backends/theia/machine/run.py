@@ -28,7 +28,8 @@ from backends.theia.isa.numbers import ONE, WORD_MASK, pattern_of
 from backends.theia.isa.program import ORIGIN, Program
 from backends.theia.isa.registers import Variant, physical
 from backends.theia.machine.scene_rows import load_scene, patterns_of, row_of, scene_registers
-from backends.theia.machine.simulate import Machine
+from backends.theia.machine.simulate import run_block
+from backends.theia.machine.state import Machine
 from compiler.arithmetic.evaluation_error import fail
 from compiler.arithmetic.lanes import Array
 from compiler.arithmetic.sampling import Texture
@@ -49,7 +50,7 @@ class Sampling(NamedTuple):
 
 NEAREST = Sampling()
 
-#: What runs the pixel shader of a machine within a number of steps: words by pixel and address, who wrote any.
+#: What runs the pixel shader of a machine within a number of steps: words by pixel and address, and which wrote any.
 Execute = Callable[[Machine, int], tuple[Array, Array]]
 
 
@@ -88,7 +89,7 @@ def run(
 
 
 def _interpret(machine: Machine, max_steps: int) -> tuple[Array, Array]:
-    outcomes = machine.run(machine.program.entries["PIXELSHADER"], max_steps=max_steps)
+    outcomes = run_block(machine, machine.program.entries["PIXELSHADER"], max_steps)
     if not outcomes.completes.all():
         fail(TOO_MANY_STEPS, limit=max_steps)
     words, writes = np.zeros((machine.count, 4), np.int64), np.zeros(machine.count, np.bool_)
@@ -105,7 +106,7 @@ def prepare(artifact: Artifact, inputs: MachineInputs, variant: Variant, samplin
     machine = Machine(program)
     _load_fixed_rows(machine)
     if "USERCONSTANTS" in program.entries:
-        machine.run(program.entries["USERCONSTANTS"])
+        run_block(machine, program.entries["USERCONSTANTS"])
     machine = machine.widened(inputs.lanes)
     for texture in inputs.textures.values():
         _load_texture(machine, texture, sampling)

@@ -18,7 +18,8 @@ from backends.theia.isa.numbers import FRACTION_BITS, ONE
 from backends.theia.isa.program import Program
 from backends.theia.isa.registers import BY_NAME
 from backends.theia.machine.arithmetic import Array
-from backends.theia.machine.simulate import Machine
+from backends.theia.machine.simulate import run_block
+from backends.theia.machine.state import Machine
 from compiler.records import dataclass, field
 
 Patterns = Sequence[int]
@@ -136,7 +137,7 @@ class _Core:
         start = self.program.entries.get(block)
         if start is None:
             return
-        outcome = self.machine.run(start)[0]
+        outcome = run_block(self.machine, start)[0]
         if not outcome.completes:
             raise RenderingFailed(f"{block}: {outcome.reason}")
         self.memory.update(outcome.output)

@@ -13,7 +13,7 @@ import numpy as np
 from backends.theia.isa.conventions import MISS, SCENE_SPACE, SCENE_VALUES
 from backends.theia.isa.registers import BY_NAME, Variant, physical
 from backends.theia.machine.fixed_point import FIXED_POINT
-from backends.theia.machine.simulate import Machine
+from backends.theia.machine.state import Machine
 from compiler.arithmetic.lanes import Array
 from compiler.target import MachineInputs
 

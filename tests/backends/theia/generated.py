@@ -21,7 +21,7 @@ from backends.theia.codegen.generate import artifact_and_module
 from backends.theia.isa.registers import VARIANTS, Variant
 from backends.theia.machine.fixed_point import FIXED_POINT
 from backends.theia.machine.run import prepare
-from backends.theia.machine.simulate import Machine
+from backends.theia.machine.state import Machine
 from backends.theia.target import TARGET
 from compiler.arithmetic.lanes import LANES, Array, LaneArithmetic, quiet
 from compiler.arithmetic.sampling import Texture
@@ -62,13 +62,13 @@ def shaders(seed: int, statements: int = 5) -> Iterator[tuple[glsl.Program, Tria
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """What a program's code computes, beside what it should."""
+    """What a program's code computes, besides what it should."""
 
     complaint: str
     #: Of the numbers that need not be those of float32 exactly: the differences, and the bounds computed for them.
     errors: Array
     bounds: Array
-    #: Pixels for which there is no bound, since it does not tell which way they go.
+    #: Pixels for which there is no bound, since it does not tell which branch they take.
     lost: int
 
 

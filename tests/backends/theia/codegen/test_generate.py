@@ -1,4 +1,4 @@
-"""From GLSL to words: recorded images, numbers computed another way, and what is said where there is no code."""
+"""From GLSL to words: recorded images, numbers computed independently, and what is said where there is no code."""
 
 from __future__ import annotations
 

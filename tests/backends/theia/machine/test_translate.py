@@ -1,4 +1,4 @@
-"""Translated code and the interpreter agree on numbers that go another way than most: those near the ends."""
+"""Translated code and the interpreter agree on numbers that are computed otherwise than most: those near the ends."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import pytest
 
 from backends.theia.isa.program import ORIGIN, Program
 from backends.theia.isa.registers import VARIANTS, Variant, address_of
-from backends.theia.machine.simulate import Machine
+from backends.theia.machine.state import Machine
 from backends.theia.machine.translate import TranslatedProgram
 from compiler.arithmetic.lanes import Array
 from tests.backends.theia.helpers import program_of
