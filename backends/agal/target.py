@@ -3,36 +3,39 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from backends.agal.codegen.generate import generate_version
 from backends.agal.codegen.legalize import costs
 from backends.agal.isa.container import pack
 from backends.agal.isa.registers import VERSIONS
-from compiler.artifact import Artifact
+from compiler.artifact import Artifact, Stats
 from compiler.diagnostics import CompileError, DiagnosticSink
 from compiler.options import Option, TargetOptions
 from compiler.records import replace
+from compiler.target import MachineInputs, MachineOutputs, Precision, Target
 
 if TYPE_CHECKING:
     from compiler.ir.module import Module
     from compiler.isa.listing import CodeWord
     from compiler.passes.base import CostModel
-    from compiler.target import MachineInputs, MachineOutputs
 
 
-class AgalTarget:
+class AgalTarget(Target):
     """AGAL byte code, versions 1 to 3."""
 
     name = "agal"
     description = "AGAL byte code of Stage3D (Flash Player, AIR), versions 1 to 3"
-    stages: tuple[str, ...] = ("vertex", "fragment")
-    program_stages: tuple[str, ...] = ("vertex", "fragment")
+    stages = ("vertex", "fragment")
+    program_stages = ("vertex", "fragment")
     suffix = ".agalbin"
     needs_map = True
+    precision = Precision(1e-5, 1e-5)
+    located_spaces: ClassVar[Mapping[str, str]] = {"va": "attribute", "vc": "uniform", "fc": "uniform", "fs": "sampler"}
+    driver_forms: ClassVar[Mapping[str, str]] = {"agal_vectors": "backends.agal.driver_forms"}
     #: Roles of inputs that few targets have (`compiler/codegen/inputs.py`).
     rare_inputs = frozenset({"instance_id"})
-    options: tuple[Option, ...] = (
+    options = (
         Option("agal_version", 1, "version of the byte code", choices=VERSIONS),
         Option("agal_loop_limit", 0, "most rounds of loops that nothing bounds, behind which they end; 0 refuses them"),
         Option("agal_clip_z", False, "bring the depth of positions from OpenGL's -w...w to Stage3D's 0...w"),
@@ -61,6 +64,9 @@ class AgalTarget:
         sink.absorb(attempt)
         return artifact
 
+    def preload(self) -> None:
+        import backends.agal.codegen.generate  # noqa: F401
+
     def assemble(self, text: str, filename: str, sink: DiagnosticSink) -> bytes:
         from backends.agal.isa.asm import assemble
         from backends.agal.isa.validate import report, validate
@@ -80,6 +86,11 @@ class AgalTarget:
 
         return list_words(data)
 
+    def instruction_set(self) -> str:
+        from backends.agal.isa.document import page
+
+        return page()
+
     def simulate(self, artifact: Artifact, inputs: MachineInputs, options: Mapping[str, Any]) -> MachineOutputs:
         from backends.agal.machine.run import run
 
@@ -89,6 +100,9 @@ class AgalTarget:
         from backends.agal.machine.run import translate
 
         return translate(artifact)
+
+    def size(self, stats: Stats) -> int:
+        return stats.instructions
 
 
 TARGET = AgalTarget()

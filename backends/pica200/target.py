@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from compiler.ir import ops
 from compiler.options import Option, TargetOptions
 from compiler.passes.base import CostModel
-from compiler.target import MachineInputs, MachineOutputs
+from compiler.target import GeometryTarget, MachineInputs, MachineOutputs, Precision
 
 if TYPE_CHECKING:
-    from compiler.artifact import Artifact
+    from compiler.artifact import Artifact, Location
     from compiler.diagnostics import DiagnosticSink
     from compiler.ir.module import Module
     from compiler.isa.listing import CodeWord
@@ -37,8 +37,8 @@ _PRICES = {
 }
 
 
-class Pica200:
-    """See `compiler/target.py`."""
+class Pica200(GeometryTarget):
+    """The vertex and geometry units of the Nintendo 3DS."""
 
     name = "pica200"
     description = "vertex and geometry shaders of a handheld console: vec4, 24-bit floats, .shbin"
@@ -46,6 +46,13 @@ class Pica200:
     program_stages = ("vertex",)
     suffix = ".shbin"
     needs_map = False
+    #: 16 bits of mantissa: 2^-17 an operation, some hundreds of them.
+    precision = Precision(2e-3, 2e-3)
+    located_spaces: ClassVar[Mapping[str, str]] = {"v": "attribute", "c": "uniform"}
+    narrow_spaces = frozenset({"b"})
+    driver_forms: ClassVar[Mapping[str, str]] = dict.fromkeys(
+        ("pica_f32_words", "pica_f24_words", "pica_ranges", "pica_bools"), "backends.pica200.driver_forms"
+    )
     options = (
         Option("f32", False, "simulate with 32-bit floats, as emulators do"),
         Option("outputs", "", "what the rasteriser takes varyings for: NAME=PROPERTY,..."),
@@ -66,6 +73,9 @@ class Pica200:
 
         return join(artifacts, sink)
 
+    def preload(self) -> None:
+        import backends.pica200.codegen.generate  # noqa: F401
+
     def assemble(self, text: str, filename: str, sink: DiagnosticSink) -> bytes:
         from backends.pica200.isa.asm import assemble
 
@@ -81,6 +91,11 @@ class Pica200:
 
         return list_words(data)
 
+    def instruction_set(self) -> str:
+        from backends.pica200.isa.document import page
+
+        return page()
+
     def simulate(self, artifact: Artifact, inputs: MachineInputs, options: Mapping[str, Any]) -> MachineOutputs:
         from backends.pica200.machine.run import run
 
@@ -90,6 +105,11 @@ class Pica200:
         from backends.pica200.machine.run import translate
 
         return translate(artifact, f32=bool(options.get("f32", False)))
+
+    def file_literals(self, artifact: Artifact) -> Iterable[tuple[Location, tuple[int, ...]]]:
+        from backends.pica200.driver_forms import file_literals
+
+        return file_literals(artifact)
 
 
 TARGET = Pica200()

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from backends.vc4.codegen.blending import BLENDS
 from compiler.options import Option, TargetOptions
+from compiler.target import MachineInputs, MachineOutputs, Precision, Target
 
 if TYPE_CHECKING:
     from compiler.artifact import Artifact
@@ -14,7 +15,6 @@ if TYPE_CHECKING:
     from compiler.ir.module import Module
     from compiler.isa.listing import CodeWord
     from compiler.passes.base import CostModel
-    from compiler.target import MachineInputs, MachineOutputs
 
 _OPTIONS = (
     Option("depth", False, "fragment shaders write each pixel's depth, also where it is not their own"),
@@ -44,8 +44,8 @@ _OPTIONS = (
 _BRANCH = 60.0
 
 
-class Vc4:
-    """See `compiler/target.py`."""
+class Vc4(Target):
+    """The QPUs of VideoCore IV."""
 
     name = "vc4"
     description = "VideoCore IV (Raspberry Pi 1 to 3), vertex, coordinate and fragment programs"
@@ -55,6 +55,11 @@ class Vc4:
     position_stage = "coordinate"
     suffix = ".vc4"
     needs_map = True
+    #: Quotients and roots from tables with one Newton step.
+    precision = Precision(1e-4, 1e-4)
+    exact_outputs: ClassVar[Mapping[str, str]] = {"output": "raw"}
+    narrow_spaces = frozenset({"stream", "buffer"})
+    driver_forms: ClassVar[Mapping[str, str]] = {"vc4_stream": "backends.vc4.driver_forms"}
     options = _OPTIONS
 
     def costs(self, options: TargetOptions) -> CostModel:
@@ -85,6 +90,9 @@ class Vc4:
 
         return generate(module, self.costs(options), options, sink)
 
+    def preload(self) -> None:
+        import backends.vc4.codegen.generate  # noqa: F401
+
     def assemble(self, text: str, filename: str, sink: DiagnosticSink) -> bytes:
         from backends.vc4.isa.asm import assemble
         from backends.vc4.isa.container import pack
@@ -100,6 +108,11 @@ class Vc4:
         from backends.vc4.isa.listing import list_words
 
         return list_words(data)
+
+    def instruction_set(self) -> str:
+        from backends.vc4.isa.document import page
+
+        return page()
 
     def simulate(self, artifact: Artifact, inputs: MachineInputs, options: Mapping[str, Any]) -> MachineOutputs:
         from backends.vc4.machine.run import run

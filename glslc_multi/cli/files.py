@@ -10,7 +10,8 @@ from pathlib import Path
 
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue import usage
-from glslc_multi.cache.footprint import note_read, note_written
+from compiler.file_watch import note_read, note_written
+from compiler.frontend import Source
 from glslc_multi.cache.system import replace_file
 
 STANDARD_STREAM = "-"
@@ -34,7 +35,21 @@ def read_bytes(path: str, sink: DiagnosticSink) -> bytes:
 
 def read_text(path: str, sink: DiagnosticSink) -> str:
     """The content as UTF-8 text, without a byte order mark."""
+    return _decode(read_bytes(path, sink), path, sink)
+
+
+def read_source(path: str, stage: str | None, sink: DiagnosticSink, stdin_name: str | None = None) -> Source:
+    """A shader from a file or standard input, as text or bytes, whichever its front end takes."""
+    from frontends.registry import front_end_for
+
+    name = (stdin_name or "<stdin>") if path == STANDARD_STREAM else path
     data = read_bytes(path, sink)
+    front_end = front_end_for(name, data)
+    content = data if front_end.is_binary else _decode(data, path, sink)
+    return Source(content, name, front_end, stage)
+
+
+def _decode(data: bytes, path: str, sink: DiagnosticSink) -> str:
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:

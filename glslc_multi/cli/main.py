@@ -14,7 +14,7 @@ from pathlib import Path
 
 from compiler.diagnostics import CompileError, Diagnostic, DiagnosticSink, exit_status
 from compiler.diagnostics.catalogue import usage
-from glslc_multi.cache.footprint import note_unrepeatable
+from compiler.file_watch import note_unrepeatable
 from glslc_multi.cli.messages import print_messages
 from glslc_multi.cli.parser import message_style
 from glslc_multi.cli.response import expand_response_files

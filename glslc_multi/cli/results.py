@@ -98,7 +98,7 @@ def by_name(compilations: Sequence[Compilation]) -> dict[str, Mapping[str, Artif
     if len(compilations) == 1:
         return {"": {compilations[0].artifact.reflection.stage: compilations[0].artifact}}
     return {
-        f"{compilation.source.filename} {compilation.request.target}": {artifact.reflection.stage: artifact}
+        f"{compilation.source.filename} {artifact.reflection.target}": {artifact.reflection.stage: artifact}
         for compilation in compilations
         for artifact in (compilation.artifact,)
     }

@@ -18,8 +18,8 @@ from backends.adreno.codegen.register_files import POINT_SIZE
 from backends.adreno.isa import instructions as isa
 from backends.adreno.isa import names
 from backends.adreno.isa.program import CLAUSE_LIMIT, SLOT_LIMIT, Program
-from compiler.codegen.machine import MachineInstruction, Slot
-from compiler.isa.listing import Origins, origins_of
+from compiler.codegen.machine import MachineInstruction, Slot, origins_of
+from compiler.isa.listing import Origins
 from compiler.records import dataclass, field
 
 

@@ -16,7 +16,16 @@ from backends.adreno.codegen import machine_ops
 from backends.adreno.codegen.abi import Interface
 from backends.adreno.codegen.machine_ops import CHANGE, MOVE, SCALAR, VECTOR
 from backends.adreno.codegen.register_files import ADDRESS, FETCHED, GENERAL, R
-from compiler.codegen.machine import Def, Lanes, Literal32, MachineInstruction, Place, Uniform, Use, VirtualRegister
+from compiler.codegen.machine import (
+    AnyRegister,
+    Def,
+    Lanes,
+    Literal32,
+    MachineInstruction,
+    Uniform,
+    Use,
+    VirtualRegister,
+)
 from compiler.codegen.operands import Modifiers, lanes_of, see_through
 from compiler.codegen.registers import Register, RegisterClass
 from compiler.codegen.select import Emitter, RuleSet
@@ -41,7 +50,7 @@ class Selection:
     rules: RuleSet = RULES
     modifiers: Modifiers = _MODIFIERS
 
-    def place(self, load: Instruction) -> Place | None:
+    def place(self, load: Instruction) -> AnyRegister | None:
         """Uniforms and varyings are read where they are."""
         address, variable = load.address, load.address.variable
         if address.is_dynamic:

@@ -13,11 +13,11 @@ from backends.adreno.machine.state import COMPONENT_COUNT
 from backends.adreno.machine.translate_alu import AluCode, Fields
 from backends.adreno.machine.vertices import LAYOUTS
 from compiler.arithmetic.sampling import FACES
-from compiler.native.arithmetic import DoubleArithmetic
 from compiler.native.emitter import Value
 from compiler.native.lookup import RIGHT, UP
 from compiler.native.sampling import BY_LEVEL, BY_STEPS
 from compiler.native.translation import Translator, refuse
+from compiler.native.vectors import DoubleArithmetic
 
 #: First part of the keys of buffers.
 BUFFER = "buffer"

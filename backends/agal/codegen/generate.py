@@ -248,7 +248,7 @@ def _check_size(tokens: Sequence[MachineInstruction], need: str, machine: Machin
 
 
 def _artifact(program: Program, tokens: Sequence[MachineInstruction], abi: Abi, host_samplers: list[int]) -> Artifact:
-    from compiler.isa.listing import origins_of
+    from compiler.codegen.machine import origins_of
 
     machine = abi.machine
     written = {definition.register for made in tokens for definition in made.defs}

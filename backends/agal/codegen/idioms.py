@@ -12,6 +12,7 @@ import math
 from collections.abc import Callable
 from functools import cache
 
+from compiler.analysis.component_sources import source
 from compiler.ir import ops
 from compiler.ir.builder import Builder
 from compiler.ir.module import Constant, Function, Instruction, Module, Value
@@ -19,7 +20,6 @@ from compiler.ir.ops import Opcode
 from compiler.ir.types import VEC4
 from compiler.ir.variables import Variable
 from compiler.lowering.expansion import Emitter, Expander, Row, row
-from compiler.lowering.pieces import source
 
 #: What an attribute has in the components that the host does not set.
 _MISSING = (0.0, 0.0, 0.0, 1.0)

@@ -13,7 +13,7 @@ from backends.agal.codegen.idioms import lacks_last, matrix_product
 from backends.agal.codegen.machine_ops import END, GO, MOV, OPS, Machine
 from backends.agal.codegen.refuse import fixed_bias
 from backends.agal.isa.registers import OUTPUT, SAMPLER, VARYING
-from compiler.codegen.machine import Def, MachineFunction, MachineInstruction, MachineOp, Place, Uniform, Use
+from compiler.codegen.machine import AnyRegister, Def, MachineFunction, MachineInstruction, MachineOp, Uniform, Use
 from compiler.codegen.operands import Modifiers, Operand, components_of
 from compiler.codegen.registers import RegisterClass
 from compiler.codegen.select import Emitter, Indexed, RuleSet, select
@@ -67,7 +67,7 @@ class Selector:
     rules: RuleSet
     modifiers: Modifiers = _NO_MODIFIERS
 
-    def place(self, load: Instruction) -> Place | Indexed | None:
+    def place(self, load: Instruction) -> AnyRegister | Indexed | None:
         address = load.address
         variable = address.variable
         if variable.role == "instance_id":

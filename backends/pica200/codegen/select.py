@@ -39,7 +39,7 @@ from backends.pica200.codegen.rewrites.loops import CountedLoop, ranges_of
 from backends.pica200.codegen.rewrites.strips import Choice, Emission
 from backends.pica200.codegen.rule_set import RULES, Emit, negated, numbers
 from backends.pica200.isa.instructions import RELATION_NAMES
-from compiler.codegen.machine import Def, Lanes, Literal32, MachineInstruction, Place, Uniform, Use
+from compiler.codegen.machine import AnyRegister, Def, Lanes, Literal32, MachineInstruction, Uniform, Use
 from compiler.codegen.operands import Modifiers, Operand, components_of, see_through
 from compiler.codegen.registers import RegisterClass
 from compiler.codegen.select import Emitter, Indexed
@@ -65,7 +65,7 @@ class Selection:
         registers = ranges_of(counted)
         self.loops = {loop.goes_on: registers.index(loop.range) for loop in counted}
 
-    def place(self, load: Instruction) -> Place | Indexed | None:
+    def place(self, load: Instruction) -> AnyRegister | Indexed | None:
         address = load.address
         variable = address.variable
         if variable in self.counters:
@@ -135,7 +135,7 @@ def move(instruction: Instruction) -> Emit:
     return emit
 
 
-def _placed(e: Emitter, load: Instruction, place: Place | Indexed | None) -> Use:
+def _placed(e: Emitter, load: Instruction, place: AnyRegister | Indexed | None) -> Use:
     lanes = tuple(range(load.type.width))
     if isinstance(place, Indexed):
         return Use(place.place, lanes, relative=e.use(place.index))

@@ -22,9 +22,10 @@ from compiler.codegen.machine import (
     MachineInstruction,
     Slot,
     Uniform,
+    origins_of,
 )
 from compiler.ir.variables import Variable
-from compiler.isa.listing import Origins, origins_of
+from compiler.isa.listing import Origins
 from compiler.records import dataclass, field
 
 _STREAM_WORD = 4

@@ -6,9 +6,10 @@ from collections.abc import Callable
 
 from backends.vc4.isa.packing import Pack, Unpack
 from backends.vc4.machine.arithmetic import EXPONENT, MAGNITUDE, SFU_MISSING, SIGN
-from compiler.native.arithmetic import DoubleArithmetic, HostArithmetic
+from compiler.native.arithmetic import HostArithmetic
 from compiler.native.elementary import FUNCTIONS
 from compiler.native.emitter import Emitter, Value
+from compiler.native.vectors import DoubleArithmetic
 
 _EXPONENT, _MAGNITUDE, _SIGN = int(EXPONENT), int(MAGNITUDE), int(SIGN)
 _BYTES = (0, 8, 16, 24)

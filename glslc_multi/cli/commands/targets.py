@@ -33,7 +33,7 @@ def build_parser() -> argparse.ArgumentParser:
 
 def list_targets(*, as_json: bool) -> str:
     """All targets with their stages and options."""
-    from backends import load_target, target_names
+    from backends.registry import load_target, target_names
 
     targets = [load_target(name) for name in target_names()]
     if as_json:

@@ -12,7 +12,7 @@ from backends.vc4.isa.encoding import DELAY_SLOTS, Alu
 from backends.vc4.isa.instructions import Signal
 from backends.vc4.isa.registers import UNIFORM_ADDRESS, VARYING_READ
 from compiler.codegen.bundle import BundleModel
-from compiler.codegen.machine import Literal32, MachineBlock, MachineInstruction, Place, Slot, Uniform
+from compiler.codegen.machine import AnyRegister, Literal32, MachineBlock, MachineInstruction, Slot, Uniform
 from compiler.codegen.registers import Register
 
 _END_SLOTS = 2
@@ -136,15 +136,15 @@ def takes_stream(instruction: MachineInstruction) -> bool:
     )
 
 
-def _is_in_file(place: Place) -> bool:
+def _is_in_file(place: AnyRegister) -> bool:
     return isinstance(place, Register) and (place.file is A or place.file is B)
 
 
-def _files_written(instruction: MachineInstruction) -> set[Place]:
+def _files_written(instruction: MachineInstruction) -> set[AnyRegister]:
     return {d.register for d in instruction.defs if _is_in_file(d.register)}
 
 
-def _files_read(instruction: MachineInstruction) -> set[Place]:
+def _files_read(instruction: MachineInstruction) -> set[AnyRegister]:
     return {use.register for use in instruction.uses if _is_in_file(use.register)}
 
 

@@ -10,9 +10,12 @@ import pytest
 from backends.agal.isa.container import unpack
 from backends.agal.isa.program import decode
 from backends.agal.isa.registers import OUTPUT
+from backends.registry import load_target
 from compiler.arithmetic.lanes import Array
 from compiler.diagnostics import CompileError, DiagnosticSink
-from compiler.driver import Request, Source, compile_source
+from compiler.driver import compile_source
+from compiler.options import Request
+from frontends.registry import make_source
 from runtime.reference import run_module
 from runtime.textures import Texture
 from tests.backends.agal.compiled import LANES, build, compiled, dyadic, mnemonics, refusal, run
@@ -168,10 +171,10 @@ def test_loops_that_nothing_bounds_have_a_limit() -> None:
 def test_the_limit_of_loops_is_a_warning() -> None:
     (warning,) = compiled(UNBOUNDED, "fragment", agal_loop_limit=16).diagnostics
     assert (warning.code, warning.severity, warning.span is not None) == ("W0860", "warning", True)
-    request = Request("agal", target_options={"agal_loop_limit": 16})
+    request = Request(target_options={"agal_loop_limit": 16})
     sink = DiagnosticSink(error_groups=frozenset({"agal-loop-limit"}))
     with pytest.raises(CompileError, match="W0860"):
-        compile_source(Source(UNBOUNDED, "test", "fragment"), request, sink)
+        compile_source(make_source(UNBOUNDED, "test", "fragment"), load_target("agal"), request, sink)
 
 
 def test_a_bounded_loop_needs_no_limit() -> None:

@@ -8,9 +8,12 @@ import pytest
 from backends.agal.isa.container import unpack
 from backends.agal.isa.program import decode
 from backends.agal.isa.validate import validate, validate_pair
+from backends.registry import load_target
 from compiler.artifact import Artifact
 from compiler.diagnostics import DiagnosticSink
-from compiler.driver import Request, Source, compile_pair
+from compiler.driver import compile_pair
+from compiler.options import Request
+from frontends.registry import make_source
 from runtime.textures import Texture
 from tests.backends.agal.compiled import LANES, build, compiled, dyadic, mnemonics, refusal, run
 
@@ -249,8 +252,8 @@ def test_a_pair_is_linked() -> None:
     varying vec3 v_normal;
     void main() { gl_FragColor = vec4(v_normal * v_place.x, v_place.y); }
     """
-    sources = Source(LIGHT, "a.vert", "vertex"), Source(fragment, "a.frag", "fragment")
-    stages = compile_pair(*sources, Request("agal"), DiagnosticSink()).stages
+    sources = make_source(LIGHT, "a.vert", "vertex"), make_source(fragment, "a.frag", "fragment")
+    stages = compile_pair(*sources, load_target("agal"), Request(), DiagnosticSink()).stages
     assert validate_pair(stages["vertex"].binary, stages["fragment"].binary) == []
     places = [
         {binding.name: binding.locations[0].index for binding in stages[stage].reflection.varyings}

@@ -6,10 +6,10 @@ import pytest
 
 from compiler.diagnostics import DiagnosticSink
 from compiler.ir import ops
+from compiler.ir.block_edits import fold_branches, remove_unreachable_blocks, split_block
 from compiler.ir.module import Block, Constant, Function, Instruction, Module
 from compiler.ir.parse import parse_module
 from compiler.ir.verify import check, verify_module
-from compiler.passes.control_flow.blocks import fold_branches, remove_unreachable_blocks, split_block
 from compiler.passes.control_flow.clone import clone_blocks
 from compiler.passes.memory.local_variables import constant_place
 

@@ -6,12 +6,12 @@ import pytest
 
 from compiler.codegen.machine import Def, MachineFunction, MachineInstruction, MachineOp, Use
 from compiler.codegen.regalloc import allocate
-from compiler.codegen.regalloc.clusters import Clusters
+from compiler.codegen.regalloc.assign import Assignment, assign
 from compiler.codegen.regalloc.coalesce import Coalescer
 from compiler.codegen.regalloc.constraints import collect_demands
-from compiler.codegen.regalloc.hopeless import is_hopeless
+from compiler.codegen.regalloc.infeasible import is_infeasible
+from compiler.codegen.regalloc.live_bundles import LiveBundles
 from compiler.codegen.regalloc.liveness import Liveness, Numbering
-from compiler.codegen.regalloc.place import Placement, place
 from compiler.diagnostics import CompileError, DiagnosticSink
 from tests.compiler.codegen.regalloc.machine import ADD, MOV, OUT, TEMPORARIES, Model, Programs, R, Shape, V
 
@@ -32,12 +32,12 @@ def _across_a_call(values: int, lost: int) -> MachineFunction:
     return function
 
 
-def _clusters(function: MachineFunction) -> Clusters:
+def _bundles(function: MachineFunction) -> LiveBundles:
     model = Model()
     demands = collect_demands(function, model)
-    clusters = Clusters(function, Liveness(function, Numbering(function)), demands, model)
-    Coalescer(function, clusters, model).run()
-    return clusters
+    bundles = LiveBundles(function, Liveness(function, Numbering(function)), demands, model)
+    Coalescer(function, bundles, model).run()
+    return bundles
 
 
 @pytest.mark.parametrize("lost", [0, 4, 11])
@@ -45,8 +45,8 @@ def test_what_lives_across_a_call_needs_registers_that_it_leaves(lost: int) -> N
     left = R.count - lost
     allocate(_across_a_call(left, lost), Model(), DiagnosticSink())
     function = _across_a_call(left + 1, lost)
-    clusters = _clusters(function)
-    assert all(is_hopeless(clusters, each) for each in clusters.clusters if each.homes[0].bit_count() > 1)
+    bundles = _bundles(function)
+    assert all(is_infeasible(bundles, each) for each in bundles.all if each.candidates[0].bit_count() > 1)
     with pytest.raises(CompileError):
         allocate(function, Model(), DiagnosticSink())
 
@@ -61,18 +61,18 @@ def test_a_copy_of_what_is_there_is_no_obstacle() -> None:
         block.append(MachineInstruction(MOV, [Def(register, ALL)], [Use(value, ALL)]))
     block.append(MachineInstruction(OUT, [], [Use(value, ALL)]))
     function.live_out = dict.fromkeys(R.registers(), ALL)
-    clusters = _clusters(function)
-    assert not any(is_hopeless(clusters, each) for each in clusters.clusters if each.parts)
+    bundles = _bundles(function)
+    assert not any(is_infeasible(bundles, each) for each in bundles.all if each.parts)
     allocate(function, Model(), DiagnosticSink())
 
 
 @pytest.mark.parametrize("shape", [Shape(5, 14, 9, constraints=False), Shape(3, 30, 14)], ids=repr)
-def test_what_finds_room_is_not_called_hopeless(shape: Shape) -> None:
+def test_what_can_be_assigned_is_not_called_hopeless(shape: Shape) -> None:
     found = 0
     for seed in range(40):
         function = Programs(seed, shape).make()
-        clusters = _clusters(function)
-        if isinstance(place(function, clusters, 12), Placement):
+        bundles = _bundles(function)
+        if isinstance(assign(function, bundles, 12), Assignment):
             found += 1
-            assert not any(is_hopeless(clusters, each) for each in clusters.clusters if each.parts)
+            assert not any(is_infeasible(bundles, each) for each in bundles.all if each.parts)
     assert found > 10
