@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any
 
-from pyparsing import Group, Keyword, Opt, ParserElement, Regex, Suppress, ZeroOrMore
+from pyparsing import Group, Opt, ParserElement, Regex, Suppress, ZeroOrMore
 
 from compiler.ir.parse import syntax
 from compiler.ir.text import FLAGS, PLAIN_BLOCK_NAME, PLAIN_NAME
@@ -68,7 +68,7 @@ scalar = word(
     r"(?:(?P<bool>true|false)|(?P<undef>undef)|(?P<int>[-+]?\d+)"
     r"|(?P<float>[-+]?(?:inf|nan|\d+\.\d*(?:[eE][-+]?\d+)?|\d+[eE][-+]?\d+)))(?![\w.])",
 )
-shader, pragma, func, at = (Suppress(Keyword(text).set_name(f"'{text}'")) for text in (*KEYWORDS, "at"))
+shader, pragma, func, at = (Suppress(word(f"'{text}'", rf"{text}\b")) for text in (*KEYWORDS, "at"))
 colon, comma, equals, dot, dash, brace = (Suppress(mark) for mark in ":,=.-{")
 opening, closing, left, right = (Suppress(mark) for mark in "()[]")
 #: The end of the line; a comment may stand before it.
