@@ -17,7 +17,7 @@ from compiler.diagnostics.catalogue import ir as messages
 from compiler.diagnostics.model import DiagnosticSink, Label, TooManyErrors
 from compiler.diagnostics.span import SourceFile, Span
 from compiler.diagnostics.suggest import did_you_mean
-from compiler.grammar import ParseBaseException
+from pyparsing import ParseBaseException
 from compiler.ir.module import Block, Function, Module
 from compiler.ir.ops import OPCODES
 from compiler.ir.parse import syntax

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from compiler.grammar import ParseException, ParserElement
+from pyparsing import ParseException, ParserElement
 from compiler.ir.parse import syntax
 from compiler.ir.parse.syntax import Word
 from compiler.ir.text import FLAGS, PLAIN_BLOCK_NAME, PLAIN_NAME

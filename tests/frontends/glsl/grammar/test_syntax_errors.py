@@ -161,9 +161,9 @@ CASES = {
         "float[3] f(S[2] a) { return ; a = }",
         [
             "1:6-9 a type has no array size in GLSL ES 1.00",
-            "  help: write it behind the name that is declared",
+            "  help: write it after the name that is declared",
             "1:13-16 a type has no array size in GLSL ES 1.00",
-            "  help: write it behind the name that is declared",
+            "  help: write it after the name that is declared",
             "1:35-36 expected an expression, found '}'",
         ],
     ),
