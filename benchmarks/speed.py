@@ -22,7 +22,7 @@ from pathlib import Path
 from time import perf_counter, process_time
 
 import glslc_multi
-from backends import load_target, target_names
+from backends.registry import load_target, target_names
 from benchmarks import cold_start, frontend
 from benchmarks.cold_start import OPTIMISE, SPIRV, child_cpu
 from benchmarks.harness import summarise, take_samples
@@ -110,15 +110,15 @@ def _peer(folder: str, text: str, stage: Stage) -> dict[str, Callable[[], object
 def phase_rows(rounds: int) -> Iterator[Row]:
     """Where the time of a warm compilation goes."""
     from compiler.diagnostics import DiagnosticSink
-    from compiler.driver import Request, Source, generate_code, lower_tokens, optimise_for, preprocess_tokens
-    from compiler.options import FrontEndOptions, TargetOptions
+    from compiler.driver import generate_code, lower_prepared, optimise_for, prepare
+    from compiler.frontend import FrontEndOptions
+    from compiler.options import Request, TargetOptions
+    from frontends.registry import make_source
 
     backend, sink = load_target("pica200"), DiagnosticSink()
-    request, options = (
-        Request("pica200"),
-        TargetOptions("vertex", values={o.name: o.default for o in load_target("pica200").options}),
-    )
-    source = Source(dense("vertex", 40), "dense.vert")
+    request = Request()
+    options = TargetOptions("vertex", values={option.name: option.default for option in backend.options})
+    source = make_source(dense("vertex", 40), "dense.vert")
     seconds: dict[str, list[float]] = {}
 
     def timed(name: str, act: Callable[[], object]) -> object:
@@ -128,8 +128,8 @@ def phase_rows(rounds: int) -> Iterator[Row]:
         return result
 
     for _ in range(rounds):
-        tokens = timed("preprocess", lambda: preprocess_tokens(source, FrontEndOptions(), sink))
-        module = timed("parse, check, lower", lambda: lower_tokens(tokens, source, sink))  # type: ignore[arg-type]  # noqa: B023
+        prepared = timed("preprocess", lambda: prepare(source, FrontEndOptions(), sink))
+        module = timed("parse, check, lower", lambda: lower_prepared(prepared, sink))  # type: ignore[arg-type]  # noqa: B023
         timed("passes", lambda: optimise_for(backend, module, options, request))  # type: ignore[arg-type]  # noqa: B023
         timed("code generation", lambda: generate_code(backend, module, options, sink))  # type: ignore[arg-type]  # noqa: B023
     for name, times in seconds.items():
@@ -157,11 +157,12 @@ def growth_rows() -> Iterator[Row]:
 def _front_end_and_passes(lines: int) -> tuple[float, float]:
     """The seconds of both."""
     from compiler.diagnostics import DiagnosticSink
-    from compiler.driver import Source, lower_source, optimise
-    from compiler.options import FrontEndOptions
+    from compiler.driver import lower_source, optimise
+    from compiler.frontend import FrontEndOptions
+    from frontends.registry import make_source
 
     start = process_time()
-    module = lower_source(Source(dense("vertex", lines), "dense.vert"), FrontEndOptions(), DiagnosticSink())
+    module = lower_source(make_source(dense("vertex", lines), "dense.vert"), FrontEndOptions(), DiagnosticSink())
     middle = process_time()
     optimise(module, 2)
     return middle - start, process_time() - middle
@@ -175,7 +176,7 @@ def memory_rows() -> Iterator[Row]:
             words = [
                 sys.executable,
                 "-m",
-                "glslc_multi.cache.entry",
+                "glslc_multi.entry",
                 "a.vert",
                 "--emit",
                 "ir",
@@ -263,7 +264,7 @@ def _batch(folder: Path, cache: str, jobs: int, *words: str) -> tuple[float, flo
     command = [
         sys.executable,
         "-m",
-        "glslc_multi.cache.entry",
+        "glslc_multi.entry",
         "batch",
         "batch.toml",
         "-j",

@@ -16,14 +16,17 @@ from pathlib import Path
 
 import numpy as np
 
+from backends.registry import load_target
 from backends.theia.isa.numbers import ONE
 from backends.theia.machine.run import Sampling, prepare
 from compiler.arithmetic.lanes import Array
 from compiler.arithmetic.sampling import Texture
 from compiler.diagnostics import DiagnosticSink
-from compiler.driver import Request, Source, compile_source
+from compiler.driver import compile_source
+from compiler.options import Request
 from compiler.records import dataclass
 from compiler.target import MachineInputs
+from frontends.registry import make_source
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "theia-functions.md"
 _PIXELS = 512
@@ -153,7 +156,9 @@ def measure(text: str, x: Array, y: Array, filter: str = "nearest") -> Measured:
         f"varying vec3 {', '.join(used)}; void main() {{ gl_FragColor = vec4({text}, 1.0); }}"
     )
     options = {"output": "raw", "filter": filter, "range": ",".join(f"{name}=-8:8" for name in used)}
-    artifact = compile_source(Source(source, "f.frag"), Request("theia", target_options=options), DiagnosticSink())
+    artifact = compile_source(
+        make_source(source, "f.frag"), load_target("theia"), Request(target_options=options), DiagnosticSink()
+    )
     rows = {86 + number: {"x": x, "y": y}[name] for number, name in enumerate(used)}
     textures = {0: Texture(_TEXELS, filter)} if "image" in text else {}
     inputs = MachineInputs(len(x), inputs={"row": rows}, textures=textures)

@@ -3,7 +3,7 @@
     with watching(lambda step, code: print(step)):
         compile_source(...)
 
-Steps tell of themselves by `show`.  It costs next to nothing while nobody watches.
+Steps announce themselves by `show`, which costs next to nothing while nobody watches.
 """
 
 from __future__ import annotations
@@ -14,16 +14,13 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from compiler.codegen.machine import MachineFunction
-    from compiler.ir.module import Module
-
-    #: Receives the name of a step and the code as the step left it, which later steps change.
-    Watcher = Callable[[str, Module | MachineFunction], None]
+    #: Receives the name of a step, and the `Module` or `MachineFunction` as the step left it, which later steps change.
+    Watcher = Callable[[str, object], None]
 
 _watcher: ContextVar[Watcher | None] = ContextVar("watcher", default=None)
 
 
-def show(step: str, code: Module | MachineFunction) -> None:
+def show(step: str, code: object) -> None:
     """Show the code to whoever watches."""
     watcher = _watcher.get()
     if watcher is not None:

@@ -20,6 +20,7 @@ from runtime.textures import Texture
 
 if TYPE_CHECKING:
     from compiler.ir.module import Module
+    from compiler.target import Target
     from runtime.meshes import Mesh
 
 _FIELD_OF_VIEW = math.radians(40)
@@ -139,7 +140,7 @@ def _attribute(variable: Variable, mesh: Mesh) -> Array:
     return np.tile(np.eye(variable.columns), (count, 1, 1))
 
 
-def textures_of(modules: Iterable[Module], target: str) -> dict[str, Any]:
+def textures_of(modules: Iterable[Module], target: Target) -> dict[str, Any]:
     """A chequered image for every sampler."""
     found: dict[str, Any] = {}
     for module in modules:
@@ -150,9 +151,9 @@ def textures_of(modules: Iterable[Module], target: str) -> dict[str, Any]:
     return found
 
 
-def make_texture(image: Array, target: str) -> Texture:
-    """An image with the filter that a target has: THEIA takes the nearest texel."""
-    return Texture(image, "nearest" if target == "theia" else "linear")
+def make_texture(image: Array, target: Target) -> Texture:
+    """An image with the filter that a target has."""
+    return Texture(image, "linear" if target.filters_textures else "nearest")
 
 
 def _chequered(is_cube: bool) -> Array:

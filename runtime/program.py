@@ -28,26 +28,16 @@ from compiler.arithmetic.lanes import Array
 from compiler.artifact import Binding, Location, Reflection
 from compiler.ir.module import Module
 from compiler.records import dataclass
-from runtime.drivers import file_literals, register_width, words_of
+from compiler.target import Target, Update
 from runtime.names import Leaf, Names, flatten
 from runtime.preamble import run_preamble, uniforms_read
 from runtime.shader import CompiledProgram, CompiledShader
+from runtime.words import Words, register_width, words_of
 
-Words = NDArray[np.uint32]
+__all__ = ["Program", "UniformValues", "Update"]
 
 #: What OpenGL sets until somebody calls glDepthRange.
 _DEPTH_RANGE = {"gl_DepthRange.near": 0.0, "gl_DepthRange.far": 1.0, "gl_DepthRange.diff": 1.0}
-
-
-@dataclass(frozen=True, slots=True)
-class Update:
-    """Registers that follow each other and are to be uploaded."""
-
-    stage: str
-    space: str
-    first: int
-    #: (registers, components) patterns of 32 bits; `drivers.py` turns them into what a driver takes.
-    words: Words
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +57,7 @@ class _Route:
     """The way of one uniform's numbers to one space."""
 
     space: int
-    target: str
+    target: Target
     binding: Binding
     transform: str
     #: Numbers of the value, in order, and the words where they go.
@@ -109,18 +99,22 @@ class Program:
         return UniformValues(self)
 
     def _add_stage(self, stage: str, shader: CompiledShader) -> None:
-        reflection = shader.reflection
-        literals = [*_literals(reflection), *_stream_constants(reflection), *file_literals(shader.artifact)]
+        reflection, target = shader.reflection, shader.target
+        literals = [
+            *_literals(reflection),
+            *_stream_constants(reflection),
+            *shader.target.file_literals(shader.artifact),
+        ]
         located = [(location, binding) for binding in reflection.uniforms for location in binding.locations]
         numbers = {name: len(self.spaces) + n for n, name in enumerate(_space_names(literals, located))}
         for name in numbers:
-            self.spaces += (_new_space(stage, name, literals, [location for location, _ in located]),)
+            self.spaces += (_new_space(stage, name, target, literals, [location for location, _ in located]),)
         for binding in reflection.uniforms:
-            self._add_routes(reflection.target, binding, numbers)
+            self._add_routes(target, binding, numbers)
         if shader.artifact.preamble is not None:
             self.preambles.append(shader.artifact.preamble)
 
-    def _add_routes(self, target: str, binding: Binding, numbers: Mapping[str, int]) -> None:
+    def _add_routes(self, target: Target, binding: Binding, numbers: Mapping[str, int]) -> None:
         ways: dict[tuple[str, str], list[tuple[int, int]]] = {}
         for location in binding.locations:
             width = self.spaces[numbers[location.space]].initial.shape[1]
@@ -191,7 +185,7 @@ class UniformValues:
         for number, known in enumerate(self.program.spaces):
             if (known.stage, known.name) == (stage, space):
                 return self._words[number].copy()
-        return np.zeros((0, register_width(space)), np.uint32)
+        return np.zeros((0, register_width(self.program.stages[stage].target, space)), np.uint32)
 
     def _leaf(self, name: str) -> Leaf:
         """A copy of a uniform's value, to be changed."""
@@ -242,11 +236,13 @@ def _space_names(literals: Iterable[_Fixed], located: Iterable[tuple[Location, B
     return list(dict.fromkeys(names))
 
 
-def _new_space(stage: str, name: str, literals: Iterable[_Fixed], uniforms: Iterable[Location]) -> _Space:
+def _new_space(
+    stage: str, name: str, target: Target, literals: Iterable[_Fixed], uniforms: Iterable[Location]
+) -> _Space:
     fixed = [(location, words) for location, words in literals if location.space == name]
     places = [location for location, _ in fixed] + [location for location in uniforms if location.space == name]
     count = 1 + max(location.index for location in places)
-    initial = np.zeros((count, register_width(name)), np.uint32)
+    initial = np.zeros((count, register_width(target, name)), np.uint32)
     occupied = np.zeros(count, np.bool_)
     occupied[[location.index for location in places]] = True
     for location, words in fixed:

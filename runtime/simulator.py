@@ -20,10 +20,11 @@ from compiler.arithmetic.lanes import Array
 from compiler.artifact import Artifact, Binding, Location, Reflection
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue.evaluation import MACHINE_FAULT, MISSING_VALUE
-from compiler.driver import Request, compile_module, settle_options
+from compiler.driver import compile_module, settle_options
 from compiler.ir.evaluate import DEFAULT_MAX_STEPS
 from compiler.ir.module import Module
 from compiler.ir.variables import Variable
+from compiler.options import Request
 from compiler.passes.control_flow.clone import clone_module
 from compiler.records import dataclass, field
 from compiler.target import MachineFault, MachineInputs, MachineOutputs, Target
@@ -101,11 +102,11 @@ def run_artifact(
 
 def position_program(target: Target, module: Module, request: Request) -> Artifact | None:
     """The program of a vertex shader that leaves its position, where the target has one of its own for that."""
-    stage = getattr(target, "position_stage", None)
+    stage = target.position_stage
     if stage is None or module.stage != "vertex":
         return None
     sink = DiagnosticSink()
-    return compile_module(clone_module(module), settle_options(target, stage, request, sink), request, sink)
+    return compile_module(clone_module(module), target, settle_options(target, stage, request, sink), request, sink)
 
 
 class _Values:

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from backends import target_names
+from backends.registry import target_names
 from compiler.records import dataclass
 from tests.shared_data import PROJECT_ROOT, shared_root
 

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from backends.theia.codegen.abi import TARGET_NAME
 from backends.theia.isa.registers import VARIANTS
 from compiler.options import Option, TargetOptions
+from compiler.target import MachineInputs, MachineOutputs, Precision, Target
 
 if TYPE_CHECKING:
+    from compiler.arithmetic.lanes import Array
     from compiler.artifact import Artifact
     from compiler.diagnostics import DiagnosticSink
     from compiler.ir.module import Module
     from compiler.isa.listing import CodeWord
     from compiler.passes.base import CostModel
-    from compiler.target import MachineInputs, MachineOutputs
 
 _OPTIONS = (
     Option("variant", "trunk", "the hardware: the main line, the last 1.x branch, or the one of the manual", VARIANTS),
@@ -34,8 +35,8 @@ _OPTIONS = (
 )
 
 
-class Theia:
-    """See `compiler/target.py`."""
+class Theia(Target):
+    """theia_gpu 1.x of OpenCores."""
 
     name = TARGET_NAME
     description = "ray tracing GPU of OpenCores (theia_gpu 1.x), pixel shaders in fixed point"
@@ -43,6 +44,13 @@ class Theia:
     program_stages = ("fragment",)
     suffix = ".mem"
     needs_map = True
+    #: 17 fraction bits: 2^-18 an operation, some hundreds of them, and more where quotients are large.
+    precision = Precision(4e-3, 4e-3, largest=16384.0)
+    filters_textures = False
+    has_alpha = False
+    exact_outputs: ClassVar[Mapping[str, str]] = {"output": "raw"}
+    narrow_spaces = frozenset({"code"})
+    driver_forms: ClassVar[Mapping[str, str]] = {"theia_instructions": "backends.theia.driver_forms"}
     options = _OPTIONS
 
     def costs(self, options: TargetOptions) -> CostModel:
@@ -57,6 +65,9 @@ class Theia:
         from backends.theia.codegen.generate import generate
 
         return generate(module, options, sink)
+
+    def preload(self) -> None:
+        import backends.theia.codegen.generate  # noqa: F401
 
     def assemble(self, text: str, filename: str, sink: DiagnosticSink) -> bytes:
         from backends.theia.isa.asm import assemble
@@ -74,6 +85,11 @@ class Theia:
 
         return list_words(data, options.get("variant", "trunk"))
 
+    def instruction_set(self) -> str:
+        from backends.theia.isa.document import page
+
+        return page()
+
     def simulate(self, artifact: Artifact, inputs: MachineInputs, options: Mapping[str, Any]) -> MachineOutputs:
         from backends.theia.machine.run import run
 
@@ -83,6 +99,11 @@ class Theia:
         from backends.theia.machine.run import translate
 
         return translate(artifact, options)
+
+    def uniform_words(self, numbers: Array) -> Array:
+        from backends.theia.driver_forms import uniform_words
+
+        return uniform_words(numbers)
 
 
 TARGET = Theia()

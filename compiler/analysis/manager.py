@@ -35,14 +35,5 @@ class AnalysisManager:
         return analysis in self._results
 
     def invalidate(self, preserved: Collection[Analysis[Any]] = ()) -> None:
-        """Forget everything but the `preserved` analyses (see `cfg_analyses` for the usual set)."""
+        """Forget everything but the `preserved` analyses (see `CFG_ANALYSES` for the usual set)."""
         self._results = {analysis: result for analysis, result in self._results.items() if analysis in preserved}
-
-
-def cfg_analyses() -> frozenset[Analysis[Any]]:
-    """The analyses that depend on blocks and branches only: preserved by a pass that touches neither."""
-    from compiler.analysis.cfg import control_flow
-    from compiler.analysis.dominators import dominators, post_dominators
-    from compiler.analysis.loops import loop_nest
-
-    return frozenset({control_flow, dominators, post_dominators, loop_nest})

@@ -4,7 +4,7 @@ Agrees bit for bit with `PythonArithmetic` (NaN payloads aside).  Callers run it
 `quiet()`, since infinities, NaNs and wrapping integers are ordinary values here.
 
 An arithmetic of another number format is a subclass: `encode` and `decode` say how values from outside
-enter and leave the format, so nothing else needs to know how its numbers are stored.
+enter and leave the format (a kind is "bool", "int" or "float"), so that nothing else knows how its numbers are stored.
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 
 from compiler.arithmetic import elementary
 from compiler.arithmetic.protocol import INT_MAX, INT_MIN, wrap_to_int32
-from compiler.ir.types import Kind
 
 Array = NDArray[Any]
 
@@ -33,11 +32,11 @@ class LaneArithmetic:
 
     __slots__ = ()
 
-    def encode(self, kind: Kind, values: Any) -> Array:
+    def encode(self, kind: str, values: Any) -> Array:
         """Values of any numpy type as numbers of this format."""
         return np.asarray(values).astype(_FORMATS[kind])
 
-    def decode(self, kind: Kind, x: Array) -> Array:
+    def decode(self, kind: str, x: Array) -> Array:
         """Numbers of this format as bool, int32 or (exactly) as floats."""
         return x
 

@@ -73,8 +73,8 @@ class Dag:
             self.predecessors[second][first] = distance
 
 
-#: A component of a register, or all of a register that has no components here.
-_Atom = tuple[VirtualRegister | Register, int]
+#: A lane unit: a component of a register.
+_Unit = tuple[VirtualRegister | Register, int]
 _HOLDERS = (VirtualRegister, Register)
 
 
@@ -96,59 +96,59 @@ def build_dag(instructions: Sequence[MachineInstruction], model: OrderModel) -> 
 
 
 class _History:
-    """Who touched each atom since it was last written for all lanes."""
+    """Who touched each lane unit since it was last written for all lanes."""
 
     def __init__(self, dag: Dag, model: OrderModel) -> None:
         self._dag = dag
         self._model = model
-        self._writers: dict[_Atom, list[int]] = {}
-        self._readers: dict[_Atom, list[int]] = {}
+        self._writers: dict[_Unit, list[int]] = {}
+        self._readers: dict[_Unit, list[int]] = {}
 
-    def read(self, number: int, atoms: Iterable[_Atom]) -> None:
+    def read(self, number: int, units: Iterable[_Unit]) -> None:
         """Note what an instruction reads."""
         dag, latency = self._dag, self._model.latency
-        for atom in atoms:
-            for writer in self._writers.get(atom, ()):
+        for unit in units:
+            for writer in self._writers.get(unit, ()):
                 dag.add_edge(writer, number, latency(dag.instructions[writer], dag.instructions[number]))
-            self._readers.setdefault(atom, []).append(number)
+            self._readers.setdefault(unit, []).append(number)
 
-    def write(self, number: int, atoms: Iterable[_Atom]) -> None:
+    def write(self, number: int, units: Iterable[_Unit]) -> None:
         """Note what an instruction writes."""
         dag, model = self._dag, self._model
         instruction = dag.instructions[number]
-        for atom in atoms:
-            for reader in self._readers.pop(atom, ()):
+        for unit in units:
+            for reader in self._readers.pop(unit, ()):
                 dag.add_edge(reader, number, model.anti(dag.instructions[reader], instruction))
-            writers = self._writers.get(atom)
+            writers = self._writers.get(unit)
             if writers:
                 dag.add_edge(writers[-1], number, model.overwrite(dag.instructions[writers[-1]], instruction))
             if writers and instruction.conditional:
                 writers.append(number)
             else:
-                self._writers[atom] = [number]
+                self._writers[unit] = [number]
 
 
-def _reads(instruction: MachineInstruction) -> Iterable[_Atom]:
-    """What is read, each atom once."""
-    found: dict[_Atom, None] = {}
+def _reads(instruction: MachineInstruction) -> Iterable[_Unit]:
+    """What is read, each lane unit once."""
+    found: dict[_Unit, None] = {}
     for use in instruction.uses:
-        _add_atoms(found, use)
+        _add_units(found, use)
         if use.relative is not None:
-            _add_atoms(found, use.relative)
+            _add_units(found, use.relative)
     _add_whole(found, instruction.op.reads)
     return found
 
 
-def _writes(instruction: MachineInstruction) -> Iterable[_Atom]:
-    found: dict[_Atom, None] = {}
+def _writes(instruction: MachineInstruction) -> Iterable[_Unit]:
+    found: dict[_Unit, None] = {}
     for definition in instruction.defs:
-        _add_atoms(found, definition)
+        _add_units(found, definition)
     _add_whole(found, instruction.op.writes)
     _add_whole(found, instruction.op.clobbers)
     return found
 
 
-def _add_atoms(found: dict[_Atom, None], operand: Use | Def) -> None:
+def _add_units(found: dict[_Unit, None], operand: Use | Def) -> None:
     register = operand.register
     if isinstance(register, _HOLDERS):
         for lane in operand.lanes:
@@ -156,7 +156,7 @@ def _add_atoms(found: dict[_Atom, None], operand: Use | Def) -> None:
                 found[register, lane] = None
 
 
-def _add_whole(found: dict[_Atom, None], registers: Iterable[Register]) -> None:
+def _add_whole(found: dict[_Unit, None], registers: Iterable[Register]) -> None:
     for register in registers:
         for component in range(register.components):
             found[register, component] = None

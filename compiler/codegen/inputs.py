@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue.limits import NOT_EXPRESSIBLE
 from compiler.ir import ops
 from compiler.ir.module import Module
-from compiler.target import Target
 
 #: Role -> what to do without it.  A target that has such an input names the role in `rare_inputs`.
 _RARE = {"instance_id": "pass the number of the instance in an attribute or a uniform"}
 
 
-def refuse_inputs(target: Target, module: Module, sink: DiagnosticSink) -> None:
+def refuse_inputs(module: Module, target: str, rare_inputs: Collection[str], sink: DiagnosticSink) -> None:
     """Report the reads of inputs that the target lacks."""
-    lacking = _RARE.keys() - getattr(target, "rare_inputs", frozenset())
+    lacking = _RARE.keys() - rare_inputs
     variables = {variable for variable in module.variables.values() if variable.role in lacking}
     if not variables:
         return
@@ -24,5 +25,5 @@ def refuse_inputs(target: Target, module: Module, sink: DiagnosticSink) -> None:
                 variable = load.address.variable
                 variables.discard(variable)
                 help = _RARE[variable.role]
-                sink.report(NOT_EXPRESSIBLE, load.span, target=target.name, construct=variable.name, help=help)
+                sink.report(NOT_EXPRESSIBLE, load.span, target=target, construct=variable.name, help=help)
     sink.raise_if_errors()

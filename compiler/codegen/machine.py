@@ -18,12 +18,13 @@ Lanes that nobody cares for are None in a source (the target fills them as its e
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal
 
 from compiler.codegen.registers import Register, RegisterClass
 from compiler.diagnostics import Span
 from compiler.ir.variables import Variable
+from compiler.isa.listing import Origins
 from compiler.records import dataclass, field
 
 ResultMode = Literal["each", "replicate", "fixed", "none"]
@@ -65,7 +66,7 @@ class MachineOp:
 
 
 class VirtualRegister:
-    """A value of the machine before it has a place: `width` components of one physical register."""
+    """A value before allocation: `width` components of one physical register."""
 
     __slots__ = ("id", "name", "ordered", "register_class", "span", "width")
 
@@ -96,7 +97,7 @@ class VirtualRegister:
 
 @dataclass(frozen=True, slots=True)
 class Uniform:
-    """One register's worth of a uniform, before constants have places."""
+    """One register's worth of a uniform, before constants are assigned registers."""
 
     variable: Variable
     #: Element of the flattened array.
@@ -117,7 +118,8 @@ class Literal32:
         return "(" + ", ".join("_" if value is None else repr(value) for value in self.values) + ")"
 
 
-Place = VirtualRegister | Register | Uniform | Literal32
+#: What an operand may name; uniforms and literals get constant registers.
+AnyRegister = VirtualRegister | Register | Uniform | Literal32
 Lanes = tuple[int | None, ...]
 
 
@@ -133,7 +135,7 @@ class Def:
 class Use:
     """A register read: for each lane its component.  Negation comes after the absolute value."""
 
-    register: Place
+    register: AnyRegister
     lanes: Lanes = (0,)
     negate: bool = False
     absolute: bool = False
@@ -256,3 +258,9 @@ class MachineFunction:
             for successor in dict.fromkeys(block.successors):
                 result[successor].append(block)
         return result
+
+
+def origins_of(instructions: Iterable[MachineInstruction]) -> Origins:
+    """The places that the instructions of a word come from, each once."""
+    spans = [made.span for made in instructions if made.span is not None]
+    return tuple(dict.fromkeys(spans)) if len(spans) > 1 else tuple(spans)

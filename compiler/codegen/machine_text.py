@@ -25,6 +25,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from compiler.codegen.machine import (
+    AnyRegister,
     Def,
     Lanes,
     Literal32,
@@ -32,7 +33,6 @@ from compiler.codegen.machine import (
     MachineFunction,
     MachineInstruction,
     MachineOp,
-    Place,
     Slot,
     Uniform,
     Use,
@@ -120,13 +120,13 @@ def _type(register: VirtualRegister) -> str:
     return f"{register.register_class}{register.width}{'!' if register.ordered else ''}"
 
 
-def _width(register: Place) -> int:
+def _width(register: AnyRegister) -> int:
     if isinstance(register, VirtualRegister):
         return register.width
     return register.components if isinstance(register, Register) else 0
 
 
-def _lanes(register: Place, lanes: Lanes) -> str:
+def _lanes(register: AnyRegister, lanes: Lanes) -> str:
     if _width(register) == 1 and lanes == (0,):
         return ""
     return "." + "".join("_" if lane is None else _LETTERS[lane] for lane in lanes)
@@ -328,7 +328,7 @@ class _Parser:
         register, lanes = self._place(text)
         return Use(register, lanes, negate, absolute, relative, extra)
 
-    def _place(self, text: str) -> tuple[Place, Lanes]:
+    def _place(self, text: str) -> tuple[AnyRegister, Lanes]:
         """A register, uniform or literal with its lanes."""
         if text.startswith("%"):
             number, *_, letters = self._match(_VIRTUAL, text, "a register").groups()

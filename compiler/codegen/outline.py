@@ -23,11 +23,11 @@ from operator import or_
 from typing import TypeVar
 
 from compiler.codegen.machine import (
+    AnyRegister,
     Def,
     MachineFunction,
     MachineInstruction,
     MachineOp,
-    Place,
     Use,
     VirtualRegister,
 )
@@ -70,7 +70,7 @@ class _Site:
     #: Where its instructions were in the function.
     places: range
     instructions: list[MachineInstruction]
-    passed: list[Place]
+    passed: list[AnyRegister]
     taken: list[VirtualRegister]
 
 
@@ -257,7 +257,7 @@ class _Lives:
         self.writes: list[int] = []
         self.early: list[int] = []
         #: What has been written so far, of each register.
-        written: dict[Place, set[int | None]] = {}
+        written: dict[AnyRegister, set[int | None]] = {}
         for instruction in instructions:
             uses = [] if instruction is None else _virtual(instruction.all_uses())
             defs = [] if instruction is None else _virtual(instruction.defs)
@@ -400,7 +400,7 @@ class _Repeat:
         return Procedure(body.function, sites, passed, taken)
 
 
-def _lanes(place: Place, operands: Iterable[Use | Def]) -> tuple[int, ...]:
+def _lanes(place: AnyRegister, operands: Iterable[Use | Def]) -> tuple[int, ...]:
     """The components of a register that operands name."""
     return tuple(
         sorted({lane for each in operands if each.register == place for lane in each.lanes if lane is not None})
@@ -410,7 +410,7 @@ def _lanes(place: Place, operands: Iterable[Use | Def]) -> tuple[int, ...]:
 class _Body:
     """A procedure under construction."""
 
-    def __init__(self, places: dict[Place, Register]) -> None:
+    def __init__(self, places: dict[AnyRegister, Register]) -> None:
         #: Registers of the original that have a place of their own.
         self.places = places
         self.renamed: dict[VirtualRegister, VirtualRegister] = {}
@@ -426,7 +426,7 @@ class _Body:
         made = MachineInstruction(instruction.op, defs, uses, attributes=instruction.attributes, span=instruction.span)
         self.function.entry.append(made)
 
-    def _place(self, place: Place) -> Place:
+    def _place(self, place: AnyRegister) -> AnyRegister:
         return self._register(place) if isinstance(place, VirtualRegister | Register) else place
 
     def _register(self, register: VirtualRegister | Register) -> VirtualRegister | Register:

@@ -20,9 +20,9 @@ from typing import Generic, TypeVar
 from compiler.analysis.forward_graph import ForwardGraph, PlainLoop
 from compiler.analysis.loops import loop_nest
 from compiler.analysis.manager import AnalysisManager
+from compiler.ir.block_edits import rename_incoming, retarget
 from compiler.ir.builder import Builder
 from compiler.ir.module import Block, Function
-from compiler.passes.control_flow.blocks import rename_incoming, retarget
 from compiler.records import dataclass, field
 
 B = TypeVar("B", bound=Hashable)

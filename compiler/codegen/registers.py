@@ -10,6 +10,9 @@ from collections.abc import Iterable
 
 from compiler.records import dataclass, field
 
+#: The most components that a register has.
+COMPONENTS = 4
+
 
 @dataclass(frozen=True, slots=True)
 class RegisterFile:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 
-from compiler.codegen.machine import MachineInstruction, Place, VirtualRegister
+from compiler.codegen.machine import AnyRegister, MachineInstruction, VirtualRegister
 from compiler.records import dataclass
 
 #: Shorter runs are of no use.
@@ -152,13 +152,13 @@ class Row:
         )
 
 
-def operands_of(instruction: MachineInstruction) -> list[Place]:
+def operands_of(instruction: MachineInstruction) -> list[AnyRegister]:
     """What an instruction reads and writes."""
     return [*(use.register for use in instruction.uses), *(d.register for d in instruction.defs)]
 
 
 def _describe(instructions: Iterable[MachineInstruction | None]) -> Iterator[_Operands]:
-    last: dict[Place, int] = {}
+    last: dict[AnyRegister, int] = {}
     count = 0
     for instruction in instructions:
         operands = [] if instruction is None else operands_of(instruction)
@@ -170,7 +170,7 @@ def _describe(instructions: Iterable[MachineInstruction | None]) -> Iterator[_Op
         count += len(operands)
 
 
-def _kind(place: Place) -> Hashable | None:
+def _kind(place: AnyRegister) -> Hashable | None:
     """What must be equal where values stand for each other; a value may stand for any register that is only read."""
     if isinstance(place, VirtualRegister):
         return place.width, place.ordered, place.register_class

@@ -79,8 +79,8 @@ def _has_loops(function: MachineFunction) -> bool:
 
 
 def _weights(function: MachineFunction, numbering: Numbering, model: ScheduleModel) -> list[int]:
-    """By atom."""
-    weights = [0] * numbering.atom_count
+    """By lane unit."""
+    weights = [0] * numbering.unit_count
     for register in function.registers:
         first = numbering.virtual[register.id]
         weights[first : first + register.width] = [model.weight(register)] * register.width
@@ -124,11 +124,11 @@ class _Block:
     def need(self, order: list[int]) -> int:
         """The greatest weight that lives at a time."""
         live = set(self.live_out)
-        weight = sum(self.weights[atom] for atom in live)
+        weight = sum(self.weights[unit] for unit in live)
         need = weight
         for number in reversed(order):
-            dead = [atom for atom in self.writes[number] if atom not in live]
-            need = max(need, weight + sum(self.weights[atom] for atom in dead))
+            dead = [unit for unit in self.writes[number] if unit not in live]
+            need = max(need, weight + sum(self.weights[unit] for unit in dead))
             weight += self._step(number, live)
             need = max(need, weight)
         return need
@@ -136,21 +136,21 @@ class _Block:
     def _step(self, number: int, live: set[int]) -> int:
         """Go back over an instruction; by how much the weight changes."""
         change = 0
-        for atom in self.writes[number]:
-            if atom in live:
-                live.remove(atom)
-                change -= self.weights[atom]
-        for atom in self.reads[number]:
-            if atom not in live:
-                live.add(atom)
-                change += self.weights[atom]
+        for unit in self.writes[number]:
+            if unit in live:
+                live.remove(unit)
+                change -= self.weights[unit]
+        for unit in self.reads[number]:
+            if unit not in live:
+                live.add(unit)
+                change += self.weights[unit]
         return change
 
     def change(self, number: int, live: set[int]) -> int:
         """By how much the weight changes when an instruction comes next."""
-        freed = {atom for atom in self.writes[number] if atom in live}
-        needed = [atom for atom in self.reads[number] if atom not in live or atom in freed]
-        return sum(self.weights[atom] for atom in needed) - sum(self.weights[atom] for atom in freed)
+        freed = {unit for unit in self.writes[number] if unit in live}
+        needed = [unit for unit in self.reads[number] if unit not in live or unit in freed]
+        return sum(self.weights[unit] for unit in needed) - sum(self.weights[unit] for unit in freed)
 
     # rules ---------------------------------------------------------------------------------
     def _rules(self, dag: Dag) -> list[tuple[bool, _Rule]]:
@@ -173,7 +173,7 @@ class _Block:
         """What computing each instruction's result needs at a time, if it were a tree (Sethi and Ullman)."""
         needs: list[float] = []
         for number in range(self.count):
-            result = sum(self.weights[atom] for atom in self.writes[number])
+            result = sum(self.weights[unit] for unit in self.writes[number])
             operands = sorted((needs[before] for before in dag.predecessors[number]), reverse=True)
             need: float = result
             for place, operand in enumerate(operands[:4]):
@@ -203,11 +203,11 @@ class _BackwardList:
         #: Ready instruction -> its current key; other entries of the heap are out of date.
         self.keys: dict[int, tuple[float, ...]] = {}
         self.ready_since: dict[int, int] = {}
-        #: Atom -> instructions whose change of pressure depends on it.
+        #: Lane unit -> instructions whose change of pressure depends on it.
         self.touching: dict[int, list[int]] = {}
         for number in range(block.count):
-            for atom in dict.fromkeys([*block.reads[number], *block.writes[number]]):
-                self.touching.setdefault(atom, []).append(number)
+            for unit in dict.fromkeys([*block.reads[number], *block.writes[number]]):
+                self.touching.setdefault(unit, []).append(number)
 
     def run(self) -> list[int]:
         order: list[int] = []
@@ -242,7 +242,7 @@ class _BackwardList:
                 self._make_ready(before, time)
         if not self.pressure_first:
             return
-        for atom in dict.fromkeys([*self.block.reads[number], *self.block.writes[number]]):
-            for other in self.touching[atom]:
+        for unit in dict.fromkeys([*self.block.reads[number], *self.block.writes[number]]):
+            for other in self.touching[unit]:
                 if other in self.keys:
                     self._push(other)

@@ -17,6 +17,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
 from compiler.codegen.machine import (
+    AnyRegister,
     Def,
     Lanes,
     Literal32,
@@ -24,7 +25,6 @@ from compiler.codegen.machine import (
     MachineFunction,
     MachineInstruction,
     MachineOp,
-    Place,
     Use,
     VirtualRegister,
 )
@@ -103,7 +103,7 @@ class RuleSet:
 class Indexed:
     """A place whose register number has a value added to it (`Use.relative`)."""
 
-    place: Place
+    place: AnyRegister
     index: Value
 
 
@@ -116,7 +116,7 @@ class SelectionTarget(Protocol):
     @property
     def modifiers(self) -> Modifiers: ...
 
-    def place(self, load: Instruction) -> Place | Indexed | None:
+    def place(self, load: Instruction) -> AnyRegister | Indexed | None:
         """What an operand names instead of loading: a uniform, an input register; None when a rule must load."""
         ...
 

@@ -12,12 +12,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from compiler.codegen.machine import (
+    AnyRegister,
     Def,
     Lanes,
     MachineBlock,
     MachineFunction,
     MachineInstruction,
-    Place,
     Use,
     VirtualRegister,
 )
@@ -104,14 +104,14 @@ def _use_faults(instruction: MachineInstruction, number: int, use: Use) -> Itera
             yield f"{what}: has a swizzle, where {instruction.op.name} can have none"
 
 
-def _range_faults(what: str, register: Place, lanes: Lanes) -> Iterator[str]:
+def _range_faults(what: str, register: AnyRegister, lanes: Lanes) -> Iterator[str]:
     width = _width(register)
     wrong = [lane for lane in lanes if lane is not None and not 0 <= lane < width] if width else []
     if wrong:
         yield f"{what}: {register} has {width} components, found number {wrong[0]}"
 
 
-def _width(register: Place) -> int:
+def _width(register: AnyRegister) -> int:
     """Components of a register; 0 for what has no fixed number."""
     if isinstance(register, VirtualRegister):
         return register.width
@@ -151,7 +151,7 @@ class _Definitions:
 
     def __init__(self, function: MachineFunction) -> None:
         self.function = function
-        self.first: dict[Place, int] = {}
+        self.first: dict[AnyRegister, int] = {}
         self.count = 0
         self.start = self._set((Def(register, lanes) for register, lanes in function.live_in.items()), ())
 

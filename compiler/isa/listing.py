@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 from compiler.records import dataclass
 
 if TYPE_CHECKING:
-    from compiler.codegen.machine import MachineInstruction
     from compiler.diagnostics import Span
     from compiler.isa.fields import Field, Format
 
@@ -62,9 +61,3 @@ def estimated_cycles(words: Iterable[CodeWord]) -> int | None:
             return None
         total += word.cycles
     return total
-
-
-def origins_of(instructions: Iterable[MachineInstruction]) -> Origins:
-    """The places that the instructions of a word come from, each once."""
-    spans = [made.span for made in instructions if made.span is not None]
-    return tuple(dict.fromkeys(spans)) if len(spans) > 1 else tuple(spans)

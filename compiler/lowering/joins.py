@@ -17,10 +17,10 @@ from itertools import pairwise
 
 from compiler.analysis.dominators import DominatorTree
 from compiler.ir import ops
+from compiler.ir.block_edits import replace_terminator, retarget
 from compiler.ir.builder import Builder, bool_constant
 from compiler.ir.module import Block, Constant, Instruction, Value
 from compiler.ir.types import Kind, Type
-from compiler.passes.control_flow.blocks import replace_terminator, retarget
 from compiler.records import dataclass
 
 _ZERO: dict[Kind, bool | int | float] = {"bool": False, "int": 0, "float": 0.0}

@@ -19,11 +19,11 @@ from compiler.analysis.dominators import DominatorTree, dominators
 from compiler.analysis.loops import Loop, loop_nest
 from compiler.analysis.manager import AnalysisManager
 from compiler.ir import ops
+from compiler.ir.block_edits import replace_terminator
 from compiler.ir.builder import Builder
 from compiler.ir.module import Block, Function, Instruction, Value
 from compiler.lowering.joins import Join
 from compiler.passes.base import Pass, PassContext
-from compiler.passes.control_flow.blocks import replace_terminator
 from compiler.records import dataclass
 
 

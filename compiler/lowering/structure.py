@@ -24,12 +24,12 @@ from compiler.analysis.dominators import dominators
 from compiler.analysis.forward_graph import ForwardGraph, PlainLoop
 from compiler.analysis.manager import AnalysisManager
 from compiler.ir import ops
+from compiler.ir.block_edits import retarget, split_block
 from compiler.ir.builder import Builder
 from compiler.ir.module import Block, Function, Instruction
 from compiler.lowering.joins import Join
 from compiler.lowering.returns import LowerReturns
 from compiler.passes.base import Pass, PassContext
-from compiler.passes.control_flow.blocks import retarget, split_block
 from compiler.passes.control_flow.clone import clone_blocks
 from compiler.records import dataclass
 

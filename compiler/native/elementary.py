@@ -13,9 +13,9 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from compiler.native.arithmetic import DoubleArithmetic
 from compiler.native.coefficients import ATAN, COSINE, EXP2, LOG2, SINE
 from compiler.native.emitter import Value
+from compiler.native.vectors import DoubleArithmetic
 
 #: Adding it to a double below 2^51 leaves the nearest whole number in the low bits (and in the exponent's
 #: stead nothing that matters): the unit of the last place is 1 there.

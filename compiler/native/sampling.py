@@ -20,10 +20,10 @@ import numpy as np
 from compiler.arithmetic.lanes import Array
 from compiler.arithmetic.sampling import FACES, FILTERS, WRAPS, Texture
 from compiler.native import machine
-from compiler.native.arithmetic import DoubleArithmetic
 from compiler.native.elementary import log2
 from compiler.native.emitter import Emitter, Value
 from compiler.native.machine import LinkedFunction, link_function
+from compiler.native.vectors import DoubleArithmetic
 from compiler.records import dataclass
 
 _HEAD, _LEVEL_WORDS = 7, 3

@@ -14,6 +14,7 @@ from math import inf
 from typing import ClassVar
 
 from compiler.analysis.accesses import Accesses
+from compiler.analysis.cfg_analyses import CFG_ANALYSES
 from compiler.analysis.manager import AnalysisManager
 from compiler.diagnostics import DiagnosticSink
 from compiler.ir.module import Function, Module
@@ -77,9 +78,7 @@ class PassContext:
     def forget(self, function: Function, pass_: Pass) -> None:
         """Drop what `pass_` did not preserve."""
         if function in self._managers:
-            from compiler.analysis.manager import cfg_analyses
-
-            self._managers[function].invalidate(cfg_analyses() if pass_.preserves_control_flow else ())
+            self._managers[function].invalidate(CFG_ANALYSES if pass_.preserves_control_flow else ())
 
 
 class Pass(ABC):

@@ -18,7 +18,7 @@ from glslc_multi.batch.pool import run_in_pool
 from glslc_multi.batch.progress import Progress
 from glslc_multi.batch.variants import Variant
 from glslc_multi.batch.work import Outcome, Settings
-from glslc_multi.cli.files import write_bytes
+from glslc_multi.files import write_bytes
 
 #: Variants that a worker gets at once: few enough to share the work evenly, enough to make the way worth it.
 _MOST_AT_ONCE = 16
@@ -104,7 +104,7 @@ def index_text(variants: Sequence[Variant], statuses: Sequence[int]) -> str:
         {
             "source": variant.source,
             "stage": variant.stage,
-            "target": variant.request.target,
+            "target": variant.target,
             "defines": dict(variant.request.front_end.defines),
             "file": variant.output if status == 0 else None,
             "status": status,
@@ -128,14 +128,14 @@ def _outcomes(
         progress.found(1)
         yield Outcome(number, "cache", known)
     # Variants of one source and target are most alike: one worker after the other finds what they share.
-    missing.sort(key=lambda numbered: (numbered[1].source, numbered[1].request.target))
+    missing.sort(key=lambda numbered: (numbered[1].source, numbered[1].target))
     tasks = _tasks(missing, workers.count)
     if workers.scheduler is not None and tasks:
         from glslc_multi.batch.farm import run_on_farm
 
         computed = run_on_farm(tasks, settings, workers.scheduler, sink)
     else:
-        targets = {variant.request.target for _, variant in missing}
+        targets = {variant.target for _, variant in missing}
         computed = run_in_pool(tasks, settings, workers.count, targets)
     for outcomes in computed:
         progress.advance(len(outcomes))

@@ -147,13 +147,12 @@ def _serve(connection: Connection, settings: Settings, parents: Sequence[Connect
 
 
 def _import_everything(targets: Iterable[str]) -> None:
-    from backends import load_target
+    from backends.registry import load_target
 
     for name in _MODULES:
         import_module(name)
     for target in targets:
-        package = type(load_target(target)).__module__.rpartition(".")[0]
-        import_module(f"{package}.codegen.generate")
+        load_target(target).preload()
     # What is there now is never garbage: collections in workers need not copy its pages.
     gc.collect()
     gc.freeze()

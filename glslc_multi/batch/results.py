@@ -116,7 +116,7 @@ class Results:
             os.close(descriptor)
 
     def _variant_key(self, variant: Variant) -> bytes:
-        return self.key("variant", variant.source, variant.stage, variant.request)
+        return self.key("variant", variant.source, variant.stage, variant.target, variant.request)
 
     def _read(self, address: bytes) -> Result | None:
         entry = read_entry(self.folder, address)

@@ -10,8 +10,8 @@ import argparse
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue import usage
 from glslc_multi.cli.compilation import Compilation
-from glslc_multi.cli.files import STANDARD_STREAM
 from glslc_multi.cli.outputs import beside
+from glslc_multi.files import STANDARD_STREAM
 
 
 def add_dependency_flags(parser: argparse.ArgumentParser) -> None:
@@ -39,7 +39,7 @@ def dependency_rule(found: argparse.Namespace, compilation: Compilation, output:
     if not targets:
         _require(output != STANDARD_STREAM, "-MD" if found.rule else "-M", "the name of what is made: -o or -MT", sink)
         targets = [escape(output)]
-    included = compilation.tokens.dependencies
+    included = compilation.prepared.dependencies
     main = [] if compilation.source.filename.startswith("<") else [compilation.source.filename]
     for name in (*targets, *main, *included):
         if "\n" in name or "\r" in name:

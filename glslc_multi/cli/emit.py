@@ -63,7 +63,8 @@ def _html(compilation: Compilation) -> str:
     from glslc_multi.report.explain.explanation import explain
     from glslc_multi.report.explain.page import page
 
-    return page(explain(compilation.source, compilation.request, compilation.sink))
+    assert compilation.target is not None, "a page is about machine code"
+    return page(explain(compilation.source, compilation.target, compilation.request, compilation.sink))
 
 
 KINDS: dict[str, Kind] = {

@@ -29,12 +29,14 @@ _SMALLEST = {
 
 def limits_of(target: Target, stage: str) -> dict[str, int]:
     """The limits that the reflection of the smallest shader tells of; none where a stage has no smallest shader."""
-    from compiler.driver import Request, Source, compile_source
+    from compiler.driver import compile_source
+    from compiler.options import Request
+    from frontends.registry import make_source
 
     if stage not in _SMALLEST:
         return {}
     try:
-        artifact = compile_source(Source(_SMALLEST[stage], stage, stage), Request(target.name), DiagnosticSink())
+        artifact = compile_source(make_source(_SMALLEST[stage], stage, stage), target, Request(), DiagnosticSink())
     except CompileError:
         return {}
     return {name.replace("_", " "): limit for name, (_, limit) in (artifact.reflection.limits or {}).items()}
@@ -76,7 +78,7 @@ def _stages(target: Target) -> str:
 
 def write_pages() -> None:
     """Renew the pages of all targets."""
-    from backends import load_target, target_names
+    from backends.registry import load_target, target_names
 
     for name in target_names():
         path = FOLDER / f"{name}.md"

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from math import exp, log
 
-from backends import target_names
+from backends.registry import target_names
 from compiler.diagnostics import CompileError
 from compiler.records import dataclass, field
 from tests.codesize.cases import Peer, SizeCase

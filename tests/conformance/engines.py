@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from importlib import import_module
 from typing import Protocol, cast
 
-from backends import target_names
+from backends.registry import target_names
 from compiler.diagnostics import Diagnostic
 from compiler.records import dataclass, field
 from tests.conformance.model import Run, Tolerance, Verdict

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from backends.pica200.codegen.machine_ops import OPS
 from backends.pica200.codegen.register_files import ADDRESS, LOOP_COUNTER
-from compiler.codegen.machine import Def, Lanes, MachineBlock, MachineFunction, MachineInstruction, Place, Use
+from compiler.codegen.machine import AnyRegister, Def, Lanes, MachineBlock, MachineFunction, MachineInstruction, Use
 from compiler.records import dataclass, field
 
 #: Register, lane and sign of an index.
-_Index = tuple[Place, Lanes, bool]
+_Index = tuple[AnyRegister, Lanes, bool]
 
 
 def set_addresses(function: MachineFunction) -> None:

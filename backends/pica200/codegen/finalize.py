@@ -33,7 +33,8 @@ from backends.pica200.codegen.rewrites.strips import Emission
 from backends.pica200.isa import descriptors
 from backends.pica200.isa.asm.code import Code, Word
 from backends.pica200.isa.descriptors import IDENTITY, Selector
-from backends.pica200.isa.instructions import BY_NAME, DESTINATION_BASE, MASKED, SOURCE_BASE, Operation
+from backends.pica200.isa.instructions import BY_NAME, MASKED, Operation
+from backends.pica200.isa.registers import DESTINATION_BASE, SOURCE_BASE
 from compiler.codegen.machine import MachineBlock, MachineFunction, MachineInstruction, Use
 from compiler.codegen.regions import Basic, BreakIf, If, Loop, Region, Seq, blocks_of, structure
 from compiler.codegen.registers import Register

@@ -15,7 +15,8 @@ from functools import cache
 
 from backends.pica200.codegen.machine_ops import OPS
 from backends.pica200.codegen.register_files import VALUES, is_constant, is_input
-from backends.pica200.isa.instructions import BY_NAME, RELATION_NAMES
+from backends.pica200.isa.instructions import BY_NAME
+from backends.pica200.isa.meanings import RELATION_NAMES
 from compiler.codegen.machine import (
     Def,
     MachineBlock,

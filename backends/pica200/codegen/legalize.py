@@ -17,7 +17,7 @@ from backends.pica200.codegen.rewrites.pack import Pack
 from backends.pica200.codegen.rewrites.simplify import Bounds, Factor, Roots, SplitMads
 from backends.pica200.codegen.rewrites.strips import count_places
 from backends.pica200.codegen.rewrites.zero_lanes import ZeroLanes
-from compiler.analysis.manager import cfg_analyses
+from compiler.analysis.cfg_analyses import CFG_ANALYSES
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue.limits import NOT_EXPRESSIBLE
 from compiler.ir import ops
@@ -114,7 +114,7 @@ def legalize(module: Module, context: PassContext) -> list[CountedLoop]:
     Elements of local arrays are found by comparing, unless the loops whose counters select them are unrolled.
     """
     is_counting = count_places(module.main)
-    context.analyses(module.main).invalidate(cfg_analyses())  # What has changed the module so far is no pass.
+    context.analyses(module.main).invalidate(CFG_ANALYSES)  # What has changed the module so far is no pass.
     if is_counting:
         run_pipeline(module, _parse("mem2reg,dce"), context)
     counted: list[CountedLoop] = []

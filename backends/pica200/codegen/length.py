@@ -13,7 +13,7 @@ from itertools import groupby
 from backends.pica200.codegen.machine_ops import JUMP, OPS
 from backends.pica200.codegen.register_files import TEMPORARIES
 from backends.pica200.codegen.temporaries import Temporaries
-from compiler.codegen.machine import MachineFunction, MachineInstruction, Place, VirtualRegister
+from compiler.codegen.machine import AnyRegister, MachineFunction, MachineInstruction, VirtualRegister
 from compiler.codegen.regalloc import vanishing_copies
 from compiler.codegen.registers import Register
 
@@ -45,7 +45,7 @@ def _words_of_block(instructions: list[MachineInstruction], vanishes: _Vanishes)
 def _words_of_moves(run: Iterable[MachineInstruction]) -> int:
     """The words of moves in a row: those from one register to one register become one.  Values that are wider than
     a register together are taken to be in different ones."""
-    widths: Counter[Place | None] = Counter()
+    widths: Counter[AnyRegister | None] = Counter()
     for move in run:
         register = move.defs[0].register
         width = register.width if isinstance(register, VirtualRegister) else len(move.defs[0].lanes)
@@ -53,7 +53,7 @@ def _words_of_moves(run: Iterable[MachineInstruction]) -> int:
     return sum((width + 3) // 4 for width in widths.values())
 
 
-def _shared_register(move: MachineInstruction) -> Place | None:
+def _shared_register(move: MachineInstruction) -> AnyRegister | None:
     """A register that a move shares with all that it may be joined with; None where none is known yet."""
     source, target = move.uses[0].register, move.defs[0].register
     if not _holds_value(source):
@@ -68,6 +68,6 @@ def _may_vanish(move: MachineInstruction) -> bool:
     return _holds_value(move.uses[0].register) and _holds_value(move.defs[0].register)
 
 
-def _holds_value(register: Place) -> bool:
+def _holds_value(register: AnyRegister) -> bool:
     """Whether a register is an r register, or will be."""
     return isinstance(register, VirtualRegister) or (isinstance(register, Register) and register.file is TEMPORARIES)

@@ -7,7 +7,7 @@ allocator might want to reorder: `address.py` gives out a0, and a comparison sta
 
 from __future__ import annotations
 
-from backends.pica200.isa.instructions import BANKS
+from backends.pica200.isa.registers import BANKS
 from compiler.codegen.registers import Register, RegisterClass, RegisterFile
 
 INPUTS = RegisterFile("v", BANKS["v"], writable=False)

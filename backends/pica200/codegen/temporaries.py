@@ -24,9 +24,9 @@ class Temporaries(RegisterModel):
     def copy(self, target: Def, source: Use) -> MachineInstruction:
         return MachineInstruction(OPS["MOV"], [target], [source])
 
-    def component_cost(self, register: VirtualRegister, component: int, place: int) -> int:
+    def component_cost(self, register: VirtualRegister, lane: int, component: int) -> int:
         # Unmoved components make descriptors that other instructions share.
-        return int(component != place)
+        return int(component != lane)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,8 @@ from functools import lru_cache
 from typing import Any
 
 from backends.pica200.isa import descriptors
-from backends.pica200.isa.instructions import MASKED, Operation, decode, destination_register, source_register
+from backends.pica200.isa.instructions import MASKED, Operation, decode
+from backends.pica200.isa.registers import destination_register, source_register
 from compiler.records import dataclass
 
 

@@ -11,7 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import lru_cache
 
-from backends.pica200.isa.instructions import COMPONENTS, DESCRIPTORS, MAD_DESCRIPTORS, MASKED, Operation
+from backends.pica200.isa.instructions import MASKED, Operation
+from backends.pica200.isa.registers import COMPONENTS, DESCRIPTORS, MAD_DESCRIPTORS
 from compiler.isa.fields import Field, Format
 from compiler.records import dataclass
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from backends.pica200.isa import descriptors
 from backends.pica200.isa.instructions import LAYOUTS, OPERATIONS, Layout, Operation
-from backends.pica200.isa.validate import RULES
+from backends.pica200.isa.rules import RULES
 from compiler.isa.fields import Field, Format
 from compiler.markdown import spaced_table, write_page
 

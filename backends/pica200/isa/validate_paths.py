@@ -12,15 +12,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from backends.pica200.isa.descriptors import FORMAT
-from backends.pica200.isa.faults import Fault
 from backends.pica200.isa.flow import CALL_DEPTH, IF_DEPTH, LOOP_DEPTH, Control, advance
-from backends.pica200.isa.instructions import Instruction, destination_register, source_register
+from backends.pica200.isa.instructions import Instruction
 from backends.pica200.isa.program import Executable, Program
+from backends.pica200.isa.registers import MAPPED_OUTPUTS, destination_register, source_register
+from backends.pica200.isa.rules import Fault
 from compiler.records import dataclass, replace
 
 #: States times visits after which a program counts as too complex; compiled programs need a few thousand.
 _MAX_VISITS = 50_000
-_GEOMETRY_OUTPUTS = 7
 _MASK = FORMAT.by_name["mask"]
 #: Value of the field `idx` that adds aL.
 _LOOP_COUNTER = 3
@@ -146,7 +146,7 @@ class _Paths:
         bank, register = destination_register(instruction.fields["dst"])
         if bank != "o":
             return 0
-        if self._shader.geometry is not None and register >= _GEOMETRY_OUTPUTS:
+        if self._shader.geometry is not None and register >= MAPPED_OUTPUTS:
             self._fault("unmapped-geometry-output", pc, f"a geometry shader has no o{register}")
         number = instruction.fields["desc"]
         if number >= len(self._program.descriptors):

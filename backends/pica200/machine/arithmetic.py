@@ -14,10 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from backends.pica200.isa.instructions import Vector, sum_of_products
+from backends.pica200.isa.meanings import Vector, sum_of_products
 from backends.pica200.isa.numbers import MANTISSA_BITS, OVERFLOW, SMALLEST_NORMAL
 from compiler.arithmetic.lanes import Array, LaneArithmetic, quiet
-from compiler.ir.types import Kind
 
 #: Times a double it keeps the bits that 1-7-16 has room for apart from the others.
 SPLITTER = float((1 << (52 - MANTISSA_BITS)) + 1)
@@ -108,10 +107,10 @@ class F24Arithmetic(LaneArithmetic):
 
     __slots__ = ()
 
-    def encode(self, kind: Kind, values: Any) -> Array:
+    def encode(self, kind: str, values: Any) -> Array:
         return round_to_f24(values) if kind == "float" else super().encode(kind, values)
 
-    def decode(self, kind: Kind, x: Array) -> Array:
+    def decode(self, kind: str, x: Array) -> Array:
         return np.asarray(x, dtype=np.float32) if kind == "float" else x
 
     def fconst(self, value: float) -> Array:

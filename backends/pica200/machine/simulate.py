@@ -14,8 +14,9 @@ import numpy as np
 
 from backends.pica200.isa.actions import action_of
 from backends.pica200.isa.flow import Control, LoopRange, advance
-from backends.pica200.isa.instructions import BANKS, Instruction, decode
+from backends.pica200.isa.instructions import Instruction, decode
 from backends.pica200.isa.program import Executable, Program
+from backends.pica200.isa.registers import BANKS
 from backends.pica200.machine.arithmetic import F24, F32
 from backends.pica200.machine.state import Lanes, Machine, Triangle
 from compiler.arithmetic.lanes import Array, quiet

@@ -17,17 +17,20 @@ import numpy as np
 
 from backends.pica200.isa.actions import Action, Operand, action_of
 from backends.pica200.isa.flow import LOOP_DEPTH, Control, Loop, advance
-from backends.pica200.isa.instructions import BANKS, COMPONENTS, Instruction, decode, sum_of_products
+from backends.pica200.isa.instructions import Instruction, decode
+from backends.pica200.isa.meanings import sum_of_products
 from backends.pica200.isa.numbers import OVERFLOW, SMALLEST_NORMAL
 from backends.pica200.isa.program import Program
+from backends.pica200.isa.registers import BANKS, COMPONENTS
 from backends.pica200.machine.arithmetic import MODERATE, SPLITTER, round_to_f24
 from backends.pica200.machine.simulate import Uniforms, order
 from backends.pica200.machine.state import ADDRESS_RANGE, ADDRESSABLE, Machine
 from backends.pica200.machine.translate_emission import COUNT, Emission, Output, output_name, take_triangles
 from compiler.native import machine as host
-from compiler.native.arithmetic import DoubleArithmetic, HostArithmetic
+from compiler.native.arithmetic import HostArithmetic
 from compiler.native.emitter import Value
 from compiler.native.translation import Key, LaneState, TranslatedCode, Translator, refuse
+from compiler.native.vectors import DoubleArithmetic, VectorArithmetic
 from compiler.records import dataclass, replace
 
 _WIDTH = len(COMPONENTS)
@@ -88,7 +91,7 @@ def _constants(machine: Machine, uniforms: Uniforms) -> np.ndarray:
 # --- Arithmetic -------------------------------------------------------------------------------------------------------
 
 
-def _product(a: HostArithmetic, x: Value, y: Value, product: Value) -> Value:
+def _product(a: VectorArithmetic, x: Value, y: Value, product: Value) -> Value:
     """The product, zero where IEEE arithmetic makes a NaN of infinity times zero."""
     is_made = a.band(a.bnot(a.feq(product, product)), a.band(a.feq(x, x), a.feq(y, y)))
     return a.select(is_made, a.fconst(0.0), product)
@@ -234,7 +237,7 @@ class _Translator(Translator[_Place]):
         self._first_word = entry
         self._program = program
         self._code = [decode(word) for word in program.code]
-        self._a: HostArithmetic = HostF32(self.emitter) if f32 else HostF24(self.emitter)
+        self._a: HostF32 | HostF24 = HostF32(self.emitter) if f32 else HostF24(self.emitter)
         self._type = self.emitter.float if f32 else self.emitter.double
         self._outputs = sorted(_outputs_of(program))
         self._emission = Emission(self, self._outputs, self._type)

@@ -12,11 +12,11 @@ from typing import NamedTuple
 from backends.theia.codegen.conditions import Both, Compare, Condition, Relation, joined
 from backends.theia.codegen.machine_ops import ROW, ZERO
 from backends.theia.codegen.rows import Known, RowEmitter, literal
+from compiler.analysis.component_sources import source
 from compiler.codegen.machine import Use
 from compiler.ir import ops
 from compiler.ir.module import Constant, Instruction, Value
 from compiler.ir.types import FLOAT
-from compiler.lowering.pieces import source
 from compiler.records import dataclass, field
 
 _COMPARISONS = frozenset({ops.FLT, ops.FLE, ops.FEQ, ops.FNE, ops.FSTEP})

@@ -13,13 +13,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from compiler.ir import ops
+from compiler.ir.block_edits import split_block
 from compiler.ir.builder import Builder
 from compiler.ir.module import Constant, Function, Instruction, Value
 from compiler.ir.types import FLOAT
 from compiler.lowering.elementary.polynomials import Coefficients, horner, odd
 from compiler.lowering.expansion import Emitter, Expander
 from compiler.lowering.opcode_set import OpcodeSet
-from compiler.passes.control_flow.blocks import split_block
 
 LOOPED = OpcodeSet("fexp2.flog2")
 _SMALLEST = 2.0**-17

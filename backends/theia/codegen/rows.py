@@ -15,6 +15,7 @@ from backends.theia.codegen.facts import Facts
 from backends.theia.codegen.interface import element_rows, place_in_element
 from backends.theia.codegen.machine_ops import ANYTHING, FILE, FRESH, OPS, ROW, ZERO, copy
 from backends.theia.codegen.settings import Settings
+from compiler.analysis.component_sources import source
 from compiler.codegen.machine import (
     Def,
     Lanes,
@@ -32,7 +33,6 @@ from compiler.codegen.select import Emitter, RuleSet
 from compiler.ir import ops
 from compiler.ir.module import Constant, Instruction, Value
 from compiler.ir.variables import Variable
-from compiler.lowering.pieces import source
 from compiler.records import dataclass, field, replace
 
 _LANES = range(3)

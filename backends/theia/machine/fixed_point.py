@@ -17,7 +17,6 @@ from backends.theia.isa.registers import Variant
 from backends.theia.machine.arithmetic import UNITS, Unit, whole_root, wrap
 from compiler.arithmetic.lanes import Array, LaneArithmetic
 from compiler.arithmetic.protocol import INT_MAX, INT_MIN
-from compiler.ir.types import Kind
 
 
 class FixedPoint(LaneArithmetic):
@@ -28,7 +27,7 @@ class FixedPoint(LaneArithmetic):
     def __init__(self, unit: Unit) -> None:
         self.unit = unit
 
-    def encode(self, kind: Kind, values: Any) -> Array:
+    def encode(self, kind: str, values: Any) -> Array:
         """Values from outside are rounded to nearest, ties to even, and saturate; NaN is 0."""
         if kind != "float":
             return super().encode(kind, values)
@@ -36,7 +35,7 @@ class FixedPoint(LaneArithmetic):
         limited = np.minimum(np.maximum(scaled, -SIGN), SIGN - 1)
         return np.where(np.isnan(limited), 0.0, limited).astype(np.int64)
 
-    def decode(self, kind: Kind, x: Array) -> Array:
+    def decode(self, kind: str, x: Array) -> Array:
         return x / ONE if kind == "float" else x
 
     def fconst(self, value: float) -> Array:

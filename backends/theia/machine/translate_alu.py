@@ -12,8 +12,8 @@ from typing import Any
 from backends.theia.isa.numbers import FRACTION_BITS, ONE, SIGN, WORD_MASK
 from backends.theia.isa.registers import Variant
 from backends.theia.machine.arithmetic import BEHIND_TABLE, DIGITS, FIRST_OVERFLOW, LARGEST_EXACT, TABLE_SIZE
-from compiler.native.arithmetic import DoubleArithmetic
 from compiler.native.emitter import Emitter, Value
+from compiler.native.vectors import DoubleArithmetic
 
 _TWO_52 = 2.0**52
 _TWO_52_BITS = 0x4330000000000000

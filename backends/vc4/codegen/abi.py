@@ -18,6 +18,7 @@ from collections.abc import Iterable, Iterator
 from typing import NoReturn
 
 from backends.vc4.codegen.blending import BLENDS, Blend
+from backends.vc4.isa.fixed_function import BUILT_IN_VARYINGS, VPM_ROWS
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue.limits import NOT_EXPRESSIBLE, RESOURCE_EXCEEDED
 from compiler.ir import ops
@@ -33,14 +34,12 @@ Part = tuple[Variable, int, int, int]
 #: A component of all elements of an array: column (None for all, one after the other) and component.
 Slice = tuple[Variable, int | None, int]
 
-ATTRIBUTE_ROWS = 64
+ATTRIBUTE_ROWS = VPM_ROWS
 VARYING_LIMIT = 32
 SAMPLER_LIMIT = 16
 #: Rows in front of the varyings: position packed, depth, 1/w; in a coordinate shader the clip position first.
 POSITION_ROWS = 3
 CLIP_ROWS = 4
-#: By what is drawn, the varyings that the hardware puts in front of the shader's own.
-VARYINGS_IN_FRONT = {"triangles": 0, "lines": 1, "points": 2}
 
 #: Words that the driver computes from its own state, by name.
 VIEWPORT_X, VIEWPORT_Y, DEPTH_SCALE, DEPTH_OFFSET = (
@@ -87,7 +86,7 @@ class Interface:
     def first_varying(self) -> int:
         """Varyings that the hardware puts in front of the shader's own: the place inside of a point or
         line."""
-        return VARYINGS_IN_FRONT[self.primitive]
+        return BUILT_IN_VARYINGS[self.primitive]
 
     def buffer_word(self, part: Slice) -> int:
         """The first word of a slice, which gets room when first asked for."""

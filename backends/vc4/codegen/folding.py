@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 
 from backends.vc4.codegen.machine_ops import FLAGS, OUT, R4, R5, operation
-from backends.vc4.codegen.schedule.bundling import takes_stream
+from backends.vc4.codegen.schedule.machine_model import takes_stream
 from compiler.codegen.machine import MachineBlock, MachineFunction, MachineInstruction, Use, VirtualRegister
 from compiler.codegen.registers import Register
 from compiler.records import replace

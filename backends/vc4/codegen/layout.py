@@ -6,9 +6,9 @@ branch leads to, or lies behind one, must say where in the stream it is before i
 
 from __future__ import annotations
 
-from backends.vc4.codegen.finalize import STREAM_VARIABLE
 from backends.vc4.codegen.machine_ops import BRANCH, GENERAL, JUMP, LOAD_IMMEDIATE, OUT, RESET, STREAM
-from backends.vc4.codegen.schedule.bundling import takes_stream
+from backends.vc4.codegen.schedule.machine_model import takes_stream
+from backends.vc4.codegen.stream import STREAM_VARIABLE
 from backends.vc4.isa.instructions import Condition
 from backends.vc4.isa.registers import UNIFORM_ADDRESS
 from compiler.codegen.machine import Def, MachineBlock, MachineFunction, MachineInstruction, Uniform, Use

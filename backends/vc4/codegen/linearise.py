@@ -21,10 +21,10 @@ from typing import ClassVar
 from compiler.analysis.uniformity import Uniformity, uniformity
 from compiler.codegen.regions import Basic, BreakIf, If, Loop, Region, Seq, blocks_of, structure_function
 from compiler.ir import ops
+from compiler.ir.block_edits import merge_chains, replace_terminator
 from compiler.ir.builder import Builder
 from compiler.ir.module import Block, Constant, Function, Instruction, Value
 from compiler.passes.base import CostModel, Pass, PassContext
-from compiler.passes.control_flow.blocks import merge_chains, replace_terminator
 from compiler.records import dataclass
 
 

@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from functools import cache
 
+from backends.vc4.isa.fixed_function import PAYLOAD_REGISTER
 from backends.vc4.isa.instructions import ADD, MUL, SMALL_IMMEDIATES, Condition
 from backends.vc4.isa.registers import FILE_SIZE
 from compiler.codegen.machine import Def, MachineInstruction, MachineOp, SourceMode, Use
@@ -43,8 +44,8 @@ STREAM = _STREAM[0]
 #: Where the addresses of file B begin in `PORT` and `OUT`.
 IN_B = 64
 
-#: The payload of a fragment: clip-space w, depth.
-PAYLOAD_W, PAYLOAD_Z = A[15], B[15]
+#: What a fragment shader finds at its start: clip-space w, depth.
+PAYLOAD_W, PAYLOAD_Z = A[PAYLOAD_REGISTER], B[PAYLOAD_REGISTER]
 ZERO = IMM[0]
 _ALWAYS = Condition.ALWAYS
 

@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from backends.vc4.codegen.abi import ATTRIBUTE_ROWS, SAMPLER_LIMIT, TARGET_NAME, VARYING_LIMIT, Interface, Part
-from backends.vc4.codegen.finalize import StreamSlot
-from backends.vc4.codegen.prologue import varying_rows
+from backends.vc4.codegen.machine_ops import A, B
+from backends.vc4.codegen.stream import StreamSlot
 from compiler.artifact import Binding, Location, Reflection, Transform
 from compiler.ir.module import Module
 from compiler.ir.types import Kind
@@ -24,13 +24,12 @@ _PREFIXES: Mapping[Kind, str] = {"float": "", "int": "i", "bool": "b"}
 _INPUT_SPACES = {"frag_coord": "window", "front_facing": "facing", "point_coord": "point"}
 
 
-def reflect(
-    module: Module, interface: Interface, stream: Sequence[StreamSlot], limits: Mapping[str, tuple[int, int]]
-) -> Reflection:
-    """The register map of a shader."""
+def reflect(module: Module, interface: Interface, stream: Sequence[StreamSlot], registers: int) -> Reflection:
+    """The register map of a shader, which uses so many registers."""
     variables = list(module.variables.values())
     is_fragment = interface.is_fragment
-    varyings = interface.varyings.items() if is_fragment else varying_rows(interface)
+    first_row = 0 if is_fragment else interface.fixed_rows
+    varyings = [(part, first_row + number) for part, number in interface.varyings.items()]
     return Reflection(
         target=TARGET_NAME,
         stage=interface.stage,
@@ -46,7 +45,7 @@ def reflect(
         outputs=tuple(_output(v, interface) for v in variables if v.storage == "output"),
         stream=tuple((slot.kind, slot.source) for slot in stream),
         limits={
-            **limits,
+            "registers": (registers, (A.count + B.count) // interface.threads),
             "attribute_rows": (len(interface.rows), ATTRIBUTE_ROWS),
             "varyings": (len(interface.varyings), VARYING_LIMIT),
             "samplers": (sum(v.length for v in interface.samplers), SAMPLER_LIMIT),

@@ -1,29 +1,31 @@
 """Register allocation: machine code on virtual registers becomes machine code on physical ones.
 
-`allocate` computes live ranges (`liveness`), collects what opcodes demand (`constraints`), groups what is placed
-together (`clusters`), joins what copies connect (`coalesce`), places the groups (`place`) and rewrites the code
-(`rewrite`).  Where the registers do not suffice it tries, in this order: other orders of placing; without the
-joins that made the groups which found no place; repeating instructions instead of keeping their results
-(`rematerialise`); splitting values by copies (`split`).  What then does not fit is reported (`limits`).
-What comes out is checked every time (`check`).
+`allocate` computes live ranges (`liveness`), collects what opcodes demand (`constraints`), makes bundles of live ranges
+(`live_bundles`), joins those that copies connect (`coalesce`), assigns registers (`assign`) and rewrites the code
+(`rewrite`).  Where the registers do not suffice it tries, in this order: other orders of assignment; without the
+joins of the bundles for which no register was found (`coalesce`); repeating instructions instead of keeping their
+results (`rematerialise`); live-range splitting (`split`).  The loop around these is that of Chaitin ("Register
+allocation and spilling via graph coloring", 1982), without spilling, which no machine here can do, and without a graph:
+bundles are assigned in order (see `assign`).  What then does not fit is reported (`limits`).  What comes out is checked
+every time (`check`).
 """
 
 from __future__ import annotations
 
 from compiler.codegen.machine import MachineFunction, VirtualRegister
+from compiler.codegen.regalloc.assign import Assignment, assign
 from compiler.codegen.regalloc.check import check_allocation, snapshot
-from compiler.codegen.regalloc.clusters import Cluster, Clusters
 from compiler.codegen.regalloc.coalesce import Coalescer
 from compiler.codegen.regalloc.constraints import collect_demands
+from compiler.codegen.regalloc.live_bundles import LiveBundle, LiveBundles
 from compiler.codegen.regalloc.liveness import Liveness, Numbering
 from compiler.codegen.regalloc.model import RegisterModel
-from compiler.codegen.regalloc.place import Placement, place
 from compiler.codegen.regalloc.rewrite import rewrite
 from compiler.diagnostics import DiagnosticSink
 from compiler.records import dataclass
 from compiler.trace import show
 
-#: How often joins are undone for groups without a place, before the code is changed.
+#: How often joins are undone for bundles without a register, before the code is changed.
 _SEPARATIONS = 6
 #: How often the code is changed.
 _ROUNDS = 23
@@ -31,10 +33,10 @@ _ROUNDS = 23
 
 @dataclass(slots=True)
 class _Failure:
-    """Code for which no places were found, and the group that has none."""
+    """Code for which registers do not suffice, and the bundle that has none."""
 
-    clusters: Clusters
-    cluster: Cluster
+    bundles: LiveBundles
+    bundle: LiveBundle
 
 
 class AllocationFault(Exception):
@@ -63,63 +65,64 @@ def _require_own_operands(function: MachineFunction) -> None:
 
 
 def _allocate(function: MachineFunction, model: RegisterModel, sink: DiagnosticSink) -> None:
-    failure = _place_and_rewrite(function, model)
+    failure = _assign_and_rewrite(function, model)
     if failure is not None:
-        _make_room(function, model, failure, sink)
+        _relieve_pressure(function, model, failure, sink)
 
 
-def _make_room(function: MachineFunction, model: RegisterModel, failure: _Failure, sink: DiagnosticSink) -> None:
-    """Change the code until it fits; most code never comes here, so the remedies are imported here."""
+def _relieve_pressure(function: MachineFunction, model: RegisterModel, failure: _Failure, sink: DiagnosticSink) -> None:
+    """Change the code until it fits; most code never comes here, so that the remedies are imported here."""
     from compiler.codegen.regalloc.limits import describe_shortage, peak_of, report_shortage
     from compiler.codegen.regalloc.rematerialise import rematerialise
     from compiler.codegen.regalloc.split import Splitter
 
     splitter = Splitter(function, model)
-    shortage = describe_shortage(function, failure.clusters, failure.cluster)
+    shortage = describe_shortage(function, failure.bundles, failure.bundle)
     for round_number in range(_ROUNDS):
-        clusters, cluster = failure.clusters, failure.cluster
-        peak = peak_of(clusters, cluster)
+        bundles, bundle = failure.bundles, failure.bundle
+        peak = peak_of(bundles, bundle)
         count = 1 << min(round_number, 6)
-        repeated = rematerialise(function, clusters, cluster, peak, count, model)
-        if not repeated and not splitter.split(clusters, cluster, peak, count):
+        repeated = rematerialise(function, bundles, bundle, peak, count, model)
+        if not repeated and not splitter.split(bundles, bundle, peak, count):
             break
-        found = _place_and_rewrite(function, model)
+        found = _assign_and_rewrite(function, model)
         if found is None:
             return
         failure = found
     report_shortage(shortage, model, sink)
 
 
-def _place_and_rewrite(function: MachineFunction, model: RegisterModel) -> _Failure | None:
-    """Allocate the code as it is; where that is impossible, the first failure comes back."""
+def _assign_and_rewrite(function: MachineFunction, model: RegisterModel) -> _Failure | None:
+    """Allocate the code as it is; where that is impossible, returns the first failure."""
     demands = collect_demands(function, model)
     liveness = Liveness(function, Numbering(function))
     alone: set[VirtualRegister] = set()
     failure: _Failure | None = None
     for _ in range(_SEPARATIONS):
-        clusters = Clusters(function, liveness, demands, model)
-        Coalescer(function, clusters, model, alone).run()
-        found = place(function, clusters, model.attempts)
-        if isinstance(found, Placement):
-            rewrite(function, clusters, found, model)
-            clusters.release()
+        bundles = LiveBundles(function, liveness, demands, model)
+        Coalescer(function, bundles, model, alone).run()
+        found = assign(function, bundles, model.attempts)
+        if isinstance(found, Assignment):
+            rewrite(function, bundles, found, model)
+            bundles.release()
             return None
-        from compiler.codegen.regalloc.hopeless import is_hopeless
+        from compiler.codegen.regalloc.infeasible import is_infeasible
 
-        failure = failure or _Failure(clusters, found)
-        joined = _joined_in_the_way(clusters, found, alone)
-        if not joined or is_hopeless(clusters, found):
+        failure = failure or _Failure(bundles, found)
+        joined = _joins_to_undo(bundles, found, alone)
+        if not joined or is_infeasible(bundles, found):
             break
         alone |= joined
     return failure
 
 
-def _joined_in_the_way(clusters: Clusters, failed: Cluster, alone: set[VirtualRegister]) -> set[VirtualRegister]:
-    """Registers whose joins might be undone: those of the failed cluster, else those of the widest one in its way."""
-    rivals = [cluster for cluster in clusters.clusters if cluster.parts and cluster.range & failed.range]
-    rivals.sort(key=lambda cluster: (cluster is not failed, -len(cluster.parts), cluster.number))
-    for cluster in rivals:
-        registers = set(clusters.registers_of(cluster))
+def _joins_to_undo(bundles: LiveBundles, failed: LiveBundle, alone: set[VirtualRegister]) -> set[VirtualRegister]:
+    """Registers whose joins might be undone: those of the failed bundle, else those of the widest one that
+    interferes with it."""
+    interfering = [bundle for bundle in bundles.all if bundle.parts and bundle.range & failed.range]
+    interfering.sort(key=lambda bundle: (bundle is not failed, -len(bundle.parts), bundle.number))
+    for bundle in interfering:
+        registers = set(bundles.registers_of(bundle))
         if len(registers) > 1 and not registers <= alone:
             return registers
     return set()

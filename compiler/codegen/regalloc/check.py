@@ -1,4 +1,7 @@
-"""An independent check of register allocation: values are followed by name through the final code.
+"""An independent check of register allocation, by data flow: values are followed by name through the final code.
+
+Translation validation (Pnueli, Siegel and Singerman, 1998) of an allocator, forwards, as in Huang, Childers and Soffa,
+"Catching and identifying bugs in register allocation", 2006.
 
 Goes in: the function before allocation (`snapshot`) and after it.  Comes out: what is wrong, in words; nothing
 when every instruction reads, on every path, what it read before.  No code is shared with the allocator.
@@ -6,7 +9,7 @@ when every instruction reads, on every path, what it read before.  No code is sh
 Original and final code are walked side by side.  An original instruction gives its results new contents, so that they
 are nowhere any more; a copy is where its source is; an instruction that was added may only be a copy or compute
 constants; one that is missing may only have done so.  Where paths meet, values stay where they are on all of them; a
-value that a path has not written fits any place there, since no reader can care.  Blocks are walked until nothing
+value that a path has not written is anywhere, since no reader can care.  Blocks are walked until nothing
 changes.
 """
 
@@ -29,7 +32,7 @@ from compiler.codegen.regalloc.check_operands import (
 from compiler.codegen.registers import Register
 from compiler.records import dataclass
 
-#: From so many walks through a block on, what is known in front of it can only become less.
+#: From so many walks through a block on, what is known before it can only become less.
 _PATIENCE = 16
 
 
@@ -60,10 +63,10 @@ def _faults_of_block(block: MachineBlock, originals: list[Original], bank: Bank)
 
     Original instructions must still be there, in order, unless all they did was to move or make values.
     """
-    place = {id(instruction): index for index, instruction in enumerate(block.instructions)}
+    position = {id(instruction): index for index, instruction in enumerate(block.instructions)}
     last = -1
     for each in originals:
-        index, op = place.get(id(each.instruction)), each.instruction.op
+        index, op = position.get(id(each.instruction)), each.instruction.op
         if index is not None:
             if index < last:
                 yield f"block {block.name} has its instructions in another order"
@@ -82,12 +85,12 @@ class _Walk:
         self.after = after
         self.numbers = Numbers()
         self.steps = {block: self._steps(block, originals) for block, originals in before.blocks.items()}
-        #: What must be in its own place at the end.
+        #: What must be in its own location at the end.
         self.results = [
             pair
             for register, lanes in before.live_out.items()
             for pair in zip(
-                self.numbers.names(Use(register, lanes)), self.numbers.places(Use(register, lanes)), strict=True
+                self.numbers.names(Use(register, lanes)), self.numbers.locations(Use(register, lanes)), strict=True
             )
         ]
         #: By block; the keys are in the order in which they were found.
@@ -127,7 +130,7 @@ class _Walk:
                 known.append(at_start(self.numbers))
             visits[block] += 1
             if visits[block] > _PATIENCE:
-                # Values that change places in every round would be elsewhere for ever.
+                # Values that change locations in every round would be elsewhere for ever.
                 known.append(entering[block])
             if visits[block] >= _PATIENCE:
                 entering[block] = meet(known)
@@ -151,8 +154,8 @@ class _Walk:
                 self._original(step, state)
         if block.successors:
             return
-        for name, place in self.results:
-            if not state.places(name) >> place & 1:
+        for name, location in self.results:
+            if not state.locations(name) >> location & 1:
                 text = self.numbers.text(name)
                 self.report[f"{text} is not what it should be at the end of block {block.name}"] = None
 
@@ -160,43 +163,43 @@ class _Walk:
         self.report[f"{text}: {instruction!r}"] = None
 
     def _added(self, step: Step, state: Knowledge) -> None:
-        """A copy, or an instruction repeated: the place holds what the source does, or the expression."""
+        """A copy, or an instruction repeated: the location holds what the source does, or the expression."""
         if step.origins is not None:
             self._move(step, state)
             return
         expressions = self._expressions(step.instruction, step.instruction.uses, state, final=True)
         if not expressions:
             self._report(step.instruction, "the instruction was added, but is no copy and computes no constant")
-        for place, expression in zip(step.places, expressions, strict=False):
-            state.put(place, [expression])
+        for location, expression in zip(step.locations, expressions, strict=False):
+            state.put(location, [expression])
 
     def _move(self, step: Step, state: Knowledge) -> None:
         """Places get what others hold, all at once."""
         assert step.origins is not None
         held = [state.names(origin) for origin in step.origins]
-        for place, names in zip(step.places, held, strict=True):
-            state.put(place, names)
+        for location, names in zip(step.locations, held, strict=True):
+            state.put(location, names)
 
     def _kept(self, step: Step, state: Knowledge) -> None:
         """An instruction of both codes."""
         where = state.where
-        for name, place in step.reads:
-            if not where.get(name, EVERYWHERE) >> place & 1:
+        for name, location in step.reads:
+            if not where.get(name, EVERYWHERE) >> location & 1:
                 self._report(step.instruction, f"{self.numbers.text(name)} is not where it is read")
         follows = step.origins is not None and not step.instruction.conditional
         landing = [] if follows else self._landing(step, state)
         self._original(step, state)
-        for name, place in step.writes:
-            state.put(place, [name])
-        for _, place in step.clobbers:
-            state.put(place, ())
+        for name, location in step.writes:
+            state.put(location, [name])
+        for _, location in step.clobbers:
+            state.put(location, ())
         if follows:
             self._move(step, state)
-        for place, names in zip(step.places, landing, strict=False):
-            state.put(place, names)
+        for location, names in zip(step.locations, landing, strict=False):
+            state.put(location, names)
 
     def _landing(self, step: Step, state: Knowledge) -> list[list[Name]]:
-        """For each place written the results that it gets."""
+        """For each location written the results that it gets."""
         if step.landing is not None:
             landing = [list(names) for names in step.landing]
         else:
@@ -204,8 +207,8 @@ class _Walk:
         if step.instruction.conditional:
             # Some lanes of the wave keep the old contents, which must be there.
             landing = [
-                [name for name in names if state.places(name) >> place & 1]
-                for place, names in zip(step.places, landing, strict=True)
+                [name for name in names if state.locations(name) >> location & 1]
+                for location, names in zip(step.locations, landing, strict=True)
             ]
         if step.moved is None:  # Lanes that move nothing may be gone; their values are followed through the original.
             written = set().union(*landing)
@@ -219,16 +222,16 @@ class _Walk:
         assert step.original is not None
         values: list[tuple[int, Name | None]]
         if step.moved is not None:
-            values = [(state.places(name), state.constants.get(name)) for name in step.moved]
+            values = [(state.locations(name), state.constants.get(name)) for name in step.moved]
         else:
             expressions = self._expressions(step.instruction, step.original.uses, state, final=False)
             values = [(state.where.get(each, 0), each) for each in expressions] or [(0, None)] * len(step.results)
         if step.instruction.conditional:
             # Some lanes of the wave keep the old value.
-            olds = [state.places(name) for name in step.results]
-            values = [(places & old, None) for (places, _), old in zip(values, olds, strict=True)]
-        for name, (places, constant) in zip(step.results, values, strict=True):
-            state.define(name, places, constant)
+            olds = [state.locations(name) for name in step.results]
+            values = [(locations & old, None) for (locations, _), old in zip(values, olds, strict=True)]
+        for name, (locations, constant) in zip(step.results, values, strict=True):
+            state.define(name, locations, constant)
         for lost in (step.writes, step.clobbers):
             for name, _ in lost:
                 state.define(name, 0)
@@ -272,7 +275,7 @@ class _Walk:
         ):
             names = self.numbers.names(use)
         elif final:
-            names = [_expression_in(state.names(place)) for place in self.numbers.places(use)]
+            names = [_expression_in(state.names(location)) for location in self.numbers.locations(use)]
         elif state.constants:
             names = [state.constants.get(name) for name in self.numbers.names(use)]
         else:
@@ -295,9 +298,9 @@ def _expression_in(names: list[Name]) -> Name | None:
 
 
 def _landing_by_sources(step: Step, state: Knowledge) -> list[list[Name]]:
-    """A place gets the results whose sources are all where the instruction reads them for it."""
+    """A location gets the results whose sources are all where the instruction reads them for it."""
     where, results = state.where, step.results
-    landing: list[Iterable[int]] = [range(len(results))] * len(step.places)
+    landing: list[Iterable[int]] = [range(len(results))] * len(step.locations)
     for names, origins in step.together:
         held = [where.get(name, EVERYWHERE) for name in names]
         landing = [
@@ -308,7 +311,7 @@ def _landing_by_sources(step: Step, state: Knowledge) -> list[list[Name]]:
 
 def _local_names(code: dict[MachineBlock, list[Step]], numbers: Numbers) -> dict[MachineBlock, set[Name]]:
     """For each block the components of virtual registers that it writes before it reads them, and no other names."""
-    homes: dict[Name, set[MachineBlock]] = {}
+    blocks_of: dict[Name, set[MachineBlock]] = {}
     exposed: set[Name] = {name for name, _ in numbers.constant_names()}
     for block, steps in code.items():
         written: set[Name] = set()
@@ -320,9 +323,9 @@ def _local_names(code: dict[MachineBlock, list[Step]], numbers: Numbers) -> dict
                 named.update(names)
             written.update(step.results)
         for name in named | written:
-            homes.setdefault(name, set()).add(block)
+            blocks_of.setdefault(name, set()).add(block)
     local: dict[MachineBlock, set[Name]] = {block: set() for block in code}
-    for name, blocks in homes.items():
+    for name, blocks in blocks_of.items():
         if len(blocks) == 1 and name not in exposed:
             local[next(iter(blocks))].add(name)
     return local

@@ -1,23 +1,23 @@
-"""What the allocation checker knows at one point of a program: in which places every value certainly is.
+"""What the allocation checker knows at one point of a program: in which locations every value certainly is.
 
 A *name* stands for a value of the original code: the current contents of a component that its operands name, or an
-expression of constants.  A *place* is a component that operands of the final code name.  Both are numbers, and a set
-of places is an integer with a bit for each, so that "this place holds that value" is one `&`.
+expression of constants.  A *location* is a component that operands of the final code name.  Both are numbers, and a set
+of locations is an integer with a bit for each, so that "this location holds that value" is one `&`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from compiler.codegen.machine import Def, Place, Use, VirtualRegister
+from compiler.codegen.machine import AnyRegister, Def, Use, VirtualRegister
 
 #: Components have names from 1 on, expressions below 0.
 Name = int
 #: The name of a lane that nobody cares for; no one ever writes it.
 ANYTHING: Name = 0
-#: The place of a lane that reads nothing.
+#: The location of a lane that reads nothing.
 NOWHERE = 0
-#: The set of places that a value without contents is in: whatever is there will do.
+#: The set of locations that a value without contents is in: whatever is there will do.
 EVERYWHERE = -1
 
 #: Components that operands name lie so close together.
@@ -25,11 +25,11 @@ _LANES = 4
 
 
 class Numbers:
-    """The numbers of names and places."""
+    """The numbers of names and locations."""
 
     def __init__(self) -> None:
-        self._names: dict[Place, Name] = {}
-        self._places: dict[Place, int] = {}
+        self._names: dict[AnyRegister, Name] = {}
+        self._locations: dict[AnyRegister, int] = {}
         self._expressions: dict[object, Name] = {}
         #: Expression -> the operations that it takes, those that are used twice counted twice.
         self.size: dict[Name, int] = {}
@@ -39,9 +39,9 @@ class Numbers:
         first = self._names.get(operand.register) or _add(operand.register, self._names)
         return tuple([ANYTHING if lane is None else first + lane for lane in operand.lanes])
 
-    def places(self, operand: Def | Use) -> tuple[int, ...]:
-        """The places that the lanes of an operand of the final code are in."""
-        first = self._places.get(operand.register) or _add(operand.register, self._places)
+    def locations(self, operand: Def | Use) -> tuple[int, ...]:
+        """The locations that the lanes of an operand of the final code are in."""
+        first = self._locations.get(operand.register) or _add(operand.register, self._locations)
         return tuple([NOWHERE if lane is None else first + lane for lane in operand.lanes])
 
     def expression(self, meaning: object, size: int) -> Name:
@@ -52,21 +52,21 @@ class Numbers:
 
     def text(self, name: Name) -> str:
         """A component in words."""
-        for place, first in self._names.items():
+        for location, first in self._names.items():
             if first <= name < first + _LANES:
-                return f"{place}.{name - first}"
+                return f"{location}.{name - first}"
         return "nothing"
 
     def constant_names(self) -> Iterator[tuple[Name, int]]:
-        """The names that mean something from the start on, each with its place: those of all but virtual registers."""
-        for place, first in self._names.items():
-            if not isinstance(place, VirtualRegister):
-                known = self._places.get(place) or _add(place, self._places)
+        """The names with a meaning from the start on, each with its location: those of all but virtual registers."""
+        for location, first in self._names.items():
+            if not isinstance(location, VirtualRegister):
+                known = self._locations.get(location) or _add(location, self._locations)
                 yield from zip(range(first, first + _LANES), range(known, known + _LANES), strict=True)
 
 
-def _add(place: Place, numbers: dict[Place, int]) -> int:
-    first = numbers[place] = 1 + _LANES * len(numbers)
+def _add(location: AnyRegister, numbers: dict[AnyRegister, int]) -> int:
+    first = numbers[location] = 1 + _LANES * len(numbers)
     return first
 
 
@@ -76,12 +76,12 @@ _NO_NAMES: frozenset[Name] = frozenset()
 
 
 class Knowledge:
-    """The places that values are in."""
+    """The locations that values are in."""
 
     __slots__ = ("constants", "held", "named", "where")
 
     def __init__(self, where: dict[Name, int], constants: dict[Name, Name], held: _Index, named: _Index) -> None:
-        #: Component that some path to here has written -> the places that hold its value; the same of expressions.
+        #: Component that some path to here has written -> the locations that hold its value; the same of expressions.
         self.where = where
         #: Components whose value is an expression; they are wherever that is.
         self.constants = constants
@@ -94,46 +94,46 @@ class Knowledge:
         return self.where == other.where and self.constants == other.constants
 
     # questions -------------------------------------------------------------------------------
-    def places(self, name: Name) -> int:
-        """The places that hold the value of a component; anything will do for one that no path has written."""
+    def locations(self, name: Name) -> int:
+        """The locations that hold the value of a component; anything will do for one that no path has written."""
         return self.where.get(name, EVERYWHERE)
 
-    def names(self, place: int) -> list[Name]:
-        """What a place holds."""
+    def names(self, location: int) -> list[Name]:
+        """What a location holds."""
         where = self.where
-        return [name for name in self.held.get(place, ()) if where.get(name, 0) >> place & 1]
+        return [name for name in self.held.get(location, ()) if where.get(name, 0) >> location & 1]
 
     # changes ---------------------------------------------------------------------------------
-    def define(self, name: Name, places: int, constant: Name | None = None) -> None:
-        """A component of the original code gets a value that these places hold already."""
-        if places == EVERYWHERE:
+    def define(self, name: Name, locations: int, constant: Name | None = None) -> None:
+        """A component of the original code gets a value that these locations hold already."""
+        if locations == EVERYWHERE:
             self.drop([name])
             return
-        self.where[name] = places
-        if places:
-            self._note(name, places)
+        self.where[name] = locations
+        if locations:
+            self._note(name, locations)
         if constant is not None:
             self.constants[name] = constant
             self.named[constant] = self.named.get(constant, _NO_NAMES) | {name}
         elif self.constants:
             self.constants.pop(name, None)
 
-    def put(self, place: int, names: Iterable[Name]) -> None:
-        """A place holds something new; what nobody has written has no place."""
-        bit, where = 1 << place, self.where
-        for name in self.held.get(place, ()):
-            places = where.get(name, 0)
-            if places & bit:
-                where[name] = places ^ bit
+    def put(self, location: int, names: Iterable[Name]) -> None:
+        """A location holds something new; what nobody has written has no location."""
+        bit, where = 1 << location, self.where
+        for name in self.held.get(location, ()):
+            locations = where.get(name, 0)
+            if locations & bit:
+                where[name] = locations ^ bit
         held = frozenset([name for name in names if name in where or name < 0])
         if self.constants:
             held |= self._equal_constants(held)
         for name in held:
             where[name] = where.get(name, 0) | bit
-        self.held[place] = held
+        self.held[location] = held
 
     def _equal_constants(self, names: frozenset[Name]) -> set[Name]:
-        """The expressions among names and behind them, and all components with these values."""
+        """The expressions among names and after them, and all components with these values."""
         found: set[Name] = set()
         for expression in {self.constants.get(name, name) for name in names}:
             if expression < 0:
@@ -148,19 +148,19 @@ class Knowledge:
             self.where.pop(name, None)
             self.constants.pop(name, None)
 
-    def _note(self, name: Name, places: int) -> None:
-        while places:
-            lowest = places & -places
-            place = lowest.bit_length() - 1
-            self.held[place] = self.held.get(place, _NO_NAMES) | {name}
-            places ^= lowest
+    def _note(self, name: Name, locations: int) -> None:
+        while locations:
+            lowest = locations & -locations
+            location = lowest.bit_length() - 1
+            self.held[location] = self.held.get(location, _NO_NAMES) | {name}
+            locations ^= lowest
 
 
 def at_start(numbers: Numbers) -> Knowledge:
-    """What is known in front of the first instruction: places hold what they are called."""
+    """What is known before the first instruction: locations hold what they are called."""
     known = Knowledge({}, {}, {}, {})
-    for name, place in numbers.constant_names():
-        known.define(name, 1 << place)
+    for name, location in numbers.constant_names():
+        known.define(name, 1 << location)
     return known
 
 
@@ -178,12 +178,12 @@ def meet(states: Sequence[Knowledge]) -> Knowledge:
 
 
 def _intersect(where: dict[Name, int], other: Mapping[Name, int]) -> None:
-    """Leave of the places of values those that are theirs on another path, too, where that has written them."""
-    for name, places in where.items():
-        where[name] = places & other.get(name, EVERYWHERE if name > ANYTHING else 0)
-    for name, places in other.items():
+    """Leave of the locations of values those that are theirs on another path, too, where that has written them."""
+    for name, locations in where.items():
+        where[name] = locations & other.get(name, EVERYWHERE if name > ANYTHING else 0)
+    for name, locations in other.items():
         if name > ANYTHING:
-            where.setdefault(name, places)
+            where.setdefault(name, locations)
 
 
 def _unite(index: _Index, other: _Index) -> None:

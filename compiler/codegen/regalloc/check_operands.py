@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
 
-from compiler.codegen.machine import Def, MachineInstruction, Place, Use, VirtualRegister
+from compiler.codegen.machine import AnyRegister, Def, MachineInstruction, Use, VirtualRegister
 from compiler.codegen.regalloc.check_names import Name, Numbers
 from compiler.codegen.registers import Register
 from compiler.records import dataclass, field
@@ -64,7 +64,7 @@ def goes_together(original: Original) -> bool:
     return original.instruction.op.result == "each" and len(original.defs) == 1
 
 
-#: Sources that go with the result lane by lane: what was read, and the places read now.
+#: Sources that go with the result lane by lane: what was read, and the locations read now.
 _Together = list[tuple[tuple[Name, ...], tuple[int, ...]]]
 
 
@@ -83,22 +83,22 @@ class Step:
     origins: tuple[int, ...] | None = None
     #: What results are called, and where they go.
     results: tuple[Name, ...] = ()
-    places: tuple[int, ...] = ()
+    locations: tuple[int, ...] = ()
     #: What sources that keep the order of their lanes read, and from where.
     reads: Sequence[tuple[Name, int]] = ()
     together: _Together = field(default_factory=list)
-    #: For each place the results that it gets, if that does not depend on what the sources that go together hold.
+    #: For each location the results that it gets, if that does not depend on what the sources that go together hold.
     landing: Sequence[Sequence[Name]] | None = None
-    #: Components of registers that get new contents beside the results, and their places.
+    #: Components of registers that get new contents beside the results, and their locations.
     writes: Sequence[tuple[Name, int]] = ()
     clobbers: Sequence[tuple[Name, int]] = ()
 
 
 def added_step(instruction: MachineInstruction, numbers: Numbers) -> Step:
     """An instruction of the final code only."""
-    step = Step(instruction, None, True, places=_joined(numbers.places, instruction.defs))
+    step = Step(instruction, None, True, locations=_joined(numbers.locations, instruction.defs))
     if is_move(instruction, instruction.uses):
-        step.origins = _joined(numbers.places, instruction.uses)
+        step.origins = _joined(numbers.locations, instruction.uses)
     return step
 
 
@@ -119,19 +119,19 @@ def kept_step(original: Original, numbers: Numbers) -> Step:
     step = original_step(original, numbers)
     instruction = original.instruction
     step.is_kept = True
-    step.places = _joined(numbers.places, instruction.defs)
+    step.locations = _joined(numbers.locations, instruction.defs)
     if step.moved is not None:
         # Where it moves something, that arrives.
-        step.origins = _joined(numbers.places, instruction.uses)
+        step.origins = _joined(numbers.locations, instruction.uses)
     together_with_result = goes_together(original)
     reads: list[tuple[Name, int]] = []
     together: _Together = []
     for names, (_, now, mode) in zip(step.sources, original.pairs(), strict=True):
-        places = numbers.places(now)
+        locations = numbers.locations(now)
         if together_with_result and mode == "each":
-            together.append((names, places))
+            together.append((names, locations))
         else:
-            reads += zip(names, places, strict=False)
+            reads += zip(names, locations, strict=False)
     step.reads, step.together = reads, together
     if not together:
         step.landing = _landing(original, numbers)
@@ -147,11 +147,11 @@ def _joined(numbers_of: Callable[[Def | Use], tuple[int, ...]], operands: Sequen
 
 def _whole(registers: Sequence[Register], numbers: Numbers) -> list[tuple[Name, int]]:
     operands = [Use(register, tuple(range(register.components))) for register in registers]
-    return [pair for use in operands for pair in zip(numbers.names(use), numbers.places(use), strict=True)]
+    return [pair for use in operands for pair in zip(numbers.names(use), numbers.locations(use), strict=True)]
 
 
 def _landing(original: Original, numbers: Numbers) -> list[list[Name]]:
-    """The results that each place written gets, as the opcode says."""
+    """The results that each location written gets, as the opcode says."""
     mode = original.instruction.op.result
     landing = []
     for was, now in zip(original.defs, original.instruction.defs, strict=True):
@@ -221,7 +221,7 @@ def _are_modified_alike(was: Use, now: Use) -> bool:
     return (was.relative is None) == (now.relative is None)
 
 
-def _check_class(old: Place, new: Place, faults: list[str]) -> None:
+def _check_class(old: AnyRegister, new: AnyRegister, faults: list[str]) -> None:
     if isinstance(new, VirtualRegister):
         faults.append(f"{old} has no physical register")
     elif isinstance(old, VirtualRegister) and new not in old.register_class.members:
@@ -233,7 +233,7 @@ def _check_order(was: Use, now: Use, faults: list[str]) -> None:
         faults.append(f"the components of {was.register} are not in their order")
 
 
-def _check_run(registers: list[Place], faults: list[str]) -> None:
+def _check_run(registers: list[AnyRegister], faults: list[str]) -> None:
     first = registers[0]
     for offset, register in enumerate(registers):
         if not isinstance(first, Register) or not isinstance(register, Register):
@@ -242,7 +242,7 @@ def _check_run(registers: list[Place], faults: list[str]) -> None:
             faults.append(f"{register} is not number {offset} after {first}")
 
 
-def _check_banks(registers: list[Place], bank: Bank, faults: list[str]) -> None:
+def _check_banks(registers: list[AnyRegister], bank: Bank, faults: list[str]) -> None:
     physical = dict.fromkeys(register for register in registers if isinstance(register, Register))
     banks = [each for each in map(bank, physical) if each is not None]
     if len(banks) > len(set(banks)):

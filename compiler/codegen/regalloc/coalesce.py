@@ -1,9 +1,13 @@
-"""Coalescing: what copies join is put into one place, so that the copies vanish.
+"""Coalescing: the two sides of a copy are joined, so that the copy vanishes.
 
-A copy of several lanes is done away with as a whole or not at all.  Two parts can be joined when neither is written
-while the contents of the other matter; a write that copies one to the other does no harm, because
-then both hold the same (where both matter they do so at all times, by induction over the joins).
-A copy into one component of a vector makes the scalar that component, if the rest of its register fits in too.
+Aggressive coalescing (Chaitin, Auslander, Chandra, Cocke, Hopkins and Markstein, "Register allocation via coloring",
+1981): whatever may be joined is.  `allocate` undoes joins for which no register is found, as in Park and Moon,
+"Optimistic register coalescing", 1998.
+
+A copy of several lanes is removed as a whole or not at all.  Two parts interfere when one is written while the other is
+live; a write that copies one to the other is no interference (Chaitin), because then both hold the same value (where
+both are live they do so at all times, by induction over the joins).  A copy into one component of a vector makes the
+scalar that component, if the rest of its register fits in too.
 """
 
 from __future__ import annotations
@@ -11,60 +15,60 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 
 from compiler.codegen.machine import MachineBlock, MachineFunction, MachineInstruction, VirtualRegister
-from compiler.codegen.regalloc.clusters import Cluster, Clusters, Part, fitting
+from compiler.codegen.regalloc.live_bundles import LiveBundle, LiveBundles, Part, fitting
 from compiler.codegen.regalloc.liveness import bits
 from compiler.codegen.regalloc.model import RegisterModel
 
-#: Rows of more parts than this are not made: telling whether they fit would take long.
+#: No register gets more parts than this: to find out whether they fit would take long.
 _MOST_PARTS = 16
 
 
 class Coalescer:
-    """Joins clusters along copies."""
+    """Joins bundles along copies."""
 
     def __init__(
         self,
         function: MachineFunction,
-        clusters: Clusters,
+        bundles: LiveBundles,
         model: RegisterModel,
         alone: Collection[VirtualRegister] = (),
     ) -> None:
-        self.clusters = clusters
+        self.bundles = bundles
         self.model = model
         #: Registers that are joined with nothing.
         self.alone = alone
-        #: Atom -> points at which it is copied from or to another atom.
+        #: Lane unit -> points at which it is copied from or to another unit.
         self.links: dict[int, list[tuple[int, int]]] = {}
         self.copies = sorted(self._find(function), key=lambda copy: (-copy[0], -len(copy[1])))
 
     def _find(self, function: MachineFunction) -> Iterator[tuple[int, list[tuple[int, int]]]]:
-        """The copies whose both sides may be placed: depth in loops, and the pairs of atoms."""
+        """The copies both sides of which are in bundles: depth in loops, and the pairs of lane units."""
         depths = _depths(function)
         for block in function.blocks:
-            for index, instruction in enumerate(block.instructions, self.clusters.liveness.span(block)[0]):
+            for index, instruction in enumerate(block.instructions, self.bundles.liveness.span(block)[0]):
                 pairs = self._pairs(instruction, 2 * index)
                 if not pairs:
                     continue
                 yield depths[block], pairs
                 if not instruction.conditional:
                     # What the copy itself overwrites is not the same any more as what it was copied to.
-                    written = self.clusters.liveness.writes[index]
+                    written = self.bundles.liveness.writes[index]
                     self._link([(a, b) for a, b in pairs if b not in written], 2 * index + 1)
 
     def _pairs(self, instruction: MachineInstruction, point: int) -> list[tuple[int, int]]:
-        """Atoms that a copy joins; sources that nobody wrote are equal to anything."""
+        """Lane units that a copy joins; sources that nobody wrote are equal to anything."""
         if not self.model.is_copy(instruction):
             return []
         target, source = instruction.defs[0], instruction.uses[0]
         if target.register in self.alone or source.register in self.alone:
             return []
-        numbering, part_of = self.clusters.numbering, self.clusters.part_of
+        numbering, part_of = self.bundles.numbering, self.bundles.part_of
         to, origin = numbering.first(target.register), numbering.first(source.register)
         if to is None or origin is None:
             return []
         lanes = zip(target.lanes, source.lanes, strict=True)
         pairs = [(to + lane, origin + component) for lane, component in lanes if component is not None]
-        ranges = self.clusters.liveness.ranges
+        ranges = self.bundles.liveness.ranges
         pairs = [(a, b) for a, b in pairs if ranges[b] >> point & 1]
         if any(part_of[a] is None or part_of[b] is None for a, b in pairs):
             return []
@@ -82,66 +86,68 @@ class Coalescer:
             self.join(pairs)
 
     def join(self, pairs: list[tuple[int, int]]) -> bool:
-        """Put the atoms of each pair into one place; False, and nothing done, where that is impossible."""
-        first, second = (self.clusters.part(atom).cluster for atom in pairs[0])
-        if len(first.homes) < len(second.homes):
+        """Join the lane units of each pair; False, and nothing done, where that is impossible."""
+        first, second = (self.bundles.part(unit).bundle for unit in pairs[0])
+        if len(first.candidates) < len(second.candidates):
             first, second = second, first
         shift = self._shift(first, second, pairs)
         if shift is None or self._must_differ(first, second, shift):
             return False
-        homes = list(first.homes)
+        candidates = list(first.candidates)
         if first is not second:
-            for row, mask in enumerate(second.homes, shift):
-                homes[row] &= mask
+            for offset, mask in enumerate(second.candidates, shift):
+                candidates[offset] &= mask
         joined = self._joined(pairs)
-        if joined is None or not all(homes):
+        if joined is None or not all(candidates):
             return False
         parts = [
             joined.get(part, part) for part in ([*first.parts, *second.parts] if first is not second else first.parts)
         ]
         parts = list(dict.fromkeys(parts))
-        rows = {part: part.row + (shift if part.cluster is second and first is not second else 0) for part in parts}
-        if not self._fits(parts, rows, homes):
+        offsets = {
+            part: part.offset + (shift if part.bundle is second and first is not second else 0) for part in parts
+        }
+        if not self._fits(parts, offsets, candidates):
             return False
-        self._commit(first, second, parts, rows, homes)
+        self._commit(first, second, parts, offsets, candidates)
         return True
 
-    def _shift(self, first: Cluster, second: Cluster, pairs: list[tuple[int, int]]) -> int | None:
-        """How many rows the second cluster's rows must be moved to join it with the first."""
+    def _shift(self, first: LiveBundle, second: LiveBundle, pairs: list[tuple[int, int]]) -> int | None:
+        """How much is added to the offsets of the second bundle when it is joined with the first."""
         shifts = set()
         for pair in pairs:
-            a, b = (self.clusters.part(atom) for atom in pair)
-            if a.cluster is not first:
+            a, b = (self.bundles.part(unit) for unit in pair)
+            if a.bundle is not first:
                 a, b = b, a
-            if a.cluster is not first or b.cluster is not second:
+            if a.bundle is not first or b.bundle is not second:
                 return None
-            shifts.add(a.row - b.row)
+            shifts.add(a.offset - b.offset)
         shift = shifts.pop()
-        if shifts or shift < 0 or shift + len(second.homes) > len(first.homes):
+        if shifts or shift < 0 or shift + len(second.candidates) > len(first.candidates):
             return None
         return shift if first is not second or shift == 0 else None
 
-    def _must_differ(self, first: Cluster, second: Cluster, shift: int) -> bool:
+    def _must_differ(self, first: LiveBundle, second: LiveBundle, shift: int) -> bool:
         """Whether an operand of one must not share a register with one of the other."""
         for pair in first.apart:
-            a, b = (self.clusters.part(atom) for atom in pair)
-            if {a.cluster, b.cluster} == {first, second} and first is not second:
-                rows = {part.cluster: part.row for part in (a, b)}
-                if rows[first] == rows[second] + shift:
+            a, b = (self.bundles.part(unit) for unit in pair)
+            if {a.bundle, b.bundle} == {first, second} and first is not second:
+                offsets = {part.bundle: part.offset for part in (a, b)}
+                if offsets[first] == offsets[second] + shift:
                     return True
         return False
 
     def _joined(self, pairs: list[tuple[int, int]]) -> dict[Part, Part] | None:
-        """New parts for the old ones that `pairs` join; None when two of them are in each other's way."""
+        """New parts for the old ones that `pairs` join; None when two of them interfere."""
         joined: dict[Part, Part] = {}
         for pair in pairs:
-            a, b = (joined.get(part, part) for part in map(self.clusters.part, pair))
+            a, b = (joined.get(part, part) for part in map(self.bundles.part, pair))
             if a is b:
                 continue
-            places = a.places & b.places
-            if not places or self._clash(a, b):
+            components = a.components & b.components
+            if not components or self._interfere(a, b):
                 return None
-            union = Part(a.cluster, a.row, a.atoms | b.atoms, places)
+            union = Part(a.bundle, a.offset, a.units | b.units, components)
             union.range, union.definitions = a.range | b.range, a.definitions | b.definitions
             for old, new in list(joined.items()):
                 if new in (a, b):
@@ -149,36 +155,38 @@ class Coalescer:
             joined[a] = joined[b] = union
         return joined
 
-    def _clash(self, a: Part, b: Part) -> bool:
-        """Whether one is written, other than by a copy of the other, while the other's contents matter."""
-        clash = a.definitions & b.range | b.definitions & a.range
-        if clash:
-            small, large = (a, b) if a.atoms.bit_count() < b.atoms.bit_count() else (b, a)
-            for atom in bits(small.atoms):
-                for point, other in self.links.get(atom, ()):
-                    if large.atoms >> other & 1:
-                        clash &= ~(1 << point)
-        return clash != 0
+    def _interfere(self, a: Part, b: Part) -> bool:
+        """Whether one is written, other than by a copy of the other, while the other is live."""
+        conflicts = a.definitions & b.range | b.definitions & a.range
+        if conflicts:
+            small, large = (a, b) if a.units.bit_count() < b.units.bit_count() else (b, a)
+            for unit in bits(small.units):
+                for point, other in self.links.get(unit, ()):
+                    if large.units >> other & 1:
+                        conflicts &= ~(1 << point)
+        return conflicts != 0
 
-    def _fits(self, parts: list[Part], rows: dict[Part, int], homes: list[int]) -> bool:
-        """Whether every row finds room in one register."""
-        by_row: list[list[Part]] = [[] for _ in homes]
+    def _fits(self, parts: list[Part], offsets: dict[Part, int], candidates: list[int]) -> bool:
+        """Whether the parts of every register fit into one."""
+        by_offset: list[list[Part]] = [[] for _ in candidates]
         for part in parts:
-            by_row[rows[part]].append(part)
-        return all(len(row) <= _MOST_PARTS and fitting(row, 4) for row in by_row)
+            by_offset[offsets[part]].append(part)
+        return all(len(group) <= _MOST_PARTS and fitting(group, 4) for group in by_offset)
 
     def _commit(
-        self, first: Cluster, second: Cluster, parts: list[Part], rows: dict[Part, int], homes: list[int]
+        self, first: LiveBundle, second: LiveBundle, parts: list[Part], offsets: dict[Part, int], candidates: list[int]
     ) -> None:
-        first.homes, first.parts = homes, parts
+        first.candidates, first.parts = candidates, parts
         for part in parts:
-            part.cluster, part.row = first, rows[part]
-            for atom in bits(part.atoms):
-                self.clusters.part_of[atom] = part
+            part.bundle, part.offset = first, offsets[part]
+            for unit in bits(part.units):
+                self.bundles.part_of[unit] = part
         if first is second:
             return
-        if len(second.order) < len(first.order) and len(first.homes) == len(second.homes):
-            first.order = second.order
+        if len(second.allocation_order) < len(first.allocation_order) and len(first.candidates) == len(
+            second.candidates
+        ):
+            first.allocation_order = second.allocation_order
         first.widest |= second.widest
         first.apart += second.apart
         first.separate += second.separate
@@ -186,7 +194,7 @@ class Coalescer:
 
 
 def _depths(function: MachineFunction) -> dict[MachineBlock, int]:
-    """How many loops each block is in: a loop reaches from the target of a way back to where it leaves from."""
+    """How many loops each block is in: a loop reaches from the target of a back edge to its source."""
     number = {block: index for index, block in enumerate(function.blocks)}
     depths = dict.fromkeys(function.blocks, 0)
     for block in function.blocks:

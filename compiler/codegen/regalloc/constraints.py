@@ -1,13 +1,13 @@
-"""What opcodes demand of the places of their operands, and copies where two demands contradict each other.
+"""What opcodes demand of the registers of their operands, and copies where two demands contradict each other.
 
 Goes in: machine code on virtual registers.  Comes out: the same with a few copies more, and the demands that
-placing must fulfil.  A copy gives an operand a register of its own, so that its demand meets no other one;
-coalescing removes it again where both can be met in one place.
+assignment must fulfil.  A copy gives an operand a register of its own, so that its demand contradicts no other one;
+coalescing removes it again where one register fulfils both.
 """
 
 from __future__ import annotations
 
-from compiler.codegen.machine import Def, MachineFunction, MachineInstruction, Place, Use, VirtualRegister
+from compiler.codegen.machine import AnyRegister, Def, MachineFunction, MachineInstruction, Use, VirtualRegister
 from compiler.codegen.regalloc.model import RegisterModel
 from compiler.codegen.registers import Register, RegisterClass
 from compiler.records import dataclass, field
@@ -15,7 +15,7 @@ from compiler.records import dataclass, field
 
 @dataclass(slots=True)
 class Demands:
-    """What placing must fulfil beside classes, order and live ranges."""
+    """What assignment must fulfil beside classes, order and live ranges."""
 
     #: Register -> component -> component of the physical register that it must be.
     fixed: dict[VirtualRegister, dict[int, int]] = field(default_factory=dict)
@@ -30,10 +30,10 @@ class Demands:
         """Add a demand for components; False when it contradicts what is there."""
         known = self.fixed.get(register, {})
         together = known | wanted
-        agreed = all(together[component] == place for component, place in known.items())
+        agreed = all(together[component] == slot for component, slot in known.items())
         if not agreed or len(set(together.values())) < len(together):
             return False
-        if register.ordered and any(component != place for component, place in wanted.items()):
+        if register.ordered and any(component != slot for component, slot in wanted.items()):
             return False
         self.fixed[register] = together
         return True
@@ -131,8 +131,8 @@ class _Collector:
         if not isinstance(register, VirtualRegister):
             return
         wanted: dict[int, int] = {}
-        for place, component in enumerate(use.lanes):
-            if component is not None and wanted.setdefault(component, place) != place:
+        for slot, component in enumerate(use.lanes):
+            if component is not None and wanted.setdefault(component, slot) != slot:
                 self._own_source(instruction, use)
                 return
         if not self.demands.fix(register, wanted):
@@ -141,12 +141,12 @@ class _Collector:
     def _own_source(self, instruction: MachineInstruction, use: Use) -> None:
         """Read a copy whose components are in the order of the lanes."""
         register = self._fresh(len(use.lanes), use.register, instruction)
-        places = tuple(place for place, component in enumerate(use.lanes) if component is not None)
+        slots = tuple(slot for slot, component in enumerate(use.lanes) if component is not None)
         lanes = tuple(component for component in use.lanes if component is not None)
-        self._copy(self.before, instruction, Def(register, places), Use(use.register, lanes))
-        use.lanes = tuple(None if lane is None else place for place, lane in enumerate(use.lanes))
+        self._copy(self.before, instruction, Def(register, slots), Use(use.register, lanes))
+        use.lanes = tuple(None if lane is None else slot for slot, lane in enumerate(use.lanes))
         use.register = register
-        self.demands.fix(register, {place: place for place in places})
+        self.demands.fix(register, {slot: slot for slot in slots})
 
     def _run(self, instruction: MachineInstruction, uses: list[Use]) -> None:
         """Sources of which each sits in the register after that of the one before."""
@@ -166,7 +166,7 @@ class _Collector:
             self.run_of.update(dict.fromkeys(run, run))
 
     # copies ----------------------------------------------------------------------------------
-    def _fresh(self, width: int, like: Place, instruction: MachineInstruction) -> VirtualRegister:
+    def _fresh(self, width: int, like: AnyRegister, instruction: MachineInstruction) -> VirtualRegister:
         """A register for a copy of `like`."""
         name = like.name if isinstance(like, VirtualRegister) else ""
         register_class = like.register_class if isinstance(like, VirtualRegister) else self._largest_class()
@@ -176,7 +176,9 @@ class _Collector:
         """Where a copy of a physical register goes."""
         return max((each.register_class for each in self.function.registers), key=lambda each: len(each.members))
 
-    def _copy(self, place: list[MachineInstruction], instruction: MachineInstruction, target: Def, source: Use) -> None:
+    def _copy(
+        self, copies: list[MachineInstruction], instruction: MachineInstruction, target: Def, source: Use
+    ) -> None:
         made = self.model.copy(target, source)
         made.span = instruction.span
-        place.append(made)
+        copies.append(made)

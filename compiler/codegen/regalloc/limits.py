@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from compiler.codegen.machine import MachineFunction, VirtualRegister
-from compiler.codegen.regalloc.clusters import Cluster, Clusters, Part
-from compiler.codegen.regalloc.hopeless import pressure, union
+from compiler.codegen.regalloc.infeasible import pressure, union
+from compiler.codegen.regalloc.live_bundles import LiveBundle, LiveBundles, Part
 from compiler.codegen.regalloc.liveness import bits
 from compiler.codegen.regalloc.model import RegisterModel
 from compiler.diagnostics import DiagnosticSink, Label, Span
@@ -25,13 +25,13 @@ class Shortage:
     limit: int
 
 
-def describe_shortage(function: MachineFunction, clusters: Clusters, failed: Cluster) -> Shortage:
-    """Why there is no place for `failed`."""
-    rivals = _rivals(clusters, failed)
-    limit = max(mask.bit_count() for mask in failed.homes)
-    point = peak_of(clusters, failed)
-    values = tuple(_values_at(function, clusters, point))
-    return Shortage(_span_at(function, point), values, max(_registers_needed(rivals), limit + 1), limit)
+def describe_shortage(function: MachineFunction, bundles: LiveBundles, failed: LiveBundle) -> Shortage:
+    """Why there is no register for `failed`."""
+    competing = _competing(bundles, failed)
+    limit = max(mask.bit_count() for mask in failed.candidates)
+    point = peak_of(bundles, failed)
+    values = tuple(_values_at(function, bundles, point))
+    return Shortage(_span_at(function, point), values, max(_registers_needed(competing), limit + 1), limit)
 
 
 def report_shortage(shortage: Shortage, model: RegisterModel, sink: DiagnosticSink) -> None:
@@ -43,7 +43,7 @@ def report_shortage(shortage: Shortage, model: RegisterModel, sink: DiagnosticSi
         shortage.span,
         labels=list(dict.fromkeys(labels))[:_MOST_LABELS],
         notes=[f"{unnamed} more values are needed later"] if unnamed > 0 else [],
-        help=_way_out(shortage.need - shortage.limit),
+        help=_remedy(shortage.need - shortage.limit),
         target=model.target,
         need=shortage.need,
         limit=shortage.limit,
@@ -52,7 +52,7 @@ def report_shortage(shortage: Shortage, model: RegisterModel, sink: DiagnosticSi
     sink.raise_if_errors()
 
 
-def _way_out(missing: int) -> str:
+def _remedy(missing: int) -> str:
     """The smallest change that would fit."""
     values = "one value" if missing == 1 else f"{missing} values"
     return f"have {values} fewer here: compute what is needed later where it is used, or in smaller pieces"
@@ -62,21 +62,21 @@ def _text(value: VirtualRegister) -> str:
     return f"'{value.name}' is needed later" if value.name else "this value is needed later"
 
 
-def _rivals(clusters: Clusters, failed: Cluster) -> list[Cluster]:
-    """The clusters that may take registers which the failed one could use."""
-    homes = union(failed)
-    return [cluster for cluster in clusters.clusters if cluster.parts and any(h & homes for h in cluster.homes)]
+def _competing(bundles: LiveBundles, failed: LiveBundle) -> list[LiveBundle]:
+    """The bundles that may be assigned registers which the failed one could use."""
+    registers = union(failed)
+    return [bundle for bundle in bundles.all if bundle.parts and any(mask & registers for mask in bundle.candidates)]
 
 
-def peak_of(clusters: Clusters, failed: Cluster) -> int:
-    """The point at which most components are taken, of those where the failed cluster matters."""
-    taken = pressure(_rivals(clusters, failed))
+def peak_of(bundles: LiveBundles, failed: LiveBundle) -> int:
+    """The point at which most components are live, of those where the failed bundle is."""
+    taken = pressure(_competing(bundles, failed))
     return max(bits(failed.range), key=lambda point: taken[point], default=0)
 
 
-def _values_at(function: MachineFunction, clusters: Clusters, point: int) -> list[VirtualRegister]:
-    """The virtual registers whose contents matter at a point."""
-    first, ranges = clusters.numbering.virtual, clusters.liveness.ranges
+def _values_at(function: MachineFunction, bundles: LiveBundles, point: int) -> list[VirtualRegister]:
+    """The virtual registers that are live at a point."""
+    first, ranges = bundles.numbering.virtual, bundles.liveness.ranges
     return [
         register
         for register in function.registers
@@ -93,17 +93,17 @@ def _span_at(function: MachineFunction, point: int) -> Span | None:
     return next((each.span for each in instructions if each.span is not None), None)
 
 
-def _registers_needed(rivals: list[Cluster]) -> int:
+def _registers_needed(competing: list[LiveBundle]) -> int:
     """How many registers would do, if there were as many as one likes."""
     registers: list[list[int]] = []
-    for cluster in sorted(rivals, key=lambda c: (-len(c.homes), -len(c.parts), c.number)):
-        for row in range(len(cluster.homes)):
-            _put([part for part in cluster.parts if part.row == row], registers)
+    for bundle in sorted(competing, key=lambda c: (-len(c.candidates), -len(c.parts), c.number)):
+        for offset in range(len(bundle.candidates)):
+            _put([part for part in bundle.parts if part.offset == offset], registers)
     return len(registers)
 
 
 def _put(parts: list[Part], registers: list[list[int]]) -> None:
-    """Put the parts of one row into the first register that has room."""
+    """Put the parts of one register into the first one that has room."""
     for taken in registers:
         if _fit(parts, taken):
             return
@@ -114,8 +114,8 @@ def _put(parts: list[Part], registers: list[list[int]]) -> None:
 def _fit(parts: list[Part], taken: list[int]) -> bool:
     """Add `parts` to the free components of a register, if there is one for each."""
     filled = list(taken)
-    for part in sorted(parts, key=lambda part: part.places.bit_count()):
-        free = [k for k, points in enumerate(filled) if part.places >> k & 1 and not points & part.range]
+    for part in sorted(parts, key=lambda part: part.components.bit_count()):
+        free = [k for k, points in enumerate(filled) if part.components >> k & 1 and not points & part.range]
         if not free:
             return False
         filled[free[0]] |= part.range

@@ -1,12 +1,13 @@
-"""Where values live: component-wise live ranges of machine code, as integers over program points.
+"""Live ranges of machine code, component by component, as integers over program points.
 
-An *atom* is one component of one register: of a virtual register, or of a physical one that virtual registers
-may be put into (others never stand in the way of anybody).  Instruction i has two *points*: 2i, where it reads,
-and 2i + 1, where it writes.  The range of an atom is an integer with a bit for each point at which its contents
-matter; two atoms can share a place when their ranges have no bit in common, and a union is one operation.
+A *lane unit* is one component of one register: of a virtual register, or of a physical one that virtual registers
+may be assigned to (others interfere with nothing).  Instruction i has two *points*: 2i, where it reads,
+and 2i + 1, where it writes.  The live range of a unit is an integer with a bit for each point
+at which it is live; two units interfere when their ranges have a bit in common, and a union is one operation.  Ranges
+have holes (Wimmer and Moessenboeck, "Optimized interval splitting in a linear scan register allocator", 2005).
 
-Contents matter where they are read later and some definition may have reached: what nobody wrote need not be kept,
-so that the first conditional write of a value does not keep its place from the start of the program on.
+A unit is live where it is read later and some definition may have reached, so that the first conditional write of a
+value does not keep its register from the start of the program on.
 """
 
 from __future__ import annotations
@@ -14,11 +15,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from compiler.codegen.machine import (
+    AnyRegister,
     Def,
     MachineBlock,
     MachineFunction,
     MachineInstruction,
-    Place,
     Use,
     VirtualRegister,
 )
@@ -26,51 +27,51 @@ from compiler.codegen.registers import Register
 
 
 class Numbering:
-    """Dense numbers: of atoms, virtual registers first, and of the registers that values may be put into."""
+    """Dense numbers: of lane units, those of virtual registers first, and of the registers that may be assigned."""
 
-    __slots__ = ("atom_count", "first_physical", "homes", "number", "virtual")
+    __slots__ = ("first_physical", "number", "registers", "unit_count", "virtual")
 
-    def __init__(self, function: MachineFunction, homes: Iterable[Register] | None = None) -> None:
-        """Without `homes`, registers that values may be put into are those of the virtual registers' classes."""
-        #: First atom of a virtual register, by its id.
+    def __init__(self, function: MachineFunction, registers: Iterable[Register] | None = None) -> None:
+        """Without `registers`, those of the virtual registers' classes may be assigned."""
+        #: First unit of a virtual register, by its id.
         self.virtual: list[int] = []
-        atom = 0
+        unit = 0
         for register in function.registers:
-            self.virtual.append(atom)
-            atom += register.width
-        #: First atom of a physical register.
+            self.virtual.append(unit)
+            unit += register.width
+        #: First unit of a physical register.
         self.first_physical: dict[Register, int] = {}
         #: Registers by number; neighbours in a file have neighbouring numbers, and between files one is missing.
-        self.homes: list[Register | None] = []
+        self.registers: list[Register | None] = []
         self.number: dict[Register, int] = {}
-        for home in _homes_of(function) if homes is None else homes:
-            self.first_physical[home] = atom
-            atom += home.components
-            last = self.homes[-1] if self.homes else None
-            if last is not None and (last.file != home.file or last.index + 1 != home.index):
-                self.homes.append(None)
-            self.number[home] = len(self.homes)
-            self.homes.append(home)
-        self.atom_count = atom
+        for physical in _members_of(function) if registers is None else registers:
+            self.first_physical[physical] = unit
+            unit += physical.components
+            last = self.registers[-1] if self.registers else None
+            if last is not None and (last.file != physical.file or last.index + 1 != physical.index):
+                self.registers.append(None)
+            self.number[physical] = len(self.registers)
+            self.registers.append(physical)
+        self.unit_count = unit
 
-    def first(self, register: Place) -> int | None:
-        """The atom of component 0; None for registers that nothing is put into."""
+    def first(self, register: AnyRegister) -> int | None:
+        """The unit of component 0; None for registers that are never assigned."""
         if isinstance(register, VirtualRegister):
             return self.virtual[register.id]
         return self.first_physical.get(register) if isinstance(register, Register) else None
 
-    def atoms(self, operand: Use | Def) -> list[int]:
-        """The atoms that an operand names."""
+    def units(self, operand: Use | Def) -> list[int]:
+        """The lane units that an operand names."""
         register = operand.register
         first = self.virtual[register.id] if isinstance(register, VirtualRegister) else self.first(register)
         return [] if first is None else [first + lane for lane in operand.lanes if lane is not None]
 
     def whole(self, registers: Iterable[Register]) -> list[int]:
-        """All atoms of physical registers."""
-        return [atom for each in registers for atom in self.atoms(Def(each, tuple(range(each.components))))]
+        """All lane units of physical registers."""
+        return [unit for each in registers for unit in self.units(Def(each, tuple(range(each.components))))]
 
 
-def _homes_of(function: MachineFunction) -> list[Register]:
+def _members_of(function: MachineFunction) -> list[Register]:
     """The registers of all classes in use, file by file."""
     classes = dict.fromkeys(register.register_class for register in function.registers)
     members = {member for each in classes for member in each.members}
@@ -86,7 +87,7 @@ def bits(mask: int) -> Iterator[int]:
 
 
 class Flow:
-    """What instructions read and write, and what matters between blocks."""
+    """What instructions read and write, and what is live between blocks."""
 
     __slots__ = ("_spans", "live_out", "numbering", "reaching", "reads", "writes")
 
@@ -95,25 +96,25 @@ class Flow:
         #: For each instruction of the function, in order, what it reads and writes.
         self.reads: list[list[int]] = []
         self.writes: list[list[int]] = []
-        #: First instruction of each block, and the one behind the last.
+        #: First instruction of each block, and the one after the last.
         self._spans: dict[MachineBlock, tuple[int, int]] = {}
         for block in function.blocks:
             start = len(self.reads)
             for instruction in block.instructions:
                 self._note(instruction)
             self._spans[block] = (start, len(self.reads))
-        #: Sets of atoms: what some definition reaches the start of a block with, and what matters after it.
+        #: Sets of lane units: what some definition reaches the start of a block with, and what is live after it.
         self.reaching = self._solve_reaching(function)
         self.live_out = self._solve_live(function)
 
     def span(self, block: MachineBlock) -> tuple[int, int]:
-        """The numbers of the first instruction of a block and of the one behind its last."""
+        """The numbers of the first instruction of a block and of the one after its last."""
         return self._spans[block]
 
     def _note(self, instruction: MachineInstruction) -> None:
         numbering, op = self.numbering, instruction.op
-        reads = [atom for use in instruction.all_uses() for atom in numbering.atoms(use)]
-        writes = [atom for target in instruction.defs for atom in numbering.atoms(target)]
+        reads = [unit for use in instruction.all_uses() for unit in numbering.units(use)]
+        writes = [unit for target in instruction.defs for unit in numbering.units(target)]
         if instruction.conditional:
             reads += writes
         if op.reads:
@@ -125,11 +126,11 @@ class Flow:
 
     def _solve_reaching(self, function: MachineFunction) -> dict[MachineBlock, int]:
         reaching = dict.fromkeys(function.blocks, 0)
-        reaching[function.entry] = _set_of(_atoms_of(function.live_in, self.numbering))
+        reaching[function.entry] = _set_of(_units_of(function.live_in, self.numbering))
         if not any(block.successors for block in function.blocks):
             return reaching
         written = {
-            block: _set_of(atom for index in range(*span) for atom in self.writes[index])
+            block: _set_of(unit for index in range(*span) for unit in self.writes[index])
             for block, span in self._spans.items()
         }
         pending = list(reversed(function.blocks))
@@ -143,7 +144,7 @@ class Flow:
         return reaching
 
     def _solve_live(self, function: MachineFunction) -> dict[MachineBlock, int]:
-        at_end = _set_of(_atoms_of(function.live_out, self.numbering))
+        at_end = _set_of(_units_of(function.live_out, self.numbering))
         live_out = {block: 0 if block.successors else at_end for block in function.blocks}
         if not any(block.successors for block in function.blocks):
             return live_out
@@ -170,52 +171,52 @@ class Flow:
 
 
 class Liveness(Flow):
-    """Live ranges of all atoms of a function."""
+    """Live ranges of all lane units of a function."""
 
     __slots__ = ("dead", "definitions", "ranges")
 
     def __init__(self, function: MachineFunction, numbering: Numbering) -> None:
         super().__init__(function, numbering)
-        #: By atom: the points where its contents matter, and the points where it is written.
-        self.ranges = [0] * numbering.atom_count
-        self.definitions = [0] * numbering.atom_count
-        #: Pairs of an instruction's number and an atom that it writes and nobody reads.
+        #: By lane unit: the points where it is live, and the points where it is written.
+        self.ranges = [0] * numbering.unit_count
+        self.definitions = [0] * numbering.unit_count
+        #: Pairs of an instruction's number and a unit that it writes and nobody reads.
         self.dead: set[tuple[int, int]] = set()
         for block in function.blocks:
             self._block_ranges(block)
-        for atom in _atoms_of(function.live_in, numbering):
-            self.definitions[atom] |= 1
+        for unit in _units_of(function.live_in, numbering):
+            self.definitions[unit] |= 1
 
     def _block_ranges(self, block: MachineBlock) -> None:
         start, stop = self._spans[block]
         ranges, definitions = self.ranges, self.definitions
-        #: By atom whose contents matter here, the bit behind the last point at which they do.
+        #: By lane unit that is live here, the bit after the last point at which it is.
         ends = dict.fromkeys(bits(self.live_out[block]), 1 << 2 * stop)
         for index in reversed(range(start, stop)):
             written = 2 << 2 * index
-            for atom in self.writes[index]:
-                end = ends.pop(atom, 0)
+            for unit in self.writes[index]:
+                end = ends.pop(unit, 0)
                 if not end:
-                    self.dead.add((index, atom))
+                    self.dead.add((index, unit))
                 # All points from the writing one on: a power of two less another.
-                ranges[atom] |= (end or 2 * written) - written
-                definitions[atom] |= written
-            for atom in self.reads[index]:
-                if atom not in ends:
-                    ends[atom] = written
+                ranges[unit] |= (end or 2 * written) - written
+                definitions[unit] |= written
+            for unit in self.reads[index]:
+                if unit not in ends:
+                    ends[unit] = written
         reaching = self.reaching[block]
-        for atom, end in ends.items():
-            if reaching >> atom & 1:
-                ranges[atom] |= end - (1 << 2 * start)
+        for unit, end in ends.items():
+            if reaching >> unit & 1:
+                ranges[unit] |= end - (1 << 2 * start)
 
 
-def _set_of(atoms: Iterable[int]) -> int:
+def _set_of(units: Iterable[int]) -> int:
     result = 0
-    for atom in atoms:
-        result |= 1 << atom
+    for unit in units:
+        result |= 1 << unit
     return result
 
 
-def _atoms_of(components: dict[Register, tuple[int, ...]], numbering: Numbering) -> Iterator[int]:
+def _units_of(components: dict[Register, tuple[int, ...]], numbering: Numbering) -> Iterator[int]:
     for register, lanes in components.items():
-        yield from numbering.atoms(Def(register, lanes))
+        yield from numbering.units(Def(register, lanes))

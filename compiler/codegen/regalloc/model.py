@@ -21,7 +21,7 @@ class RegisterModel(ABC):
     resource: str = "temporary registers"
     #: Registers that no value may be put into, although their class has them.
     reserve: frozenset[Register] = frozenset()
-    #: How many orders of placing are tried before the program is changed; a search for few registers has more.
+    #: How many orders of assignment are tried before the program is changed; a search for few registers has more.
     attempts: int = 12
 
     @abstractmethod
@@ -29,8 +29,8 @@ class RegisterModel(ABC):
         """A plain move of `source` to `target`."""
 
     def class_for_waiting(self, register_class: RegisterClass) -> RegisterClass | None:
-        """Another class in which a value of this class may wait, when it is needed there only to be written and
-        read; None where there is none with more registers."""
+        """Another class that may hold a value of this class between its definitions and uses; None where there is
+        none with more registers."""
         return None
 
     def bank(self, register: Register) -> Hashable:
@@ -39,7 +39,7 @@ class RegisterModel(ABC):
 
     def is_copy(self, instruction: MachineInstruction) -> bool:
         """Whether an instruction leaves the very values that it reads.  A move that changes them (saturates,
-        say) has an opcode without `copy`, or is told apart here."""
+        say) has an opcode without `copy`, or is distinguished here."""
         return instruction.op.copy and is_plain(instruction.uses[0])
 
     def rematerialise(self, instruction: MachineInstruction) -> bool:
@@ -48,8 +48,8 @@ class RegisterModel(ABC):
         takes something away (from a stream, say) must have an opcode with `effect`."""
         return instruction.op.rematerialise or instruction.op.copy
 
-    def component_cost(self, register: VirtualRegister, component: int, place: int) -> int:
-        """What it costs to put a component of a value at component `place` of its register, beside the
+    def component_cost(self, register: VirtualRegister, lane: int, component: int) -> int:
+        """What it costs to assign `component` of a register to a lane of a value, beside the
         swizzles that its readers and writers then need (which the allocator counts itself)."""
         return 0
 

@@ -1,7 +1,8 @@
-"""Rematerialisation: constants, uniforms and read-only inputs are fetched again instead of being kept.
+"""Rematerialisation (Briggs, Cooper and Torczon, "Rematerialization", 1992): values that are cheap to compute again,
+constants, uniforms and read-only inputs, are computed where they are read instead of being kept.
 
-Goes in: code that found no room at some point.  Comes out: the same code in which some values, whose makers may be
-repeated, are made anew behind that point and are not kept across it.
+Goes in: code whose registers do not suffice at some point.  Comes out: the same code in which some values, whose
+definitions may be repeated, are computed anew after that point and are not live across it.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from compiler.codegen.machine import (
     Use,
     VirtualRegister,
 )
-from compiler.codegen.regalloc.clusters import Cluster, Clusters
+from compiler.codegen.regalloc.live_bundles import LiveBundle, LiveBundles
 from compiler.codegen.regalloc.model import RegisterModel
 from compiler.codegen.registers import Register
 from compiler.records import dataclass, field
@@ -43,24 +44,24 @@ class _Value:
 
 
 def rematerialise(
-    function: MachineFunction, clusters: Clusters, failed: Cluster, peak: int, count: int, model: RegisterModel
+    function: MachineFunction, bundles: LiveBundles, failed: LiveBundle, peak: int, count: int, model: RegisterModel
 ) -> bool:
-    """Make up to `count` values anew behind the point `peak`; False where there is none to choose."""
-    values = _values(function, clusters, model)
-    crossing = [value for value in values if value.repeatable() and _crosses(value, clusters, failed, peak)]
-    crossing.sort(key=lambda value: (-_next_reader(value, peak), value.register.id))
+    """Make up to `count` values anew after the point `peak`; False where there is none to choose."""
+    values = _values(function, bundles, model)
+    live = [value for value in values if value.repeatable() and _is_live_across(value, bundles, failed, peak)]
+    live.sort(key=lambda value: (-_next_reader(value, peak), value.register.id))
     repetition = _Repetition(function, peak)
-    for value in crossing[:count]:
+    for value in live[:count]:
         repetition.repeat(value)
     repetition.finish()
-    return bool(crossing)
+    return bool(live)
 
 
-def _values(function: MachineFunction, clusters: Clusters, model: RegisterModel) -> list[_Value]:
+def _values(function: MachineFunction, bundles: LiveBundles, model: RegisterModel) -> list[_Value]:
     """All virtual registers with their makers and readers."""
     values = [_Value(register) for register in function.registers]
     for block in function.blocks:
-        for index, instruction in enumerate(block.instructions, clusters.liveness.span(block)[0]):
+        for index, instruction in enumerate(block.instructions, bundles.liveness.span(block)[0]):
             written = {target.register for target in instruction.defs}
             for register in written:
                 if isinstance(register, VirtualRegister):
@@ -91,21 +92,21 @@ def _never_changes(use: Use) -> bool:
     return isinstance(register, Uniform | Literal32) or (isinstance(register, Register) and not register.file.writable)
 
 
-def _crosses(value: _Value, clusters: Clusters, failed: Cluster, peak: int) -> bool:
-    """Whether a value is kept across the peak, in a register that the failed cluster could use."""
-    first = clusters.numbering.virtual[value.register.id]
-    ranges = clusters.liveness.ranges[first : first + value.register.width]
+def _is_live_across(value: _Value, bundles: LiveBundles, failed: LiveBundle, peak: int) -> bool:
+    """Whether a value is live across the peak, in a register that the failed bundle could use."""
+    first = bundles.numbering.virtual[value.register.id]
+    ranges = bundles.liveness.ranges[first : first + value.register.width]
     touching = {index for index, _, _ in (*value.makers, *value.readers)}
     if peak // 2 in touching or not any(each >> peak & 1 for each in ranges):
         return False
-    part = clusters.part(first)
-    return any(mask & failed_mask for mask in part.cluster.homes for failed_mask in failed.homes)
+    part = bundles.part(first)
+    return any(mask & failed_mask for mask in part.bundle.candidates for failed_mask in failed.candidates)
 
 
 def _next_reader(value: _Value, peak: int) -> int:
     """How far away the next reader is, as the code stands; readers before the peak are far away."""
-    behind = [index for index, _, _ in value.readers if index > peak // 2]
-    return min(behind, default=1 << 30) - peak // 2
+    later = [index for index, _, _ in value.readers if index > peak // 2]
+    return min(later, default=1 << 30) - peak // 2
 
 
 class _Repetition:
@@ -114,32 +115,32 @@ class _Repetition:
     def __init__(self, function: MachineFunction, peak: int) -> None:
         self.function = function
         self.peak = peak // 2
-        #: Instructions to be put in front of others.
+        #: Instructions to be inserted before others.
         self.insertions: dict[MachineInstruction, list[MachineInstruction]] = {}
         self.dropped: set[MachineInstruction] = set()
 
     def repeat(self, value: _Value) -> None:
         """Give readers makers of their own, where the old ones are in another block or across the peak."""
-        _, home, _ = value.makers[0]
+        _, own_block, _ = value.makers[0]
         last = value.makers[-1][0]
         staying = False
-        #: (block, whether behind the peak) -> the register that serves there.
+        #: (block, whether after the peak) -> the register that serves there.
         serving: dict[tuple[MachineBlock, bool], VirtualRegister] = {}
         for index, block, reader in value.readers:
-            behind = index > self.peak
-            if block is home and index > last and behind == (last > self.peak):
+            is_later = index > self.peak
+            if block is own_block and index > last and is_later == (last > self.peak):
                 staying = True
                 continue
-            if (block, behind) not in serving:
-                serving[block, behind] = self._make(value, reader)
+            if (block, is_later) not in serving:
+                serving[block, is_later] = self._make(value, reader)
             for use in reader.all_uses():
                 if use.register is value.register:
-                    use.register = serving[block, behind]
+                    use.register = serving[block, is_later]
         if not staying:
             self.dropped.update(maker for _, _, maker in value.makers)
 
     def _make(self, value: _Value, reader: MachineInstruction) -> VirtualRegister:
-        """Repeat the makers in front of a reader."""
+        """Repeat the makers before a reader."""
         old = value.register
         fresh = self.function.new_register(
             old.width, old.register_class, ordered=old.ordered, name=old.name, span=old.span

@@ -1,7 +1,7 @@
-"""The function in physical form: operands name the registers and components that placing chose.
+"""The function in physical form: operands name the registers and components that were assigned.
 
 Instructions keep their identity.  Lanes of a result and of the sources that go with it are brought into the order
-of the components written; lanes that read what nobody wrote become None; copies that stay in their place, or whose
+of the components written; lanes that read what nobody wrote become None; copies from a register to itself, or whose
 target nobody reads, vanish.
 """
 
@@ -10,28 +10,28 @@ from __future__ import annotations
 from itertools import pairwise
 
 from compiler.codegen.machine import Def, Lanes, MachineFunction, MachineInstruction, Use, VirtualRegister
-from compiler.codegen.regalloc.clusters import Clusters, Part
+from compiler.codegen.regalloc.assign import Assignment
+from compiler.codegen.regalloc.live_bundles import LiveBundles, Part
 from compiler.codegen.regalloc.model import RegisterModel
-from compiler.codegen.regalloc.place import Placement
 from compiler.codegen.registers import Register
 
 
-def rewrite(function: MachineFunction, clusters: Clusters, placement: Placement, model: RegisterModel) -> None:
+def rewrite(function: MachineFunction, bundles: LiveBundles, assignment: Assignment, model: RegisterModel) -> None:
     """Replace all virtual registers of `function`."""
-    _Rewriter(clusters, placement, model).run(function)
+    _Rewriter(bundles, assignment, model).run(function)
 
 
 class _Rewriter:
     """The walk over a function."""
 
-    def __init__(self, clusters: Clusters, placement: Placement, model: RegisterModel) -> None:
-        self.liveness = clusters.liveness
+    def __init__(self, bundles: LiveBundles, assignment: Assignment, model: RegisterModel) -> None:
+        self.liveness = bundles.liveness
         self.model = model
-        #: By id of a virtual register its first atom, and its place.
-        self.first = clusters.numbering.virtual
-        self.home = [_home(clusters.part(atom), clusters, placement) for atom in self.first]
-        #: By atom of a virtual register, its component.
-        self.component = [placement.components[clusters.part(atom)] for atom in range(clusters.virtual_atoms)]
+        #: By id of a virtual register its first lane unit, and the register assigned to it.
+        self.first = bundles.numbering.virtual
+        self.register = [_register(bundles.part(unit), bundles, assignment) for unit in self.first]
+        #: By lane unit of a virtual register, its component.
+        self.component = [assignment.components[bundles.part(unit)] for unit in range(bundles.virtual_units)]
 
     def run(self, function: MachineFunction) -> None:
         for block in function.blocks:
@@ -69,14 +69,14 @@ class _Rewriter:
                 for lane in use.lanes
             ]
         )
-        use.register, use.lanes = self.home[register.id], lanes
+        use.register, use.lanes = self.register[register.id], lanes
 
     def _result(self, target: Def) -> None:
         register = target.register
         if isinstance(register, VirtualRegister):
             first, component = self.first[register.id], self.component
             target.lanes = tuple([component[first + lane] for lane in target.lanes])
-            target.register = self.home[register.id]
+            target.register = self.register[register.id]
 
     def _dead_lanes(self, target: Def, index: int) -> list[bool]:
         """For each lane whether what it writes is never read."""
@@ -100,10 +100,10 @@ class _Rewriter:
         return bool(kept)
 
 
-def _home(part: Part, clusters: Clusters, placement: Placement) -> Register:
-    home = clusters.numbering.homes[placement.homes[part.cluster] + part.row]
-    assert home is not None
-    return home
+def _register(part: Part, bundles: LiveBundles, assignment: Assignment) -> Register:
+    register = bundles.numbering.registers[assignment.registers[part.bundle] + part.offset]
+    assert register is not None
+    return register
 
 
 def sort_lanes(instruction: MachineInstruction) -> None:

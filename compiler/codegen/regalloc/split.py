@@ -1,15 +1,15 @@
-"""Splitting: where one value finds no room for its whole life, copies divide it.
+"""Live-range splitting: a value for which no register is free all the time is divided by copies.
 
-Three ways.  A value that must not meet others at a port is read through copies, which find other registers for the
-moment.  A vector whose components are read in one register only now and then becomes scalars, which find room in
-what others leave over; it is put together in front of a reader that needs it whole.  A value whose class has few
-registers waits in another class (`RegisterModel.class_for_waiting`) from its writers to its readers.
+Every definition and use gets a short range of its own, as in Chaitin's spilling ("Register allocation and spilling via
+graph coloring", 1982), but the value stays in registers in between: a value whose class has few of them in another
+class (`RegisterModel.class_for_waiting`), a vector in as many scalars as it has components, which fit into what others
+leave free.  A value that must not share a bank with others is read through copies.
 """
 
 from __future__ import annotations
 
 from compiler.codegen.machine import Def, MachineFunction, MachineInstruction, Use, VirtualRegister
-from compiler.codegen.regalloc.clusters import Cluster, Clusters
+from compiler.codegen.regalloc.live_bundles import LiveBundle, LiveBundles
 from compiler.codegen.regalloc.model import RegisterModel
 from compiler.codegen.registers import RegisterClass
 
@@ -23,15 +23,15 @@ class Splitter:
         #: What was split, and what came of it.
         self.done: set[VirtualRegister] = set()
 
-    def split(self, clusters: Clusters, failed: Cluster, peak: int, count: int) -> bool:
-        """Split up to `count` values so that `failed` may find room; False where nothing is left to be tried."""
+    def split(self, bundles: LiveBundles, failed: LiveBundle, peak: int, count: int) -> bool:
+        """Split up to `count` values so that `failed` may be assigned; False where nothing is left to be tried."""
         splits = 0
-        while splits < count and self._split_one(clusters, failed, peak):
+        while splits < count and self._split_one(bundles, failed, peak):
             splits += 1
         return splits > 0
 
-    def _split_one(self, clusters: Clusters, failed: Cluster, peak: int) -> bool:
-        own = [register for register in clusters.registers_of(failed) if register not in self.done]
+    def _split_one(self, bundles: LiveBundles, failed: LiveBundle, peak: int) -> bool:
+        own = [register for register in bundles.registers_of(failed) if register not in self.done]
         for register in own:
             if failed.separate and self._relieve(register):
                 return True
@@ -39,26 +39,26 @@ class Splitter:
             if waiting is not None:
                 self._divide(register, [tuple(range(register.width))], waiting)
                 return True
-        vector = self._vector(clusters, failed, peak, own)
+        vector = self._vector(bundles, failed, peak, own)
         if vector is None:
             return False
         self._divide(vector, [(component,) for component in range(vector.width)], vector.register_class)
         return True
 
     def _vector(
-        self, clusters: Clusters, failed: Cluster, peak: int, own: list[VirtualRegister]
+        self, bundles: LiveBundles, failed: LiveBundle, peak: int, own: list[VirtualRegister]
     ) -> VirtualRegister | None:
-        """The vector to make scalars of: one that lives long at the peak, else one of the failed cluster."""
-        first, ranges = clusters.numbering.virtual, clusters.liveness.ranges
+        """The vector to make scalars of: one that lives long at the peak, else one of the failed bundle."""
+        first, ranges = bundles.numbering.virtual, bundles.liveness.ranges
         best, longest = None, 0
-        for register in clusters.registers:
+        for register in bundles.registers:
             if register.width == 1 or register in self.done:
                 continue
             life = 0
             for component in range(register.width):
                 life |= ranges[first[register.id] + component]
             at_peak = life >> peak & 1 or register in own
-            shares = any(a & b for a in clusters.part(first[register.id]).cluster.homes for b in failed.homes)
+            shares = any(a & b for a in bundles.part(first[register.id]).bundle.candidates for b in failed.candidates)
             if at_peak and shares and life.bit_count() > longest:
                 best, longest = register, life.bit_count()
         return best
@@ -87,14 +87,14 @@ class Splitter:
     def _divide(self, register: VirtualRegister, pieces: list[tuple[int, ...]], waiting: RegisterClass) -> None:
         """Keep the components of `register` in one register for each piece between writers and readers."""
         self.done.add(register)
-        places: dict[int, tuple[VirtualRegister, int]] = {}
+        kept_in: dict[int, tuple[VirtualRegister, int]] = {}
         for piece in pieces:
             kept = self._new(register, len(piece), waiting)
-            places.update((component, (kept, index)) for index, component in enumerate(piece))
+            kept_in.update((component, (kept, index)) for index, component in enumerate(piece))
         for block in self.function.blocks:
             made: list[MachineInstruction] = []
             for instruction in block.instructions:
-                made += self._around(instruction, register, places)
+                made += self._around(instruction, register, kept_in)
             block.instructions = made
 
     def _new(self, like: VirtualRegister, width: int, register_class: RegisterClass) -> VirtualRegister:
@@ -103,7 +103,10 @@ class Splitter:
         return made
 
     def _around(
-        self, instruction: MachineInstruction, register: VirtualRegister, places: dict[int, tuple[VirtualRegister, int]]
+        self,
+        instruction: MachineInstruction,
+        register: VirtualRegister,
+        kept_in: dict[int, tuple[VirtualRegister, int]],
     ) -> list[MachineInstruction]:
         """An instruction with copies from and to the pieces."""
         uses = [use for use in instruction.all_uses() if use.register is register]
@@ -118,8 +121,8 @@ class Splitter:
         written = sorted({lane for target in defs for lane in target.lanes})
         if instruction.conditional:
             read.update(written)
-        before = [self._copy(Def(whole, (k,)), _piece(places[k]), instruction) for k in sorted(read)]
-        after = [self._copy(_target(places[k]), Use(whole, (k,)), instruction) for k in written]
+        before = [self._copy(Def(whole, (k,)), _piece(kept_in[k]), instruction) for k in sorted(read)]
+        after = [self._copy(_target(kept_in[k]), Use(whole, (k,)), instruction) for k in written]
         for use in uses:
             use.register = whole
         for target in defs:
@@ -132,9 +135,9 @@ class Splitter:
         return made
 
 
-def _piece(place: tuple[VirtualRegister, int]) -> Use:
-    return Use(place[0], (place[1],))
+def _piece(kept: tuple[VirtualRegister, int]) -> Use:
+    return Use(kept[0], (kept[1],))
 
 
-def _target(place: tuple[VirtualRegister, int]) -> Def:
-    return Def(place[0], (place[1],))
+def _target(kept: tuple[VirtualRegister, int]) -> Def:
+    return Def(kept[0], (kept[1],))

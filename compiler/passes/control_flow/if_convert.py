@@ -32,10 +32,10 @@ from typing import ClassVar
 from compiler.analysis.cfg import ControlFlow, control_flow
 from compiler.analysis.loops import loop_nest
 from compiler.ir import ops
+from compiler.ir.block_edits import merge_chains, rename_incoming, replace_terminator, retarget
 from compiler.ir.builder import Builder
 from compiler.ir.module import Block, Constant, Function, Instruction, Value
 from compiler.passes.base import CostModel, Pass, PassContext
-from compiler.passes.control_flow.blocks import merge_chains, rename_incoming, replace_terminator, retarget
 from compiler.passes.control_flow.conditional import (
     can_be_conditional,
     is_always_killing,

@@ -19,11 +19,11 @@ from typing import ClassVar
 from compiler.diagnostics.catalogue.limits import SHADER_TOO_LARGE
 from compiler.diagnostics.span import Origin, Span
 from compiler.ir import ops
+from compiler.ir.block_edits import replace_terminator, split_block
 from compiler.ir.builder import Builder
 from compiler.ir.module import Block, Function, Instruction, Module
 from compiler.ir.variables import PREAMBLE
 from compiler.passes.base import ModulePass, PassContext
-from compiler.passes.control_flow.blocks import replace_terminator, split_block
 from compiler.passes.control_flow.clone import clone_blocks, keep_span
 from compiler.passes.memory.local_variables import accesses
 from compiler.records import dataclass

@@ -31,13 +31,14 @@ from compiler.analysis.loops import Loop, loop_nest
 from compiler.analysis.manager import AnalysisManager
 from compiler.analysis.trips import TripCount, exit_tests, is_counted, trip_counts
 from compiler.ir import ops
+from compiler.ir.block_edits import replace_terminator, retarget
 from compiler.ir.builder import Builder
 from compiler.ir.fold import fold
 from compiler.ir.module import Block, Constant, Function, Instruction, Value
 from compiler.ir.variables import Variable
 from compiler.passes.base import CostModel, Pass, PassContext
-from compiler.passes.control_flow.blocks import insert_latch, replace_terminator, retarget
 from compiler.passes.control_flow.clone import Copies, clone_blocks
+from compiler.passes.control_flow.loop_blocks import insert_latch
 from compiler.passes.memory.mem2reg import promote
 from compiler.records import dataclass
 

@@ -20,9 +20,9 @@ from compiler.analysis.dominators import DominatorTree, dominators, post_dominat
 from compiler.analysis.loops import loop_nest
 from compiler.analysis.manager import AnalysisManager
 from compiler.ir import ops
+from compiler.ir.block_edits import replace_terminator
 from compiler.ir.builder import Builder
 from compiler.ir.module import Block, Constant, Instruction, Value
-from compiler.passes.control_flow.blocks import replace_terminator
 from compiler.passes.control_flow.conditional import can_be_conditional, is_undefined, make_conditional
 
 #: None is "always".

@@ -21,9 +21,9 @@ from typing import ClassVar
 
 from compiler.analysis.cfg import ControlFlow
 from compiler.ir import ops
+from compiler.ir.block_edits import fold_branches, merge_chains, remove_unreachable_blocks, retarget
 from compiler.ir.module import Block, Constant, Function, Instruction, Value
 from compiler.passes.base import Pass, PassContext
-from compiler.passes.control_flow.blocks import fold_branches, merge_chains, remove_unreachable_blocks, retarget
 from compiler.records import dataclass
 
 

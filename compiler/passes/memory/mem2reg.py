@@ -24,11 +24,11 @@ from compiler.analysis.cfg import ControlFlow, control_flow
 from compiler.analysis.dominators import DominatorTree, dominators
 from compiler.analysis.manager import AnalysisManager
 from compiler.ir import ops
+from compiler.ir.block_edits import remove_unreachable_blocks
 from compiler.ir.builder import Builder
 from compiler.ir.module import Block, Constant, Function, Instruction, Value
 from compiler.ir.variables import Variable
 from compiler.passes.base import Pass, PassContext
-from compiler.passes.control_flow.blocks import remove_unreachable_blocks
 from compiler.passes.memory.local_variables import remove_variable, stored_value
 from compiler.records import dataclass
 

@@ -27,7 +27,7 @@ from compiler.ir import ops
 from compiler.ir.module import Block, Function, Instruction, Value
 from compiler.ir.variables import Variable
 from compiler.passes.base import CostModel, Pass, PassContext
-from compiler.passes.control_flow.blocks import insert_preheader
+from compiler.passes.control_flow.loop_blocks import insert_preheader
 from compiler.passes.motion.legality import is_movable, is_operand_of_users
 from compiler.records import dataclass
 

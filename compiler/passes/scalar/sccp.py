@@ -27,11 +27,11 @@ from typing import ClassVar
 
 from compiler.arithmetic.protocol import PYTHON
 from compiler.ir import ops
+from compiler.ir.block_edits import fold_branches
 from compiler.ir.fold import SHUFFLES
 from compiler.ir.module import Block, Constant, Function, Instruction, Scalar, Value
 from compiler.ir.ops import Opcode
 from compiler.passes.base import Pass, PassContext
-from compiler.passes.control_flow.blocks import fold_branches
 from compiler.records import dataclass
 
 

@@ -20,11 +20,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import ClassVar
 
+from compiler.analysis.component_sources import source
 from compiler.ir import ops
 from compiler.ir.builder import Builder
 from compiler.ir.module import PRECISE, RELAXED, Constant, Function, Instruction, Value
 from compiler.ir.ops import Opcode
-from compiler.lowering.pieces import source
 from compiler.passes.base import CostModel, Pass, PassContext
 from compiler.records import dataclass, field
 

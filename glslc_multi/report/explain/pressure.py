@@ -36,11 +36,11 @@ def pressure_of(function: MachineFunction) -> Pressure:
     """The pressure on the registers that keep values."""
     numbering = Numbering(function, [register for file in _files(function) for register in file.registers()])
     ranges = Liveness(function, numbering).ranges
-    homes = [ranges[first : first + register.components] for register, first in numbering.first_physical.items()]
+    registers = [ranges[first : first + register.components] for register, first in numbering.first_physical.items()]
     moments = []
     for number, instruction in enumerate(function.instructions()):
         around = 0b11 << 2 * number
-        live = [sum(1 for atom in home if atom & around) for home in homes]
+        live = [sum(1 for unit in register if unit & around) for register in registers]
         moments.append(Moment(instruction, sum(map(bool, live)), sum(live)))
     return Pressure(tuple(moments))
 

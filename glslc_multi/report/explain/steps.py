@@ -54,12 +54,13 @@ class Recorder:
     machine_graph: list[Node] = field(default_factory=list)
     machine: MachineFunction | None = None
 
-    def __call__(self, name: str, code: Module | MachineFunction) -> None:
+    def __call__(self, name: str, code: object) -> None:
         if isinstance(code, Module):
             lines = tuple(Line(text, self.places.keys([span])) for text, span in module_lines(code))
             if self.machine is None:
                 self.source_graph = _graph(code.main.blocks, self._ir_lines) if "main" in code.functions else []
         else:
+            assert isinstance(code, MachineFunction)
             lines = tuple(self._machine_function(code))
             self.machine, self.machine_graph = code, _graph(code.blocks, self._machine_lines)
         if not self.steps or self.steps[-1].lines != lines:

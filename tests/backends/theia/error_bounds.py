@@ -20,7 +20,6 @@ import numpy as np
 from compiler.arithmetic import elementary
 from compiler.arithmetic.lanes import Array, LaneArithmetic
 from compiler.ir.evaluate import Result
-from compiler.ir.types import Kind
 
 #: Largest difference of each function from what the machine computes for it, in exact arithmetic, by the polynomials'
 #: errors that `backends/theia/codegen/elementary.py` and `exponents.py` state, and constants rounded to float32.
@@ -100,7 +99,7 @@ class Bounded(LaneArithmetic):
         )
 
     # the border ----------------------------------------------------------------------------
-    def encode(self, kind: Kind, values: Any) -> Array:
+    def encode(self, kind: str, values: Any) -> Array:
         held = self.base.encode(kind, values)
         if kind == "float":
             exact = np.asarray(values, np.float64)
@@ -108,7 +107,7 @@ class Bounded(LaneArithmetic):
             return self._made(held, exact, np.where(is_rounded, np.abs(exact) * _FOLDED, 0.0))
         return self._truth(held, np.zeros((), np.bool_)) if kind == "bool" else held
 
-    def decode(self, kind: Kind, x: Array) -> Array:
+    def decode(self, kind: str, x: Array) -> Array:
         if kind == "float":
             self.read.append(x)
         elif kind == "bool":

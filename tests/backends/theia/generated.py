@@ -27,11 +27,12 @@ from compiler.arithmetic.lanes import LANES, Array, LaneArithmetic, quiet
 from compiler.arithmetic.sampling import Texture
 from compiler.artifact import Artifact
 from compiler.diagnostics import CompileError, DiagnosticSink
-from compiler.driver import Request, optimise, settle_options
+from compiler.driver import optimise, settle_options
 from compiler.ir import ops
 from compiler.ir.evaluate import Result, evaluate
 from compiler.ir.module import Module
 from compiler.ir.variables import Variable
+from compiler.options import Request
 from compiler.records import dataclass, replace
 from compiler.target import MachineInputs
 from runtime.simulator import Simulated, run_artifact
@@ -79,7 +80,7 @@ def complaint_about(program: glsl.Program, trial: Trial, variant: Variant = "tru
 
 def compare(program: glsl.Program, trial: Trial, variant: Variant = "trunk", optimisation: int = 2) -> Comparison:
     """Compile, run, and compare with both meanings."""
-    request = Request("theia", optimisation, target_options={"output": "raw", "variant": variant, "wrap": "clamp"})
+    request = Request(optimisation, target_options={"output": "raw", "variant": variant, "wrap": "clamp"})
     options = settle_options(TARGET, "fragment", request, DiagnosticSink())
     try:
         optimised = optimise(trial.build(), optimisation, costs=TARGET.costs(options))

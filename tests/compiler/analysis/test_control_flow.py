@@ -12,9 +12,10 @@ from random import Random
 import pytest
 
 from compiler.analysis.cfg import ControlFlow, control_flow
+from compiler.analysis.cfg_analyses import CFG_ANALYSES
 from compiler.analysis.dominators import dominators, post_dominators
 from compiler.analysis.loops import loop_nest
-from compiler.analysis.manager import AnalysisManager, cfg_analyses
+from compiler.analysis.manager import AnalysisManager
 from compiler.ir.module import Block, Function
 from tests.generators.cfg import digraph, from_edges, structured
 
@@ -158,7 +159,7 @@ def test_analyses_are_computed_once_and_forgotten_on_request() -> None:
     manager = AnalysisManager(from_edges(3, [(0, 1), (1, 2)]))
     tree = manager.get(dominators)
     assert manager.get(dominators) is tree
-    manager.invalidate(preserved=cfg_analyses())
+    manager.invalidate(preserved=CFG_ANALYSES)
     assert manager.get(dominators) is tree
     manager.invalidate()
     assert not manager.is_cached(dominators)

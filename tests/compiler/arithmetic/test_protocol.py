@@ -56,7 +56,7 @@ def compare(method: str, kinds: list[str], *leading: str) -> None:
     """Call a method of both on the same samples."""
     cases = list(samples(kinds))
     columns = zip(*cases, strict=True)
-    lanes = [LANES.encode(kind, list(column)) for kind, column in zip(kinds, columns, strict=True)]  # type: ignore[arg-type]
+    lanes = [LANES.encode(kind, list(column)) for kind, column in zip(kinds, columns, strict=True)]
     with quiet():
         by_lanes: Any = getattr(LANES, method)(*leading, *lanes).tolist()
     for case, lane in zip(cases, by_lanes, strict=True):

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from compiler.codegen.machine import (
+    AnyRegister,
     Def,
     MachineFunction,
     MachineInstruction,
     MachineOp,
-    Place,
     Use,
     VirtualRegister,
 )
@@ -53,7 +53,9 @@ class Program:
         self.block.append(MachineInstruction(op, defs, sources))
         return register
 
-    def polynomial(self, x: Place, y: Place | None = None, *, sign: bool = False) -> tuple[VirtualRegister, ...]:
+    def polynomial(
+        self, x: AnyRegister, y: AnyRegister | None = None, *, sign: bool = False
+    ) -> tuple[VirtualRegister, ...]:
         """Eight words: the values of the last two, of which the second reads the first."""
         square = self.put(MUL, Use(x, ALL), Use(x, ALL[::-1]))
         larger = self.put(MAX, Use(square, ALL), Use(y or x, ALL))

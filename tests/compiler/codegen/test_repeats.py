@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from compiler.codegen import repeats
-from compiler.codegen.machine import Def, MachineInstruction, MachineOp, Place, Use, VirtualRegister
+from compiler.codegen.machine import AnyRegister, Def, MachineInstruction, MachineOp, Use, VirtualRegister
 from compiler.codegen.registers import RegisterClass, RegisterFile
 from compiler.codegen.repeats import Row
 
@@ -21,7 +21,7 @@ def _register(number: int, width: int = 1) -> VirtualRegister:
     return VirtualRegister(number, width, ANY)
 
 
-def _word(name: str, target: VirtualRegister, *sources: Place) -> MachineInstruction:
+def _word(name: str, target: VirtualRegister, *sources: AnyRegister) -> MachineInstruction:
     return MachineInstruction(OPS[name], [Def(target)], [Use(source) for source in sources])
 
 
@@ -29,7 +29,7 @@ def _row(*words: MachineInstruction | None) -> Row:
     return Row(words, lambda instruction: instruction.op.name)
 
 
-def _chain(start: Place, first: int) -> list[MachineInstruction]:
+def _chain(start: AnyRegister, first: int) -> list[MachineInstruction]:
     """Four words, each of which reads the one before it and the start."""
     made = []
     value = start
@@ -96,7 +96,7 @@ def _with_gaps(words: list[MachineInstruction], gone: set[MachineInstruction]) -
 
 
 def _random_words(random: Random, count: int) -> list[MachineInstruction]:
-    registers: list[Place] = [_register(number) for number in range(4)]
+    registers: list[AnyRegister] = [_register(number) for number in range(4)]
     return [
         _word(random.choice(["add", "mul"]), _register(100 + number), *random.choices(registers, k=2))
         for number in range(count)
@@ -104,8 +104,8 @@ def _random_words(random: Random, count: int) -> list[MachineInstruction]:
 
 
 def _renamed(words: list[MachineInstruction], first: int, second: int) -> int:
-    names: dict[Place, Place] = {}
-    back: dict[Place, Place] = {}
+    names: dict[AnyRegister, AnyRegister] = {}
+    back: dict[AnyRegister, AnyRegister] = {}
     for length in range(second - first):
         if second + length == len(words) or words[first + length].op is not words[second + length].op:
             return length
@@ -116,5 +116,5 @@ def _renamed(words: list[MachineInstruction], first: int, second: int) -> int:
     return second - first
 
 
-def _named(instruction: MachineInstruction) -> list[Place]:
+def _named(instruction: MachineInstruction) -> list[AnyRegister]:
     return [use.register for use in instruction.uses] + [instruction.defs[0].register]

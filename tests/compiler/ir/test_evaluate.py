@@ -12,7 +12,6 @@ import pytest
 
 from compiler.arithmetic.lanes import Array, LaneArithmetic
 from compiler.ir.evaluate import DEFAULT_MAX_STEPS
-from compiler.ir.types import Kind
 from tests.compiler.ir.evaluating import error_of, run
 
 # ------------------------------------------------------------------------------------ control flow
@@ -431,11 +430,11 @@ class TenthsArithmetic(LaneArithmetic):
 
     __slots__ = ()
 
-    def encode(self, kind: Kind, values: Any) -> Array:
+    def encode(self, kind: str, values: Any) -> Array:
         scaled = np.floor(np.asarray(values, np.float64) * 10)
         return scaled.astype(np.int64) if kind == "float" else super().encode(kind, values)
 
-    def decode(self, kind: Kind, x: Array) -> Array:
+    def decode(self, kind: str, x: Array) -> Array:
         return x / 10 if kind == "float" else x
 
     def fconst(self, value: float) -> Array:

@@ -222,7 +222,7 @@ def show(results: Sequence[Any]) -> list[object]:
 
 def by_lanes(name: str, attribute: Any, operands: Sequence[Sequence[Sequence[Any]]], kinds: Sequence[str]) -> Any:
     """The opcode over numpy lanes; operands[i][j] is component j of operand i in all lanes."""
-    arrays = [[LANES.encode(kind, lane) for lane in operand] for kind, operand in zip(kinds, operands, strict=True)]  # type: ignore[arg-type]
+    arrays = [[LANES.encode(kind, lane) for lane in operand] for kind, operand in zip(kinds, operands, strict=True)]
     with quiet():
         return [component.tolist() for component in ops.evaluate(OPCODES[name], LANES, attribute, arrays)]
 

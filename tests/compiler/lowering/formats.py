@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 
 from compiler.arithmetic.lanes import Array, LaneArithmetic
-from compiler.ir.types import Kind
 
 
 class _RoundedLanes(LaneArithmetic):
@@ -22,7 +21,7 @@ class _RoundedLanes(LaneArithmetic):
         """`x` as a number of the format."""
         raise AssertionError("each format has its own")
 
-    def encode(self, kind: Kind, values: Any) -> Array:
+    def encode(self, kind: str, values: Any) -> Array:
         if kind == "float":
             return self.round(np.asarray(values, dtype=np.float64))
         return super().encode(kind, values)
@@ -70,7 +69,7 @@ class Fixed17(_RoundedLanes):
         rounded: Array = np.clip(steps, -(2.0**31), 2.0**31 - 1) / 2.0**17
         return rounded
 
-    def encode(self, kind: Kind, values: Any) -> Array:
+    def encode(self, kind: str, values: Any) -> Array:
         """Literals and values from the host are rounded to nearest."""
         if kind == "float":
             return self.round(np.rint(np.ldexp(np.asarray(values, dtype=np.float64), 17)) / 2.0**17)

@@ -12,12 +12,12 @@ import pytest
 from compiler.arithmetic.lanes import Array
 from compiler.codegen.regions import If, Loop, Region, Seq, split_critical_edges, structure_function
 from compiler.diagnostics import DiagnosticSink
+from compiler.ir.block_edits import remove_unreachable_blocks
 from compiler.ir.evaluate import EvaluationError, evaluate
 from compiler.ir.module import Block, Module
 from compiler.ir.verify import check
 from compiler.lowering.structure import Structurize
 from compiler.passes.base import PassContext
-from compiler.passes.control_flow.blocks import remove_unreachable_blocks
 from compiler.passes.control_flow.simplify_cfg import SimplifyCfg
 from compiler.passes.memory.mem2reg import Mem2Reg
 from compiler.passes.pipeline import parse_pipeline

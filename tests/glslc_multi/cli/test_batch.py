@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from backends import load_target, target_names
+from backends.registry import load_target, target_names
 from compiler.diagnostics import DiagnosticSink
 from glslc_multi.cli.main import main
 from tests.compiler.fake_target import FakeTarget, fake_target

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from backends import load_target, target_names
+from backends.registry import load_target, target_names
 from compiler import __version__
 from glslc_multi.cli.commands.completion import flags_of
 from glslc_multi.cli.commands.information import SHELLS

@@ -11,10 +11,10 @@ from __future__ import annotations
 
 from compiler.analysis.loops import Loop
 from compiler.ir import ops
+from compiler.ir.block_edits import rename_incoming, retarget
 from compiler.ir.builder import Builder, int_constant
 from compiler.ir.module import Block, Constant, Instruction, Value
 from compiler.ir.variables import Variable
-from compiler.passes.control_flow.blocks import rename_incoming, retarget
 
 #: Test -> where its counter starts when the bound is the number of rounds.
 _STARTS = {ops.ILT: 0, ops.ILE: 1}

@@ -18,18 +18,18 @@ from collections.abc import Iterable, Iterator
 from typing import ClassVar
 
 from backends.pica200.codegen.rewrites.guards import bounding_uniform, can_be_guarded, guard
-from backends.pica200.isa.instructions import BANKS
+from backends.pica200.isa.registers import BANKS
 from compiler.analysis.cfg import control_flow
 from compiler.analysis.loops import Loop, loop_nest
 from compiler.analysis.manager import AnalysisManager
 from compiler.analysis.trips import TripCount, trip_counts
 from compiler.ir import ops
+from compiler.ir.block_edits import rename_incoming, replace_terminator, retarget
 from compiler.ir.builder import Builder
 from compiler.ir.module import Block, Constant, Function, Instruction, Value
 from compiler.ir.types import BOOL, INT
 from compiler.ir.variables import Address, Variable
 from compiler.passes.base import Pass, PassContext
-from compiler.passes.control_flow.blocks import rename_incoming, replace_terminator, retarget
 from compiler.passes.control_flow.conditional import is_bool_uniform
 from compiler.records import dataclass, field, replace
 

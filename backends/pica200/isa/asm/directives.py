@@ -13,7 +13,6 @@ from backends.pica200.isa.asm.code import Code
 from backends.pica200.isa.asm.operands import Reader
 from backends.pica200.isa.asm.symbols import UNIFORM_BANKS, Names, Operand, Registers, allocate
 from backends.pica200.isa.asm.text import Line
-from backends.pica200.isa.instructions import BANKS, COMPONENTS
 from backends.pica200.isa.program import (
     SEMANTICS,
     UNIFORM_BASE,
@@ -25,6 +24,7 @@ from backends.pica200.isa.program import (
     Output,
     Uniform,
 )
+from backends.pica200.isa.registers import BANKS, COMPONENTS, MAPPED_OUTPUTS
 from compiler.diagnostics import DiagnosticSink, Span
 from compiler.diagnostics.catalogue.machine import (
     PICA200_BLOCK_STRUCTURE,
@@ -54,7 +54,6 @@ _GEOMETRY_KINDS: Mapping[str, GeometryKind] = {
 _TRUTH: Mapping[str, int] = {"true": 1, "on": 1, "1": 1, "false": 0, "off": 0, "0": 0}
 
 #: Outputs of geometry shaders are o0 to o6.
-GEOMETRY_OUTPUTS = 7
 
 
 @dataclass(slots=True)
@@ -258,7 +257,7 @@ class Directives:
             register = operand.index
             letters = operand.letters or COMPONENTS
         else:
-            count = GEOMETRY_OUTPUTS if self.shader.geometry else BANKS["o"]
+            count = MAPPED_OUTPUTS if self.shader.geometry else BANKS["o"]
             register = self._lowest_free(self.shader.output_mask, count, directive.span, "outputs")
         self.shader.output_mask |= 1 << register
         mask = sum(1 << COMPONENTS.index(letter) for letter in set(letters))

@@ -13,15 +13,9 @@ from backends.pica200.isa.asm.code import BlockKind, Code, Word
 from backends.pica200.isa.asm.operands import Reader, two_inputs
 from backends.pica200.isa.asm.symbols import Operand
 from backends.pica200.isa.asm.text import Line
-from backends.pica200.isa.instructions import (
-    BY_NAME,
-    DESTINATION_BASE,
-    OPERATIONS,
-    RELATION_NAMES,
-    SOURCE_BASE,
-    Operands,
-    Operation,
-)
+from backends.pica200.isa.instructions import BY_NAME, OPERATIONS, Operands, Operation
+from backends.pica200.isa.meanings import RELATION_NAMES
+from backends.pica200.isa.registers import DESTINATION_BASE, SOURCE_BASE
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue.machine import PICA200_TWO_INPUTS, PICA200_UNKNOWN_STATEMENT
 from compiler.diagnostics.suggest import did_you_mean

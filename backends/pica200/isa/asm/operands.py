@@ -11,7 +11,7 @@ from typing import NoReturn
 from backends.pica200.isa.asm.symbols import Names, Operand, report_no_register
 from backends.pica200.isa.asm.text import Line
 from backends.pica200.isa.descriptors import IDENTITY, Selector, mask_letters, pack_mask
-from backends.pica200.isa.instructions import BANKS
+from backends.pica200.isa.registers import BANKS
 from compiler.diagnostics import DiagnosticSink, Span
 from compiler.diagnostics.catalogue.machine import PICA200_MASK_ORDER, PICA200_OPERAND_RULE
 from compiler.isa.lines import Rejected

@@ -6,15 +6,9 @@ from collections.abc import Mapping, Sequence
 
 from backends.pica200.isa.descriptors import IDENTITY, Descriptor, Selector, mask_letters
 from backends.pica200.isa.descriptors import decode as decode_descriptor
-from backends.pica200.isa.instructions import (
-    ADDRESS_REGISTERS,
-    BANKS,
-    COMPONENTS,
-    RELATION_NAMES,
-    Instruction,
-    destination_register,
-    source_register,
-)
+from backends.pica200.isa.instructions import Instruction
+from backends.pica200.isa.meanings import RELATION_NAMES
+from backends.pica200.isa.registers import ADDRESS_REGISTERS, BANKS, COMPONENTS, destination_register, source_register
 
 
 class NoText(Exception):

@@ -15,12 +15,15 @@ from backends.pica200.isa.program import SEMANTICS, Geometry, Program
 from backends.pica200.isa.validate import validate
 from backends.pica200.machine.simulate import Uniforms, simulate
 from backends.pica200.target import TARGET
+from backends.registry import load_target
 from compiler.artifact import Artifact, Binding
 from compiler.diagnostics import CompileError, DiagnosticSink
-from compiler.driver import Request, Source, assemble_text, compile_source, lower_source
+from compiler.driver import assemble_text, compile_source, lower_source
+from compiler.frontend import FrontEndOptions
 from compiler.ir.evaluate import Emission, evaluate
-from compiler.options import FrontEndOptions
+from compiler.options import Request
 from compiler.target import MachineInputs, MachineOutputs
+from frontends.registry import make_source
 from glslc_multi.cli.commands.link import run as run_link
 from tests.backends.pica200.compiled import dyadic
 
@@ -219,7 +222,9 @@ CASES = [
 
 
 def compiled(source: str, optimisation: int = 2) -> Artifact:
-    return compile_source(Source(source, "a.geom"), Request("pica200", optimisation), DiagnosticSink())
+    return compile_source(
+        make_source(source, "a.geom"), load_target("pica200"), Request(optimisation), DiagnosticSink()
+    )
 
 
 @pytest.mark.parametrize("optimisation", [0, 2])
@@ -233,7 +238,7 @@ def test_triangles_are_those_of_the_evaluator(
     artifact = compiled(source, optimisation)
     program = read(artifact.binary, "a.shbin", DiagnosticSink())
     assert program is not None and validate(program) == []
-    module = lower_source(Source(source, "a.geom"), FrontEndOptions(), DiagnosticSink())
+    module = lower_source(make_source(source, "a.geom"), FrontEndOptions(), DiagnosticSink())
     wanted = strips(evaluate(module, inputs, uniforms, lanes=LANES).emitted)
     found = simulated(artifact, inputs, uniforms)
     assert any(wanted) is (uniforms.get("u_rounds") != 0)
@@ -316,7 +321,7 @@ def _outputs(vertex: Any, bindings: tuple[Binding, ...]) -> dict[str, Any]:
 @pytest.mark.parametrize("source", [COPIES, PATCH, FAN])
 def test_a_text_assembles_to_the_same_file(source: str) -> None:
     artifact = compiled(source)
-    again = assemble_text(artifact.assembly, target="pica200", filename="a.asm", sink=DiagnosticSink())
+    again = assemble_text(artifact.assembly, target=load_target("pica200"), filename="a.asm", sink=DiagnosticSink())
     assert again == artifact.binary
 
 
@@ -409,13 +414,13 @@ def test_refusals(source: str, code: str, message: str) -> None:
 def test_other_stages_have_none_of_this(stage: str, use: str) -> None:
     source = f"#pragma geometry(points)\nvoid main() {{ {use}; }}"
     with pytest.raises(CompileError) as caught:
-        lower_source(Source(source, "a", stage), FrontEndOptions(), DiagnosticSink())
+        lower_source(make_source(source, "a", stage), FrontEndOptions(), DiagnosticSink())
     assert [d.code for d in caught.value.diagnostics if d.severity == "error"] == ["E0305"]
 
 
 def test_names_of_geometry_shaders_are_free_elsewhere() -> None:
     source = "void EmitVertex() { gl_Position = vec4(1.0); } void main() { EmitVertex(); }"
-    module = lower_source(Source(source, "a.vert"), FrontEndOptions(), DiagnosticSink())
+    module = lower_source(make_source(source, "a.vert"), FrontEndOptions(), DiagnosticSink())
     assert np.all(evaluate(module, {}, {}, lanes=2).outputs["gl_Position"] == 1.0)
 
 

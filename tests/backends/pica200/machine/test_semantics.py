@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from backends.pica200.isa import instructions
+from backends.pica200.isa import instructions, meanings
 from backends.pica200.machine.arithmetic import F24, F32
 from compiler.arithmetic.lanes import LaneArithmetic, quiet
 
@@ -142,7 +142,7 @@ def test_special_values(arithmetic: LaneArithmetic, name: str, sources: tuple[fl
     np.testing.assert_array_equal(np.array(got), np.full(4, want, f32))
 
 
-@pytest.mark.parametrize("name", instructions.RELATIONS)
+@pytest.mark.parametrize("name", meanings.RELATIONS)
 def test_relations(name: str) -> None:
     holds = {
         "eq": (0, 1, 0),
@@ -152,15 +152,15 @@ def test_relations(name: str) -> None:
         "gt": (0, 0, 1),
         "ge": (0, 1, 1),
     }[name]
-    number = instructions.RELATION_NAMES.index(name)
+    number = meanings.RELATION_NAMES.index(name)
     for x, expected in zip((1.0, 2.0, 3.0), holds, strict=True):
-        assert bool(instructions.relate(F32, number, f32(x), f32(2.0))) == bool(expected)
-    assert bool(instructions.relate(F32, number, f32(NAN), f32(2.0))) == (name == "ne")
+        assert bool(meanings.relate(F32, number, f32(x), f32(2.0))) == bool(expected)
+    assert bool(meanings.relate(F32, number, f32(NAN), f32(2.0))) == (name == "ne")
 
 
 @pytest.mark.parametrize("number", [6, 7])
 def test_the_unnamed_relations_always_hold(number: int) -> None:
-    assert bool(instructions.relate(F32, number, f32(NAN), f32(0.0)))
+    assert bool(meanings.relate(F32, number, f32(NAN), f32(0.0)))
 
 
 def test_litp_sets_flags() -> None:

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from backends.registry import load_target
 from backends.theia.isa.container import unpack
 from backends.theia.isa.registers import VARIANTS, Variant, address_of
 from backends.theia.isa.validate import validate
@@ -20,8 +21,10 @@ from backends.theia.target import TARGET
 from compiler.arithmetic.sampling import Texture
 from compiler.artifact import Artifact
 from compiler.diagnostics import CompileError, DiagnosticSink
-from compiler.driver import Request, Source, compile_source, lower_source
-from compiler.options import FrontEndOptions
+from compiler.driver import compile_source, lower_source
+from compiler.frontend import FrontEndOptions
+from compiler.options import Request
+from frontends.registry import make_source
 from runtime.simulator import Simulated, run_artifact
 from tests.backends.theia.generated import Refused, complaint_about, shaders
 from tests.shared_data import shared_path
@@ -32,8 +35,13 @@ _COUNT = 2000 if os.environ.get("GLSLC_MULTI_ALL") else 30
 def compiled(
     text: str, sink: DiagnosticSink | None = None, options: Mapping[str, str] = MappingProxyType({})
 ) -> Artifact:
-    request = Request("theia", target_options={"output": "raw"} | dict(options))
-    return compile_source(Source("precision highp float;\n" + text, "t.frag"), request, sink or DiagnosticSink())
+    request = Request(target_options={"output": "raw"} | dict(options))
+    return compile_source(
+        make_source("precision highp float;\n" + text, "t.frag"),
+        load_target("theia"),
+        request,
+        sink or DiagnosticSink(),
+    )
 
 
 def run(
@@ -45,7 +53,7 @@ def run(
     textures: Mapping[str, Texture] | None = None,
 ) -> Any:
     """gl_FragColor of every pixel."""
-    module = lower_source(Source("precision highp float;\n" + text, "t.frag"), FrontEndOptions(), DiagnosticSink())
+    module = lower_source(make_source("precision highp float;\n" + text, "t.frag"), FrontEndOptions(), DiagnosticSink())
     lanes = len(next(iter(inputs.values())))
     options = {"variant": variant, **options}
     shader = Simulated(TARGET, compiled(text, options=options), module, options)
@@ -213,9 +221,9 @@ def test_conditions_and_ints_of_uniforms_are_computed_once(u: float, b: bool, n:
 
 def test_the_hosts_preamble_is_not_computed_again() -> None:
     text = "precision highp float; uniform vec3 u; void main() { gl_FragColor = vec4(normalize(u), 1.0); }"
-    source = Source(text, "t.frag")
-    request = Request("theia", target_options={"output": "raw"}, preamble=True)
-    artifact = compile_source(source, request, DiagnosticSink())
+    source = make_source(text, "t.frag")
+    request = Request(target_options={"output": "raw"}, preamble=True)
+    artifact = compile_source(source, load_target("theia"), request, DiagnosticSink())
     assert "DIV" not in artifact.assembly
     module = lower_source(source, FrontEndOptions(), DiagnosticSink())
     found = run_artifact(Simulated(TARGET, artifact, module), {}, {"u": np.array([3.0, 0.0, 4.0])}, lanes=1)
@@ -451,7 +459,9 @@ def test_generated_shaders_compute_what_they_mean(variant: Variant, optimisation
 def test_generated_code_keeps_the_rules() -> None:
     for program, _ in islice(shaders(3, statements=3), 20):
         try:
-            artifact = compile_source(Source(program.source, "t.frag"), Request("theia"), DiagnosticSink())
+            artifact = compile_source(
+                make_source(program.source, "t.frag"), load_target("theia"), Request(), DiagnosticSink()
+            )
         except CompileError:
             continue
         assert validate(unpack(artifact.binary)) == []

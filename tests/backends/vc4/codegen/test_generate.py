@@ -8,20 +8,23 @@ from typing import Any
 import numpy as np
 import pytest
 
-from backends.vc4.codegen.schedule.words import word_of
+from backends.registry import load_target
+from backends.vc4.codegen.schedule.bundle import word_of
 from backends.vc4.isa.container import unpack
-from backends.vc4.isa.driver import check
 from backends.vc4.isa.encoding import Branch, decode, encode
 from backends.vc4.isa.validate import validate
+from backends.vc4.isa.validate_driver import check
 from backends.vc4.target import TARGET
 from compiler.arithmetic.lanes import Array
 from compiler.artifact import Artifact
 from compiler.codegen.machine import MachineFunction
 from compiler.diagnostics import CompileError, DiagnosticSink
-from compiler.driver import Request, Source, compile_module, compile_pair, lower_source, settle_options
-from compiler.options import FrontEndOptions
+from compiler.driver import compile_module, compile_pair, lower_source, settle_options
+from compiler.frontend import FrontEndOptions
+from compiler.options import Request
 from compiler.passes.control_flow.clone import clone_module
 from compiler.trace import watching
+from frontends.registry import make_source
 from runtime.simulator import Simulated, run_artifact
 
 _LANES = 32
@@ -35,7 +38,7 @@ def _run(body: str, *, uniforms: Mapping[str, Any] | None = None, declarations: 
 
 
 def _run_fragment(source: str, uniforms: Mapping[str, Any]) -> dict[str, Array]:
-    module = lower_source(Source(source, "test.frag", "fragment"), FrontEndOptions(), DiagnosticSink())
+    module = lower_source(make_source(source, "test.frag", "fragment"), FrontEndOptions(), DiagnosticSink())
     artifact, options = _compile(source)
     shader = Simulated(TARGET, artifact, module, options)
     return run_artifact(shader, {"x": _X}, uniforms, lanes=_LANES, quads=True)
@@ -45,11 +48,11 @@ def _compile(
     source: str, stage: str = "fragment", output: str = "raw", **values: bool | str
 ) -> tuple[Artifact, Mapping[str, Any]]:
     sink = DiagnosticSink()
-    request = Request("vc4", target_options={"output": output, **values})
+    request = Request(target_options={"output": output, **values})
     options = settle_options(TARGET, stage, request, sink)
     suffix = "frag" if stage == "fragment" else "vert"
-    module = lower_source(Source(source, f"test.{suffix}", None), FrontEndOptions(), sink)
-    return compile_module(clone_module(module), options, request, sink), options.values
+    module = lower_source(make_source(source, f"test.{suffix}", None), FrontEndOptions(), sink)
+    return compile_module(clone_module(module), load_target("vc4"), options, request, sink), options.values
 
 
 @pytest.mark.parametrize(
@@ -138,7 +141,7 @@ def test_derivatives_are_differences_in_quads() -> None:
 
 def test_pixels_are_bytes() -> None:
     source = "precision highp float; varying float x; void main() { gl_FragColor = vec4(x, 0.5, 2.0, 1.0); }"
-    module = lower_source(Source(source, "test.frag", "fragment"), FrontEndOptions(), DiagnosticSink())
+    module = lower_source(make_source(source, "test.frag", "fragment"), FrontEndOptions(), DiagnosticSink())
     artifact, options = _compile(source, output="rgba8")
     found = run_artifact(Simulated(TARGET, artifact, module, options), {"x": _X}, {}, lanes=_LANES)["gl_FragColor"]
     wanted = np.floor(np.clip(np.stack([_X, _X * 0 + 0.5, _X * 0 + 2, _X * 0 + 1], axis=1), 0, 1) * 255 + 0.5) / 255
@@ -154,7 +157,11 @@ _FRAGMENT = "precision mediump float; varying vec4 v; void main() { gl_FragColor
 
 def test_a_pair_becomes_three_programs_that_keep_all_rules() -> None:
     program = compile_pair(
-        Source(_VERTEX, "a.vert", "vertex"), Source(_FRAGMENT, "a.frag", "fragment"), Request("vc4"), DiagnosticSink()
+        make_source(_VERTEX, "a.vert", "vertex"),
+        make_source(_FRAGMENT, "a.frag", "fragment"),
+        load_target("vc4"),
+        Request(),
+        DiagnosticSink(),
     )
     assert list(program.stages) == ["vertex", "coordinate", "fragment"]
     for stage, artifact in program.stages.items():

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 import pytest
 
+from backends.registry import load_target
 from backends.vc4.isa.container import unpack
 from backends.vc4.isa.encoding import decode
 from backends.vc4.isa.instructions import Signal
@@ -15,8 +16,10 @@ from compiler.arithmetic.lanes import Array
 from compiler.arithmetic.sampling import Texture
 from compiler.artifact import Artifact
 from compiler.diagnostics import DiagnosticSink
-from compiler.driver import Request, Source, compile_source
+from compiler.driver import compile_source
+from compiler.options import Request
 from compiler.target import MachineInputs
+from frontends.registry import make_source
 
 _LANES = 32
 _NUMBERS = np.random.default_rng(5)
@@ -29,14 +32,17 @@ _TEXELS = _NUMBERS.integers(0, 256, (4, 4, 4)).astype(np.uint8)
 def _compile(body: str, declarations: str = "", **options: bool | str) -> Artifact:
     text = f"precision highp float; varying vec4 v; {declarations} void main() {{ {body} }}"
     return compile_source(
-        Source(text, "test.frag", "fragment"), Request("vc4", target_options=options), DiagnosticSink()
+        make_source(text, "test.frag", "fragment"),
+        load_target("vc4"),
+        Request(target_options=options),
+        DiagnosticSink(),
     )
 
 
 def _run(artifact: Artifact) -> Mapping[int, Array]:
     columns = {n: np.repeat(_COLOUR[:, n : n + 1], 4, axis=1) for n in range(4)}
     inputs = {"varying": columns, "window": {0: _WINDOW}, "tlb": {0: _THERE}}
-    return run(artifact, MachineInputs(_LANES, inputs=inputs, textures={0: Texture(_TEXELS)})).outputs["tlb"]
+    return run(artifact, MachineInputs(_LANES, inputs=inputs, textures={0: Texture(_TEXELS)}), {}).outputs["tlb"]
 
 
 def _blended(name: str) -> Array:
@@ -62,8 +68,10 @@ def test_depth_is_the_primitive_s_unless_the_shader_has_its_own() -> None:
     own = "#extension GL_EXT_frag_depth : require\nprecision highp float; varying vec4 v;"
     text = f"{own} void main() {{ gl_FragColor = v; gl_FragDepthEXT = v.x * v.x; }}"
     for depth in (True, False):
-        request = Request("vc4", target_options={"depth": depth})
-        artifact = compile_source(Source(text, "test.frag", "fragment"), request, DiagnosticSink())
+        request = Request(target_options={"depth": depth})
+        artifact = compile_source(
+            make_source(text, "test.frag", "fragment"), load_target("vc4"), request, DiagnosticSink()
+        )
         assert np.allclose(_run(artifact)[1][:, 0], np.clip(_COLOUR[:, 0] ** 2, 0.0, 1.0), atol=1e-6)
 
 

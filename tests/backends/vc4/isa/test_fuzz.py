@@ -6,9 +6,9 @@ import random
 
 from backends.vc4.isa.asm import assemble
 from backends.vc4.isa.disasm import disassemble_program
-from backends.vc4.isa.driver import check
 from backends.vc4.isa.program import Program
 from backends.vc4.isa.validate import validate
+from backends.vc4.isa.validate_driver import check
 from backends.vc4.machine.simulate import Inputs, SimulationFault, simulate
 from compiler.diagnostics import CompileError, DiagnosticSink
 from tests.backends.vc4.isa.test_asm import KNOWN

@@ -6,7 +6,15 @@ from collections.abc import Sequence
 
 import pytest
 
-from compiler.codegen.machine import Def, MachineFunction, MachineInstruction, MachineOp, Place, Use, VirtualRegister
+from compiler.codegen.machine import (
+    AnyRegister,
+    Def,
+    MachineFunction,
+    MachineInstruction,
+    MachineOp,
+    Use,
+    VirtualRegister,
+)
 from compiler.codegen.regalloc import allocate, snapshot
 from compiler.codegen.registers import Register, RegisterClass
 from compiler.diagnostics import DiagnosticSink
@@ -25,17 +33,21 @@ class Build:
     def value(self, width: int, *, ordered: bool = False) -> VirtualRegister:
         return self.function.new_register(width, self.register_class, ordered=ordered)
 
-    def add(self, target: Place, to: tuple[int, ...], *sources: tuple[Place, tuple[int, ...]]) -> MachineInstruction:
+    def add(
+        self, target: AnyRegister, to: tuple[int, ...], *sources: tuple[AnyRegister, tuple[int, ...]]
+    ) -> MachineInstruction:
         return self._emit(ADD, [Def(_register(target), to)], sources)
 
-    def move(self, target: Place, to: tuple[int, ...], source: Place, lanes: tuple[int, ...]) -> MachineInstruction:
+    def move(
+        self, target: AnyRegister, to: tuple[int, ...], source: AnyRegister, lanes: tuple[int, ...]
+    ) -> MachineInstruction:
         return self._emit(MOV, [Def(_register(target), to)], [(source, lanes)])
 
-    def out(self, source: Place, *lanes: int) -> MachineInstruction:
+    def out(self, source: AnyRegister, *lanes: int) -> MachineInstruction:
         return self._emit(OUT, [], [(source, lanes)])
 
     def _emit(
-        self, op: MachineOp, defs: Sequence[Def], sources: Sequence[tuple[Place, tuple[int, ...]]]
+        self, op: MachineOp, defs: Sequence[Def], sources: Sequence[tuple[AnyRegister, tuple[int, ...]]]
     ) -> MachineInstruction:
         return self.block.append(MachineInstruction(op, defs, [Use(register, lanes) for register, lanes in sources]))
 
@@ -49,7 +61,7 @@ class Build:
         return [repr(each) for each in self.function.instructions()]
 
 
-def _register(place: Place) -> VirtualRegister | Register:
+def _register(place: AnyRegister) -> VirtualRegister | Register:
     assert isinstance(place, VirtualRegister | Register)
     return place
 
@@ -245,8 +257,8 @@ def test_sources_like_the_components_of_their_slots() -> None:
 
 def test_a_target_may_prefer_components_to_full_registers() -> None:
     class Careful(Model):
-        def component_cost(self, register: VirtualRegister, component: int, place: int) -> int:
-            return int(component != place)
+        def component_cost(self, register: VirtualRegister, lane: int, component: int) -> int:
+            return int(component != lane)
 
     for model, register in ((Model(), R[0]), (Careful(), R[1])):
         build = Build()

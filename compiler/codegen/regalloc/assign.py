@@ -1,0 +1,222 @@
+"""Assignment: a register and components for every bundle, one after the other.
+
+Bundles are assigned in the order in which their live ranges start, as in linear scan (Poletto and Sarkar, "Linear scan
+register allocation", 1999), those with few candidates first.  For each component of each register a set of points says
+when it is occupied, so that ranges may fill the holes of others (Wimmer and Moessenboeck, "Optimized interval splitting
+in a linear scan register allocator", 2005).  The first register where all parts find components is taken; a target to
+which components matter (`RegisterModel.component_cost`) gets the cheapest.  Where a bundle gets none, everything is
+assigned again with a higher priority for that bundle (Joslin and Clements, "Squeaky wheel optimization", 1999).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from operator import and_
+
+from compiler.codegen.machine import MachineFunction
+from compiler.codegen.regalloc.affinities import Affinities, has_costs
+from compiler.codegen.regalloc.components import cheapest_components
+from compiler.codegen.regalloc.infeasible import is_infeasible
+from compiler.codegen.regalloc.live_bundles import LiveBundle, LiveBundles, Part
+from compiler.codegen.registers import COMPONENTS
+from compiler.records import dataclass, field
+
+#: By set of components its members.
+_MEMBERS = [[c for c in range(COMPONENTS) if mask >> c & 1] for mask in range(1 << COMPONENTS)]
+
+
+@dataclass(slots=True)
+class Assignment:
+    """The first register of every bundle, by number, and the component of every part."""
+
+    registers: dict[LiveBundle, int] = field(default_factory=dict)
+    components: dict[Part, int] = field(default_factory=dict)
+
+
+def assign(function: MachineFunction, bundles: LiveBundles, attempts: int) -> Assignment | LiveBundle:
+    """Registers for all bundles, or one for which none was found."""
+    affinities = Affinities(function, bundles)
+    waiting = [bundle for bundle in bundles.all if bundle.parts]
+    groups = {bundle: _groups_of(bundle) for bundle in waiting}
+    starts = {bundle: _start(bundle) for bundle in waiting}
+    priority = dict.fromkeys(waiting, 0)
+    failed: LiveBundle | None = None
+    for attempt in range(attempts):
+        wide_first = attempt % 2 == 1
+        waiting.sort(key=lambda c: (_candidate_count(c), -priority[c], -len(c.parts) if wide_first else 0, starts[c]))
+        assigner = _Assigner(bundles, affinities, groups)
+        stuck = assigner.run(waiting)
+        if stuck is None:
+            return assigner.assignment
+        failed = failed or stuck
+        priority[stuck] += 1
+        if attempt == 0 and is_infeasible(bundles, stuck):
+            break
+    assert failed is not None
+    return failed
+
+
+def _candidate_count(bundle: LiveBundle) -> int:
+    """How many candidates there are for the first register, roughly; runs of registers have little choice."""
+    return bundle.candidates[0].bit_count() if len(bundle.candidates) == 1 else 2
+
+
+def _start(bundle: LiveBundle) -> int:
+    """The first point at which it is live."""
+    points = bundle.range
+    return (points & -points).bit_length()
+
+
+@dataclass(slots=True)
+class _Group:
+    """The parts of a bundle that go to one register."""
+
+    parts: list[Part]
+    #: For each part the components that it may have.
+    options: list[list[int]]
+    #: The points at which one component is needed at least, two, ...
+    needs: list[int]
+
+
+def _groups_of(bundle: LiveBundle) -> list[_Group]:
+    groups: list[list[Part]] = [[] for _ in bundle.candidates]
+    for part in bundle.parts:
+        groups[part.offset].append(part)
+    return [_group(parts) for parts in groups]
+
+
+def _group(parts: list[Part]) -> _Group:
+    options = [_MEMBERS[part.components] for part in parts]
+    return _Group(parts, options, _layers([part.range for part in parts], [0] * len(parts)))
+
+
+def _layers(ranges: Iterable[int], below: list[int]) -> list[int]:
+    """The points in one of the ranges at least, in two, ..., on top of those counted before."""
+    layers = list(below)
+    for points in ranges:
+        for number, layer in enumerate(layers):
+            layers[number] |= points
+            points &= layer
+            if not points:
+                break
+    return layers
+
+
+#: What a bundle's components cost, and the component of each part, register by register.
+_Fit = tuple[int, list[list[int]]]
+
+
+class _Assigner:
+    """One attempt to assign all bundles."""
+
+    def __init__(self, bundles: LiveBundles, affinities: Affinities, groups: dict[LiveBundle, list[_Group]]) -> None:
+        self.bundles = bundles
+        self.affinities = affinities
+        self.groups = groups
+        self.assignment = Assignment()
+        self.has_costs = has_costs(bundles.model)
+        registers = bundles.numbering.registers
+        #: By number of a register, the points at which each of its components is occupied.
+        self.occupied = [[0] * (each.components if each is not None else 0) for each in registers]
+        #: By number of a register, the points at which one component is occupied at least, two, ...
+        self.occupancy = [list(occupied) for occupied in self.occupied]
+
+    def run(self, order: Iterable[LiveBundle]) -> LiveBundle | None:
+        """Assign all bundles in this order; returns the first one for which there is no register."""
+        for bundle in order:
+            if not self._assign(bundle):
+                return bundle
+        return None
+
+    def _assign(self, bundle: LiveBundle) -> bool:
+        allowed = self._allowed(bundle)
+        costs = [[self._costs(part) for part in group.parts] for group in self.groups[bundle]]
+        least = sum(min(each) for group in costs for each in group) if self.has_costs else 0
+        best: _Fit | None = None
+        register = 0
+        for candidate in bundle.allocation_order:
+            found = self._fit_at(bundle, allowed, costs, candidate)
+            if found is None:
+                continue
+            if best is None or found[0] < best[0]:
+                best, register = found, candidate
+            # No register has cheaper components than one that is free altogether.
+            if not self.has_costs or best[0] == least or self._is_free(bundle, candidate):
+                break
+        if best is None:
+            return False
+        self._occupy(bundle, register, best[1])
+        return True
+
+    def _allowed(self, bundle: LiveBundle) -> list[int]:
+        """The candidates of each register, without those that what must be apart from it excludes so far."""
+        allowed = list(bundle.candidates)
+        for offset, theirs in self._registers_of_others(bundle, bundle.apart):
+            allowed[offset] &= ~(1 << theirs)
+        for offset, theirs in self._registers_of_others(bundle, bundle.separate):
+            register = self.bundles.numbering.registers[theirs]
+            assert register is not None
+            allowed[offset] &= ~self.bundles.others_of_bank(register)
+        return allowed
+
+    def _registers_of_others(self, bundle: LiveBundle, pairs: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+        """The offsets that are paired with something, and the registers of this, as far as they are assigned."""
+        part, registers = self.bundles.part, self.assignment.registers
+        for a, b in pairs:
+            for mine, other in ((part(a), part(b)), (part(b), part(a))):
+                if mine.bundle is bundle and other.bundle in registers:
+                    yield mine.offset, registers[other.bundle] + other.offset
+
+    def _costs(self, part: Part) -> list[int]:
+        """What each component costs: fewer, the more affinities it satisfies."""
+        costs = list(self.affinities.costs[part])
+        components = self.assignment.components
+        for other in self.affinities.affine[part]:
+            component = components.get(other)
+            if component is not None:
+                costs[component] -= 1
+        return costs
+
+    def _is_free(self, bundle: LiveBundle, register: int) -> bool:
+        return not any(points & part.range for part in bundle.parts for points in self.occupied[register + part.offset])
+
+    def _occupy(self, bundle: LiveBundle, register: int, components: list[list[int]]) -> None:
+        self.assignment.registers[bundle] = register
+        for number, (group, chosen) in enumerate(zip(self.groups[bundle], components, strict=True), register):
+            for part, component in zip(group.parts, chosen, strict=True):
+                self.assignment.components[part] = component
+                self.occupied[number][component] |= part.range
+            self.occupancy[number] = _layers([part.range for part in group.parts], self.occupancy[number])
+
+    def _fit_at(self, bundle: LiveBundle, allowed: list[int], costs: list[list[list[int]]], first: int) -> _Fit | None:
+        """Components for all parts when register `first` is the first one, and what they cost."""
+        total = 0
+        components = []
+        for offset, (group, candidates) in enumerate(zip(self.groups[bundle], allowed, strict=True)):
+            register = first + offset
+            if not candidates >> register & 1 or not self._has_room(group, register):
+                return None
+            found = self._fit_group(group, costs[offset], register)
+            if found is None:
+                return None
+            total += found[0]
+            components.append(found[1])
+        return total, components
+
+    def _has_room(self, group: _Group, number: int) -> bool:
+        """Whether enough components are free at all points, whichever they are."""
+        # Where one is needed, not all may be occupied; where two are, not all but one ...
+        return not any(map(and_, group.needs, reversed(self.occupancy[number])))
+
+    def _fit_group(self, group: _Group, costs: list[list[int]], number: int) -> tuple[int, list[int]] | None:
+        """The cheapest free components of one register for the parts of a group, and what they cost."""
+        options = group.options
+        if self.occupancy[number][0] & group.needs[0]:
+            occupied = self.occupied[number]
+            options = [
+                [c for c in choice if not occupied[c] & part.range]
+                for part, choice in zip(group.parts, options, strict=True)
+            ]
+            if not all(options):
+                return None
+        return cheapest_components(group.parts, options, costs)

@@ -1,0 +1,237 @@
+"""Live-range bundles: what is assigned as one.
+
+A `Part` is a set of lane units that will be in one physical component; a `LiveBundle` holds parts that will be in one
+register, or, where registers must follow each other, in a run of registers.  At first every virtual register is a
+bundle with a part for each component; every physical register that the code names is a bundle with one candidate.
+Coalescing then joins parts and with them their bundles.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from compiler.codegen.machine import Def, MachineFunction, Use, VirtualRegister
+from compiler.codegen.regalloc.constraints import Demands
+from compiler.codegen.regalloc.liveness import Liveness, Numbering
+from compiler.codegen.regalloc.model import RegisterModel
+from compiler.codegen.registers import Register, RegisterClass
+
+
+class Part:
+    """Lane units of one physical component."""
+
+    __slots__ = ("bundle", "components", "definitions", "offset", "range", "units")
+
+    def __init__(self, bundle: LiveBundle, offset: int, units: int, components: int) -> None:
+        self.bundle = bundle
+        #: The number of its register in a run, from 0 on.
+        self.offset = offset
+        #: A set of lane units.
+        self.units = units
+        #: The components of the register that it may be, as a set.
+        self.components = components
+        #: The points where it is live, and where it is written.
+        self.range = 0
+        self.definitions = 0
+
+
+class LiveBundle:
+    """Parts of one register, or of a run of registers."""
+
+    __slots__ = ("allocation_order", "apart", "candidates", "number", "parts", "separate", "widest")
+
+    def __init__(self, number: int, candidates: list[int], order: tuple[int, ...]) -> None:
+        self.number = number
+        self.parts: list[Part] = []
+        #: For each register of the run the set of registers that it may be.
+        self.candidates = candidates
+        #: The registers that some member could be, were it not joined with others.
+        self.widest = candidates[0]
+        #: The candidates for the first register, best ones first; some may not be in `candidates`.
+        self.allocation_order = order
+        #: Pairs of lane units of which one is here: in different registers; in one register or in different banks.
+        self.apart: list[tuple[int, int]] = []
+        self.separate: list[tuple[int, int]] = []
+
+    @property
+    def range(self) -> int:
+        """The points where something in it is live."""
+        result = 0
+        for part in self.parts:
+            result |= part.range
+        return result
+
+
+class LiveBundles:
+    """All live-range bundles of a function."""
+
+    def __init__(self, function: MachineFunction, liveness: Liveness, demands: Demands, model: RegisterModel) -> None:
+        self.function = function
+        self.liveness = liveness
+        self.model = model
+        self.all: list[LiveBundle] = []
+        #: The part of every lane unit; None for those of physical registers that the code does not name.
+        self.part_of: list[Part | None] = [None] * self.numbering.unit_count
+        #: The virtual registers that bundles were made of.
+        self.registers = list(function.registers)
+        #: How many lane units are components of virtual registers; they are the first ones.
+        self.virtual_units = sum(register.width for register in function.registers)
+        self._classes: dict[RegisterClass, tuple[int, tuple[int, ...]]] = {}
+        self._others_of_bank: dict[Register, int] = {}
+        for register in function.registers:
+            self._add_virtual(register, demands.fixed.get(register, {}))
+        for physical in self.numbering.number:
+            self._add_physical(physical)
+        for run in demands.runs:
+            self._add_run(run)
+        for target, use in demands.apart:
+            self._relate("apart", target, use)
+        for first, second in demands.separate:
+            self._separate(first, second)
+
+    @property
+    def numbering(self) -> Numbering:
+        return self.liveness.numbering
+
+    def part(self, unit: int) -> Part:
+        part = self.part_of[unit]
+        assert part is not None
+        return part
+
+    def registers_of(self, bundle: LiveBundle) -> list[VirtualRegister]:
+        """The virtual registers that a bundle holds."""
+        return [
+            register for register in self.registers if self.part(self.numbering.virtual[register.id]).bundle is bundle
+        ]
+
+    def release(self) -> None:
+        """Let parts go, which refer to their bundles as these do to them, without the collector of cyclic garbage."""
+        for bundle in self.all:
+            bundle.parts = []
+
+    # building --------------------------------------------------------------------------------
+    def _new_bundle(self, candidates: int, order: tuple[int, ...]) -> LiveBundle:
+        bundle = LiveBundle(len(self.all), [candidates], order)
+        self.all.append(bundle)
+        return bundle
+
+    def _add_part(self, bundle: LiveBundle, unit: int, components: int) -> None:
+        part = Part(bundle, 0, 1 << unit, components)
+        part.range, part.definitions = self.liveness.ranges[unit], self.liveness.definitions[unit]
+        bundle.parts.append(part)
+        self.part_of[unit] = part
+
+    def _add_virtual(self, register: VirtualRegister, fixed: dict[int, int]) -> None:
+        candidates, order = self._class(register.register_class)
+        bundle = self._new_bundle(candidates, order)
+        components = register.register_class.members[0].components
+        for component in range(register.width):
+            wanted = component if register.ordered else fixed.get(component)
+            mask = (1 << components) - 1 if wanted is None else 1 << wanted
+            self._add_part(bundle, self.numbering.virtual[register.id] + component, mask)
+
+    def _add_physical(self, register: Register) -> None:
+        first = self.numbering.first_physical[register]
+        units = [first + component for component in range(register.components)]
+        if not any(self.liveness.ranges[unit] for unit in units):
+            return
+        number = self.numbering.number[register]
+        bundle = self._new_bundle(1 << number, (number,))
+        for component, unit in enumerate(units):
+            self._add_part(bundle, unit, 1 << component)
+
+    def _add_run(self, run: tuple[VirtualRegister, ...]) -> None:
+        """Make one bundle of those of registers that follow each other."""
+        parts = [self.part(self.numbering.virtual[register.id]) for register in run]
+        first = parts[0].bundle
+        for offset, part in enumerate(parts[1:], 1):
+            bundle = part.bundle
+            first.candidates += bundle.candidates
+            first.widest |= bundle.widest
+            for moved in bundle.parts:
+                moved.bundle, moved.offset = first, offset
+            first.parts += bundle.parts
+            bundle.parts = []
+
+    def _class(self, register_class: RegisterClass) -> tuple[int, tuple[int, ...]]:
+        """The members of a class that may be used: as a set, and in order."""
+        known = self._classes.get(register_class)
+        if known is None:
+            members = [member for member in register_class.members if member not in self.model.reserve]
+            order = tuple(self.numbering.number[member] for member in members)
+            known = self._classes[register_class] = (_union(order), order)
+        return known
+
+    # relations -------------------------------------------------------------------------------
+    def _relate(self, kind: str, first: Def | Use, second: Def | Use) -> None:
+        """Note a relation between the registers of two operands."""
+        a, b = self.numbering.first(first.register), self.numbering.first(second.register)
+        if a is None or b is None or self.part_of[a] is None or self.part_of[b] is None:
+            return
+        for unit in (a, b):
+            relations: list[tuple[int, int]] = getattr(self.part(unit).bundle, kind)
+            relations.append((a, b))
+
+    def _separate(self, first: Use, second: Use) -> None:
+        self._relate("separate", first, second)
+        for physical, other in ((first.register, second), (second.register, first)):
+            if isinstance(physical, Register) and isinstance(other.register, VirtualRegister):
+                self._avoid_bank(physical, other.register)
+
+    def _avoid_bank(self, physical: Register, register: VirtualRegister) -> None:
+        part = self.part(self.numbering.virtual[register.id])
+        part.bundle.candidates[part.offset] &= ~self.others_of_bank(physical)
+
+    def others_of_bank(self, register: Register) -> int:
+        """The registers that hinder reads of this one, as a set."""
+        known = self._others_of_bank.get(register)
+        if known is None:
+            bank, numbers = self.model.bank(register), self.numbering.number
+            others = (
+                number for other, number in numbers.items() if other != register and self.model.bank(other) == bank
+            )
+            known = self._others_of_bank[register] = 0 if bank is None else _union(others)
+        return known
+
+
+def _union(numbers: Iterable[int]) -> int:
+    result = 0
+    for number in numbers:
+        result |= 1 << number
+    return result
+
+
+#: How many steps the question whether parts fit into one register may take; then the answer is no.
+_FITTING_STEPS = 64
+
+
+def fitting(parts: list[Part], components: int) -> bool:
+    """Whether parts of one register get components there, so that those of one component do not interfere."""
+    anywhere = (1 << components) - 1
+    if len(parts) <= components and all(part.components == anywhere for part in parts):
+        return True
+    return _Fitting(parts, components).fit(0)
+
+
+class _Fitting:
+    """The search for components in one register, parts with little choice first."""
+
+    def __init__(self, parts: list[Part], components: int) -> None:
+        self.parts = sorted(parts, key=lambda part: (part.components.bit_count(), part.range & -part.range))
+        #: The points at which each component is occupied.
+        self.occupied = [0] * components
+        self.steps = 0
+
+    def fit(self, index: int) -> bool:
+        """Whether the parts from one on get components."""
+        self.steps += 1
+        if index == len(self.parts) or self.steps > _FITTING_STEPS:
+            return index == len(self.parts)
+        part, occupied = self.parts[index], self.occupied
+        for component, points in enumerate(occupied):
+            if part.components >> component & 1 and not points & part.range:
+                occupied[component] = points | part.range
+                if self.fit(index + 1):
+                    return True
+                occupied[component] = points
+        return False

@@ -1,0 +1,151 @@
+"""Arithmetic as an emitter of vector code: each method emits the instructions that compute its result.
+
+`VectorArithmetic` works on floats; `DoubleArithmetic` is the same in double precision, for code that works in between:
+the elementary functions and the sampling of textures.
+"""
+
+from __future__ import annotations
+
+from compiler.arithmetic.protocol import round_to_float32, wrap_to_int32
+from compiler.native.emitter import Emitter, Value
+
+
+class VectorArithmetic:
+    """The arithmetic protocol over vectors of i1, i32 and float, without the elementary functions."""
+
+    def __init__(self, emitter: Emitter) -> None:
+        self.emitter = emitter
+
+    def bconst(self, value: bool) -> Value:
+        return self.emitter.splat("i1", str(value).lower())
+
+    def iconst(self, value: int) -> Value:
+        return self.emitter.ints(wrap_to_int32(value))
+
+    def fconst(self, value: float) -> Value:
+        return self.emitter.floats(round_to_float32(value))
+
+    def fadd(self, x: Value, y: Value) -> Value:
+        return self.emitter.binary("fadd", x, y)
+
+    def fsub(self, x: Value, y: Value) -> Value:
+        return self.emitter.binary("fsub", x, y)
+
+    def fmul(self, x: Value, y: Value) -> Value:
+        return self.emitter.binary("fmul", x, y)
+
+    def fdiv(self, x: Value, y: Value) -> Value:
+        return self.emitter.binary("fdiv", x, y)
+
+    def fneg(self, x: Value) -> Value:
+        return self.emitter.value(x.type, f"fneg {x}")
+
+    def fabs(self, x: Value) -> Value:
+        return self.emitter.intrinsic("fabs", x.type, x)
+
+    def ffloor(self, x: Value) -> Value:
+        return self.emitter.intrinsic("floor", x.type, x)
+
+    def fsqrt(self, x: Value) -> Value:
+        return self.emitter.intrinsic("sqrt", x.type, x)
+
+    def flt(self, x: Value, y: Value) -> Value:
+        return self.emitter.compare("fcmp olt", x, y)
+
+    def fle(self, x: Value, y: Value) -> Value:
+        return self.emitter.compare("fcmp ole", x, y)
+
+    def feq(self, x: Value, y: Value) -> Value:
+        return self.emitter.compare("fcmp oeq", x, y)
+
+    def iadd(self, x: Value, y: Value) -> Value:
+        return self.emitter.binary("add", x, y)
+
+    def isub(self, x: Value, y: Value) -> Value:
+        return self.emitter.binary("sub", x, y)
+
+    def imul(self, x: Value, y: Value) -> Value:
+        return self.emitter.binary("mul", x, y)
+
+    def idiv(self, x: Value, y: Value) -> Value:
+        """By way of doubles, which no quotient of two 32-bit ints can round to another int.
+
+        No vector unit divides ints, and LLVM leaves it open what x / 0 and the overflow of x / -1 do.
+        """
+        emitter = self.emitter
+        by_zero = self.ieq(y, self.iconst(0))
+        by_minus_one = self.ieq(y, self.iconst(-1))
+        divisor = self.select(self.bor(by_zero, by_minus_one), self.iconst(1), y)
+        wide_x, wide_y = (emitter.convert("sitofp", number, emitter.double) for number in (x, divisor))
+        quotient = emitter.convert("fptosi", self.fdiv(wide_x, wide_y), emitter.i32)
+        whole = self.select(by_minus_one, self.isub(self.iconst(0), x), quotient)
+        return self.select(by_zero, self.iconst(0), whole)
+
+    def ilt(self, x: Value, y: Value) -> Value:
+        return self.emitter.compare("icmp slt", x, y)
+
+    def ieq(self, x: Value, y: Value) -> Value:
+        return self.emitter.compare("icmp eq", x, y)
+
+    def band(self, x: Value, y: Value) -> Value:
+        return self.emitter.binary("and", x, y)
+
+    def bor(self, x: Value, y: Value) -> Value:
+        return self.emitter.binary("or", x, y)
+
+    def bxor(self, x: Value, y: Value) -> Value:
+        return self.emitter.binary("xor", x, y)
+
+    def bnot(self, x: Value) -> Value:
+        return self.emitter.binary("xor", x, self.bconst(True))
+
+    def itof(self, x: Value) -> Value:
+        return self.emitter.convert("sitofp", x, self.emitter.float)
+
+    def ftoi(self, x: Value) -> Value:
+        emitter = self.emitter
+        return emitter.intrinsic("fptosi.sat", emitter.i32, x, overloads=(emitter.i32, x.type))
+
+    def select(self, condition: Value, if_true: Value, if_false: Value) -> Value:
+        return self.emitter.select(condition, if_true, if_false)
+
+
+class DoubleArithmetic(VectorArithmetic):
+    """The same with doubles for floats, and what only inner code needs."""
+
+    def fconst(self, value: float) -> Value:
+        return self.emitter.doubles(value)
+
+    def itof(self, x: Value) -> Value:
+        return self.emitter.convert("sitofp", x, self.emitter.double)
+
+    def fmin(self, x: Value, y: Value) -> Value:
+        return self.select(self.flt(y, x), y, x)
+
+    def fmax(self, x: Value, y: Value) -> Value:
+        return self.select(self.flt(x, y), y, x)
+
+    def clamp(self, x: Value, low: float, high: float) -> Value:
+        return self.fmin(self.fmax(x, self.fconst(low)), self.fconst(high))
+
+    def multiply_add(self, x: Value, y: Value, z: Value) -> Value:
+        """x * y + z, rounded once or twice, whichever is faster here."""
+        return self.emitter.intrinsic("fmuladd", x.type, x, y, z)
+
+    def polynomial(self, x: Value, coefficients: tuple[float, ...]) -> Value:
+        """Horner's scheme; coefficients from the constant one on."""
+        result = self.fconst(coefficients[-1])
+        for coefficient in reversed(coefficients[:-1]):
+            result = self.multiply_add(result, x, self.fconst(coefficient))
+        return result
+
+    def bits(self, x: Value) -> Value:
+        """A double's representation as an i64."""
+        return self.emitter.convert("bitcast", x, self.emitter.i64)
+
+    def from_bits(self, x: Value) -> Value:
+        return self.emitter.convert("bitcast", x, self.emitter.double)
+
+    def lconst(self, value: int) -> Value:
+        """An i64 in every lane."""
+        return self.emitter.ints(value, "i64")
