@@ -108,11 +108,7 @@ def compile_tokens(
     require_complete(checked, sink)
     sink.raise_if_errors()
     assert checked.main is not None
-    module = lower(checked, checked.main, sink, filename)
-    # Functions and their symbols know each other; without that the tree goes now, not when the collector comes.
-    for function in checked.functions:
-        function.definition = None
-    return module
+    return lower(checked, checked.main, sink, filename)
 
 
 def check_shader(

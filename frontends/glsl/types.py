@@ -15,6 +15,9 @@ from compiler.records import dataclass
 
 Base = Literal["bool", "int", "float"]
 Precision = Literal["lowp", "mediump", "highp"]
+#: A constant value, flattened to its scalar components in constructor order (matrices column by
+#: column, structs field by field).
+Constant = tuple[bool | int | float, ...]
 
 
 class GlslType:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from compiler.diagnostics.catalogue import types as messages
-from frontends.glsl.ast import Call, Constant, Expression
+from frontends.glsl.ast import Call, Expression
 from frontends.glsl.check import fold
 from frontends.glsl.check.context import Context, declared_at
 from frontends.glsl.check.conversions import require
-from frontends.glsl.types import ERROR, GlslType, NumericType, StructType
+from frontends.glsl.types import ERROR, Constant, GlslType, NumericType, StructType
 
 
 def check_constructor(ctx: Context, call: Call, type_: GlslType) -> None:

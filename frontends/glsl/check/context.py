@@ -7,6 +7,7 @@ from compiler.diagnostics.catalogue import names
 from compiler.primitive import Primitive
 from compiler.records import dataclass, field
 from frontends.glsl import builtins
+from frontends.glsl.ast import FunctionDeclaration
 from frontends.glsl.check.scopes import Scopes, Symbol, default_precisions
 from frontends.glsl.symbols import BuiltinFunction, FunctionGroup, FunctionSymbol, Stage, VariableSymbol
 from frontends.glsl.tokens import Dialect, TokenStream
@@ -36,6 +37,7 @@ class Context:
     #: Declared attributes, uniforms, varyings and plain globals, in order.
     globals: list[VariableSymbol] = field(default_factory=list)
     functions: list[FunctionSymbol] = field(default_factory=list)
+    definitions: dict[FunctionSymbol, FunctionDeclaration] = field(default_factory=dict)
     #: Built-in variables and constants the text names.
     builtin_variables: dict[str, VariableSymbol] = field(default_factory=dict)
     #: Functions called from the initializers of globals, with the place of the first call.

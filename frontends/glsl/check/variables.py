@@ -70,7 +70,7 @@ def _declare(
     name, span = declarator.name, declarator.name_span
     type_ = declared_type(ctx, declaration.specifier, declarator)
     precision = declared_precision(ctx, declaration.qualifiers, type_, name, span)
-    symbol = VariableSymbol(name, type_, storage, precision, span, ctx.scopes.is_global, declarator=declarator)
+    symbol = VariableSymbol(name, type_, storage, precision, span, ctx.scopes.is_global)
     symbol.writable = is_writable(ctx, storage)
     symbol.invariant = declaration.qualifiers.find("invariant") is not None
     declarator.symbol = symbol

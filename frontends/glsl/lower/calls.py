@@ -8,19 +8,30 @@ copied back, again from left to right.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from compiler.ir.module import Value
 from compiler.ir.variables import Address
 from compiler.records import dataclass
 from frontends.glsl import ast
+from frontends.glsl.lower.emitter import Emitter
+from frontends.glsl.lower.flow import Flow
 from frontends.glsl.lower.operand import Operand
 from frontends.glsl.lower.places import MemoryPlace, Place
-from frontends.glsl.lower.shader import Instance, SamplerBinding
+from frontends.glsl.lower.shader import Instance, SamplerBinding, ShaderLowering
 from frontends.glsl.symbols import FunctionSymbol, VariableSymbol
 
-if TYPE_CHECKING:
-    from frontends.glsl.lower.expressions import ExpressionLowering
+
+class ArgumentLowering(Protocol):
+    """What evaluates the arguments: `ExpressionLowering`, for the function that calls."""
+
+    shader: ShaderLowering
+    flow: Flow
+    emitter: Emitter
+
+    def value(self, node: ast.Expression) -> Operand: ...
+    def place(self, node: ast.Expression) -> Place: ...
+    def memory(self, node: ast.Expression) -> MemoryPlace: ...
 
 
 @dataclass(slots=True)
@@ -41,7 +52,7 @@ class _Samplers:
     indices: list[Value]
 
 
-def lower_call(lowering: ExpressionLowering, node: ast.Call, symbol: FunctionSymbol) -> Operand:
+def lower_call(lowering: ArgumentLowering, node: ast.Call, symbol: FunctionSymbol) -> Operand:
     """`symbol(arguments)`; the result has no columns where the function returns none."""
     emitter = lowering.emitter
     samplers = _Samplers([], [])
@@ -65,7 +76,7 @@ def lower_call(lowering: ExpressionLowering, node: ast.Call, symbol: FunctionSym
 
 
 def _evaluated(
-    lowering: ExpressionLowering, parameter: VariableSymbol, node: ast.Expression, samplers: _Samplers
+    lowering: ArgumentLowering, parameter: VariableSymbol, node: ast.Expression, samplers: _Samplers
 ) -> _Argument:
     if parameter.type.contains_sampler:
         place = lowering.memory(node)
@@ -80,7 +91,7 @@ def _evaluated(
     return _Argument(parameter, value, target)
 
 
-def _bindings(lowering: ExpressionLowering, place: MemoryPlace) -> Iterator[tuple[SamplerBinding, Value | None]]:
+def _bindings(lowering: ArgumentLowering, place: MemoryPlace) -> Iterator[tuple[SamplerBinding, Value | None]]:
     for memory, index in place.sampler_leaves(lowering.emitter):
         yield (memory.variable, memory.offset, index is not None), index
 
@@ -89,7 +100,7 @@ def _memory(callee: Instance, parameter: VariableSymbol) -> MemoryPlace:
     return MemoryPlace(callee.slots[parameter], parameter.type, parameter.precision)
 
 
-def _leave_if_discarded(lowering: ExpressionLowering, symbol: FunctionSymbol) -> None:
+def _leave_if_discarded(lowering: ArgumentLowering, symbol: FunctionSymbol) -> None:
     """A pixel that the callee discarded goes no further: the caller might loop until the discard."""
     if lowering.shader.may_discard(symbol):
         flag = lowering.shader.discarded.load(lowering.emitter)
