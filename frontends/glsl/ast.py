@@ -138,7 +138,7 @@ class ImplicitConversion(Expression):
 # --------------------------------------------------------------------------------- declarations
 @dataclass(slots=True, eq=False)
 class Qualifiers:
-    """Qualifiers in front of a declaration, each with its place; order is checked by the checker."""
+    """Qualifiers before a declaration, each with its span; order is checked by the checker."""
 
     #: (word, span) in source order: const attribute uniform varying invariant in out inout
     #: lowp mediump highp (and `layout`).

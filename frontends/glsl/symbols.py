@@ -52,7 +52,7 @@ class FunctionSymbol:
     span: Span
     return_precision: Precision | None = None
     has_prototype: bool = False
-    #: Functions called from the body, each with the place of the first call (for the recursion rule).
+    #: Functions called from the body, each with the span of the first call (for the recursion rule).
     calls: dict[FunctionSymbol, Span] = field(default_factory=dict)
     #: Whether there is a `discard` in the body.
     discards: bool = False

@@ -75,7 +75,7 @@ def _declare(
     symbol.invariant = declaration.qualifiers.find("invariant") is not None
     declarator.symbol = symbol
     _check_storage_type(ctx, symbol)
-    # The scope of a name begins behind its initializer (section 4.2.2).
+    # The scope of a name begins after its initializer (section 4.2.2).
     _check_initializer(ctx, declarator, symbol)
     declare(ctx, name, span, symbol)
     if symbol.is_global:

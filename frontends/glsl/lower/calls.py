@@ -16,8 +16,8 @@ from compiler.records import dataclass
 from frontends.glsl import ast
 from frontends.glsl.lower.emitter import Emitter
 from frontends.glsl.lower.flow import Flow
+from frontends.glsl.lower.lvalues import LValue, MemoryLValue
 from frontends.glsl.lower.operand import Operand
-from frontends.glsl.lower.places import MemoryPlace, Place
 from frontends.glsl.lower.shader import Instance, SamplerBinding, ShaderLowering
 from frontends.glsl.symbols import FunctionSymbol, VariableSymbol
 
@@ -30,8 +30,8 @@ class ArgumentLowering(Protocol):
     emitter: Emitter
 
     def value(self, node: ast.Expression) -> Operand: ...
-    def place(self, node: ast.Expression) -> Place: ...
-    def memory(self, node: ast.Expression) -> MemoryPlace: ...
+    def lvalue(self, node: ast.Expression) -> LValue: ...
+    def memory(self, node: ast.Expression) -> MemoryLValue: ...
 
 
 @dataclass(slots=True)
@@ -40,7 +40,7 @@ class _Argument:
 
     parameter: VariableSymbol
     value: Operand | None = None
-    target: Place | None = None
+    target: LValue | None = None
 
 
 @dataclass(slots=True)
@@ -79,25 +79,25 @@ def _evaluated(
     lowering: ArgumentLowering, parameter: VariableSymbol, node: ast.Expression, samplers: _Samplers
 ) -> _Argument:
     if parameter.type.contains_sampler:
-        place = lowering.memory(node)
-        for binding, index in _bindings(lowering, place):
+        lvalue = lowering.memory(node)
+        for binding, index in _bindings(lowering, lvalue):
             samplers.bindings.append(binding)
             samplers.indices.extend([] if index is None else [index])
-        return _Argument(parameter, place.load(lowering.emitter))
+        return _Argument(parameter, lvalue.load(lowering.emitter))
     if parameter.storage not in ("out", "inout"):
         return _Argument(parameter, lowering.value(node))
-    target = lowering.place(node)
+    target = lowering.lvalue(node)
     value = target.load(lowering.emitter) if parameter.storage == "inout" else None
     return _Argument(parameter, value, target)
 
 
-def _bindings(lowering: ArgumentLowering, place: MemoryPlace) -> Iterator[tuple[SamplerBinding, Value | None]]:
-    for memory, index in place.sampler_leaves(lowering.emitter):
+def _bindings(lowering: ArgumentLowering, lvalue: MemoryLValue) -> Iterator[tuple[SamplerBinding, Value | None]]:
+    for memory, index in lvalue.sampler_leaves(lowering.emitter):
         yield (memory.variable, memory.offset, index is not None), index
 
 
-def _memory(callee: Instance, parameter: VariableSymbol) -> MemoryPlace:
-    return MemoryPlace(callee.slots[parameter], parameter.type, parameter.precision)
+def _memory(callee: Instance, parameter: VariableSymbol) -> MemoryLValue:
+    return MemoryLValue(callee.slots[parameter], parameter.type, parameter.precision)
 
 
 def _leave_if_discarded(lowering: ArgumentLowering, symbol: FunctionSymbol) -> None:

@@ -21,12 +21,12 @@ CASES = {
         "attribute vec3 p\nattribute vec3 q;\nuniform mat4 m;",
         ["1:17-17 expected ';', found keyword 'attribute'"],
     ),
-    "semicolon missing behind a structure": (
+    "semicolon missing after a structure": (
         "struct S { float a; }\nuniform S s;\n",
         ["1:22-22 expected ';', found keyword 'uniform'"],
     ),
     "semicolon missing in a structure": ("struct S { float a };", ["1:19-19 expected ';', found '}'"]),
-    "semicolon missing behind do-while": (
+    "semicolon missing after do-while": (
         "void main() { do { } while (a)\n b; }",
         ["1:31-31 expected ';', found 'b'"],
     ),
