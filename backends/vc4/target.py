@@ -21,7 +21,7 @@ _OPTIONS = (
     Option(
         "primitive",
         "triangles",
-        "what is drawn; points have a size and a place inside",
+        "what is drawn; points have a size and a position inside",
         ("triangles", "lines", "points"),
     ),
     Option(
@@ -29,7 +29,7 @@ _OPTIONS = (
         False,
         "fragment shaders that look textures up run as two threads, where half of the registers is enough",
     ),
-    Option("blend", "none", "what fragment shaders do with the colour that is there", tuple(BLENDS)),
+    Option("blend", "none", "how the shader's colour is mixed with that in the tile buffer", tuple(BLENDS)),
     Option(
         "output",
         "rgba8",

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TypeVar
 
-from compiler.diagnostics import CompileError, DiagnosticSink
+from compiler.diagnostics import CompileError, DiagnosticSink, Entry
 
 Made = TypeVar("Made")
 Attempt = Callable[[DiagnosticSink], Made]
@@ -31,10 +31,11 @@ def made_or_none(attempt: Attempt[Made], sink: DiagnosticSink) -> Made | None:
     return None if isinstance(made, CompileError) else made
 
 
-def first_that_fits(attempts: Iterable[Attempt[Made]], sink: DiagnosticSink) -> Made:
+def first_that_fits(attempts: Iterable[Attempt[Made]], sink: DiagnosticSink, *, only_for: Entry | None = None) -> Made:
     """What the first attempt without errors makes; where all have some, `CompileError` with those of the last.
 
-    Attempts are taken one by one: an iterator makes the next one only where those before it have failed.
+    Attempts are taken one by one: an iterator makes the next one only where those before it have failed.  An error
+    other than `only_for`, where that is given, ends the search.
     """
     trial = sink.renewed()
     for attempt in attempts:
@@ -42,6 +43,9 @@ def first_that_fits(attempts: Iterable[Attempt[Made]], sink: DiagnosticSink) -> 
         try:
             made = attempt(trial)
         except CompileError:
+            errors = (each.entry for each in trial.diagnostics if each.severity == "error")
+            if only_for is not None and any(entry is not only_for for entry in errors):
+                break
             continue
         sink.absorb(trial)
         return made

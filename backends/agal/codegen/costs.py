@@ -1,4 +1,4 @@
-"""What the optimiser reckons with: the version that is asked for, and what operations cost in it."""
+"""What the optimiser reckons with: the version of the byte code, and what operations cost in it."""
 
 from __future__ import annotations
 

@@ -89,7 +89,7 @@ class ConstraintLevel:
 
 
 class Build:
-    """Machine code on its way from selection to words."""
+    """Machine code from selection to words."""
 
     def __init__(self, task: Task, order: Order | None) -> None:
         """Legal code on virtual registers; too many constants are raised."""

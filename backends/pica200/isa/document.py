@@ -58,7 +58,7 @@ def page() -> str:
             _DESCRIPTOR,
             spaced_table(("bits", "field", "meaning"), map(_descriptor_row, descriptors.FORMAT.fields)),
             _RULES,
-            spaced_table(("rule", "what it asks"), ((f"`{rule}`", text) for rule, text in RULES.items())),
+            spaced_table(("rule", "what it requires"), ((f"`{rule}`", text) for rule, text in RULES.items())),
         )
     )
 

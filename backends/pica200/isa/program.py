@@ -95,7 +95,7 @@ class Uniform:
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """A named place in the code; the common assembler writes none."""
+    """A named address in the code; the common assembler writes none."""
 
     number: int
     kind: int

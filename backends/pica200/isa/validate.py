@@ -65,7 +65,7 @@ def _missing_descriptor(instruction: Instruction, program: Program) -> str:
 
 
 def _two_inputs(instruction: Instruction, program: Program) -> str:
-    registers = [source_register(instruction.fields[place]) for place in instruction.operation.layout.sources]
+    registers = [source_register(instruction.fields[source]) for source in instruction.operation.layout.sources]
     inputs = sorted({index for bank, index in registers if bank == "v"})
     return f"reads v{inputs[0]} and v{inputs[1]}" if len(inputs) > 1 else ""
 

@@ -1,8 +1,8 @@
 """Rules about paths: which words follow one another, and what has been written by then.
 
 All control states that the program can reach are visited with the state machine of `flow.py`, every
-condition going both ways and every loop both repeating and ending.  With each state goes what is known on
-its way there (`_Knowledge`); where ways meet, knowledge is united, and states whose knowledge grew are
+condition taken and not taken, and every loop both repeating and ending.  With each state goes what is known on
+the paths to it (`_Knowledge`); where paths meet, knowledge is united, and states whose knowledge grew are
 visited again.  Conditions that exclude each other are not recognised: an output written under a condition
 and again under its opposite counts as written twice.
 """
@@ -28,14 +28,14 @@ _LOOP_COUNTER = 3
 
 @dataclass(frozen=True, slots=True)
 class _Knowledge:
-    """What may have happened on the ways to a state; bit 4*r + c is component c of output r."""
+    """What may have happened on the paths to a state; bit 4*r + c is component c of output r."""
 
-    #: Components that some way has written, and that some way has not.
+    #: Components that some path has written, and that some path has not.
     written: int
     unwritten: int
-    #: Some way comes from a MOVA.
+    #: Some path comes from a MOVA.
     after_mova: bool = False
-    #: Some way comes from an inner loop's end, so that aL is not this loop's.
+    #: Some path comes from an inner loop's end, so that aL is not this loop's.
     counter_lost: bool = True
 
     def united(self, other: _Knowledge) -> _Knowledge:
@@ -115,7 +115,7 @@ class _Paths:
     # --- Registers ----------------------------------------------------------------------------------------------------
 
     def _after(self, pc: int, instruction: Instruction, known: _Knowledge) -> _Knowledge:
-        """What is known behind the instruction."""
+        """What is known after the instruction."""
         is_mova = instruction.name == "MOVA"
         if is_mova and known.after_mova:
             self._fault("adjacent-mova", pc, "a MOVA comes directly before this one")
@@ -190,13 +190,13 @@ class _Paths:
             self._fault("break-from-block", state.pc, "an IF or CALL of the loop stays on its stack")
 
     def _check_ends(self, state: Control, kind: str) -> None:
-        """Blocks whose end lies behind this word."""
+        """Blocks that end after this word."""
         reached = state.pc + 1
         loops = [loop for loop in state.loops if loop.end == reached]
         ifs = [block for block in state.ifs if block.middle == reached]
         calls = [call for call in state.calls if call.end == reached]
         if len(loops) > 1 or len(ifs) > 1 or len(loops) + len(ifs) + bool(calls) > 1:
-            self._fault("shared-block-end", state.pc, "several blocks end behind this word")
+            self._fault("shared-block-end", state.pc, "several blocks end after this word")
         if (kind in ("branch", "call") and (loops or ifs or calls)) or (kind == "break" and loops):
             self._fault("jump-at-block-end", state.pc, "the end of the block overrides the jump")
 

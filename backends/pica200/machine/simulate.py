@@ -1,7 +1,7 @@
-"""Runs a program's words over many vertices at once: the judge of every program.
+"""Runs a program's words over many vertices at once.
 
 Lanes in the same control state (program counter, stacks, loop counter; see `flow.py`) run together.  A
-condition may split them; those further behind in the program go first, so that they meet again.
+condition may split them; those earlier in the program go first, so that they meet again.
 
 Two number formats: `f32` computes like the known emulators, the default like the hardware (24 bits).
 """
@@ -53,7 +53,7 @@ Execute = Callable[[Machine, Uniforms, int], None]
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What the vertices left behind; the first axis of every array is the lane."""
+    """What the vertices leave; the first axis of every array is the lane."""
 
     #: [lane][register][component]
     outputs: Array
@@ -101,7 +101,7 @@ def simulate(
 
 
 def _with_constants(shader: Executable, uniforms: Uniforms, machine: Machine) -> Uniforms:
-    """Load float uniforms into the machine; the others, constants included, are the answer."""
+    """Load float uniforms into the machine; the others, constants included, are returned."""
     floats: dict[int, Sequence[float]] = {}
     integers: dict[int, Sequence[int]] = {}
     bools: dict[int, bool] = {}

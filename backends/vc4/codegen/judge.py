@@ -14,7 +14,7 @@ _STREAM_WORD = 4
 
 
 def judge(code: Code, stage: Stage) -> None:
-    """Require that the words keep all rules, and give the stream the length that the driver derives."""
+    """Require that the words keep all rules, and extend the stream to the length that the driver derives."""
     verdict = check(code.words)
     require_valid(TARGET_NAME, validate(code.words, stage) or ([] if verdict.fault is None else [verdict.fault]))
     derived = verdict.uniforms_size // _STREAM_WORD

@@ -1,8 +1,8 @@
 """What the QPU lacks is removed from the IR, before code is selected.
 
 In: an optimised module.  Out: `main` alone; single numbers everywhere but at loads, stores and texture lookups;
-straight code but for loops with one branch each; a discard at the end only; and only operations that the rules of
-`select.py` know.  Ints stay ints, bools stay bools.
+straight-line code but for skipped arms and loops with one branch each; a discard at the end only; and only operations
+that the rules of `selection/` know.  Ints stay ints, bools stay bools.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def _parse(text: str) -> Pipeline:
 
 
 def normalise_directions(function: Function) -> None:
-    """The texture unit wants directions to cube maps with a longest component of 1."""
+    """Scale directions to cube maps so that their longest component is 1, as the texture unit requires."""
     for lookup in list(function.instructions()):
         if lookup.op is not ops.TEXTURE or not lookup.attribute.is_cube:
             continue

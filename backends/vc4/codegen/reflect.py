@@ -3,7 +3,7 @@
 Kinds of the uniform stream: `constant` (source: the word), `uniform` (name[element].column.component), the driver's own
 `viewport_x_scale`, `viewport_y_scale` (both in sixteenths of a pixel), `viewport_z_scale`, `viewport_z_offset`;
 `texture_config0` to `texture_config3` (name[element]; with `_lod` where the level is given, which turns off the
-computed one; in tests with a channel, which comes back as a float), `buffer` (the address of a slice, which begins at
+computed one; in tests with a channel, which is read as a float), `buffer` (the address of a slice, which begins at
 this word of the space `buffer`) and `stream_address` (the address of the stream's first word).
 """
 
@@ -73,10 +73,10 @@ def _source_type(variable: Variable) -> str:
     return kind if width == 1 else f"{_PREFIXES[kind]}vec{width}"
 
 
-def _parts(space: str, places: Iterable[tuple[Part, int]]) -> Iterator[Binding]:
-    """Bindings of variables whose components have places."""
+def _parts(space: str, parts: Iterable[tuple[Part, int]]) -> Iterator[Binding]:
+    """Bindings of variables from the numbers of their components."""
     by_variable: dict[Variable, list[Location]] = {}
-    for (variable, element, column, component), number in places:
+    for (variable, element, column, component), number in parts:
         location = Location(space, number, "x", element=element, column=column, first=component)
         by_variable.setdefault(variable, []).append(location)
     for variable, locations in by_variable.items():
@@ -102,8 +102,8 @@ def _uniforms(interface: Interface, stream: Sequence[StreamSlot]) -> Iterator[Bi
 def _buffer_locations(variable: Variable, column: int | None, component: int, first: int) -> Iterator[Location]:
     columns = range(variable.columns) if column is None else (column,)
     transform: Transform = "transpose" if variable.is_matrix and variable.layout == "rows" else "identity"
-    places = [(element, number) for element in range(variable.length) for number in columns]
-    for word, (element, number) in enumerate(places):
+    words = [(element, number) for element in range(variable.length) for number in columns]
+    for word, (element, number) in enumerate(words):
         yield Location("buffer", first + word, "x", transform, element, number, component)
 
 
@@ -112,7 +112,7 @@ def _sampler(variable: Variable, first: int) -> Binding:
 
 
 def _output(variable: Variable, interface: Interface) -> Binding:
-    """Where an output can be seen; the position of a vertex shader is in no row as it was."""
+    """Where an output can be read; no row has the position of a vertex shader as it was stored."""
     letters = _LETTERS[: variable.type.width]
     if interface.is_fragment:
         is_depth = variable.role == "frag_depth"

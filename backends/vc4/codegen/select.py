@@ -11,7 +11,7 @@ from backends.vc4.codegen.folding import fold
 from backends.vc4.codegen.layout import reset_stream
 from backends.vc4.codegen.machine_ops import BRANCH, END, JUMP, PAYLOAD_W, PAYLOAD_Z
 from backends.vc4.codegen.selection import arithmetic, conditions, fetches, special_functions
-from backends.vc4.codegen.selection.emitter import RULES, QpuEmitter, QpuTarget, rule
+from backends.vc4.codegen.selection.emitter import QpuEmitter, QpuTarget, rule
 from backends.vc4.codegen.selection.inputs import read_inputs
 from backends.vc4.codegen.selection.outputs import write_outputs
 from backends.vc4.isa.instructions import Signal
@@ -40,7 +40,7 @@ def select_program(module: Module, interface: Interface) -> MachineFunction:
         emitters.append(QpuEmitter(target, function))
         return emitters[-1]
 
-    function, made = select.select(main, QpuTarget(RULES, interface), make_emitter)
+    function, made = select.select(main, QpuTarget(interface), make_emitter)
     function.blocks = [made[block] for block in block_order(main)]
     read_inputs(emitters[0])
     fold(function)

@@ -1,7 +1,7 @@
 """What an instruction reads and writes, in the form that rules need.
 
-Sets are ints with a bit for each member.  A set of *numbers* has the numbers 0 to 63, of whatever
-file; a set of *addresses* has those of file B above those of file A.
+Sets are ints with a bit for each member.  A set of *numbers* has the numbers 0 to 63, of whatever file; a set of
+*addresses* has those of file B above those of file A.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The text of one word.
 
-What comes out is what the word does; the bits that no text expresses (unused fields that differ from the canonical
-encoding) are seen by assembling it again, which `disasm.py` does.
+The text says what the word does; bits that no text expresses (unused fields that differ from the canonical encoding)
+are found by assembling it again, which `disasm.py` does.
 """
 
 from __future__ import annotations

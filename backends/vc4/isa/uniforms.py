@@ -1,8 +1,8 @@
 """The uniform stream: what each of its words is, by kind.
 
-A program reads one word after the other; a slot that is no number names what the host puts there.  The
-parameters of a texture also say how it is sampled: whether the shader gives the level of detail, and, in tests, which
-channel it reads as a float.  Their names in the register map are made and read here.
+A program reads one word after the other; a slot that is no number names what the host puts there.  The parameters of a
+texture also say how it is sampled: whether the shader gives the level of detail, and, in tests, which channel it reads
+as a float.  Their names in the register map are made and read here.
 """
 
 from __future__ import annotations

@@ -111,7 +111,7 @@ class _Check:
         if not ends or ends[0] + END_SLOTS >= len(self._program):
             self._refuse("driver-end", len(self._program) - 1)
         self._end = ends[0] + END_SLOTS + 1
-        # The driver takes the instruction -2 for a branch.
+        # The driver begins as if instruction -2 were a branch.
         last = -2
         for number, instruction in enumerate(self._program[: self._end]):
             if not isinstance(instruction, Branch):

@@ -77,7 +77,7 @@ def simulate(
 ) -> Result:
     """Run the program from its first word to its end; raises `SimulationFault`.
 
-    `execute` does it in place of the interpreter, and leaves what goes to VPM and tile buffer only.
+    `execute` does it instead of the interpreter; its result has the VPM and the tile buffer only.
     """
     if execute is not None:
         return execute(inputs, max_steps)

@@ -1,8 +1,8 @@
 """The state of QPUs that run together: registers, flags, queues, and their position in the program.
 
-Arrays have a leading axis of groups, 16 lanes each.  When groups part at a branch, `divided` makes a machine of
-each part; so a machine's position in the program and in its streams is one number.  Words never change: a write
-replaces them.
+Arrays have a leading axis of groups, 16 lanes each.  When groups part at a branch, `divided` makes a machine of each
+part; so a machine's position in the program and in its streams is one number.  Words never change: a write replaces
+them.
 """
 
 from __future__ import annotations
@@ -23,8 +23,7 @@ from compiler.records import dataclass, field
 from compiler.target import MachineFault
 
 ACCUMULATOR_COUNT = 6
-#: The registers of a machine in order: file A, file B, r0 to r5; then what an instruction's ports read and what it
-#: unpacks.
+#: Numbers of registers: file A, file B, r0 to r5; then what an instruction's ports read and what it unpacks.
 R0_REGISTER = 2 * FILE_SIZE
 R4_REGISTER, R5_REGISTER = R0_REGISTER + 4, R0_REGISTER + 5
 PORT_REGISTERS = (R0_REGISTER + ACCUMULATOR_COUNT, R0_REGISTER + ACCUMULATOR_COUNT + 1)
@@ -96,7 +95,7 @@ class Machine:
     def __init__(self, groups: Array) -> None:
         #: Numbers of the groups.
         self.groups = groups
-        #: In the order above.
+        #: By number.
         self.registers = [NOTHING] * (EMPTY_REGISTER + 1)
         #: Zero, negative, carry.
         self.flags: list[Array] = [np.zeros((len(groups), LANES), np.bool_)] * _FLAG_COUNT

@@ -15,7 +15,7 @@ from compiler.target import MachineInputs
 
 
 def samplers(inputs: MachineInputs) -> dict[int, Sampler]:
-    """By the source of texture slots, what answers requests."""
+    """The samplers by the source of texture slots."""
     return {
         texture_source(unit, number): _Sampler(texture, kind, inputs.quads)
         for unit, texture in inputs.textures.items()

@@ -1,7 +1,7 @@
 """A program translated for this computer, on what `compiler/native/translation.py` offers.
 
-In: the words of a program, and what is known of its uniform stream.  Out: `TranslatedProgram`, whose
-result is that of the interpreter, except that registers and accumulators stay empty.
+In: the words of a program, and what is known of its uniform stream.  Out: `TranslatedProgram`, whose result is
+that of the interpreter, except that registers and accumulators stay empty.
 
 The 16 lanes of a group run together, here as on the machine, so branches are jumps.  A program point is an address
 with all that does not depend on values: how far streams were read, what waits in the TMUs, which branch or switch is

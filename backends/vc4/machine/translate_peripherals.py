@@ -235,7 +235,7 @@ class PeripheralCode:
         return self._translator.read(_result(unit.results[0]), self._a.emitter.i32)
 
     def _load(self, address: Value) -> Value:
-        """Words of buffers; a load peripherals of them, which the interpreter refuses, reads the nearest word."""
+        """Words of buffers; a load outside of them, which the interpreter refuses, reads the nearest word."""
         a, emitter = self._a, self._a.emitter
         offset = a.isub(address, a.iconst(BUFFER_ADDRESS))
         number, byte = a.idiv(offset, a.iconst(BUFFER_SPACING)), a.bits_and(offset, a.iconst(BUFFER_SPACING - 1))

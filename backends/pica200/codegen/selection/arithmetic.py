@@ -52,8 +52,7 @@ def move(instruction: Instruction) -> Emit:
     def emit(e: Emitter) -> None:
         value = instruction.operands[0] if instruction.op is ops.FTOI else instruction
         if instruction.op is ops.LOAD:
-            place = e.target.place(instruction)
-            source = _loaded(e, instruction, place)
+            source = _loaded(e, instruction, e.target.place(instruction))
         else:
             source = e.use(value)
         e.copy(e.define(instruction), source)
@@ -61,12 +60,12 @@ def move(instruction: Instruction) -> Emit:
     return emit
 
 
-def _loaded(e: Emitter, load: Instruction, place: AnyRegister | Indexed | None) -> Use:
+def _loaded(e: Emitter, load: Instruction, source: AnyRegister | Indexed | None) -> Use:
     lanes = tuple(range(load.type.width))
-    if isinstance(place, Indexed):
-        return Use(place.place, lanes, relative=e.use(place.index))
-    assert place is not None, "legalisation leaves no loads of locals"
-    return Use(place, lanes)
+    if isinstance(source, Indexed):
+        return Use(source.place, lanes, relative=e.use(source.index))
+    assert source is not None, "legalisation leaves no loads of locals"
+    return Use(source, lanes)
 
 
 @RULES.rule(ops.FSUB)

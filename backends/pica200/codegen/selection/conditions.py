@@ -24,7 +24,7 @@ from compiler.ir.ops import Opcode
 #: A comparison and one of its lanes.
 Test = tuple[Instruction, int]
 
-#: Comparison -> the instruction that computes it as a number, and whether its operands change places.
+#: Comparison -> the instruction that computes it as a number, and whether its operands are swapped.
 _AS_NUMBER: dict[Opcode, tuple[str, bool]] = {ops.FLT: ("SLT", False), ops.FLE: ("SGE", True)}
 #: The same of its opposite.
 _OPPOSITE: dict[Opcode, tuple[str, bool]] = {ops.FLT: ("SGE", False), ops.FLE: ("SLT", True)}

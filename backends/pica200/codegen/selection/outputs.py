@@ -94,18 +94,18 @@ def emission(instruction: Instruction) -> Emit:
     return emit
 
 
-def _emit_choice(e: Emitter, place: Value, choice: Choice) -> None:
-    """The first SETEMIT, then another one instead if the place is another one; a CMP asks for two places."""
-    (_, first), *others = choice.by_place.items()
+def _emit_choice(e: Emitter, index: Value, choice: Choice) -> None:
+    """The first SETEMIT, then another one instead if the index is another one; a CMP tests two indices."""
+    (_, first), *others = choice.by_index.items()
     e.emit(SETEMIT, emission=first)
     equal = (RELATION_NAMES.index("eq"),) * 2
     for start in range(0, len(others), 2):
-        asked = others[start : start + 2]
-        numbers = Literal32(tuple(float(number) for number, _ in asked))
-        is_pair = len(asked) == 2
-        sources = [e.use(place, (0, 0 if is_pair else None)), Use(numbers, (0, 1 if is_pair else None))]
+        tested = others[start : start + 2]
+        numbers = Literal32(tuple(float(number) for number, _ in tested))
+        is_pair = len(tested) == 2
+        sources = [e.use(index, (0, 0 if is_pair else None)), Use(numbers, (0, 1 if is_pair else None))]
         e.emit(OPS["CMP"], [], sources, relations=equal)
-        e.emit(SETEMIT_IF, emissions=tuple(emission for _, emission in asked))
+        e.emit(SETEMIT_IF, emissions=tuple(emission for _, emission in tested))
 
 
 @RULES.rule(ops.END_PRIMITIVE)

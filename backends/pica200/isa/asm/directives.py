@@ -62,7 +62,7 @@ class Uniforms:
 
     free: dict[str, int] = field(default_factory=lambda: dict.fromkeys(UNIFORM_BANKS, 0))
     #: Name, bank and size -> first register.
-    places: dict[tuple[str, str, int], Operand] = field(default_factory=dict)
+    operands: dict[tuple[str, str, int], Operand] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -144,12 +144,12 @@ class Directives:
             size = self._size(line, bank)
             self._names.claim(name)
             # A uniform that another file declared alike is the same one.
-            place = self._uniforms.places.get((name.text, bank, size))
-            if place is None:
-                place = Operand(bank, allocate(self._registers.upward, bank, size, name.span, self._sink))
-                self._uniforms.places[name.text, bank, size] = place
-            self._names.operands[name.text] = place
-            self._add_name(name.text, place, size)
+            operand = self._uniforms.operands.get((name.text, bank, size))
+            if operand is None:
+                operand = Operand(bank, allocate(self._registers.upward, bank, size, name.span, self._sink))
+                self._uniforms.operands[name.text, bank, size] = operand
+            self._names.operands[name.text] = operand
+            self._add_name(name.text, operand, size)
             if not line.accept(","):
                 return
 
@@ -161,10 +161,10 @@ class Directives:
         line.expect("]")
         return size
 
-    def _add_name(self, name: str, place: Operand, size: int) -> None:
+    def _add_name(self, name: str, operand: Operand, size: int) -> None:
         """A row of the table of names; those that begin with `_` stay private."""
         if not name.startswith("_"):
-            first = UNIFORM_BASE[place.bank] + place.index
+            first = UNIFORM_BASE[operand.bank] + operand.index
             self.shader.uniforms.append(Uniform(name.replace("$", "."), first, first + size - 1))
 
     # --- Constants ----------------------------------------------------------------------------------------------------
@@ -240,9 +240,9 @@ class Directives:
         else:
             register = self._lowest_free(self.shader.input_mask, BANKS["v"], name.span, "inputs")
         self.shader.input_mask |= 1 << register
-        place = Operand("v", register)
-        self._names.operands[name.text] = place
-        self._add_name(name.text, place, 1)
+        operand = Operand("v", register)
+        self._names.operands[name.text] = operand
+        self._add_name(name.text, operand, 1)
 
     def _output(self, line: Line, directive: Token) -> None:
         name = None if line.accept("-") else line.name("the name of an output or '-'")

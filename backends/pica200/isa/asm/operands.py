@@ -1,6 +1,6 @@
 """Operands of assembly text: `-name[index].swizzle`, write masks, conditions.
 
-`Reader` turns tokens into `Operand`s and checks which banks a place of an instruction may name
+`Reader` turns tokens into `Operand`s and checks which banks an operand of an instruction may name
 (reference, section "operand rules").
 """
 
@@ -17,7 +17,7 @@ from compiler.diagnostics.catalogue.machine import PICA200_MASK_ORDER, PICA200_O
 from compiler.isa.lines import Rejected
 from compiler.records import replace
 
-#: The three ways to name components.
+#: The three alphabets of components.
 _ALPHABETS = ("xyzw", "rgba", "stpq")
 _COMPONENT = {letter: index for letters in _ALPHABETS for index, letter in enumerate(letters)}
 
@@ -106,7 +106,7 @@ class Reader:
         return mask
 
     def output_mask(self, line: Line) -> str:
-        """Letters of a component list behind an optional dot, in order; all without it."""
+        """Letters of a component list after an optional dot, in order; all without it."""
         if not line.accept("."):
             return "xyzw"
         letters = self._letters(line)

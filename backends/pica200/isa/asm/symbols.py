@@ -75,7 +75,7 @@ class Registers:
 
 @dataclass(slots=True)
 class Names:
-    """Names with the places that defined them."""
+    """Names with the spans that define them."""
 
     sink: DiagnosticSink
     #: Names whose definition was not understood and has been reported.

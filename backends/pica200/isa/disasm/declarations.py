@@ -1,6 +1,6 @@
 """The declarations of a shader as text: geometry, inputs, outputs, names of uniforms, constants.
 
-What the assembler would place elsewhere is held in place by private names; what no directive can express
+What the assembler would put elsewhere is kept where it is by private names; what no directive can express
 becomes a comment.
 """
 

@@ -73,9 +73,9 @@ def _arithmetic(address: int, instruction: Instruction, descriptor: Descriptor) 
 
 def _source(address: int, instruction: Instruction, descriptor: Descriptor, number: int) -> str:
     layout = instruction.operation.layout
-    place = layout.sources[number]
-    bank, index = source_register(instruction.fields[place])
-    relative = instruction.fields["idx"] if place == layout.wide else 0
+    source = layout.sources[number]
+    bank, index = source_register(instruction.fields[source])
+    relative = instruction.fields["idx"] if source == layout.wide else 0
     if relative and bank != "c":
         raise NoText(address, f"{bank}{index} is indexed, only c registers can be")
     text = f"{bank}{index}"

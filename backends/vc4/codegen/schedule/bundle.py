@@ -1,7 +1,7 @@
 """A bundle: the instructions that become one word, joined one by one, and the fields of that word.
 
 `join` takes in one instruction more, where the resource masks (`resources.py`) and the ports (`ports.py`) allow it;
-`write` settles where its result goes; `encode` gives the fields.
+`write` settles the target of its result; `encode` returns the fields.
 """
 
 from __future__ import annotations
@@ -98,8 +98,8 @@ class Bundle:
         return Bundle(mask, (*self.members, member), (*self.reads, ports.reads), (*self.targets, NO_TARGET))
 
     def write(self, target: int) -> bool:
-        """Let the latest instruction write there, if each half can write its file, and no register is written twice
-        in one lane."""
+        """Let the latest instruction write that target, if each half can write its file, and no register is written
+        twice in one lane."""
         others = self.targets[:-1]
         if target != NO_TARGET:
             for taken, other in zip(others, self.members, strict=False):

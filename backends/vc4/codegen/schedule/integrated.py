@@ -78,7 +78,7 @@ _SET_UP = 8
 
 
 def schedule_program(block: MachineBlock, model: QpuModel, effort: Effort) -> Schedule | None:
-    """The words of a program of one block; None where no run finds registers, or thread switches have no place."""
+    """The words of a program of one block; None where no run finds registers, or no point allows a thread switch."""
     code = StraightLineCode(block.instructions, model)
     if model.threads > 1 and not code.split_at_switches():
         return None

@@ -138,8 +138,8 @@ def takes_stream(instruction: MachineInstruction) -> bool:
     return "slots" in instruction.attributes or any(isinstance(use.register, STREAM_WORDS) for use in instruction.uses)
 
 
-def _is_in_file(place: AnyRegister) -> bool:
-    return isinstance(place, Register) and (place.file is A or place.file is B)
+def _is_in_file(operand: AnyRegister) -> bool:
+    return isinstance(operand, Register) and (operand.file is A or operand.file is B)
 
 
 def _files_written(instruction: MachineInstruction) -> set[AnyRegister]:

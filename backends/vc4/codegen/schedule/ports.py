@@ -1,6 +1,6 @@
 """Operands and results as numbers, and what they need of the two register ports.
 
-The scheduler asks for these very often, so that they are numbers and masks.  A *location* is what an operand reads: a
+The scheduler computes these very often, so that they are numbers and masks.  A *location* is what an operand reads: a
 register of a file, an accumulator, a small immediate, or one of the queues (uniforms, varyings, rows of the VPM).  A
 *target* is the address that a result is written to, with the files that have it.
 

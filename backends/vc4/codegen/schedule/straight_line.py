@@ -1,4 +1,4 @@
-"""Straight-line code as the scheduler sees it: numbers in place of objects.
+"""Straight-line code as the scheduler sees it: numbers instead of objects.
 
 In: the instructions of a block on virtual registers, and the order that their dependences demand.  Out: by instruction
 its resources, operands and result, by value its readers; all that stays the same whatever the scheduler decides.
@@ -146,8 +146,10 @@ class StraightLineCode:
         )
 
     def split_at_switches(self) -> bool:
-        """Part the code by thread switches; False where they have no place.  Values that are read after the next switch
-        are kept in files."""
+        """Part the code by thread switches; False where no point allows one.
+
+        Values that are read after the next switch are kept in files.
+        """
         phases = phases_of(self.resources, self.successors)
         if phases is None:
             return False

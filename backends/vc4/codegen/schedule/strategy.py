@@ -54,7 +54,7 @@ def _show(function: MachineFunction, found: Schedule, model: QpuModel) -> None:
 
 def _schedule_blocks(function: MachineFunction, interface: Interface, effort: Effort, sink: DiagnosticSink) -> Schedule:
     """Blocks one by one, or registers by the shared allocator; then branches and words."""
-    # Most shaders are straight-line code, which needs neither this nor what it stands on.
+    # Most shaders are straight-line code, which needs neither this nor what it imports.
     from backends.vc4.codegen.schedule.across_blocks import assign_across_blocks
 
     interface.threads = 1

@@ -71,7 +71,7 @@ _FACTOR_LIMIT = (1 << 24) - 1
 
 @rule(ops.IMUL)
 def product(e: QpuEmitter, instruction: Instruction) -> None:
-    """The low 32 bits: low * low + (low * high + high * low) << 24; the first part alone where all of both is low."""
+    """The low 32 bits: low * low + (low * high + high * low) << 24; only the first part where both factors are low."""
     x, y = (e.read(operand) for operand in instruction.operands)
     bounds = [e.range_of(operand, instruction) for operand in instruction.operands]
     if all(bound.low >= 0 and bound.high <= _FACTOR_LIMIT for bound in bounds):
@@ -94,7 +94,7 @@ _LARGE = 2.0**30
 
 
 def _correct_large(e: QpuEmitter, instruction: Instruction, result: Def, value: Use) -> None:
-    """Where a number may be too large for an int, give the result that is right for it."""
+    """Where a number may be too large for an int, overwrite the result with the right one."""
     operand = instruction.operands[0]
     bounds = e.range_of(operand, instruction)
     if instruction.flags & RELAXED or (bounds.low >= -_LARGE and bounds.high <= _LARGE):
@@ -112,7 +112,7 @@ def truncation(e: QpuEmitter, instruction: Instruction) -> None:
 
 @rule(ops.FFLOOR, ops.FCEIL)
 def rounding(e: QpuEmitter, instruction: Instruction) -> None:
-    """Truncated, and one off where that went the wrong way."""
+    """Truncated, and corrected by one where that rounded in the wrong direction."""
     source, result = e.read(instruction.operands[0]), e.define(instruction)
     e.alu("itof", result, e.value("ftoi", source))
     whole = Use(result.register)

@@ -1,5 +1,7 @@
-"""Rules for conditions: comparisons become flags right where a choice, a discard or a branch uses them, else words of 0
-or ~0."""
+"""Rules for conditions.
+
+Comparisons become flags right where a choice, a discard or a branch uses them, else words of 0 or ~0.
+"""
 
 from __future__ import annotations
 
@@ -69,12 +71,12 @@ def number_of_condition(e: QpuEmitter, instruction: Instruction) -> None:
 
 @rule(ops.SELECT)
 def choice(e: QpuEmitter, instruction: Instruction) -> None:
-    """One of the values, then the other one over it where the condition says so."""
+    """One of the values, then the other one over it in the lanes where the condition holds."""
     condition, if_true, if_false = instruction.operands
     result = e.define(instruction)
     first, second, is_swapped = if_false, if_true, False
-    if _goes_round(instruction, if_true) or (
-        _prefers_first(if_true, if_false) and not _goes_round(instruction, if_false)
+    if _keeps_phi(instruction, if_true) or (
+        _prefers_first(if_true, if_false) and not _keeps_phi(instruction, if_false)
     ):
         first, second, is_swapped = if_true, if_false, True
     e.alu("mov", result, e.read(first))
@@ -82,8 +84,8 @@ def choice(e: QpuEmitter, instruction: Instruction) -> None:
     e.alu("mov", result, e.read(second), cond=Condition(holds ^ 1) if is_swapped else holds)
 
 
-def _goes_round(choice: Instruction, value: Value) -> bool:
-    """Whether a choice gives a value of a loop to the next round, as what may stay: it needs no register of its own."""
+def _keeps_phi(choice: Instruction, value: Value) -> bool:
+    """Whether a choice may keep the value of a loop's phi for the next iteration: then both can share a register."""
     return isinstance(value, Instruction) and value.op is ops.PHI and choice in value.operands
 
 

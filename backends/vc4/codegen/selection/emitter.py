@@ -1,8 +1,7 @@
 """The emitter of the QPU: every component of a value is a register of its own, constants are small or in the stream.
 
 An operand is a register, a small immediate, or a word of the uniform stream (a uniform, or a literal as its word).
-What comes in from outside, component by component, gets its registers here; `prologue.py` writes the code that
-fills them.
+Inputs of the program get their registers here, component by component; `inputs.py` emits the code that fills them.
 """
 
 from __future__ import annotations
@@ -11,7 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from backends.vc4.codegen.abi import Interface, Part
-from backends.vc4.codegen.machine_ops import GENERAL, IMM, MOV, R4, operation
+from backends.vc4.codegen.machine_ops import GENERAL, IMM, R4, copy, operation
 from backends.vc4.isa.instructions import SMALL_IMMEDIATES, Condition, word_of_float
 from compiler.codegen.machine import Def, Literal32, MachineFunction, MachineInstruction, Uniform, Use, VirtualRegister
 from compiler.codegen.operands import Modifiers, Operand, see_through
@@ -26,16 +25,19 @@ if TYPE_CHECKING:
     from compiler.analysis.ranges import Interval, ValueRanges
 
 
+Emit = Callable[[Emitter], None]
 EmitInstruction = Callable[["QpuEmitter", Instruction], None]
+#: All rules of the target; the files of this folder add theirs.
+RULES = RuleSet()
 
 
 class QpuTarget:
-    """What selection asks of the target."""
+    """What selection needs to know of the target."""
 
     modifiers = Modifiers()
 
-    def __init__(self, rules: RuleSet, interface: Interface) -> None:
-        self.rules = rules
+    def __init__(self, interface: Interface) -> None:
+        self.rules = RULES
         self.interface = interface
 
     def place(self, load: Instruction) -> Indexed | None:
@@ -45,11 +47,11 @@ class QpuTarget:
         return GENERAL
 
     def copy(self, target: Def, source: Use) -> MachineInstruction:
-        return MachineInstruction(MOV, [target], [source])
+        return copy(target, source)
 
 
 def word_of(number: float | int | bool | None) -> int:
-    """The word of a constant; one that nobody cares for is 0."""
+    """The word of a constant; 0 for an undefined one."""
     if isinstance(number, bool):
         return 0xFFFFFFFF if number else 0
     if isinstance(number, int):
@@ -87,14 +89,14 @@ class QpuEmitter(Emitter):
         self._ranges: ValueRanges | None = None
         #: Registers of the components of attributes, varyings and built-in inputs.
         self.inputs: dict[Part, VirtualRegister] = {}
-        #: Registers of the components of what has several: texture lookups, loads at variable indices.
+        #: Registers of the components of values with several: texture lookups, loads at variable indices.
         self.parts: dict[Instruction, dict[int, VirtualRegister]] = {}
 
     def is_wanted(self, value: Instruction) -> bool:
         return value in self.parts or super().is_wanted(value)
 
     def range_of(self, value: Value, user: Instruction) -> Interval:
-        """The numbers that an operand can be; found when someone asks."""
+        """The numbers that an operand can be; computed when it is first called."""
         if self._ranges is None:
             from compiler.analysis.manager import AnalysisManager
             from compiler.analysis.ranges import value_ranges
@@ -170,7 +172,7 @@ class QpuEmitter(Emitter):
             op = operation(name)
         return self.emit(
             op,
-            # Operands are changed by those who come later, so that none may be shared.
+            # Later passes change operands, so that none may be shared.
             [] if target is None else [Def(target.register, target.lanes)],
             [Use(use.register, use.lanes, extra=use.extra) for use in self._legal(sources)],
             conditional=target is not None and (keeps or reads_flags),
@@ -189,17 +191,17 @@ class QpuEmitter(Emitter):
             return sources
         legal: list[Use] = []
         for use in sources:
-            rivals = [other for other in legal if _excludes(use, other)]
-            legal.append(self.value("mov", use) if rivals else use)
+            conflicts = any(_conflict(use, other) for other in legal)
+            legal.append(self.value("mov", use) if conflicts else use)
         return legal
 
     def special(self, waddr: int, source: Use) -> Use:
-        """What a special function gives, in r4 until the next one."""
+        """The result of a special function, in r4 until the next one."""
         self.alu("mov", Def(R4), source, waddr=waddr)
         return Use(R4)
 
 
-def _excludes(one: Use, other: Use) -> bool:
+def _conflict(one: Use, other: Use) -> bool:
     """Whether no instruction can read both."""
     if (one.register, one.lanes) == (other.register, other.lanes):
         return False
@@ -212,11 +214,6 @@ def _is_immediate(use: Use) -> bool:
 
 
 # ---------------------------------------------------------------------------------------------- rules
-Emit = Callable[[Emitter], None]
-#: All rules of the target; the files of this folder add theirs.
-RULES = RuleSet()
-
-
 def qpu(emitter: Emitter) -> QpuEmitter:
     assert isinstance(emitter, QpuEmitter)
     return emitter

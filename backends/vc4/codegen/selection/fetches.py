@@ -1,4 +1,4 @@
-"""Rules for what comes from elsewhere: uniform arrays at variable indices, textures, neighbouring lanes."""
+"""Rules for loads of uniform arrays at variable indices, for textures, and for derivatives."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def _clamped(e: QpuEmitter, index: Use, limit: int) -> Use:
 
 
 def _stream_word(value: int) -> Use:
-    """A number that must come from the stream, even if it is small."""
+    """A number from the stream, even if it is small: the driver demands that."""
     return Use(Literal32((value,)))
 
 
@@ -122,7 +122,7 @@ def _look_up(e: QpuEmitter, instruction: Instruction, access: TextureAccess) -> 
 
 
 def _request(e: QpuEmitter, writes: Sequence[tuple[int, Use]], source: str, kind: TextureKind) -> None:
-    """One sample, which comes to r4."""
+    """One sample, whose result is loaded to r4."""
     for number, (waddr, use) in enumerate(writes):
         slot = (texture_parameter(number, kind), source)
         e.alu("mov", Def(OUT[waddr]), use, effect=True, queue=QUEUE, slots=(slot,))

@@ -1,6 +1,6 @@
-"""The start of a program: what comes in is read, in the order in which the hardware hands it out.
+"""The start of a program: inputs are read, in the order in which the hardware delivers them.
 
-In: selected code, and the registers that it expects inputs in.  Out: code at its start that fills them.
+In: selected code, and its registers for inputs.  Out: code at its start that fills them.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _X, _Y, _FACE = PORT[41], PORT[IN_B + 41], PORT[IN_B + 42]
 
 
 def read_inputs(e: QpuEmitter) -> None:
-    """Put the code that reads inputs in front of the function's."""
+    """Insert the code that reads inputs before that of the function."""
     made: list[MachineInstruction] = []
     e.made, e.span = made, None
     if e.interface.is_fragment:
@@ -32,7 +32,7 @@ def read_inputs(e: QpuEmitter) -> None:
 
 # ------------------------------------------------------------------------------------------- attributes
 def _read_attributes(e: QpuEmitter) -> None:
-    """Rows of the VPM up to the last one that counts; those in between are read in vain."""
+    """Rows of the VPM up to the last one that is used; unused ones in between are read, too."""
     parts = list(e.interface.rows)
     last = max((number for number, part in enumerate(parts) if part in e.inputs), default=-1)
     for number, part in enumerate(parts[: last + 1]):
@@ -45,7 +45,7 @@ def _read_attributes(e: QpuEmitter) -> None:
 
 # ------------------------------------------------------------------------------------------- fragments
 def _read_varyings(e: QpuEmitter) -> None:
-    """The interpolated part times w, plus the other part, which comes to r5."""
+    """The interpolated part times w, plus the other part, which is loaded to r5."""
     interface = e.interface
     parts: list[VirtualRegister | None] = [None] * interface.first_varying
     for part, target in e.inputs.items():
@@ -54,13 +54,13 @@ def _read_varyings(e: QpuEmitter) -> None:
     parts += [e.inputs.get(part) for part in interface.varyings]
     while parts and parts[-1] is None:
         parts.pop()
-    for wanted in parts:
-        if wanted is None:
+    for result in parts:
+        if result is None:
             e.alu("mov", None, Use(PORT[VARYING_READ]), effect=True, queue="varying")
             continue
         scaled = e.new()
         e.emit(VARYING, [Def(scaled)], [Use(PORT[VARYING_READ]), Use(PAYLOAD_W)], queue="varying")
-        e.alu("fadd", Def(wanted), Use(scaled), Use(R5))
+        e.alu("fadd", Def(result), Use(scaled), Use(R5))
 
 
 def _read_payload(e: QpuEmitter) -> None:

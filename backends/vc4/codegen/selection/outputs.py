@@ -1,7 +1,7 @@
 """The end of a program: rows of the VPM of a vertex or coordinate shader, the tile buffer of a fragment shader.
 
-In: the return of `main`, in front of which all outputs are stored once.  Out: the code that leaves them where the
-hardware looks for them (section 8 of the reference).
+In: the return of `main`, before which all outputs are stored once.  Out: the code that writes them where the hardware
+expects them (section 8 of the reference).
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from compiler.ir.variables import Variable
 #: Pack codes of MUL's results: the lowest byte; of file A: the lower and the upper half.
 _FIRST_BYTE, _LOWER_HALF, _UPPER_HALF = 4, 1, 2
 _SMALLEST_POINT = 0.125
-#: So many rows that are written early, beside computations, are worth a second setup.
+#: So many rows that are written early, beside computations, make up for a second setup.
 _ROWS_WORTH_A_SETUP = 2
 
 
 def write_outputs(e: QpuEmitter, end: Instruction) -> None:
-    """The code in front of the end of the program."""
+    """Emit the code before the end of the program."""
     outputs = _Outputs(e, end)
     if e.interface.is_fragment:
         outputs.write_fragment()
@@ -37,7 +37,7 @@ def write_outputs(e: QpuEmitter, end: Instruction) -> None:
 
 
 class _Outputs:
-    """What is stored in front of the end."""
+    """What is stored before the end."""
 
     def __init__(self, e: QpuEmitter, end: Instruction) -> None:
         self.e = e
@@ -57,7 +57,7 @@ class _Outputs:
         return next(found, None)
 
     def _read(self, value: Value | None, component: int) -> Use | None:
-        """A component; None where it means nothing."""
+        """A component; None where it is undefined."""
         if value is None:
             return None
         operand = see_through(value, (component,), self.e.target.modifiers)
@@ -82,35 +82,39 @@ class _Outputs:
             self.e.alu("mov", Def(OUT[TLB_COLOUR]), word, cond=cond, effect=True, queue="tlb")
 
     def _depth(self) -> Use | None:
-        """The depth of the shader's own, or that of the primitive; for tests the shader's alone, as a float."""
+        """The shader's own depth, or that of the primitive; for tests only the shader's, as a float."""
         own = self._read(self._of_role("frag_depth"), 0)
         if self.e.interface.raw:
             return own
         if own is None:
             return Use(PAYLOAD_Z)
-        return self.e.value("ftoi", self.e.value("fmul", self._limited(own), literal(float(DEPTH_STEPS))))
+        return self.e.value("ftoi", self.e.value("fmul", self._clamped(own), literal(float(DEPTH_STEPS))))
 
     def _blended(self, colour: list[Use | None]) -> list[Use | None]:
-        """The colour's channels with those that are there, by the option `blend`."""
+        """The colour's channels mixed with those of the tile buffer, by the option `blend`."""
         blend = self.e.interface.blend
         if blend == BLENDS["none"]:
             return colour
-        limited = [self._limited(use or Use(ZERO)) for use in colour]
-        alpha = limited[3]
-        rest = self.e.value("fsub", literal(1.0), alpha) if "rest" in blend else None
+        clamped = [self._clamped(use or Use(ZERO)) for use in colour]
+        alpha = clamped[3]
+        one_minus_alpha = self.e.value("fsub", literal(1.0), alpha) if "one_minus_alpha" in blend else None
         self.e.emit(LOAD_R4, [Def(R4)], [], signal=Signal.LOADC, queue="tlb")
         result = []
-        for component, use in enumerate(limited):
-            there = Use(R4, extra=_FIRST_BYTE + component)
-            factors: dict[Factor, Use] = {"zero": Use(ZERO), "one": literal(1.0), "alpha": alpha, "there": there}
-            if rest is not None:
-                factors["rest"] = rest
-            result.append(
-                self._sum(self._product(use, factors[blend.source]), self._product(there, factors[blend.there]))
-            )
+        for component, use in enumerate(clamped):
+            destination = Use(R4, extra=_FIRST_BYTE + component)
+            factors: dict[Factor, Use] = {
+                "zero": Use(ZERO),
+                "one": literal(1.0),
+                "alpha": alpha,
+                "destination": destination,
+            }
+            if one_minus_alpha is not None:
+                factors["one_minus_alpha"] = one_minus_alpha
+            terms = self._product(use, factors[blend.source]), self._product(destination, factors[blend.destination])
+            result.append(self._sum(*terms))
         return result
 
-    def _limited(self, use: Use) -> Use:
+    def _clamped(self, use: Use) -> Use:
         return self.e.value("fmin", self.e.value("fmax", use, literal(0.0)), literal(1.0))
 
     def _product(self, one: Use, factor: Use) -> Use | None:
@@ -125,7 +129,7 @@ class _Outputs:
         return self.e.value("fadd", one, other)
 
     def _packed(self, parts: list[Use | None]) -> Use:
-        """Four bytes, red in the lowest one; packing brings numbers to between 0 and 1."""
+        """Four bytes, red in the lowest one; packing clamps numbers to between 0 and 1."""
         known = [(component, use) for component, use in enumerate(parts) if use is not None]
         if not known:
             return Use(ZERO)
@@ -146,7 +150,7 @@ class _Outputs:
         base = operand.base
         if isinstance(base, Constant) or not base.type.is_scalar:
             return self._read(colour, component)
-        return self.e.read(_unlimited(base))
+        return self.e.read(_unclamped(base))
 
     # vertices ------------------------------------------------------------------------------
     def write_vertex(self) -> None:
@@ -165,8 +169,8 @@ class _Outputs:
                 self._row(use)
         packed = e.temporary(1, ONLY_A)
         for number, word in enumerate((VIEWPORT_X, VIEWPORT_Y)):
-            place = self._times(e.value("fmul", clip[number], Use(Uniform(word))), scale)
-            e.alu("ftoi", Def(packed), place, keeps=number > 0, pack=(0, (_LOWER_HALF, _UPPER_HALF)[number]))
+            scaled = self._times(e.value("fmul", clip[number], Use(Uniform(word))), scale)
+            e.alu("ftoi", Def(packed), scaled, keeps=number > 0, pack=(0, (_LOWER_HALF, _UPPER_HALF)[number]))
         self._row(Use(packed))
         depth = self._times(e.value("fmul", clip[2], Use(Uniform(DEPTH_SCALE))), scale)
         self._row(e.value("fadd", depth, Use(Uniform(DEPTH_OFFSET))))
@@ -178,7 +182,7 @@ class _Outputs:
             self._write_varyings()
 
     def _begin_at(self, row: int) -> None:
-        """Where the next row goes; the setup comes from the stream, so that it can share a word."""
+        """Set up the next row; the setup is a word of the stream, so that it can share a word with others."""
         setup = Use(Literal32((vpm_setup(row),)))
         self.e.alu("mov", Def(OUT[IN_B + VPM_SETUP]), setup, effect=True, queue="vpm write", is_setup=True)
 
@@ -203,8 +207,8 @@ class _Outputs:
             return None
         result = e.new()
         guess = e.special(SFU.start, w)
-        rest = e.value("fsub", literal(2.0), e.value("fmul", w, guess))
-        e.alu("fmul", Def(result), Use(R4), rest)
+        correction = e.value("fsub", literal(2.0), e.value("fmul", w, guess))
+        e.alu("fmul", Def(result), Use(R4), correction)
         return Use(result)
 
 
@@ -212,8 +216,8 @@ def _same(one: Use, other: Use) -> bool:
     return (one.register, one.lanes) == (other.register, other.lanes)
 
 
-def _unlimited(value: Value) -> Value:
-    """What is limited to at least 0 and at most 1, since packing does that anyway."""
+def _unclamped(value: Value) -> Value:
+    """The value inside of clamps to between 0 and 1, which packing does anyway."""
     while isinstance(value, Instruction) and value.op in (ops.FMIN, ops.FMAX):
         limit = 1.0 if value.op is ops.FMIN else 0.0
         inner = [o for o in value.operands if not _is_number(o, limit)]

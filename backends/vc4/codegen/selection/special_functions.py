@@ -23,8 +23,8 @@ def reciprocal(e: QpuEmitter, target: Def, source: Use) -> None:
     """r (2 - x r)"""
     source = e.value("mov", source) if not _is_kept(source) else source
     guess = e.special(RECIP, source)
-    rest = e.value("fsub", literal(2.0), e.value("fmul", source, guess))
-    e.alu("fmul", target, guess, rest)
+    correction = e.value("fsub", literal(2.0), e.value("fmul", source, guess))
+    e.alu("fmul", target, guess, correction)
 
 
 def _is_kept(use: Use) -> bool:
@@ -39,14 +39,14 @@ def reciprocal_rule(e: QpuEmitter, instruction: Instruction) -> None:
 
 @rule(ops.FRSQRT, ops.FSQRT)
 def root(e: QpuEmitter, instruction: Instruction) -> None:
-    """r (1.5 - 0.5 x r r), and x times that; what comes of 0 is right, since 0 times anything is 0."""
+    """r (1.5 - 0.5 x r r), and x times that; the result for 0 is right, since 0 times anything is 0."""
     source = e.read(instruction.operands[0])
     source = e.value("mov", source) if not _is_kept(source) else source
     half = e.value("fmul", source, literal(0.5))
     guess = e.special(RECIP_ROOT, source)
-    rest = e.value("fsub", literal(1.5), e.value("fmul", e.value("fmul", guess, guess), half))
+    correction = e.value("fsub", literal(1.5), e.value("fmul", e.value("fmul", guess, guess), half))
     scale = e.value("fmul", source, guess) if instruction.op is ops.FSQRT else guess
-    e.alu("fmul", e.define(instruction), scale, rest)
+    e.alu("fmul", e.define(instruction), scale, correction)
 
 
 #: 2^f - 1 over f, for f from -1 to 1, with an error of 6e-6 of the power.
@@ -78,7 +78,7 @@ def _pair(e: QpuEmitter, coefficients: Sequence[float], x: Use) -> Use:
 
 @rule(ops.FEXP2)
 def power(e: QpuEmitter, instruction: Instruction) -> None:
-    """The unit's powers are exact for whole exponents only, else good for 13 bits: a polynomial does the rest."""
+    """The unit's powers are exact for whole exponents only, else good for 13 bits: a polynomial has the rest."""
     source, result = e.read(instruction.operands[0]), e.define(instruction)
     if instruction.flags & RELAXED:
         e.alu("mov", result, e.special(EXP2, source))

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 import glslc_multi
-from backends.adreno.machine.vertex_data import pack
 from compiler.diagnostics import CompileError
 
 SOURCE = """attribute vec3 p; attribute vec4 c; attribute vec2 t; attribute mat2 m; attribute float f;
@@ -67,13 +66,6 @@ def test_separate_attributes_have_constants_of_their_own() -> None:
     )
 
 
-def test_signed_formats_limit_and_round() -> None:
-    values = np.array([[-2.0, 1.0], [0.5, 127.6]])
-    assert pack(values, "byte", 2).view(np.int8).tolist() == [[-2, 1], [0, 127]]
-    assert pack(values, "byte-norm", 1).view(np.int8).tolist() == [[-128], [64]]
-    assert pack(values, "fixed", 1).view("<i4").tolist() == [[-131072], [32768]]
-
-
 @pytest.mark.parametrize(
     ("options", "message"),
     [
@@ -87,7 +79,7 @@ def test_unsuitable_options_are_refused(options: dict[str, object], message: str
         _compile(SOURCE, **options)
 
 
-def test_a_vertex_that_is_too_large_names_the_attribute_and_a_way_out() -> None:
+def test_a_vertex_that_is_too_large_names_the_attribute_and_what_helps() -> None:
     names = ["a", "b", "c", "d"]
     total = " + ".join(f"{name}[{column}]" for name in names for column in range(4))
     source = f"attribute mat4 {', '.join(names)};\nvoid main() {{ gl_Position = {total}; }}"

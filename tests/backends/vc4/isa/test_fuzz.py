@@ -34,8 +34,8 @@ def test_mutated_lines() -> None:
     for _ in range(3000):
         text = list("\n".join(numbers.choices(lines, k=2)))
         for _ in range(numbers.randrange(1, 4)):
-            place = numbers.randrange(len(text) + 1)
-            text[place : place + numbers.randrange(3)] = numbers.choice(PIECES)
+            at = numbers.randrange(len(text) + 1)
+            text[at : at + numbers.randrange(3)] = numbers.choice(PIECES)
         source = "".join(text)
         try:
             program = assemble(source, "fuzz", DiagnosticSink())

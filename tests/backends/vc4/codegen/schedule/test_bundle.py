@@ -8,7 +8,7 @@ from backends.vc4.codegen.schedule.ports import Ports, StreamNumbers, location_o
 from backends.vc4.isa import registers
 from compiler.codegen.machine import Def, Literal32, MachineInstruction, Use
 
-#: More words of the stream than any field of a number has had room for.
+#: More words of the stream than a field of a number could hold.
 _MANY = 5000
 
 
@@ -34,10 +34,10 @@ def test_two_ports_read_what_they_can() -> None:
 
 def test_words_of_the_stream_conflict_whatever_their_number() -> None:
     stream: StreamNumbers = {}
-    asked = [_ports(_stream(number), stream=stream) for number in range(_MANY)]
-    last = asked[-1]
+    ports_of_words = [_ports(_stream(number), stream=stream) for number in range(_MANY)]
+    last = ports_of_words[-1]
     assert last is not None
-    assert not any(ports is None or not ports.conflicts & last.mask for ports in asked[:-1])
+    assert not any(ports is None or not ports.conflicts & last.mask for ports in ports_of_words[:-1])
     assert not last.conflicts & last.mask
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from backends.theia.isa.conventions import DEPTH, MISS
 from backends.theia.isa.registers import BY_NAME, Variant
 from compiler.ir import ops
 from compiler.ir.builder import Builder, float_constant
@@ -17,10 +18,6 @@ from compiler.ir.variables import Variable
 from compiler.records import dataclass, field
 
 PREFIX = "theia_"
-#: C7: z and 1/w of the pixel, which the chip does not have: 0.0 and 1.0, unless a host that runs the code says more.
-DEPTH = 70
-#: What `CREG_LAST_t` holds before anything is hit.
-MISS = 250.0
 _ROLES = {"frag_coord": "FragCoord", "front_facing": "FrontFacing"}
 
 
@@ -64,8 +61,8 @@ def _frag_coord(r: Reader) -> Value:
 
 
 def _hit_position(r: Reader) -> Value:
-    way = r.builder.op(ops.FMUL, r.row("RAY_DIRECTION"), r.row("LAST_t"))
-    return r.builder.op(ops.FADD, way, r.row("CAMERA_POSITION"))
+    distance = r.builder.op(ops.FMUL, r.row("RAY_DIRECTION"), r.row("LAST_t"))
+    return r.builder.op(ops.FADD, distance, r.row("CAMERA_POSITION"))
 
 
 def _face_normal(r: Reader) -> Value:
@@ -93,7 +90,7 @@ def _barycentric(r: Reader) -> Value:
 
 def _hit(r: Reader) -> Value:
     builder = r.builder
-    return builder.op(ops.BTOF, builder.op(ops.FNE, r.row("LAST_t", FLOAT), float_constant(MISS)))
+    return builder.op(ops.BTOF, builder.op(ops.FNE, r.row("LAST_t", FLOAT), float_constant(float(MISS))))
 
 
 def _front_facing(r: Reader) -> Value:
@@ -101,7 +98,7 @@ def _front_facing(r: Reader) -> Value:
     return r.builder.op(ops.FLT, towards, float_constant(0.0))
 
 
-#: Names without the prefix.  The order is that of their numbers in the reflection.
+#: Names without the prefix, in the order of `SCENE_VALUES`.
 SOURCES: Mapping[str, Source] = {
     "FragCoord": Source(VEC4, _frag_coord),
     "RayDirection": Source(VEC3, lambda r: r.row("RAY_DIRECTION")),

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from backends.theia.isa import instructions
-from backends.theia.isa.flow import Flow
+from backends.theia.isa.control_flow import Flow
 from backends.theia.isa.instructions import Decoded
 from backends.theia.isa.program import ORIGIN
 from backends.theia.isa.registers import Variant, physical, spell

@@ -159,7 +159,7 @@ def _repeat(
     goes_on: Callable[[Builder, _State], Value],
     following: Callable[[Builder, _State], _State],
 ) -> _State:
-    """The state when `goes_on` is no longer true of it; the loop is made in front of `before`."""
+    """The state when `goes_on` is no longer true of it; the loop is made before `before`."""
     outside = before.block
     assert outside is not None
     rest = split_block(before, "behind")

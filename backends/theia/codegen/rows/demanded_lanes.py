@@ -1,10 +1,10 @@
-"""Which lanes of a row anybody reads, and what need not be done for the others.
+"""Demanded lanes: which lanes of a row anything reads, and what need not be done for the others.
 
-In: machine code before constants have places.  Out: the same without swizzles that spread a number to lanes that
-nobody reads, and with rows of numbers that leave such lanes open (so that they take fewer words, or serve others too).
+In: machine code before constants have registers.  Out: the same without swizzles that spread a number to lanes that
+nothing reads, and with rows of numbers that leave such lanes open (so that they take fewer words, or serve others too).
 
-Lanes are a set of bits.  A register's are those that its readers need for the lanes of theirs, found by going round
-until nothing changes.
+Lanes are a set of bits.  A register's are those that its readers need for the lanes of theirs, found by iterating
+to a fixed point.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def open_unread_lanes(function: MachineFunction) -> dict[int, int]:
     demand = _demand(function)
     needs: dict[int, int] = {}
     for block in function.blocks:
-        block.instructions = [i for i in block.instructions if not _spreads_in_vain(i, demand)]
+        block.instructions = [i for i in block.instructions if not _is_redundant_swizzle(i, demand)]
         for instruction in block.instructions:
             for number, use in enumerate(instruction.uses):
                 lanes = _needed(instruction, number, demand)
@@ -87,7 +87,7 @@ def _needed(instruction: MachineInstruction, number: int, demand: Demand) -> int
         own = 1 + BY_NAME[name].shape.count("S")
         if number < own:
             return _of_source(name, number - 1, wanted, instruction)
-    return _asked(condition, number - own)
+    return _compared(condition, number - own)
 
 
 def _of_source(name: str, number: int, wanted: int, instruction: MachineInstruction) -> int:
@@ -109,7 +109,7 @@ def _swizzle(_number: int, wanted: int, instruction: MachineInstruction) -> int:
 
 
 def _root(_number: int, wanted: int, _instruction: MachineInstruction) -> int:
-    """The loop asks lane x whether it has come to its end."""
+    """The loop tests lane x for its end."""
     return wanted | X
 
 
@@ -120,14 +120,14 @@ _RULES: dict[str, Callable[[int, int, MachineInstruction], int]] = {
 }
 
 
-def _asked(condition: Condition, number: int) -> int:
+def _compared(condition: Condition, number: int) -> int:
     """The lanes of an operand that a condition compares."""
     if isinstance(condition, Both):
-        return _asked(condition.left, number) | _asked(condition.right, number)
+        return _compared(condition.left, number) | _compared(condition.right, number)
     return _BITS[condition.lane] if number in (condition.first, condition.second) else 0
 
 
-def _spreads_in_vain(instruction: MachineInstruction, demand: Demand) -> bool:
+def _is_redundant_swizzle(instruction: MachineInstruction, demand: Demand) -> bool:
     """Whether a swizzle leaves the lanes that are read as they are."""
     if instruction.op.name != "SWIZZLE3D":
         return False

@@ -1,8 +1,8 @@
-"""Values in rows: where a component is found, and the emitter of selection that thinks in whole rows.
+"""Values in rows: where a component is found, and the emitter of selection that works in whole rows.
 
 Every value of at most three components is one row: a scalar fills all lanes, so that it meets vectors lane by lane
 without a shuffle.  `RowEmitter.use` finds a row that holds a value where it is computed, read or known; where none
-does, the shuffle that makes one is asked for as a register.
+does, it returns a register, for which the shuffle is emitted.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from backends.theia.codegen import shuffle
-from backends.theia.codegen.facts import Facts
-from backends.theia.codegen.interface import element_rows, place_in_element
 from backends.theia.codegen.machine_ops import ANYTHING, FILE, FRESH, OPS, ROW, ZERO, copy
+from backends.theia.codegen.rows import shuffle
+from backends.theia.codegen.rows.layout import element_rows, position_in_element
 from backends.theia.codegen.settings import Settings
+from backends.theia.codegen.value_ranges import Ranges
 from compiler.analysis.component_sources import source
 from compiler.codegen.machine import (
     Def,
@@ -49,7 +49,7 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """A number; None where nobody cares."""
+    """A number; None where any does."""
 
     number: float | None
 
@@ -62,7 +62,7 @@ class RowTarget:
     temporaries: RegisterClass
     #: First register of each input, and of what the block of constants has computed.
     inputs: dict[Variable, int]
-    facts: Facts
+    ranges: Ranges
     settings: Settings
     modifiers: Modifiers = field(default_factory=Modifiers)
 
@@ -83,8 +83,8 @@ class RowEmitter(Emitter):
     target: RowTarget
 
     @property
-    def facts(self) -> Facts:
-        return self.target.facts
+    def ranges(self) -> Ranges:
+        return self.target.ranges
 
     # values --------------------------------------------------------------------------------
     def register(self, value: Instruction) -> VirtualRegister:
@@ -129,12 +129,12 @@ class RowEmitter(Emitter):
 
     def _loaded(self, load: Instruction, component: int) -> Found:
         address = load.address
-        place = place_in_element(address.variable, address.column, component)
+        position = position_in_element(address.variable, address.column, component)
         known = self.target.inputs.get(address.variable)
         if known is None:
-            return Found(Uniform(address.variable, address.offset, place.row), place.lane)
+            return Found(Uniform(address.variable, address.offset, position.row), position.lane)
         first = known + address.offset * len(element_rows(address.variable))
-        return Found(FILE[first + place.row], place.lane)
+        return Found(FILE[first + position.row], position.lane)
 
     def _direct(self, parts: Sequence[Found | Known]) -> Use | None:
         """The row that holds these components in its first lanes (one of them in all), if there is one."""
@@ -205,10 +205,10 @@ class RowEmitter(Emitter):
 
     def assemble(self, parts: Sequence[Found | Known], target: Def) -> Use:
         """Emit the shuffle that makes a row of components."""
-        places = {part.row: part for part in parts if isinstance(part, Found)}
-        lanes = tuple(self._lanes_of(row, number, parts) for number, row in enumerate(places))
-        labels = [_label(part, list(places)) for part in parts]
-        rows = [self.row_at(part) for part in places.values()]
+        sources = {part.row: part for part in parts if isinstance(part, Found)}
+        lanes = tuple(self._lanes_of(row, number, parts) for number, row in enumerate(sources))
+        labels = [_label(part, list(sources)) for part in parts]
+        rows = [self.row_at(part) for part in sources.values()]
         wanted = (*labels, None, None)[:3]
         found = shuffle.recipe(lanes, (wanted[0], wanted[1], wanted[2]))
         helpers = [self.update("SWIZZLE3D", rows[helper.row], helper.swizzle) for helper in found.helpers]

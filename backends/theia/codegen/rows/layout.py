@@ -1,4 +1,4 @@
-"""How values lie in rows: the project's conventions for variables (section 13.1 of the machine's reference).
+"""The layout of values in rows: the project's conventions for variables (section 13.1 of the machine's reference).
 
 A scalar fills all lanes, a vec2 lanes x and y, a vec3 a row.  What is wider takes several: of a vec4, or each column
 of a mat4, a row for x, y, z; the w components of three columns share one more, and one that is left over fills
@@ -12,14 +12,14 @@ from collections.abc import Sequence
 from compiler.ir.variables import Variable
 from compiler.records import dataclass
 
-#: What a lane holds: column and component; None where nobody cares.
+#: What a lane holds: column and component; None where any number does.
 Part = tuple[int, int] | None
 RowLayout = tuple[Part, Part, Part]
 _W = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Position:
     """One component of an element: which of its rows, and the lane; None where it fills the row."""
 
     row: int
@@ -57,13 +57,13 @@ def _padded(parts: list[Part]) -> RowLayout:
     return x, y, z
 
 
-def place_in_element(variable: Variable, column: int, component: int) -> Place:
-    """Where a component of a column lies."""
+def position_in_element(variable: Variable, column: int, component: int) -> Position:
+    """Where a component of a column is."""
     for row, parts in enumerate(element_rows(variable)):
         if parts[0] == parts[1] == parts[2] == (column, component):
-            return Place(row, None)
+            return Position(row, None)
         if (column, component) in parts:
-            return Place(row, parts.index((column, component)))
+            return Position(row, parts.index((column, component)))
     raise IndexError(f"{variable.name} has no component {component} in column {column}")
 
 

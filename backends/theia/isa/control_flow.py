@@ -1,7 +1,7 @@
-"""The ways through a program: which instruction can follow which.
+"""The control flow of a program: which instruction can follow which.
 
 Only instructions that can be reached count.  A CALL leads to its target and, after the return, to the
-instruction behind it; a RET ends its way.
+instruction after it; a RET ends its path.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ class Flow:
         decoded = self.code[index]
         if decoded is None or decoded.instruction.role in ("end", "return"):
             return []
-        behind = index + 1 if index + 1 < len(self.code) else None
+        following = index + 1 if index + 1 < len(self.code) else None
         if not decoded.instruction.is_jump:
-            return [behind]
+            return [following]
         target = self.program.index_of(decoded.target)
-        return [target] if decoded.instruction.role == "jump" else list(dict.fromkeys((behind, target)))
+        return [target] if decoded.instruction.role == "jump" else list(dict.fromkeys((following, target)))
 
     def edges(self) -> Iterator[tuple[int, int]]:
         """Pairs of instructions that can follow each other, both known, in order."""
@@ -49,14 +49,14 @@ class Flow:
                     yield index, successor
 
     def instruction(self, index: int) -> Decoded:
-        """The instruction at a place where there is a known one."""
+        """The instruction at an index where there is a known one."""
         decoded = self.code[index]
         if decoded is None:
             raise ValueError(f"no instruction at {ORIGIN + index:04x}")
         return decoded
 
     def can_end(self) -> set[int]:
-        """The instructions from which some way reaches RETURN (or RET), or a word that is no instruction."""
+        """The instructions from which some path reaches RETURN (or RET), or a word that is no instruction."""
         predecessors: dict[int, list[int]] = {}
         for index, successors in self.successors.items():
             for successor in successors:
@@ -79,7 +79,7 @@ class Flow:
         return _closure((index for index in self.starts if index is not None), self._without_calls())
 
     def _without_calls(self) -> dict[int, list[int]]:
-        """Successors, those of a CALL being what is behind it."""
+        """Successors, those of a CALL being what is after it."""
         found = {}
         for index, successors in self.successors.items():
             decoded = self.code[index]

@@ -1,7 +1,7 @@
 """Elementary functions in fixed point: few instructions, as exact as 17 binary digits allow.
 
 In: a function whose values have at most three components.  Out: none of the operations in `FUNCTIONS`.  Sines and
-arcs are polynomials behind a reduction of the argument, on all components at once; `exponents.py` has powers and
+arcs are polynomials after a reduction of the argument, on all components at once; `exponents.py` has powers and
 logarithms.  Errors of the polynomials are relative ones; `docs/theia-functions.md` has what remains in the end.
 """
 
@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from functools import cache
 
-from backends.theia.codegen.exponents import LOOPED, ROW, expand_exponents
+from backends.theia.codegen.rewrites.exponents import LOOPED, ROW, expand_exponents
 from compiler.ir import ops
 from compiler.ir.module import PRECISE, Constant, Function, Value
 from compiler.ir.types import FLOAT

@@ -1,6 +1,6 @@
-"""What is known about the values of a shader: the ranges that decide between short code and code for any number.
+"""Ranges of the values of a shader, which decide between short code and code for any number.
 
-Inputs are taken to lie in what section 13.5 of the machine's reference says for their precision.
+Inputs are assumed to be in the ranges that section 13.5 of the machine's reference has for their precision.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def assumed(variable: Variable) -> Interval:
     return Interval(-reach, reach)
 
 
-class Facts:
+class Ranges:
     """Ranges of the values of one function."""
 
     __slots__ = ("_ranges",)
@@ -64,22 +64,25 @@ class Facts:
         return self.interval(x).low >= 0.0
 
 
-Know = Callable[[Function, Mapping[Variable, Interval]], Facts]
-
-
 def _fits(interval: Interval) -> bool:
     return interval.low >= -LIMIT and interval.high <= LIMIT
 
 
-def facts_of(module: Module, told: Mapping[str, Interval], know: Know = Facts) -> dict[Function, Facts]:
-    """What `know` says about each function, in the order in which they run: what the preamble stores, `main` reads."""
-    inputs = [variable for variable in module.variables.values() if variable.storage != "local"]
-    ranges = {variable: told.get(variable.name) or assumed(variable) for variable in inputs}
-    facts: dict[Function, Facts] = {}
+Analysis = Callable[[Function, Mapping[Variable, Interval]], Ranges]
+
+
+def ranges_of(module: Module, stated: Mapping[str, Interval], analyse: Analysis = Ranges) -> dict[Function, Ranges]:
+    """The ranges of each function, in the order in which they run: what the preamble stores, `main` reads.
+
+    `stated` are the ranges of inputs by name, from `--range`.
+    """
+    variables = [variable for variable in module.variables.values() if variable.storage != "local"]
+    inputs = {variable: stated.get(variable.name) or assumed(variable) for variable in variables}
+    ranges: dict[Function, Ranges] = {}
     for function in (module.functions.get(PREAMBLE), module.main):
         if function is not None:
-            known = facts[function] = know(function, ranges)
+            known = ranges[function] = analyse(function, inputs)
             for store in function.instructions():
                 if store.op is ops.STORE and store.address.variable.role == PREAMBLE:
-                    ranges[store.address.variable] = known.interval(store.operands[-1])
-    return facts
+                    inputs[store.address.variable] = known.interval(store.operands[-1])
+    return ranges

@@ -1,4 +1,4 @@
-"""Lanes brought together: the shortest way from rows that exist to a row with wanted lanes.
+"""Shuffles: the shortest code from rows that exist to a row with wanted lanes.
 
 The machine has no swizzle on operands and no write mask; what moves lanes is `XCHANGEX` (lane x of one row, y and z of
 another), `SWIZZLE3D` of a copy (XXX, YYY, ZZZ, YXZ) and `SETX`, `SETY`, `SETZ` for known numbers.  `recipe` searches
@@ -18,7 +18,7 @@ from backends.theia.codegen.machine_ops import SETS
 from backends.theia.isa.instructions import LIVE_SWIZZLES, SWIZZLES
 from compiler.records import dataclass
 
-#: What a lane holds: (row, lane), where a splat's lane is 0; a number as ("number", key); None: nobody cares.
+#: What a lane holds: (row, lane), where a splat's lane is 0; a number as ("number", key); None: any.
 Label = tuple[object, object] | None
 Lanes = tuple[Label, Label, Label]
 NUMBER = "number"
@@ -77,7 +77,7 @@ def vector_lanes(row: object, width: int) -> Lanes:
 
 
 class _Search:
-    """Dijkstra's search over (accumulator, helpers)."""
+    """Dijkstra's shortest path over states (accumulator, helpers)."""
 
     def __init__(self, rows: tuple[Lanes, ...], wanted: Lanes) -> None:
         self.rows = rows
@@ -101,8 +101,8 @@ class _Search:
             if (lanes, found.helpers) in seen:
                 continue
             seen.add((lanes, found.helpers))
-            for price, after, following in self._moves(lanes, found):
-                heappush(queue, (cost + price, next(order), after, following))
+            for words, after, following in self._moves(lanes, found):
+                heappush(queue, (cost + words, next(order), after, following))
         raise AssertionError("any three lanes can be brought together")
 
     def _moves(self, lanes: Lanes | None, found: Recipe) -> Iterator[tuple[int, Lanes | None, Recipe]]:
@@ -156,6 +156,6 @@ def _with(lanes: Lanes, lane: int, label: Label) -> Lanes:
 
 
 def _kept(lanes: Lanes, useful: set[tuple[object, object]]) -> Lanes:
-    """What nobody wants is forgotten, so that fewer rows differ."""
+    """Lanes that are of no use are dropped, so that fewer rows differ."""
     kept = [label if label in useful else None for label in lanes]
     return kept[0], kept[1], kept[2]

@@ -1,7 +1,7 @@
-"""Equal functions of several values as one piece of code that runs for each of them: fewer words, more cycles.
+"""Loop rerolling: equal functions of several values become one loop that runs for each: fewer words, more cycles.
 
 In: a function before its elementary functions are expanded.  Out: where a block has several of one kind, none of which
-waits for another, a loop with one of them instead.  The operands stand in a queue that moves up in each round, and the
+reads another, a loop with one of them instead.  The operands are in a queue that moves up in each round, and the
 results in another:
 
     vec4 pow(x, y)  =  for ((x, y), next) in ((x.xyz, y.xyz), (x.www, y.www)): result = pow(x, y)
@@ -23,7 +23,7 @@ from compiler.lowering.opcode_set import OpcodeSet
 _LONG = OpcodeSet("fsin.fcos.ftan.fasin.facos.fatan.fatan2.fexp2.flog2.fexp.flog.fpow")
 
 
-def share_functions(function: Function) -> None:
+def reroll_functions(function: Function) -> None:
     """Merge what can be merged."""
     for block in list(function.blocks):
         for group in list(_groups(block)):
@@ -49,7 +49,7 @@ def _if_several(members: list[Instruction]) -> Iterator[list[Instruction]]:
 
 
 def _merge(members: Sequence[Instruction]) -> None:
-    """Put the loop in front of the last of them, and its results in their places."""
+    """Put the loop before the last of them, and replace them by its results."""
     last = members[-1]
     outside = last.block
     assert outside is not None
@@ -85,8 +85,8 @@ def _loop(
     value = builder.op(members[-1].op, *queue[0])
     left = builder.op(ops.FSUB, count, Constant(FLOAT, (1.0,)))
     later: list[Sequence[Value]] = [*queue[1:], [nothing] * len(queue[0])]
-    for place, following in zip(queue, later, strict=True):
-        for phi, source in zip(place, following, strict=True):
+    for entry, following in zip(queue, later, strict=True):
+        for phi, source in zip(entry, following, strict=True):
             phi.add_incoming(source, body)
     for phi, source in zip(made, [*made[1:], value], strict=True):
         phi.add_incoming(source, body)
