@@ -13,7 +13,7 @@ import string
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from pyparsing import Opt, ParseBaseException, ParserElement, Regex, ZeroOrMore
+from pyparsing import Group, Opt, ParseBaseException, ParserElement, Regex, ZeroOrMore
 
 from compiler.diagnostics import DiagnosticSink, Entry, Label, SourceFile, Span
 from compiler.diagnostics.catalogue.machine import INVALID_ASSEMBLY
@@ -48,6 +48,11 @@ def rule(name: str, element: ParserElement, record: Callable[..., Any]) -> Parse
 def maybe(element: ParserElement) -> ParserElement:
     """The element or None."""
     return Opt(element, default=None)
+
+
+def many(element: ParserElement) -> ParserElement:
+    """A list of as many as there are."""
+    return Group(ZeroOrMore(element), aslist=True)
 
 
 def listed(element: ParserElement, separator: ParserElement) -> ParserElement:
@@ -114,9 +119,13 @@ class Line:
         return Span(self.file, self.number, start + 1, self.number, end + 1)
 
     @property
+    def indent(self) -> int:
+        """How many blanks it begins with."""
+        return len(self.text) - len(self.text.lstrip())
+
+    @property
     def whole(self) -> Span:
-        """From the first character to the last one that is no blank."""
-        return self.span((len(self.text) - len(self.text.lstrip()), len(self.text)))
+        return self.span((self.indent, len(self.text)))
 
     def report(self, mistake: Mistake) -> None:
         self._sink.report(

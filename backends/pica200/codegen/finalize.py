@@ -31,7 +31,7 @@ from backends.pica200.codegen.machine_ops import (
 from backends.pica200.codegen.register_files import ADDRESS, LOOP_COUNTER, is_constant
 from backends.pica200.codegen.rewrites.strips import Emission
 from backends.pica200.isa import descriptors
-from backends.pica200.isa.asm.code import Code, Word
+from backends.pica200.isa.code import Code, Name, Word
 from backends.pica200.isa.descriptors import IDENTITY, Selector
 from backends.pica200.isa.instructions import BY_NAME, MASKED, Operation
 from backends.pica200.isa.registers import DESTINATION_BASE, SOURCE_BASE
@@ -39,7 +39,6 @@ from compiler.codegen.machine import MachineBlock, MachineFunction, MachineInstr
 from compiler.codegen.regions import Basic, BreakIf, If, Loop, Region, Seq, blocks_of, structure
 from compiler.codegen.registers import Register
 from compiler.diagnostics import SourceFile, Span
-from compiler.isa.lines import Token
 from compiler.records import dataclass, field
 
 #: An else part that is longer is swapped with the other arm, whose length is not encoded.
@@ -71,7 +70,7 @@ class _Writer:
     labels: dict[str, int] = field(default_factory=dict)
 
     def procedure(self, function: MachineFunction) -> None:
-        self.code.open_procedure(Token("name", function.name, self.span))
+        self.code.open_procedure(Name(function.name, self.span))
         self.region(structure(function.entry, lambda block: block.successors))
         self.code.close_block(self.span)
 
@@ -172,7 +171,7 @@ class _Writer:
 
     def _jump(self, condition: Condition, label: str, block: MachineBlock) -> None:
         word = self._conditional(condition, "JMPC", "JMPU", block)
-        word.target, word.labels = Token("name", label, word.span), self.labels
+        word.target, word.labels = Name(label, word.span), self.labels
         self.code.emit(word)
 
     # words ---------------------------------------------------------------------------------
@@ -182,7 +181,7 @@ class _Writer:
     def _call(self, instruction: MachineInstruction) -> None:
         span = instruction.span or self.span
         name = self.procedures[instruction.op].name
-        self.code.emit(Word(BY_NAME["CALL"], {}, span, target=Token("name", name, span)))
+        self.code.emit(Word(BY_NAME["CALL"], {}, span, target=Name(name, span)))
 
     def _choose_emission(self, instruction: MachineInstruction) -> None:
         span = instruction.span or self.span

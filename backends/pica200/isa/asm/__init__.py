@@ -7,18 +7,27 @@ tables); where picasso silently makes something wrong, there is a message instea
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
-from backends.pica200.isa.asm.code import Code
+from backends.pica200.isa.asm import grammar, syntax
 from backends.pica200.isa.asm.directives import Directives, Uniforms
-from backends.pica200.isa.asm.instructions import MNEMONICS, Instructions
+from backends.pica200.isa.asm.grammar import MNEMONICS
+from backends.pica200.isa.asm.instructions import Instructions
 from backends.pica200.isa.asm.operands import Reader
-from backends.pica200.isa.asm.symbols import Names, report_undefined
-from backends.pica200.isa.asm.text import Line, scan
+from backends.pica200.isa.asm.symbols import Names
+from backends.pica200.isa.code import Code, Rejected, report_undefined
 from backends.pica200.isa.program import Executable, Program
 from compiler.diagnostics import DiagnosticSink, Label, SourceFile, Span
 from compiler.diagnostics.catalogue.machine import PICA200_BLOCK_STRUCTURE, PICA200_REDEFINED
-from compiler.isa.lines import Rejected
+from compiler.isa.assembly import Line, Mistake, Word, lines_of
+
+#: A line that says where the following ones really stand.
+_MARKER = r'\s*#(?:line)?\s+(?P<line>\d+)\s+"(?P<file>[^"]*)"'
+_LINE_MARKER = re.compile(_MARKER)
+#: Comments, and lines that are markers.
+_NO_CODE = re.compile(rf"^{_MARKER}.*|;.*")
+_NAME = re.compile(grammar.NAME, re.ASCII)
 
 DEFAULT_ENTRY = "main"
 
@@ -55,49 +64,50 @@ class _File:
         self._sink = sink
         self._labels: dict[str, int] = {}
         self._label_spans: dict[str, Span] = {}
-        names = Names(sink, code.spoiled)
-        reader = Reader(names, sink)
-        self._instructions = Instructions(code, reader, self._labels, sink)
-        self._directives = Directives(code, names, reader, uniforms, sink)
+        names = Names(code.spoiled)
+        reader = Reader(names)
+        self._instructions = Instructions(code, reader, self._labels)
+        self._directives = Directives(code, names, reader, uniforms)
 
     def read(self) -> None:
         """Every line; a wrong one is reported and left out."""
-        for line in scan(self._file, self._sink):
+        _renumber(self._file)
+        for line in lines_of(self._file, self._sink, _NO_CODE):
             try:
-                self._statement(line)
+                self._line(line)
+            except Mistake as mistake:
+                line.report(mistake)
+                self._recover(line)
             except Rejected:
-                self._spoil(line)
-        try:
-            self._directives.finish()
-        except Rejected:
-            return
+                self._recover(line)
+        self._directives.finish()
 
-    def _statement(self, line: Line) -> None:
-        while line.token.kind == "name" and line.is_followed_by(":"):
-            self._label(line)
-        if line.token.kind == "end":
-            return
-        if line.accept("."):
-            self._directives.assemble(line)
-        else:
-            self._instructions.assemble(line)
+    def _line(self, line: Line) -> None:
+        parsed: syntax.Line = line.parse(grammar.line)
+        for label in parsed.labels:
+            self._label(line, label)
+        if isinstance(parsed.statement, syntax.Directive):
+            self._directives.assemble(line, parsed.statement)
+        elif parsed.statement is not None:
+            self._instructions.assemble(line, parsed.statement)
 
-    def _spoil(self, line: Line) -> None:
+    def _recover(self, line: Line) -> None:
         """Keep a line that was not understood from causing more messages: it may have defined names and blocks."""
-        if line.first.text.lower() in MNEMONICS:
-            return
-        self._code.spoiled |= line.names
-        self._code.lost = True
+        first = _NAME.match(line.text, line.indent)
+        if first is not None and first[0].lower() in MNEMONICS:
+            self._instructions.open_block(line, first)
+        else:
+            self._code.spoiled.update(_NAME.findall(line.text))
+            self._code.lost = True
 
-    def _label(self, line: Line) -> None:
-        name = line.take()
-        line.expect(":")
-        if name.text in self._labels:
-            labels = (Label(self._label_spans[name.text], "first defined here"),)
-            self._sink.report(PICA200_REDEFINED, name.span, labels=labels, name=name.text)
+    def _label(self, line: Line, label: Word) -> None:
+        name, place = label["name"], label.span("name")
+        if name in self._labels:
+            labels = (Label(self._label_spans[name], "first defined here"),)
+            line.report(Mistake(PICA200_REDEFINED, place, labels=labels, name=name))
             return
-        self._labels[name.text] = self._code.address
-        self._label_spans[name.text] = name.span
+        self._labels[name] = self._code.address
+        self._label_spans[name] = line.span(place)
 
     def finish(self) -> Executable | None:
         """The executable with its entry; None for a file of procedures only."""
@@ -114,3 +124,12 @@ class _File:
             start = Span(self._file, 1, 1, 1, 1)
             self._sink.report(PICA200_BLOCK_STRUCTURE, start, what=f"there is no procedure '{DEFAULT_ENTRY}'")
         return shader
+
+
+def _renumber(file: SourceFile) -> None:
+    """Note what markers say about the lines after them."""
+    for number, text in enumerate(file.lines, start=1):
+        marker = _LINE_MARKER.match(text)
+        if marker is not None:
+            # More digits than a line number can have are cut off rather than believed.
+            file.renumber(number + 1, int(marker["line"][:9]), marker["file"])

@@ -9,40 +9,36 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from backends.pica200.isa import descriptors
-from backends.pica200.isa.asm.code import BlockKind, Code, Word
-from backends.pica200.isa.asm.operands import Reader, two_inputs
+from backends.pica200.isa.asm import syntax
+from backends.pica200.isa.asm.grammar import EMISSION_FLAGS, MNEMONICS
+from backends.pica200.isa.asm.operands import (
+    Reader,
+    address_mask,
+    condition_fields,
+    integer,
+    misused,
+    two_inputs,
+)
 from backends.pica200.isa.asm.symbols import Operand
-from backends.pica200.isa.asm.text import Line
-from backends.pica200.isa.instructions import BY_NAME, OPERATIONS, Operands, Operation
+from backends.pica200.isa.code import BlockKind, Code, Name, Word
+from backends.pica200.isa.instructions import BY_NAME, Operands, Operation
 from backends.pica200.isa.meanings import RELATION_NAMES
 from backends.pica200.isa.registers import DESTINATION_BASE, SOURCE_BASE
-from compiler.diagnostics import DiagnosticSink
-from compiler.diagnostics.catalogue.machine import PICA200_TWO_INPUTS, PICA200_UNKNOWN_STATEMENT
-from compiler.diagnostics.suggest import did_you_mean
-from compiler.isa.lines import Rejected, Token
+from compiler.diagnostics.catalogue.machine import PICA200_TWO_INPUTS
+from compiler.isa.assembly import Line, Mistake
+from compiler.isa.assembly import Word as Piece
 
-MNEMONICS: Mapping[str, Operation] = {
-    spelling: row for row in OPERATIONS for spelling in (row.spellings or (row.name.lower(),))
-}
-_BLOCKS: Mapping[str, BlockKind] = {"if": "if", "loop": "loop"}
-
-_SETEMIT_FLAGS: Mapping[str, str] = {
-    "prim": "primitive",
-    "primitive": "primitive",
-    "inv": "winding",
-    "invert": "winding",
-}
+BLOCKS: Mapping[str, BlockKind] = {"if": "if", "loop": "loop"}
 
 
 class Instructions:
     """Assembles the instruction lines of one file."""
 
-    def __init__(self, code: Code, reader: Reader, labels: Mapping[str, int], sink: DiagnosticSink) -> None:
+    def __init__(self, code: Code, reader: Reader, labels: Mapping[str, int]) -> None:
         self._code = code
         self._reader = reader
         self._labels = labels
-        self._sink = sink
-        self._forms: Mapping[Operands, Callable[[Line, Operation, Token], Word]] = {
+        self._forms: Mapping[Operands, Callable[..., Word]] = {
             "none": self._bare,
             "alu": self._alu,
             "mova": self._mova,
@@ -53,130 +49,124 @@ class Instructions:
             "setemit": self._setemit,
         }
 
-    def assemble(self, line: Line) -> None:
+    def assemble(self, line: Line, instruction: syntax.Statement) -> None:
         """One instruction."""
-        mnemonic = line.name("an instruction")
-        operation = MNEMONICS.get(mnemonic.text.lower())
-        if operation is None:
-            hint = did_you_mean(mnemonic.text.lower(), MNEMONICS)
-            self._sink.report(
-                PICA200_UNKNOWN_STATEMENT, mnemonic.span, kind="instruction", name=mnemonic.text, help=hint
-            )
-            raise Rejected
-        block = _BLOCKS.get(operation.jumps)
-        try:
-            word = self._forms[operation.operands](line, operation, mnemonic)
-            line.finish()
-        except Rejected:
-            # Open the block all the same, lest its end be reported as well.
-            if block is not None and self._code.is_inside_procedure:
-                self._code.open_block(block, Word(operation, {}, mnemonic.span))
-            raise
+        operation = MNEMONICS[instruction.name[0].lower()]
+        word = self._forms[operation.operands](line, operation, instruction.name, *instruction.operands)
+        block = BLOCKS.get(operation.jumps)
         if block is None:
             self._code.emit(word)
         else:
             self._code.open_block(block, word)
 
+    def open_block(self, line: Line, mnemonic: Piece) -> None:
+        """Open the block of an instruction that was not understood, lest its end be reported as well."""
+        operation = MNEMONICS[mnemonic[0].lower()]
+        block = BLOCKS.get(operation.jumps)
+        if block is not None and self._code.is_inside_procedure:
+            self._code.open_block(block, Word(operation, {}, line.span(mnemonic)))
+
     # --- Arithmetic ---------------------------------------------------------------------------------------------------
 
-    def _alu(self, line: Line, operation: Operation, mnemonic: Token) -> Word:
-        destination, mask = self._reader.destination(line)
-        sources = []
-        for _ in operation.layout.sources:
-            line.expect(",")
-            sources.append(self._reader.source(line))
+    def _alu(
+        self, line: Line, operation: Operation, mnemonic: Piece, target: syntax.Register, *values: syntax.Register
+    ) -> Word:
+        destination, mask = self._reader.destination(line, target)
+        sources = [self._reader.source(value) for value in values]
         fields = {"dst": DESTINATION_BASE[destination.bank] + destination.index}
-        return self._with_sources(_form(operation, sources), fields, mask, sources, mnemonic)
+        return self._with_sources(line, _form(operation, sources), fields, mask, sources, mnemonic)
 
-    def _mova(self, line: Line, operation: Operation, mnemonic: Token) -> Word:
-        mask = self._reader.address_mask(line)
-        line.expect(",")
-        return self._with_sources(operation, {}, mask, [self._reader.source(line)], mnemonic)
+    def _mova(
+        self,
+        line: Line,
+        operation: Operation,
+        mnemonic: Piece,
+        target: syntax.AddressDestination,
+        value: syntax.Register,
+    ) -> Word:
+        mask = address_mask(line, target)
+        return self._with_sources(line, operation, {}, mask, [self._reader.source(value)], mnemonic)
 
-    def _cmp(self, line: Line, operation: Operation, mnemonic: Token) -> Word:
-        first = self._reader.source(line)
-        fields = {}
-        for name in ("cmpx", "cmpy"):
-            line.expect(",")
-            fields[name] = self._relation(line)
-        line.expect(",")
-        return self._with_sources(operation, fields, 0, [first, self._reader.source(line)], mnemonic)
-
-    def _relation(self, line: Line) -> int:
-        if line.token.text.lower() not in RELATION_NAMES:
-            line.unexpected(f"one of {', '.join(RELATION_NAMES)}")
-        return RELATION_NAMES.index(line.take().text.lower())
+    def _cmp(
+        self,
+        line: Line,
+        operation: Operation,
+        mnemonic: Piece,
+        first: syntax.Register,
+        x: Piece,
+        y: Piece,
+        second: syntax.Register,
+    ) -> Word:
+        sources = [self._reader.source(first), self._reader.source(second)]
+        fields = {name: RELATION_NAMES.index(word[0].lower()) for name, word in (("cmpx", x), ("cmpy", y))}
+        return self._with_sources(line, operation, fields, 0, sources, mnemonic)
 
     def _with_sources(
-        self, operation: Operation, fields: dict[str, int], mask: int, sources: list[Operand], mnemonic: Token
+        self,
+        line: Line,
+        operation: Operation,
+        fields: dict[str, int],
+        mask: int,
+        sources: list[Operand],
+        mnemonic: Piece,
     ) -> Word:
         for name, source in zip(operation.layout.sources, sources, strict=True):
-            self._check_bank(operation, name, source, mnemonic)
+            _check_bank(operation, name, source, mnemonic[0])
             fields[name] = SOURCE_BASE[source.bank] + source.index
             if name == operation.layout.wide:
                 fields["idx"] = source.relative
         clash = two_inputs(sources)
         if clash is not None:
-            self._sink.report(PICA200_TWO_INPUTS, clash[1].span, first=clash[0].text, second=clash[1].text)
-            raise Rejected
+            raise Mistake(PICA200_TWO_INPUTS, clash[1].place, first=clash[0].text, second=clash[1].text)
         value = descriptors.encode(mask, tuple((source.selector, source.negated) for source in sources))
-        return Word(operation, fields, mnemonic.span, self._code.descriptor(operation, value, mnemonic.span))
-
-    def _check_bank(self, operation: Operation, name: str, source: Operand, mnemonic: Token) -> None:
-        role = f"source {name[-1]} of {mnemonic.text}"
-        if source.bank == "c" and name != operation.layout.wide:
-            self._reader.report_rule(source.span, source.text, role, "v and r registers here")
-        if source.relative and source.bank != "c":
-            self._reader.report_rule(source.span, f"indexed {source.text}", role, "an address register with c only")
+        span = line.span(mnemonic)
+        return Word(operation, fields, span, self._code.descriptor(operation, value, span))
 
     # --- Flow control -------------------------------------------------------------------------------------------------
 
-    def _bare(self, line: Line, operation: Operation, mnemonic: Token) -> Word:
-        if operation.jumps == "call":
-            return self._to_target(line, Word(operation, {}, mnemonic.span))
-        return Word(operation, {}, mnemonic.span)
+    def _bare(self, line: Line, operation: Operation, mnemonic: Piece, target: Piece | None = None) -> Word:
+        return self._to_target(line, Word(operation, {}, line.span(mnemonic)), target)
 
-    def _condition(self, line: Line, operation: Operation, mnemonic: Token) -> Word:
-        fields = self._reader.condition(line)
-        return self._behind_condition(line, Word(operation, fields, mnemonic.span))
+    def _condition(
+        self,
+        line: Line,
+        operation: Operation,
+        mnemonic: Piece,
+        condition: syntax.Condition,
+        target: Piece | None = None,
+    ) -> Word:
+        word = Word(operation, condition_fields(condition), line.span(mnemonic))
+        return self._to_target(line, word, target)
 
-    def _bool(self, line: Line, operation: Operation, mnemonic: Token) -> Word:
-        # Only a jump can test for false.
-        inverted = operation.jumps == "branch" and line.accept("!") is not None
-        fields = {"id": self._reader.register_number(line, "b")}
-        if inverted:
+    def _bool(
+        self, line: Line, operation: Operation, mnemonic: Piece, test: syntax.BoolTest, target: Piece | None = None
+    ) -> Word:
+        fields = {"id": self._reader.register_number(test.register, "b")}
+        if test.inverted is not None:
             fields["num"] = 1
-        return self._behind_condition(line, Word(operation, fields, mnemonic.span))
+        return self._to_target(line, Word(operation, fields, line.span(mnemonic)), target)
 
-    def _behind_condition(self, line: Line, word: Word) -> Word:
-        if word.operation.jumps not in ("call", "branch"):
-            return word
-        line.expect(",")
-        return self._to_target(line, word)
-
-    def _to_target(self, line: Line, word: Word) -> Word:
-        word.target = line.name("a label" if word.operation.jumps == "branch" else "a procedure")
-        word.labels = self._labels
+    def _to_target(self, line: Line, word: Word, target: Piece | None) -> Word:
+        if target is not None:
+            word.target = Name(target[0], line.span(target))
+            word.labels = self._labels
         return word
 
-    def _loop(self, line: Line, operation: Operation, mnemonic: Token) -> Word:
-        return Word(operation, {"id": self._reader.register_number(line, "i")}, mnemonic.span)
+    def _loop(self, line: Line, operation: Operation, mnemonic: Piece, register: syntax.Register) -> Word:
+        return Word(operation, {"id": self._reader.register_number(register, "i")}, line.span(mnemonic))
 
-    def _setemit(self, line: Line, operation: Operation, mnemonic: Token) -> Word:
-        fields = {"vertex": line.integer("a vertex slot", high=2)}
-        if not line.accept(","):
-            return Word(operation, fields, mnemonic.span)
-        self._setemit_flag(line, fields)
-        while line.token.kind != "end":
-            self._setemit_flag(line, fields)
-        return Word(operation, fields, mnemonic.span)
+    def _setemit(self, line: Line, operation: Operation, mnemonic: Piece, slot: syntax.Number, *flags: Piece) -> Word:
+        fields = {"vertex": integer(slot, "a vertex slot", high=2)}
+        fields |= {EMISSION_FLAGS[flag[0].lower()]: 1 for flag in flags}
+        return Word(operation, fields, line.span(mnemonic))
 
-    def _setemit_flag(self, line: Line, fields: dict[str, int]) -> None:
-        flag = _SETEMIT_FLAGS.get(line.token.text.lower())
-        if flag is None:
-            line.unexpected("prim or inv")
-        line.take()
-        fields[flag] = 1
+
+def _check_bank(operation: Operation, name: str, source: Operand, mnemonic: str) -> None:
+    role = f"source {name[-1]} of {mnemonic}"
+    if source.bank == "c" and name != operation.layout.wide:
+        raise misused(source.place, source.text, role, "v and r registers here")
+    if source.relative and source.bank != "c":
+        raise misused(source.place, f"indexed {source.text}", role, "an address register with c only")
 
 
 def _form(operation: Operation, sources: list[Operand]) -> Operation:

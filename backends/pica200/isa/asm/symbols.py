@@ -6,20 +6,20 @@ allocates them; inputs and outputs take the lowest free one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
+from backends.pica200.isa.code import Rejected
 from backends.pica200.isa.descriptors import IDENTITY, Selector
 from backends.pica200.isa.registers import BANKS
-from compiler.diagnostics import DiagnosticSink, Label, Span
+from compiler.diagnostics import Label, Span
 from compiler.diagnostics.catalogue.machine import (
-    INVALID_ASSEMBLY,
     PICA200_NO_REGISTER,
     PICA200_REDEFINED,
     PICA200_TOO_MANY,
     PICA200_UNDEFINED,
 )
 from compiler.diagnostics.suggest import did_you_mean
-from compiler.isa.lines import Rejected, Token
+from compiler.isa.assembly import Line, Mistake, Place, Word, unexpected, whole_number
 from compiler.records import dataclass, field, replace
 
 UNIFORM_BANKS = "cib"
@@ -37,7 +37,8 @@ class Operand:
     relative: int = 0
     #: Letters of the swizzle as written; "" for none.
     letters: str = ""
-    span: Span | None = None
+    #: Where it stands in the line that is read.
+    place: Place = (0, 0)
 
     @property
     def text(self) -> str:
@@ -77,64 +78,50 @@ class Registers:
 class Names:
     """Names with the spans that define them."""
 
-    sink: DiagnosticSink
     #: Names whose definition was not understood and has been reported.
     spoiled: set[str]
     operands: dict[str, Operand] = field(default_factory=dict)
     _spans: dict[str, Span] = field(default_factory=dict)
 
-    def define(self, name: Token, operand: Operand) -> None:
-        self.claim(name)
-        self.operands[name.text] = operand
-
-    def claim(self, name: Token) -> None:
+    def claim(self, line: Line, name: Word) -> None:
         """Note that `name` is taken; a second definition is an error, and so is the name of a register."""
-        if name.text[0] in BANKS and name.text[1:].isdecimal():
-            self.sink.report(INVALID_ASSEMBLY, name.span, expected="a new name", found=f"register '{name.text}'")
-            raise Rejected
-        earlier = self._spans.setdefault(name.text, name.span)
-        if earlier is not name.span:
-            labels = (Label(earlier, "first defined here"),)
-            self.sink.report(PICA200_REDEFINED, name.span, labels=labels, name=name.text)
-            raise Rejected
+        text = name[0]
+        if text[0] in BANKS and text[1:].isdecimal():
+            raise unexpected(name, "a new name", f"register '{text}'")
+        if text in self._spans:
+            labels = (Label(self._spans[text], "first defined here"),)
+            raise Mistake(PICA200_REDEFINED, name, labels=labels, name=text)
+        self._spans[text] = line.span(name)
 
-    def operand(self, name: Token) -> Operand:
+    def operand(self, name: Word) -> Operand:
         """The register that `name` is: defined, or a register's own name."""
-        found = self.operands.get(name.text) or register_named(name, self.sink)
+        found = self.operands.get(name[0]) or _register_named(name)
         if found is not None:
             return found
-        if name.text in self.spoiled:
+        if name[0] in self.spoiled:
             raise Rejected
-        self.spoiled.add(name.text)
-        report_undefined(self.sink, "register", name, self.operands)
-        raise Rejected
+        self.spoiled.add(name[0])
+        raise Mistake(PICA200_UNDEFINED, name, did_you_mean(name[0], self.operands), kind="register", name=name[0])
 
 
-def report_undefined(sink: DiagnosticSink, kind: str, name: Token, candidates: Iterable[str]) -> None:
-    sink.report(PICA200_UNDEFINED, name.span, kind=kind, name=name.text, help=did_you_mean(name.text, candidates))
-
-
-def register_named(name: Token, sink: DiagnosticSink) -> Operand | None:
+def _register_named(name: Word) -> Operand | None:
     """`r0` and its like; None for a name that does not look like a register."""
-    bank, digits = name.text[0], name.text[1:]
+    bank, digits = name[0][0], name[0][1:]
     if bank not in BANKS or not digits.isdecimal():
         return None
-    if len(digits) > 4 or int(digits) >= BANKS[bank]:
-        report_no_register(sink, name.span, bank, digits)
-        raise Rejected
+    if whole_number(digits) >= BANKS[bank]:
+        raise no_register(name, bank, digits)
     return Operand(bank, int(digits))
 
 
-def report_no_register(sink: DiagnosticSink, span: Span | None, bank: str, index: object) -> None:
-    sink.report(PICA200_NO_REGISTER, span, name=f"{bank}{index}", bank=bank, last=f"{bank}{BANKS[bank] - 1}")
+def no_register(place: Place, bank: str, index: object) -> Mistake:
+    return Mistake(PICA200_NO_REGISTER, place, name=f"{bank}{index}", bank=bank, last=f"{bank}{BANKS[bank] - 1}")
 
 
-def allocate(take: Callable[[str, int], int | None], bank: str, count: int, span: Span, sink: DiagnosticSink) -> int:
+def allocate(take: Callable[[str, int], int | None], bank: str, count: int, name: Word) -> int:
     """The first of `count` registers that `take` hands out; too many are an error."""
     first = take(bank, count)
     if first is None:
-        sink.report(
-            PICA200_TOO_MANY, span, need=f"{count} more", what=f"{bank} registers", limit=f"{BANKS[bank]} in all"
-        )
-        raise Rejected
+        limit = f"{BANKS[bank]} in all"
+        raise Mistake(PICA200_TOO_MANY, name, need=f"{count} more", what=f"{bank} registers", limit=limit)
     return first

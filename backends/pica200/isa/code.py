@@ -6,16 +6,20 @@ stay taken apart until `finish`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Literal, NoReturn
 
 from backends.pica200.isa import descriptors
-from backends.pica200.isa.asm.symbols import report_undefined
 from backends.pica200.isa.instructions import BY_NAME, Operation, encode
 from backends.pica200.isa.registers import CODE_WORDS, DESCRIPTORS, MAD_DESCRIPTORS
 from compiler.diagnostics import DiagnosticSink, Label, Span
-from compiler.diagnostics.catalogue.machine import PICA200_BLOCK_STRUCTURE, PICA200_REDEFINED, PICA200_TOO_MANY
-from compiler.isa.lines import Rejected, Token
+from compiler.diagnostics.catalogue.machine import (
+    PICA200_BLOCK_STRUCTURE,
+    PICA200_REDEFINED,
+    PICA200_TOO_MANY,
+    PICA200_UNDEFINED,
+)
+from compiler.diagnostics.suggest import did_you_mean
 from compiler.records import dataclass, field
 
 #: Longest procedure and longest else part: their length is a field of eight bits.
@@ -28,6 +32,22 @@ _NEED_PADDING_IN_LOOP = (*_NEED_PADDING, "BREAK", "BREAKC")
 BlockKind = Literal["proc", "if", "else", "loop"]
 
 
+class Rejected(Exception):
+    """What was to be added does not fit, and has been reported."""
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """The name of a procedure or label, and where it stands."""
+
+    text: str
+    span: Span
+
+
+def report_undefined(sink: DiagnosticSink, kind: str, name: Name, candidates: Iterable[str]) -> None:
+    sink.report(PICA200_UNDEFINED, name.span, kind=kind, name=name.text, help=did_you_mean(name.text, candidates))
+
+
 @dataclass(slots=True)
 class Word:
     """One instruction; `key` names its descriptor, `target` a label or procedure that it goes to."""
@@ -36,7 +56,7 @@ class Word:
     fields: dict[str, int]
     span: Span
     key: int | None = None
-    target: Token | None = None
+    target: Name | None = None
     #: Where the target's name is looked up.
     labels: Mapping[str, int] | None = None
 
@@ -117,7 +137,7 @@ class Code:
 
     # --- Blocks -------------------------------------------------------------------------------------------------------
 
-    def open_procedure(self, name: Token) -> None:
+    def open_procedure(self, name: Name) -> None:
         if self._blocks:
             opened = self._blocks[-1].span
             # Its end is what is missing, most likely: begin the new one all the same.
@@ -232,7 +252,7 @@ class Code:
             fields["desc"] = self.table.number(word.key)
         return encode(word.operation.name, **fields)
 
-    def _resolve(self, word: Word, target: Token, fields: dict[str, int]) -> None:
+    def _resolve(self, word: Word, target: Name, fields: dict[str, int]) -> None:
         if word.operation.jumps == "branch":
             assert word.labels is not None
             if target.text not in word.labels and target.text not in self.spoiled:
