@@ -30,7 +30,7 @@ class LinkedPair:
     fragment: Module
 
     def of_stage(self, stage: str) -> Module:
-        """The module that a stage of a target comes of."""
+        """The module that a stage of a target is made from."""
         return self.fragment if stage == "fragment" else self.vertex
 
 
@@ -166,7 +166,7 @@ def _agree_on_location(variable: Variable, other: Variable, sink: DiagnosticSink
 
 
 def _check_overlaps(module: Module, storage: Storage, sink: DiagnosticSink) -> dict[int, Variable]:
-    """Who has which pinned location; two that claim one are an error."""
+    """Which variable has each pinned location; two variables at one location are an error."""
     taken: dict[int, Variable] = {}
     for variable in module.variables.values():
         if variable.storage != storage or variable.location is None:

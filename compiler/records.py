@@ -34,7 +34,7 @@ else:
         return decorate if cls is None else decorate(cls)
 
     def field(**facts):
-        """What an annotation alone does not say of an attribute."""
+        """What an annotation alone does not say about an attribute."""
         return Field(**facts)
 
     def fields(record):
@@ -59,7 +59,7 @@ else:
         return {name: _plain(getattr(record, name)) for name in getattr(record, _FIELDS)}
 
     class FrozenInstanceError(AttributeError):
-        """An attribute of a frozen data class was to be changed."""
+        """An attempt to change an attribute of a frozen data class."""
 
 
 __all__ = ["FrozenInstanceError", "asdict", "dataclass", "field", "fields", "replace"]

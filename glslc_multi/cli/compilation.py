@@ -25,7 +25,7 @@ class Compilation:
     target: Target | None
     request: Request
     sink: DiagnosticSink
-    #: In front of the names in C text.
+    #: Prefix of the names in C text.
     prefix: str
 
     @cached_property
