@@ -157,9 +157,9 @@ void run(float *const *in, const float *u, float *const *out, long count)
 }
 """,
 )
-#: C without licence to compute otherwise.
+#: C that may not reorder or contract arithmetic.
 PLAIN_C = "cc"
-#: Name of a row -> flags beside -O3 -march=native.
+#: Name of a row -> flags in addition to -O3 -march=native.
 _C_FLAGS = {PLAIN_C: ("-fno-math-errno",), "cc -ffast-math": ("-ffast-math",)}
 
 

@@ -116,7 +116,7 @@ def _parse(shader: PreprocessedShader) -> None:
 def _lark_parser() -> Callable[[str], object]:
     from lark import Lark
 
-    # Our nodes know their places, so lark's shall, too.
+    # Our nodes record positions, so lark's must, too.
     return Lark(LARK_GRAMMAR, parser="lalr", propagate_positions=True).parse
 
 

@@ -1,9 +1,9 @@
 """The speed of the compiler beside its peers, in one run: `python -m benchmarks.speed [--quick] [--json] [--write]`.
 
 Cold starts, warm compilations for every target, their phases, parsing beside lark, growth, memory, batches, and how
-fast what was compiled runs here.  Peers are `glslangValidator` and `glslc -O` (Debian: glslang-tools, glslc); what is
-missing is said and left out.  Whole processes and compilations in this process take turns; times are CPU time, so that
-neighbours do not count, and ratios are medians of the ratios within a round.  `--write` renews docs/performance.md.
+fast what was compiled runs here.  Peers are `glslangValidator` and `glslc -O` (Debian: glslang-tools, glslc); missing
+ones are reported and left out.  Whole processes and compilations in this process take turns; times are CPU time, so
+that other processes do not count, and ratios are medians of the ratios within a round.  `--write` renews docs/performance.md.
 """
 
 from __future__ import annotations
@@ -279,7 +279,7 @@ def _batch(folder: Path, cache: str, jobs: int, *words: str) -> tuple[float, flo
 
 
 def execution_rows(lanes: int, rounds: int) -> Iterator[Row]:
-    """Shaders of 18 vector instructions on this computer, by the clock on the wall: see `benchmarks.execute`."""
+    """Shaders of 18 vector instructions on this computer, by the wall clock: see `benchmarks.execute`."""
     from benchmarks import execute
 
     shown: set[str] = set()
@@ -347,7 +347,7 @@ A miss starts Python and loads pyparsing and the part of the compiler that the s
 branches also loads networkx, which alone takes longer than `glslc -O` does for 140 lines. In a build system, or from
 Python, that is paid once: `glslc-multi batch` and `glslc_multi.compile` compile at the rates under *Warm* and *Batch*.
 
-Execution is timed by the clock on the wall: millions of vertices or pixels a second of the simulator (`interpreter`),
+Execution is timed by the wall clock: millions of vertices or pixels a second of the simulator (`interpreter`),
 of the same machine code translated for this computer (`kernel`), and of the shader itself (`jit kernel`) beside the
 same loop in C.
 

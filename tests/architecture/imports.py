@@ -20,7 +20,7 @@ from tests.shared_data import PROJECT_ROOT
 
 Graph: TypeAlias = "nx.DiGraph[str]"
 
-#: From the top.  What stands on one line knows nothing of each other.
+#: From the top.  Packages on one line do not know each other.
 FLOORS = (("glslc_multi",), ("runtime",), ("frontends", "backends"), ("compiler",))
 #: The rooms of `compiler/` from the ground; its own files (the driver, the contracts, linking) stand above them.
 COMPILER_ROOMS = ("diagnostics", "arithmetic", "isa", "ir", "analysis", "passes", "lowering", "codegen", "native")
@@ -153,7 +153,7 @@ BEGIN, END = "<!-- Made by `python -m tests.architecture.imports`. -->\n", "<!--
 
 
 def picture(graph: Graph) -> str:
-    """The rooms, floor by floor, with the arrows that no other path of arrows stands for (in Mermaid's language)."""
+    """The rooms, floor by floor, with the transitive reduction of their arrows, in Mermaid's language."""
     ground = _ground(graph)
     rooms = quotient(nx.relabel_nodes(graph, lambda module: _drawn_as(module, ground)))
     drawn = nx.transitive_reduction(rooms)

@@ -23,7 +23,7 @@ _FLAGS = [
     for slots in (False, True)
     for eq in (False, True)
 ]
-#: What can stand behind a field's name: how it is made, by the library that is to make it.
+#: What can follow a field's name: how it is made, by the library that is to make it.
 _DEFAULTS: dict[str, Callable[[ModuleType], object]] = {
     "plain": lambda library: 5,
     "text": lambda library: library.field(default="text"),
@@ -52,7 +52,7 @@ def _make_class(library: ModuleType, kinds: list[str], flags: dict[str, Any], ba
 
 
 def _outcome(act: Callable[[], object]) -> object:
-    """What comes of an action, or which exception."""
+    """The result of an action, or its exception."""
     try:
         return act()
     except Exception as error:
@@ -162,7 +162,7 @@ def test_what_follows_from_the_fields_is_computed_after_them() -> None:
 
 def test_fields_can_be_given_by_name() -> None:
     cls = _make_class(records, ["bare", "bare", "factory", "fixed"], {})
-    # The first instance is filled in another way than the others.
+    # The first instance is filled by other code than the others.
     made = [cls(1, f1=2) for _ in range(2)]
     assert [repr(one) for one in made] == ["Drawn(f0=1, f1=2, f2=[], f3=7)"] * 2
     for wrong in ({"f0": 1, "f1": 2}, {"f1": 2, "absent": 3}, {}):

@@ -33,7 +33,7 @@ Record = Mapping[str, Any]
 Array = NDArray[Any]
 
 _COMPONENTS = 4
-#: Faults that recorded programs may have: they stand alone, without the outputs of a usable shader.
+#: Faults that recorded programs may have: they are alone in a file, without the outputs of a usable shader.
 _ABOUT_THE_WHOLE = ("missing-position", "output-gap", "unwritten-output", "stale-loop-counter", "leaves-code")
 
 

@@ -1,4 +1,4 @@
-"""Flow graphs on the plane: no two boxes meet, ways lead down, loops lead back along the side."""
+"""Flow graphs on the plane: no two boxes meet, edges lead down, loops lead back along the side."""
 
 from __future__ import annotations
 
