@@ -3,7 +3,8 @@
 Cold starts, warm compilations for every target, their phases, parsing beside lark, growth, memory, batches, and how
 fast what was compiled runs here.  Peers are `glslangValidator` and `glslc -O` (Debian: glslang-tools, glslc); missing
 ones are reported and left out.  Whole processes and compilations in this process take turns; times are CPU time, so
-that other processes do not count, and ratios are medians of the ratios within a round.  `--write` renews docs/performance.md.
+that other processes do not count, and ratios are medians of the ratios within a round.  `--write` renews
+docs/performance.md.
 """
 
 from __future__ import annotations
