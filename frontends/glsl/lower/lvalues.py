@@ -1,12 +1,12 @@
-"""Places: where a GLSL variable, or a part of it, lives in IR memory.
+"""L-values: where a GLSL variable, or a part of it, lives in IR memory.
 
-A variable of any type is a `Slot`: one IR variable for each leaf of its type (`types.leaves`).  A `Place` is
+A variable of any type is a `Slot`: one IR variable for each leaf of its type (`types.leaves`).  A `LValue` is
 what an l-value denotes once its indices are evaluated: loading and storing it again and again evaluates
-nothing twice.  Places are never changed.  There are three kinds, each made from another by one selector:
+nothing twice.  L-values are never changed.  There are three kinds, each made from another by one selector:
 
-* `MemoryPlace`: a variable, or a field, element or matrix column of one; the IR can address it;
-* `SwizzlePlace`: some components of a vector; storing replaces these components of the whole vector;
-* `ComponentPlace`: one component of a vector by a dynamic index.
+* `MemoryLValue`: a variable, or a field, element or matrix column of one; the IR can address it;
+* `SwizzleLValue`: some components of a vector; storing replaces these components of the whole vector;
+* `ComponentLValue`: one component of a vector by a dynamic index.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Slot:
     leaves: tuple[LeafMemory, ...]
 
 
-class Place(Protocol):
+class LValue(Protocol):
     """Something that can be loaded and, unless it is read-only, stored."""
 
     @property
@@ -56,7 +56,7 @@ class Place(Protocol):
 
 
 @dataclass(slots=True, eq=False)
-class MemoryPlace:
+class MemoryLValue:
     """A variable or a part of it, down to one matrix column."""
 
     slot: Slot
@@ -73,7 +73,7 @@ class MemoryPlace:
     #: The columns' addresses once someone asked, where finding them emits no code.
     addresses: list[tuple[Address, list[Value]]] | None = field(default=None, init=False)
 
-    def field(self, name: str) -> MemoryPlace:
+    def field(self, name: str) -> MemoryLValue:
         """A field of a struct."""
         first = self.first
         for member in cast(StructType, self.type).fields:
@@ -82,7 +82,7 @@ class MemoryPlace:
             first += _leaf_count(member.type)
         raise KeyError(name)
 
-    def element(self, emitter: Emitter, index: Value | int) -> MemoryPlace:
+    def element(self, emitter: Emitter, index: Value | int) -> MemoryLValue:
         """An element of an array or a column of a matrix."""
         type_ = element_type(self.type)
         if not isinstance(self.type, ArrayType):
@@ -111,8 +111,8 @@ class MemoryPlace:
             self.addresses = [column.address(emitter) for column in self.columns(emitter)]
         return self.addresses
 
-    def columns(self, emitter: Emitter) -> Iterator[MemoryPlace]:
-        """The places of the value's columns, in the order of `operand.column_types`; samplers left out."""
+    def columns(self, emitter: Emitter) -> Iterator[MemoryLValue]:
+        """The l-values of the value's columns, in the order of `operand.column_types`; samplers left out."""
         if isinstance(self.type, StructType):
             for member in self.type.fields:
                 yield from self.field(member.name).columns(emitter)
@@ -159,10 +159,10 @@ class MemoryPlace:
 
 
 @dataclass(slots=True, eq=False)
-class SwizzlePlace:
+class SwizzleLValue:
     """Components `pattern` of the vector at `base`; `v.x` and `v[0]` are the pattern (0,)."""
 
-    base: Place
+    base: LValue
     pattern: tuple[int, ...]
 
     @property
@@ -191,10 +191,10 @@ class SwizzlePlace:
 
 
 @dataclass(slots=True, eq=False)
-class ComponentPlace:
+class ComponentLValue:
     """One component of the vector at `base`, by a dynamic index."""
 
-    base: Place
+    base: LValue
     index: Value
 
     @property
@@ -215,11 +215,11 @@ class ComponentPlace:
         self.base.store(emitter, Operand(old.type, (merged,)))
 
 
-def components_of(base: Place, pattern: tuple[int, ...]) -> SwizzlePlace:
+def components_of(base: LValue, pattern: tuple[int, ...]) -> SwizzleLValue:
     """Components of the vector at `base`; a swizzle of a swizzle is one swizzle."""
-    if isinstance(base, SwizzlePlace):
-        return SwizzlePlace(base.base, tuple(base.pattern[component] for component in pattern))
-    return SwizzlePlace(base, pattern)
+    if isinstance(base, SwizzleLValue):
+        return SwizzleLValue(base.base, tuple(base.pattern[component] for component in pattern))
+    return SwizzleLValue(base, pattern)
 
 
 def swizzled(emitter: Emitter, operand: Operand, pattern: Sequence[int]) -> Operand:

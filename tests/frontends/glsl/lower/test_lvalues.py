@@ -52,9 +52,9 @@ def test_dynamic_component_of_a_swizzle_written() -> None:
 def test_matrix_elements(column: int, row: int) -> None:
     changed = M.copy()
     changed[row, column] = 50.0
-    for place in ("a[c][r]", f"a[{column}][r]", f"a[c][{row}]", f"a[{column}][{row}]", f"a[c].{'xyz'[row]}"):
-        value = run(f"mat3 a = m; {place} = 50.0; result = a;", "mat3", m=M, c=column, r=row)
-        assert value.T.tolist() == changed.tolist(), place
+    for lvalue in ("a[c][r]", f"a[{column}][r]", f"a[c][{row}]", f"a[{column}][{row}]", f"a[c].{'xyz'[row]}"):
+        value = run(f"mat3 a = m; {lvalue} = 50.0; result = a;", "mat3", m=M, c=column, r=row)
+        assert value.T.tolist() == changed.tolist(), lvalue
     assert run("result = vec4(m[c], m[c][r]);", m=M, c=column, r=row).tolist() == [*M[:, column], M[row, column]]
 
 
