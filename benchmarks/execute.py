@@ -302,7 +302,7 @@ class Bench:
                 yield from self._of_target(shader, few)
 
     def _of_target(self, shader: CompiledShader, few: dict[str, Array]) -> Iterator[tuple[str, Callable[[], object]]]:
-        """Its simulator, by name and on registers; and its code translated, in the same two ways."""
+        """Its simulator, by name and on registers; and its translated code, called alike."""
         name, target = shader.target.name, shader.target
         yield name, lambda: shader.run(few, self.uniforms)
         artifact, registers = self._registers(shader, few)

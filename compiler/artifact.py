@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 REFLECTION_VERSION = 1
 
-#: What the loader does to a value on its way into a register.
+#: What the loader does to a value before it goes into a register.
 #: "identity": the numbers as they are, floats as float32 unless the target says otherwise; "transpose": a matrix that
 #: is uploaded in row-major order; "int-to-float", "bool-to-float": the number as a float; "count": an int loop count,
 #: less one; "f24", "q17": in the target's own number format; "unorm8" (outputs): clamped to 0 to 1, in steps of 1/255.

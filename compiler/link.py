@@ -2,7 +2,7 @@
 
 First the declarations of both stages are compared (GLSL ES 1.00 sections 4.3.4, 4.3.5 and 4.6.4).  Then the
 varyings become what really flows between the stages: those that one writes and the other reads, each with
-its location.  What the vertex stage writes in vain is removed; what nobody writes is undefined.
+its location.  What the vertex stage writes for nobody is removed; what nobody writes is undefined.
 """
 
 from __future__ import annotations

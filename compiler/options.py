@@ -1,4 +1,4 @@
-"""What a caller can ask for: stages, levels, and the options that each target declares.
+"""What a caller can choose: stages, levels, and the options that each target declares.
 
 A target declares its options as rows of `Option` in its `target.py`; the command line's flags and the
 keys of the Python interface both come from these rows.  `resolve_options` turns what a caller gave

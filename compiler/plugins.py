@@ -1,6 +1,6 @@
 """Registries: what this distribution has by name, and what other distributions add by entry points.
 
-Nothing is imported before it is asked for.  Where nothing was added, looking costs next to nothing: reading entry
+Everything is imported on first use.  Where nothing was added, looking costs next to nothing: reading entry
 points imports a large part of the standard library, so that happens only where some distribution has the group.
 """
 

@@ -3,8 +3,8 @@
 `dataclass`, `field`, `fields`, `replace` and `asdict` mean what they mean in the standard library, and to a type
 checker they are those.  A compilation imports some two hundred data classes and makes instances of a part of them, and
 the standard library compiles six methods for each where it is declared: a third of a short run.  Here the methods are
-closures, and only `__init__`, whose speed counts, is compiled, when a class has more than a few instances, once for all classes
-of a shape.
+closures, and only `__init__`, whose speed counts, is compiled, when a class has more than a few instances, once for all
+classes of a shape.
 
 What the project does not use is left out: `order`, `kw_only`, `InitVar`, metadata.  A data class and those it derives
 from come from the same module.

@@ -40,7 +40,7 @@ MACHINE_ENGINES = ("simulator", "translated")
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """What is drawn, but for the shaders."""
+    """What is drawn, except the shaders."""
 
     mesh: Mesh
     width: int

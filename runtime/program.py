@@ -115,14 +115,14 @@ class Program:
             self.preambles.append(shader.artifact.preamble)
 
     def _add_routes(self, target: Target, binding: Binding, numbers: Mapping[str, int]) -> None:
-        ways: dict[tuple[str, str], list[tuple[int, int]]] = {}
+        pairs_of: dict[tuple[str, str], list[tuple[int, int]]] = {}
         for location in binding.locations:
             width = self.spaces[numbers[location.space]].initial.shape[1]
-            way = ways.setdefault((location.space, location.transform), [])
+            pairs = pairs_of.setdefault((location.space, location.transform), [])
             for number, letter in enumerate(location.components):
                 place = location.index * width + "xyzw".index(letter)
-                way.append((_source(binding, location, number), place))
-        for (space, transform), pairs in ways.items():
+                pairs.append((_source(binding, location, number), place))
+        for (space, transform), pairs in pairs_of.items():
             sources, places = np.array(pairs, dtype=np.intp).T
             route = _Route(numbers[space], target, binding, transform, sources, places)
             self.routes.setdefault(binding.name, []).append(route)
@@ -165,7 +165,7 @@ class UniformValues:
         return np.zeros(0) if found is None else self._leaf(found[0].name).finish(fill=True)
 
     def take_updates(self, stage: str | None = None) -> list[Update]:
-        """What changed since it was last asked for: at first everything, literals included."""
+        """What changed since the last call: at first everything, literals included."""
         self._compute_preambles()
         updates = []
         for number, space in enumerate(self.program.spaces):

@@ -68,7 +68,7 @@ def work(numbered: Sequence[tuple[int, Variant]], settings: Settings) -> list[Ou
 
 
 def worker_died(number: int, reason: str) -> Outcome:
-    """What becomes of a variant whose compilation ends its process."""
+    """The outcome of a variant whose compilation ends its process."""
     sink = DiagnosticSink()
     sink.report(usage.WORKER_DIED, reason=reason)
     return Outcome(number, "compiled", Result(exit_status(sink.diagnostics), (), render(sink.diagnostics)))

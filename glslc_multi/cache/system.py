@@ -1,7 +1,7 @@
 """What a hit of the cache needs of the operating system: variables, paths, and files that are never seen half-written.
 
-`os` and `os.path` take a tenth of a hit to load.  On POSIX they stand on the module `posix`, which every Python process
-has loaded, and whose functions are those of `os`.
+`os` and `os.path` take a tenth of a hit to load.  On POSIX they are made from the module `posix`, which every Python
+process has loaded, and whose functions are those of `os`.
 """
 
 import sys

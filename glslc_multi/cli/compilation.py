@@ -1,4 +1,4 @@
-"""One shader for one target: what the kinds of output have in common, computed when first asked for."""
+"""One shader for one target: what the kinds of output have in common, computed on first use."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ def c_source(artifact: Artifact, prefix: str) -> str:
 
 
 def c_header(artifact: Artifact, prefix: str) -> str:
-    """A header that stands alone: the same array, and macros for registers and constants."""
+    """A header that needs no other file: the same array, and macros for registers and constants."""
     guard = f"{prefix.upper()}_SHADER_H"
     name = prefix.upper()
     lines = [

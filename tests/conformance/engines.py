@@ -23,7 +23,7 @@ _FACTORIES: dict[str, str] = {
 }
 
 
-#: Behind a target's name: its machine code, compiled for this computer.
+#: Suffix of a target's name: its machine code, compiled for this computer.
 TRANSLATED = "-translated"
 
 

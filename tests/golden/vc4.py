@@ -59,7 +59,7 @@ def encoding(case: Case, _document: Any) -> Verdict:
     if found == word:
         return None
     if case["category"] == _CALCULATED:
-        return Skip("the recorded assembler calculates the constant; only the way back from the word is asked for")
+        return Skip("the recorded assembler calculates the constant; only the disassembly of the word is compared")
     return Failure(f"the word is {'none' if found is None else f'0x{found:016x}'}, recorded {case['word']}")
 
 

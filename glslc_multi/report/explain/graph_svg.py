@@ -62,7 +62,7 @@ def _box(box: Box, lines: Sequence[Line]) -> str:
 
 def _edges(layout: Layout, edges: Sequence[tuple[int, int]], branches: set[int]) -> Iterator[str]:
     seen: set[int] = set()
-    for (source, _), points in zip(edges, layout.ways, strict=True):
+    for (source, _), points in zip(edges, layout.paths, strict=True):
         yield f'<path class="edge" d="{_curve(points)}" marker-end="url(#arrow)"/>'
         if source in branches:
             x, y = points[0]

@@ -40,7 +40,7 @@ class Layout:
 
     boxes: list[Box]
     #: Edge -> its points, from the box it leaves to the one it reaches.
-    ways: list[list[Point]]
+    paths: list[list[Point]]
     width: float = 0.0
     height: float = 0.0
 
@@ -117,11 +117,11 @@ class _Plane:
         empty = range(len(self.boxes), len(self.boxes) + len(between))
         self.boxes += [Box(_WAY, 0.0) for _ in between]
         self.layer += between
-        way = [source, *empty, target]
-        for upper, lower in pairwise(way):
+        path = [source, *empty, target]
+        for upper, lower in pairwise(path):
             self.below.setdefault(upper, []).append(lower)
             self.above.setdefault(lower, []).append(upper)
-        return way
+        return path
 
     def order(self) -> None:
         """The order of the places in each layer."""
@@ -155,14 +155,14 @@ class _Plane:
             box.x -= left
         right = max((box.x + box.width / 2 for box in self.boxes), default=0.0)
         bottom = max((box.y + box.height for box in self.boxes), default=0.0)
-        ways = []
+        paths = []
         for number, (source, target) in enumerate(edges):
             if number in chains:
-                ways.append(self._down(chains[number]))
+                paths.append(self._down(chains[number]))
             else:
                 right += _GAP_X / 2
-                ways.append(self._back(source, target, right))
-        return Layout(self.boxes, ways, right + _GAP_X / 2, bottom + _GAP_Y / 2)
+                paths.append(self._back(source, target, right))
+        return Layout(self.boxes, paths, right + _GAP_X / 2, bottom + _GAP_Y / 2)
 
     def _down(self, chain: Sequence[int]) -> list[Point]:
         first, *between, last = (self.boxes[number] for number in chain)
