@@ -103,7 +103,7 @@ class _BodyBuilder:
             raise Mistake(messages.UNKNOWN_OPCODE, line.opcode, did_you_mean(name, OPCODES), group="name", name=name)
         type = VOID if line.type is None else value_type_of(line.type)
         span = self.places.span_of(line.place)
-        flags = sum({FLAGS[word[0]] for word in line.flags})
+        flags = 0 if line.flags is None else sum({FLAGS[flag] for flag in line.flags[0].split()})
         instruction = Instruction(op, type, flags=flags, span=span)
         instruction.id = id
         if id >= 0:

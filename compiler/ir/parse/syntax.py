@@ -145,7 +145,7 @@ class InstructionLine:
     result: Word | None
     type: Word | None
     opcode: Word
-    flags: list[Word]
+    flags: Word | None
     operands: list[Operand]
     place: Place | None
 
