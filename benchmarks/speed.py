@@ -176,7 +176,7 @@ def memory_rows() -> Iterator[Row]:
             words = [
                 sys.executable,
                 "-m",
-                "glslc_multi.cache.entry",
+                "glslc_multi.entry",
                 "a.vert",
                 "--emit",
                 "ir",
@@ -264,7 +264,7 @@ def _batch(folder: Path, cache: str, jobs: int, *words: str) -> tuple[float, flo
     command = [
         sys.executable,
         "-m",
-        "glslc_multi.cache.entry",
+        "glslc_multi.entry",
         "batch",
         "batch.toml",
         "-j",

@@ -19,6 +19,7 @@ import numpy as np
 from backends.registry import load_target
 from backends.theia.isa.numbers import ONE
 from backends.theia.machine.run import Sampling, prepare
+from backends.theia.machine.simulate import run_block
 from compiler.arithmetic.lanes import Array
 from compiler.arithmetic.sampling import Texture
 from compiler.diagnostics import DiagnosticSink
@@ -163,7 +164,7 @@ def measure(text: str, x: Array, y: Array, filter: str = "nearest") -> Measured:
     textures = {0: Texture(_TEXELS, filter)} if "image" in text else {}
     inputs = MachineInputs(len(x), inputs={"row": rows}, textures=textures)
     machine = prepare(artifact, inputs, "trunk", Sampling(filter=filter))
-    outcomes = machine.run(machine.program.entries["PIXELSHADER"])
+    outcomes = run_block(machine, machine.program.entries["PIXELSHADER"])
     words = np.array([[word for _, word in outcome.output] for outcome in outcomes], dtype=np.int64)
     values = np.where(words >> 31, words - (1 << 32), words) / ONE
     return Measured(artifact.stats.instructions, max(outcome.cycles for outcome in outcomes), values)

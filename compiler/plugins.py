@@ -14,6 +14,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Generic, TypeVar, cast
 
+from compiler.file_watch import note_unrepeatable
+
 Entry = TypeVar("Entry")
 
 
@@ -35,7 +37,10 @@ class Registry(Generic[Entry]):
         return name in self.own or name in _installed(self.group)
 
     def load(self, name: str) -> Entry:
-        """What stands under a name; KeyError where nothing does.  Nobody replaces what is this distribution's own."""
+        """What stands under a name; KeyError where nothing does.  Nobody replaces what is this distribution's own, and
+        no cache keeps what code of others makes: it may change unseen."""
+        if name not in self.own:
+            note_unrepeatable()
         if name not in self._loaded:
             load = _loader(self.own[name]) if name in self.own else _installed(self.group)[name]
             self._loaded[name] = cast(Entry, load())

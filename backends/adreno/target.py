@@ -1,4 +1,4 @@
-"""Adreno A2xx as a target of the compiler: its facts, prices and the way from IR to the file of a program."""
+"""Adreno A2xx as a target of the compiler: its facts, its options and calls into its rooms."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _OPTIONS = (
     Option(
         "attributes",
         "separate",
-        "where vertices lie; separate: a buffer for each attribute; interleaved: one for all",
+        "the layout of vertices; separate: a buffer for each attribute; interleaved: one for all",
         ("separate", "interleaved"),
     ),
     Option("attribute_formats", "", "formats of attributes that are not floats: NAME=FORMAT,NAME=FORMAT"),
@@ -47,9 +47,9 @@ class Adreno(Target):
         return SMALL if options.small else FAST
 
     def generate(self, module: Module, options: TargetOptions, sink: DiagnosticSink) -> Artifact:
-        from backends.adreno.codegen.generate import compile_module
+        from backends.adreno.codegen.generate import generate
 
-        return compile_module(module, self.costs(options), options, sink)
+        return generate(module, self.costs(options), options, sink)
 
     def preload(self) -> None:
         import backends.adreno.codegen.generate  # noqa: F401
@@ -78,12 +78,12 @@ class Adreno(Target):
     def simulate(self, artifact: Artifact, inputs: MachineInputs, options: Mapping[str, Any]) -> MachineOutputs:
         from backends.adreno.machine.run import run
 
-        return run(artifact, inputs)
+        return run(artifact, inputs, options)
 
     def translate(self, artifact: Artifact, options: Mapping[str, Any]) -> Callable[[MachineInputs], MachineOutputs]:
         from backends.adreno.machine.run import translate
 
-        return translate(artifact)
+        return translate(artifact, options)
 
     def size(self, stats: Stats) -> int:
         return (stats.extra or {})["slots96"]

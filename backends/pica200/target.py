@@ -1,13 +1,11 @@
-"""The target's record: facts, options, prices; and what the driver calls."""
+"""The target: facts, options, and what the driver calls; the rooms `codegen/`, `isa/` and `machine/` do the work."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from compiler.ir import ops
 from compiler.options import Option, TargetOptions
-from compiler.passes.base import CostModel
 from compiler.target import GeometryTarget, MachineInputs, MachineOutputs, Precision
 
 if TYPE_CHECKING:
@@ -15,26 +13,7 @@ if TYPE_CHECKING:
     from compiler.diagnostics import DiagnosticSink
     from compiler.ir.module import Module
     from compiler.isa.listing import CodeWord
-
-#: Shuffles and signs belong to operands; what takes several words costs as many.
-_PRICES = {
-    ops.SWIZZLE: 0.0,
-    ops.INSERT: 0.5,
-    ops.CONSTRUCT: 0.5,
-    ops.FNEG: 0.0,
-    ops.LOAD: 0.0,
-    ops.BTOF: 0.0,
-    ops.SELECT: 4.0,
-    ops.FEQ: 3.0,
-    ops.FNE: 3.0,
-    ops.FSIN: 8.0,
-    ops.FCOS: 8.0,
-    ops.FPOW: 3.0,
-    ops.FDIV: 2.0,
-    ops.NORMALIZE: 3.0,
-    ops.LENGTH: 3.0,
-    ops.FTRUNC: 4.0,
-}
+    from compiler.passes.base import CostModel
 
 
 class Pica200(GeometryTarget):
@@ -59,17 +38,18 @@ class Pica200(GeometryTarget):
     )
 
     def costs(self, options: TargetOptions) -> CostModel:
-        # A loop costs a word and its body: copies of it never pay, unless it runs once.
-        return CostModel(prices=_PRICES, branch=2.0, uniform_branch=1.0, unroll_budget=4)
+        from backends.pica200.codegen.costs import COSTS
+
+        return COSTS
 
     def generate(self, module: Module, options: TargetOptions, sink: DiagnosticSink) -> Artifact:
         from backends.pica200.codegen.generate import generate
 
-        return generate(module, options, self.costs(options), sink)
+        return generate(module, self.costs(options), options, sink)
 
     def join(self, artifacts: Sequence[Artifact], sink: DiagnosticSink) -> bytes:
         """One file whose shaders share code memory and descriptors."""
-        from backends.pica200.codegen.generate import join
+        from backends.pica200.codegen.executable import join
 
         return join(artifacts, sink)
 
@@ -78,8 +58,9 @@ class Pica200(GeometryTarget):
 
     def assemble(self, text: str, filename: str, sink: DiagnosticSink) -> bytes:
         from backends.pica200.isa.asm import assemble
+        from backends.pica200.isa.container import write
 
-        return assemble(text, filename, sink).binary
+        return write(assemble(text, filename, sink))
 
     def disassemble(self, data: bytes, filename: str, sink: DiagnosticSink) -> str:
         from backends.pica200.isa.disasm import disassemble
@@ -99,12 +80,12 @@ class Pica200(GeometryTarget):
     def simulate(self, artifact: Artifact, inputs: MachineInputs, options: Mapping[str, Any]) -> MachineOutputs:
         from backends.pica200.machine.run import run
 
-        return run(artifact, inputs, f32=bool(options.get("f32", False)))
+        return run(artifact, inputs, options)
 
     def translate(self, artifact: Artifact, options: Mapping[str, Any]) -> Callable[[MachineInputs], MachineOutputs]:
         from backends.pica200.machine.run import translate
 
-        return translate(artifact, f32=bool(options.get("f32", False)))
+        return translate(artifact, options)
 
     def file_literals(self, artifact: Artifact) -> Iterable[tuple[Location, tuple[int, ...]]]:
         from backends.pica200.driver_forms import file_literals

@@ -1,11 +1,11 @@
-"""THEIA as a target of the compiler: its options, prices, and the way from IR to the file of a program."""
+"""THEIA as a target of the compiler: its facts, its options and calls into its rooms."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from backends.theia.codegen.abi import TARGET_NAME
+from backends.theia.isa.conventions import TARGET_NAME
 from backends.theia.isa.registers import VARIANTS
 from compiler.options import Option, TargetOptions
 from compiler.target import MachineInputs, MachineOutputs, Precision, Target
@@ -30,8 +30,8 @@ _OPTIONS = (
     Option("filter", "nearest", "how many texels a lookup mixes: one, or four", ("nearest", "linear")),
     Option("saturate", False, "keep values that may leave the machine's range at its ends, instead of a warning"),
     Option("pin", "", "uniforms that stay in constant registers of their own, such as u_tint=C1"),
-    Option("range", "", "what inputs lie between, such as u_height=0:100 (default: -32 to 32, lowp -2 to 2)"),
-    Option("bind", "", "names that stand for values of the scene, such as v_uv=TexCoord,v_normal=Normal"),
+    Option("range", "", "the range of inputs, such as u_height=0:100 (default: -32 to 32, lowp -2 to 2)"),
+    Option("bind", "", "names bound to values of the scene, such as v_uv=TexCoord,v_normal=Normal"),
 )
 
 
@@ -54,17 +54,14 @@ class Theia(Target):
     options = _OPTIONS
 
     def costs(self, options: TargetOptions) -> CostModel:
-        from compiler.ir import ops
-        from compiler.passes.base import CostModel
+        from backends.theia.codegen.costs import COSTS
 
-        # A jump is one word, a select two; there is no multiply-add.  Loops are cheaper than copies of their bodies.
-        prices = {ops.FMAD: float("inf"), ops.SELECT: 2.0, ops.TEXTURE: 12.0, ops.FDIV: 4.0, ops.FSQRT: 8.0}
-        return CostModel(prices, branch=1.0, unroll_budget=24)
+        return COSTS
 
     def generate(self, module: Module, options: TargetOptions, sink: DiagnosticSink) -> Artifact:
         from backends.theia.codegen.generate import generate
 
-        return generate(module, options, sink)
+        return generate(module, self.costs(options), options, sink)
 
     def preload(self) -> None:
         import backends.theia.codegen.generate  # noqa: F401

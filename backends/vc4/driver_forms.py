@@ -16,10 +16,10 @@ def vc4_stream(reflection: Reflection, words: Array, own: Mapping[tuple[str, str
     """
     stream = [0] * len(reflection.stream)
     stream[: len(words)] = words[:, 0].tolist()
-    for place, slot in enumerate(reflection.stream):
+    for number, slot in enumerate(reflection.stream):
         if slot[0] in ("constant", "uniform"):
             continue
         if slot not in own:
-            raise KeyError(f"word {place} of the stream is the driver's own {slot[0]!r} of {slot[1]!r}: give a value")
-        stream[place] = own[slot]
+            raise KeyError(f"word {number} of the stream is the driver's own {slot[0]!r} of {slot[1]!r}: give a value")
+        stream[number] = own[slot]
     return stream

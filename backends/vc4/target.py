@@ -1,4 +1,4 @@
-"""VC4 as a target of the compiler: its options, prices, and the way from IR to the file of a program."""
+"""VC4 as a target of the compiler: its options, and calls into the rooms."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _OPTIONS = (
     Option(
         "primitive",
         "triangles",
-        "what is drawn; points have a size and a place inside",
+        "what is drawn; points have a size and a position inside",
         ("triangles", "lines", "points"),
     ),
     Option(
@@ -29,7 +29,7 @@ _OPTIONS = (
         False,
         "fragment shaders that look textures up run as two threads, where half of the registers is enough",
     ),
-    Option("blend", "none", "what fragment shaders do with the colour that is there", tuple(BLENDS)),
+    Option("blend", "none", "how the shader's colour is mixed with that in the tile buffer", tuple(BLENDS)),
     Option(
         "output",
         "rgba8",
@@ -37,11 +37,6 @@ _OPTIONS = (
         ("rgba8", "raw"),
     ),
 )
-
-
-#: Operations that a branch is worth: words for itself, its delay slots, and the reset of the uniform stream behind it;
-#: and code without branches is shorter for being woven.
-_BRANCH = 60.0
 
 
 class Vc4(Target):
@@ -63,27 +58,9 @@ class Vc4(Target):
     options = _OPTIONS
 
     def costs(self, options: TargetOptions) -> CostModel:
-        from compiler.ir import ops
-        from compiler.passes.base import CostModel
+        from backends.vc4.codegen.costs import cost_model
 
-        infinite = float("inf")
-        prices = {
-            ops.FMAD: infinite,
-            ops.SWIZZLE: 0.0,
-            ops.INSERT: 0.0,
-            ops.CONSTRUCT: 0.0,
-            ops.LOAD: 0.0,
-            ops.SELECT: 2.0,
-            ops.TEXTURE: 10.0,
-            ops.FDIV: 6.0,
-            ops.FRCP: 5.0,
-            ops.FSQRT: 6.0,
-            ops.FRSQRT: 6.0,
-            ops.FSIN: 14.0,
-            ops.FCOS: 14.0,
-            ops.FPOW: 20.0,
-        }
-        return CostModel(prices, branch=_BRANCH, vector=False)
+        return cost_model()
 
     def generate(self, module: Module, options: TargetOptions, sink: DiagnosticSink) -> Artifact:
         from backends.vc4.codegen.generate import generate
@@ -117,12 +94,12 @@ class Vc4(Target):
     def simulate(self, artifact: Artifact, inputs: MachineInputs, options: Mapping[str, Any]) -> MachineOutputs:
         from backends.vc4.machine.run import run
 
-        return run(artifact, inputs)
+        return run(artifact, inputs, options)
 
     def translate(self, artifact: Artifact, options: Mapping[str, Any]) -> Callable[[MachineInputs], MachineOutputs]:
         from backends.vc4.machine.run import translate
 
-        return translate(artifact)
+        return translate(artifact, options)
 
 
 TARGET = Vc4()

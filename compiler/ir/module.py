@@ -320,10 +320,8 @@ class Block:
         function.changes += 1
         if instruction.id < 0:
             instruction.id = function.take_id()
-        if instruction.changed:
-            # One that only moves stays what it was.
-            function.moved = function.changes
-        else:
+        # One that only moves stays what it was.
+        if not instruction.changed:
             instruction.changed = function.changes
         return instruction
 
@@ -354,7 +352,6 @@ class Function:
         "blocks",
         "changes",
         "module",
-        "moved",
         "name",
         "seen",
         "span",
@@ -371,8 +368,6 @@ class Function:
         #: How often anything in it was changed, and for who keeps count, how often when they last had seen all of it.
         self.changes = 0
         self.seen: dict[Hashable, int] = {}
-        #: The number of the last change that put an instruction to another place.
-        self.moved = 0
         self._next_id = 0
         self._next_block_id = 0
         #: Every block name given so far -> the last number appended to make another one of it.
@@ -480,14 +475,14 @@ class Module:
         #: Interface variables and global locals by name, in declared order.
         self.variables: dict[str, Variable] = {}
         self.functions: dict[str, Function] = {}
-        #: How many there were, those counted that are gone.
+        #: How many functions were added so far.
         self.functions_made = 0
         #: `#pragma` texts for the driver and the targets, in order.
         self.pragmas: list[str] = []
         #: What the source declares, for the linker; the text form leaves it out.
         self.declarations: list[Declaration] = []
-        #: Notes of who runs passes: those that had nothing to do, by identity, and in what surroundings.
-        self.settled: dict[int, tuple[object, ...]] = {}
+        #: Pass -> the surroundings in which it last found nothing to do.
+        self.settled: dict[Hashable, tuple[object, ...]] = {}
 
     @property
     def main(self) -> Function:

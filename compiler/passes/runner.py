@@ -71,7 +71,9 @@ def run_pipeline(
 class _Run:
     """A pipeline under way.
 
-    A pass that found nothing to do is left out until something has changed the module, be it in another pipeline.
+    A pass that found nothing to do is left out until something has changed the module, be it in another pipeline: a
+    target's lowerings often begin with the passes of -O2.  It buys
+    4 to 5 % of a warm compile for agal (`benchmarks.speed`, table Warm), and 1 % elsewhere.
     """
 
     module: Module
@@ -102,8 +104,8 @@ class _Run:
         return progress, True
 
     def _pass(self, pass_: Pass) -> bool:
-        surroundings = self._surroundings(pass_)
-        if self.module.settled.get(id(pass_)) == surroundings:
+        surroundings = self._surroundings()
+        if self.module.settled.get(pass_) == surroundings:
             return False
         self.observer.before(pass_, self.module)
         start = perf_counter()
@@ -112,13 +114,13 @@ class _Run:
         if progress:
             show(pass_.name, self.module)
         else:
-            self.module.settled[id(pass_)] = surroundings
+            self.module.settled[pass_] = surroundings
         return progress
 
-    def _surroundings(self, pass_: Pass) -> tuple[object, ...]:
+    def _surroundings(self) -> tuple[object, ...]:
         """All that decides what a pass does."""
         changes = [(name, function.changes) for name, function in self.module.functions.items()]
-        return (pass_, self.context.costs, self.context.precise, self.module.functions_made, *changes)
+        return (self.context.costs, self.context.precise, self.module.functions_made, *changes)
 
 
 def _verify(module: Module, pass_: Pass) -> None:

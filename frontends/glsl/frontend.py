@@ -108,11 +108,7 @@ def compile_tokens(
     require_complete(checked, sink)
     sink.raise_if_errors()
     assert checked.main is not None
-    module = lower(checked, checked.main, sink, filename)
-    # Functions and their symbols know each other; without that the tree goes now, not when the collector comes.
-    for function in checked.functions:
-        function.definition = None
-    return module
+    return lower(checked, checked.main, sink, filename)
 
 
 def check_shader(
@@ -147,7 +143,7 @@ def check_tokens(
     from frontends.glsl.check import check
     from frontends.glsl.grammar import parse
 
-    # A late #extension is obeyed all the same, so behind it the tokens are sound.
+    # A late #extension is obeyed all the same, so the tokens after it are sound.
     if any(d.entry is not EXTENSION_TOO_LATE for d in sink.diagnostics if d.severity == "error"):
         sink.raise_if_errors()
     # What could be parsed is checked even after syntax errors, so that one run tells of all mistakes.

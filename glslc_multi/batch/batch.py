@@ -18,7 +18,7 @@ from glslc_multi.batch.pool import run_in_pool
 from glslc_multi.batch.progress import Progress
 from glslc_multi.batch.variants import Variant
 from glslc_multi.batch.work import Outcome, Settings
-from glslc_multi.cli.files import write_bytes
+from glslc_multi.files import write_bytes
 
 #: Variants that a worker gets at once: few enough to share the work evenly, enough to make the way worth it.
 _MOST_AT_ONCE = 16

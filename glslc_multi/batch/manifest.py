@@ -16,7 +16,7 @@ from compiler.diagnostics.catalogue import usage
 from compiler.diagnostics.suggest import did_you_mean
 from compiler.records import dataclass
 from glslc_multi.batch.variants import Row, Value
-from glslc_multi.cli.files import read_text
+from glslc_multi.files import read_text
 
 #: Keys that the whole manifest may have, and every shader, where they go before those of the whole.
 _SHARED = ("targets", "optimisation", "include_dirs", "options")

@@ -8,20 +8,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
 
-from backends.registry import find_target
+from backends.registry import TARGETS, find_target
 from compiler import __version__
 from compiler.collector import collector_paused
 from compiler.diagnostics import CompileError, DiagnosticSink, exit_status
 from compiler.diagnostics.catalogue import usage
 from compiler.diagnostics.render import render
-from compiler.driver import generate_code, lower_prepared, optimise_for, prepare, settle_options
+from compiler.driver import compile_source, generate_code, lower_prepared, optimise_for, prepare, settle_options
 from compiler.file_watch import watching
 from compiler.records import dataclass
+from frontends.registry import FRONT_ENDS
 from glslc_multi.batch.results import Found, Result, Results
 from glslc_multi.batch.variants import Variant
 from glslc_multi.cache.footprint import Footprint
-from glslc_multi.cli.files import read_source
-from glslc_multi.cli.main import internal_error
+from glslc_multi.failure import internal_error
+from glslc_multi.files import read_source
 
 if TYPE_CHECKING:
     from compiler.artifact import Artifact
@@ -107,6 +108,9 @@ class _Job:
         variant, sink, results = self._variant, self._sink, self._results
         source = read_source(variant.source, variant.stage, sink)
         target = find_target(variant.target, sink)
+        if variant.target not in TARGETS.own or source.front_end.name not in FRONT_ENDS.own:
+            # Nobody tells when code of others changes, so what it makes is not kept.
+            return "compiled", self._put_alone(_result(target, compile_source(source, target, variant.request, sink)))
         options = settle_options(target, variant.stage, variant.request, sink)
         prepared = prepare(source, variant.request.front_end, sink)
         text_key = self._key("text", source.front_end.identity(prepared))

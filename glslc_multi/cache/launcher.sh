@@ -23,13 +23,13 @@ import sys
 
 sys.path.append("%s/lib/python%d.%d/site-packages" % (__file__.rsplit("/", 2)[0], *sys.version_info[:2]))
 try:
-    from glslc_multi.cache.entry import main
+    from glslc_multi.entry import main
 except ModuleNotFoundError:
     # Installed in place, or in folders that are arranged otherwise.
     import site
 
     site.main()
-    from glslc_multi.cache.entry import main
+    from glslc_multi.entry import main
 # A process that another one has spawned to share its work reads this too.
 if __name__ == "__main__":
     main()

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from time import time
 
 from glslc_multi.cache.footprint import Footprint, give_back_standard_input, recording
 from glslc_multi.cache.key import folder_time, installed_folders
 from glslc_multi.cache.lookup import ABSENT, FOLDER_END, STANDARD_ERROR, STANDARD_STREAM, Lookup, Steps, write_entry
-from glslc_multi.cli.main import main
 
 #: What the folder may hold, in bytes; how much of it is left when it held more.
 LIMIT = 256 << 20
@@ -23,13 +22,13 @@ _MOST_NAMES = 2000
 _ABANDONED = 3600
 
 
-def run_and_keep(words: list[str], lookup: Lookup) -> int:
+def run_and_keep(run: Callable[[list[str]], int], words: list[str], lookup: Lookup) -> int:
     """Run the command line, keep what it did if it went well, and return the exit status."""
     if lookup.standard_input is not None:
         give_back_standard_input(lookup.standard_input)
     footprint = Footprint()
     with recording(footprint):
-        status = main(words)
+        status = run(words)
     if status == 0 and footprint.is_repeatable and _has_plain_inputs(footprint):
         # A full disk, a folder of somebody else, a name that is no text: then there is no cache.
         with suppress(OSError, ValueError):

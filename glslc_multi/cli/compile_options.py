@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from compiler.diagnostics.catalogue import usage
-from glslc_multi.cli.files import STANDARD_STREAM, write_text
 from glslc_multi.cli.parser import OneOf, plain_formatter
+from glslc_multi.files import STANDARD_STREAM, write_text
 
 if TYPE_CHECKING:
     from compiler.artifact import Artifact

@@ -10,8 +10,8 @@ import argparse
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue import usage
 from glslc_multi.cli.compilation import Compilation
-from glslc_multi.cli.files import STANDARD_STREAM
 from glslc_multi.cli.outputs import beside
+from glslc_multi.files import STANDARD_STREAM
 
 
 def add_dependency_flags(parser: argparse.ArgumentParser) -> None:

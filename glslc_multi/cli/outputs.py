@@ -11,7 +11,7 @@ from pathlib import PurePath
 
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue import usage
-from glslc_multi.cli.files import STANDARD_STREAM, write_bytes
+from glslc_multi.files import STANDARD_STREAM, write_bytes
 
 
 def fill_pattern(pattern: str, stem: str, target: str) -> str:

@@ -18,8 +18,8 @@ from compiler.diagnostics.catalogue import usage
 from compiler.file_watch import note_unrepeatable
 from glslc_multi.cache.footprint import Footprint, recording
 from glslc_multi.cache.lookup import ABSENT, digest
-from glslc_multi.cli.files import STANDARD_STREAM
 from glslc_multi.cli.messages import print_messages
+from glslc_multi.files import STANDARD_STREAM
 
 if TYPE_CHECKING:
     from glslc_multi.cli.compilation import Compilation

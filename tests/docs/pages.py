@@ -68,7 +68,7 @@ def missing_tools(text: str) -> list[str]:
 def make_command(folder: Path) -> Path:
     """A folder with the command `glslc-multi` of this project, as an installation would have it."""
     command = folder / "glslc-multi"
-    program = f"import sys; sys.path.insert(0, {str(PROJECT_ROOT)!r}); from glslc_multi.cache.entry import main; main()"
+    program = f"import sys; sys.path.insert(0, {str(PROJECT_ROOT)!r}); from glslc_multi.entry import main; main()"
     command.write_text(f"#!{sys.executable}\n{program}\n")
     command.chmod(0o755)
     return folder

@@ -13,7 +13,8 @@ from backends.theia.isa.registers import Variant, address_of
 from backends.theia.isa.validate import validate
 from backends.theia.machine.outcomes import Outcome
 from backends.theia.machine.scene import Scene, render
-from backends.theia.machine.simulate import Machine, simulate
+from backends.theia.machine.simulate import simulate
+from backends.theia.machine.state import Machine
 from compiler.diagnostics import CompileError, DiagnosticSink
 from tests.golden.runner import Failure, Verdict
 

@@ -10,10 +10,10 @@ import numpy as np
 
 from backends.vc4.isa.asm import assemble, assemble_line
 from backends.vc4.isa.disasm import disassemble_program, word_text
-from backends.vc4.isa.driver import check
 from backends.vc4.isa.program import Program, Stage
 from backends.vc4.isa.uniforms import Slot, Uniform
 from backends.vc4.isa.validate import validate
+from backends.vc4.isa.validate_driver import check
 from backends.vc4.machine.simulate import Inputs, Result, simulate
 from compiler.arithmetic.lanes import Array
 from compiler.diagnostics import DiagnosticSink

@@ -196,7 +196,7 @@ class _Lines:
         return number
 
     def _components(self, letters: str | None, span: Span) -> str:
-        """The components behind a register; what follows known ones is ignored, as AGALMiniAssembler does."""
+        """The components after a register; what follows known ones is ignored, as AGALMiniAssembler does."""
         if letters is None:
             return ""
         known = _KNOWN_COMPONENTS.match(letters)
@@ -257,7 +257,7 @@ class _Lines:
             self.sink.report(AGAL_BIAS_WRAPS, word.span, found=word.text, meaning=f"{stored / BIAS_STEPS:g}")
         return stored
 
-    # --- Places and messages ------------------------------------------------------------------------------------------
+    # --- Spans and messages -------------------------------------------------------------------------------------------
 
     def _span(self, number: int, start: int, end: int) -> Span:
         return Span(self.file, number, start + 1, number, end + 1)

@@ -23,17 +23,17 @@ from compiler.diagnostics.catalogue.machine import AGAL_NO_TEXT, AGAL_NOT_A_PROG
 def disassemble(data: bytes, filename: str, sink: DiagnosticSink, *, is_canonical: bool = False) -> str:
     """The text of a program; what has no text is reported, then raised.  Words that are known to be in the canonical
     encoding, as the compiler's are, need not be assembled again."""
-    place = Span(SourceFile(filename), 1, 1, 1, 1)
+    start = Span(SourceFile(filename), 1, 1, 1, 1)
     try:
         program = unpack(data)
     except BadContainer as error:
-        sink.report(AGAL_NOT_A_PROGRAM, place, reason=error)
+        sink.report(AGAL_NOT_A_PROGRAM, start, reason=error)
         raise CompileError(sink.diagnostics) from None
     lines = [HEADER.format(version=program.version, stage=program.stage)]
     for number, word in enumerate(program.words):
         line = spell(word, program.stage, program.version, is_canonical=is_canonical)
         if line is None:
-            sink.report(AGAL_NO_TEXT, place, number=number, hex=word.to_bytes(TOKEN_BYTES, "little").hex())
+            sink.report(AGAL_NO_TEXT, start, number=number, hex=word.to_bytes(TOKEN_BYTES, "little").hex())
         lines.append(line or "")
     sink.raise_if_errors()
     return "\n".join(lines) + "\n"

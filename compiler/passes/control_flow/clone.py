@@ -86,7 +86,7 @@ def clone_module(module: Module) -> Module:
 
 def _remember(original: Function, made: Function, copies: Copies) -> None:
     """Let passes see the copy as they have seen the original."""
-    made.changes, made.moved, made.seen = original.changes, original.moved, dict(original.seen)
+    made.changes, made.seen = original.changes, dict(original.seen)
     for instruction in original.instructions():
         copy_of_it = copies.values[instruction]
         assert isinstance(copy_of_it, Instruction)

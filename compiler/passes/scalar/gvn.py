@@ -17,9 +17,6 @@ What looks at neighbouring lanes is the same only where no loop ends between the
 loop in different iterations bring values of different iterations with them, so that a derivative behind the
 loop is another one than that in its last iteration.
 
-A run after another, where control flow is what it was, begins by asking whether any of the values that have changed
-could be the same as others; mostly none could.
-
 Not handled: phis around loops that only a simultaneous assumption shows to be the same; stores to other
 elements of an array, which count as stores to all.
 """
@@ -56,48 +53,7 @@ class ValueNumbering(Pass):
     preserves_control_flow: ClassVar[bool] = True
 
     def run(self, function: Function, context: PassContext) -> bool:
-        key = (self.name, context.precise)
-        since, progress = function.seen.get(key), False
-        if since is None or _may_find(function, since, context.precise):
-            numbering = _Numbering(function, context.analyses(function), context.precise)
-            progress = numbering.run()
-            if numbering.has_late_changes:
-                return True
-        # Every value was looked at behind all it depends on, so that another run would find nothing more.
-        function.seen[key] = function.changes
-        return progress
-
-
-def _may_find(function: Function, since: int, precise: bool) -> bool:
-    """Whether values may be the same of which none were when the function had changed `since` times."""
-    if function.changes == since:
-        return False
-    if function.moved > since:
-        return True
-    instructions = list(function.instructions())
-    changed = [instruction for instruction in instructions if instruction.changed > since]
-    if len(changed) > len(instructions) / 2 or any(instruction.is_terminator for instruction in changed):
-        # To ask for so many takes as long as numbering, and behind other branches what dominates what may be different.
-        return True
-    beginnings = {(i.op, _operand_key(operand)) for i in changed for operand in i.operands or (None,)}
-    #: What decides a value -> whether one of those that it decides has changed.
-    found: dict[Hashable, bool] = {}
-    for instruction in instructions:
-        op, is_new = instruction.op, instruction.changed > since
-        if op is ops.LOAD and not is_read_only(instruction.address.variable, instruction):
-            return True
-        if op.effect not in _VALUES or not (is_new or _beginning(instruction) in beginnings):
-            continue
-        key = _key(instruction, precise)
-        if (is_new and key in found) or found.get(key):
-            return True
-        found[key] = is_new
-    return False
-
-
-def _beginning(instruction: Instruction) -> Hashable:
-    """Part of what decides a value, soon found."""
-    return (instruction.op, _operand_key(instruction.operands[0]) if instruction.operands else None)
+        return _Numbering(function, context.analyses(function), context.precise).run()
 
 
 class _Numbering:
@@ -117,8 +73,6 @@ class _Numbering:
         #: Block -> what has a new version at its head.
         self.meetings = self._meetings()
         self.progress = False
-        #: Whether an operand was replaced of what had been looked at: of a phi that merges values from a loop's end.
-        self.has_late_changes = False
 
     def run(self) -> bool:
         stack: list[tuple[Block, tuple[int, int] | None]] = [(self.flow.entry, None)]
@@ -127,7 +81,8 @@ class _Numbering:
             if entered is not None:
                 self._leave(*entered)
                 continue
-            stack.append((block, (len(self.undo), len(self.undo_versions))))
+            if block is not self.flow.entry:
+                stack.append((block, (len(self.undo), len(self.undo_versions))))
             self._visit(block)
             # In program order, so that all values a phi merges have been seen, but for those of back edges.
             children = [child for child in self.tree.children[block] if child is not None]
@@ -201,15 +156,9 @@ class _Numbering:
             return
         if isinstance(known, Instruction) and known.op is instruction.op:
             known.flags = merged_flags(known, instruction)
-        self.has_late_changes |= any(self._was_seen_before(user, instruction) for user in instruction.users)
         instruction.replace_all_uses_with(known)
         instruction.erase()
         self.progress = True
-
-    def _was_seen_before(self, user: Instruction, value: Instruction) -> bool:
-        assert user.block is not None and value.block is not None
-        index = self.flow.index
-        return user.op is ops.PHI and index.get(user.block, 0) <= index[value.block]
 
     def _may_replace(self, instruction: Instruction, known: Value) -> bool:
         if not is_cross_lane(instruction) or not isinstance(known, Instruction):

@@ -6,8 +6,9 @@ nothing uses any more removed.
 
 Instructions are visited once, operands before users where blocks are in order; a rewrite visits again what
 it may have opened a door for: the new instructions, the users of the result, and the operands that lost a
-user.  What saw a change after its visit is visited again in the end, so that a run right behind another finds nothing,
-and a later one looks only at what has changed since, and at what the rules of which look at something that has.
+user.  What saw a change after its visit is visited again in the end, so that a run right after another finds nothing,
+and a later one looks only at what has changed since, and at what the rules of which look at something that has.  That
+buys 3 to 6 % of a warm compile, and 13 % for large shaders (`benchmarks.speed`, table Warm).
 Every rewrite lowers the weight of the function or brings an operand nearer to its inputs (see
 `rules/rule.py`), so visits end, and in practice each instruction has but a few.
 

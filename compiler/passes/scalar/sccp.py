@@ -65,10 +65,7 @@ class Sccp(Pass):
 
     def run(self, function: Function, context: PassContext) -> bool:
         followed = _followed(function)
-        since, function.seen[self.name] = function.seen.get(self.name, -1), function.changes
         branches = [block.last for block in function.blocks if block.last is not None]
-        if not any(instruction.changed > since for instruction in (*followed, *branches)):
-            return False
         if not followed and not any(map(_is_decided, branches)):
             return False
         solver = _Solver(function, followed)

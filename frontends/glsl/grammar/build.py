@@ -28,7 +28,7 @@ class Layout(NamedTuple):
 
 
 class Brackets(NamedTuple):
-    """[size] behind a name; None for []."""
+    """[size] after a name; None for []."""
 
     size: ast.Expression | None
 
@@ -43,7 +43,7 @@ class Member(NamedTuple):
 
 @dataclass(slots=True)
 class Function:
-    """What makes a declaration one of a function: all behind the return type."""
+    """What makes a declaration one of a function: all after the return type."""
 
     name: int
     parameters: list[ast.Parameter]
@@ -54,10 +54,6 @@ class Function:
 def only(text: ShaderText, first: int, last: int, value: object) -> object:
     """The value of the one part that has one."""
     return value
-
-
-def flatten(text: ShaderText, first: int, last: int, head: object, rest: list[object]) -> list[object]:
-    return [head, *rest]
 
 
 def nothing(text: ShaderText, first: int, last: int) -> None:
@@ -100,7 +96,7 @@ def array_type(
 ) -> ast.TypeSpecifier:
     """`float[3] a`, as in later versions of GLSL."""
     span = text.tokens.span_from(first + 1, last)
-    text.sink.report(messages.ARRAY_TYPE, span, help="write it behind the name that is declared")
+    text.sink.report(messages.ARRAY_TYPE, span, help="write it after the name that is declared")
     element.is_array, element.array_size = _array(array)
     return element
 
@@ -168,11 +164,11 @@ def parameter(
 
 
 def function(
-    text: ShaderText, first: int, last: int, name: int, parameters: list[ast.Parameter], body: ast.Block | None
+    text: ShaderText, first: int, last: int, name: int, parameters: list[ast.Parameter] | None, body: ast.Block | None
 ) -> Function:
     text.branches = 0
     text.adrift = text.adrift and body is None
-    return Function(name, [] if _is_void(parameters) else parameters, body)
+    return Function(name, [] if parameters is None or _is_void(parameters) else parameters, body)
 
 
 def declaration(
@@ -218,7 +214,7 @@ def _array(array: Brackets | None) -> tuple[bool, ast.Expression | None]:
 
 
 def _is_void(parameters: list[ast.Parameter]) -> bool:
-    """`f(void)` is another way to write `f()` (section 6.1)."""
+    """`f(void)` is the same as `f()` (section 6.1)."""
     if len(parameters) != 1:
         return False
     lone = parameters[0]

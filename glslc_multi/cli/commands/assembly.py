@@ -8,8 +8,8 @@ from pathlib import PurePath
 
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue import usage
-from glslc_multi.cli.files import STANDARD_STREAM, read_bytes, read_text, write_bytes, write_text
 from glslc_multi.cli.parser import new_parser, parse_or_help
+from glslc_multi.files import STANDARD_STREAM, read_bytes, read_text, write_bytes, write_text
 
 
 def run_assembler(arguments: Sequence[str], sink: DiagnosticSink) -> None:

@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue import usage
 from glslc_multi.cli.compile_options import ALL_TARGETS, add_compile_flags, make_request
-from glslc_multi.cli.files import STANDARD_STREAM, write_text
 from glslc_multi.cli.parser import help_text, new_parser, parse, refuse_value, whole_number
+from glslc_multi.files import STANDARD_STREAM, write_text
 
 if TYPE_CHECKING:
     from glslc_multi.batch.variants import Row

@@ -27,10 +27,10 @@ from glslc_multi.cli.compile_options import (
 )
 from glslc_multi.cli.depfile_options import add_dependency_flags
 from glslc_multi.cli.emit import KINDS, row_of
-from glslc_multi.cli.files import STANDARD_STREAM, read_source, write_text
 from glslc_multi.cli.outputs import Outputs, fill_pattern
 from glslc_multi.cli.parser import OneOf, new_parser, parse_or_help
 from glslc_multi.cli.results import by_name, finish, output_path
+from glslc_multi.files import STANDARD_STREAM, read_source, write_text
 
 if TYPE_CHECKING:
     from compiler.frontend import Source

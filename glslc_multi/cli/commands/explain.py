@@ -9,9 +9,9 @@ from pathlib import PurePath
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue import usage
 from glslc_multi.cli.compile_options import add_compile_flags, make_request, only_target
-from glslc_multi.cli.files import STANDARD_STREAM, read_source
 from glslc_multi.cli.outputs import Outputs
 from glslc_multi.cli.parser import new_parser, parse_or_help
+from glslc_multi.files import STANDARD_STREAM, read_source
 
 _USAGE = "glslc-multi explain [options] SHADER --target T"
 _DESCRIPTION = """\

@@ -6,8 +6,8 @@ import argparse
 from collections.abc import Callable
 
 from compiler.diagnostics import DiagnosticSink
-from glslc_multi.cli.files import STANDARD_STREAM, write_text
 from glslc_multi.cli.parser import OneOf
+from glslc_multi.files import STANDARD_STREAM, write_text
 
 SHELLS = ("bash", "zsh", "fish")
 

@@ -21,9 +21,9 @@ from glslc_multi.cli.compile_options import (
     only_target,
     print_statistics,
 )
-from glslc_multi.cli.files import STANDARD_STREAM, read_source
 from glslc_multi.cli.outputs import Outputs
 from glslc_multi.cli.parser import new_parser, parse_or_help
+from glslc_multi.files import STANDARD_STREAM, read_source
 
 if TYPE_CHECKING:
     from compiler.artifact import Program

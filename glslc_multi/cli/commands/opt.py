@@ -11,8 +11,8 @@ from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue import usage
 from compiler.diagnostics.suggest import did_you_mean
 from glslc_multi.cli.commands.information import list_passes
-from glslc_multi.cli.files import STANDARD_STREAM, read_text, write_text
 from glslc_multi.cli.parser import OneOf, help_text, new_parser, parse
+from glslc_multi.files import STANDARD_STREAM, read_text, write_text
 
 if TYPE_CHECKING:
     from compiler.ir.module import Module

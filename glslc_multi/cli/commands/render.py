@@ -21,8 +21,8 @@ from glslc_multi.cli.compile_options import (
     only_target,
     print_statistics,
 )
-from glslc_multi.cli.files import STANDARD_STREAM, read_bytes, read_source, read_text, write_bytes
 from glslc_multi.cli.parser import OneOf, new_parser, parse_or_help, refuse_value
+from glslc_multi.files import STANDARD_STREAM, read_bytes, read_source, read_text, write_bytes
 
 if TYPE_CHECKING:
     from compiler.target import Target

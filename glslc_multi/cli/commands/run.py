@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue import usage
 from glslc_multi.cli.compile_options import add_compile_flags, make_request, only_target
-from glslc_multi.cli.files import STANDARD_STREAM, read_source, read_text, write_text
 from glslc_multi.cli.parser import OneOf, new_parser, parse_or_help
+from glslc_multi.files import STANDARD_STREAM, read_source, read_text, write_text
 from glslc_multi.report.table import text_table
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ from typing import Any
 
 from compiler.diagnostics import DiagnosticSink
 from compiler.target import Target
-from glslc_multi.cli.files import STANDARD_STREAM, write_text
 from glslc_multi.cli.parser import help_text, new_parser, parse
+from glslc_multi.files import STANDARD_STREAM, write_text
 
 _USAGE = "glslc-multi targets [--json]"
 

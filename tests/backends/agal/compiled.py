@@ -1,4 +1,4 @@
-"""What tests of compiled shaders share: compile, run the bytes, look at the text, ask what is refused."""
+"""What tests of compiled shaders share: compile, run the bytes, look at the text, see what is refused."""
 
 from __future__ import annotations
 

@@ -91,7 +91,7 @@ def test_what_becomes_another_operation_keeps_place_and_users() -> None:
 def test_a_copy_remembers(fact: Callable[[Function], object]) -> None:
     shader = Shader()
     shader.function.seen["somebody"] = 3
-    shader.module.settled[1] = ("something",)
+    shader.module.settled["a pass"] = ("something",)
     copy = clone_module(shader.module)
     assert fact(copy.main) == fact(shader.function)
     assert copy.settled == shader.module.settled

@@ -47,7 +47,7 @@ def assemble_files(files: Iterable[tuple[str, str]], sink: DiagnosticSink, *, pa
 
 
 class _File:
-    """One text on its way into the program."""
+    """One text, read into the program."""
 
     def __init__(self, file: SourceFile, code: Code, uniforms: Uniforms, sink: DiagnosticSink) -> None:
         self._file = file

@@ -11,7 +11,8 @@ from typing import Literal, NoReturn
 
 from backends.pica200.isa import descriptors
 from backends.pica200.isa.asm.symbols import report_undefined
-from backends.pica200.isa.instructions import BY_NAME, CODE_WORDS, DESCRIPTORS, MAD_DESCRIPTORS, Operation, encode
+from backends.pica200.isa.instructions import BY_NAME, Operation, encode
+from backends.pica200.isa.registers import CODE_WORDS, DESCRIPTORS, MAD_DESCRIPTORS
 from compiler.diagnostics import DiagnosticSink, Label, Span
 from compiler.diagnostics.catalogue.machine import PICA200_BLOCK_STRUCTURE, PICA200_REDEFINED, PICA200_TOO_MANY
 from compiler.isa.lines import Rejected, Token

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from backends.pica200.isa.descriptors import IDENTITY, Selector
-from backends.pica200.isa.instructions import BANKS
+from backends.pica200.isa.registers import BANKS
 from compiler.diagnostics import DiagnosticSink, Label, Span
 from compiler.diagnostics.catalogue.machine import (
     INVALID_ASSEMBLY,
@@ -75,7 +75,7 @@ class Registers:
 
 @dataclass(slots=True)
 class Names:
-    """Names with the places that defined them."""
+    """Names with the spans that define them."""
 
     sink: DiagnosticSink
     #: Names whose definition was not understood and has been reported.

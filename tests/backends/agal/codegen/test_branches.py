@@ -66,7 +66,7 @@ def expected(holds: Sequence[bool], a: Array, u: Array, *, has_other: bool) -> A
         ("a.w > k", lambda w, k: w > k, "ifl"),
         ("a.w == k", lambda w, k: w == k, "ife"),
         ("a.w != k", lambda w, k: w != k, "ine"),
-        # No instruction asks whether x <= y: a mask does, or its opposite where there are two blocks.
+        # No instruction tests whether x <= y: a mask does, or its opposite where there are two blocks.
         ("a.w <= k", lambda w, k: w <= k, "ine"),
     ],
 )
@@ -92,7 +92,7 @@ def test_what_is_short_is_arithmetic() -> None:
 
 
 def test_outputs_are_written_outside() -> None:
-    """A colour that both blocks compute is written behind them (runtime error 3751)."""
+    """A colour that both blocks compute is written after them (runtime error 3751)."""
     source = (
         f"{_HEAD}void main() {{ float x; float y; vec4 z = a; if (a.w < k) {_ONE} else {_OTHER} gl_FragColor = z; }}"
     )
@@ -143,7 +143,7 @@ def test_conditions_nest_four_deep() -> None:
 
 
 def test_what_one_block_leaves_undefined_may_be_read_by_another() -> None:
-    """A component counts as written behind a condition only if both blocks wrote it."""
+    """A component counts as written after a condition only if both blocks wrote it."""
     source = f"{_HEAD}void main() {{ vec4 z; float x; float y; if (a.w < k) {_ONE} gl_FragColor = a.w < k ? z : a; }}"
     a, u = dyadic(7, LANES, 4) + 0.0625, dyadic(8, 4) / 2 + 0.25
     found = run(build(source, "fragment", agal_version=2), {"a": a}, {"u": u, "k": 100.0})

@@ -1,12 +1,11 @@
-"""From GLSL to words: recorded images, numbers computed another way, and what is said where there is no code."""
+"""From GLSL to words: recorded images, and numbers computed independently."""
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from itertools import islice
-from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -19,56 +18,20 @@ from backends.theia.isa.validate import validate
 from backends.theia.machine.scene import Scene, render
 from backends.theia.target import TARGET
 from compiler.arithmetic.sampling import Texture
-from compiler.artifact import Artifact
 from compiler.diagnostics import CompileError, DiagnosticSink
 from compiler.driver import compile_source, lower_source
 from compiler.frontend import FrontEndOptions
 from compiler.options import Request
 from frontends.registry import make_source
 from runtime.simulator import Simulated, run_artifact
+from tests.backends.theia.compiled import colour_of, compiled, run
 from tests.backends.theia.generated import Refused, complaint_about, shaders
 from tests.shared_data import shared_path
 
 _COUNT = 2000 if os.environ.get("GLSLC_MULTI_ALL") else 30
 
 
-def compiled(
-    text: str, sink: DiagnosticSink | None = None, options: Mapping[str, str] = MappingProxyType({})
-) -> Artifact:
-    request = Request(target_options={"output": "raw"} | dict(options))
-    return compile_source(
-        make_source("precision highp float;\n" + text, "t.frag"),
-        load_target("theia"),
-        request,
-        sink or DiagnosticSink(),
-    )
-
-
-def run(
-    text: str,
-    inputs: Mapping[str, Any],
-    uniforms: Mapping[str, Any] | None = None,
-    variant: str = "trunk",
-    options: Mapping[str, str] = MappingProxyType({}),
-    textures: Mapping[str, Texture] | None = None,
-) -> Any:
-    """gl_FragColor of every pixel."""
-    module = lower_source(make_source("precision highp float;\n" + text, "t.frag"), FrontEndOptions(), DiagnosticSink())
-    lanes = len(next(iter(inputs.values())))
-    options = {"variant": variant, **options}
-    shader = Simulated(TARGET, compiled(text, options=options), module, options)
-    return run_artifact(shader, inputs, uniforms or {}, textures, lanes=lanes)
-
-
-def colour_of(expression: str, x: Any, y: Any = None, variant: str = "trunk") -> Any:
-    """The value of an expression of the vec3s x and y."""
-    text = f"varying vec3 x; varying vec3 y; void main() {{ gl_FragColor = vec4({expression}, 1.0); }}"
-    used = {"x": x} if y is None else {"x": x, "y": y}
-    declared = text if y is not None else text.replace("varying vec3 y; ", "")
-    return run(declared, used, variant=variant)["gl_FragColor"][:, :3]
-
-
-# ------------------------------------------------------------------------------------- meaning, another way
+# ------------------------------------------------------------------------------------------------ meaning
 X = np.array([[0.5, -1.25, 3.0], [-2.0, 0.0, 0.75], [1.0, 1.0, -1.0], [-0.5, 2.5, 4.0]])
 Y = np.array([[1.5, -1.25, -3.0], [2.0, 0.25, 0.5], [1.0, -1.0, -1.0], [0.5, -2.5, 0.125]])
 EXACT = {
@@ -272,7 +235,7 @@ def test_long_programs_fit_the_manuals_hardware() -> None:
     assert 116 < compiled(text, options={"variant": "v1.2"}).stats.instructions <= 500
 
 
-def test_no_word_computes_what_nobody_reads() -> None:
+def test_no_word_computes_what_is_not_read() -> None:
     """The screen has no alpha, and what would be multiplied by a texel's alpha is not."""
     text = "varying vec2 v; uniform sampler2D s; uniform vec4 u; void main() { gl_FragColor = texture2D(s, v) * u; }"
     assembly = compiled(text, options={"output": "screen"}).assembly
@@ -385,60 +348,6 @@ def test_a_recorded_image_is_reproduced() -> None:
     registers = {address_of(n, "trunk") or 0: [int(lane, 16) for lane in r] for n, r in case["registers"].items()}
     scene = Scene(case["width"], case["height"], registers, triangles, case["cores"])
     assert render(unpack(compiled(LAMBERT).binary), scene) == case["pixels"]
-
-
-# ---------------------------------------------------------------------------------------------- refusals
-@pytest.mark.parametrize(
-    ("text", "code"),
-    [
-        ("varying float x; void main() { gl_FragColor = vec4(x + 20000.0); }", "E0710"),
-        ("varying float x; void main() { gl_FragColor = vec4(x * 0.0 + x * 1e-7); }", "W0710"),
-        ("varying float x; void main() { gl_FragColor = vec4(x * x * 100.0); }", "W0712"),
-        ("varying float x; void main() { gl_FragColor = vec4(x); }", "W0711"),
-        ("varying vec4 theia_Normal; void main() { gl_FragColor = theia_Normal; }", "E0711"),
-        ("varying float x; void main() { if (x > 0.0) { while (true) {} } gl_FragColor = vec4(x); }", "E0702"),
-        ("uniform float a[80]; uniform int n; void main() { gl_FragColor = vec4(a[n]); }", "E0702"),
-        ("uniform samplerCube s; varying vec3 x; void main() { gl_FragColor = textureCube(s, x); }", "E0702"),
-        (
-            "uniform sampler2D s, t; varying vec2 x; void main() { gl_FragColor = texture2D(s, x) + texture2D(t, x); }",
-            "E0702",
-        ),
-        (
-            "varying vec4 a, b, c, d, e, f, g, h, i, j, k; void main() { gl_FragColor = a+b+c+d+e+f+g+h+i+j+k; }",
-            "E0701",
-        ),
-        (
-            "varying vec4 x; void main() { gl_FragColor = sin(x) + cos(x) + exp(x) + log(x) + asin(x) + atan(x); }",
-            "E0701",
-        ),
-    ],
-)
-def test_what_is_said(text: str, code: str) -> None:
-    sink = DiagnosticSink()
-    try:
-        compiled(text, sink)
-    except CompileError as error:
-        assert code in [diagnostic.code for diagnostic in error.diagnostics]
-        return
-    assert code in [diagnostic.code for diagnostic in sink.diagnostics]
-    assert code.startswith("W")
-
-
-def test_a_refusal_names_the_expensive_lines() -> None:
-    with pytest.raises(CompileError) as caught:
-        compiled("varying vec4 x; void main() {\n vec4 a = pow(x, x.yzwx);\n gl_FragColor = a + asin(x) + exp(x); }")
-    (message,) = [d for d in caught.value.diagnostics if d.severity == "error"]
-    assert message.entry.exit_status == 3
-    assert message.span is not None
-    assert message.labels
-
-
-def test_bound_names_read_the_scene() -> None:
-    text = "varying vec2 uv; void main() { gl_FragColor = vec4(uv, 0.0, 1.0); }"
-    sink = DiagnosticSink()
-    artifact = compiled(text, sink, {"bind": "uv=TexCoord"})
-    assert [location.space for location in artifact.reflection.varyings[0].locations] == ["scene"]
-    assert not sink.diagnostics
 
 
 # --------------------------------------------------------------------------------------------- generated

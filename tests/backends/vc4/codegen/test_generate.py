@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from backends.registry import load_target
-from backends.vc4.codegen.schedule.words import word_of
+from backends.vc4.codegen.schedule.bundle import word_of
 from backends.vc4.isa.container import unpack
-from backends.vc4.isa.driver import check
 from backends.vc4.isa.encoding import Branch, decode, encode
 from backends.vc4.isa.validate import validate
+from backends.vc4.isa.validate_driver import check
 from backends.vc4.target import TARGET
 from compiler.arithmetic.lanes import Array
 from compiler.artifact import Artifact
@@ -90,14 +90,14 @@ def test_exponents_far_below_give_nothing() -> None:
     assert np.array_equal(found[:, 0], np.zeros(_LANES))
 
 
-def test_lanes_leave_a_loop_when_they_want() -> None:
+def test_lanes_leave_a_loop_one_by_one() -> None:
     loop = "for (int i = 0; i < 20; i++) { if (float(i) > x + 4.0) break; s += float(i); }"
     body = f"float s = 0.0; {loop} gl_FragColor = vec4(s);"
     wanted = [sum(i for i in range(20) if i <= x + 4.0) for x in _X]
     assert np.allclose(_run(body)[:, 0], wanted)
 
 
-def test_a_loop_in_an_arm_ends_for_lanes_that_should_not_be_there() -> None:
+def test_a_loop_in_an_arm_ends_for_lanes_in_which_the_arm_is_not_active() -> None:
     body = "float s = 1.0; if (x > 0.0) { while (s < x * 8.0) s *= 2.0; } gl_FragColor = vec4(s);"
     wanted = np.where(_X > 0, 2.0 ** np.ceil(np.log2(np.maximum(_X * 8.0, 1.0))), 1.0)
     assert np.array_equal(_run(body)[:, 0], wanted)
@@ -172,7 +172,7 @@ def test_a_pair_becomes_three_programs_that_keep_all_rules() -> None:
         assert verdict.uniforms_size == 4 * len(artifact.reflection.stream)
     rows = program.stages["vertex"].reflection.varyings
     # Of four components the fragment stage reads two.
-    assert [(row.name, [(place.first, place.index) for place in row.locations]) for row in rows] == [
+    assert [(row.name, [(location.first, location.index) for location in row.locations]) for row in rows] == [
         ("v", [(1, 3), (3, 4)])
     ]
     assert {row.name for row in program.stages["coordinate"].reflection.attributes} == {"p"}
@@ -211,7 +211,7 @@ def test_small_branches_cost_no_jump() -> None:
     assert not any(isinstance(decode(word), Branch) for word in unpack(artifact.binary).words)
 
 
-def test_arms_that_no_lane_wants_are_skipped() -> None:
+def test_arms_that_are_active_in_no_lane_are_skipped() -> None:
     terms = [f"pow(abs(x) + {n}.0, k) * sin(x + {n}.0)" for n in range(1, 5)]
     text = f"float s = x; if (x > k) s += {' + '.join(terms)}; gl_FragColor = vec4(s);"
     source = f"precision highp float; varying float x; uniform float k; void main() {{ {text} }}"
@@ -224,7 +224,7 @@ def test_arms_that_no_lane_wants_are_skipped() -> None:
         assert np.allclose(found, wanted, rtol=1e-4, atol=1e-4)
 
 
-def test_values_of_loops_stay_where_they_are() -> None:
+def test_values_of_loops_keep_their_registers() -> None:
     artifact, _ = _compile(
         "precision highp float; varying float x; void main() { float s = x;"
         "for (int i = 0; i < 90; i++) { if (s > 4.0) break; s = s * s + 0.25; } gl_FragColor = vec4(s); }"

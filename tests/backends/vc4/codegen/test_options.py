@@ -42,7 +42,7 @@ def _compile(body: str, declarations: str = "", **options: bool | str) -> Artifa
 def _run(artifact: Artifact) -> Mapping[int, Array]:
     columns = {n: np.repeat(_COLOUR[:, n : n + 1], 4, axis=1) for n in range(4)}
     inputs = {"varying": columns, "window": {0: _WINDOW}, "tlb": {0: _THERE}}
-    return run(artifact, MachineInputs(_LANES, inputs=inputs, textures={0: Texture(_TEXELS)})).outputs["tlb"]
+    return run(artifact, MachineInputs(_LANES, inputs=inputs, textures={0: Texture(_TEXELS)}), {}).outputs["tlb"]
 
 
 def _blended(name: str) -> Array:
@@ -89,7 +89,7 @@ _LOOKUPS = "gl_FragColor = v.x * v.y + texture2D(s, v.xy) * texture2D(s, texture
 def test_two_threads_switch_before_results_and_compute_the_same() -> None:
     one, two = (_compile(_LOOKUPS, "uniform sampler2D s;", threaded=threaded) for threaded in (False, True))
     signals = [decode(word).signal for word in unpack(two.binary).words]
-    # The lookup at what another one found needs a switch of its own, and so does what the queues have no room for.
+    # The lookup at what another one found needs a switch of its own, and so do those that the queues cannot hold.
     assert signals.count(Signal.LTHRSW) == 1
     assert signals.count(Signal.THRSW) >= 1
     assert (two.reflection.host_state or {})["threads"] == 2
@@ -101,6 +101,6 @@ def test_what_needs_more_than_half_of_the_registers_is_one_thread() -> None:
     values = "".join(f"float f{n} = v.x * v.y + {n}.5 * v.z;" for n in range(40))
     used = " + ".join(f"f{n} * t.x * f{39 - n}" for n in range(40))
     body = f"{values} vec4 t = texture2D(s, v.xy); gl_FragColor = vec4({used}) + v.w;"
-    asked, plain = (_compile(body, "uniform sampler2D s;", threaded=threaded) for threaded in (True, False))
-    assert (asked.reflection.host_state or {})["threads"] == 1
-    assert asked.binary == plain.binary
+    two_threads, plain = (_compile(body, "uniform sampler2D s;", threaded=threaded) for threaded in (True, False))
+    assert (two_threads.reflection.host_state or {})["threads"] == 1
+    assert two_threads.binary == plain.binary
