@@ -2,21 +2,20 @@
 
 The comment above a rule is an example of what it reads.  The next word always decides what follows; after a `-` nothing
 else can be meant, so that the first word that does not fit there is the mistake.  Rules are named as messages name what
-they expected.  Marks, such as ":", are read as strings and words as `syntax.Word`.
+they expected.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from functools import partial
-from typing import Any
 
-from pyparsing import Group, Opt, ParserElement, ParseResults, Regex, ZeroOrMore
+from pyparsing import Opt, Regex, ZeroOrMore
 
 from compiler.ir.parse import syntax
 from compiler.ir.text import FLAGS, PLAIN_BLOCK_NAME, PLAIN_NAME
 from compiler.ir.variables import STORAGES
+from compiler.parsing import list_of, listed, mark, maybe, rule, word
 
 IDENTIFIER = r"[A-Za-z_]\w*"
 KEYWORDS = ("shader", "pragma", "func")
@@ -24,43 +23,9 @@ STRING = r'"(?:[^"\\\x00-\x1f]|\\.)*"'
 ORIGIN_KINDS = ("macro", "inlined")
 
 
-def word(name: str, pattern: str) -> ParserElement:
-    """A word that is kept with its place."""
-    return Regex(pattern, re.ASCII, as_match=True).set_name(name)
-
-
 def any_of(words: Iterable[str]) -> str:
     """The pattern of one of the words."""
     return rf"(?:{'|'.join(words)})\b"
-
-
-def mark(text: str) -> ParserElement:
-    """A word that says nothing more when it is there."""
-    return Regex(rf"{text}\b").set_name(f"'{text}'")
-
-
-def without_marks(tokens: ParseResults) -> list[Any]:
-    return [token for token in tokens if not isinstance(token, str)]
-
-
-def rule(name: str, element: ParserElement, record: Callable[..., Any]) -> ParserElement:
-    """What is read becomes a record of the tokens, in order, without marks."""
-    return element.set_name(name).set_parse_action(lambda _line, _start, tokens: record(*without_marks(tokens)))
-
-
-def list_of(element: ParserElement) -> ParserElement:
-    """What is read becomes a list, without marks."""
-    return Group(element.set_parse_action(lambda _line, _start, tokens: without_marks(tokens)), aslist=True)
-
-
-def listed(element: ParserElement) -> ParserElement:
-    """One or more with commas between them; after a comma another one must follow."""
-    return element + ZeroOrMore("," - element)
-
-
-def maybe(element: ParserElement) -> ParserElement:
-    """The element or None."""
-    return Opt(element, default=None)
 
 
 # -------------------------------------------------------------------------------------- words
@@ -116,7 +81,8 @@ block_use = rule("a target", label.copy(), syntax.BlockUse)
 incoming = rule("a value and its block", "[" - value_operand + "," + label + "]", syntax.Incoming)
 operand = (use | block_use | symbol_use | incoming | literal).set_name("an operand, such as %1 or 1.0")
 # %1, @lights[].position, 1.0
-operands = list_of(Regex(r"(?=at\b|;|$)").set_name("no operands") | listed(operand))
+no_operands = Regex(r"(?=at\b|;|$)").set_name("no operands")
+operands = list_of((no_operands | listed(operand)).set_name("operands, such as %1 or 1.0"))
 
 # -------------------------------------------------------------------------------------- lines
 # %4:vec4 = fadd %1, %2
