@@ -64,6 +64,7 @@ docs: $(VENV)/ready
 	$(RUN) -m backends.theia.isa.document
 	$(RUN) -m benchmarks.theia_functions --write
 	$(RUN) -m backends.vc4.isa.document
+	$(RUN) -m tests.architecture.picture
 
 clean:
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -1,7 +1,7 @@
 """The control-flow graph: reachable blocks in reverse postorder, edges both ways, and as networkx graph.
 
-Importing networkx costs more than compiling a small shader (about 200 ms), so the graph object is
-made only when asked for; analyses of a single-block function never ask.
+Importing networkx costs more than compiling a small shader (about 200 ms), so that it is imported only where a
+function has more than one block.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ class ControlFlow:
         self.function = function
         #: Reachable blocks; every block follows its predecessors, but for back edges.
         self.order: list[Block] = _reverse_postorder(function.entry)
-        #: Block -> its place in `order`.
-        self.index: dict[Block, int] = {block: place for place, block in enumerate(self.order)}
+        #: Block -> its number in `order`.
+        self.index: dict[Block, int] = {block: number for number, block in enumerate(self.order)}
         self.successors: dict[Block, list[Block]] = {b: list(dict.fromkeys(b.successors)) for b in self.order}
         self.predecessors: dict[Block, list[Block]] = {b: [] for b in self.order}
         for block, following in self.successors.items():
@@ -56,20 +56,15 @@ class ControlFlow:
 
 
 def _reverse_postorder(entry: Block) -> list[Block]:
-    """Depth first without recursion; the first successor comes first in the result where edges allow."""
-    postorder: list[Block] = []
-    seen = {entry}
-    stack = [(entry, iter(entry.successors[::-1]))]
-    while stack:
-        block, remaining = stack[-1]
-        following = next((s for s in remaining if s not in seen), None)
-        if following is None:
-            postorder.append(block)
-            stack.pop()
-        else:
-            seen.add(following)
-            stack.append((following, iter(following.successors[::-1])))
-    return postorder[::-1]
+    """Depth first; the first successor comes first in the result where edges allow."""
+    if not entry.successors:
+        return [entry]
+
+    import networkx
+
+    graph: networkx.DiGraph[Block] = networkx.DiGraph()
+    graph.add_edges_from((b, s) for b in entry.function.blocks for s in reversed(b.successors))
+    return list(networkx.dfs_postorder_nodes(graph, entry))[::-1]
 
 
 def control_flow(function: Function, _manager: AnalysisManager) -> ControlFlow:

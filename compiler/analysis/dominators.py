@@ -140,25 +140,15 @@ def _immediate_dominators(graph: networkx.DiGraph[Any], root: Block | Function) 
 def _final_blocks(flow: ControlFlow) -> list[Block]:
     """Exits, and one block of every endless region."""
     exits = flow.exits
-    reaching = _reaching(flow, exits)
-    if len(reaching) == len(flow.order):
-        return exits
+    if len(flow.order) == 1:
+        return exits or [flow.entry]
 
     import networkx
 
+    reaching = set(exits).union(*(networkx.ancestors(flow.graph, block) for block in exits))
+    if len(reaching) == len(flow.order):
+        return exits
     components = networkx.strongly_connected_components(flow.graph)
     endless = [c for c in components if all(s in c for block in c for s in flow.successors[block])]
     stuck = [min(c, key=flow.index.__getitem__) for c in endless if not any(block in reaching for block in c)]
     return exits + sorted(stuck, key=flow.index.__getitem__)
-
-
-def _reaching(flow: ControlFlow, targets: Iterable[Block]) -> set[Block]:
-    """Blocks from which one of `targets` can be reached."""
-    seen = set(targets)
-    pending = list(seen)
-    while pending:
-        for before in flow.predecessors[pending.pop()]:
-            if before not in seen:
-                seen.add(before)
-                pending.append(before)
-    return seen

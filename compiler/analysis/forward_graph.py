@@ -1,20 +1,23 @@
 """A control-flow graph without its backward jumps: what nested ifs and loops are found, and made, with.
 
-In: any graph whose loops are *plain*, as `lower-returns` makes them: one block jumps back (the latch), all ways
-out lead to one block, and they start in blocks that every round passes.  Of the jumps of a loop none is left: not
-the one back, not those out; instead its latch leads to the block behind the loop.  So the graph has no
-cycles, a loop is one piece between its header and its latch, and dominators and post-dominators take one sweep each.
+In: any graph whose loops are *plain*, as `lower-returns` makes them: one block jumps back (the latch), all exits
+lead to one block, and they start in blocks that every round passes.  Of the jumps of a loop none is left: not
+the one back, not those out; instead its latch leads to the block after the loop.  So the graph has no
+cycles, and a loop is one piece between its header and its latch.
 
-Ways that never come to an end, since they lead into a loop without a way out, do not count for post-dominators.
+Paths that never end, since they lead into a loop without an exit, do not count for post-dominators.
 Blocks may be those of the IR or of machine code: a function tells their successors.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
-from typing import Generic, TypeVar
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from compiler.records import dataclass
+
+if TYPE_CHECKING:
+    import networkx
 
 B = TypeVar("B", bound=Hashable)
 
@@ -25,12 +28,12 @@ class NotPlain(Exception):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PlainLoop(Generic[B]):
-    """A loop that goes back from one block and leads to one block."""
+    """A loop with one latch, whose exits lead to one block."""
 
     header: B
     latch: B
     blocks: frozenset[B]
-    #: The blocks that leave it, and where to; None for a loop without a way out.
+    #: The blocks that leave it, and where to; None for a loop without exits.
     leaving: frozenset[B]
     target: B | None
 
@@ -41,9 +44,9 @@ class ForwardGraph(Generic[B]):
     def __init__(self, entry: B, successors: Callable[[B], Iterable[B]]) -> None:
         self.entry = entry
         order, all_successors = _search(entry, successors)
-        place = {block: number for number, block in enumerate(order)}
+        number = {block: index for index, block in enumerate(order)}
         #: Header -> its loop, inner loops before outer ones.
-        self.loops: dict[B, PlainLoop[B]] = _plain_loops(order, all_successors, place)
+        self.loops: dict[B, PlainLoop[B]] = _plain_loops(order, all_successors, number)
         forward = {block: list(following) for block, following in all_successors.items()}
         for loop in self.loops.values():
             _cut(loop, forward)
@@ -58,12 +61,12 @@ class ForwardGraph(Generic[B]):
                 self.predecessors[following].append(block)
         self.dominator = self._dominators()
         self.post_dominator = self._post_dominators({block for block in order if not all_successors[block]})
-        self._check_ways_out()
+        self._check_exits()
 
     def crossings(self) -> list[B]:
-        """Branches whose arms share blocks before the point where all their ways meet, in order.
+        """Branches whose arms share blocks before the point where all their paths meet, in order.
 
-        Without them the graph is a nest of ifs and loops: every join is where the ways of its dominator meet.
+        Without them the graph is a nest of ifs and loops: every join is where the paths of its dominator meet.
         """
         joins = [block for block in self.order if len(self.predecessors[block]) > 1]
         branches: dict[B, None] = {}
@@ -85,24 +88,34 @@ class ForwardGraph(Generic[B]):
         return members
 
     def _dominators(self) -> dict[B, B | None]:
-        parent: dict[B, B | None] = {self.entry: None}
-        for block in self.order[1:]:
-            parent[block] = _common(self.predecessors[block], parent, self.index)
-        return parent
+        if len(self.order) == 1:
+            return {self.entry: None}
+
+        import networkx
+
+        parent: dict[B, B | None] = networkx.immediate_dominators(_graph(self.successors), self.entry)
+        return {**parent, self.entry: None}
 
     def _post_dominators(self, returning: set[B]) -> dict[B, B | None]:
-        ending: set[B] = set()
-        parent: dict[B, B | None] = {}
-        rank = {block: len(self.order) - number for block, number in self.index.items()}
-        for block in reversed(self.order):
-            following = self.successors[block]
-            ways = [after for after in following if after in ending]
-            if ways or block in returning:
-                ending.add(block)
-            parent[block] = _common(ways or following, parent, rank)
-        return parent
+        """Dominators of the reversed graph, from an end that comes after all blocks that lead nowhere."""
+        if len(self.order) == 1:
+            return {self.entry: None}
 
-    def _check_ways_out(self) -> None:
+        import networkx
+
+        graph = _graph(self.successors)
+        ending = returning.union(*(networkx.ancestors(graph, block) for block in returning))
+        end = object()
+        reverse: networkx.DiGraph[Any] = networkx.DiGraph()
+        for block, following in self.successors.items():
+            counted = [after for after in following if after in ending] or following
+            reverse.add_edges_from((after, block) for after in counted)
+            if not counted:
+                reverse.add_edge(end, block)
+        parent = networkx.immediate_dominators(reverse, end)
+        return {block: None if parent[block] is end else parent[block] for block in self.order}
+
+    def _check_exits(self) -> None:
         for loop in self.loops.values():
             passed: set[B] = set()
             block: B | None = loop.latch
@@ -115,31 +128,42 @@ class ForwardGraph(Generic[B]):
 
 def _search(entry: B, successors: Callable[[B], Iterable[B]]) -> tuple[list[B], dict[B, list[B]]]:
     """The reachable blocks in reverse postorder, and their successors, each once."""
-    found: dict[B, list[B]] = {entry: list(dict.fromkeys(successors(entry)))}
-    postorder: list[B] = []
-    stack = [(entry, iter(found[entry][::-1]))]
-    while stack:
-        block, remaining = stack[-1]
-        following = next((after for after in remaining if after not in found), None)
-        if following is None:
-            postorder.append(block)
-            stack.pop()
-        else:
-            found[following] = list(dict.fromkeys(successors(following)))
-            stack.append((following, iter(found[following][::-1])))
-    return postorder[::-1], found
+    found: dict[B, list[B]] = {}
+    pending = [entry]
+    while pending:
+        block = pending.pop()
+        if block not in found:
+            found[block] = list(dict.fromkeys(successors(block)))
+            pending += found[block]
+    if len(found) == 1:
+        return [entry], found
+
+    import networkx
+
+    # The first successor comes first in the result where edges allow.
+    graph = _graph({block: following[::-1] for block, following in found.items()})
+    return list(networkx.dfs_postorder_nodes(graph, entry))[::-1], found
 
 
-def _plain_loops(order: list[B], successors: dict[B, list[B]], place: dict[B, int]) -> dict[B, PlainLoop[B]]:
+def _graph(successors: Mapping[B, Iterable[B]]) -> networkx.DiGraph[B]:
+    import networkx
+
+    graph: networkx.DiGraph[B] = networkx.DiGraph()
+    graph.add_nodes_from(successors)
+    graph.add_edges_from((block, after) for block, following in successors.items() for after in following)
+    return graph
+
+
+def _plain_loops(order: list[B], successors: dict[B, list[B]], number: dict[B, int]) -> dict[B, PlainLoop[B]]:
     """Inner loops come before outer ones, since headers of outer loops come first in the order."""
     predecessors: dict[B, list[B]] = {block: [] for block in order}
     latches: dict[B, list[B]] = {}
     for block in order:
         for after in successors[block]:
             predecessors[after].append(block)
-            if place[after] <= place[block]:
+            if number[after] <= number[block]:
                 latches.setdefault(after, []).append(block)
-    headers = sorted(latches, key=place.__getitem__, reverse=True)
+    headers = sorted(latches, key=number.__getitem__, reverse=True)
     return {header: _plain_loop(header, latches[header], successors, predecessors) for header in headers}
 
 
@@ -155,12 +179,12 @@ def _plain_loop(
             if before not in blocks:
                 blocks.add(before)
                 pending.append(before)
-    ways_out = [(block, after) for block in blocks for after in successors[block] if after not in blocks]
-    targets = {after for _, after in ways_out}
+    exits = [(block, after) for block in blocks for after in successors[block] if after not in blocks]
+    targets = {after for _, after in exits}
     if len(targets) > 1:
         raise NotPlain(f"the loop from {header} leads to {len(targets)} blocks")
     target = next(iter(targets), None)
-    return PlainLoop(header, latches[0], frozenset(blocks), frozenset(block for block, _ in ways_out), target)
+    return PlainLoop(header, latches[0], frozenset(blocks), frozenset(block for block, _ in exits), target)
 
 
 def _cut(loop: PlainLoop[B], forward: dict[B, list[B]]) -> None:
@@ -170,16 +194,3 @@ def _cut(loop: PlainLoop[B], forward: dict[B, list[B]]) -> None:
         forward[block] = [after for after in forward[block] if after is not loop.target]
     if loop.target is not None:
         forward[loop.latch].append(loop.target)
-
-
-def _common(blocks: Sequence[B], parent: dict[B, B | None], rank: dict[B, int]) -> B | None:
-    """The lowest block above all of `blocks` in a tree whose nodes have lower ranks than their children."""
-    common: B | None = blocks[0] if blocks else None
-    for block in blocks[1:]:
-        other: B | None = block
-        while common is not other:
-            if other is None or (common is not None and rank[common] > rank[other]):
-                common = parent[common] if common is not None else None
-            else:
-                other = parent[other]
-    return common

@@ -328,16 +328,11 @@ class _Selection:
 
 def _readers_first(function: Function) -> list[Block]:
     """The reachable blocks in post-order: every block before those that dominate it."""
-    order: list[Block] = []
-    seen = {function.entry}
-    stack = [(function.entry, iter(function.entry.successors))]
-    while stack:
-        block, successors = stack[-1]
-        following = next((successor for successor in successors if successor not in seen), None)
-        if following is None:
-            order.append(block)
-            stack.pop()
-        else:
-            seen.add(following)
-            stack.append((following, iter(following.successors)))
-    return order
+    if not function.entry.successors:
+        return [function.entry]
+
+    import networkx
+
+    graph: networkx.DiGraph[Block] = networkx.DiGraph()
+    graph.add_edges_from((block, after) for block in function.blocks for after in block.successors)
+    return list(networkx.dfs_postorder_nodes(graph, function.entry))

@@ -117,15 +117,16 @@ def remove_unreachable_blocks(function: Function) -> bool:
 
 
 def _reachable(function: Function, taken: Mapping[Block, Block]) -> set[Block]:
-    """Blocks that control reaches when those of `taken` go one way only."""
-    seen = {function.entry}
-    pending = [function.entry]
-    while pending:
-        block = pending.pop()
-        following = [taken[block]] if block in taken else block.successors
-        pending.extend(successor for successor in following if successor not in seen)
-        seen.update(following)
-    return seen
+    """Blocks that control reaches when each of `taken` has one successor only."""
+    if not function.entry.successors:
+        return {function.entry}
+
+    import networkx
+
+    graph: networkx.DiGraph[Block] = networkx.DiGraph()
+    for block in function.blocks:
+        graph.add_edges_from((block, after) for after in ([taken[block]] if block in taken else block.successors))
+    return {function.entry, *networkx.descendants(graph, function.entry)}
 
 
 def _returns(blocks: set[Block]) -> bool:

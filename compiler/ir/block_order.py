@@ -10,11 +10,7 @@ is ordered the same way once the edges back to its header are ignored.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-
 from compiler.ir.module import Block, Function
-
-Successors = Callable[[Block], Iterable[Block]]
 
 
 def block_order(function: Function) -> list[Block]:
@@ -24,54 +20,26 @@ def block_order(function: Function) -> list[Block]:
     pending = [[function.entry, *function.blocks[1:]]]
     while pending:
         region = pending.pop()
-        header = region[0]
         if len(region) == 1:
-            order.append(header)
+            order += region
         else:
-            pending.extend(_components(header, _successors_within(frozenset(region), header)))
+            pending.extend(reversed(_components(region)))
     return order
 
 
-def _successors_within(region: frozenset[Block], header: Block) -> Successors:
-    """Successors by edges that stay in `region` and do not go back to its header."""
-    return lambda block: (s for s in block.successors if s in region and s is not header)
+def _components(region: list[Block]) -> list[list[Block]]:
+    """The strongly connected components reachable from the region's header, without the edges back to it, each before
+    those that it leads to.
 
-
-def _components(root: Block, successors: Successors) -> list[list[Block]]:
-    """Strongly connected components reachable from `root`, each after those it leads to (Tarjan 1972).
-
-    The first block of a component is the one by which the search entered it: a loop's header.
+    The first block of a component is the one by which a depth-first search enters it: a loop's header.
     """
-    number = {root: 0}
-    low = {root: 0}
-    unassigned = [root]
-    closed: set[Block] = set()
-    components: list[list[Block]] = []
-    path = [(root, iter(successors(root)))]
-    while path:
-        block, rest = path[-1]
-        child = next((s for s in rest if s not in closed), None)
-        if child is None:
-            path.pop()
-            if path:
-                parent = path[-1][0]
-                low[parent] = min(low[parent], low[block])
-            if low[block] == number[block]:
-                component = _pop_through(unassigned, block)
-                closed.update(component)
-                components.append(component)
-        elif child in number:
-            low[block] = min(low[block], number[child])
-        else:
-            number[child] = low[child] = len(number)
-            unassigned.append(child)
-            path.append((child, iter(successors(child))))
-    return components
+    import networkx
 
-
-def _pop_through(stack: list[Block], last: Block) -> list[Block]:
-    """Take blocks off the stack down to and including `last`; in the stack's order."""
-    popped = [stack.pop()]
-    while popped[-1] is not last:
-        popped.append(stack.pop())
-    return popped[::-1]
+    header, blocks = region[0], frozenset(region)
+    graph: networkx.DiGraph[Block] = networkx.DiGraph()
+    graph.add_node(header)
+    graph.add_edges_from((b, s) for b in region for s in b.successors if s in blocks and s is not header)
+    search = list(networkx.dfs_postorder_nodes(graph, header))[::-1]
+    number = {block: index for index, block in enumerate(search)}
+    components = networkx.strongly_connected_components(graph.subgraph(search))
+    return sorted((sorted(each, key=number.__getitem__) for each in components), key=lambda each: number[each[0]])

@@ -1,7 +1,5 @@
 """The graph of imports, drawn from the sources: top-level imports, lazy ones and those for type checkers alike.
 
-    python -m tests.architecture.imports        # renews the picture in docs/architecture.md
-
 A node is a file, by the name of its module.  Importing `a.b.c` from outside of `a` runs `a/__init__.py` and
 `a/b/__init__.py` first, so these are imported too, unless they hold nothing but a docstring.
 """
@@ -143,56 +141,3 @@ def _room_node(module: str, depth: int) -> str:
 def circles(graph: Graph) -> list[list[str]]:
     """Files, or rooms, that import each other in a loop."""
     return sorted(sorted(part) for part in nx.strongly_connected_components(graph) if len(part) > 1)
-
-
-# ------------------------------------------------------------------------------------------ the picture
-#: What the files of a package that are in no room are called.
-_OWN_FILES = {"glslc_multi": "api", "runtime": "runtime", "frontends": "registry", "backends": "registry"}
-PAGE = PROJECT_ROOT / "docs" / "architecture.md"
-BEGIN, END = "<!-- Made by `python -m tests.architecture.imports`. -->\n", "<!-- End of what is made. -->\n"
-
-
-def picture(graph: Graph) -> str:
-    """The rooms, floor by floor, with the arrows that no other path of arrows stands for (in Mermaid's language)."""
-    ground = _ground(graph)
-    rooms = quotient(nx.relabel_nodes(graph, lambda module: _drawn_as(module, ground)))
-    drawn = nx.transitive_reduction(rooms)
-    lines = ["```mermaid", "flowchart TD"]
-    for number, packages in enumerate(FLOORS):
-        lines.append(f'  subgraph floor{number}["{" and ".join(f"{package}/" for package in packages)}"]')
-        lines += [f'    {_key(node)}["{node}"]' for node in sorted(rooms) if floor_of(node) == number]
-        lines.append("  end")
-    lines += [f"  {_key(user)} --> {_key(used)}" for user, used in sorted(drawn.edges)]
-    return "\n".join([*lines, "```", ""])
-
-
-def _ground(graph: Graph) -> set[str]:
-    """The files of `compiler/` itself that its rooms stand on; on the others they do not."""
-    used = {used for user, used in graph.edges if user.startswith("compiler.") and room_of(user)}
-    below = used.union(*(nx.descendants(graph, module) for module in used))
-    return {module for module in below if module.startswith("compiler.") and not room_of(module)}
-
-
-def _drawn_as(module: str, ground: set[str]) -> str:
-    """What stands for a module in the picture: its room; the files of a package that are in none are one."""
-    package, room = module.partition(".")[0], room_of(module)
-    if room:
-        return f"{package}.{room}"
-    if package != "compiler":
-        return f"{package}.{_OWN_FILES[package]}"
-    return "compiler.helpers" if module in ground else "compiler.driver"
-
-
-def _key(node: str) -> str:
-    return node.replace(".", "_")
-
-
-def renewed(page: str) -> str:
-    """The page with its picture made anew."""
-    before, _, rest = page.partition(BEGIN)
-    _, _, after = rest.partition(END)
-    return f"{before}{BEGIN}{picture(import_graph())}{END}{after}"
-
-
-if __name__ == "__main__":
-    PAGE.write_text(renewed(PAGE.read_text(encoding="utf-8")), encoding="utf-8")

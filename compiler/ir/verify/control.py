@@ -84,7 +84,7 @@ def check_graph(function: Function, faults: Faults) -> None:
         for phi in block.phis():
             faults.look_at(function, block, phi)
             _check_incoming(phi, predecessors[block], faults)
-    graph = _Graph(function, predecessors)
+    graph = _Graph(function)
     graph.check_reducible(faults)
     graph.check_dominance(faults)
 
@@ -105,30 +105,25 @@ class _Graph:
 
     __slots__ = ("enter", "function", "leave", "order", "places", "position")
 
-    def __init__(self, function: Function, predecessors: dict[Block, list[Block]]) -> None:
+    def __init__(self, function: Function) -> None:
         self.function = function
         self.order = _reverse_postorder(function)
         self.position = {block: index for index, block in enumerate(self.order)}
-        dominator = self._immediate_dominators(predecessors)
+        dominator = self._immediate_dominators()
         self.enter, self.leave = _number_tree(dominator)
         self.places = _instruction_places(function)
 
-    def _immediate_dominators(self, predecessors: dict[Block, list[Block]]) -> list[int]:
-        position = self.position
-        incoming = [[position[p] for p in predecessors[block] if p in position] for block in self.order]
-        dominator = [-1] * len(self.order)
-        dominator[0] = 0
-        changed = True
-        while changed:
-            changed = False
-            for index in range(1, len(self.order)):
-                known = [p for p in incoming[index] if dominator[p] >= 0]
-                nearest = known[0]
-                for other in known[1:]:
-                    nearest = _meet(dominator, nearest, other)
-                changed = changed or dominator[index] != nearest
-                dominator[index] = nearest
-        return dominator
+    def _immediate_dominators(self) -> list[int]:
+        """The position of each block's immediate dominator."""
+        if len(self.order) == 1:
+            return [0]
+
+        import networkx
+
+        graph: networkx.DiGraph[Block] = networkx.DiGraph()
+        graph.add_edges_from((block, after) for block in self.order for after in block.successors)
+        parent = networkx.immediate_dominators(graph, self.function.entry)
+        return [0, *(self.position[parent[block]] for block in self.order[1:])]
 
     def dominates(self, above: Block, below: Block) -> bool:
         """Whether every way to `below` leads through `above`; so it is for a block that no way leads to."""
@@ -175,30 +170,15 @@ class _Graph:
 
 
 def _reverse_postorder(function: Function) -> list[Block]:
-    """The blocks that control can reach, in reverse postorder of a depth-first walk (without recursion)."""
-    postorder: list[Block] = []
-    seen = {function.entry}
-    stack = [(function.entry, iter(function.entry.successors))]
-    while stack:
-        block, pending = stack[-1]
-        following = next((successor for successor in pending if successor not in seen), None)
-        if following is None:
-            postorder.append(block)
-            stack.pop()
-        else:
-            seen.add(following)
-            stack.append((following, iter(following.successors)))
-    return postorder[::-1]
+    """The blocks that control can reach."""
+    if not function.entry.successors:
+        return [function.entry]
 
+    import networkx
 
-def _meet(dominator: list[int], one: int, other: int) -> int:
-    """The nearest common dominator; positions grow away from the entry."""
-    while one != other:
-        while one > other:
-            one = dominator[one]
-        while other > one:
-            other = dominator[other]
-    return one
+    graph: networkx.DiGraph[Block] = networkx.DiGraph()
+    graph.add_edges_from((block, after) for block in function.blocks for after in block.successors)
+    return list(networkx.dfs_postorder_nodes(graph, function.entry))[::-1]
 
 
 def _number_tree(dominator: list[int]) -> tuple[list[int], list[int]]:
