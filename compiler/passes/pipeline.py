@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from functools import cache
-from typing import Any, NoReturn, get_type_hints
+from typing import Any, NoReturn
 
 from pyparsing import ParseBaseException
 
@@ -169,15 +169,15 @@ class _Builder:
 
     def _configured_pass(self, name: str, options: Iterable[Option]) -> Pass:
         cls = pass_class(name)
-        types = get_type_hints(cls)
-        known = {field.name.replace("_", "-"): field.name for field in fields(cls)}  # type: ignore[arg-type]
+        known = {field.name.replace("_", "-"): field for field in fields(cls)}  # type: ignore[arg-type]
         values: dict[str, Any] = {}
         for option in options:
             key = option.name[0]
-            value = _convert(option.value[0], types[known[key]]) if key in known else None
+            # Every option has a default, which is of its type.
+            value = _convert(option.value[0], type(known[key].default)) if key in known else None
             if value is None:
                 self._bad_option(name, option.name, list(known))
-            values[known[key]] = value
+            values[known[key].name] = value
         return cls(**values)
 
     def _bad_option(self, name: str, word: Word, known: list[str]) -> NoReturn:
