@@ -53,7 +53,7 @@ class Pica200:
 
     def costs(self, options: TargetOptions) -> CostModel:
         # A loop costs a word and its body: copies of it never pay, unless it runs once.
-        return CostModel(prices=_PRICES, branch=2.0, uniform_branch=1.0, unroll_budget=4)
+        return CostModel(_PRICES, branch=2.0, uniform_branch=1.0, unroll_budget=4)
 
     def generate(self, module: Module, options: TargetOptions, sink: DiagnosticSink) -> Artifact:
         from backends.pica200.codegen.generate import generate

@@ -87,7 +87,7 @@ def _orient(region: If[Block]) -> None:
     test = region.block.terminator
     assert test is not None
     comparison, lane = comparison_of(test.operands[0])
-    builder = Builder.in_front_of(test)
+    builder = Builder.before(test)
     x, y = (_component(builder, operand, lane) for operand in comparison.operands)
     opcode = comparison.op
     # x <= y has no instruction, but its opposite y < x has; so the arms may change places.

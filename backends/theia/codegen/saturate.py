@@ -35,7 +35,7 @@ def saturate(function: Function, inputs: Mapping[Variable, Interval]) -> Facts:
 def _cut(instruction: Instruction, facts: Facts) -> None:
     interval = facts.unbounded(instruction)
     factor = 2.0 ** ceil(log2(max(-interval.low, interval.high) / LIMIT))
-    builder = Builder.in_front_of(instruction)
+    builder = Builder.before(instruction)
     builder.flags = instruction.flags
 
     def scaled(value: Value, by: float) -> Value:

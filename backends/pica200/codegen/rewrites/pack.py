@@ -263,7 +263,7 @@ def _final_users_through_signs(value: Instruction) -> list[Instruction]:
 
 # --------------------------------------------------------------------------------------------- joining
 def _make(first: Instruction, second: Instruction, operands: Sequence[_Joint], place: Instruction) -> None:
-    builder = Builder.in_front_of(place)
+    builder = Builder.before(place)
     builder.flags = merged_flags(first, second)
     between = _swizzles(first) if place is second else []
     joint = builder.op(first.op, *(_value(builder, operand) for operand in operands))
