@@ -20,9 +20,10 @@ from compiler.diagnostics.catalogue import usage
 from compiler.diagnostics.model import Entry
 from compiler.diagnostics.suggest import did_you_mean
 from compiler.ir.module import Function, Module
+from compiler.parsing import Word, expected
 from compiler.passes import pipeline_grammar
 from compiler.passes.base import Pass, PassContext
-from compiler.passes.pipeline_grammar import Option, PassStep, RepeatStep, Word
+from compiler.passes.pipeline_grammar import Option, PassStep, RepeatStep
 from compiler.passes.registry import FOR_BRANCHES, PASSES, pass_class
 from compiler.records import dataclass, fields
 
@@ -128,11 +129,11 @@ class _Builder:
     def pipeline(self) -> Pipeline:
         self._check_depth()
         try:
-            return self._steps(pipeline_grammar.pipeline.parse_string(self.text))
+            return self._steps(pipeline_grammar.pipeline.parse_string(self.text)[0])
         except ParseBaseException as failure:
             found = _WORD.match(self.text, failure.loc)
             end = failure.loc + 1 if found is None else found.end()
-            self._fail(usage.BAD_PIPELINE, (failure.loc, end), expected=failure.msg.removeprefix("Expected "))
+            self._fail(usage.BAD_PIPELINE, (failure.loc, end), expected=expected(failure))
 
     def _check_depth(self) -> None:
         """Groups are read, printed and run by functions that call themselves."""
