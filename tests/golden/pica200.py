@@ -1,8 +1,8 @@
 """Checks of recorded data about the PICA200: encodings, containers, executions.
 
 Executions were recorded in float32 (rules in the data's README); every record also runs in 24 bits, with
-its wider tolerance, and is disassembled and assembled again.  The GLSL of a record is not compiled for the
-target yet; the evaluator runs it, against the recorded words in the simulator.
+its wider tolerance, and is disassembled and assembled again.  The GLSL of a record is not compiled; the
+evaluator runs it, against the recorded words in the simulator.
 """
 
 from __future__ import annotations

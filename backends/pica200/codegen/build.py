@@ -25,7 +25,7 @@ from backends.pica200.codegen.rewrites.strips import Choice, Emission
 from backends.pica200.codegen.select import select_code
 from backends.pica200.codegen.temporaries import Order, Temporaries
 from backends.pica200.isa import numbers
-from backends.pica200.isa.asm.code import Code
+from backends.pica200.isa.code import Code
 from backends.pica200.isa.program import Constant, Program
 from backends.pica200.isa.registers import ADDRESSES, CODE_WORDS
 from compiler.codegen.attempts import made_or_error

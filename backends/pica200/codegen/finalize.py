@@ -31,7 +31,7 @@ from backends.pica200.codegen.machine_ops import (
 from backends.pica200.codegen.register_files import ADDRESS, LOOP_COUNTER, is_constant
 from backends.pica200.codegen.rewrites.strips import Emission
 from backends.pica200.isa import descriptors
-from backends.pica200.isa.asm.code import Code, Word
+from backends.pica200.isa.code import Code, Word
 from backends.pica200.isa.descriptors import IDENTITY, Selector
 from backends.pica200.isa.instructions import BY_NAME, MASKED, Operation
 from backends.pica200.isa.registers import DESTINATION_BASE, SOURCE_BASE

@@ -64,6 +64,7 @@ INSTRUCTIONS = {
     "%2:vec4 = fadd %0, vec4(1.0, 2.0)": "22: expected 4 components, found 2 [E0601]",
     "%2:vec4 = fadd %0, vec4(1)": "27: expected a float, such as 1.0, or 'undef', found '1' [E0601]",
     "%2:bool = not bool(1)": "22: expected 'true', 'false' or 'undef', found '1' [E0601]",
+    "%2:float = fadd one": "19: expected operands, such as %1 or 1.0, found 'one' [E0601]",
     "%2:float = fadd %1 1.0": "22: expected the end of the line, found '1.0' [E0601]",
     "%2:float = fadd %1,": "22: expected an operand, such as %1 or 1.0, found the end of the line [E0601]",
     "%2 = fadd %1, 1.0": "6: expected ':', found '=' [E0601]",

@@ -9,10 +9,10 @@ from collections.abc import Callable, Mapping
 from typing import NoReturn
 
 from backends.pica200.isa import numbers
-from backends.pica200.isa.asm.code import Code
 from backends.pica200.isa.asm.operands import Reader
 from backends.pica200.isa.asm.symbols import UNIFORM_BANKS, Names, Operand, Registers, allocate
 from backends.pica200.isa.asm.text import Line
+from backends.pica200.isa.code import Code
 from backends.pica200.isa.program import (
     SEMANTICS,
     UNIFORM_BASE,

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from backends.pica200.isa import descriptors
-from backends.pica200.isa.asm.code import BlockKind, Code, Word
 from backends.pica200.isa.asm.operands import Reader, two_inputs
 from backends.pica200.isa.asm.symbols import Operand
 from backends.pica200.isa.asm.text import Line
+from backends.pica200.isa.code import BlockKind, Code, Word
 from backends.pica200.isa.instructions import BY_NAME, OPERATIONS, Operands, Operation
 from backends.pica200.isa.meanings import RELATION_NAMES
 from backends.pica200.isa.registers import DESTINATION_BASE, SOURCE_BASE

@@ -6,15 +6,20 @@ stay taken apart until `finish`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Literal, NoReturn
 
 from backends.pica200.isa import descriptors
-from backends.pica200.isa.asm.symbols import report_undefined
 from backends.pica200.isa.instructions import BY_NAME, Operation, encode
 from backends.pica200.isa.registers import CODE_WORDS, DESCRIPTORS, MAD_DESCRIPTORS
 from compiler.diagnostics import DiagnosticSink, Label, Span
-from compiler.diagnostics.catalogue.machine import PICA200_BLOCK_STRUCTURE, PICA200_REDEFINED, PICA200_TOO_MANY
+from compiler.diagnostics.catalogue.machine import (
+    PICA200_BLOCK_STRUCTURE,
+    PICA200_REDEFINED,
+    PICA200_TOO_MANY,
+    PICA200_UNDEFINED,
+)
+from compiler.diagnostics.suggest import did_you_mean
 from compiler.isa.lines import Rejected, Token
 from compiler.records import dataclass, field
 
@@ -249,3 +254,7 @@ class Code:
             self._report_length(target.span, length, "a called procedure")
             return
         fields.update(target=procedure.start, num=length)
+
+
+def report_undefined(sink: DiagnosticSink, kind: str, name: Token, candidates: Iterable[str]) -> None:
+    sink.report(PICA200_UNDEFINED, name.span, kind=kind, name=name.text, help=did_you_mean(name.text, candidates))
