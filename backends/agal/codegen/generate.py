@@ -178,7 +178,7 @@ def _text(data: bytes) -> str:
     """The code in AGALMiniAssembler's text; none where that cannot name what it uses: it has eight samplers only."""
     from backends.agal.isa.disasm import disassemble
 
-    return made_or_none(lambda sink: disassemble(data, "", sink, is_canonical=True), DiagnosticSink()) or ""
+    return made_or_none(lambda sink: disassemble(data, "", sink), DiagnosticSink()) or ""
 
 
 def _map_keys(data: bytes, reflection: Reflection) -> dict[str, object]:

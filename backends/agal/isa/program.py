@@ -14,6 +14,9 @@ from compiler.records import dataclass, fields
 if TYPE_CHECKING:
     from compiler.diagnostics import Span
 
+#: The comment of assembly text that names version and stage.
+HEADER = "// agal {version} {stage}"
+
 
 @dataclass(frozen=True, slots=True)
 class Program:
