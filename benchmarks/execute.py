@@ -157,9 +157,9 @@ void run(float *const *in, const float *u, float *const *out, long count)
 }
 """,
 )
-#: C without licence to compute otherwise.
+#: C that may not reorder or contract arithmetic.
 PLAIN_C = "cc"
-#: Name of a row -> flags beside -O3 -march=native.
+#: Name of a row -> flags in addition to -O3 -march=native.
 _C_FLAGS = {PLAIN_C: ("-fno-math-errno",), "cc -ffast-math": ("-ffast-math",)}
 
 
@@ -302,7 +302,7 @@ class Bench:
                 yield from self._of_target(shader, few)
 
     def _of_target(self, shader: CompiledShader, few: dict[str, Array]) -> Iterator[tuple[str, Callable[[], object]]]:
-        """Its simulator, by name and on registers; and its code translated, in the same two ways."""
+        """Its simulator, by name and on registers; and its translated code, called alike."""
         name, target = shader.target.name, shader.target
         yield name, lambda: shader.run(few, self.uniforms)
         artifact, registers = self._registers(shader, few)

@@ -1,9 +1,10 @@
-"""The speed of the compiler beside its peers, in one run: `python -m benchmarks.speed [--quick] [--json] [--write]`.
+"""The speed of the compiler against its peers, in one run: `python -m benchmarks.speed [--quick] [--json] [--write]`.
 
-Cold starts, warm compilations for every target, their phases, parsing beside lark, growth, memory, batches, and how
-fast what was compiled runs here.  Peers are `glslangValidator` and `glslc -O` (Debian: glslang-tools, glslc); what is
-missing is said and left out.  Whole processes and compilations in this process take turns; times are CPU time, so that
-neighbours do not count, and ratios are medians of the ratios within a round.  `--write` renews docs/performance.md.
+Cold starts, warm compilations for every target, their phases, parsing against lark, growth, memory, batches, and how
+fast what was compiled runs here.  Peers are `glslangValidator` and `glslc -O` (Debian: glslang-tools, glslc); missing
+ones are reported and left out.  Whole processes and compilations in this process take turns; times are CPU time, so
+that other processes do not count, and ratios are medians of the ratios within a round.  `--write` renews
+docs/performance.md.
 """
 
 from __future__ import annotations
@@ -67,7 +68,7 @@ def cold_rows(rounds: int) -> Iterator[Row]:
 
 
 def warm_rows(rounds: int) -> Iterator[Row]:
-    """Compilations in this process, each beside a whole process of the peer on the same shader."""
+    """Compilations in this process, each against a whole process of the peer on the same shader."""
     for lines, times in ((19, rounds), (137, max(1, rounds // 3))):
         for name in target_names():
             stage: Stage = "vertex" if "vertex" in load_target(name).stages else "fragment"
@@ -137,7 +138,7 @@ def phase_rows(rounds: int) -> Iterator[Row]:
 
 
 def parse_rows(rounds: int) -> Iterator[Row]:
-    """Lines a second of the front end, beside lark."""
+    """Lines a second of the front end, against lark."""
     for lines in (137, 1000):
         *ours, lark = frontend.measure(lines, rounds)
         for timing in ours:
@@ -279,7 +280,7 @@ def _batch(folder: Path, cache: str, jobs: int, *words: str) -> tuple[float, flo
 
 
 def execution_rows(lanes: int, rounds: int) -> Iterator[Row]:
-    """Shaders of 18 vector instructions on this computer, by the clock on the wall: see `benchmarks.execute`."""
+    """Shaders of 18 vector instructions on this computer, by the wall clock: see `benchmarks.execute`."""
     from benchmarks import execute
 
     shown: set[str] = set()
@@ -336,7 +337,7 @@ def measure(*, quick: bool) -> list[Row]:
 
 _INTRODUCTION = """# Performance
 
-How long glslc-multi takes, beside other compilers. Made by `python -m benchmarks.speed --write` in one run, in which
+How long glslc-multi takes, against other compilers. Made by `python -m benchmarks.speed --write` in one run, in which
 the candidates take turns; quote ratios, since milliseconds belong to a machine (here {machine}, Python {python}).
 
 Times are CPU time, user and system, of whole processes or of a compilation in a warm process. The peers are
@@ -347,8 +348,8 @@ A miss starts Python and loads pyparsing and the part of the compiler that the s
 branches also loads networkx, which alone takes longer than `glslc -O` does for 140 lines. In a build system, or from
 Python, that is paid once: `glslc-multi batch` and `glslc_multi.compile` compile at the rates under *Warm* and *Batch*.
 
-Execution is timed by the clock on the wall: millions of vertices or pixels a second of the simulator (`interpreter`),
-of the same machine code translated for this computer (`kernel`), and of the shader itself (`jit kernel`) beside the
+Execution is timed by the wall clock: millions of vertices or pixels a second of the simulator (`interpreter`),
+of the same machine code translated for this computer (`kernel`), and of the shader itself (`jit kernel`) against the
 same loop in C.
 
 """

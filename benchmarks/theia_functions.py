@@ -2,7 +2,7 @@
 
     python -m benchmarks.theia_functions [--write]
 
-Each function of `vec3 x` (and `vec3 y`) stands alone in a shader; what the same shader takes without it is subtracted.
+Each function of `vec3 x` (and `vec3 y`) is alone in a shader; what the same shader takes without it is subtracted.
 Errors are differences to double precision with the inputs as the machine holds them, over 512 pixels; `--write` renews
 `docs/theia-functions.md`.
 """
@@ -35,7 +35,7 @@ _HEAD = """# Built-in functions on THEIA
 
 Made by `python -m benchmarks.theia_functions --write`; do not edit. For vectors of three components on trunk:
 instructions in both blocks, the most cycles of a pixel, and the largest error, also in steps of the format (2^-17 =
-0.0000076). Relative errors are those of results above 1. Inputs lie in the range that is named, y between 0.25 and 2.
+0.0000076). Relative errors are those of results above 1. Inputs are in the range given, y between 0.25 and 2.
 
 | function | x | instructions | cycles | largest error | in steps | relative error |
 | --- | --- | --- | --- | --- | --- | --- |
@@ -45,7 +45,7 @@ _Meaning = Callable[[Array, Array], Array]
 
 @dataclass(frozen=True, slots=True)
 class Function:
-    """A function, what it means, and where x lies; y lies between 0.25 and 2."""
+    """A function, what it means, and the range of x; y is between 0.25 and 2."""
 
     text: str
     meaning: _Meaning

@@ -115,7 +115,7 @@ def optimise_for(target: Target, module: Module, options: TargetOptions, request
 def compile_source(
     source: Source, target: Target, request: Request, sink: DiagnosticSink, prepared: Prepared | None = None
 ) -> Artifact:
-    """One shader, from its source to machine code; from what `prepare` made of it with the same sink, where it did."""
+    """One shader, from its source to machine code; `prepared` is what `prepare` returned with the same sink."""
     options = settle_options(target, require_stage(source, sink), request, sink)
     module = lower_prepared(prepared or prepare(source, request.front_end, sink), sink)
     return compile_module(module, target, options, request, sink)
@@ -179,7 +179,7 @@ def compile_geometry(
     assert isinstance(target, GeometryTarget), "it has the stage"
     first, second = (lower_source(source, request.front_end, sink) for source in (vertex, geometry))
     match_modules(first, second, sink)
-    # Notes about the outputs of the vertex stage are idle: it is the geometry stage's that are drawn.
+    # Notes about the outputs of the vertex stage do not matter: those of the geometry stage are drawn.
     own = DiagnosticSink()
     before = compile_module(first, target, options["vertex"], request, own)
     sink.diagnostics += [diagnostic for diagnostic in own.diagnostics if diagnostic.severity != "note"]
@@ -222,7 +222,7 @@ def _has_stage(source: Source) -> bool:
 
 def _optimise_pair(target: Target, pair: LinkedPair, options: dict[str, TargetOptions], request: Request) -> None:
     """Both modules after the passes, the vertex stage without what the fragment stage never reads; every stage's
-    options learn of the other stage."""
+    options describe the other stage."""
     from compiler.trim import drop_unread, linked_interface
 
     optimise_for(target, pair.fragment, _of_module(options, pair.fragment), request)
@@ -234,5 +234,5 @@ def _optimise_pair(target: Target, pair: LinkedPair, options: dict[str, TargetOp
 
 
 def _of_module(options: dict[str, TargetOptions], module: Module) -> TargetOptions:
-    """The options of a stage that comes of the module; those of any where the target has none."""
+    """The options of a stage that is made from the module, or of any stage where the target makes none from it."""
     return options.get(module.stage) or next(iter(options.values()))

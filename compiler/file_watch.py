@@ -1,6 +1,6 @@
-"""Which files a run reads, looks for and writes: whoever watches is told.
+"""Which files a run reads, looks for and writes, reported to a watcher.
 
-The cache and `--watch` watch; front ends and the command line tell.  There is one watcher at a time, and none unless
+The cache and `--watch` watch; front ends and the command line report.  There is one watcher at a time, and none unless
 `watching` is on.
 """
 
@@ -12,13 +12,13 @@ from typing import Protocol
 
 
 class Watcher(Protocol):
-    """Who wants to know of files."""
+    """Receives what happens to files."""
 
     def note_read(self, path: str, data: bytes) -> None:
-        """The file was read, and this was in it."""
+        """The file was read, with this content."""
 
     def note_absent(self, path: str) -> None:
-        """The file was looked for, and there was none."""
+        """The file was looked for and not found."""
 
     def note_written(self, path: str, data: bytes) -> None:
         """The file was written."""
@@ -31,32 +31,32 @@ _current: Watcher | None = None
 
 
 def note_read(path: str, data: bytes) -> None:
-    """Tell that a file was read."""
+    """Report that a file was read."""
     if _current is not None:
         _current.note_read(path, data)
 
 
 def note_absent(path: str) -> None:
-    """Tell that a file was looked for in vain."""
+    """Report that a file was not found."""
     if _current is not None:
         _current.note_absent(path)
 
 
 def note_written(path: str, data: bytes) -> None:
-    """Tell that a file was written."""
+    """Report that a file was written."""
     if _current is not None:
         _current.note_written(path, data)
 
 
 def note_unrepeatable() -> None:
-    """Tell that doing the same again is not as good as the run."""
+    """Report that repeating the recorded reads and writes would not replace the run."""
     if _current is not None:
         _current.note_unrepeatable()
 
 
 @contextmanager
 def watching(watcher: Watcher) -> Iterator[None]:
-    """Tell `watcher` what happens inside, and nobody else."""
+    """Report what happens inside the `with` to `watcher` alone."""
     global _current
     before, _current = _current, watcher
     try:

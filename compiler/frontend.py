@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A shader's text or bytes, its name in messages, its stage where the name does not tell, and its language."""
+    """A shader's text or bytes, its name in messages, its stage where the name does not say, and its language."""
 
     content: str | bytes
     filename: str
@@ -35,7 +35,7 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class FrontEndOptions:
-    """What a front end needs to know beside the source."""
+    """What a front end needs to know besides the source."""
 
     defines: Mapping[str, str] = field(default_factory=dict)
     #: Predefined macros that are not to be defined.
@@ -82,7 +82,7 @@ class FrontEnd(ABC):
 
     @abstractmethod
     def identity(self, prepared: Prepared) -> object:
-        """Everything but places: two sources whose identities have one `repr` become the same module."""
+        """Everything except positions: two sources whose identities have the same `repr` become the same module."""
 
     @abstractmethod
     def lower(self, prepared: Prepared, stage: str, sink: DiagnosticSink) -> Module:

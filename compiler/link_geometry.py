@@ -1,8 +1,7 @@
 """A vertex and a geometry shader that belong together: what flows between them.
 
 In: two modules of the front end.  Each input of the geometry shader is the varying of that name, one element for each
-vertex.  Varyings that it does not read are removed, and those that are left tell by their registers where it finds
-its inputs.
+vertex.  Varyings that it does not read are removed, and the registers of the others say where it finds its inputs.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from compiler.ir.variables import Variable
 
 
 def match_modules(vertex: Module, geometry: Module, sink: DiagnosticSink) -> None:
-    """Leave of the varyings those that both sides have, in both modules."""
+    """Keep only the varyings that both stages have, in both modules."""
     written = {v.name: v for v in vertex.outputs() if v.storage == "varying"}
     declared = {d.name for d in vertex.declarations if d.storage == "varying"}
     read = {v.name: v for v in _inputs(geometry)}
@@ -55,7 +54,7 @@ def _spelled(variable: Variable) -> str:
 
 
 def pin_inputs(geometry: Module, vertex: Artifact) -> None:
-    """The geometry stage finds of each vertex the output registers of the vertex stage, in order."""
+    """For each vertex, the geometry stage finds the output registers of the vertex stage, in order."""
     first = {binding.name: binding.locations[0].index for binding in vertex.reflection.varyings}
     for variable in _inputs(geometry):
         variable.location = first[variable.name]

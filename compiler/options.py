@@ -1,4 +1,4 @@
-"""What a caller can ask for: stages, levels, and the options that each target declares.
+"""What a caller can choose: stages, levels, and the options that each target declares.
 
 A target declares its options as rows of `Option` in its `target.py`; the command line's flags and the
 keys of the Python interface both come from these rows.  `resolve_options` turns what a caller gave
@@ -24,7 +24,7 @@ STAGES = ("vertex", "fragment", "geometry", "coordinate")
 
 OPTIMISATION_LEVELS = (0, 1, 2, 3)
 DEFAULT_OPTIMISATION = 2
-#: The level that asks for the smallest code: the default one, where a target prefers small code to fast code.
+#: The level for the smallest code: the default one, but small code is preferred to fast code.
 SMALL = "s"
 
 OptionValue = bool | int | str
@@ -76,7 +76,7 @@ class LinkedVarying:
 
 @dataclass(frozen=True, slots=True)
 class LinkedInterface:
-    """What a stage of a linked pair must know of the other: both stages get the same."""
+    """What the stages of a linked pair must know of each other; both get the same."""
 
     #: The components that the fragment stage reads, in declared order of the fragment stage.
     varyings: tuple[LinkedVarying, ...]
@@ -86,7 +86,7 @@ class LinkedInterface:
 
 @dataclass(frozen=True, slots=True)
 class TargetOptions:
-    """What a code generator needs to know beside the module."""
+    """What a code generator needs to know besides the module."""
 
     stage: str
     optimisation: int = DEFAULT_OPTIMISATION
@@ -96,7 +96,7 @@ class TargetOptions:
     linked: LinkedInterface | None = None
     #: `-fprecise`.
     precise: bool = False
-    #: `-Os`: small code comes before fast code, where the target knows a difference.
+    #: `-Os`: small code comes before fast code, where the target distinguishes them.
     small: bool = False
 
 

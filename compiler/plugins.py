@@ -1,6 +1,6 @@
 """Registries: what this distribution has by name, and what other distributions add by entry points.
 
-Nothing is imported before it is asked for.  Whoever has no additions pays next to nothing for looking: reading entry
+Everything is imported on first use.  Where nothing was added, looking costs next to nothing: reading entry
 points imports a large part of the standard library, so that happens only where some distribution has the group.
 """
 
@@ -37,8 +37,8 @@ class Registry(Generic[Entry]):
         return name in self.own or name in _installed(self.group)
 
     def load(self, name: str) -> Entry:
-        """What stands under a name; KeyError where nothing does.  Nobody replaces what is this distribution's own, and
-        no cache keeps what code of others makes: it may change unseen."""
+        """The object of a name; KeyError where there is none.  Names of this distribution cannot be replaced, and
+        no cache keeps what other distributions' code makes: it may change unnoticed."""
         if name not in self.own:
             note_unrepeatable()
         if name not in self._loaded:
@@ -64,7 +64,7 @@ def _installed(group: str) -> Mapping[str, Callable[[], object]]:
 
 
 def _entry_point_texts() -> Iterator[str]:
-    """What distributions on the path say of their entry points (PyPA's entry points specification)."""
+    """What distributions on the path declare as entry points (PyPA's entry points specification)."""
     for folder in sys.path:
         for path in Path(folder).glob("*-info/entry_points.txt"):
             with suppress(OSError):

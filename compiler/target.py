@@ -1,4 +1,4 @@
-"""The contract of a back end: the facts, options and functions that driver, runtime, application and tests ask for.
+"""The contract of a back end: the facts, options and functions that driver, runtime, application and tests use.
 
 `backends/<name>/target.py` holds one object of this class under the name `TARGET`.  Its methods import what they need
 when they are called, so that asking for less costs less.
@@ -43,13 +43,13 @@ class MachineInputs:
 
 @dataclass(slots=True)
 class MachineOutputs:
-    """What a simulated machine leaves."""
+    """The results of a simulated machine."""
 
     #: Space -> index -> values by lane.
     outputs: Mapping[str, Mapping[int, Any]]
     #: By lane; None where the stage cannot discard.
     discarded: Any = None
-    #: Of a geometry shader, by lane: its triangles, each (winding mark, vertices by [vertex][register][component]).
+    #: For a geometry shader, by lane: its triangles, each (winding mark, vertices by [vertex][register][component]).
     triangles: Any = None
 
 
@@ -65,7 +65,7 @@ class Update:
 
 
 class MachineFault(Exception):
-    """A simulated program does what the machine leaves undefined, has no data for, or it runs too long."""
+    """A simulated program did what the machine leaves undefined, lacked data, or ran too long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +141,7 @@ class Target(ABC):
 
     @abstractmethod
     def list_words(self, data: bytes, options: Mapping[str, Any]) -> list[CodeWord]:
-        """The words of a binary that `generate` made, in the order of its memory."""
+        """The words of a binary that `generate` made, in memory order."""
 
     @abstractmethod
     def instruction_set(self) -> str:
@@ -150,7 +150,7 @@ class Target(ABC):
     # ------------------------------------------------------------------------------------ running
     @abstractmethod
     def simulate(self, artifact: Artifact, inputs: MachineInputs, options: Mapping[str, Any]) -> MachineOutputs:
-        """Run the bytes of `artifact`.  Imports numpy; a compile never comes here."""
+        """Run the bytes of `artifact`.  Imports numpy, which compiling never needs."""
 
     @abstractmethod
     def translate(self, artifact: Artifact, options: Mapping[str, Any]) -> Callable[[MachineInputs], MachineOutputs]:
@@ -163,7 +163,7 @@ class Target(ABC):
         return None
 
     def file_literals(self, artifact: Artifact) -> Iterable[tuple[Location, tuple[int, ...]]]:
-        """Constants that stand in the file and not in the reflection."""
+        """Constants that are in the file and not in the reflection."""
         return ()
 
 

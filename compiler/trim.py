@@ -20,7 +20,7 @@ _Reads = dict[tuple[int, int], int]
 
 
 def linked_interface(fragment: Module) -> LinkedInterface:
-    """What the fragment stage reads of the vertex stage."""
+    """What the fragment stage reads from the vertex stage."""
     reads = _reads(fragment)
     varyings = [variable for variable in fragment.variables.values() if variable.storage == "varying"]
     found = tuple(
@@ -92,7 +92,7 @@ def _undefine(store: Instruction, read: dict[str, _Reads]) -> bool:
     if len(unread) == value.type.width:
         store.set_operand(len(store.operands) - 1, Constant.undef(value.type))
         return True
-    builder = Builder.in_front_of(store)
+    builder = Builder.before(store)
     for component in unread:
         value = builder.insert(value, Constant.undef(value.type.scalar), component)
     store.set_operand(len(store.operands) - 1, value)

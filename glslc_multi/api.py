@@ -1,6 +1,6 @@
 """What the package offers: compile, link, assemble, disassemble, and the names of the targets.
 
-What these functions stand on is imported when they are called.  The distribution consists of this package and four
+What these functions need is imported when they are called.  The distribution consists of this package and four
 with common names; importing this module checks that Python finds the four that belong to it.
 """
 

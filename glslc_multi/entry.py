@@ -18,7 +18,7 @@ def main() -> None:
     status = run(sys.argv[1:], variables())
     for stream in (sys.stdout, sys.stderr):
         _flush(stream)
-    # Taking hundreds of modules apart is a tenth of a short run, and nobody would see the result.
+    # Tearing down hundreds of modules takes a tenth of a short run, and nobody would see the result.
     system._exit(status)
 
 
@@ -66,7 +66,7 @@ def _open_cache(words: list[str], environment: dict[str, str]) -> Lookup | None:
 
 
 def _flush(stream: object) -> None:
-    """Let out what waits; who wrote it has already reported what is wrong with the stream."""
+    """Flush the streams; whoever wrote has already reported what is wrong with them."""
     try:
         stream.flush()  # type: ignore[attr-defined]
     except (AttributeError, OSError, ValueError):

@@ -10,7 +10,7 @@ from compiler.diagnostics.catalogue import usage
 
 
 def internal_error(error: Exception) -> Diagnostic:
-    """The diagnostic of an exception that should not have been, with the place where it happened."""
+    """The diagnostic of an exception that should not have happened, with the place where it did."""
     import traceback
 
     if os.environ.get("GLSLC_MULTI_TRACEBACK"):

@@ -61,7 +61,7 @@ def _decode(data: bytes, path: str, sink: DiagnosticSink) -> str:
 
 
 def write_text(path: str, text: str, sink: DiagnosticSink) -> None:
-    # A file name in the text may hold bytes that are not UTF-8: they leave as they came.
+    # A file name in the text may hold bytes that are not UTF-8: they are written as they were read.
     write_bytes(path, text.encode("utf-8", "surrogateescape"), sink)
 
 

@@ -1,4 +1,4 @@
-"""What the drivers of the machines take: functions that bring updates of uniforms into their forms.
+"""What the drivers of the machines take: functions that convert updates of uniforms.
 
 Every target has its own (`Target.driver_forms`); `docs/engine-api.md` lists them.
 """

@@ -1,8 +1,8 @@
 """A picture of two shaders: compiled for a target, given a mesh, uniforms and textures, and drawn.
 
 In: the sources, a request, an engine, and what the user says about values.  Out: a `Frame`.  On the simulator the
-stages that the target has are its machine code; one that it lacks runs compiled for this computer.  What the user says
-nothing about gets values by its name (`preview_values.py`).
+stages that the target has are its machine code; one that it lacks runs compiled for this computer.  What the user does
+not mention gets default values, chosen by name (`preview_values.py`).
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ MACHINE_ENGINES = ("simulator", "translated")
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """What is drawn, but for the shaders."""
+    """What is drawn, except the shaders."""
 
     mesh: Mesh
     width: int

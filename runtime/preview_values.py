@@ -1,8 +1,8 @@
-"""Values for what nobody gave one: uniforms, attributes and textures by their names.
+"""Default values of uniforms, attributes and textures, chosen by their names.
 
 The names are those that shaders commonly use; case, prefixes (`u_`, `a_`) and digits do not matter.  Rows of the
-tables are tried in order, and the first whose pattern occurs in the name and whose shape fits serves.  The scene is
-looked at from the front, a little from above; light comes from the upper right.
+tables are tried in order, and the first whose pattern occurs in the name and whose shape fits is used.  The scene is
+seen from the front, a little from above; light comes from the upper right.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ _NUMBERS: tuple[tuple[str, Sequence[float]], ...] = (
     ("density", (0.1,)),
     ("", (1.0, 1.0, 1.0, 1.0)),
 )
-#: Pattern -> what of the mesh it is, or numbers.
+#: Pattern -> which attribute of the mesh it is, or numbers.
 _ATTRIBUTES: tuple[tuple[str, str | Sequence[float]], ...] = (
     ("norm", "normal"),
     ("tex|uv|st$|coord", "uv"),
@@ -79,7 +79,7 @@ def uniforms_of(modules: Iterable[Module], aspect: float) -> dict[str, Any]:
 
 
 def _elements(variable: Variable, value: Any) -> dict[str, Any]:
-    """The same value for all elements, whose indices stand where the name has brackets, or behind it."""
+    """The same value for all elements, whose indices replace the brackets of the name, or follow it."""
     name = variable.name if variable.name.count("[]") == len(variable.dims) else variable.name + "[]"
     names = [name]
     for count in variable.dims:

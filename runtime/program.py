@@ -11,8 +11,8 @@ threads may share it.  `UniformValues` are the values of one object that is draw
 The idea: every space of registers is an array of 32-bit words, which holds the program's literals from the start.
 Setting a uniform spreads its numbers over the words, by routes that were made once from the reflection; registers
 whose words change are marked, and `take_updates` gives runs of marked registers.  Uniforms are 0 until they are set,
-as in OpenGL.  What `-fpreamble` leaves to the host is computed in between.  How a driver of one machine wants the words
-is `drivers.py`.
+as in OpenGL.  What `-fpreamble` leaves to the host is computed in between.  `drivers.py` brings the words into the form
+that a machine's driver takes.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from runtime.words import Words, register_width, words_of
 
 __all__ = ["Program", "UniformValues", "Update"]
 
-#: What OpenGL sets until somebody calls glDepthRange.
+#: OpenGL's values until glDepthRange is called.
 _DEPTH_RANGE = {"gl_DepthRange.near": 0.0, "gl_DepthRange.far": 1.0, "gl_DepthRange.diff": 1.0}
 
 
@@ -48,13 +48,13 @@ class _Space:
     name: str
     #: Words that hold from the start: literals, and 0 for uniforms.
     initial: Words
-    #: By register: whether it is anybody's.
+    #: By register: whether it is in use.
     occupied: NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
 class _Route:
-    """The way of one uniform's numbers to one space."""
+    """Where the numbers of one uniform go in one space."""
 
     space: int
     target: Target
@@ -115,14 +115,14 @@ class Program:
             self.preambles.append(shader.artifact.preamble)
 
     def _add_routes(self, target: Target, binding: Binding, numbers: Mapping[str, int]) -> None:
-        ways: dict[tuple[str, str], list[tuple[int, int]]] = {}
+        pairs_of: dict[tuple[str, str], list[tuple[int, int]]] = {}
         for location in binding.locations:
             width = self.spaces[numbers[location.space]].initial.shape[1]
-            way = ways.setdefault((location.space, location.transform), [])
+            pairs = pairs_of.setdefault((location.space, location.transform), [])
             for number, letter in enumerate(location.components):
                 place = location.index * width + "xyzw".index(letter)
-                way.append((_source(binding, location, number), place))
-        for (space, transform), pairs in ways.items():
+                pairs.append((_source(binding, location, number), place))
+        for (space, transform), pairs in pairs_of.items():
             sources, places = np.array(pairs, dtype=np.intp).T
             route = _Route(numbers[space], target, binding, transform, sources, places)
             self.routes.setdefault(binding.name, []).append(route)
@@ -165,7 +165,7 @@ class UniformValues:
         return np.zeros(0) if found is None else self._leaf(found[0].name).finish(fill=True)
 
     def take_updates(self, stage: str | None = None) -> list[Update]:
-        """What changed since it was last asked for: at first everything, literals included."""
+        """What changed since the last call: at first everything, literals included."""
         self._compute_preambles()
         updates = []
         for number, space in enumerate(self.program.spaces):
@@ -175,7 +175,7 @@ class UniformValues:
         return updates
 
     def upload_again(self) -> None:
-        """Everything is to come out once more, because the driver lost it."""
+        """Mark everything as changed, because the driver has lost it."""
         for dirty, space in zip(self._dirty, self.program.spaces, strict=True):
             dirty |= space.occupied
 
@@ -215,7 +215,7 @@ class UniformValues:
 
 
 # -------------------------------------------------------------------------------------------- layout
-#: A place and the words that are there from the start.
+#: A register and the words that are there from the start.
 _Fixed = tuple[Location, tuple[int, ...]]
 
 

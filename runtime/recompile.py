@@ -1,9 +1,9 @@
 """Compiling again without moving what an engine has already bound: layouts stay those of an earlier compilation.
 
-In: sources, a request, and the reflections of before.  Out: what `compile` or `link` gives.  Every attribute, uniform
-and sampler that still exists and has not grown keeps its registers; new ones take places that are free.  Where no
-location can be named, places follow the code: the VC4's stream, THEIA's instructions, b and i registers of PICA200,
-and samplers but for AGAL's.  A `layout(location = n)` in the source comes before all of this.
+In: sources, a request, and earlier reflections.  Out: what `compile` or `link` gives.  Every attribute, uniform
+and sampler that still exists and has not grown keeps its registers; new ones take free registers.  Where no
+location can be named, registers follow from the code: the VC4's stream, THEIA's instructions, b and i registers of
+PICA200, and samplers except AGAL's.  A `layout(location = n)` in the source takes precedence over all of this.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from runtime.shader import CompiledProgram, CompiledShader
 
 
 def recompile(shader: CompiledShader, text: str) -> CompiledShader:
-    """`shader` from a new text, with the registers of before."""
+    """`shader` from a new text, with the same registers."""
     source, sink = replace(shader.source, content=text), DiagnosticSink()
     target, request = shader.target, shader.request
     options = settle_options(target, require_stage(source, sink), request, sink)
@@ -38,7 +38,7 @@ def recompile(shader: CompiledShader, text: str) -> CompiledShader:
 
 
 def relink(program: CompiledProgram, vertex_text: str, fragment_text: str) -> CompiledProgram:
-    """`program` from new texts, with the registers of before."""
+    """`program` from new texts, with the same registers."""
     sink = DiagnosticSink()
     first = next(iter(program.stages.values()))
     target, request = first.target, first.request
@@ -63,7 +63,7 @@ def _sources(program: CompiledProgram, vertex_text: str, fragment_text: str) -> 
 
 
 def pin_locations(module: Module, earlier: Reflection, target: Target) -> None:
-    """Give the variables of `module` the places that they have in `earlier`, where they still fit there."""
+    """Give the variables of `module` the locations that they have in `earlier`, where they still fit there."""
     variables = [variable for variable in module.variables.values() if variable.location is None]
     taken = _explicit(module)
     for binding in (*earlier.attributes, *earlier.uniforms, *earlier.samplers):

@@ -61,7 +61,7 @@ class CompiledShader:
 
     @cached_property
     def position(self) -> Artifact | None:
-        """The program that leaves the vertices' positions, where the target has one of its own for that."""
+        """The program that leaves the vertices' positions, where the target has a separate one for that."""
         from runtime.simulator import position_program
 
         return position_program(self.target, self.module, self.request)
@@ -143,7 +143,7 @@ def _translated(shader: CompiledShader) -> _Run:
 def _simulated(shader: CompiledShader) -> Simulated:
     from runtime.simulator import Simulated
 
-    # A coordinate shader is asked for by itself: it leaves the position anyway.
+    # A coordinate shader has no such program: it leaves the position itself.
     position = shader.position if shader.reflection.stage == "vertex" else None
     return Simulated(shader.target, shader.artifact, shader.module, shader.target_options, position)
 

@@ -18,7 +18,7 @@ PAGE = PROJECT_ROOT / "docs" / "scoreboard.md"
 
 _HEAD = """# Scoreboard
 
-What the runners of `tests/` say of each target, over the recordings of real assemblers, emulators, drivers and other
+What the runners of `tests/` say about each target, over the recordings of real assemblers, emulators, drivers and other
 compilers. `make scoreboard` renews this page; each row names the command that gives its figure.
 """
 

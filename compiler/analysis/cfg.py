@@ -1,4 +1,4 @@
-"""The control-flow graph: reachable blocks in reverse postorder, edges both ways, and as networkx graph.
+"""The control-flow graph: reachable blocks in reverse postorder, edges in both directions, and as networkx graph.
 
 Importing networkx costs more than compiling a small shader (about 200 ms), so that it is imported only where a
 function has more than one block.
@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from compiler.analysis.manager import AnalysisManager
+from compiler.ir.block_order import postorder
 from compiler.ir.module import Block, Function
 
 if TYPE_CHECKING:
@@ -21,8 +22,9 @@ class ControlFlow:
 
     def __init__(self, function: Function) -> None:
         self.function = function
-        #: Reachable blocks; every block follows its predecessors, but for back edges.
-        self.order: list[Block] = _reverse_postorder(function.entry)
+        #: Reachable blocks in reverse postorder: every block follows its predecessors, but for back edges, and the
+        #: first successor comes first where edges allow.
+        self.order: list[Block] = postorder(function.entry, lambda block: block.successors[::-1])[::-1]
         #: Block -> its number in `order`.
         self.index: dict[Block, int] = {block: number for number, block in enumerate(self.order)}
         self.successors: dict[Block, list[Block]] = {b: list(dict.fromkeys(b.successors)) for b in self.order}
@@ -53,18 +55,6 @@ class ControlFlow:
         graph.add_nodes_from(self.order)
         graph.add_edges_from((b, s) for b, following in self.successors.items() for s in following)
         return graph
-
-
-def _reverse_postorder(entry: Block) -> list[Block]:
-    """Depth first; the first successor comes first in the result where edges allow."""
-    if not entry.successors:
-        return [entry]
-
-    import networkx
-
-    graph: networkx.DiGraph[Block] = networkx.DiGraph()
-    graph.add_edges_from((b, s) for b in entry.function.blocks for s in reversed(b.successors))
-    return list(networkx.dfs_postorder_nodes(graph, entry))[::-1]
 
 
 def control_flow(function: Function, _manager: AnalysisManager) -> ControlFlow:

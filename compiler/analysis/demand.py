@@ -105,7 +105,7 @@ class Demand:
         self._variables: dict[Variable, int] = {}
         self._stores: dict[Variable, list[Instruction]] = {}
         self._pending: list[Instruction] = []
-        #: By id, whether it was looked at; users mostly come behind what they use, so that one walk settles most.
+        #: By id, whether it was looked at; users mostly come after what they use, so that one walk settles most.
         self._seen = bytearray(function.id_bound)
         self._walk(function, accesses)
         while self._pending:

@@ -47,7 +47,7 @@ class Uniformity:
         return not isinstance(value, Instruction) or value not in self._values
 
     def is_uniform_branch(self, block: Block) -> bool:
-        """Whether all lanes leave `block` the same way."""
+        """Whether all lanes leave `block` on the same path."""
         return block not in self.diverging_branches
 
     def is_partial(self, block: Block) -> bool:

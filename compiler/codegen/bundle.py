@@ -5,11 +5,11 @@ its instructions come before writes of all.  `instructions` then are those of th
 
 The idea: a list scheduler.  Word by word it takes the most urgent instruction that may issue and joins others
 to it.  What may not issue yet waits for a latency (an edge of the dependence graph) or for a hazard, for which
-the target looks at the words issued so far; these may be of blocks in front, on any way to this one.  Words
+the target looks at the words issued so far; these may be of blocks before, on any path to this one.  Words
 without an instruction are NOPs, which say why they are there.  Terminators come last, but where they have delay
 slots, the last words of the block go there if they may.
 
-Blocks are bundled in order, so that the way back of a loop is not known yet at its start: afterwards every edge
+Blocks are bundled in order, so that the back edge of a loop is not known yet at its start: afterwards every edge
 is looked at again, and gets NOPs where a hazard reaches over it.
 """
 
@@ -44,12 +44,12 @@ class BundleModel(OrderModel):
         """A slot that does what `slot` and `instruction` do, with changed instructions if need be; None if none can."""
         return None
 
-    def join(self, slot: Slot, instruction: MachineInstruction, behind: Sequence[Slot]) -> Slot | None:
+    def join(self, slot: Slot, instruction: MachineInstruction, after: Sequence[Slot]) -> Slot | None:
         """The same as `pair`, where it matters which words of the block stand in front."""
         return self.pair(slot, instruction)
 
     def ready(self, instruction: MachineInstruction, issued: Sequence[Slot]) -> int:
-        """Words that must still pass before `instruction` may issue behind `issued`, whose last word is the latest.
+        """Words that must still pass before `instruction` may issue after `issued`, whose last word is the latest.
 
         Fewer than `reach` words mean that the program starts with them.
         """
@@ -65,11 +65,11 @@ class BundleModel(OrderModel):
         return None
 
     def priority(self, instruction: MachineInstruction, height: int) -> tuple[float, ...]:
-        """What issues first, the greatest; `height` is the length of the chain of dependences behind it."""
+        """What issues first, the greatest; `height` is the length of the chain of dependences after it."""
         return (height,)
 
     def delay(self, terminator: MachineInstruction) -> int:
-        """Words behind a terminator that run before control leaves."""
+        """Words after a terminator that run before control leaves."""
         return 0
 
     def may_delay(self, terminator: MachineInstruction, slot: Slot) -> bool:
@@ -89,9 +89,9 @@ class BundleStatistics:
 
 def bundle(function: MachineFunction, model: BundleModel) -> BundleStatistics:
     """Give every block its slots."""
-    ways = _Ways(function, model.reach)
+    paths = _Paths(function, model.reach)
     for block in function.blocks:
-        words = _Words(model, ways.into(block))
+        words = _Words(model, paths.into(block))
         dag = build_dag(block.instructions, model)
         known = model.words_of(block)
         if known is None:
@@ -101,9 +101,9 @@ def bundle(function: MachineFunction, model: BundleModel) -> BundleStatistics:
                 words.add(slot, members)
         ends = _Ending(dag, words).run()
         block.slots = words.slots
-        ways.ends[block] = ends
+        paths.ends[block] = ends
     for block in function.blocks:
-        _keep_apart(block, ways, model)
+        _keep_apart(block, paths, model)
         assert block.slots is not None
         block.instructions = [instruction for slot in block.slots for instruction in slot]
     show("bundle", function)
@@ -124,12 +124,12 @@ def _count(function: MachineFunction) -> BundleStatistics:
 
 
 @dataclass(slots=True)
-class _Ways:
-    """The last words on all ways into blocks, as far as they are bundled."""
+class _Paths:
+    """The last words on all paths into blocks, as far as they are bundled."""
 
     function: MachineFunction
     reach: int
-    #: For each bundled block, its terminators with the number of words behind which they leave.
+    #: For each bundled block, its terminators with the number of words after which they leave.
     ends: dict[MachineBlock, list[tuple[MachineInstruction, int]]] = field(default_factory=dict)
     predecessors: dict[MachineBlock, list[MachineBlock]] = field(init=False)
 
@@ -155,7 +155,7 @@ class _Ways:
         return list(found) or [()]
 
     def _ends(self, block: MachineBlock, target: MachineBlock) -> Iterator[int]:
-        """The numbers of words behind which `block` leaves for `target`."""
+        """The numbers of words after which `block` leaves for `target`."""
         if block.slots is None:
             return
         ends = [end for terminator, end in self.ends[block] if target in terminator.targets]
@@ -165,9 +165,9 @@ class _Ways:
 class _Words:
     """The words of one block so far."""
 
-    def __init__(self, model: BundleModel, ways: list[Sequence[Slot]]) -> None:
+    def __init__(self, model: BundleModel, paths: list[Sequence[Slot]]) -> None:
         self.model = model
-        self.ways = ways
+        self.paths = paths
         self.slots: list[Slot] = []
         #: The numbers of the instructions in each slot.
         self.members: list[list[int]] = []
@@ -175,18 +175,18 @@ class _Words:
         self.place: dict[int, int] = {}
 
     def issued(self, count: int | None = None) -> Iterator[Sequence[Slot]]:
-        """The latest words, on all ways, in front of word number `count` (by default the next one)."""
+        """The latest words, on all paths, before word number `count` (by default the next one)."""
         end = len(self.slots) if count is None else count
         recent = self.slots[max(0, end - self.model.reach) : end]
         missing = self.model.reach - len(recent)
         if missing <= 0:
             yield recent
             return
-        for way in self.ways:
-            yield [*way[-missing:], *recent]
+        for path in self.paths:
+            yield [*path[-missing:], *recent]
 
     def wait(self, instruction: MachineInstruction, count: int | None = None) -> int:
-        """How long an instruction must still wait in front of word number `count`."""
+        """How long an instruction must still wait before word number `count`."""
         return max(self.model.ready(instruction, words) for words in self.issued(count))
 
     def add(self, slot: Slot, members: list[int]) -> None:
@@ -306,7 +306,7 @@ def _earliest(number: int, dag: Dag, words: _Words) -> int:
 
 @dataclass(frozen=True, slots=True)
 class _Leave:
-    """One way to place a terminator: the word it stands in or in front of, and the words that this costs."""
+    """A position of a terminator: the word it stands in or before, and the words that this costs."""
 
     cost: int
     place: int
@@ -322,11 +322,11 @@ class _Ending:
         self.dag = dag
         self.words = words
         self.model = words.model
-        #: Words in front of this one stay where they are.
+        #: Words before this one stay where they are.
         self.fixed = 0
 
     def run(self) -> list[tuple[MachineInstruction, int]]:
-        """Place all terminators; for each the number of words behind which it leaves."""
+        """Place all terminators; for each the number of words after which it leaves."""
         ends: list[tuple[MachineInstruction, int]] = []
         for number, instruction in enumerate(self.dag.instructions):
             if instruction.op.terminator:
@@ -339,17 +339,17 @@ class _Ending:
         delay = self.model.delay(terminator)
         best = min(self._leaves(number, terminator, delay), key=lambda leave: (leave.cost, -leave.place))
         words = self.words
-        behind = list(zip(words.slots, words.members, strict=True))[best.place :]
+        after = list(zip(words.slots, words.members, strict=True))[best.place :]
         del words.slots[best.place :], words.members[best.place :]
         if best.joined is None:
             words.add_nops(best.wait, self.model.reason(terminator, next(words.issued())) if best.wait else "")
             words.add((terminator,), [number])
         else:
-            _, members = behind.pop(0)
+            _, members = after.pop(0)
             words.add(best.joined, [*members, number])
-        for slot, members in behind:
+        for slot, members in after:
             words.add(slot, members)
-        words.add_nops(delay - len(behind), "delay slot")
+        words.add_nops(delay - len(after), "delay slot")
 
     def _leaves(self, number: int, terminator: MachineInstruction, delay: int) -> Iterator[_Leave]:
         """The possible places, from the last one on forwards."""
@@ -357,7 +357,7 @@ class _Ending:
         earliest = _earliest(number, self.dag, self.words)
         for moved in range(delay + 1):
             place = len(slots) - moved
-            if moved and not self._may_stand_behind(number, terminator, place):
+            if moved and not self._may_stand_after(number, terminator, place):
                 return
             empty = delay - moved
             wait = max(earliest - place, self.words.wait(terminator, place), 0)
@@ -366,25 +366,25 @@ class _Ending:
             if joined is not None and not self.words.wait(terminator, place - 1):
                 yield _Leave(empty, place - 1, 0, joined)
 
-    def _may_stand_behind(self, number: int, terminator: MachineInstruction, place: int) -> bool:
+    def _may_stand_after(self, number: int, terminator: MachineInstruction, place: int) -> bool:
         """Whether the words from `place` on may stand in delay slots."""
         if place < self.fixed or not self.model.may_delay(terminator, self.words.slots[place]):
             return False
         before = self.dag.predecessors[number]
         moved = enumerate(self.words.members[place:], 1)
-        return all(before[member] <= -behind for behind, word in moved for member in word if member in before)
+        return all(before[member] <= -distance for distance, word in moved for member in word if member in before)
 
 
-def _keep_apart(block: MachineBlock, ways: _Ways, model: BundleModel) -> None:
-    """Put NOPs at the start of a block some of whose instructions are too near to words of blocks in front of it."""
+def _keep_apart(block: MachineBlock, paths: _Paths, model: BundleModel) -> None:
+    """Put NOPs at the start of a block some of whose instructions are too near to words of blocks before it."""
     slots = block.slots
     assert slots is not None
-    words = _Words(model, ways.into(block))
+    words = _Words(model, paths.into(block))
     words.slots = slots
     place = 0
     while place < min(model.reach, len(slots)):
         wait = max((words.wait(instruction, place) for instruction in slots[place]), default=0)
         if wait:
             slots[:0] = [_nop(model, "hazard over a branch") for _ in range(wait)]
-            ways.ends[block] = [(terminator, end + wait) for terminator, end in ways.ends[block]]
+            paths.ends[block] = [(terminator, end + wait) for terminator, end in paths.ends[block]]
         place += wait + 1

@@ -95,7 +95,7 @@ def assign_constants(
 ) -> None:
     """Give every symbolic constant of `function` its register, adding literals to `table`.
 
-    `free` are the registers that literals may take, best first (default: those behind the uniforms); `shared` are
+    `free` are the registers that literals may take, best first (default: those after the uniforms); `shared` are
     components that uniforms leave over, which literals use first where given.  As with uniforms, a `bound` beyond the
     file is for the caller to report.
     """
@@ -161,7 +161,7 @@ class _Packer:
     ) -> None:
         self.table = table
         self.negate = negate
-        # Behind the end of the file there is always room, which a caller sees by `bound`.
+        # After the end of the file there is always room, which a caller sees by `bound`.
         self.free = chain(range(table.bound, table.file.count) if free is None else free, count(table.file.count))
         #: Register -> number -> its component.
         self.places: dict[int, dict[_Key, int]] = {}

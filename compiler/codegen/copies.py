@@ -18,7 +18,7 @@ T = TypeVar("T", bound=Hashable)
 
 @dataclass(frozen=True, slots=True)
 class Move(Generic[T]):
-    """`target` becomes what `source` is; with `exchange`, also the other way round."""
+    """`target` becomes what `source` is; with `exchange`, also the reverse."""
 
     target: T
     source: T

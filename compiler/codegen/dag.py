@@ -8,8 +8,8 @@ are edges between
 * a write and the next one,
 * instructions of one order class, such as accesses to one queue.
 
-Registers count component by component.  A conditional write keeps what other lanes had, so that reads behind it
-depend on the writes in front of it, too.  Registers that opcodes touch beside their operands (flags) are whole.
+Registers count component by component.  A conditional write keeps what other lanes had, so that reads after it
+depend on the writes before it, too.  Registers that opcodes touch beside their operands (flags) are whole.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class Dag:
     predecessors: list[dict[int, int]]
 
     def heights(self) -> list[int]:
-        """Words from each instruction to the end of the longest chain behind it."""
+        """Words from each instruction to the end of the longest chain after it."""
         heights = [0] * len(self.instructions)
         for number in reversed(range(len(heights))):
             for later, distance in self.successors[number].items():

@@ -7,7 +7,7 @@ A copy disappears when, for the components that it copies,
 
 * nothing else reads them,
 * whoever writes them may write the output instead, as far as modes of results and the target say, and
-* on every way through the program, either one of the writers runs, once, and then the copy, or none of these.
+* on every path through the program, either one of the writers runs, once, and then the copy, or none of these.
 
 The last makes sure that an output's component is still written once, which some machines insist on.  It holds, too,
 where a writer stands in the copy's block and nothing between them could tell.  Copies that now write outputs, for
@@ -156,7 +156,7 @@ class _Forwarding:
 
     # ways ----------------------------------------------------------------------------------
     def _runs_with(self, copy: MachineInstruction, writers: list[MachineInstruction], targets: list[int]) -> bool:
-        """Whether one of the writers runs, once, in front of the copy, and none of them without it."""
+        """Whether one of the writers runs, once, before the copy, and none of them without it."""
         output = copy.defs[0].register
         assert isinstance(output, Register)
         if len(writers) == 1 and self._is_next_write(writers[0], copy, output):
@@ -213,13 +213,13 @@ def _redirect(instruction: MachineInstruction, definition: Def, new: Def, target
     instruction.defs[0] = new
 
 
-#: Where a way may be: (writers that ran, whether the copy ran).  Everything else is wrong.
+#: Where a path may be: (writers that ran, whether the copy ran).  Everything else is wrong.
 _State = tuple[int, bool]
 _NOTHING, _WRITTEN, _COPIED = (0, False), (1, False), (1, True)
 
 
 def _one_before_the_copy(function: MachineFunction, events: dict[MachineBlock, list[tuple[int, bool]]]) -> bool:
-    """Whether on all ways through the function one writer and then the copy run, or none of them."""
+    """Whether on all paths through the function one writer and then the copy run, or none of them."""
     reached: dict[MachineBlock, set[_State]] = {block: set() for block in function.blocks}
     pending: list[tuple[MachineBlock, _State]] = [(function.entry, _NOTHING)]
     while pending:
@@ -235,7 +235,7 @@ def _one_before_the_copy(function: MachineFunction, events: dict[MachineBlock, l
 
 
 def _through(events: list[tuple[int, bool]], state: _State) -> _State | None:
-    """The state behind the events of a block; None where a writer runs again, or the copy without one."""
+    """The state after the events of a block; None where a writer runs again, or the copy without one."""
     for _, is_copy in events:
         if state != (_WRITTEN if is_copy else _NOTHING):
             return None

@@ -6,17 +6,12 @@ is the mistake.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable
 from functools import partial
-from typing import Any
 
-from pyparsing import Combine, Forward, Group, Opt, ParserElement, Regex, Suppress, ZeroOrMore
+from pyparsing import Combine, Forward, Opt, ParserElement, Regex, ZeroOrMore
 
+from compiler.parsing import Word, list_of, listed, mark, maybe, rule, word
 from compiler.records import dataclass
-
-#: A word of a line with its place; its groups are the parts that are used.
-Word = re.Match[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +113,14 @@ class BlockLine:
 class WordLine:
     """Instructions that issue together."""
 
-    instructions: list[Instruction]
+    instructions: tuple[Instruction, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class HeadLine:
+    """`func @main {`"""
+
+    name: Word
 
 
 Line = LiveLine | UndefinedLine | BlockLine | WordLine
@@ -127,32 +129,11 @@ Line = LiveLine | UndefinedLine | BlockLine | WordLine
 LANES = r"(?P<lanes>\.[xyzw_]*)?(?![\w.])"
 
 
-def word(name: str, pattern: str) -> ParserElement:
-    """A word that is kept with its place."""
-    return Regex(pattern, re.ASCII, as_match=True).set_name(name)
-
-
-def rule(name: str, element: ParserElement, record: Callable[..., Any]) -> ParserElement:
-    """What is read becomes a record of the tokens, in order."""
-    return element.set_name(name).set_parse_action(lambda _line, _start, tokens: record(*tokens))
-
-
 def register(name: str, pattern: str, record: type[AnyRegister]) -> ParserElement:
     """A register or what can stand for one, with its lanes."""
     return rule(name, word(name, pattern + LANES), record)
 
 
-def maybe(element: ParserElement) -> ParserElement:
-    """The element or None."""
-    return Opt(element, default=None)
-
-
-def listed(element: ParserElement, separator: ParserElement) -> ParserElement:
-    """One or more with separators between them; after a separator another one must follow."""
-    return element + ZeroOrMore(separator - element)
-
-
-comma, equals, bar, left, right, colon, arrow = (Suppress(mark) for mark in (",", "=", "|", "[", "]", ":", "->"))
 end = word("the end of the line", r"(?:;.*)?$")
 
 # ----------------------------------------------------------------------------------- operands
@@ -171,22 +152,18 @@ number = word(
 # (1.0, _, -2, inf).xxzw
 literal = rule(
     "a literal",
-    word("'('", r"\(") - Group(listed(number, comma), aslist=True) + word("')' and lanes", rf"\){LANES}"),
+    word("'('", r"\(") - list_of(listed(number)) + word("')' and lanes", rf"\){LANES}"),
     Literal,
 )
 any_register = (virtual | uniform | literal | physical).set_name("a register")
-registers = Group(listed(any_register, comma), aslist=True)
 # r0.x[a0.x]<16a>
-source = (
-    any_register
-    + maybe((left - any_register + right).set_name("an address register"))
-    + maybe(word("an extra", "<(?P<extra>[^>]*)>"))
-)
+source = any_register + maybe("[" - any_register + "]") + maybe(word("an extra", "<(?P<extra>[^>]*)>"))
 # |r0.x|   where a blank after the bar would make it the one between two instructions
-absolute = rule("an absolute value", Suppress(Regex(r"\|(?=\S)")) - source + bar, partial(Source, True))
+absolute = rule("an absolute value", Regex(r"\|(?=\S)") - source + "|", partial(Source, True))
 plain = rule("a source", source.copy(), partial(Source, False))
 operand = rule("a register", maybe(word("'-'", "-")) + (absolute | plain).set_name("a register"), Operand)
-operands = Group(Opt(~Regex(r"[{;]|->|\|(?!\S)|$") - listed(operand, comma)), aslist=True)
+no_operands = Regex(r"(?=[{;]|->|\|(?!\S)|$)").set_name("no operands")
+operands = list_of((no_operands | listed(operand)).set_name("a register"))
 
 # ------------------------------------------------------------------------------- instructions
 text = Regex(r"'(?:[^'\\]|\\.)*'" + r'|"(?:[^"\\]|\\.)*"').set_name("a text in quotes")
@@ -197,34 +174,37 @@ bracketed = Regex(r"[(\[{<]") - value + ZeroOrMore(Regex(", ?") - value) + closi
 value <<= ZeroOrMore(text | bracketed.set_name("brackets") | Regex(r"[^'\"()\[\]{}<>,]+").set_name("letters"))
 value.set_name("a value")
 # condition='lt'
-attribute = rule("an attribute", word("a name", r"\w+") - equals + Combine(value), Attribute)
-attributes = Suppress("{") - listed(attribute, comma) + Suppress("}")
+attribute = (word("a name", r"\w+") - "=" + Combine(value)).set_name("an attribute")
+attribute.set_parse_action(lambda _line, _start, tokens: Attribute(tokens[0], tokens[2]))
+# {condition='lt', saturate=True}
+attributes = "{" - listed(attribute) + "}"
 label = word("'^' and the name of a block", r"\^(?P<name>[^\s:,]+)")
-targets = Group(Opt((arrow - listed(label, comma)).set_name("targets")), aslist=True)
+# -> ^then, ^join
+targets = list_of(Opt("->" - listed(label)))
 # r0.x, r1.y = mul? r2.xy, -r3.x {saturate=True} -> ^then
 instruction = rule(
     "an instruction",
-    Group(Opt((listed(any_register, comma) + equals).set_name("definitions")), aslist=True)
+    list_of(Opt(listed(any_register) + "="))
     + word("an opcode", r"(?P<name>[A-Za-z_]\w*(?: if\b)?)(?P<conditional>\?)?")
-    + operands
-    + Group(Opt(attributes.set_name("attributes")), aslist=True)
+    - operands
+    + list_of(Opt(attributes))
     + targets,
     Instruction,
 )
 
 # -------------------------------------------------------------------------------------- lines
 # live-in v0.xyzw, acc1
-live = rule("live registers", word("'live-in' or 'live-out'", r"live-(?:in|out)\b") - registers, LiveLine)
+live_keyword = word("'live-in' or 'live-out'", r"live-(?:in|out)\b")
+live = rule("live registers", live_keyword - list_of(listed(any_register)), LiveLine)
 # undefined %2:temporary2
 undefined = rule("an undefined register", word("'undefined'", r"undefined\b") - any_register, UndefinedLine)
 # ^entry bundled -> ^loop:
-block = rule("a block", label - maybe(word("'bundled'", r"bundled\b")) + targets + colon, BlockLine)
+block = rule("a block", label - maybe(word("'bundled'", r"bundled\b")) + targets + ":", BlockLine)
 # r0.x = mov %0.x | acc1 = mov acc2
-words = rule("a word", Group(listed(instruction, bar), aslist=True), WordLine)
+words = rule("a word", listed(instruction, "|"), lambda *instructions: WordLine(instructions))
 statement = (live | undefined | block | words).set_name("a declaration, a block or an instruction")
 #: One line of a function.
 line = (statement - end).set_name("a line").parse_with_tabs()
-#: The first line.  func @main {
-head = (Suppress(word("'func'", r"func\b")) - word("'@' and a name", r"@(?P<name>\S+)") + Suppress("{") + end).set_name(
-    "a head"
-)
+# func @main {
+head = rule("a head", mark("func") - word("'@' and a name", r"@(?P<name>\S+)") + "{", HeadLine)
+first_line = (head - end).set_name("the first line").parse_with_tabs()

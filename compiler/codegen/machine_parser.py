@@ -27,10 +27,11 @@ from compiler.codegen.machine import (
     Use,
     VirtualRegister,
 )
-from compiler.codegen.machine_grammar import BlockLine, Line, LiveLine, UndefinedLine, Word, WordLine
+from compiler.codegen.machine_grammar import BlockLine, Line, LiveLine, UndefinedLine, WordLine
 from compiler.codegen.machine_text import LANE_LETTERS
 from compiler.codegen.registers import Register, RegisterClass, RegisterFile
 from compiler.ir.variables import Variable
+from compiler.parsing import Word, expected
 from compiler.records import dataclass, field
 
 Key = TypeVar("Key")
@@ -92,7 +93,7 @@ class _FunctionBuilder:
         if not texts or texts[-1][1] != "}":
             raise MachineTextError("the text does not end in }")
         self.line, first = texts[0]
-        self.function.name = self._read(grammar.head, first)["name"]
+        self.function.name = self._read(grammar.first_line, first).name["name"]
         lines: list[tuple[int, Line]] = []
         for self.line, text in texts[1:-1]:
             lines.append((self.line, self._read(grammar.line, text)))
@@ -118,9 +119,7 @@ class _FunctionBuilder:
         except ParseBaseException as failure:
             found = _FOUND.match(text, failure.loc)
             assert found is not None
-            raise self._error(
-                f"{failure.msg[0].lower()}{failure.msg[1:]}, found {found[0] or 'the end of the line'}"
-            ) from None
+            raise self._error(f"expected {expected(failure)}, found {found[0] or 'the end of the line'}") from None
 
     # the first round: names ----------------------------------------------------------------
     def _declare(self, line: Line) -> None:

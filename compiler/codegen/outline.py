@@ -4,7 +4,7 @@ In: machine code before allocation, on a machine whose calls cost one word and n
 that is worth it a procedure as a function of its own, and calls in its place.
 
 The idea: two sequences of instructions do the same if they differ in registers only, one for one.  Registers that come
-from outside and differ, or are virtual, are the procedure's parameters; those that are read behind it are its
+from outside and differ, or are virtual, are the procedure's parameters; those that are read after it are its
 results.  Both get physical registers, which copies fill and empty; allocation makes some of these copies vanish.
 A procedure is allocated before the code around its calls, which then knows the registers that it loses.
 
@@ -144,8 +144,8 @@ class _Search:
     Candidates wait in order of the words that they save at most.  Whenever one comes first, what it saves is told more
     exactly, until the first one is known to save as much.
 
-    Calls change nothing that is known of the other runs: what a run read is read by the copies in front of the call in
-    its place, and what is read behind it is written by those after the call.  So they are only gaps.
+    Calls change nothing that is known of the other runs: what a run read is read by the copies before the call in
+    its place, and what is read after it is written by those after the call.  So they are only gaps.
     """
 
     def __init__(self, function: MachineFunction, model: OutlineModel) -> None:
@@ -267,9 +267,9 @@ class _Lives:
             self.early.append(_set_of(early))
             for definition in defs:
                 written.setdefault(definition.register, set(_NOTHING)).update(definition.lanes)
-        #: By place, what is read and written in front of it, and from it on.
-        self.read_before, self.read_behind = _before(self.reads), _behind(self.reads)
-        self.written_before, self.written_behind = _before(self.writes), _behind(self.writes)
+        #: By place, what is read and written before it, and from it on.
+        self.read_before, self.read_after = _before(self.reads), _after(self.reads)
+        self.written_before, self.written_after = _before(self.writes), _after(self.writes)
         #: By place, up to which length it is known at which lengths runs are whole, and these.
         self.whole: dict[int, tuple[int, int]] = {}
 
@@ -278,7 +278,7 @@ class _Lives:
         return reduce(or_, self.writes[places.start : places.stop], 0)
 
     def read_outside(self, places: range) -> int:
-        return self.read_before[places.start] | self.read_behind[places.stop]
+        return self.read_before[places.start] | self.read_after[places.stop]
 
     def values(self, places: range) -> int:
         """How many values go into a run and come out of it; uniforms and inputs may go in as well."""
@@ -305,7 +305,7 @@ class _Lives:
             elsewhere |= self.early[place]
             if own & elsewhere:
                 break
-            if not own & self.written_behind[place + 1]:
+            if not own & self.written_after[place + 1]:
                 lengths |= 2 << place - start
         return lengths
 
@@ -324,12 +324,12 @@ def _set_of(operands: Sequence[Use | Def]) -> int:
 
 
 def _before(sets: list[int]) -> list[int]:
-    """For each place the union of the sets in front of it."""
+    """For each place the union of the sets before it."""
     return list(accumulate(sets, or_, initial=0))
 
 
-def _behind(sets: list[int]) -> list[int]:
-    """For each place the union of its set and those behind it."""
+def _after(sets: list[int]) -> list[int]:
+    """For each place the union of its set and those after it."""
     return _before(sets[::-1])[::-1]
 
 
@@ -362,7 +362,7 @@ class _Repeat:
             for number, places in enumerate(zip(*(run.outside for run in runs), strict=True))
             if not isinstance(places[0], Register) or len(set(places)) > 1
         ]
-        #: Numbers of registers in `own` that are read behind some run.
+        #: Numbers of registers in `own` that are read after some run.
         self.results = sorted(set().union(*(run.read_outside for run in runs)))
 
     @property

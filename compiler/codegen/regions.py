@@ -2,7 +2,7 @@
 
 In: the blocks of a function, of the IR or of machine code, that `structurize` (or luck) left nested.  Out: a tree.
 
-* `Basic`: the instructions of a block; control goes on behind them.
+* `Basic`: the instructions of a block; control goes on after them.
 * `If`: the instructions of a block, then one of two sequences, as the branch at its end says.
 * `BreakIf`: the instructions of a block, which its branch may make the last of a loop.  Only directly in the
   body of that loop, never in an `If`.
@@ -30,7 +30,7 @@ B = TypeVar("B", bound=Hashable)
 
 @dataclass(slots=True)
 class Basic(Generic[B]):
-    """A block that control leaves one way."""
+    """A block with one successor."""
 
     block: B
 
@@ -104,7 +104,7 @@ def blocks_of(region: Region[B]) -> Iterator[B]:
 
 
 @dataclass(slots=True)
-class _Way(Generic[B]):
+class _OpenSequence(Generic[B]):
     """A sequence still to be filled: the blocks from one on, until control comes to another."""
 
     start: B | None
@@ -120,54 +120,54 @@ class _Structure(Generic[B]):
         self.graph = graph
         self.branches = successors
         self.opened: set[B] = set()
-        self.pending: list[_Way[B]] = []
+        self.pending: list[_OpenSequence[B]] = []
 
     def build(self) -> Seq[B]:
         tree: Seq[B] = Seq()
-        self.pending.append(_Way(self.graph.entry, None, tree, None))
+        self.pending.append(_OpenSequence(self.graph.entry, None, tree, None))
         while self.pending:
             self._fill(self.pending.pop())
         return tree
 
-    def _fill(self, way: _Way[B]) -> None:
-        block = way.start
-        while block is not None and block is not way.stop:
+    def _fill(self, sequence: _OpenSequence[B]) -> None:
+        block = sequence.start
+        while block is not None and block is not sequence.stop:
             if block in self.graph.loops and block not in self.opened:
-                block = self._loop(self.graph.loops[block], way.out)
+                block = self._loop(self.graph.loops[block], sequence.out)
             else:
-                block = self._block(block, way)
+                block = self._block(block, sequence)
 
     def _loop(self, loop: PlainLoop[B], out: Seq[B]) -> B | None:
-        """Append a loop; where control goes on behind it."""
+        """Append a loop; where control goes on after it."""
         self.opened.add(loop.header)
-        behind = next(iter(self.graph.successors[loop.latch]), None)
+        after = next(iter(self.graph.successors[loop.latch]), None)
         body: Seq[B] = Seq()
         out.parts.append(Loop(body))
-        self.pending.append(_Way(loop.header, behind, body, loop))
-        return behind
+        self.pending.append(_OpenSequence(loop.header, after, body, loop))
+        return after
 
-    def _block(self, block: B, way: _Way[B]) -> B | None:
+    def _block(self, block: B, sequence: _OpenSequence[B]) -> B | None:
         """Append a block with what it branches to; where control goes on."""
         following = self.graph.successors[block]
         if len(following) == 2:
-            return self._if(block, way)
-        if way.loop is not None and block in way.loop.leaving:
-            is_inverted = next(iter(self.branches(block))) is not way.loop.target
-            way.out.parts.append(BreakIf(block, is_inverted))
+            return self._if(block, sequence)
+        if sequence.loop is not None and block in sequence.loop.leaving:
+            is_inverted = next(iter(self.branches(block))) is not sequence.loop.target
+            sequence.out.parts.append(BreakIf(block, is_inverted))
         else:
-            way.out.parts.append(Basic(block))
+            sequence.out.parts.append(Basic(block))
         return following[0] if following else None
 
-    def _if(self, block: B, way: _Way[B]) -> B | None:
+    def _if(self, block: B, sequence: _OpenSequence[B]) -> B | None:
         if_true, if_false = self.graph.successors[block]
         join = self.graph.post_dominator[block]
         inverted = if_true is join
         region: If[B] = If(block, Seq(), inverted=inverted)
-        way.out.parts.append(region)
-        self.pending.append(_Way(if_false if inverted else if_true, join, region.then, way.loop))
+        sequence.out.parts.append(region)
+        self.pending.append(_OpenSequence(if_false if inverted else if_true, join, region.then, sequence.loop))
         if not inverted and if_false is not join:
             region.orelse = Seq()
-            self.pending.append(_Way(if_false, join, region.orelse, way.loop))
+            self.pending.append(_OpenSequence(if_false, join, region.orelse, sequence.loop))
         return join
 
 
@@ -175,7 +175,7 @@ def split_critical_edges(function: Function, analyses: AnalysisManager | None = 
     """Give every edge from a branch to a join a block of its own, where copies for phis find room.
 
     Of a loop that several edges leave to one block, these edges stay: with blocks of their own they would no
-    longer lead to one place.  There the copies run in front of the branch, whether it leaves or not, which is
+    longer lead to one place.  There the copies run before the branch, whether it leaves or not, which is
     right because phis take their values from registers that nobody else reads (see `select.py`).
     """
     if len(function.blocks) == 1:

@@ -3,7 +3,7 @@
 In: the instructions in a row.  Out: for each place the later places that are alike, and how far.
 
 The idea (Baker, "Parameterized pattern matching", 1996): if every operand says how many operands ago its register was
-last named, two runs name registers one for one where these numbers are equal or both reach back behind the start
+last named, two runs name registers one for one where these numbers are equal or both reach back after the start
 of the run.  So instructions are described once, and comparing two of them is comparing two numbers mostly.
 """
 
@@ -30,7 +30,7 @@ class _Operands:
     kinds: tuple[Hashable | None, ...]
     #: For each operand how many operands ago its register was last named.
     distances: tuple[int, ...]
-    #: Operands in the row in front of these.
+    #: Operands in the row before these.
     before: int
 
 

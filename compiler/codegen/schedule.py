@@ -73,7 +73,7 @@ def _most_weight(function: MachineFunction, model: ScheduleModel) -> int:
 
 
 def _has_loops(function: MachineFunction) -> bool:
-    """Whether some way leads back, in the order of the blocks."""
+    """Whether some edge leads back, in the order of the blocks."""
     number = {block: index for index, block in enumerate(function.blocks)}
     return any(number[successor] <= number[block] for block in function.blocks for successor in block.successors)
 

@@ -1,6 +1,6 @@
 """Instruction selection: IR instructions to machine instructions, by rules with priorities.
 
-A rule belongs to an opcode; it looks at an instruction of that kind and answers with a function that emits
+A rule belongs to an opcode; it looks at an instruction of that kind and returns a function that emits
 its code, or None.  Rules are pure.  The highest priority wins; two matching rules of one priority are a
 mistake, which `RuleSet.conflicts` finds for tests.
 
@@ -32,6 +32,7 @@ from compiler.codegen.operands import Modifiers, Operand, components_of, lanes_o
 from compiler.codegen.registers import Register, RegisterClass
 from compiler.diagnostics import Span
 from compiler.ir import ops
+from compiler.ir.block_order import postorder
 from compiler.ir.module import Block, Constant, Function, Instruction, Value
 from compiler.ir.ops import Opcode
 from compiler.records import dataclass
@@ -43,7 +44,7 @@ Matcher = Callable[[Instruction], "Callable[[Emitter], None] | None"]
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One way to compute instructions of an opcode."""
+    """A rule to compute instructions of an opcode."""
 
     name: str
     op: Opcode
@@ -260,14 +261,15 @@ def select(
     for block, made in blocks.items():
         made.successors = [blocks[successor] for successor in block.successors]
     selection = _Selection(make_emitter(target, out), blocks)
-    for block in _readers_first(function):
+    # In postorder: every block before those that dominate it.
+    for block in postorder(function.entry, lambda block: block.successors):
         selection.block(block)
     show("select", out)
     return out, blocks
 
 
 class _Selection:
-    """Selection of one function under way."""
+    """Selection of one function in progress."""
 
     def __init__(self, emitter: Emitter, blocks: dict[Block, MachineBlock]) -> None:
         self.emitter = emitter
@@ -324,15 +326,3 @@ class _Selection:
             register = self.emitter.register(phi)
             self.phi_inputs[phi] = self.emitter.temporary(register.width, register.register_class)
         return self.phi_inputs[phi]
-
-
-def _readers_first(function: Function) -> list[Block]:
-    """The reachable blocks in post-order: every block before those that dominate it."""
-    if not function.entry.successors:
-        return [function.entry]
-
-    import networkx
-
-    graph: networkx.DiGraph[Block] = networkx.DiGraph()
-    graph.add_edges_from((block, after) for block in function.blocks for after in block.successors)
-    return list(networkx.dfs_postorder_nodes(graph, function.entry))

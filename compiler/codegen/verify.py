@@ -1,8 +1,8 @@
 """The rules of machine code, checked: before allocation, after it, after bundling.
 
-`verify_machine` answers with the faults it finds, as texts that name block, instruction and rule.  It looks at
+`verify_machine` returns the faults it finds, as texts that name block, instruction and rule.  It looks at
 what `MachineOp` says of operands and lanes, at blocks and branches, and whether each component is written on
-every way before it is read.  After allocation, modes that tie components to places are checked, too.
+every path before it is read.  After allocation, modes that tie components to places are checked, too.
 
 What shaders leave undefined may be read before it is written, so that only some targets ask for `defined`.
 """
@@ -51,7 +51,7 @@ def _block_faults(function: MachineFunction) -> Iterator[str]:
         for instruction in block.instructions:
             # In words, delay slots follow a terminator.
             if ended and not instruction.op.terminator and block.slots is None:
-                yield _at(block, instruction, "stands behind a terminator")
+                yield _at(block, instruction, "stands after a terminator")
             ended |= instruction.op.terminator
             for target in instruction.targets:
                 if target not in block.successors:
@@ -147,7 +147,7 @@ def _overlap_faults(instruction: MachineInstruction) -> Iterator[str]:
 
 # -------------------------------------------------------------------------------------- definedness
 class _Definitions:
-    """What is written on every way to a place: sets of components as bits of integers."""
+    """What is written on every path to a place: sets of components as bits of integers."""
 
     def __init__(self, function: MachineFunction) -> None:
         self.function = function
@@ -166,7 +166,7 @@ class _Definitions:
         return found
 
     def _known_at_start(self) -> dict[MachineBlock, int]:
-        """For each reachable block what is written on all ways to it."""
+        """For each reachable block what is written on all paths to it."""
         known = {self.function.entry: self.start}
         pending = [self.function.entry]
         while pending:
@@ -191,10 +191,10 @@ class _Definitions:
                 continue
             for lane in dict.fromkeys(use.lanes):
                 if lane is not None and not known >> self._base(use.register) + lane & 1:
-                    yield f"reads {_component(use.register, lane)}, which is not written on every way to here"
+                    yield f"reads {_component(use.register, lane)}, which is not written on every path to here"
         for register in instruction.op.reads:
             if not _is_given(register) and not known & self._set((), (register,)):
-                yield f"reads {register}, which is not written on every way to here"
+                yield f"reads {register}, which is not written on every path to here"
 
     def _set(self, definitions: Iterable[Def], whole: Iterable[Register]) -> int:
         result = 0

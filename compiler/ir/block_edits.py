@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from compiler.ir import ops
+from compiler.ir.block_order import postorder
 from compiler.ir.builder import Builder
 from compiler.ir.module import Block, Function, Instruction
 
@@ -92,7 +93,7 @@ def _absorb(block: Block, following: Block) -> None:
 def fold_branches(function: Function, taken: Mapping[Block, Block]) -> bool:
     """Let each block of `taken` go to that one of its targets, and remove what is unreachable then.
 
-    Nothing happens where no way to return would remain: the exit block of a shader that loops forever
+    Nothing happens where no path to a return would remain: the exit block of a shader that loops forever
     stays, for it holds the stores of the outputs that every later stage relies on.
     """
     reached = _reachable(function, taken) if taken else set()
@@ -118,15 +119,7 @@ def remove_unreachable_blocks(function: Function) -> bool:
 
 def _reachable(function: Function, taken: Mapping[Block, Block]) -> set[Block]:
     """Blocks that control reaches when each of `taken` has one successor only."""
-    if not function.entry.successors:
-        return {function.entry}
-
-    import networkx
-
-    graph: networkx.DiGraph[Block] = networkx.DiGraph()
-    for block in function.blocks:
-        graph.add_edges_from((block, after) for after in ([taken[block]] if block in taken else block.successors))
-    return {function.entry, *networkx.descendants(graph, function.entry)}
+    return set(postorder(function.entry, lambda block: [taken[block]] if block in taken else block.successors))
 
 
 def _returns(blocks: set[Block]) -> bool:

@@ -1,8 +1,8 @@
-"""An order of a function's blocks for running divergent lanes: topological, with loops contiguous.
+"""Orders of a function's blocks: a depth-first one, and one for running divergent lanes.
 
-Every block comes after all blocks that lead to it except along back edges, and no block outside a
-loop stands between the loop's blocks.  Lanes that always run the earliest block anyone waits at
-therefore meet again at every join, and after a loop once all of them have left it.
+The order for divergent lanes is topological, with loops contiguous: every block comes after all blocks that lead to
+it except along back edges, and no block outside a loop stands between the loop's blocks.  Lanes that always run the
+earliest block anyone waits at therefore meet again at every join, and after a loop once all of them have left it.
 
 The order comes from the strongly connected components: each that has several blocks is a loop, which
 is ordered the same way once the edges back to its header are ignored.
@@ -10,7 +10,34 @@ is ordered the same way once the edges back to its header are ignored.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+
 from compiler.ir.module import Block, Function
+
+
+def postorder(entry: Block, successors: Callable[[Block], Sequence[Block]]) -> list[Block]:
+    """The blocks that control reaches, in the postorder of a depth-first search from `entry`."""
+    path = _straight_path(entry, successors)
+    if path is not None:
+        return path[::-1]
+
+    import networkx
+
+    graph: networkx.DiGraph[Block] = networkx.DiGraph()
+    graph.add_edges_from((block, after) for block in entry.function.blocks for after in successors(block))
+    return list(networkx.dfs_postorder_nodes(graph, entry))
+
+
+def _straight_path(entry: Block, successors: Callable[[Block], Sequence[Block]]) -> list[Block] | None:
+    """The blocks from `entry` on, where each leads to one other; None where control branches or comes back."""
+    path: dict[Block, None] = {entry: None}
+    following = successors(entry)
+    while following:
+        if len(following) > 1 or following[0] in path:
+            return None
+        path[following[0]] = None
+        following = successors(following[0])
+    return list(path)
 
 
 def block_order(function: Function) -> list[Block]:

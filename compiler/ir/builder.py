@@ -31,18 +31,18 @@ def bool_constant(*components: bool) -> Constant:
 
 
 class Builder:
-    """Appends to `block`, or inserts in front of `before` where that is set."""
+    """Appends to `block`, or inserts before `insertion_point` where that is set."""
 
-    __slots__ = ("before", "block", "flags", "span")
+    __slots__ = ("block", "flags", "insertion_point", "span")
 
-    def __init__(self, block: Block, before: Instruction | None = None) -> None:
+    def __init__(self, block: Block, insertion_point: Instruction | None = None) -> None:
         self.block = block
-        self.before = before
+        self.insertion_point = insertion_point
         self.span: Span | None = None
         self.flags = 0
 
     @classmethod
-    def in_front_of(cls, instruction: Instruction) -> Builder:
+    def before(cls, instruction: Instruction) -> Builder:
         """A builder whose instructions precede `instruction` and inherit its span and flags."""
         if instruction.block is None:
             raise ValueError("the instruction is in no block")
@@ -58,13 +58,13 @@ class Builder:
     def at_end_of(self, block: Block) -> None:
         """Go on at the end of `block`."""
         self.block = block
-        self.before = None
+        self.insertion_point = None
 
     def op(self, opcode: Opcode, *operands: Value, attribute: object = None) -> Instruction:
         """An instruction of any opcode but phi."""
         type = opcode.infer([operand.type for operand in operands], attribute)
         instruction = Instruction(opcode, type, operands, attribute, flags=self.flags, span=self.span)
-        return self.block.insert_before(self.before, instruction)
+        return self.block.insert_before(self.insertion_point, instruction)
 
     def phi(self, type: Type, incoming: Sequence[tuple[Value, Block]] = ()) -> Instruction:
         """A phi at the head of the current block; operands may be added later with `add_incoming`."""

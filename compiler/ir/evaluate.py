@@ -2,7 +2,7 @@
 
 In: a verified module and the values of its variables.  Out: the values of its outputs.
 
-Lanes that take different ways are run as groups.  Each group waits at a block; the group at the
+Lanes that take different paths are run as groups.  Each group waits at a block; the group at the
 earliest block (in `block_order`) runs first, and groups that reach the same block become one again.
 So lanes meet at every join and after every loop, where derivatives and texture lookups need them.
 
@@ -129,7 +129,7 @@ def _declared(module: Module, name: str, storages: Sequence[str], kind: str) -> 
 
 # --------------------------------------------------------------------------------------- the code
 class _Edge:
-    """A way from one block to another, with the phis that it sets."""
+    """An edge from one block to another, with the phis that it sets."""
 
     __slots__ = ("phis", "table", "target")
 
@@ -149,7 +149,7 @@ class _Edge:
 
 
 class _BlockCode:
-    """A block made ready: its steps in runs that end at calls, and the ways out of it."""
+    """A block made ready: its steps in runs that end at calls, and its exits."""
 
     __slots__ = ("condition", "edges", "runs", "terminator")
 
@@ -234,7 +234,7 @@ class _Run:
                 waiting[edge.target] = _union(waiting[edge.target], taken) if edge.target in waiting else taken
 
     def _departures(self, block: _BlockCode, table: ValueTable, mask: Mask) -> Iterator[tuple[_Edge, Mask]]:
-        """The ways that lanes take out of a block, each with its lanes."""
+        """The paths that lanes take out of a block, each with its lanes."""
         if block.condition is None:
             yield from ((edge, mask) for edge in block.edges)
             return

@@ -303,7 +303,7 @@ class Block:
         return self.insert_before(None, instruction)
 
     def insert_before(self, place: Instruction | None, instruction: Instruction) -> Instruction:
-        """Put `instruction` in front of `place` (at the end for None)."""
+        """Put `instruction` before `place` (at the end for None)."""
         if instruction.block is not None:
             raise ValueError(f"%{instruction.id} is already in a block; unlink it first")
         before = self.last if place is None else place.prev

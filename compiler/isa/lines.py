@@ -41,11 +41,11 @@ class TokenLine:
 
     @property
     def token(self) -> Token:
-        """The next token; one of kind "end" behind the last."""
+        """The next token; one of kind "end" after the last."""
         return self.tokens[self._next] if self._next < len(self.tokens) else self._end
 
     def is_followed_by(self, mark: str) -> bool:
-        """Whether `mark` stands behind the next token."""
+        """Whether `mark` stands after the next token."""
         return self._next + 1 < len(self.tokens) and self.tokens[self._next + 1].text == mark
 
     def is_at(self, *marks: str) -> bool:

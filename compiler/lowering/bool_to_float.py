@@ -26,7 +26,7 @@ from compiler.lowering.builtins import ROWS as BUILTIN_ROWS
 from compiler.lowering.expansion import Expander
 from compiler.lowering.kinds import as_float, make_variables_float
 from compiler.lowering.opcode_set import OpcodeSet
-from compiler.lowering.pieces import builder_behind
+from compiler.lowering.pieces import builder_after
 from compiler.passes.base import ModulePass, PassContext
 from compiler.records import dataclass
 
@@ -113,7 +113,7 @@ class _Conversion:
         ]
         if not uses:
             return False
-        builder = builder_behind(comparison)
+        builder = builder_after(comparison)
         builder.flags = comparison.flags
         number = builder.op(ops.BTOF, comparison)
         for user, position in uses:
@@ -147,7 +147,7 @@ class _Conversion:
 
     def _replacement(self, instruction: Instruction) -> Value | None:
         """The value that takes the place of an instruction whose operands are floats by now."""
-        builder, operands = Builder.in_front_of(instruction), instruction.operands
+        builder, operands = Builder.before(instruction), instruction.operands
         if instruction.op is ops.NOT:
             return builder.op(ops.FSUB, Constant.splat(instruction.type, 1.0), *operands)
         if instruction.op is ops.XOR:
@@ -163,7 +163,7 @@ class _Conversion:
         condition = instruction.operands[0] if self._asks(instruction) else None
         if condition is None or condition.type.kind == "bool":
             return False
-        builder = Builder.in_front_of(instruction)
+        builder = Builder.before(instruction)
         instruction.set_operand(0, builder.op(ops.FNE, condition, Constant.splat(condition.type, 0.0)))
         return True
 

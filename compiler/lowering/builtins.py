@@ -177,7 +177,7 @@ def _unless_swapped(opcode: Opcode) -> Callable[[Emitter, Value, Value], Value]:
     return lambda e, x, y: e.op(ops.NOT, e.op(opcode, y, x))
 
 
-def _both_ways(opcode: Opcode) -> Callable[[Emitter, Value, Value], Value]:
+def _in_both_orders(opcode: Opcode) -> Callable[[Emitter, Value, Value], Value]:
     return lambda e, x, y: e.op(ops.AND, e.op(opcode, x, y), e.op(opcode, y, x))
 
 
@@ -225,7 +225,7 @@ ROWS = (
     row(ops.FLT, "fle not", _unless_swapped(ops.FLE)),
     row(ops.FNE, "feq not", _unless(ops.FEQ)),
     row(ops.FEQ, "fne not", _unless(ops.FNE)),
-    row(ops.FEQ, "fle and", _both_ways(ops.FLE)),
+    row(ops.FEQ, "fle and", _in_both_orders(ops.FLE)),
     row(ops.ILE, "ilt not", _unless_swapped(ops.ILT)),
     row(ops.INE, "ieq not", _unless(ops.IEQ)),
     row(ops.INEG, "isub", lambda e, x: e.op(ops.ISUB, e.number(0, x), x)),

@@ -22,7 +22,7 @@ _KINDS: dict[type, Kind] = {bool: "bool", int: "int", float: "float"}
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One way to do without `opcode`; `make(emit, *operands)` returns the value that takes its place."""
+    """An expansion of `opcode`; `make(emit, *operands)` returns the value that takes its place."""
 
     opcode: Opcode
     uses: frozenset[Opcode]
@@ -35,14 +35,14 @@ def row(opcode: Opcode, uses: str, make: Callable[..., Value]) -> Row:
 
 
 class Emitter:
-    """Makes instructions in front of the one that is expanded; what may not remain is expanded at once."""
+    """Makes instructions before the one that is expanded; what may not remain is expanded at once."""
 
     __slots__ = ("_expander", "builder", "original", "precise")
 
     def __init__(self, expander: Expander, original: Instruction) -> None:
         self._expander = expander
         self.original = original
-        self.builder = Builder.in_front_of(original)
+        self.builder = Builder.before(original)
         #: Whether only rewrites that are exact in IEEE arithmetic will do.
         self.precise = expander.is_precise(original)
 
@@ -123,7 +123,7 @@ class Expander:
 def _choose(rows: Sequence[Row], may_remain: Callable[[Opcode], bool]) -> dict[Opcode, Row]:
     """The row of each opcode that may not remain but can be expanded.
 
-    In rounds: a row counts once all it uses is had.  So expansions end, and the shortest way wins.
+    In rounds: a row counts once all it uses is had.  So expansions end, and the shortest path wins.
     """
     chosen: dict[Opcode, Row] = {}
     pending = [entry for entry in rows if not may_remain(entry.opcode)]

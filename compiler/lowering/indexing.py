@@ -115,7 +115,7 @@ class _Access:
 
     def __init__(self, original: Instruction) -> None:
         self.original = original
-        self.builder = Builder.in_front_of(original)
+        self.builder = Builder.before(original)
         address, variable = original.address, original.address.variable
         indices: Iterator[Value] = iter(original.operands)
         self.element = _Axis(next(indices) if address.dynamic_index else None, address.offset, variable.length)

@@ -30,7 +30,7 @@ from compiler.ir.module import PRECISE, Constant, Function, Instruction, Module,
 from compiler.ir.ops import Opcode
 from compiler.ir.types import INT
 from compiler.lowering.kinds import index_positions, make_constants_float, make_variables_float
-from compiler.lowering.pieces import builder_behind
+from compiler.lowering.pieces import builder_after
 from compiler.passes.base import ModulePass, PassContext
 from compiler.records import dataclass
 
@@ -104,7 +104,7 @@ class _Conversion:
             index = instruction.operands[position]
             if isinstance(index, Instruction) and index.type is not INT:
                 if index not in self.indices:
-                    self.indices[index] = builder_behind(index).op(ops.FTOI, index)
+                    self.indices[index] = builder_after(index).op(ops.FTOI, index)
                 instruction.set_operand(position, self.indices[index])
 
 
@@ -135,10 +135,10 @@ def _uses_as_index(user: Instruction, value: Instruction) -> bool:
 
 
 class _Division:
-    """The truncated quotient of two whole floats, in front of the `idiv` that it replaces."""
+    """The truncated quotient of two whole floats, before the `idiv` that it replaces."""
 
     def __init__(self, original: Instruction, exact_divide: bool) -> None:
-        self.builder = Builder.in_front_of(original)
+        self.builder = Builder.before(original)
         self.x, self.y = original.operands
         self.exact_divide = exact_divide
 

@@ -1,7 +1,7 @@
 """Joins: a new block through which jumps to several blocks pass, and which then goes where each of them went.
 
 This is how lowerings make control flow nested: `lower-returns` lets all jumps back and out of a loop pass through
-its last block, `structurize` all ways out of the arms of a branch through the join of these arms.
+its last block, `structurize` all paths out of the arms of a branch through the join of these arms.
 
 What a jump wanted is a bool for each target but the last, and a chain of branches asks these.  What the phis of
 targets took from the jumps, phis of the join bring; since every jump leads to one target, one phi can
@@ -28,7 +28,7 @@ _ZERO: dict[Kind, bool | int | float] = {"bool": False, "int": 0, "float": 0.0}
 
 @dataclass(slots=True, eq=False)
 class _Row:
-    """A value behind the join: what each source brings, and what to do with all that as one."""
+    """A value after the join: what each source brings, and what to do with all that as one."""
 
     values: list[Value | None]
     apply: Callable[[Value], None]
@@ -39,7 +39,7 @@ class _Row:
 class Join:
     """The jumps `edges` (source, target) get a block in between; targets come in the order of the questions.
 
-    `is_known` says whether a value that a jump brings is there on all ways to the join.  The target `back`, the
+    `is_known` says whether a value that a jump brings is there on all paths to the join.  The target `back`, the
     header of a loop, comes before the jumps, so that its phis are known.
     """
 
@@ -58,12 +58,12 @@ class Join:
         self.is_known = is_known
         self.back = back
         self.rows: list[_Row] = []
-        #: For each target the block that leads to it behind the join.
+        #: For each target the block that leads to it after the join.
         self.leaving: dict[Block, Block] = {}
 
     def carry(self, blocks: Iterable[Block], inside: set[Block] | frozenset[Block], tree: DominatorTree) -> None:
         """Let what is made in `blocks` and used outside of `inside` pass through the join, unless it is made on
-        all ways there."""
+        all paths there."""
         for block in blocks:
             reaching = [tree.dominates(block, source) for source in self.sources]
             for value in block if not all(reaching) else ():
@@ -110,7 +110,7 @@ class Join:
             return condition
         if isinstance(condition, Constant):
             return bool_constant(not condition.components[0])
-        return Builder.in_front_of(terminator).op(ops.NOT, condition)
+        return Builder.before(terminator).op(ops.NOT, condition)
 
     def _lead_here(self, source: Block) -> None:
         wanted = self.edges[source]
@@ -177,7 +177,7 @@ class Join:
         return self._phi([nothing if value is None else value for value in brought])
 
     def _anything(self, type: Type, rows: Iterable[_Row]) -> Value:
-        """A value that is there on all ways; the first rows come first.  What is at hand costs less than a constant."""
+        """A value that is there on all paths; the first rows come first.  What is at hand costs no constant."""
         values = [value for row in rows for value in (row.otherwise, *row.values) if value is not None]
         known = [value for value in values if value.type is type and self.is_known(value)]
         known.append(Constant.splat(type, _ZERO[type.kind]))

@@ -40,7 +40,7 @@ class LowerKill(ModulePass):
         for kill in kills:
             _remember(kill, discarded)
         for end in ends.values():
-            builder = Builder.in_front_of(end)
+            builder = Builder.before(end)
             builder.span, builder.flags = kills[0].span, 0
             builder.kill(builder.load(discarded))
         for function in module.functions.values():
@@ -67,6 +67,6 @@ def _end(block: Block) -> Instruction:
 
 def _remember(kill: Instruction, discarded: Variable) -> None:
     """Note what the kill asks for instead of doing it."""
-    builder = Builder.in_front_of(kill)
+    builder = Builder.before(kill)
     builder.store(discarded, builder.op(ops.OR, builder.load(discarded), kill.operands[0]))
     kill.erase()

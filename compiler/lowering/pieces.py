@@ -2,7 +2,7 @@
 
 `Pieces.take(value, first, count)` is the value with some neighbouring components of another.  It looks
 through `construct`, `insert`, `swizzle` and constants; only where it meets a value that computes all its
-components at once does it make a swizzle, right behind that value and once for all who ask.
+components at once does it make a swizzle, right after that value and once for all who ask.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Pieces:
         self._parts[value] = parts
 
     def take(self, value: Value, first: int, count: int, before: Instruction) -> Value:
-        """`count` components of `value` from `first` on, for use in front of `before`."""
+        """`count` components of `value` from `first` on, for use before `before`."""
         parts = self._parts.get(value)
         if parts is not None:
             return parts[first // self._limit]
@@ -58,7 +58,7 @@ class Pieces:
             return _constant(value, sources)
         origin, _ = sources[0]
         if any(other is not origin for other, _ in sources[1:]):
-            builder = Builder.in_front_of(before)
+            builder = Builder.before(before)
             return builder.construct(*(self._swizzle(origin, (component,)) for origin, component in sources))
         return self._swizzle(origin, tuple(component for _, component in sources))
 
@@ -70,7 +70,7 @@ class Pieces:
         return value, component
 
     def _swizzle(self, value: Value, pattern: tuple[int, ...]) -> Value:
-        """`value` itself, its swizzle made before, or a new one behind it."""
+        """`value` itself, its swizzle made before, or a new one after it."""
         if pattern == tuple(range(value.type.width)):
             return value
         if isinstance(value, Constant):
@@ -78,20 +78,20 @@ class Pieces:
         assert isinstance(value, Instruction)
         made = self._made.get((value, pattern))
         if made is None or made.block is None:
-            made = self._made[value, pattern] = self._builder_behind(value).swizzle(value, pattern)
+            made = self._made[value, pattern] = self._builder_after(value).swizzle(value, pattern)
             self._last[value] = made
         return made
 
-    def _builder_behind(self, value: Instruction) -> Builder:
-        """A builder that inserts behind `value` (behind all phis where it is one) and its swizzles."""
+    def _builder_after(self, value: Instruction) -> Builder:
+        """A builder that inserts after `value` (after all phis where it is one) and its swizzles."""
         last = self._last.get(value, value)
         if last.block is None:
             last = value
-        return builder_behind(last)
+        return builder_after(last)
 
 
-def builder_behind(value: Instruction) -> Builder:
-    """A builder that inserts behind `value`, behind all phis where it is one."""
+def builder_after(value: Instruction) -> Builder:
+    """A builder that inserts after `value`, after all phis where it is one."""
     assert value.block is not None
     builder = Builder(value.block, value.block.first_non_phi if value.op is ops.PHI else value.next)
     builder.span = value.span

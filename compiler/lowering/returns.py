@@ -1,13 +1,13 @@
-"""One way out of every function and every loop, for machines whose control flow is nested.
+"""One exit for every function and every loop, for machines whose control flow is nested.
 
-In: any function.  Out: one block returns, and every loop is *plain*: one block jumps back, all ways out lead to
+In: any function.  Out: one block returns, and every loop is *plain*: one block jumps back, all exits lead to
 one block, and they start at the loop's top level, in blocks that every round passes.  So a loop is "loop { ...
 break if c ... }", and what was a `break`, `continue` or `return` in the depth of it has become a jump forwards.
 
-Ways out of a loop to several blocks first get a join behind the loop, which asks where to go on.  Then jumps back
+Exits of a loop to several blocks first get a join after the loop, which asks where to go on.  Then jumps back
 and out from the depth of the loop get a join as its new last block, which asks whether to go on.  Jumps out
 from the top level stay.  See `joins.py` for what is asked, and for the values that pass through a join.  Inner
-loops come first, since their ways out may leave outer ones too.
+loops come first, since their exits may leave outer ones too.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class LowerReturns(Pass):
     """See the module's text."""
 
     name: ClassVar[str] = "lower-returns"
-    description: ClassVar[str] = "gives functions and loops one way out"
+    description: ClassVar[str] = "gives functions and loops one exit"
 
     #: Whether loops are made plain too.
     loops: bool = True
@@ -77,15 +77,15 @@ def _is_plain(loop: Loop, tree: DominatorTree) -> bool:
 
 
 def _make_plain(loop: Loop, analyses: AnalysisManager) -> None:
-    """Let one join stand behind the loop, or one at its end; another call makes the other one, if need be."""
+    """Let one join stand after the loop, or one at its end; another call makes the other one, if need be."""
     tree = analyses.get(dominators)
     blocks = [block for block in analyses.get(control_flow).order if block in loop.blocks]
     targets = list(dict.fromkeys(target for _, target in loop.exits))
     if len(targets) > 1:
-        # What the header makes is there on every way out.
-        behind = Join(loop.exits, targets, lambda value: _is_made_before(value, loop))
-        behind.carry(blocks, loop.blocks, tree)
-        behind.make("behind")
+        # What the header makes is there at every exit.
+        after = Join(loop.exits, targets, lambda value: _is_made_before(value, loop))
+        after.carry(blocks, loop.blocks, tree)
+        after.make("behind")
         return
     exits = _deep_exits(loop, tree)
     edges = [*((latch, loop.header) for latch in loop.latches), *exits]
@@ -101,7 +101,7 @@ def _is_made_before(value: Value, loop: Loop) -> bool:
 
 
 def _deep_exits(loop: Loop, tree: DominatorTree) -> list[tuple[Block, Block]]:
-    """The ways out that do not start in blocks which all jumps to the last block pass."""
+    """The exits that do not start in blocks which all jumps to the last block pass."""
     sources = list(loop.latches)
     deep: list[tuple[Block, Block]] = []
     top = list(loop.exits)

@@ -111,7 +111,7 @@ def _transpose(product: Instruction) -> None:
     part = _part_of(matrix)
     if part is None:
         return
-    builder = Builder.in_front_of(product)
+    builder = Builder.before(product)
     rows = [_row(builder, part, row) for row in part.rows]
     vector = product.operands[-1 if is_left else 0]
     operands = (vector, *rows) if is_left else (*rows, vector)
@@ -136,7 +136,7 @@ def _read_rows(load: Instruction) -> None:
     if not load.users:
         load.erase()
         return
-    builder = Builder.in_front_of(load)
+    builder = Builder.before(load)
     address, operands = load.address, list(load.operands)
     index = operands[:1] if address.dynamic_index else []
     rows = [

@@ -126,7 +126,7 @@ def _is_lone_root(value: Value, user: Instruction) -> bool:
 
 def _root_of_product(one: Value, other: Value, before: Instruction) -> Instruction:
     assert isinstance(one, Instruction) and isinstance(other, Instruction)
-    builder = Builder.in_front_of(before)
+    builder = Builder.before(before)
     return builder.op(ops.FRSQRT, builder.op(ops.FMUL, one.operands[0], other.operands[0]))
 
 

@@ -108,7 +108,7 @@ class _Split:
         elif op in _JOINED:
             self._replace(instruction, self._joined(instruction))
         elif _is_by_component(op):
-            builder = Builder.in_front_of(instruction)
+            builder = Builder.before(instruction)
             parts = [self._part(instruction, first, count, builder) for first, count in self._places(instruction)]
             self._compose(instruction, parts)
 
@@ -126,7 +126,7 @@ class _Split:
 
     def _joined(self, instruction: Instruction) -> Value:
         join, single = _JOINED[instruction.op]
-        builder = Builder.in_front_of(instruction)
+        builder = Builder.before(instruction)
         total: Value | None = None
         for first, count in self._places(instruction.operands[0]):
             pieces = [self._take(operand, first, count, instruction) for operand in instruction.operands]
@@ -172,7 +172,7 @@ class _Split:
         builder.span, builder.flags = phi.span, phi.flags
         parts = [builder.phi(phi.type.with_width(count)) for _, count in self._places(phi)]
         self.phis += [(part, phi, first) for part, (first, _) in zip(parts, self._places(phi), strict=True)]
-        builder.before = phi.block.first_non_phi
+        builder.insertion_point = phi.block.first_non_phi
         phi.replace_all_uses_with(builder.construct(*parts))
         self.progress = True
 

@@ -2,10 +2,10 @@
 
 In: any function.  Out: one that `regions.structure` makes a tree of.  `lower-returns` makes returns and loops
 plain first; what is left are jumps forwards that are no nest, as short-circuit conditions and `break`s of
-unrolled loops leave them: the two arms of a branch share blocks before the point where all ways meet.
+unrolled loops leave them: the two arms of a branch share blocks before the point where all paths meet.
 
 The arms of such a branch get a join of their own.  All ways that left them for shared blocks lead there, and
-bring along which of these blocks they want, as bools.  Behind the join, an `if` asks for one after the
+bring along which of these blocks they want, as bools.  After the join, an `if` asks for one after the
 other; the first of them is now reached from one place, so that each step leaves less to do.
 
     a || b:  if (a) goto x; if (b) goto x; goto y;    becomes    c = a ? true : b; if (c) goto x; goto y;
@@ -13,7 +13,7 @@ other; the first of them is now reached from one place, so that each step leaves
 A short block that ends in a jump is copied instead when the copies are smaller than the questions.
 
 Some machines nest ifs only so deep.  What is deeper than `depth` is handled alike: the arms of the outermost `if`
-end where it starts, and a question behind their join goes on with it.
+end where it starts, and a question after their join goes on with it.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ def _apart(crossings: list[Block], graph: ForwardGraph[Block]) -> list[Block]:
 
 
 def _arms(branch: Block, graph: ForwardGraph[Block]) -> set[Block]:
-    """A branch and what only one of its arms reaches, before all ways meet."""
+    """A branch and what only one of its arms reaches, before all paths meet."""
     inside = {branch}
     for arm in graph.successors[branch]:
         if graph.predecessors[arm] == [branch]:
@@ -97,7 +97,7 @@ def _arms(branch: Block, graph: ForwardGraph[Block]) -> set[Block]:
 
 
 def _join(branch: Block, inside: set[Block], graph: ForwardGraph[Block]) -> Join:
-    """A join for all ways out of the arms; the blocks that they lead to are asked for in the graph's order."""
+    """A join for all paths out of the arms; the blocks that they lead to are asked for in the graph's order."""
     edges = [
         (block, target)
         for block in graph.order
@@ -112,15 +112,15 @@ def _join(branch: Block, inside: set[Block], graph: ForwardGraph[Block]) -> Join
 
 # --------------------------------------------------------------------------------------------- deep nests
 def _cut_deep_nest(function: Function, depth: int) -> bool:
-    """Let an `if` that is too deep start behind the outermost one around it; False where there is none."""
+    """Let an `if` that is too deep start after the outermost one around it; False where there is none."""
     place = _too_deep(_forward(function), depth)
     if place is None:
         return False
     outer, inner = place
-    start = inner if inner in _forward(function).loops else _split_behind_phis(inner)
+    start = inner if inner in _forward(function).loops else _split_after_phis(inner)
     graph = _forward(function)
-    behind = _reachable(start, graph, graph.post_dominator[outer])
-    inside = _arms(outer, graph) - behind
+    after = _reachable(start, graph, graph.post_dominator[outer])
+    inside = _arms(outer, graph) - after
     join = _join(outer, inside, graph)
     join.carry((block for block in graph.order if block in inside), inside, AnalysisManager(function).get(dominators))
     join.make("join")
@@ -128,7 +128,7 @@ def _cut_deep_nest(function: Function, depth: int) -> bool:
 
 
 def _too_deep(graph: ForwardGraph[Block], depth: int) -> tuple[Block, Block] | None:
-    """An `if` around what is too deep, and what should move behind it: another `if`, or a loop (its header)."""
+    """An `if` around what is too deep, and what should move after it: another `if`, or a loop (its header)."""
     around = _enclosing(graph)
     for block in graph.order:
         if len(graph.successors[block]) == 2 and len(around[block]) >= depth:
@@ -166,7 +166,7 @@ def _loop_of(block: Block, graph: ForwardGraph[Block]) -> PlainLoop[Block] | Non
     return next((loop for loop in graph.loops.values() if block in loop.blocks), None)
 
 
-def _split_behind_phis(block: Block) -> Block:
+def _split_after_phis(block: Block) -> Block:
     """Move what follows the phis of a block to a new one."""
     first = block.first_non_phi
     assert first is not None
@@ -188,7 +188,7 @@ def _reachable(start: Block, graph: ForwardGraph[Block], stop: Block | None) -> 
 
 # -------------------------------------------------------------------------------------------------- copies
 def _copy_first_target(join: Join, graph: ForwardGraph[Block], copies: int) -> bool:
-    """Give each way to the first of the shared blocks a copy of it, where that is small; so it needs no phis."""
+    """Give each path to the first of the shared blocks a copy of it, where that is small; so it needs no phis."""
     first = join.targets[0]
     sources = [source for source in join.sources if first in join.edges[source]]
     if _size(first) * (len(sources) - 1) > copies or not _can_be_copied(first, sources, graph):

@@ -1,7 +1,7 @@
 """The plan of a function's control flow: in which order blocks stand, and where lanes may be apart.
 
-Blocks stand in `block_order`, like those of the evaluator: lanes that take different ways wait at blocks,
-the earliest block anyone waits at runs next, and so lanes meet at every join and behind every loop.  Lanes
+Blocks stand in `block_order`, like those of the evaluator: lanes that take different paths wait at blocks,
+the earliest block anyone waits at runs next, and so lanes meet at every join and after every loop.  Lanes
 are apart only in *partial* blocks (`compiler.analysis.uniformity`).  Elsewhere a branch on a value that all lanes share
 is a plain jump.
 """
@@ -44,7 +44,7 @@ class ControlPlan:
         return block in self.partial and any(after not in self.partial for after in backward)
 
     def followers(self, block: Block) -> tuple[list[Block], Block | None]:
-        """Behind a block where lanes part: the partial blocks where some may wait, in order, and the block
+        """After a block where lanes part: the partial blocks where some may wait, in order, and the block
         where all meet again (None: the end of the function)."""
         meeting = self._meeting(block)
         last = len(self.order) if meeting is None else self.number[meeting]

@@ -179,14 +179,14 @@ class Kernel:
             self._emit_whole_branch(block, terminator)
 
     def _emit_whole_branch(self, block: Block, terminator: Instruction) -> None:
-        """All lanes go the same way: what the first one does, all do."""
+        """All lanes take the same path: what the first one does, all do."""
         condition = self.emitter.lane(self._operand(terminator.operands[0])[0], 0)
         labels = [self.emitter.fresh() for _ in terminator.targets]
         self.emitter.branch(condition, *labels)
         known = self._known
         for label, target in zip(labels, terminator.targets, strict=True):
             self.emitter.label(label)
-            # What one way reads from slots, the other one has not read.
+            # What one path reads from slots, the other one has not read.
             self._known = dict(known)
             self._emit_whole_edge(block, target)
 
@@ -201,8 +201,8 @@ class Kernel:
         self.emitter.jump(self._label(target))
 
     def _emit_parting(self, block: Block, terminator: Instruction) -> None:
-        """Lanes go their ways: to the masks of the targets; then the earliest block with lanes runs."""
-        for target, taken in self._ways(terminator):
+        """Lanes take their paths: to the masks of the targets; then the earliest block with lanes runs."""
+        for target, taken in self._targets(terminator):
             self._set_phis(block, target, taken)
             if target in self._masks:
                 self._send(taken, target)
@@ -216,14 +216,14 @@ class Kernel:
             self.emitter.label(after)
         self.emitter.jump("finish" if meeting is None else self._label(meeting))
 
-    def _ways(self, terminator: Instruction) -> list[tuple[Block, Value | None]]:
+    def _targets(self, terminator: Instruction) -> list[tuple[Block, Value | None]]:
         """The targets with the lanes that go there."""
         if terminator.op is not ops.CONDBR:
             return [(target, self._mask) for target in terminator.targets]
         (condition,) = self._operand(terminator.operands[0])
         a, mask = self.arithmetic, self._mask
         both = [condition, a.bnot(condition)]
-        taken = both if mask is None else [a.band(mask, way) for way in both]
+        taken = both if mask is None else [a.band(mask, taken) for taken in both]
         return list(zip(terminator.targets, taken, strict=True))
 
     def _send(self, taken: Value | None, target: Block) -> None:
@@ -263,7 +263,7 @@ class Kernel:
         emitter.label(fine)
 
     def _set_phis(self, block: Block, target: Block, taken: Value | None) -> None:
-        """Phis take their new values in the lanes that come this way, all from the values before."""
+        """Phis take their new values in the lanes that come on this path, all from the values before."""
         phis = list(target.phis())
         values = [self._operand(next(value for value, source in phi.incoming() if source is block)) for phi in phis]
         for phi, value in zip(phis, values, strict=True):

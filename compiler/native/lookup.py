@@ -46,8 +46,8 @@ class TextureCall:
         entry = emitter.element(Value("%textures", "ptr"), texture, "ptr")
         descriptor = emitter.load("ptr", entry, 8)
         function = "%sample_cube" if is_cube else "%sample_2d"
-        way = mode.text if isinstance(mode, Value) else mode
-        emitter.line(f"call void {function}({descriptor}, ptr %arguments, ptr %colour, i64 {way})")
+        kind = mode.text if isinstance(mode, Value) else mode
+        emitter.line(f"call void {function}({descriptor}, ptr %arguments, ptr %colour, i64 {kind})")
         return self.colour()
 
     def colour(self) -> list[Value]:

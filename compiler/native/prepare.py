@@ -1,6 +1,6 @@
 """What happens to a module before vector code is made of it: one function, values instead of variables, few branches.
 
-Only passes whose results are the same bit for bit run; LLVM does the rest.  Loops get one way back each, so that
+Only passes whose results are the same bit for bit run; LLVM does the rest.  Loops get one latch each, so that
 all lanes meet before they go round, and short ones are unrolled, which makes the indices of arrays constant.
 """
 
@@ -51,4 +51,4 @@ def _call_preamble(module: Module) -> None:
             variable.storage = "local"
     first = module.main.entry.first
     assert first is not None
-    Builder.in_front_of(first).call(preamble)
+    Builder.before(first).call(preamble)

@@ -41,7 +41,7 @@ _PARAMETERS = (
     "ptr %textures, ptr %sample_2d, ptr %sample_cube, i64 %first, i64 %end, i64 %limit"
 )
 _SIGNATURE = ctypes.CFUNCTYPE(ctypes.c_int64, *[ctypes.c_void_p] * 6, *[ctypes.c_int64] * 3)
-#: Where lanes are that have come to their end: behind all places.
+#: Where lanes are that have come to their end: after all places.
 _ENDED = 2**31 - 1
 _DTYPES: Mapping[str, type[np.generic]] = {
     "float": np.float32,
@@ -90,7 +90,7 @@ class _Variable:
 class Translator(ABC, Generic[Place]):
     """Emits the function of one program."""
 
-    #: Whether lanes of a group may go different ways.
+    #: Whether lanes of a group may take different paths.
     lanes_part = True
 
     def __init__(self, width: int) -> None:
@@ -264,7 +264,7 @@ class _Walk(Generic[Place]):
         arrivals: dict[Place, int] = {}
         for after in self._followers.values():
             for place in after:
-                # Behind a branch a block begins, as at a place with several ways to it.
+                # After a branch a block begins, as at a place with several paths to it.
                 arrivals[place] = arrivals.get(place, 0) + (1 if len(after) == 1 else 2)
         heads = {place for place, count in arrivals.items() if count > 1} - {translator.start}
         #: Number of each head; the start is 0.
@@ -289,11 +289,11 @@ class _Walk(Generic[Place]):
             found[place] = tuple(self._translator.followers(place))
             open += found[place]
             if len(found) > _MOST_PLACES:
-                refuse("a program of more ways than can be followed")
+                refuse("a program of more paths than can be followed")
         return found
 
     def _reached_apart(self) -> set[Place]:
-        """Places behind branches, where some of the lanes may be elsewhere."""
+        """Places after branches, where some of the lanes may be elsewhere."""
         open = [after for found in self._followers.values() if len(found) > 1 for after in found]
         reached: set[Place] = set()
         while open:
@@ -339,7 +339,7 @@ class _Walk(Generic[Place]):
         emitter.jump("dispatch")
 
     def _jump(self, after: Sequence[Place], conditions: Sequence[Value]) -> None:
-        """All lanes go the same way."""
+        """All lanes take the same path."""
         emitter = self._emitter
         if not after:
             emitter.jump("finish")
@@ -369,8 +369,9 @@ class _Walk(Generic[Place]):
         self._check_steps()
         waiting = self._translator.read("at", emitter.i32)
         lowest = emitter.value("i32", f"call i32 @llvm.vector.reduce.umin.v{emitter.width}i32({waiting})")
-        ways = [f"i32 {number}, label %p{number}" for place, number in self._numbers.items() if place in self._partial]
-        emitter.line(f"switch {lowest}, label %finish [ {' '.join(ways)} ]")
+        waited = [number for place, number in self._numbers.items() if place in self._partial]
+        targets = [f"i32 {number}, label %p{number}" for number in waited]
+        emitter.line(f"switch {lowest}, label %finish [ {' '.join(targets)} ]")
 
 
 @dataclass(slots=True)
@@ -454,7 +455,7 @@ def _padded(values: Any, dtype: type[np.generic], lanes: int, length: int) -> Ar
 
 
 def _sized(data: bytes) -> Array:
-    """Bytes behind their number."""
+    """Bytes after their number."""
     return np.frombuffer(len(data).to_bytes(_SIZE_BYTES, "little") + data, np.uint8)
 
 

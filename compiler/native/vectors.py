@@ -68,7 +68,7 @@ class VectorArithmetic:
         return self.emitter.binary("mul", x, y)
 
     def idiv(self, x: Value, y: Value) -> Value:
-        """By way of doubles, which no quotient of two 32-bit ints can round to another int.
+        """Through doubles, which no quotient of two 32-bit ints can round to another int.
 
         No vector unit divides ints, and LLVM leaves it open what x / 0 and the overflow of x / -1 do.
         """

@@ -24,15 +24,15 @@ from compiler.records import dataclass, field
 
 @dataclass(frozen=True, slots=True)
 class CostModel:
-    """What a target lets passes know about prices, in units of one simple vector instruction."""
+    """What a target lets passes know about costs, in units of one simple vector instruction."""
 
-    #: Prices of opcodes that are not 1; infinite where the target lacks one that passes could make (`fmad`).
-    prices: Mapping[Opcode, float] = field(default_factory=dict)
+    #: Costs of opcodes that are not 1; infinite where the target lacks one that passes could make (`fmad`).
+    opcodes: Mapping[Opcode, float] = field(default_factory=dict)
     #: Of a conditional branch with its join; infinite where the target has none.
     branch: float = 4.0
     #: Of one on a bool uniform, where the machine has that for less.
     uniform_branch: float = inf
-    #: How much of the price of its arms counts when selects replace a branch: 0 where small code is all that counts, as
+    #: How much of the cost of its arms counts when selects replace a branch: 0 where small code is all that counts, as
     #: they are there either way.
     arms: float = 1.0
     #: Whether a vector instruction costs as much as a scalar one (False: it costs its components).
@@ -42,12 +42,12 @@ class CostModel:
     #: Whether loops that cannot be unrolled may stay.
     loops: bool = True
 
-    def price(self, opcode: Opcode, width: int) -> float:
+    def cost(self, opcode: Opcode, width: int) -> float:
         """The cost of one instruction with a result of `width` components."""
-        return self.prices.get(opcode, 1.0) * (1 if self.vector else max(width, 1))
+        return self.opcodes.get(opcode, 1.0) * (1 if self.vector else max(width, 1))
 
 
-#: Prices of a machine like most: used where no target says otherwise.
+#: Costs of a machine like most: used where no target says otherwise.
 GENERIC_COSTS = CostModel()
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from functools import cache
-from typing import Any, NoReturn, get_type_hints
+from typing import Any, NoReturn
 
 from pyparsing import ParseBaseException
 
@@ -20,9 +20,10 @@ from compiler.diagnostics.catalogue import usage
 from compiler.diagnostics.model import Entry
 from compiler.diagnostics.suggest import did_you_mean
 from compiler.ir.module import Function, Module
+from compiler.parsing import Word, expected
 from compiler.passes import pipeline_grammar
 from compiler.passes.base import Pass, PassContext
-from compiler.passes.pipeline_grammar import Option, PassStep, RepeatStep, Word
+from compiler.passes.pipeline_grammar import Option, PassStep, RepeatStep
 from compiler.passes.registry import FOR_BRANCHES, PASSES, pass_class
 from compiler.records import dataclass, fields
 
@@ -128,11 +129,11 @@ class _Builder:
     def pipeline(self) -> Pipeline:
         self._check_depth()
         try:
-            return self._steps(pipeline_grammar.pipeline.parse_string(self.text))
+            return self._steps(pipeline_grammar.pipeline.parse_string(self.text)[0])
         except ParseBaseException as failure:
             found = _WORD.match(self.text, failure.loc)
             end = failure.loc + 1 if found is None else found.end()
-            self._fail(usage.BAD_PIPELINE, (failure.loc, end), expected=failure.msg.removeprefix("Expected "))
+            self._fail(usage.BAD_PIPELINE, (failure.loc, end), expected=expected(failure))
 
     def _check_depth(self) -> None:
         """Groups are read, printed and run by functions that call themselves."""
@@ -168,15 +169,15 @@ class _Builder:
 
     def _configured_pass(self, name: str, options: Iterable[Option]) -> Pass:
         cls = pass_class(name)
-        types = get_type_hints(cls)
-        known = {field.name.replace("_", "-"): field.name for field in fields(cls)}  # type: ignore[arg-type]
+        known = {field.name.replace("_", "-"): field for field in fields(cls)}  # type: ignore[arg-type]
         values: dict[str, Any] = {}
         for option in options:
             key = option.name[0]
-            value = _convert(option.value[0], types[known[key]]) if key in known else None
+            # Every option has a default, which is of its type.
+            value = _convert(option.value[0], type(known[key].default)) if key in known else None
             if value is None:
                 self._bad_option(name, option.name, list(known))
-            values[known[key]] = value
+            values[known[key].name] = value
         return cls(**values)
 
     def _bad_option(self, name: str, word: Word, known: list[str]) -> NoReturn:

@@ -6,14 +6,10 @@ is the mistake.
 
 from __future__ import annotations
 
-import re
+from pyparsing import Forward, Opt, StringEnd
 
-from pyparsing import Forward, Group, Opt, ParserElement, Regex, StringEnd, Suppress, ZeroOrMore
-
+from compiler.parsing import Word, list_of, listed, mark, rule, word
 from compiler.records import dataclass
-
-#: A word of the text with its place.
-Word = re.Match[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,39 +41,21 @@ Step = Word | PassStep | RepeatStep
 
 #: A whole word, never a part of one.
 WORD = "[A-Za-z0-9_.-]++"
-REPEAT = "repeat(?![A-Za-z0-9_.-])"
-
-
-def word(name: str, pattern: str = WORD) -> ParserElement:
-    """A word that is kept with its place."""
-    return Regex(pattern, as_match=True).set_name(name)
-
-
-def listed(element: ParserElement) -> ParserElement:
-    """One or more with commas between them; after a comma another one must follow."""
-    return element + ZeroOrMore(comma - element)
-
-
-comma, equals, left, right, opening, closing = (Suppress(mark) for mark in ",={}()")
 
 # max=64
-option = word("an option's name") - equals + word("a value")
-option.set_name("an option").set_parse_action(lambda _text, _start, tokens: Option(*tokens))
+option = rule("an option", word("an option's name", WORD) - "=" + word("a value", WORD), Option)
 # {max=64,full=true}
-options = (left - listed(option) + right).set_name("options")
+options = "{" - listed(option) + "}"
 steps = Forward()
-steps.set_name("steps")
 # repeat{rounds=3}(gvn,dce)
-keyword = Suppress(Regex(REPEAT).set_name("'repeat'"))
-repeat = keyword - Group(Opt(options), aslist=True) + opening + Group(steps, aslist=True) + closing
-repeat.set_name("a group").set_parse_action(lambda _text, _start, tokens: RepeatStep(*tokens))
+group = mark("repeat") - list_of(Opt(options)) + "(" + list_of(steps) + ")"
+repeat = rule("a group", group, RepeatStep)
 # dce
-plain = word("the name of a pass", rf"(?!{REPEAT}){WORD}(?!\s*{{)")
+plain = word("the name of a pass", rf"(?!repeat(?![\w.-])){WORD}(?!\s*{{)")
 # loop-unroll{max=64}
-configured = word("the name of a pass") - Group(options, aslist=True)
-configured.set_name("a pass with options").set_parse_action(lambda _text, _start, tokens: PassStep(*tokens))
+configured = rule("a pass with options", word("the name of a pass", WORD) - list_of(options), PassStep)
 step = (plain | repeat | configured).set_name("a pass's name")
-steps <<= listed(step)
-#: The steps of a pipeline, which may have none.
-pipeline = StringEnd() | steps - StringEnd().set_name("',' or the end")
-pipeline.set_name("a pipeline").parse_with_tabs()
+steps <<= listed(step).set_name("steps")
+#: A list of the steps, which may have none.
+pipeline = list_of(StringEnd() | listed(step) - StringEnd().set_name("',' or the end"))
+pipeline.set_name("a list of passes").parse_with_tabs()

@@ -56,7 +56,7 @@ class Observer:
 
 
 class BrokenByPass(Exception):
-    """A pass left invalid IR behind: an error of the compiler, not of the shader."""
+    """A pass left invalid IR: an error of the compiler, not of the shader."""
 
 
 def run_pipeline(
@@ -69,7 +69,7 @@ def run_pipeline(
 
 @dataclass(slots=True)
 class _Run:
-    """A pipeline under way.
+    """A pipeline in progress.
 
     A pass that found nothing to do is left out until something has changed the module, be it in another pipeline: a
     target's lowerings often begin with the passes of -O2.  It buys

@@ -86,7 +86,7 @@ def shard(variants: Sequence[Variant], index: int, count: int) -> list[Variant]:
 
 
 def rows_of_folder(folder: Path, targets: tuple[str, ...]) -> list[Row]:
-    """A row for every shader below the folder, told by its suffix."""
+    """A row for every shader below the folder, recognised by its suffix."""
     suffixes = stage_of_suffix()
     files = sorted(path for path in folder.rglob("*") if path.suffix in suffixes and path.is_file())
     return [Row(path, path.relative_to(folder).as_posix(), targets) for path in files]
@@ -130,7 +130,7 @@ def _request(row: Row, target: Target, chosen: Mapping[str, Value], request: Req
 
 
 def _label(row: Row, chosen: Mapping[str, Value]) -> str:
-    """The part of a file's name that tells the combinations of a row apart: `.FOG.LIGHTS=2`."""
+    """The part of a file's name that distinguishes the combinations of a row: `.FOG.LIGHTS=2`."""
     words = []
     for name, value in chosen.items():
         if value is False or len(row.axes[name]) == 1:
@@ -147,5 +147,5 @@ def _short(name: str) -> str:
 
 
 def _tag(text: str) -> str:
-    """Letters that stand for a text that no file name can hold."""
+    """A short code for a text that no file name can hold."""
     return blake2b(text.encode("utf-8", "surrogateescape"), digest_size=4).hexdigest()

@@ -1,6 +1,6 @@
 """Compiling one variant, with as little work as what is known allows.
 
-In: a variant and the results so far.  Out: its result, and how it was come by.
+In: a variant and the results so far.  Out: its result, and how it was obtained.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ if TYPE_CHECKING:
     from compiler.ir.module import Module
     from compiler.target import Target
 
-#: How a result was come by, from cheap to dear.
+#: How a result was obtained, from cheap to expensive.
 How = Literal["cache", "text", "code", "compiled"]
-#: Statuses of results that follow from the sources alone; others may be due to the machine.
+#: Statuses of results that follow from the sources alone; others may depend on the machine.
 _LASTING = (0, 1, 3)
 
 
@@ -68,7 +68,7 @@ def work(numbered: Sequence[tuple[int, Variant]], settings: Settings) -> list[Ou
 
 
 def worker_died(number: int, reason: str) -> Outcome:
-    """What becomes of a variant whose compilation ends its process."""
+    """The outcome of a variant whose compilation ends its process."""
     sink = DiagnosticSink()
     sink.report(usage.WORKER_DIED, reason=reason)
     return Outcome(number, "compiled", Result(exit_status(sink.diagnostics), (), render(sink.diagnostics)))
@@ -86,7 +86,7 @@ def compile_variant(variant: Variant, results: Results, settings: DiagnosticSink
 
 
 class _Job:
-    """One variant on its way."""
+    """The compilation of one variant."""
 
     __slots__ = ("_results", "_sink", "_variant")
 
@@ -109,7 +109,7 @@ class _Job:
         source = read_source(variant.source, variant.stage, sink)
         target = find_target(variant.target, sink)
         if variant.target not in TARGETS.own or source.front_end.name not in FRONT_ENDS.own:
-            # Nobody tells when code of others changes, so what it makes is not kept.
+            # Changes of other distributions' code go unnoticed, so what it makes is not kept.
             return "compiled", self._put_alone(_result(target, compile_source(source, target, variant.request, sink)))
         options = settle_options(target, variant.stage, variant.request, sink)
         prepared = prepare(source, variant.request.front_end, sink)

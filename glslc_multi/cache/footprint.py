@@ -1,6 +1,6 @@
-"""What a run of the command line touches: files read, places looked in vain, everything written.
+"""What a run of the command line touches: files read or not found, and everything written.
 
-Who reads or writes a file says so by `compiler/file_watch.py`; standard output and error are listened to.
+Code that reads or writes a file reports it through `compiler/file_watch.py`; standard output and error are recorded.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class Footprint:
         #: File -> digest of what was read, or ABSENT.
         self.states: dict[str, bytes] = {}
         self.steps: Steps = []
-        #: Whether doing the steps again is as good as the run.
+        #: Whether repeating the recorded steps can replace the run.
         self.is_repeatable = True
 
     def note_read(self, path: str, data: bytes) -> None:
@@ -82,5 +82,5 @@ class _Listener:
 
 
 def give_back_standard_input(data: bytes) -> None:
-    """Let the run read what was read for it."""
+    """Give the run the standard input that was already read."""
     sys.stdin = io.TextIOWrapper(io.BytesIO(data), encoding="utf-8")

@@ -2,7 +2,7 @@
 ''':'
 # The command glslc-multi, which an installer puts beside its Python script, glslc-multi.py.  It starts the compiler as
 # the script would, but without what Python does for installed packages before it runs a line (`-S`): a run that the
-# cache answers needs none of it.  Where anything is unusual, the script runs.
+# cache replays needs none of it.  Where anything is unusual, the script runs.
 self=$0
 while [ -L "$self" ]; do
     target=$(readlink "$self")

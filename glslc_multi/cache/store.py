@@ -14,11 +14,11 @@ from glslc_multi.cache.lookup import ABSENT, FOLDER_END, STANDARD_ERROR, STANDAR
 #: What the folder may hold, in bytes; how much of it is left when it held more.
 LIMIT = 256 << 20
 _KEPT_SHARE = 0.8
-#: One in so many new results has a look at the size of the folder.
+#: One new result in this many checks the size of the folder.
 _RARELY = 64
-#: More names than that start anew with those of the last run.
+#: Above this many names, the list restarts with those of the last run.
 _MOST_NAMES = 2000
-#: A file that a killed process left half-written is rubbish after so many seconds.
+#: A file that a killed process left half-written may be removed after this many seconds.
 _ABANDONED = 3600
 
 
@@ -52,7 +52,7 @@ def keep(footprint: Footprint, lookup: Lookup) -> None:
 
 
 def trim(folder: str, limit: int) -> None:
-    """Throw away what was not used for longest, if the folder holds more than `limit` bytes."""
+    """Remove what has not been used for longest, if the folder holds more than `limit` bytes."""
     entries = sorted(_entries(folder))
     size = sum(entry_size for _, entry_size, _ in entries)
     if size <= limit:
@@ -72,7 +72,7 @@ def _has_plain_inputs(footprint: Footprint) -> bool:
 
 
 def _joined(steps: Steps) -> Steps:
-    """The same with neighbouring writes to one stream in one."""
+    """The same with adjacent writes to one stream joined."""
     joined: Steps = []
     for name, data in steps:
         if joined and joined[-1][0] == name in (STANDARD_STREAM, STANDARD_ERROR):

@@ -1,4 +1,4 @@
-"""One shader for one target: what the kinds of output have in common, computed when first asked for."""
+"""One shader for one target: what the kinds of output have in common, computed on first use."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Compilation:
     target: Target | None
     request: Request
     sink: DiagnosticSink
-    #: In front of the names in C text.
+    #: Prefix of the names in C text.
     prefix: str
 
     @cached_property

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 ALL_TARGETS = "all"
 _LEVELS = ("0", "1", "2", "3", "s")
 _STATISTICS = ("text", "json")
-#: In front of an option's name in the parsed arguments: a target may have an option called `output`.
+#: Prefix of an option's name in the parsed arguments: a target may have an option called `output`.
 _OPTION_PREFIX = "target option "
 
 
@@ -50,7 +50,7 @@ def add_compile_flags(parser: argparse.ArgumentParser, arguments: Sequence[str])
 
 
 def add_statistics_flag(parser: argparse.ArgumentParser) -> None:
-    """Add `--stats`, which `print_statistics` answers."""
+    """Add `--stats`, which `print_statistics` carries out."""
     parser.add_argument(
         "--stats", nargs="?", const="text", type=OneOf("--stats", _STATISTICS), metavar="=json",
         help="print what the code costs, as text or JSON",
@@ -107,7 +107,7 @@ def front_end_options(found: argparse.Namespace) -> FrontEndOptions:
 
 
 def make_request(found: argparse.Namespace, target: Target) -> Request:
-    """What the command line asks the driver for."""
+    """The request that the command line makes to the driver."""
     from compiler.options import Request, split_level
 
     asked = {option.name: getattr(found, _OPTION_PREFIX + option.name, None) for option in target.options}
@@ -143,7 +143,7 @@ def only_target(found: argparse.Namespace, sink: DiagnosticSink) -> Target:
 def print_statistics(
     kind: str | None, programs: Mapping[str, Mapping[str, Artifact]], piped: bool, sink: DiagnosticSink
 ) -> None:
-    """What `--stats` asks for: on standard output, or beside what is `piped` there.
+    """The statistics that `--stats` requests: on standard output, or on standard error where a result is `piped`.
 
     Stages are grouped by a name; "" is the name of the only group.
     """

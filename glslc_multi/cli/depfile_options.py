@@ -53,7 +53,7 @@ def rule_path(found: argparse.Namespace, output: str, sink: DiagnosticSink) -> s
     """Where the rule of `-MD` goes: `-MF`, or the output with the suffix .d."""
     if found.rule_file is not None:
         return str(found.rule_file)
-    _require(output != STANDARD_STREAM, "-MD", "a file to stand beside: -o, or -MF for the rule itself", sink)
+    _require(output != STANDARD_STREAM, "-MD", "a file to write it beside: -o, or -MF for the rule itself", sink)
     return beside(output, ".d")
 
 

@@ -46,7 +46,7 @@ PARSERS = {
     "targets": "glslc_multi.cli.commands.targets:build_parser",
 }
 _DEFAULT = "compile"
-#: Those that only read files and write what follows from them: the cache may answer for them.
+#: Those that only read files and write what follows from them: the cache may replay them.
 _REPEATABLE = ("compile", "link", "as", "dis")
 
 _INTERRUPTED = 130

@@ -94,7 +94,7 @@ def _map_path(found: argparse.Namespace, kind: str, compilation: Compilation, pa
 
 
 def by_name(compilations: Sequence[Compilation]) -> dict[str, Mapping[str, Artifact]]:
-    """The artifacts with what tells them apart, "" for a single one."""
+    """The artifacts with what distinguishes them, "" for a single one."""
     if len(compilations) == 1:
         return {"": {compilations[0].artifact.reflection.stage: compilations[0].artifact}}
     return {

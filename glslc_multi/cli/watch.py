@@ -1,4 +1,4 @@
-"""`--watch`: compile again whenever a file changes that the last run has read, or has looked for in vain.
+"""`--watch`: compile again whenever a file changes that the last run has read, or has not found.
 
 Each run prints its messages, then a line: the time, and what changed in the statistics.  Files are looked at several
 times a second; nothing but their contents counts, and a change is waited out until the files hold still.

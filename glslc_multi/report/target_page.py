@@ -1,6 +1,6 @@
 """A target's page in the documentation, `docs/targets/<name>.md`: what people wrote, then what its tables say.
 
-Everything behind the line `_MARK` is made anew: `python -m glslc_multi.report.target_page`, or `make docs`.
+Everything below the line `_MARK` is made anew: `python -m glslc_multi.report.target_page`, or `make docs`.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _SMALLEST = {
 
 
 def limits_of(target: Target, stage: str) -> dict[str, int]:
-    """The limits that the reflection of the smallest shader tells of; none where a stage has no smallest shader."""
+    """The limits that the reflection of the smallest shader names; none where a stage has no smallest shader."""
     from compiler.driver import compile_source
     from compiler.options import Request
     from frontends.registry import make_source
@@ -51,7 +51,7 @@ def page(target: Target, written: str) -> str:
 
 
 def _facts(target: Target) -> Iterator[str]:
-    beside = f" Names stand in a register map beside it (`NAME{target.suffix}.json`)." if target.needs_map else ""
+    beside = f" Names are in a register map beside it (`NAME{target.suffix}.json`)." if target.needs_map else ""
     yield f"\n## Files\n\nA compiled shader is a file with the suffix `{target.suffix}`.{beside}\n"
     yield "\n## Stages and limits\n\n" + _stages(target)
     if target.options:

@@ -18,7 +18,7 @@ from tests.shared_data import PROJECT_ROOT
 
 Graph: TypeAlias = "nx.DiGraph[str]"
 
-#: From the top.  What stands on one line knows nothing of each other.
+#: From the top.  Packages on one line do not know each other.
 FLOORS = (("glslc_multi",), ("runtime",), ("frontends", "backends"), ("compiler",))
 #: The rooms of `compiler/` from the ground; its own files (the driver, the contracts, linking) stand above them.
 COMPILER_ROOMS = ("diagnostics", "arithmetic", "isa", "ir", "analysis", "passes", "lowering", "codegen", "native")

@@ -1,4 +1,4 @@
-"""Measures our size beside the peer's, and takes the geometric mean of the ratios.
+"""Measures our size against the peer's, and takes the geometric mean of the ratios.
 
 A *meter* compiles a case for its target at -O2, executes the code against the IR's evaluator, and gives
 the size of each stage (`meter.py`).

@@ -33,7 +33,7 @@ SIZES = {"small.frag": Measured(1), "large.vert": Measured(4, rolled=2), "alone.
 
 
 def meter(case: SizeCase) -> Mapping[str, Measured]:
-    """Sizes by name; a text can ask for trouble."""
+    """Sizes by name; a text can cause a failure."""
     ((stage, text),) = case.sources.items()
     if text == "too big":
         sink = DiagnosticSink()

@@ -1,4 +1,4 @@
-"""A target for tests of the driver and the command line: its "machine code" names what it was asked for."""
+"""A target for tests of the driver and the command line: its "machine code" names what it was compiled for."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The way from a request to a target, and what is refused before any work is done."""
+"""From a request to a target, and what is refused before any work is done."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Stages, target options and macro definitions that a caller may ask for."""
+"""Stages, target options and macro definitions that a caller may give."""
 
 from __future__ import annotations
 

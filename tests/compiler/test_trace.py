@@ -1,4 +1,4 @@
-"""Watching a compilation: who watches sees the steps inside the `with`, and nobody else's."""
+"""Watching a compilation: a watcher sees the steps inside the `with`, and no others."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ _LIMIT_CODES = "E07"
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of a shader; `reason` is a complaint, or the code of a limit."""
+    """The outcome of a shader; `reason` is a complaint, or the code of a limit."""
 
     seed: int
     status: Status

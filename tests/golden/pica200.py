@@ -1,8 +1,8 @@
 """Checks of recorded data about the PICA200: encodings, containers, executions.
 
 Executions were recorded in float32 (rules in the data's README); every record also runs in 24 bits, with
-its wider tolerance, and is disassembled and assembled again.  The GLSL of a record is not compiled for the
-target yet; the evaluator runs it, beside the recorded words in the simulator.
+its wider tolerance, and is disassembled and assembled again.  The GLSL of a record is not compiled; the
+evaluator runs it, against the recorded words in the simulator.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ Record = Mapping[str, Any]
 Array = NDArray[Any]
 
 _COMPONENTS = 4
-#: Faults that recorded programs may have: they stand alone, without the outputs of a usable shader.
+#: Faults that recorded programs may have: they are alone in a file, without the outputs of a usable shader.
 _ABOUT_THE_WHOLE = ("missing-position", "output-gap", "unwritten-output", "stale-loop-counter", "leaves-code")
 
 

@@ -87,7 +87,7 @@ def test_own_cases(target: str, monkeypatch: pytest.MonkeyPatch) -> None:
 
 # --------------------------------------------------------------------------------------------- recorded programs
 class Recorded:
-    """Runs recorded programs both ways, in place of the simulators that the golden runner calls."""
+    """Runs recorded programs on both engines, in place of the simulators that the golden runner calls."""
 
     def __init__(self) -> None:
         self.count = 0

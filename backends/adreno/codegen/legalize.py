@@ -93,7 +93,7 @@ class ReduceAngles(Pass):
 
 
 def _reduce_angle(instruction: Instruction) -> None:
-    builder, angle = Builder.in_front_of(instruction), instruction.operands[0]
+    builder, angle = Builder.before(instruction), instruction.operands[0]
     reduce = _reduced_exactly if is_magnified(instruction) else _reduced
     instruction.set_operand(0, reduce(builder, angle))
 

@@ -78,7 +78,7 @@ def _legalize_test(region: If[Block], version: int, sink: DiagnosticSink) -> Non
     comparison, lane = condition.base, condition.lanes[0] or 0
     if not isinstance(comparison, Instruction):
         refuse_branch("a condition that is constant", test.span, version, sink)
-    builder = Builder.in_front_of(test)
+    builder = Builder.before(test)
     x, y = (_component(builder, operand, lane) for operand in comparison.operands)
     opcode = comparison.op
     # x <= y has no instruction, but its opposite y < x has; so the arms may change places.

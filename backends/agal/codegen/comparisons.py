@@ -46,7 +46,7 @@ def _groups(block: Block) -> list[list[Instruction]]:
 def _join(masks: list[Instruction]) -> None:
     first = masks[0].operands[0]
     assert isinstance(first, Instruction)
-    builder = Builder.in_front_of(first)
+    builder = Builder.before(first)
     pairs = zip(*(_comparison(mask).operands for mask in masks), strict=True)
     wide = builder.op(first.op, *(_side(builder, side) for side in pairs))
     numbers = builder.op(ops.BTOF, wide)

@@ -41,7 +41,7 @@ def widen_attributes(module: Module) -> None:
 
 
 def _widen(load: Instruction, width: int) -> None:
-    builder = Builder.in_front_of(load)
+    builder = Builder.before(load)
     wide = Instruction(ops.LOAD, VEC4, load.operands, load.attribute, flags=load.flags, span=load.span)
     assert load.block is not None
     load.block.insert_before(load, wide)
@@ -58,7 +58,7 @@ def _read_missing(instruction: Instruction, widths: dict[Variable, int]) -> None
     found = [_found_in(attributes, widths, *origin) for origin in origins]
     if found == origins:
         return
-    builder = Builder.in_front_of(instruction)
+    builder = Builder.before(instruction)
     only = found[0][0]
     if all(value is only for value, _ in found):
         made: Value = builder.swizzle(only, [component for _, component in found])

@@ -49,7 +49,7 @@ def _make_plain(variable: Variable, columns: int) -> None:
 
 def _flatten(load: Instruction, columns: int) -> None:
     """Let the address name a column as an element, and its index be a float."""
-    address, builder = load.address, Builder.in_front_of(load)
+    address, builder = load.address, Builder.before(load)
     indices = [_as_float(index, builder) for index in load.operands]
     total: Value | None = None
     if address.dynamic_index:
@@ -89,7 +89,7 @@ def _settle(load: Instruction) -> None:
         return
     index = load.operands[0]
     assert isinstance(index, Instruction) and index.op is ops.FTOI
-    builder = Builder.in_front_of(load)
+    builder = Builder.before(load)
     moved = builder.op(ops.FADD, index.operands[0], float_constant(float(load.address.offset)))
     load.set_operand(0, builder.op(ops.FTOI, moved))
     load.attribute = replace(load.address, offset=0)

@@ -63,7 +63,7 @@ def _convert_depth(module: Module) -> None:
     for store in list(module.main.instructions()):
         if store.op is not ops.STORE or store.address.variable.role != "position":
             continue
-        builder = Builder.in_front_of(store)
+        builder = Builder.before(store)
         position = store.operands[-1]
         sum = builder.op(ops.FADD, builder.extract(position, 2), builder.extract(position, 3))
         depth = builder.op(ops.FMUL, sum, float_constant(0.5))

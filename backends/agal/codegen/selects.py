@@ -48,7 +48,7 @@ class _Lowering:
         self.values = _FiniteValues()
 
     def replace(self, select: Instruction) -> None:
-        builder = Builder.in_front_of(select)
+        builder = Builder.before(select)
         condition, x, y = select.operands
         made = (_logic if select.type.kind == "bool" else self._arithmetic)(builder, condition, x, y)
         self.choices[made] = condition, x, y

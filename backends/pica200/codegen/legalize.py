@@ -166,7 +166,7 @@ def _ensure_position(module: Module) -> None:
     position = module.add_variable(Variable("gl_Position", "output", VEC4, precision="highp", role="position"))
     complete = ops.EMIT_VERTEX if module.stage == "geometry" else ops.RET
     for instruction in [i for i in module.main.instructions() if i.op is complete]:
-        Builder.in_front_of(instruction).store(position, Constant.splat(VEC4, 0.0))
+        Builder.before(instruction).store(position, Constant.splat(VEC4, 0.0))
 
 
 def _has_indices(module: Module) -> bool:

@@ -76,7 +76,7 @@ def _forget_alpha(function: Function) -> None:
     """The screen has no alpha: what only that needs need not be computed."""
     for store in list(function.instructions()):
         if store.op is ops.STORE and store.address.variable.role in ("frag_color", "frag_data"):
-            opaque = Builder.in_front_of(store).insert(store.operands[-1], Constant(FLOAT, (0.0,)), 3)
+            opaque = Builder.before(store).insert(store.operands[-1], Constant(FLOAT, (0.0,)), 3)
             store.set_operand(-1, opaque)
 
 
@@ -98,7 +98,7 @@ def _split_roots(function: Function) -> None:
     """Roots of single numbers: the loop that computes one ends when it is found."""
     for root in list(function.instructions()):
         if root.op is ops.FSQRT and not root.type.is_scalar:
-            builder = Builder.in_front_of(root)
+            builder = Builder.before(root)
             parts = [builder.extract(root.operands[0], number) for number in range(root.type.width)]
             root.replace_all_uses_with(builder.construct(*(builder.op(ops.FSQRT, part) for part in parts)))
             root.erase()

@@ -41,7 +41,7 @@ def lower_lookups(function: Function, settings: Settings, scene: SceneInputs, si
                 continue
             _leave_out_level(lookup, sink)
             if settings.clamp:
-                reader = Reader(function.module, settings.variant, Builder.in_front_of(lookup), scene.rows)
+                reader = Reader(function.module, settings.variant, Builder.before(lookup), scene.rows)
                 _clamp(lookup, reader, settings)
 
 

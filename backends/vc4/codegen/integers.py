@@ -37,7 +37,7 @@ class LowerIntegers(Pass):
 
 def _divided(quotient: Instruction) -> Value:
     """The quotient of the magnitudes, then the sign; 0 where the divisor is 0."""
-    builder, (x, y) = Builder.in_front_of(quotient), quotient.operands
+    builder, (x, y) = Builder.before(quotient), quotient.operands
     width = quotient.type.width
 
     def number(value: int) -> Value:

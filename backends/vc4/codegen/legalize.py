@@ -64,7 +64,7 @@ def normalise_directions(function: Function) -> None:
         if lookup.op is not ops.TEXTURE or not lookup.attribute.is_cube:
             continue
         number = lookup.address.index_count
-        direction, builder = lookup.operands[number], Builder.in_front_of(lookup)
+        direction, builder = lookup.operands[number], Builder.before(lookup)
         sizes = [builder.op(ops.FABS, builder.extract(direction, axis)) for axis in range(3)]
         longest = builder.op(ops.FMAX, builder.op(ops.FMAX, sizes[0], sizes[1]), sizes[2])
         scale = builder.splat(builder.op(ops.FRCP, longest), 3)

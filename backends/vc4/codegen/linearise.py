@@ -112,7 +112,7 @@ class _Linearisation:
 
     def _builder(self) -> Builder:
         assert self.last is not None and self.last.terminator is not None
-        return Builder.in_front_of(self.last.terminator)
+        return Builder.before(self.last.terminator)
 
     # branches ------------------------------------------------------------------------------
     def _branch(self, region: If[Block], active: _Active) -> None:
@@ -151,7 +151,7 @@ class _Linearisation:
         """Whether an arm costs more than a branch, and only the phis at the join use its results."""
         blocks = list(blocks_of(arm))
         inside = {*blocks, join}
-        cost = sum(self.costs.price(i.op, i.type.width) for block in blocks for i in block)
+        cost = sum(self.costs.cost(i.op, i.type.width) for block in blocks for i in block)
         return cost > self.costs.branch and all(
             user.block in inside and (user.block is not join or user.op is ops.PHI)
             for block in blocks
@@ -305,7 +305,7 @@ class _JoinPhi:
         if self.merged is not None:
             return
         assert one is not None and other is not None
-        builder, after = Builder.in_front_of(_end_of(skip.end)), Builder.in_front_of(_end_of(skip.after))
+        builder, after = Builder.before(_end_of(skip.end)), Builder.before(_end_of(skip.after))
         builder.span = after.span = self.phi.span
         if is_first and isinstance(other, Instruction) and other.block in self.second - {skip.before}:
             # No lane that reads it skips the arm.

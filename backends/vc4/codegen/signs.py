@@ -41,7 +41,7 @@ def _sink(instruction: Instruction) -> bool:
     (x, x_negated), (y, y_negated) = map(_without_sign, instruction.operands)
     if not (x_negated or y_negated):
         return False
-    builder = Builder.in_front_of(instruction)
+    builder = Builder.before(instruction)
     if instruction.op is ops.FMUL:
         return _sink_product(instruction, builder, x, y, is_negative=x_negated != y_negated)
     y_negated ^= instruction.op is ops.FSUB

@@ -24,10 +24,11 @@ from compiler.ir.parse import grammar, syntax
 from compiler.ir.parse.body import Body, fill_function
 from compiler.ir.parse.declarations import make_variable
 from compiler.ir.parse.mistakes import Mistake, Reporter, found_at, misplaced, unexpected
-from compiler.ir.parse.syntax import Line, Word
+from compiler.ir.parse.syntax import Line
 from compiler.ir.parse.values import Places, name_of, text_of
 from compiler.ir.text import PLAIN_BLOCK_NAME, PLAIN_NAME, symbol
 from compiler.ir.variables import STORAGES, Stage, Variable
+from compiler.parsing import Word, expected
 
 _STAGES: tuple[Stage, ...] = get_args(Stage)
 #: The value, variable, function or block that a line defines, with its sigil.
@@ -223,7 +224,7 @@ def _malformed(text: str, failure: ParseBaseException) -> Mistake:
     first = _first_word(text)
     is_known = first == "" or first in _FIRST_WORDS
     help = None if is_known else did_you_mean(first, _FIRST_WORDS)
-    return unexpected(found_at(text, failure.loc), failure.msg.removeprefix("Expected "), help)
+    return unexpected(found_at(text, failure.loc), expected(failure), help)
 
 
 def _first_word(text: str) -> str:

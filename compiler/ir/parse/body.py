@@ -18,12 +18,13 @@ from compiler.ir.module import Block, Function, Instruction, Value
 from compiler.ir.ops import OPCODES, AttributeKind
 from compiler.ir.parse import syntax
 from compiler.ir.parse.mistakes import Mistake, Reporter, unexpected
-from compiler.ir.parse.syntax import InstructionLine, SymbolUse, Word
+from compiler.ir.parse.syntax import InstructionLine, SymbolUse
 from compiler.ir.parse.values import Places, constant_of, name_of, number_of, value_type_of
 from compiler.ir.signatures import SignatureError
 from compiler.ir.text import COMPONENT_LETTERS, FLAGS, symbol
 from compiler.ir.types import VOID
 from compiler.ir.variables import TEXTURE_MODES, Address, TextureAccess, Variable
+from compiler.parsing import Word
 from compiler.records import dataclass, field
 
 #: Values are numbered densely and tables are indexed by the numbers, so a text must not name huge ones.
@@ -103,7 +104,7 @@ class _BodyBuilder:
             raise Mistake(messages.UNKNOWN_OPCODE, line.opcode, did_you_mean(name, OPCODES), group="name", name=name)
         type = VOID if line.type is None else value_type_of(line.type)
         span = self.places.span_of(line.place)
-        flags = sum({FLAGS[word[0]] for word in line.flags})
+        flags = 0 if line.flags is None else sum({FLAGS[flag] for flag in line.flags[0].split()})
         instruction = Instruction(op, type, flags=flags, span=span)
         instruction.id = id
         if id >= 0:

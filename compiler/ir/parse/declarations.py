@@ -10,10 +10,11 @@ from typing import Any, cast
 from compiler.diagnostics.catalogue import ir as messages
 from compiler.diagnostics.suggest import did_you_mean
 from compiler.ir.parse.mistakes import Mistake, unexpected
-from compiler.ir.parse.syntax import Property, VariableLine, Word
+from compiler.ir.parse.syntax import Property, VariableLine
 from compiler.ir.parse.values import Places, name_of, number_of
 from compiler.ir.types import BY_NAME, VEC2, VEC3, VEC4, VOID, Type
 from compiler.ir.variables import PRECISIONS, Storage, Variable
+from compiler.parsing import Word
 from compiler.records import dataclass
 
 #: Elements of an array in all its dimensions: what reads the module may allocate them at once.

@@ -7,16 +7,15 @@ they expected.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from functools import partial
-from typing import Any
 
-from pyparsing import Group, Opt, ParserElement, Regex, Suppress, ZeroOrMore
+from pyparsing import Opt, Regex, ZeroOrMore
 
 from compiler.ir.parse import syntax
 from compiler.ir.text import FLAGS, PLAIN_BLOCK_NAME, PLAIN_NAME
 from compiler.ir.variables import STORAGES
+from compiler.parsing import list_of, listed, mark, maybe, rule, word
 
 IDENTIFIER = r"[A-Za-z_]\w*"
 KEYWORDS = ("shader", "pragma", "func")
@@ -24,34 +23,9 @@ STRING = r'"(?:[^"\\\x00-\x1f]|\\.)*"'
 ORIGIN_KINDS = ("macro", "inlined")
 
 
-def word(name: str, pattern: str) -> ParserElement:
-    """A word that is kept with its place, as a `syntax.Word`."""
-    return Regex(pattern, re.ASCII, as_match=True).set_name(name)
-
-
 def any_of(words: Iterable[str]) -> str:
     """The pattern of one of the words."""
     return rf"(?:{'|'.join(words)})\b"
-
-
-def rule(name: str, element: ParserElement, record: Callable[..., Any]) -> ParserElement:
-    """What is read becomes a record of the tokens, in order."""
-    return element.set_name(name).set_parse_action(lambda _line, _start, tokens: record(*tokens))
-
-
-def maybe(element: ParserElement) -> ParserElement:
-    """The element or None."""
-    return Opt(element, default=None)
-
-
-def many(element: ParserElement) -> ParserElement:
-    """A list of as many as there are."""
-    return Group(ZeroOrMore(element), aslist=True)
-
-
-def listed(element: ParserElement) -> ParserElement:
-    """One or more with commas between them; after a comma another one must follow."""
-    return element + ZeroOrMore(comma - element)
 
 
 # -------------------------------------------------------------------------------------- words
@@ -68,92 +42,84 @@ scalar = word(
     r"(?:(?P<bool>true|false)|(?P<undef>undef)|(?P<int>[-+]?\d+)"
     r"|(?P<float>[-+]?(?:inf|nan|\d+\.\d*(?:[eE][-+]?\d+)?|\d+[eE][-+]?\d+)))(?![\w.])",
 )
-shader, pragma, func, at = (Suppress(word(f"'{text}'", rf"{text}\b")) for text in (*KEYWORDS, "at"))
-colon, comma, equals, dot, dash, brace = (Suppress(mark) for mark in ":,=.-{")
-opening, closing, left, right = (Suppress(mark) for mark in "()[]")
 #: The end of the line; a comment may stand before it.
 end = word("the end of the line", r"(?:;.*)?$")
-no_operand = Regex(r"at\b|;|$")
 
 # ------------------------------------------------------------------------------------- places
-# 3:5-3:9
-columns = Group(number + colon + number + dash + number + colon + number, aslist=True)
 # at "lamp.vert" 3:5-3:9
-range_ = (at - text + columns).set_name("a range")
+range_ = mark("at") - text + list_of(number + ":" + number + "-" + number + ":" + number)
 # inlined "f" at "lamp.vert" 3:5-3:9
 origin = rule("an origin", word("'macro' or 'inlined'", any_of(ORIGIN_KINDS)) - text + range_, syntax.OriginLink)
 # at "lamp.vert" 3:5-3:9 inlined "f" at "lamp.vert" 8:1-8:5
-place = rule("a place", range_ + many(origin), syntax.Place)
+place = rule("a place", range_ + list_of(ZeroOrMore(origin)), syntax.Place)
 
 # ----------------------------------------------------------------------------------- operands
 # %1
 use = rule("a value", value.copy(), syntax.ValueUse)
 # vec3(1.0, undef, 2.0)
 vector_type = word("a type", rf"{IDENTIFIER}(?=[ \t]*\()")
-vector = rule("a vector", vector_type - opening + Group(listed(scalar), aslist=True) + closing, syntax.Literal)
+vector = rule("a vector", vector_type - "(" + list_of(listed(scalar)) + ")", syntax.Literal)
 # 1.0
-literal = vector | rule("a scalar", Group(scalar, aslist=True), partial(syntax.Literal, None))
+literal = vector | rule("a scalar", list_of(scalar.copy()), partial(syntax.Literal, None))
 literal.set_name("a value, such as 1.0")
 value_operand = (use | literal).set_name("a value, such as %1 or 1.0")
 # %0   (1.0)
-dynamic = (use | opening - literal + closing).set_name("a value, such as %1 or (1)")
+dynamic = (use | "(" - literal + ")").set_name("a value, such as %1 or (1)")
 # %0 - 2
 dynamic_index = rule("a dynamic index", dynamic + Opt(sign - number), syntax.Index)
 # 2
 constant_index = rule("a constant index", maybe(word("'-'", "-")) + number, partial(syntax.Index, None))
 # [2]   [%0 - 2]
-index = left - (dynamic_index | constant_index).set_name("an index, such as 2 or %1") + right
+index = "[" - (dynamic_index | constant_index).set_name("an index, such as 2 or %1") + "]"
 # .2   .%0
-column = dot - (number | dynamic).set_name("a column, such as 2 or %1")
+column = "." - (number | dynamic).set_name("a column, such as 2 or %1")
 # @lights[].position[%0 + 1].2
-symbol_use = rule(
-    "a variable or function",
-    symbol + maybe(index.set_name("an index")) + maybe(column.set_name("a column")),
-    syntax.SymbolUse,
-)
+symbol_use = rule("a variable or function", symbol + maybe(index) + maybe(column), syntax.SymbolUse)
 # ^then
 block_use = rule("a target", label.copy(), syntax.BlockUse)
 # [%1, ^then]
-incoming = rule("a value and its block", left - value_operand + comma + label + right, syntax.Incoming)
-operand = (use | symbol_use | block_use | incoming | literal).set_name("an operand, such as %1 or 1.0")
+incoming = rule("a value and its block", "[" - value_operand + "," + label + "]", syntax.Incoming)
+operand = (use | block_use | symbol_use | incoming | literal).set_name("an operand, such as %1 or 1.0")
 # %1, @lights[].position, 1.0
-operands = Group(Opt(~no_operand - listed(operand)), aslist=True)
+no_operands = Regex(r"(?=at\b|;|$)").set_name("no operands")
+operands = list_of((no_operands | listed(operand)).set_name("operands, such as %1 or 1.0"))
 
 # -------------------------------------------------------------------------------------- lines
 # %4:vec4 = fadd %1, %2
 # texture.lod relaxed @image, %1, 0.0
 operation = (
     word("an opcode", rf"(?!{any_of([*KEYWORDS, *STORAGES])})(?P<name>{IDENTIFIER})(?P<suffix>\.\w+)?")
-    - many(word("a flag", any_of(FLAGS)))
+    - maybe(word("flags", rf"(?:{any_of(FLAGS)}[ \t]*)+"))
     + operands
     + maybe(place)
 )
-definition = rule("a definition", value - colon + type_ + equals + operation, syntax.InstructionLine)
+definition = rule("a definition", value - ":" + type_ + "=" + operation, syntax.InstructionLine)
 effect = rule("an effect", operation.copy(), partial(syntax.InstructionLine, None, None))
 # ^entry:
-block = rule("a block", label - colon, syntax.BlockLine)
+block = rule("a block", label - ":", syntax.BlockLine)
 # func @main {
-function = rule("a function", func - symbol + maybe(place) + brace, syntax.FunctionLine)
+function = rule("a function", mark("func") - symbol + maybe(place) + "{", syntax.FunctionLine)
 # }
-close = rule("'}'", Regex(r"\}", as_match=True), syntax.CloseLine)
+close = rule("the end of a function", word("'}'", r"\}"), syntax.CloseLine)
 # shader vertex "lamp.vert"
-header = rule("a header", shader - word("a stage", IDENTIFIER) + maybe(text), syntax.ShaderLine)
+header = rule("a header", mark("shader") - word("a stage", IDENTIFIER) + maybe(text), syntax.ShaderLine)
 # pragma "optimize(on)"
-pragma_line = rule("a pragma", pragma - text, syntax.PragmaLine)
+pragma = rule("a pragma", mark("pragma") - text, syntax.PragmaLine)
 # role(position)
-argument = opening - word("a number or name", r"(?P<digits>\d+)\b|\w+") + closing
-property_ = rule(
-    "a property",
-    word("a property's name", rf"(?!at\b){IDENTIFIER}") + maybe(argument.set_name("an argument")),
-    syntax.Property,
-)
+argument = "(" - word("a number or name", r"(?P<digits>\d+)\b|\w+") + ")"
+property_ = rule("a property", word("a name", rf"(?!at\b){IDENTIFIER}") + maybe(argument), syntax.Property)
 # uniform @lights[].position: vec3[3] mediump at "lamp.vert" 3:5-3:9
-size = (left - number + right).set_name("an array size")
 variable = rule(
     "a declaration",
-    word("a storage", any_of(STORAGES)) - symbol + colon + type_ + many(size) + many(property_) + maybe(place),
+    word("a storage", any_of(STORAGES))
+    - symbol
+    + ":"
+    + type_
+    + list_of(ZeroOrMore("[" - number + "]"))
+    + list_of(ZeroOrMore(property_))
+    + maybe(place),
     syntax.VariableLine,
 )
-statement = definition | effect | block | function | close | header | pragma_line | variable
+statement = definition | effect | block | function | close | header | pragma | variable
 #: One line, to its end.
 line = (statement.set_name("a declaration, a block or an instruction") - end).set_name("a line").parse_with_tabs()

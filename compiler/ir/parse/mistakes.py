@@ -8,7 +8,7 @@ from typing import Any
 from compiler.diagnostics.catalogue import ir as messages
 from compiler.diagnostics.model import DiagnosticSink, Entry, Label
 from compiler.diagnostics.span import SourceFile, Span
-from compiler.ir.parse.syntax import Word
+from compiler.parsing import Word
 
 #: A word, a text, a character, or nothing at the end of the line.
 _FOUND = re.compile(r'[\w.]+|"[^"]*"?|.|$')

@@ -1,14 +1,13 @@
-"""What the lines of the text form say, before names are resolved: the records that `grammar.py` makes."""
+"""What the lines of the text form say, before names are resolved: the records that `grammar.py` makes.
+
+Words have groups for the parts that are used: the `digits` of a number, a `plain` or `quoted` name, the kind of a
+scalar.
+"""
 
 from __future__ import annotations
 
-import re
-
+from compiler.parsing import Word
 from compiler.records import dataclass
-
-#: A piece of a line with its place: the match of the regular expression of its rule.  Its groups are the parts that are
-#: used: the `digits` of a number, a `plain` or `quoted` name, the kind of a scalar.
-Word = re.Match[str]
 
 
 # ------------------------------------------------------------------------------------- places
@@ -145,7 +144,7 @@ class InstructionLine:
     result: Word | None
     type: Word | None
     opcode: Word
-    flags: list[Word]
+    flags: Word | None
     operands: list[Operand]
     place: Place | None
 

@@ -11,8 +11,9 @@ from compiler.diagnostics.span import Origin, OriginKind, SourceFile, Span
 from compiler.diagnostics.suggest import did_you_mean
 from compiler.ir.module import Constant, Scalar
 from compiler.ir.parse.mistakes import Mistake, unexpected
-from compiler.ir.parse.syntax import Literal, OriginLink, Place, Word
+from compiler.ir.parse.syntax import Literal, OriginLink, Place
 from compiler.ir.types import BOOL, BY_NAME, FLOAT, INT, Type
+from compiler.parsing import Word
 
 #: Lines and columns of spans.
 _LARGEST_PLACE = 10**9

@@ -8,6 +8,7 @@ judge the analyses too.
 
 from __future__ import annotations
 
+from compiler.ir.block_order import postorder
 from compiler.ir.module import Block, Function, Instruction
 from compiler.ir.ops import PHI
 from compiler.ir.text import label
@@ -57,7 +58,7 @@ def check_order(instructions: list[Instruction], faults: Faults) -> bool:
     if any(instruction.op is PHI for instruction in instructions[first_other:]):
         faults.add("phi-first", "a phi follows another instruction")
     if any(instruction.is_terminator for instruction in instructions[:-1]):
-        faults.add("terminator", "a terminator stands in front of the end")
+        faults.add("terminator", "a terminator stands before the end")
         return False
     if not instructions or not instructions[-1].is_terminator:
         faults.add("terminator", "has no terminator")
@@ -107,7 +108,7 @@ class _Graph:
 
     def __init__(self, function: Function) -> None:
         self.function = function
-        self.order = _reverse_postorder(function)
+        self.order = postorder(function.entry, lambda block: block.successors)[::-1]
         self.position = {block: index for index, block in enumerate(self.order)}
         dominator = self._immediate_dominators()
         self.enter, self.leave = _number_tree(dominator)
@@ -126,7 +127,7 @@ class _Graph:
         return [0, *(self.position[parent[block]] for block in self.order[1:])]
 
     def dominates(self, above: Block, below: Block) -> bool:
-        """Whether every way to `below` leads through `above`; so it is for a block that no way leads to."""
+        """Whether every path to `below` leads through `above`; so it is for a block that no path leads to."""
         if below not in self.position:
             return True
         if above not in self.position:
@@ -161,24 +162,12 @@ class _Graph:
 
     def _check_phi_operand(self, operand: Instruction, source: Block, faults: Faults) -> None:
         if operand.block is not None and not self.dominates(operand.block, source):
-            faults.add("dominance", f"%{operand.id} is not defined on every way through {label(source)}")
+            faults.add("dominance", f"%{operand.id} is not defined on every path through {label(source)}")
 
     def _is_before(self, operand: Instruction, user: Instruction, block: Block) -> bool:
         if operand.block is block:
             return self.places[operand] < self.places[user]
         return operand.block is not None and self.dominates(operand.block, block)
-
-
-def _reverse_postorder(function: Function) -> list[Block]:
-    """The blocks that control can reach."""
-    if not function.entry.successors:
-        return [function.entry]
-
-    import networkx
-
-    graph: networkx.DiGraph[Block] = networkx.DiGraph()
-    graph.add_edges_from((block, after) for block in function.blocks for after in block.successors)
-    return list(networkx.dfs_postorder_nodes(graph, function.entry))[::-1]
 
 
 def _number_tree(dominator: list[int]) -> tuple[list[int], list[int]]:

@@ -1,7 +1,7 @@
 """Rules of the finished form: what front ends deliver, passes keep and back ends rely on.
 
 `main` has one exit block, which stores every element of every output of the stage exactly once as a
-whole vector.  A geometry shader stores its outputs in front of each `emit_vertex` instead.
+whole vector.  A geometry shader stores its outputs before each `emit_vertex` instead.
 """
 
 from __future__ import annotations

@@ -29,7 +29,7 @@ RULES: dict[str, str] = {
     # functions and blocks
     "entry": "a function has at least one block, and nothing branches to the first",
     "block-list": "a block is listed once, in the function it belongs to, with a number and a name of its own",
-    "links": "the instructions of a block are linked both ways and know their block",
+    "links": "the instructions of a block are linked in both directions and know their block",
     "terminator": "a block has one terminator, as its last instruction",
     "targets": "branches go to blocks of the same function",
     "phi-first": "phis precede all other instructions of their block",
@@ -47,7 +47,7 @@ RULES: dict[str, str] = {
     "constant-range": "ints fit 32 bits, floats are float32 values",
     "operand-types": "number and types of the operands fit the opcode",
     "result-type": "the declared type is the one that follows from opcode and operands",
-    "dominance": "a definition comes before its uses on every way",
+    "dominance": "a definition comes before its uses on every path",
     # memory, textures, stages
     "scope": "an address names a variable that the module or one of its functions lists",
     "index": "a constant index lies inside the array; only arrays have a dynamic one",

@@ -2,7 +2,7 @@
 
 In: any function.  Out: of the functions below only those that the target `keep`s (and `fsqrt` and `frsqrt`
 unless it `lacks` them).  The expansions use products, sums, `ffloor`, `fabs`, `fmin`, `fmax`, `fdiv` and
-`select`; run `lower-builtins` behind this pass for what a target lacks of those.
+`select`; run `lower-builtins` after this pass for what a target lacks of those.
 
     lower-transcendentals{keep=fsin.fcos.fexp2.flog2}
 

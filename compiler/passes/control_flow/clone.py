@@ -37,7 +37,7 @@ class Copies:
 def clone_blocks(
     blocks: Sequence[Block], target: Function, span_rule: SpanRule = keep_span, prefix: str = ""
 ) -> Copies:
-    """Append copies of `blocks` to `target`, with `prefix` in front of their names.
+    """Append copies of `blocks` to `target`, with `prefix` before their names.
 
     Operands and branches that lead to copied values and blocks lead to the copies; all others, among
     them the phi operands that come from outside, stay as they are.

@@ -17,7 +17,7 @@ def can_be_conditional(instruction: Instruction) -> bool:
 
 def make_conditional(effect: Instruction, condition: Value, holds: bool = True) -> None:
     """Let a kill or store happen only where `condition` holds (or where it does not)."""
-    builder = Builder.in_front_of(effect)
+    builder = Builder.before(effect)
     if effect.op is ops.KILL:
         _make_kill_conditional(effect, condition if holds else builder.op(ops.NOT, condition), builder)
     else:

@@ -1,15 +1,15 @@
 """If-conversion: both sides of a small branch are run, and `select` takes what counts.
 
 In: any function.  Out: fewer branches.  A branch goes where running its arms for all lanes, with a select
-for each phi behind, costs no more than a branch of the target (`CostModel`); where a target has none, that
-price is infinite and every branch goes that can.
+for each phi at the join, costs no more than a branch of the target (`CostModel`); where a target has none, that
+cost is infinite and every branch goes that can.
 
 The idea: an *arm* is a chain of blocks without branches.  Blocks are looked at from the last to the first,
 so that inner branches are gone when the outer one is looked at.  No instruction moves: the arms are strung
-up one behind the other, `X -> then -> else -> join`, and all chains become single blocks in the end.
+up one after the other, `X -> then -> else -> join`, and all chains become single blocks in the end.
 
     X: condbr c, T, F     T: br J     F: br J       diamond
-    X: condbr c, T, J     T: br J                   triangle, also the other way round
+    X: condbr c, T, J     T: br J                   triangle, also the reverse
     X: condbr c, T, R     T: kill true; br exit     discard: X -> T -> R, with `kill c`
 
 What an arm does besides computing is made conditional: `kill k` becomes `kill c and k`, and a store to a
@@ -70,12 +70,12 @@ class IfConvert(Pass):
 
 @dataclass(slots=True)
 class _Chain:
-    """Blocks that run one behind the other."""
+    """Blocks that run one after the other."""
 
     first: Block
     last: Block
     #: What it costs to run all of it, conditional effects included.
-    price: float
+    cost: float
     #: Kills and stores, which must be made conditional.
     effects: list[Instruction]
     #: Whether nothing forbids running it needlessly.
@@ -85,13 +85,13 @@ class _Chain:
 
     @property
     def exit(self) -> Block | None:
-        """Where control goes behind the chain, where that is one block."""
+        """Where control goes after the chain, where that is one block."""
         terminator = self.last.terminator
         return terminator.targets[0] if terminator is not None and terminator.op is ops.BR else None
 
     def absorb(self, following: _Chain) -> None:
         self.last = following.last
-        self.price += following.price
+        self.cost += following.cost
         # The other one is no longer asked for its effects; the shorter list is copied.
         shorter, longer = sorted((self.effects, following.effects), key=len)
         longer.extend(shorter)
@@ -144,7 +144,7 @@ class _Conversion:
 
     # chains --------------------------------------------------------------------------------
     def _begin_chain(self, block: Block) -> None:
-        """Note the chain from `block` on, which takes in those behind it."""
+        """Note the chain from `block` on, which takes in those after it."""
         chain = _Chain(block, block, 0.0, [], True, False)
         for instruction in block:
             self._add(chain, instruction)
@@ -158,7 +158,7 @@ class _Conversion:
         op = instruction.op
         if op is ops.PHI or op.is_terminator:
             return
-        chain.price += self.costs.price(op, instruction.type.width)
+        chain.cost += self.costs.cost(op, instruction.type.width)
         chain.is_convertible &= can_be_conditional(instruction)
         chain.discards |= is_always_killing(instruction)
         if op is ops.KILL:
@@ -166,7 +166,7 @@ class _Conversion:
         elif op is ops.STORE:
             width = stored_value(instruction).type.width
             chain.effects.append(instruction)
-            chain.price += self.costs.price(ops.LOAD, width) + self.costs.price(ops.SELECT, width)
+            chain.cost += self.costs.cost(ops.LOAD, width) + self.costs.cost(ops.SELECT, width)
 
     def _arm(self, target: Block) -> _Chain | None:
         """The chain from `target` on, when only the branch leads to it and it may be run needlessly."""
@@ -209,17 +209,17 @@ class _Conversion:
         return min(costs.branch, costs.uniform_branch) if is_bool_uniform(branch.condition) else costs.branch
 
     def _price(self, branch: _Branch) -> float:
-        return self.costs.arms * sum(arm.price for arm in branch.arms) + self._price_of_selects(branch)
+        return self.costs.arms * sum(arm.cost for arm in branch.arms) + self._cost_of_selects(branch)
 
-    def _price_of_selects(self, branch: _Branch) -> float:
+    def _cost_of_selects(self, branch: _Branch) -> float:
         sources = branch.sources()
         selects = (phi for phi in branch.join.phis() if _agreed(*_values(phi, sources)) is None)
-        return sum(self.costs.price(ops.SELECT, phi.type.width) for phi in selects)
+        return sum(self.costs.cost(ops.SELECT, phi.type.width) for phi in selects)
 
     def _join(self, branch: _Branch) -> None:
-        """Run the arms one behind the other, and select what the phis merged."""
+        """Run the arms one after the other, and select what the phis merged."""
         sources = branch.sources()
-        branch.arms[-1].price += self._price_of_selects(branch)
+        branch.arms[-1].cost += self._cost_of_selects(branch)
         self._make_conditional(branch)
         last = self._string_up(branch.block, branch.arms)
         self.predecessors[branch.join] -= 1
@@ -229,7 +229,7 @@ class _Conversion:
             values = _values(phi, sources)
             chosen = _agreed(*values)
             if chosen is None:
-                builder = Builder.in_front_of(terminator)
+                builder = Builder.before(terminator)
                 builder.span, builder.flags = phi.span or terminator.span, phi.flags
                 chosen = builder.op(ops.SELECT, branch.condition, *values)
             for source in sources:
@@ -280,10 +280,10 @@ class _Conversion:
     def _is_cheap_discard(self, arm: _Chain) -> bool:
         exit = arm.exit
         is_final = exit is not None and exit.last is not None and exit.last.op is ops.RET
-        return arm.discards and is_final and arm.price <= self.costs.branch
+        return arm.discards and is_final and arm.cost <= self.costs.branch
 
     def _pass_through(self, branch: _Branch) -> None:
-        """Go on with `branch.join` behind the discarding arm instead of leaving."""
+        """Go on with `branch.join` after the discarding arm instead of leaving."""
         (arm,) = branch.arms
         self._make_conditional(branch)
         exit = arm.exit
@@ -298,7 +298,7 @@ class _Conversion:
 
 
 def _last_loop_or_call(function: Function, flow: ControlFlow, in_loops: list[Block]) -> int:
-    """The position of the last block behind which neither loop nor call comes; all, where a caller goes on."""
+    """The position of the last block after which neither loop nor call comes; all, where a caller goes on."""
     if function is not function.module.main:
         return len(flow.order)
     calling = [block for block in flow.order if any(instruction.op is ops.CALL for instruction in block)]

@@ -5,7 +5,7 @@ In: a module of functions.  Out: a module with `main` alone (and a preamble, see
 The idea: `main` first, then the calls in what was copied into it, so that every instruction is copied once,
 to its final place.  A callee's variables are not copied: calls never overlap, since GLSL knows no recursion, so
 all calls of a function can share its memory, as they do when it is called.  That keeps arrays from multiplying,
-and what a call leaves behind is never read: a parameter is stored before each call, any other local is undefined
+and what a call leaves is never read: a parameter is stored before each call, any other local is undefined
 when a call begins.
 
 Copies can grow exponentially (f calls g twice, g calls h twice...), so the size is known and bounded
@@ -102,7 +102,7 @@ def _inline_calls(main: Function) -> None:
 
 
 def _inline_call(call: Instruction) -> list[Block]:
-    """Replace one call; the new blocks in order, the last goes on behind the call."""
+    """Replace one call; the new blocks in order, the last goes on after the call."""
     block, callee = call.block, call.attribute
     assert block is not None
     assert call.next is not None
@@ -131,7 +131,7 @@ class _Inlined:
 
     def __init__(self, call: Span, function: str) -> None:
         self._outermost = Origin("inlined", function, call)
-        #: Link of a chain, by identity -> the same with the call behind its end.
+        #: Link of a chain, by identity -> the same with the call after its end.
         self._links: dict[int, Origin] = {}
 
     def __call__(self, span: Span | None) -> Span | None:

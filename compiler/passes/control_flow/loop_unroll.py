@@ -2,17 +2,17 @@
 
 In: any function.  Out: no loop is left whose trips `compiler.analysis.trips` counts and whose copies stay
 within the budget: `max`, else the target's `unroll_budget`; a target without loops takes what it can get.
-Inner loops come first, so an outer one counts what has become of them.  Several ways back to the head, as
+Inner loops come first, so an outer one counts what has become of them.  Several back edges to the head, as
 `continue` makes them, are joined beforehand.
 
 The idea, for a test that says "stay" n times: the loop and n copies of it are chained, each one's latch
 going to the next one's head.  In all but the last the test is a jump that stays, in the last one a jump
-that leaves (nothing of the last copy is needed behind it).  Other exits stay in every copy, and so does a
+that leaves (nothing of the last copy is needed after it).  Other exits stay in every copy, and so does a
 test that is only known to leave after n times at the latest.  Head phis of a copy are the values of the
 copy before; what they decide is folded at once, so that the bounds of inner loops become known.
 
-Behind a loop that only its last copy leaves, values are those of this copy.  Otherwise a value of the loop that is
-used behind it has many definitions then.  It goes through a local variable, which `mem2reg`'s promotion turns into
+After a loop that only its last copy leaves, values are those of this copy.  Otherwise a value of the loop that is
+used after it has many definitions then.  It goes through a local variable, which `mem2reg`'s promotion turns into
 values and phis again: in that form copying is all there is to do.
 
 Loops without a known bound stay; a target that has no loops refuses them when it checks what is left, or asks
@@ -148,7 +148,7 @@ def _fits(loop: Loop, count: TripCount, flow: ControlFlow, costs: CostModel, bud
                 continue
             if _is_known(instruction, known):
                 known.add(instruction)
-            elif costs.price(instruction.op, instruction.type.width) > 0:
+            elif costs.cost(instruction.op, instruction.type.width) > 0:
                 size += 1
     copies = count.stays if count.exiting is loop.header else count.stays + 1
     # A loop that is left at the first test is a matter of constant conditions.
@@ -166,16 +166,16 @@ def _ordered(loop: Loop, flow: ControlFlow) -> list[Block]:
     return sorted(loop.blocks, key=flow.index.__getitem__)
 
 
-# ------------------------------------------------------------------------- values behind the loop
+# ------------------------------------------------------------------------- values after the loop
 def _route_values_through_memory(loop: Loop, flow: ControlFlow, function: Function) -> list[Variable]:
-    """Let uses behind the loop load a variable that the definition stores to; the variables."""
+    """Let uses after the loop load a variable that the definition stores to; the variables."""
     uses: dict[Instruction, list[tuple[Instruction, int]]] = {}
-    for value, user, index in _uses_behind(loop, _ordered(loop, flow)):
+    for value, user, index in _uses_after(loop, _ordered(loop, flow)):
         uses.setdefault(value, []).append((user, index))
     return [_route(value, places, function) for value, places in uses.items()]
 
 
-def _uses_behind(loop: Loop, blocks: Sequence[Block]) -> list[tuple[Instruction, Instruction, int]]:
+def _uses_after(loop: Loop, blocks: Sequence[Block]) -> list[tuple[Instruction, Instruction, int]]:
     """Values of the loop, of which these are the blocks, with the operands that read them outside of it."""
     values = [value for block in blocks for value in block]
     return [(value, *use) for value in values for user in value.users for use in _outside_uses(value, user, loop)]
@@ -194,8 +194,8 @@ def _outside_uses(value: Instruction, user: Instruction, loop: Loop) -> list[tup
 def _route(value: Instruction, uses: Sequence[tuple[Instruction, int]], function: Function) -> Variable:
     variable = function.add_variable(Variable(_new_name(function), "local", value.type, span=value.span))
     assert value.block is not None
-    behind = value.block.first_non_phi if value.op is ops.PHI else value.next
-    Builder(value.block, behind).store(variable, value)
+    after = value.block.first_non_phi if value.op is ops.PHI else value.next
+    Builder(value.block, after).store(variable, value)
     for user, index in uses:
         place: Instruction = user.attribute[index].terminator if user.op is ops.PHI else user
         assert place.block is not None
@@ -204,7 +204,7 @@ def _route(value: Instruction, uses: Sequence[tuple[Instruction, int]], function
 
 
 def _leaves_once(loop: Loop, count: TripCount) -> bool:
-    """Whether only the last copy of the loop is left, so that values behind it are that one's."""
+    """Whether only the last copy of the loop is left, so that values after it are that one's."""
     return count.decided and all(block is count.exiting for block, _ in loop.exits)
 
 
@@ -220,12 +220,12 @@ def _new_name(function: Function) -> str:
 def _unroll(loop: Loop, count: TripCount, blocks: list[Block], last: list[Block], function: Function) -> set[Block]:
     """Replace the loop by itself and copies of it, of `last` only in the end; all their blocks."""
     header, (latch,) = loop.header, loop.latches
-    behind = _uses_behind(loop, blocks) if _leaves_once(loop, count) else []
+    after = _uses_after(loop, blocks) if _leaves_once(loop, count) else []
     rounds = [Copies({block: block for block in blocks})]
     rounds += [clone_blocks(blocks, function) for _ in range(count.stays - 1)]
     rounds += [clone_blocks(last, function)]
     _chain_phis(header, latch, rounds)
-    for value, user, index in behind:
+    for value, user, index in after:
         user.set_operand(index, rounds[-1].value(value))
     _keep_exits(loop, count, rounds)
     _chain_blocks(loop, count, rounds)
@@ -247,7 +247,7 @@ def _chain_phis(header: Block, latch: Block, rounds: Sequence[Copies]) -> None:
 
 
 def _keep_exits(loop: Loop, count: TripCount, rounds: Sequence[Copies]) -> None:
-    """Let the phis behind the loop take from every copy what they took from the original.
+    """Let the phis after the loop take from every copy what they took from the original.
 
     By a test that is decided, only the last copy leaves.
     """

@@ -1,6 +1,6 @@
 """Predication: a function without loops runs all of its blocks one after the other.
 
-In: a function without loops and with one way out.  Out: one block.  For targets without branches, where
+In: a function without loops and with one exit.  Out: one block.  For targets without branches, where
 `if-convert` leaves control flow that is no nest of ifs: a `break` with code of its own from an unrolled
 loop, or a `return` from the middle.
 
@@ -114,7 +114,7 @@ class _Predication:
             self.edges.update({(block, target): here for target in targets})
             return
         condition = terminator.operands[0]
-        builder = Builder.in_front_of(terminator)
+        builder = Builder.before(terminator)
         self.edges[block, targets[0]] = _both(here, condition, builder)
         self.edges[block, targets[1]] = _both(here, _negation(condition, builder), builder)
 

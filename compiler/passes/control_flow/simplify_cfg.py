@@ -7,9 +7,9 @@ In: any function.  Out: the same with fewer blocks and branches, repeated until 
 * a block and its only successor, which has no other predecessor, become one;
 * an empty block is left out: who branched to it branches to its successor.
 
-Kept are the single exit block of `main` and the form of loops: an empty block in front of a loop's header
-stays, because it is the loop's preheader or its only latch, and so does one that tells the phis behind it
-which way control came.  A shader that loops forever keeps its way out (see `blocks.fold_branches`).
+Kept are the single exit block of `main` and the form of loops: an empty block before a loop's header
+stays, because it is the loop's preheader or its only latch, and so does one that tells the phis after it
+which path control took.  A shader that loops forever keeps its exit (see `blocks.fold_branches`).
 
 Not handled: conditions that earlier branches decide, and blocks that hold the same code.
 """
@@ -51,7 +51,7 @@ def _simplify_once(function: Function) -> bool:
 
 
 def _decided(function: Function) -> dict[Block, Block]:
-    """Blocks whose conditional branch always goes one way -> the target."""
+    """Blocks whose conditional branch always has one target -> the target."""
     decided: dict[Block, Block] = {}
     for block in function.blocks:
         terminator = block.terminator
@@ -59,7 +59,7 @@ def _decided(function: Function) -> dict[Block, Block]:
             continue
         condition, (if_true, if_false) = terminator.operands[0], terminator.targets
         if isinstance(condition, Constant):
-            # An undefined condition may go either way; the evaluator reads it as false.
+            # An undefined condition may have either result; the evaluator reads it as false.
             decided[block] = if_true if condition.components[0] else if_false
         elif if_true is if_false:
             decided[block] = if_true

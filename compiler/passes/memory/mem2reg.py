@@ -150,7 +150,7 @@ class _Promotion:
             stack.extend(children)
 
     def _rename_block(self, block: Block) -> list[tuple[int, Value]]:
-        """Replace the block's accesses and hand values to the phis behind it; the values it replaced."""
+        """Replace the block's accesses and hand values to the phis after it; the values it replaced."""
         replaced: list[tuple[int, Value]] = []
         for instruction in block:
             number = self.phis.get(instruction, self._accessed(instruction))

@@ -2,7 +2,7 @@
 
 In: local variables of several elements or columns.  Out: where all indices are known, one variable for
 each element that is used; likewise one for each column.  An array of matrices that has unknown indices
-but known columns becomes one array for each column, and the other way round.  `mem2reg` does the rest.
+but known columns becomes one array for each column, and the reverse.  `mem2reg` does the rest.
 
 Indices clamp, so an index that is a constant operand is known, and so is any index into a single element.
 

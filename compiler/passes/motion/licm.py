@@ -1,4 +1,4 @@
-"""Loop-invariant code motion: what is the same in every iteration is computed once in front of the loop.
+"""Loop-invariant code motion: what is the same in every iteration is computed once before the loop.
 
 In: any function.  Out: pure operations whose operands come from outside of a loop, and loads of what the
 loop does not write, stand in its preheader, which is made where there is none.  Outer loops come first, so
@@ -9,7 +9,7 @@ iteration comes by (it dominates the latch; inner loops are taken to have an ite
 more than a simple instruction.
 
 Swizzles and inputs at known places usually become operands of their users; they are hoisted only for
-users that are hoisted, since in front of the loop they would take a register for nothing.
+users that are hoisted, since before the loop they would take a register for nothing.
 
 Not handled: what looks at neighbouring lanes, which must stay with the control flow around it; stores.
 """
@@ -37,7 +37,7 @@ class LoopInvariantCodeMotion(Pass):
     """See the module's text."""
 
     name: ClassVar[str] = "licm"
-    description: ClassVar[str] = "moves what is the same in every iteration in front of the loop"
+    description: ClassVar[str] = "moves what is the same in every iteration before the loop"
 
     def run(self, function: Function, context: PassContext) -> bool:
         analyses = context.analyses(function)
@@ -84,7 +84,7 @@ def _invariant(loop: Loop, analyses: AnalysisManager, costs: CostModel) -> list[
         for instruction in block:
             if not _is_steady(instruction, written):
                 continue
-            is_cheap = costs.price(instruction.op, instruction.type.width) <= costs.price(ops.FADD, 4)
+            is_cheap = costs.cost(instruction.op, instruction.type.width) <= costs.cost(ops.FADD, 4)
             if (is_always_run or is_cheap) and _comes_from_outside(instruction, loop, known):
                 known.add(instruction)
                 found.append(instruction)

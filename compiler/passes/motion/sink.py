@@ -2,8 +2,8 @@
 
 In: any function.  Out: a pure operation, or a load of an input, stands in the block that dominates all of
 its uses most closely, provided that this block runs less often: it does not always follow (it does not
-post-dominate the old place) or it is behind a loop, and it is in no loop that the old place is not in.  So
-a value lives over fewer instructions, and lanes that go another way do not compute it.
+post-dominate the old place) or it is after a loop, and it is in no loop that the old place is not in.  So
+a value lives over fewer instructions, and lanes that take another path do not compute it.
 
 Blocks are looked at from the last to the first, and the instructions of each as well, so that users have
 sunk before their operands.  What reads neighbouring lanes stays, and so does what it reads, for the branch
@@ -69,7 +69,7 @@ class _Sinking:
         if place is None or place is block or not self._runs_less_often(place, block):
             return False
         instruction.unlink()
-        # In front of what sank here before, which may be its user.
+        # Before what sank here before, which may be its user.
         place.insert_before(place.first_non_phi, instruction)
         return True
 

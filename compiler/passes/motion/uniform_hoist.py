@@ -6,7 +6,7 @@ evaluates the preamble whenever it sets uniforms; a target may have a device for
 
 An instruction is hoisted when it is pure and its operands are constants, loads of uniforms or hoisted themselves; it
 is the same in all lanes then, and cannot fail, so it may also leave a branch that is never taken.  What becomes a
-uniform are the last arithmetic results; shuffles, negations and magnitudes behind them stay, since they cost nothing.
+uniform are the last arithmetic results; shuffles, negations and magnitudes after them stay, since they cost nothing.
 
 Not handled: phis, so that what a uniform condition decides stays in `main`.  At most `limit` uniforms are made.
 """
@@ -108,7 +108,7 @@ def _hoist(uniform: dict[Instruction, None], results: list[Instruction], preambl
         store = Builder(preamble.entry, end)
         store.span = result.span
         store.store(variable, copies[result])
-        result.replace_all_uses_with(Builder.in_front_of(result).load(variable))
+        result.replace_all_uses_with(Builder.before(result).load(variable))
 
 
 def _new_uniform(result: Instruction, module: Module) -> Variable:

@@ -296,7 +296,7 @@ def _holds(condition: Pattern, match: Match, width: int) -> bool:
 
 # ---------------------------------------------------------------------------------------------- building
 class _Maker:
-    """Builds a replacement in front of the root; equal parts are built once."""
+    """Builds a replacement before the root; equal parts are built once."""
 
     __slots__ = ("_builder", "_made", "_shuffler", "_values")
 
@@ -331,9 +331,9 @@ class _Maker:
 
 
 def builder_for(covered: Sequence[Instruction]) -> Builder:
-    """A builder in front of the first of `covered` whose instructions stand for all of them: exact where one
+    """A builder before the first of `covered` whose instructions stand for all of them: exact where one
     must be, relaxed where all may be.  Shuffles compute nothing, so their flags do not count."""
-    builder = Builder.in_front_of(covered[0])
+    builder = Builder.before(covered[0])
     flags = [instruction.flags for instruction in covered if instruction.op not in SHUFFLES]
     is_precise, is_relaxed = any(flag & PRECISE for flag in flags), all(flag & RELAXED for flag in flags)
     builder.flags = PRECISE * is_precise | RELAXED * is_relaxed
@@ -341,8 +341,8 @@ def builder_for(covered: Sequence[Instruction]) -> Builder:
 
 
 def shuffler_for(root: Instruction) -> Builder:
-    """A builder in front of `root` for shuffles, which carry no flags."""
-    builder = Builder.in_front_of(root)
+    """A builder before `root` for shuffles, which carry no flags."""
+    builder = Builder.before(root)
     builder.flags = 0
     return builder
 

@@ -161,13 +161,13 @@ def _without_zero_components(dot: Instruction) -> Value | None:
     if len(kept) > 1 or right.type.is_scalar:
         return None
     component = shuffler_for(dot).extract(left, kept[0])
-    return Builder.in_front_of(dot).op(ops.FMUL, component, Constant(dot.type, (right.components[kept[0]],)))
+    return Builder.before(dot).op(ops.FMUL, component, Constant(dot.type, (right.components[kept[0]],)))
 
 
 def _without_negation(dot: Instruction) -> Value | None:
     for index, factor in enumerate(dot.operands):
         if isinstance(factor, Instruction) and factor.op is ops.FNEG:
-            builder = Builder.in_front_of(dot)
+            builder = Builder.before(dot)
             factors = [factor.operands[0] if place == index else other for place, other in enumerate(dot.operands)]
             return builder.op(ops.FNEG, builder.op(ops.DOT, *factors))
     return None
@@ -180,7 +180,7 @@ def _without_zero_columns(product: Instruction) -> Value | None:
         return None
     if not kept:
         return Constant.splat(product.type, 0.0)
-    builder, shuffler = Builder.in_front_of(product), shuffler_for(product)
+    builder, shuffler = Builder.before(product), shuffler_for(product)
     if len(kept) == 1:
         return builder.op(ops.FMUL, columns[kept[0]], shuffler.swizzle(factor, kept * product.type.width))
     return builder.op(ops.MAT_VEC, *(columns[number] for number in kept), shuffler.swizzle(factor, kept))

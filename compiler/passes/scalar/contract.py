@@ -4,14 +4,14 @@ In: any function.  Out: `fadd(fmul(a, b), c)` as `fmad(a, b, c)`, and likewise
 
     a * b - c   as  fmad(a, b, -c)          c - a * b   as  fmad(-a, b, c)
 
-where that costs less on the target (`CostModel.price`: an opcode that it lacks has an infinite price).
+where that costs less on the target (`CostModel.cost`: an opcode that it lacks has an infinite cost).
 Negations of constants and of negations cost nothing; of the two factors the cheaper one is negated.
 
 This is exact: `fmad` rounds its product before it adds, and in a symmetric number format the negative of a
 rounded product is the rounded product of the negative.  So it goes for `precise` instructions, too.
 
 The product must have this one use, or it would be computed twice, and stand in the same block, or a
-multiplication might move into a loop.  Not handled: products behind a swizzle.
+multiplication might move into a loop.  Not handled: products after a swizzle.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def _contract(total: Instruction, costs: CostModel) -> bool:
         negated = _operand_to_negate(operands, is_product_first=index == 0) if total.op is ops.FSUB else None
         if not _is_worth_it(total, None if negated is None else operands[negated], costs):
             continue
-        builder = Builder.in_front_of(total)
+        builder = Builder.before(total)
         builder.flags = merged_flags(total, product)
         if negated is not None:
             operands[negated] = _negate(operands[negated], builder)
@@ -81,11 +81,11 @@ def _is_used_up(product: Value, total: Instruction) -> bool:
 
 
 def _is_worth_it(total: Instruction, negated: Value | None, costs: CostModel) -> bool:
-    def price(opcode: Opcode) -> float:
-        return costs.price(opcode, total.type.width)
+    def cost(opcode: Opcode) -> float:
+        return costs.cost(opcode, total.type.width)
 
-    negation = 0.0 if negated is None or _is_free_to_negate(negated) else price(ops.FNEG)
-    return price(ops.FMAD) + negation < price(ops.FMUL) + price(total.op)
+    negation = 0.0 if negated is None or _is_free_to_negate(negated) else cost(ops.FNEG)
+    return cost(ops.FMAD) + negation < cost(ops.FMUL) + cost(total.op)
 
 
 def _is_free_to_negate(value: Value) -> bool:

@@ -101,7 +101,7 @@ def _simplify_insert(insert: Instruction, mask: int) -> bool:
         return False
     replacement = vector
     if mask == inserted:
-        builder = Builder.in_front_of(insert)
+        builder = Builder.before(insert)
         builder.flags = 0
         replacement = builder.splat(scalar, insert.type.width)
     insert.replace_all_uses_with(replacement)
@@ -111,7 +111,7 @@ def _simplify_insert(insert: Instruction, mask: int) -> bool:
 
 def _narrow(wide: Instruction, kept: Sequence[int]) -> None:
     """Compute the `kept` components only."""
-    builder = Builder.in_front_of(wide)
+    builder = Builder.before(wide)
     builder.flags = 0
     operands = [_part(operand, kept, builder) for operand in wide.operands]
     builder.flags = wide.flags

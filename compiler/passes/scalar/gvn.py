@@ -1,4 +1,4 @@
-"""Global value numbering: what has been computed on every way to here is not computed again.
+"""Global value numbering: what has been computed on every path to here is not computed again.
 
 In: any function.  Out: the same, where an instruction whose opcode, attribute and operands agree with those
 of one that dominates it is replaced by that one.
@@ -9,12 +9,12 @@ value numbering).  The two operands of a commutative opcode are a set; constants
 one block are the same when they merge the same values.
 
 Loads of inputs and uniforms are values like others.  A local variable has a *version*, which changes with
-every store to it, and at every block where stores on different ways meet, that is, in the iterated
-dominance frontier of the stores.  Loads of one place in one version are the same, and the first load behind
+every store to it, and at every block where stores on different paths meet, that is, in the iterated
+dominance frontier of the stores.  Loads of one place in one version are the same, and the first load after
 a store of that place is the stored value.  Calls change a version that all locals share.
 
 What looks at neighbouring lanes is the same only where no loop ends between the two: lanes that leave a
-loop in different iterations bring values of different iterations with them, so that a derivative behind the
+loop in different iterations bring values of different iterations with them, so that a derivative after the
 loop is another one than that in its last iteration.
 
 Not handled: phis around loops that only a simultaneous assumption shows to be the same; stores to other
@@ -91,7 +91,7 @@ class _Numbering:
         return self.progress
 
     def _meetings(self) -> dict[Block, list[_Memory]]:
-        """Where stores on different ways meet."""
+        """Where stores on different paths meet."""
         stored: dict[_Memory, dict[Block, None]] = {}
         for block in self.flow.order:
             for instruction in block:

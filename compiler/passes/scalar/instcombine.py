@@ -13,7 +13,7 @@ Every rewrite lowers the weight of the function or brings an operand nearer to i
 `rules/rule.py`), so visits end, and in practice each instruction has but a few.
 
 Rules that are not exact in IEEE arithmetic are left out where the context or an instruction says `precise`.
-Not handled: what needs to know the way control came (`sccp`, `gvn`) or to reorder longer chains (`reassociate`).
+Not handled: what needs to know the path control took (`sccp`, `gvn`) or to reorder longer chains (`reassociate`).
 """
 
 from __future__ import annotations
@@ -160,7 +160,7 @@ class _Combiner:
         return True
 
     def _simpler(self, instruction: Instruction) -> Value | None:
-        """The value that stands for the instruction; new instructions are put in front of it."""
+        """The value that stands for the instruction; new instructions are put before it."""
         op = instruction.op
         if op is ops.PHI:
             return _only_value(instruction)

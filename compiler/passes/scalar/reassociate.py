@@ -205,7 +205,7 @@ def _reorder(root: Instruction, facts: _Facts, precise: bool) -> bool:
     ordered = _order(leaves, family, root, facts) if len(leaves) > 2 else None
     if ordered is None or _is_in_order(root, ordered, family):
         return False
-    builder = Builder.in_front_of(root)
+    builder = Builder.before(root)
     builder.flags = merged_flags(*nodes)
     value = _build(ordered, family, builder)
     facts.note(value, root)
@@ -263,7 +263,7 @@ def _is_in_range(folded: Constant, one: Constant, other: Constant, family: _Fami
 
 # ---------------------------------------------------------------------------------------- building
 def _steps(ordered: Sequence[_Leaf], family: _Family) -> tuple[list[tuple[Opcode, bool, Value]], bool]:
-    """How each leaf behind the first joins: (opcode, whether the leaf is the second operand, leaf); and
+    """How each leaf after the first joins: (opcode, whether the leaf is the second operand, leaf); and
     whether the whole is the negative of what is wanted in the end."""
     negative = ordered[0][1]
     steps: list[tuple[Opcode, bool, Value]] = []

@@ -1,20 +1,20 @@
 """Sparse conditional constant propagation, component by component.
 
-In: any function.  Out: values that are the same constant on every way that control can go are that
-constant, branches that go one way only are jumps, and what they skipped is gone.
+In: any function.  Out: values that are the same constant on every path that control can take are that
+constant, branches that have one target only are jumps, and what they skipped is gone.
 
 The idea (Wegman and Zadeck, "Constant propagation with conditional branches", 1991): assume that no block is
-reached and no component known; follow the ways that are possible so far, and lower a component from
+reached and no component known; follow the paths that are possible so far, and lower a component from
 *unseen* over *undefined* and a constant to *varying* as evidence comes in.  Each component is lowered at
 most three times, so the work is near-linear.  Phis only look at edges that can be taken, which finds
 constants that folding and removing branches in turn would miss, those around loops among them.
 
-Most values cannot be constants on any way, since none that flow into them are; those vary from the beginning, and
+Most values cannot be constants on any path, since none that flow into them are; those vary from the beginning, and
 straight code without constants to follow is not walked along at all.  Nor is code where none of the values to follow
 and none of the branches has changed since the last time.
 
 Components are tracked one by one, so the constant w of a position survives a phi.  An undefined component
-agrees with any constant in a phi; arithmetic on one is varying, and a branch on one may go both ways.
+agrees with any constant in a phi; arithmetic on one is varying, and a branch on one may have both targets.
 
 Not handled: what a branch says about its condition, and values in memory (`mem2reg` comes first).
 """
@@ -61,7 +61,7 @@ class Sccp(Pass):
     """See the module's text."""
 
     name: ClassVar[str] = "sccp"
-    description: ClassVar[str] = "propagates constants along the ways that control can go"
+    description: ClassVar[str] = "propagates constants along the paths that control can take"
 
     def run(self, function: Function, context: PassContext) -> bool:
         followed = _followed(function)
@@ -105,7 +105,7 @@ def _may_be_known(instruction: Instruction, followed: Container[Value]) -> bool:
 
 
 def _is_decided(branch: Instruction) -> bool:
-    """Whether it goes one way only for all to see."""
+    """Whether it has one target only for all to see."""
     return branch.op is ops.CONDBR and isinstance(branch.operands[0], Constant)
 
 

@@ -71,7 +71,7 @@ class _Root:
     def __init__(self, construct: Instruction, costs: CostModel) -> None:
         self.construct = construct
         self.costs = costs
-        self.builder = Builder.in_front_of(construct)
+        self.builder = Builder.before(construct)
 
     def run(self) -> bool:
         """Join the operations of the parts where it pays; whether any were."""
@@ -120,7 +120,7 @@ class _Root:
             return _Pack(lanes, cost=_gathering_cost(lanes))
         rows = [_operands_like(first, lane) for lane in lanes if isinstance(lane, Instruction)]
         operands = [self._plan(tuple(column), depth + 1) for column in zip(*rows, strict=True)]
-        own = self.costs.price(first.op, len(lanes)) - len(lanes) * self.costs.price(first.op, 1)
+        own = self.costs.cost(first.op, len(lanes)) - len(lanes) * self.costs.cost(first.op, 1)
         return _Pack(lanes, operands, own + sum(operand.cost for operand in operands))
 
     def _is_bundle(self, lanes: tuple[Value, ...]) -> bool:

@@ -6,7 +6,7 @@ Each function is called as `build(text, first, last, *values)`: the tokens `firs
 
 from __future__ import annotations
 
-from typing import NamedTuple, cast
+from typing import cast
 
 from compiler.diagnostics import Span
 from compiler.diagnostics.catalogue import syntax as messages
@@ -20,20 +20,23 @@ from frontends.glsl.types import Precision
 LayoutItem = tuple[str, ast.Expression | None, Span]
 
 
-class Layout(NamedTuple):
+@dataclass(slots=True)
+class Layout:
     """layout(...): the word and what it lists."""
 
     word: int
     items: list[LayoutItem]
 
 
-class Brackets(NamedTuple):
+@dataclass(slots=True)
+class Brackets:
     """[size] after a name; None for []."""
 
     size: ast.Expression | None
 
 
-class Member(NamedTuple):
+@dataclass(slots=True)
+class Member:
     """A name, perhaps with brackets, of a structure's member list."""
 
     name: int
@@ -128,9 +131,14 @@ def members(
     tokens = text.tokens
     return [
         ast.StructMember(
-            tokens.span_from(name, end), qualifiers, specifier, tokens.texts[name], tokens.span(name), *_array(array)
+            tokens.span_from(member.name, member.last),
+            qualifiers,
+            specifier,
+            tokens.texts[member.name],
+            tokens.span(member.name),
+            *_array(member.array),
         )
-        for name, end, array in declared
+        for member in declared
     ]
 
 

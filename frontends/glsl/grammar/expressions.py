@@ -40,9 +40,9 @@ class ExpressionElement(Element, ParseElementEnhance):
 
     def recurse(self) -> list[ParserElement]:
         """The rule in stock elements, for diagrams; nobody else pays for making it."""
-        from frontends.glsl.grammar import expression_rules
+        from frontends.glsl.grammar.expression_rules import assignment_expression, expression
 
-        return [getattr(expression_rules, self.rule)]
+        return [expression if self.rule == "expression" else assignment_expression]
 
     def parseImpl(self, instring: ShaderText, loc: int, do_actions: bool = True) -> Match:  # noqa: N802
         reader, nesting = ExpressionReader(instring, loc), instring.nesting

@@ -109,7 +109,7 @@ def _store_vertices(shader: ShaderLowering, written: Sequence[_Copy]) -> None:
     """A geometry shader copies its outputs before each `emit_vertex` instead."""
     for function in shader.module.functions.values():
         for instruction in [i for i in function.instructions() if i.op is ops.EMIT_VERTEX]:
-            builder = Builder.in_front_of(instruction)
+            builder = Builder.before(instruction)
             for shadow, output in written:
                 builder.op(ops.STORE, builder.op(ops.LOAD, attribute=shadow), attribute=output)
 

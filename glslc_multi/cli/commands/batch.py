@@ -111,7 +111,7 @@ def _rows(found: argparse.Namespace, sink: DiagnosticSink) -> tuple[list[Row], P
 
 @contextmanager
 def _folder_of_results(found: argparse.Namespace) -> Iterator[str]:
-    """Where results are kept: in the cache, else where nobody finds them after the run."""
+    """Where results are kept: in the cache, else in a folder that is removed after the run."""
     from glslc_multi.cache.lookup import cache_folder
     from glslc_multi.cache.store import LIMIT, trim
 

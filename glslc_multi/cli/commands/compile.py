@@ -1,4 +1,4 @@
-"""`glslc-multi IN...`: compile shaders, each for every target that is asked for.
+"""`glslc-multi IN...`: compile shaders, each for every target that the command line names.
 
 What comes out is chosen by `-E` (preprocessed text), `--emit` and `-S`; text goes to standard output
 and a binary to a file, unless `-o` says otherwise.  Everything is compiled before anything is written.
@@ -80,7 +80,7 @@ def build_parser(arguments: Sequence[str] = ()) -> argparse.ArgumentParser:
     add_information_flags(parser)
     details = parser.add_argument_group("details")
     details.add_argument("--stdin-name", metavar="NAME", help="name of standard input in messages and for its stage")
-    details.add_argument("--prefix", metavar="NAME", help="in front of names in C text (the name of the input)")
+    details.add_argument("--prefix", metavar="NAME", help="prefix of names in C text (the name of the input)")
     details.add_argument("--watch", action="store_true", help="compile again whenever a file changes")
     details.add_argument("--save-temps", action="store_true", help="keep preprocessed text, IR and assembly text too")
     add_dependency_flags(parser)
@@ -97,7 +97,7 @@ def _add_flags_of_other_compilers(group: argparse._ActionsContainer) -> None:
 
 # --------------------------------------------------------------------------- what is to be done
 def _compile_all(found: argparse.Namespace, sink: DiagnosticSink) -> list[Compilation]:
-    """Compile, write, and print what is asked for; the compilations that machine code was made of."""
+    """Compile, write and print what the command line says; returns the compilations that made machine code."""
     _check_command(found, sink)
     kind = _kind(found, sink)
     compilations = _compilations(found, kind, sink)

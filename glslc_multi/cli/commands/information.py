@@ -1,4 +1,4 @@
-"""Flags that print what there is instead of compiling: the version, lists, a target's limits, a completion script."""
+"""Flags that print information instead of compiling: the version, lists, a target's limits, a completion script."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def add_information_flags(parser: argparse.ArgumentParser) -> None:
 
 
 def print_information(found: argparse.Namespace, sink: DiagnosticSink) -> bool:
-    """Print what is asked for; False when nothing is."""
+    """Print what the flags say; False where none is given."""
     for name, give in _GIVERS.items():
         if getattr(found, name):
             write_text(STANDARD_STREAM, give(found, sink), sink)

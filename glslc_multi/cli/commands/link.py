@@ -2,7 +2,7 @@
 
 The second one may be a geometry shader (`B.geom`) where the target has that stage: both go into one file.
 
-Every stage that comes out becomes a file: `-o OUT` names it by `OUT` with the stage in front of the suffix.
+Every stage that comes out becomes a file: `-o OUT` names it by `OUT` with the stage before the suffix.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 _USAGE = "glslc-multi link [options] VERTEX FRAGMENT --target T"
 _EPILOG = "Example: glslc-multi link phong.vert phong.frag --target agal -o phong.agalbin"
-#: Stage -> what stands in a file's name for it.
+#: Stage -> how file names spell it.
 _STAGE_NAMES = {"vertex": "vs", "coordinate": "cs", "fragment": "fs"}
 
 

@@ -1,7 +1,7 @@
 """`glslc-multi render VERT FRAG --target T -o out.png`: draw a mesh with two shaders, as the target would.
 
-Uniforms, textures and attributes that nobody gives get values by their names.  `--compare` shows the meaning of the
-source, what the engine made, and their difference, amplified, side by side.
+Uniforms, textures and attributes that are not given get default values, chosen by their names.  `--compare` shows
+the meaning of the source, what the engine made, and their difference, amplified, side by side.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""All that a page or a listing tells of one compilation, as plain data.
+"""All that a page or a listing shows of one compilation, as plain data.
 
 In: a source and a request, as for a compilation.  Out: the artifact, its words with the lines of the source they come
-from, the steps on the way, flow graphs, and the pressure on registers.
+from, the steps of the compilation, flow graphs, and the pressure on registers.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def shown_lines(file: SourceFile) -> list[str]:
 
 
 def explain(source: Source, target: Target, request: Request, sink: DiagnosticSink) -> Explanation:
-    """Compile, and tell how it went."""
+    """Compile, and describe how it went."""
     places = Places()
     places.number_of(SourceFile(source.filename, source.text))
     recorder = Recorder(places)

@@ -71,7 +71,7 @@ def test_answers_follow_changes() -> None:
     store = next(i for i in module.main.instructions() if i.op is ops.STORE and i.address.variable.name == "parameter")
     store.erase()
     assert private(module, accesses, "helper") == {"parameter": ["load"], "inner": ["store"]}
-    Builder.in_front_of(module.main.blocks[0].last or store).load(module.functions["helper"].variables["inner"])
+    Builder.before(module.main.blocks[0].last or store).load(module.functions["helper"].variables["inner"])
     assert private(module, accesses, "helper") == {"parameter": ["load"]}
 
 

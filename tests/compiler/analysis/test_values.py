@@ -216,7 +216,7 @@ func @main {
 
 
 def test_lanes_do_not_meet_where_some_go_round_the_loop_first() -> None:
-    """Every way out leads through ^then, which lanes reach in different iterations."""
+    """Every exit leads through ^then, which lanes reach in different iterations."""
     function = read(LOOP_LEFT_IN_A_BRANCH).main
     result = AnalysisManager(function).get(uniformity)
     values = {instruction.id: instruction for instruction in function.instructions() if instruction.type.width}

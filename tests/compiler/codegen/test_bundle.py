@@ -1,4 +1,4 @@
-"""Bundling: the words compute what the instructions did, and keep the machine's rules on all ways."""
+"""Bundling: the words compute what the instructions did, and keep the machine's rules on all paths."""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ def program(random: Random, blocks: int) -> MachineFunction:
     return function
 
 
-def way(random: Random, function: MachineFunction) -> list[MachineBlock]:
+def path_of(random: Random, function: MachineFunction) -> list[MachineBlock]:
     path = [function.entry]
     while path[-1].successors and len(path) < 12:
         path.append(random.choice(path[-1].successors))
@@ -137,7 +137,7 @@ def way(random: Random, function: MachineFunction) -> list[MachineBlock]:
 
 
 def words_on(path: Sequence[MachineBlock]) -> Iterator[Slot]:
-    """The words that run on a way; terminators to other blocks are not taken."""
+    """The words that run on a path; terminators to other blocks are not taken."""
     for block, following in zip(path, [*path[1:], None], strict=True):
         assert block.slots is not None
         left = len(block.slots)
@@ -161,7 +161,7 @@ def test_words_do_what_the_instructions_did_within_the_rules(blocks: int) -> Non
         assert statistics.words == sum(len(block.slots or ()) for block in function.blocks)
         assert not any(delayed_sends(block.slots or []) for block in function.blocks)
         for _ in range(12):
-            path = way(random, function)
+            path = path_of(random, function)
             names: dict[object, int] = {}
             words = list(words_on(path))
             assert not breach(words), f"seed {seed}"
@@ -234,7 +234,7 @@ def test_what_a_branch_asks_for_stays_in_front() -> None:
     assert statistics.nops == {"delay slot": 1}
 
 
-def test_what_overwrites_an_operand_of_others_stays_behind_them() -> None:
+def test_what_overwrites_an_operand_of_others_stays_after_them() -> None:
     jump = MachineInstruction(MachineOp("jump and link", "each", (), terminator=True), [Def(R[7])])
 
     class Delayed(Toy):
@@ -278,7 +278,7 @@ def test_instructions_of_one_class_keep_the_distance_that_the_machine_says() -> 
     assert [made.op.name for made in function.entry.instructions] == ["add", "add", "send", "nop", "nop", "send"]
 
 
-def test_a_jump_shares_the_word_in_front_of_its_delay_slots() -> None:
+def test_a_jump_shares_the_word_before_its_delay_slots() -> None:
     body = [_op(ADD, number, 7, 7) for number in range(3)]
     assert _bundled(*body, MachineInstruction(JUMP))[0] == ["add|jump", "add", "add"]
 

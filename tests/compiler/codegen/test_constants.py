@@ -47,7 +47,7 @@ def test_a_uniform_operand_names_its_element_and_column() -> None:
     assert use.lanes == (3,)
 
 
-def test_literals_share_registers_behind_the_uniforms() -> None:
+def test_literals_share_registers_after_the_uniforms() -> None:
     uniform = Variable("u", "uniform", VEC4)
     uses = [_literal(1.0, 2.0), _literal(0.5), _literal(2.0, 2.0, None), _literal(3.0, 0.5)]
     table = place_uniforms([uniform], C)

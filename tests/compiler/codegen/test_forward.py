@@ -129,7 +129,7 @@ def test_signs_and_conditions_stay_copies() -> None:
 
 
 def diamond(then: bool = True, otherwise: bool = True, first: bool = False) -> list[str]:
-    """Writers in the arms, or in front of them, of an if; the copy is behind it."""
+    """Writers in the arms, or before them, of an if; the copy is after it."""
     program = Program(4)
     entry, one, other, join = program.blocks
     _edges({entry: [one, other], one: [join], other: [join]})

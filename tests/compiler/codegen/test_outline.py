@@ -92,7 +92,7 @@ def test_what_repeats_becomes_a_procedure() -> None:
     assert program.function.blocks[0].instructions[1].defs == [Def(R[14], ALL)]
 
 
-def test_values_that_are_read_behind_are_results() -> None:
+def test_values_that_are_read_after_are_results() -> None:
     program = Program()
     for k in range(3):
         before, last = program.polynomial(V[k])
@@ -168,5 +168,5 @@ def test_there_must_be_registers_for_what_is_passed(count: int) -> None:
         program.put(MOV, Use(total, ALL), target=O[k])
     (procedure,) = program.outlined()
     assert len(procedure.inputs) + len(procedure.results) <= len(Model.registers)
-    # What reads more values is computed in front of the calls, which then pass the sum and the product at hand.
+    # What reads more values is computed before the calls, which then pass the sum and the product at hand.
     assert len(list(procedure.function.instructions())) == (12 if count == 2 else 9)

@@ -65,7 +65,7 @@ def _text(region: Region[int]) -> str:
         ({0: [1], 1: [1, 2]}, "0 loop(1 break-unless) 2"),
         ({0: [1], 1: [2, 4], 2: [3, 4], 3: [1]}, "0 loop(1 break-unless 2 break-unless 3) 4"),
         ({0: [1], 1: [2], 2: [2, 3], 3: [1, 4]}, "0 loop(1 loop(2 break-unless) 3 break-unless) 4"),
-        # A loop without a way out does not count as a way to the end.
+        # A loop without an exit does not count as a path to the end.
         ({0: [1, 2], 1: [1]}, "0 if(loop(1)) 2"),
         ({0: [1], 1: [1]}, "0 loop(1)"),
         # One block may be the last of two loops.

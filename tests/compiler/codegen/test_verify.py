@@ -48,8 +48,8 @@ def verify(*lines: str) -> list[str]:
         ("r0.xyz = cross v0.xyz, r0.xyz", "source 2: r0 is overwritten before it is read"),
         ("r0.xy = matrix v0.xyz, c1.xy, c3.xy", "sources 2 to 3: must be neighbours, found c1, c3"),
         ("r0.xy = insert c1.xy, v0.xy", "source 1: must be what is overwritten, r0, found c1"),
-        ("r0.x = mov r1.y", "reads r1.y, which is not written on every way to here"),
-        ("r0.x = select v0.x", "reads flags0, which is not written on every way to here"),
+        ("r0.x = mov r1.y", "reads r1.y, which is not written on every path to here"),
+        ("r0.x = select v0.x", "reads flags0, which is not written on every path to here"),
         ("branch -> ^entry", "leads to ^entry, which is no successor of its block"),
     ],
 )
@@ -75,7 +75,7 @@ def test_what_keeps_the_rules_has_no_faults() -> None:
 
 def test_branches_end_blocks() -> None:
     function = parse("^entry -> ^end:", "  branch -> ^end", "  r0.x = mov v0.x", "^end:")
-    assert verify_machine(function) == ["^entry: r0.x = mov v0.x: stands behind a terminator"]
+    assert verify_machine(function) == ["^entry: r0.x = mov v0.x: stands after a terminator"]
     function.blocks.pop()
     assert verify_machine(function)[0] == "^entry: its successor ^end is not in the function"
 
@@ -99,26 +99,26 @@ DIAMOND = """\
 )
 def test_every_way_must_write_what_is_read(otherwise: str, read: str, is_sound: bool) -> None:
     function = parse(*DIAMOND.format(otherwise, read).splitlines())
-    fault = "^join: send %0.y: reads %0.y, which is not written on every way to here"
+    fault = "^join: send %0.y: reads %0.y, which is not written on every path to here"
     assert verify_machine(function) == ([] if is_sound else [fault])
     assert not verify_machine(function, defined=False)
 
 
 def test_loops_may_read_what_an_earlier_round_wrote_only_if_it_was_written_before() -> None:
     loop = ("^loop -> ^loop, ^end:", "  send r0.x", "  r0.x = mov v0.x", "  branch -> ^loop", "^end:")
-    fault = "^loop: send r0.x: reads r0.x, which is not written on every way to here"
+    fault = "^loop: send r0.x: reads r0.x, which is not written on every path to here"
     assert verify_machine(parse("^entry -> ^loop:", *loop)) == [fault]
     assert not verify_machine(parse("^entry -> ^loop:", "  r0.x = mov v0.x", *loop))
 
 
 def test_what_is_lost_is_no_longer_written() -> None:
     faults = verify("  r3.x = mov v0.x", "  r4.x = mov v0.x", "  switch", "  send r4.x", "  send r3.x")
-    assert faults == ["^entry: send r3.x: reads r3.x, which is not written on every way to here"]
+    assert faults == ["^entry: send r3.x: reads r3.x, which is not written on every path to here"]
 
 
 def test_words_read_before_they_write() -> None:
     lines = ("  r0.x = mov v0.x", "  r1.x = mov v0.x | send r1.x")
-    fault = "^entry: send r1.x: reads r1.x, which is not written on every way to here"
+    fault = "^entry: send r1.x: reads r1.x, which is not written on every path to here"
     assert verify_machine(parse("^entry bundled:", *lines)) == [fault]
     function = parse("^entry bundled:", *lines)
     function.entry.instructions.pop()

@@ -64,6 +64,7 @@ INSTRUCTIONS = {
     "%2:vec4 = fadd %0, vec4(1.0, 2.0)": "22: expected 4 components, found 2 [E0601]",
     "%2:vec4 = fadd %0, vec4(1)": "27: expected a float, such as 1.0, or 'undef', found '1' [E0601]",
     "%2:bool = not bool(1)": "22: expected 'true', 'false' or 'undef', found '1' [E0601]",
+    "%2:float = fadd one": "19: expected operands, such as %1 or 1.0, found 'one' [E0601]",
     "%2:float = fadd %1 1.0": "22: expected the end of the line, found '1.0' [E0601]",
     "%2:float = fadd %1,": "22: expected an operand, such as %1 or 1.0, found the end of the line [E0601]",
     "%2 = fadd %1, 1.0": "6: expected ':', found '=' [E0601]",
@@ -84,8 +85,8 @@ INSTRUCTIONS = {
     "call @helper[0]": "8: expected a function without index or column, found '@helper' [E0601]",
     'br ^"a\\q"': "7: expected a text with the escapes of JSON, found '\"a\\q\"' [E0601]",
     'ret at "f" 1:2-3': "19: expected ':', found the end of the line [E0601]",
-    "attribute @b: vec4": "3: a declaration must stand before the first block [E0611]",
-    "shader vertex": "10: the 'shader' line must stand first, and only once [E0611]",
+    "attribute @b: vec4": "3: a declaration must be before the first block [E0611]",
+    "shader vertex": "10: the 'shader' line must be first, and only once [E0611]",
     "+": "3: expected a declaration, a block or an instruction, found '+' [E0601]",
 }
 
@@ -133,9 +134,9 @@ DECLARATIONS = {
     "uniform v: vec4": "2:9: expected '@' and a name, found 'v' [E0601]",
     "unifrom @v: vec4": "2:11: expected the end of the line, found ':' [E0601] | did you mean 'uniform'?",
     "pragma on": "2:8: expected a text in double quotes, found 'on' [E0601]",
-    "%0:float = fneg 1.0": "2:1: an instruction must stand in a block of a function [E0611]",
-    "^entry:": "2:1: a block must stand in a function [E0611]",
-    "}": "2:1: '}' must stand at the end of a function [E0611]",
+    "%0:float = fneg 1.0": "2:1: an instruction must be in a block of a function [E0611]",
+    "^entry:": "2:1: a block must be in a function [E0611]",
+    "}": "2:1: '}' must be at the end of a function [E0611]",
 }
 
 
@@ -149,7 +150,7 @@ def test_wrong_declaration(declaration: str) -> None:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("", "1:1: a line 'shader' with the stage must stand first [E0611]"),
+        ("", "1:1: a line 'shader' with the stage must be first [E0611]"),
         (
             "shader vertx\n",
             "1:8: expected 'vertex', 'geometry' or 'fragment', found 'vertx' [E0601] | did you mean 'vertex'?",
@@ -166,7 +167,7 @@ def test_wrong_declaration(declaration: str) -> None:
         ),
         (
             "shader vertex\nfunc @f {\nuniform @u: int\n^a:\n  ret\n}\n",
-            "3:1: an interface variable must stand outside of functions [E0611]",
+            "3:1: an interface variable must be outside of functions [E0611]",
         ),
     ],
 )

@@ -55,7 +55,7 @@ EDITS: list[tuple[str, str, list[str]]] = [
     ("local @l: vec4", "local @l: vec4 from(int)", ["@main: @l is local of type vec4 from 'int' [source-kind]"]),
     ("uniform @m: mat4", "uniform @m: mat4 invariant", ["module: @m is uniform, cannot be invariant [invariant]"]),
     ("  br ^exit\n", "", ["@main ^then: has no terminator [terminator]"]),
-    ("  br ^exit\n", "  br ^exit\n  br ^exit\n", ["@main ^then: a terminator stands in front of the end [terminator]"]),
+    ("  br ^exit\n", "  br ^exit\n  br ^exit\n", ["@main ^then: a terminator stands before the end [terminator]"]),
     (
         "  br ^exit\n",
         "  br ^entry\n",
@@ -90,7 +90,7 @@ EDITS: list[tuple[str, str, list[str]]] = [
         "[%1, ^entry]",
         "[%4, ^entry]",
         [
-            "@main ^exit %7 'phi': %4 is not defined on every way through ^entry [dominance]",
+            "@main ^exit %7 'phi': %4 is not defined on every path through ^entry [dominance]",
         ],
     ),
     (
@@ -221,7 +221,7 @@ def test_stages(stage: str, line: str, expected: str | None) -> None:
     assert texts(base(text)) == ([] if expected is None else [f"@main ^entry {expected}"])
 
 
-# ------------------------------------------------------------------- modules broken behind the parser
+# ------------------------------------------------------------------- modules broken after the parser
 def block(module: Module, name: str) -> Block:
     return next(b for b in module.main.blocks if b.name == name)
 
@@ -464,7 +464,7 @@ BREAKAGES: list[tuple[Callable[[Module], None], list[str]]] = [
 
 
 @pytest.mark.parametrize("breakage", BREAKAGES, ids=[str(number) for number in range(len(BREAKAGES))])
-def test_modules_broken_behind_the_parser(breakage: tuple[Callable[[Module], None], list[str]]) -> None:
+def test_modules_broken_after_the_parser(breakage: tuple[Callable[[Module], None], list[str]]) -> None:
     change, expected = breakage
     module = base()
     change(module)

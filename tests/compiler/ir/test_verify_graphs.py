@@ -83,7 +83,7 @@ def test_structured_graphs_are_sound() -> None:
         assert texts(structured(Random(seed)).module) == []
 
 
-def test_a_definition_must_come_first_on_every_way() -> None:
+def test_a_definition_must_come_first_on_every_path() -> None:
     """Put a definition and a use at random places: a fault exactly where the graph says so."""
     random = Random(13)
     outcomes = set()
@@ -163,7 +163,7 @@ def test_the_finished_form(body: str, expected: list[str]) -> None:
     assert _finished(body) == expected
 
 
-def test_a_geometry_shader_stores_in_front_of_each_emit() -> None:
+def test_a_geometry_shader_stores_before_each_emit() -> None:
     assert _finished(f"{STORES}  emit_vertex\n{STORES}  emit_vertex\n  ret\n", stage="geometry") == []
 
 

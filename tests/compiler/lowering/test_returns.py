@@ -24,7 +24,7 @@ def reachable(start: Block, within: set[Block], avoiding: Block | None = None) -
 
 
 def loops(function: Function) -> dict[Block, set[Block]]:
-    """Header -> blocks of its loop, by jumps back to a block that every way to the jump passes."""
+    """Header -> blocks of its loop, by jumps back to a block that every path to the jump passes."""
     everything = set(function.blocks)
     live = reachable(function.entry, everything)
     found: dict[Block, set[Block]] = {}

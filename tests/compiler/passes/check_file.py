@@ -140,7 +140,7 @@ def match(checks: str, output: str, name: str) -> str:
 def with_new_checks(file: CheckFile) -> str:
     """The file's text with checks for all of its present output.
 
-    The declarations in front of the functions are checked where the passes changed them.
+    The declarations before the functions are checked where the passes changed them.
     """
     kept = [line for line in file.text.splitlines() if not _CHECK.match(line)]
     output = file.output()
@@ -153,8 +153,8 @@ def with_new_checks(file: CheckFile) -> str:
 
 
 def _context(text: str) -> PassContext:
-    """`precise`, fields of the cost model (`branch=inf`) and prices of opcodes (`price.fmad=1`)."""
-    costs: dict[str, Any] = {"prices": {}}
+    """`precise`, fields of the cost model (`branch=inf`) and costs of opcodes (`cost.fmad=1`)."""
+    costs: dict[str, Any] = {"opcodes": {}}
     convert: dict[str, Callable[[str], Any]] = {"bool": "true".__eq__, "int": int, "float": float}
     types = {field.name: str(field.type) for field in fields(CostModel)}
     precise = False
@@ -162,8 +162,8 @@ def _context(text: str) -> PassContext:
         key, _, value = setting.partition("=")
         if key == "precise":
             precise = True
-        elif key.startswith("price."):
-            costs["prices"][OPCODES[key.removeprefix("price.")]] = float(value)
+        elif key.startswith("cost."):
+            costs["opcodes"][OPCODES[key.removeprefix("cost.")]] = float(value)
         else:
             costs[key] = convert[types[key]](value)
     return PassContext(CostModel(**costs), precise=precise)

@@ -126,12 +126,12 @@ def test_an_expected_error_must_come(tmp_path: Path) -> None:
 
 
 def test_context() -> None:
-    directives = {"passes": "dce", "context": "precise, branch=inf, vector=false, unroll_budget=9, price.fmad=0.5"}
+    directives = {"passes": "dce", "context": "precise, branch=inf, vector=false, unroll_budget=9, cost.fmad=0.5"}
     context = CheckFile(Path("x.sir"), "", directives).context()
     assert context.precise
     assert not context.costs.vector
     assert (context.costs.branch, context.costs.unroll_budget) == (float("inf"), 9)
-    assert [(op.name, price) for op, price in context.costs.prices.items()] == [("fmad", 0.5)]
+    assert [(op.name, cost) for op, cost in context.costs.opcodes.items()] == [("fmad", 0.5)]
 
 
 def test_match_knows_brackets_of_phis() -> None:

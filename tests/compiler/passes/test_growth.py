@@ -60,7 +60,7 @@ def branches(count: int) -> Iterator[str]:
 
 
 def nested(count: int) -> Iterator[str]:
-    """Triangles within triangles; what each has in front of its branch is used in the innermost."""
+    """Triangles within triangles; what each has before its branch is used in the innermost."""
     for i in range(count):
         yield f"%p{i}:vec4 = fmul %a, vec4({i}.5)"
         yield f"condbr %c, ^b{i + 1}, ^j{i}"
@@ -80,7 +80,7 @@ def nested(count: int) -> Iterator[str]:
 
 
 def loops(count: int) -> Iterator[str]:
-    """Loops in a row, each entered on two ways and with an invariant."""
+    """Loops in a row, each entered on two paths and with an invariant."""
     for i in range(count):
         yield f"condbr %c, ^h{i}, ^e{i}"
         yield f"^e{i}:"

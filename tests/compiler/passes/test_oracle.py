@@ -45,7 +45,7 @@ def test_alone_on_modules(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", sorted(PASSES))
-def test_behind_promotion_on_modules(name: str) -> None:
+def test_after_promotion_on_modules(name: str) -> None:
     for trial in islice(ir_trials(2000, statements=20), 6 * COUNT):
         assert not complaint_about(trial, pipeline(f"{PROLOGUE},{name}")), trial.name
 
@@ -58,7 +58,7 @@ def test_on_shaders(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", sorted(PASSES))
-@pytest.mark.parametrize("start", ["", PROLOGUE], ids=["alone", "behind promotion"])
+@pytest.mark.parametrize("start", ["", PROLOGUE], ids=["alone", "after promotion"])
 def test_progress_is_what_changes_the_module(name: str, start: str) -> None:
     """A pass that says "progress" without a change keeps `repeat` busy; the reverse leaves stale analyses."""
     for trial in islice(ir_trials(6000, statements=20), 6 * COUNT):
@@ -78,7 +78,7 @@ def test_levels(number: int) -> None:
 
 @pytest.mark.parametrize("passes", [parse_pipeline(PROLOGUE, DiagnosticSink()), *map(level, LEVELS)], ids=len)
 def test_recorded_shaders(passes: Pipeline) -> None:
-    """Shaders that another implementation ran agree with it also behind passes."""
+    """Shaders that another implementation ran agree with it also after passes."""
     paths = [shared_path(f"golden/reference/{name}.jsonl") for name in ("features", "real")]
     findings = list(corpus_complaints(passes, paths, 20 * COUNT))
     assert findings

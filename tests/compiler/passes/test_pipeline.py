@@ -152,7 +152,7 @@ def test_repeat_stops_when_nothing_changes() -> None:
 def test_what_had_nothing_to_do_is_left_out_until_something_changes() -> None:
     module, pipeline = new_module(), (AddBlocks(limit=1),)
     counts = []
-    for change in (None, None, lambda: Builder.in_front_of(entry_end(module)).kill(bool_constant(False)), None):
+    for change in (None, None, lambda: Builder.before(entry_end(module)).kill(bool_constant(False)), None):
         if change is not None:
             change()
         observer = Observer()

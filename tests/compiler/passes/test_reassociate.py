@@ -81,7 +81,7 @@ def test_random_chains(family: str) -> None:
 def test_long_chains_are_no_recursion() -> None:
     module = build("int sums", 0)
     (store, *_) = [i for i in module.main.instructions() if i.op is ops.STORE]
-    builder = Builder.in_front_of(store)
+    builder = Builder.before(store)
     value = next(i for i in module.main.instructions() if i.type is INT)
     total: Value = value
     for number in range(5000):

@@ -17,7 +17,7 @@ from glslc_multi.cache.system import Identity
 
 @dataclass(frozen=True)
 class Run:
-    """How a run ended: `hit` when the cache answered."""
+    """How a run ended: `hit` when it came from the cache."""
 
     hit: bool
     status: int

@@ -1,4 +1,4 @@
-"""A run that happened is done again: the same files, the same streams; and nothing else is answered."""
+"""A run that happened is done again: the same files, the same streams; and nothing else is replayed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What there is: lists, limits, help that fits a screen, completion; and none of it loads heavy packages."""
+"""Information: lists, limits, help that fits a screen, completion; and none of it loads heavy packages."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ def pass_depth(module: Module) -> None:
         module.add_variable(Variable(name, "uniform", VEC3, precision="highp", location=location))
         for name, location in (_OFFSET, _SCALE)
     )
-    builder, position = Builder.in_front_of(store), store.operands[-1]
+    builder, position = Builder.before(store), store.operands[-1]
     z, w = builder.extract(position, _Z), builder.extract(position, _W)
     reciprocal = builder.op(ops.FRCP, builder.op(ops.FMAX, w, Constant.splat(FLOAT, 0.0)))
     factor, term = (builder.extract(builder.load(variable), _Z) for variable in (scale, offset))

@@ -85,7 +85,7 @@ def _join(offsets: Sequence[_Offset]) -> None:
     if len(offsets) < 2:
         return
     first = offsets[0]
-    builder = Builder.in_front_of(first.instruction)
+    builder = Builder.before(first.instruction)
     width = first.instruction.type.width
     count = width * len(offsets)
     repeated = tuple(range(width)) * len(offsets)

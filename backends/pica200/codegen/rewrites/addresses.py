@@ -82,7 +82,7 @@ class WholeIndex(Pass):
     def run(self, function: Function, context: PassContext) -> bool:
         found = [i for i in function.instructions() if i.op is ops.FTOI and _may_not_be_negative(i)]
         for conversion in found:
-            builder = Builder.in_front_of(conversion)
+            builder = Builder.before(conversion)
             number = conversion.operands[0]
             positive = builder.op(ops.FMAX, number, Constant.splat(number.type, 0.0))
             conversion.set_operand(0, builder.op(ops.FFLOOR, positive))
@@ -127,7 +127,7 @@ class ScaleIndices(Pass):
 def _scale(access: Instruction, step: int) -> None:
     conversion = access.operands[0]
     assert isinstance(conversion, Instruction) and conversion.op is ops.FTOI
-    builder = Builder.in_front_of(access)
+    builder = Builder.before(access)
     number = builder.op(ops.FTRUNC, conversion.operands[0])
     scaled = builder.op(ops.FMUL, number, Constant.splat(number.type, float(step)))
     access.set_operand(0, builder.op(ops.FTOI, scaled))

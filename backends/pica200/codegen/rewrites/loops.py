@@ -313,7 +313,7 @@ def _take_counter(
         return False
     counted.start, counted.step = first, increment
     for element, (access, _) in zip(elements, accesses, strict=True):
-        builder = Builder.in_front_of(access)
+        builder = Builder.before(access)
         counter = builder.op(ops.LOAD, attribute=Address(counted.counter))
         access.set_operand(0, counter)
         access.attribute = replace(access.address, offset=element)

@@ -263,7 +263,7 @@ def _final_users_through_signs(value: Instruction) -> list[Instruction]:
 
 # --------------------------------------------------------------------------------------------- joining
 def _make(first: Instruction, second: Instruction, operands: Sequence[_Joint], anchor: Instruction) -> None:
-    builder = Builder.in_front_of(anchor)
+    builder = Builder.before(anchor)
     builder.flags = merged_flags(first, second)
     between = _swizzles(first) if anchor is second else []
     joint = builder.op(first.op, *(_value(builder, operand) for operand in operands))

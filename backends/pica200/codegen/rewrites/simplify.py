@@ -226,7 +226,7 @@ def _factor(total: Instruction) -> bool:
     best = min(splits, key=lambda split: split.cost, default=None)
     if best is None or best.cost >= _cost(terms):
         return False
-    builder = Builder.in_front_of(total)
+    builder = Builder.before(total)
     product = _Term((best.factor, _sum(builder, best.inner)))
     total.replace_all_uses_with(_sum(builder, [product, *best.others]))
     return True
@@ -282,7 +282,7 @@ class Roots(Pass):
         for quotient in found:
             inverse = quotient.operands[0]
             assert isinstance(inverse, Instruction)
-            root = Builder.in_front_of(quotient).op(ops.FMUL, inverse.operands[0], inverse)
+            root = Builder.before(quotient).op(ops.FMUL, inverse.operands[0], inverse)
             quotient.replace_all_uses_with(root)
         return bool(found)
 
@@ -303,7 +303,7 @@ class SplitMads(Pass):
     def run(self, function: Function, context: PassContext) -> bool:
         found = [i for i in function.instructions() if i.op is ops.FMAD and _constants_read(i) > 1]
         for mad in found:
-            builder = Builder.in_front_of(mad)
+            builder = Builder.before(mad)
             product = builder.op(ops.FMUL, *mad.operands[:2])
             mad.replace_all_uses_with(builder.op(ops.FADD, product, mad.operands[2]))
             mad.erase()

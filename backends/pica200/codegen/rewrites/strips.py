@@ -103,7 +103,7 @@ def count_indices(main: Function) -> bool:
     index = Variable(_INDEX_NAME, "output", FLOAT)
     Builder(main.entry, main.entry.first_non_phi).store(counter, Constant(INT, (0,)))
     for instruction in [i for i in main.instructions() if i.op in (ops.EMIT_VERTEX, ops.END_PRIMITIVE)]:
-        builder = Builder.in_front_of(instruction)
+        builder = Builder.before(instruction)
         if instruction.op is ops.END_PRIMITIVE:
             builder.store(counter, Constant(INT, (0,)))
             continue

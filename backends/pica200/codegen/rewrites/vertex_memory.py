@@ -97,7 +97,7 @@ def move_inputs(module: Module, primitive: Primitive | None) -> VertexMemory | N
 
 def _read(load: Instruction, memory: VertexMemory) -> Value:
     """What a load of an input finds in the cells."""
-    builder = Builder.in_front_of(load)
+    builder = Builder.before(load)
     address = load.address
     if address.variable.role == "vertices_in":
         return builder.op(ops.FTOI, builder.swizzle(builder.load(memory.count), (0,)))

@@ -47,7 +47,7 @@ def _rewrite(vector: Instruction) -> bool:
     parts = [base] if is_of_one else vector.operands[:-1]
     if not any(_can_widen(part) for part in parts):
         return False
-    builder = Builder.in_front_of(vector)
+    builder = Builder.before(vector)
     if is_of_one:
         value: Value = builder.swizzle(base, tuple(lane.lanes[0] or 0 for lane in lanes))
     else:
@@ -83,7 +83,7 @@ def _is_spread(value: Value) -> bool:
 def _widened(value: Value) -> Value:
     """The value with a 0 after its components; the original now is part of it."""
     assert isinstance(value, Instruction)
-    builder = Builder.in_front_of(value)
+    builder = Builder.before(value)
     if value.op is ops.SWIZZLE:
         wide = _widened(value.operands[0])
         return builder.swizzle(wide, (*value.attribute, wide.type.width - 1))

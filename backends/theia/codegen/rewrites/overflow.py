@@ -40,7 +40,7 @@ def saturate(function: Function, inputs: Mapping[Variable, Interval]) -> Ranges:
 def _cut(instruction: Instruction, ranges: Ranges) -> None:
     interval = ranges.unbounded(instruction)
     factor = 2.0 ** ceil(log2(max(-interval.low, interval.high) / LIMIT))
-    builder = Builder.in_front_of(instruction)
+    builder = Builder.before(instruction)
     builder.flags = instruction.flags
 
     def scaled(value: Value, by: float) -> Value:

@@ -54,7 +54,7 @@ def _merge(members: Sequence[Instruction]) -> None:
     outside = last.block
     assert outside is not None
     type = FLOAT.with_width(max(member.type.width for member in members))
-    builder = Builder.in_front_of(last)
+    builder = Builder.before(last)
     arguments = [[_widened(builder, operand, type) for operand in member.operands] for member in members]
     rest = split_block(last, "behind")
     body = outside.function.add_block("shared")
@@ -62,7 +62,7 @@ def _merge(members: Sequence[Instruction]) -> None:
     builder.span = last.span
     builder.br(body)
     results = _loop(builder, members, arguments, (outside, body, rest))
-    builder = Builder.in_front_of(last)
+    builder = Builder.before(last)
     for member, result in zip(members, results, strict=True):
         member.replace_all_uses_with(builder.swizzle(result, tuple(range(member.type.width))))
         member.erase()

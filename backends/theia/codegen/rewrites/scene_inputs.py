@@ -154,6 +154,6 @@ def _expand(load: Instruction, module: Module, bound: Mapping[str, str], variant
     if name is None or variable.type is not SOURCES[name].type or variable.is_array or variable.is_matrix:
         return
     inputs.sources[variable] = name
-    value = SOURCES[name].make(Reader(module, variant, Builder.in_front_of(load), inputs.rows))
+    value = SOURCES[name].make(Reader(module, variant, Builder.before(load), inputs.rows))
     load.replace_all_uses_with(value)
     load.erase()

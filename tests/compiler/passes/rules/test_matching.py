@@ -122,7 +122,7 @@ def made_by_rewriting(root: Instruction, book: RuleBook) -> list[Instruction]:
 
 
 def between(before: Instruction | None, root: Instruction) -> Iterator[Instruction]:
-    """The instructions behind `before` and in front of `root`."""
+    """The instructions after `before` and before `root`."""
     instruction = root.prev
     while instruction is not None and instruction is not before:
         yield instruction

@@ -1,4 +1,4 @@
-"""The page: it stands alone, its text is safe, and in a real browser lines and words light up together."""
+"""The page: it is one file, its text is safe, and in a real browser lines and words light up together."""
 
 from __future__ import annotations
 
