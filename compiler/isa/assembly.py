@@ -11,9 +11,9 @@ from __future__ import annotations
 import re
 import string
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any
+from typing import Any, NoReturn
 
-from pyparsing import Group, Opt, ParseBaseException, ParserElement, Regex, ZeroOrMore
+from pyparsing import Group, Opt, ParseBaseException, ParserElement, ParseResults, Regex, ZeroOrMore
 
 from compiler.diagnostics import DiagnosticSink, Entry, Label, SourceFile, Span
 from compiler.diagnostics.catalogue.machine import INVALID_ASSEMBLY
@@ -43,6 +43,20 @@ def word(name: str, pattern: str) -> ParserElement:
 def rule(name: str, element: ParserElement, record: Callable[..., Any]) -> ParserElement:
     """What is read becomes a record of the tokens, in order."""
     return element.set_name(name).set_parse_action(lambda _line, _start, tokens: record(*tokens))
+
+
+def any_of(words: Iterable[str], end: str = r"\b") -> str:
+    """The pattern of one of the words, with the pattern of what ends a word."""
+    return rf"(?:{'|'.join(map(re.escape, words))}){end}"
+
+
+def refused(element: ParserElement, mistake: Callable[[Word], Mistake]) -> ParserElement:
+    """A word that cannot be right, as `mistake` says."""
+
+    def refuse(tokens: ParseResults) -> NoReturn:
+        raise mistake(tokens[0])
+
+    return element.add_parse_action(refuse)
 
 
 def maybe(element: ParserElement) -> ParserElement:

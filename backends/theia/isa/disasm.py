@@ -1,13 +1,12 @@
-"""A program's file to assembly text that `asm.py` makes the same file from."""
+"""A program's file to assembly text that the assembler makes the same file from."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
 from backends.theia.isa import instructions
-from backends.theia.isa.asm import RETURN_CODES
 from backends.theia.isa.container import BadContainer, unpack
-from backends.theia.isa.instructions import Decoded
+from backends.theia.isa.instructions import RETURN_CODES, SWIZZLE, Decoded
 from backends.theia.isa.program import ENTRY_LABEL, ORIGIN, Program
 from backends.theia.isa.registers import VOID, Variant, spell
 from compiler.diagnostics import CompileError, DiagnosticSink, SourceFile, Span
@@ -51,7 +50,7 @@ def _operand(letter: str, value: int, variant: Variant, labels: Mapping[int, str
     if letter == "C":
         return RETURN_CODES[value]
     if letter == "W" and value < len(instructions.SWIZZLES):
-        return f"SWIZZLE_{instructions.SWIZZLES[value]}"
+        return SWIZZLE + instructions.SWIZZLES[value]
     if letter in "IW":
         return f"32'h{value:X}"
     return VOID if letter == "-" and value == 0 else spell(value, variant)

@@ -74,6 +74,10 @@ JUMP = Format("jump", 64, (_OPCODE, _TARGET, _FIRST, _SECOND))
 CODE = Format("code", 64, (_OPCODE, _CODE))
 FORMATS = (REGISTERS, IMMEDIATE, JUMP, CODE)
 
+#: Names of the values of `code`.
+RETURN_CODES = ("RT_FALSE", "RT_TRUE")
+#: What precedes the name of a swizzle in assembly text.
+SWIZZLE = "SWIZZLE_"
 #: Swizzles in the order of their codes.
 SWIZZLES = tuple("XXX YYY ZZZ XYY XXY XZZ XXZ YXX YYX YZZ YYZ ZXX ZZX ZYY ZZY XZX XYX YXY YZY ZXZ ZYZ YXZ".split())
 LANES = "XYZ"

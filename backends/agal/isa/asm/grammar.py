@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import string
 
-from pyparsing import Group, ParserElement, ParseResults, Regex, ZeroOrMore
+from pyparsing import Group, ParserElement, Regex, ZeroOrMore
 
 from backends.agal.isa import instructions
 from backends.agal.isa.registers import COMPONENTS
 from compiler.diagnostics.catalogue.machine import AGAL_UNKNOWN_OPCODE
-from compiler.isa.assembly import END_OF_LINE, Place, Word, maybe, rule, unknown, word
+from compiler.isa.assembly import END_OF_LINE, Mistake, Place, Word, any_of, maybe, refused, rule, unknown, word
 from compiler.records import dataclass
 
 
@@ -62,10 +62,8 @@ class Line:
     options: Options | None
 
 
-def _known(tokens: ParseResults) -> None:
-    name: Word = tokens[0]
-    if name[0] not in instructions.BY_NAME:
-        raise unknown(AGAL_UNKNOWN_OPCODE, name, name[0], instructions.BY_NAME)
+def _unknown(name: Word) -> Mistake:
+    return unknown(AGAL_UNKNOWN_OPCODE, name, name[0], instructions.BY_NAME)
 
 
 def apart(name: str, pattern: str) -> ParserElement:
@@ -82,7 +80,8 @@ BANK = r"(?P<bank>[A-Za-z]+)(?P<number>[0-9]*)"
 COMPONENTS_OF = r"(?:\.(?P<components>\w+))?(?![\w.\[])"
 
 # mul
-name = apart("an instruction", r"[^\s,<]+").add_parse_action(_known)
+known = apart("an instruction", any_of(instructions.BY_NAME, r"(?![^\s,<])"))
+name = (known | refused(apart("an instruction", r"[^\s,<]+"), _unknown)).set_name("an instruction")
 # vt0   vt0.xyz
 register = rule("a register", apart("a register", BANK + COMPONENTS_OF), Register)
 # va0.x+8

@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import partial, reduce
 from operator import sub
-from typing import NoReturn
 
-from pyparsing import Empty, MatchFirst, Opt, ParserElement, ParseResults, Suppress
+from pyparsing import Empty, MatchFirst, Opt, ParserElement, Suppress
 
 from backends.pica200.isa.asm import syntax
 from backends.pica200.isa.instructions import OPERATIONS, Operation
@@ -19,9 +18,11 @@ from backends.pica200.isa.meanings import RELATION_NAMES
 from backends.pica200.isa.program import SEMANTICS, GeometryKind
 from compiler.diagnostics.catalogue.machine import PICA200_UNKNOWN_STATEMENT
 from compiler.diagnostics.suggest import did_you_mean
-from compiler.isa.assembly import Mistake, Word, end_of_line, listed, many, maybe, rule, word
+from compiler.isa.assembly import Mistake, Word, any_of, end_of_line, listed, many, maybe, refused, rule, word
 
 NAME = r"[A-Za-z_$][\w$]*"
+#: The end of a name.
+END = r"(?![\w$])"
 #: A whole number, never a part of another one.
 INTEGER = r"(?:0[xX][0-9A-Fa-f]+|\d+)(?![\w.])"
 REAL = r"0[xX][0-9A-Fa-f]+|(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|(?i:infinity|inf)(?![\w$])"
@@ -62,27 +63,26 @@ def name(what: str) -> ParserElement:
     return word(what, NAME)
 
 
-def any_of(what: str, words: Iterable[str]) -> ParserElement:
+def one_of(what: str, words: Iterable[str]) -> ParserElement:
     """One of the words, in upper or lower case."""
-    return word(what, rf"(?i:{'|'.join(words)})(?![\w$])")
+    return word(what, f"(?i:{any_of(words, END)})")
 
 
 def unknown(kind: str, what: str, words: Iterable[str], *, prefix: str = "") -> ParserElement:
     """A name that is none of the words."""
 
-    def refuse(tokens: ParseResults) -> NoReturn:
-        found: Word = tokens[0]
+    def mistake(found: Word) -> Mistake:
         help = did_you_mean(found[0].lower(), words)
-        raise Mistake(PICA200_UNKNOWN_STATEMENT, found, help, kind=kind, name=prefix + found[0])
+        return Mistake(PICA200_UNKNOWN_STATEMENT, found, help, kind=kind, name=prefix + found[0])
 
-    return name(what).add_parse_action(refuse)
+    return refused(name(what), mistake)
 
 
 def statement(
     record: type[syntax.Statement], what: str, words: Iterable[str], operands: ParserElement
 ) -> ParserElement:
     """One of the words with its operands."""
-    return rule(what, any_of(what, words) - operands, lambda word, *operands: record(word, operands))
+    return rule(what, one_of(what, words) - operands, lambda word, *operands: record(word, operands))
 
 
 comma, dot, plus, left, right, opening, closing = (Suppress(mark) for mark in ",.+[]()")
@@ -121,16 +121,16 @@ register = rule("a register", maybe(minus) + name("a register") + many(index) + 
 # a0.xy
 mova_register = "a0.x, a0.y or a0.xy"
 address_register = rule(mova_register, name(mova_register) + components, syntax.AddressDestination)
-relation = any_of(f"one of {', '.join(RELATION_NAMES)}", RELATION_NAMES)
+relation = one_of(f"one of {', '.join(RELATION_NAMES)}", RELATION_NAMES)
 # !cmp.x
 a_flag = "cmp.x or cmp.y"
-flag = rule(a_flag, maybe(exclamation) + any_of(a_flag, ["cmp"]) - dot - name("x or y"), syntax.Flag)
+flag = rule(a_flag, maybe(exclamation) + one_of(a_flag, ["cmp"]) - dot - name("x or y"), syntax.Flag)
 # cmp.x && !cmp.y
 condition = rule("a condition", flag + Opt(word("'&&' or '||'", r"&&?|\|\|?") - flag), syntax.Condition)
 # !b3   b3
 inverted_bool = rule("a bool register", maybe(exclamation) + register, syntax.BoolTest)
 plain_bool = register.copy().add_parse_action(lambda tokens: syntax.BoolTest(None, tokens[0]))
-emission_flag = any_of("prim or inv", EMISSION_FLAGS)
+emission_flag = one_of("prim or inv", EMISSION_FLAGS)
 # 2, prim inv
 emission = whole("a vertex slot") - Opt(comma - emission_flag - emission_flag[...])
 
@@ -192,14 +192,14 @@ array_name = "the name of an array"
 array = rule(array_name, name(array_name) - left - maybe(a_size) - right, syntax.Array)
 output_name = (minus | name("the name of an output")).set_name("the name of an output or '-'")
 a_property = "the property of an output"
-property_ = (any_of(a_property, PROPERTIES) | unknown("output property", a_property, PROPERTIES)).set_name(a_property)
+property_ = (one_of(a_property, PROPERTIES) | unknown("output property", a_property, PROPERTIES)).set_name(a_property)
 KIND_NAMES = "point, variable or fixed"
 
 
 def geometry(kind: GeometryKind, *operands: ParserElement) -> ParserElement:
     """The word for a kind of geometry shader, then its operands."""
     words = [spelling for spelling, meant in GEOMETRY_KINDS.items() if meant == kind]
-    return any_of(KIND_NAMES, words) - reduce(sub, operands)
+    return one_of(KIND_NAMES, words) - reduce(sub, operands)
 
 
 vertices = whole("the number of vertices")
@@ -215,7 +215,7 @@ DIRECTIVES: Mapping[str, ParserElement] = {
     "constfa": (reals | array).set_name(array_name),
     "setf": register - reals,
     "seti": register - integers,
-    "setb": register - any_of("true or false", TRUTH),
+    "setb": register - one_of("true or false", TRUTH),
     "in": name("the name of an input") + maybe(register),
     "out": output_name - property_ + components + maybe(register),
     "proc": name("the name of a procedure"),
