@@ -173,12 +173,12 @@ class _Packer:
     def pack(self, needs: Iterable[_Need]) -> None:
         """Put all numbers of each need into one register; the large needs come first."""
         for need in sorted(needs, key=lambda need: -len(need)):
-            if need and self._known_place(need) is None:
+            if need and self._register_of(need) is None:
                 self._add(need)
 
     def rewrite(self, need: _Need, uses: Iterable[Use]) -> None:
         """Make literal uses ones of the register that has all their numbers."""
-        known = self._known_place(need)
+        known = self._register_of(need)
         # Where nobody cares for any lane, any register will do.
         index, negated = known or (0, False)
         places = {} if known is None else self.places[index]
@@ -187,7 +187,7 @@ class _Packer:
             lanes = [None if value is None else components[_key(value)] for value in _lane_values(use)]
             use.register, use.lanes, use.negate = self.table.file[index], tuple(lanes), use.negate != negated
 
-    def _known_place(self, need: _Need) -> tuple[int, bool] | None:
+    def _register_of(self, need: _Need) -> tuple[int, bool] | None:
         """A register that has all of `need`, or all of it negated."""
         if not need:
             return None
