@@ -54,6 +54,7 @@ docs: $(VENV)/ready
 	$(RUN) -m compiler.diagnostics.explain --markdown > docs/diagnostics.md.new
 	mv docs/diagnostics.md.new docs/diagnostics.md
 	$(RUN) -m compiler.ir.document --write
+	$(RUN) -m frontends.glsl.grammar.diagram
 	$(RUN) -m compiler.passes.rules.document --write
 	$(RUN) -m tests.conformance.write_cases
 	$(RUN) -m glslc_multi.report.target_page
@@ -63,6 +64,7 @@ docs: $(VENV)/ready
 	$(RUN) -m backends.theia.isa.document
 	$(RUN) -m benchmarks.theia_functions --write
 	$(RUN) -m backends.vc4.isa.document
+	$(RUN) -m tests.architecture.picture
 
 clean:
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -1,4 +1,4 @@
-"""How long a command takes from nothing: a hit of the cache and misses, beside `glslangValidator` and `glslc -O`.
+"""How long a command takes from nothing: a hit of the cache and misses, against `glslangValidator` and `glslc -O`.
 
     python -m benchmarks.cold_start [--target pica200] [--rounds 11] [--clock wall|cpu] [--json]
 
@@ -43,7 +43,7 @@ DENSE_MISS = f"glslc-multi, miss, {_DENSE_LINES} dense lines"
 CHECK = "glslangValidator"
 OPTIMISE = "glslc -O"
 DENSE_OPTIMISE = f"glslc -O, {_DENSE_LINES} dense lines"
-#: Peer -> candidates beside it, each with the greatest ratio that counts as good.
+#: Peer -> candidates compared with it, each with the greatest ratio that counts as good.
 GOALS: dict[str, dict[str, float | None]] = {
     CHECK: {START: None, HIT: 1.1},
     OPTIMISE: {START: None, HIT: 0.15, MISS: 2.5},
@@ -84,8 +84,8 @@ def candidates(folder: Path, target: str) -> dict[str, Candidate]:
 def measure(
     target: str = "pica200", *, rounds: int = 11, clock: Callable[[], float] = perf_counter
 ) -> dict[str, list[Timing]]:
-    """Peer -> its time, and the times of the candidates beside it with their ratios to it; without peers, all of them
-    beside starting Python."""
+    """Peer -> its time, and the times of the candidates with their ratios to it; without peers, all of them
+    against starting Python."""
     with tempfile.TemporaryDirectory() as name:
         samples = take_samples(candidates(Path(name), target), rounds=rounds, clock=clock)
     compared = {peer: [peer, *beside] for peer, beside in GOALS.items() if peer in samples} or {START: list(samples)}

@@ -28,18 +28,19 @@ from typing import Any
 
 import numpy as np
 
-from backends import target_names
+from backends.registry import load_target, target_names
 from benchmarks.harness import Timing, compare
 from compiler.arithmetic.lanes import Array
 from compiler.artifact import Artifact
 from compiler.diagnostics import DiagnosticSink
-from compiler.driver import Request, Source, find_target
 from compiler.ir.module import Module
 from compiler.native.compile import HostProgram, compile_module
 from compiler.native.translation import LaneState, TranslatedCode
+from compiler.options import Request
 from compiler.records import dataclass
 from compiler.target import MachineInputs, MachineOutputs
 from frontends.glsl.frontend import compile_shader
+from frontends.registry import make_source
 from runtime.jit import run_program
 from runtime.reference import run_module
 from runtime.shader import CompiledShader
@@ -156,9 +157,9 @@ void run(float *const *in, const float *u, float *const *out, long count)
 }
 """,
 )
-#: C without licence to compute otherwise.
+#: C that may not reorder or contract arithmetic.
 PLAIN_C = "cc"
-#: Name of a row -> flags beside -O3 -march=native.
+#: Name of a row -> flags in addition to -O3 -march=native.
 _C_FLAGS = {PLAIN_C: ("-fno-math-errno",), "cc -ffast-math": ("-ffast-math",)}
 
 
@@ -301,10 +302,10 @@ class Bench:
                 yield from self._of_target(shader, few)
 
     def _of_target(self, shader: CompiledShader, few: dict[str, Array]) -> Iterator[tuple[str, Callable[[], object]]]:
-        """Its simulator, by name and on registers; and its code translated, in the same two ways."""
-        name = shader.request.target
+        """Its simulator, by name and on registers; and its translated code, called alike."""
+        name, target = shader.target.name, shader.target
         yield name, lambda: shader.run(few, self.uniforms)
-        target, (artifact, registers) = find_target(name, DiagnosticSink()), self._registers(shader, few)
+        artifact, registers = self._registers(shader, few)
         yield f"{name} interpreter", lambda: target.simulate(artifact, registers, shader.target_options)
         with calls_in_place() as bound:
             shader.run(self.inputs, self.uniforms, engine="translated")
@@ -314,7 +315,7 @@ class Bench:
     def _registers(self, shader: CompiledShader, inputs: dict[str, Array]) -> tuple[Artifact, MachineInputs]:
         """What the shader's simulator is called with first."""
         calls: list[tuple[Artifact, MachineInputs]] = []
-        target = find_target(shader.request.target, DiagnosticSink())
+        target = shader.target
 
         def simulate(artifact: Artifact, registers: MachineInputs) -> MachineOutputs:
             calls.append((artifact, registers))
@@ -336,7 +337,8 @@ class Bench:
     def _compiled(self, target: str, inputs: dict[str, Array]) -> CompiledShader | None:
         """The shader for a target; None where the target cannot run it."""
         try:
-            shader = compile_for_target(Source(self.kernel.glsl, self.kernel.name, self.kernel.stage), Request(target))
+            source = make_source(self.kernel.glsl, self.kernel.name, self.kernel.stage)
+            shader = compile_for_target(source, load_target(target), Request())
             shader.run(inputs, self.uniforms)
         except Exception as error:
             # One target's trouble must not hide what the other engines do.

@@ -1,4 +1,4 @@
-"""How fast GLSL becomes a syntax tree: lines a second from 100 to 5,000 dense lines, beside lark's LALR parser.
+"""How fast GLSL becomes a syntax tree: lines a second from 100 to 5,000 dense lines, against lark's LALR parser.
 
     python -m benchmarks.frontend [--lines 100,1000,5000] [--rounds 7]
 
@@ -116,7 +116,7 @@ def _parse(shader: PreprocessedShader) -> None:
 def _lark_parser() -> Callable[[str], object]:
     from lark import Lark
 
-    # Our nodes know their places, so lark's shall, too.
+    # Our nodes record positions, so lark's must, too.
     return Lark(LARK_GRAMMAR, parser="lalr", propagate_positions=True).parse
 
 
@@ -136,7 +136,7 @@ def measure(lines: int, rounds: int) -> list[Timing]:
 
 
 def main() -> None:
-    arguments = argparse.ArgumentParser(description="Lines a second of the GLSL parser, beside lark.")
+    arguments = argparse.ArgumentParser(description="Lines a second of the GLSL parser, against lark.")
     arguments.add_argument("--lines", default="100,1000,5000", help="sizes, separated by commas")
     arguments.add_argument("--rounds", type=int, default=7)
     options = arguments.parse_args()

@@ -56,7 +56,7 @@ def take_samples(
 
 
 def summarise(samples: Mapping[str, list[float]], baseline: str) -> list[Timing]:
-    """What the samples come to, with ratios against one of the candidates."""
+    """Medians of the samples, with ratios against one of the candidates."""
     return [_summary(name, times, samples[baseline]) for name, times in samples.items()]
 
 

@@ -1,9 +1,10 @@
-"""The speed of the compiler beside its peers, in one run: `python -m benchmarks.speed [--quick] [--json] [--write]`.
+"""The speed of the compiler against its peers, in one run: `python -m benchmarks.speed [--quick] [--json] [--write]`.
 
-Cold starts, warm compilations for every target, their phases, parsing beside lark, growth, memory, batches, and how
-fast what was compiled runs here.  Peers are `glslangValidator` and `glslc -O` (Debian: glslang-tools, glslc); what is
-missing is said and left out.  Whole processes and compilations in this process take turns; times are CPU time, so that
-neighbours do not count, and ratios are medians of the ratios within a round.  `--write` renews docs/performance.md.
+Cold starts, warm compilations for every target, their phases, parsing against lark, growth, memory, batches, and how
+fast what was compiled runs here.  Peers are `glslangValidator` and `glslc -O` (Debian: glslang-tools, glslc); missing
+ones are reported and left out.  Whole processes and compilations in this process take turns; times are CPU time, so
+that other processes do not count, and ratios are medians of the ratios within a round.  `--write` renews
+docs/performance.md.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from pathlib import Path
 from time import perf_counter, process_time
 
 import glslc_multi
-from backends import load_target, target_names
+from backends.registry import load_target, target_names
 from benchmarks import cold_start, frontend
 from benchmarks.cold_start import OPTIMISE, SPIRV, child_cpu
 from benchmarks.harness import summarise, take_samples
@@ -67,7 +68,7 @@ def cold_rows(rounds: int) -> Iterator[Row]:
 
 
 def warm_rows(rounds: int) -> Iterator[Row]:
-    """Compilations in this process, each beside a whole process of the peer on the same shader."""
+    """Compilations in this process, each against a whole process of the peer on the same shader."""
     for lines, times in ((19, rounds), (137, max(1, rounds // 3))):
         for name in target_names():
             stage: Stage = "vertex" if "vertex" in load_target(name).stages else "fragment"
@@ -110,15 +111,15 @@ def _peer(folder: str, text: str, stage: Stage) -> dict[str, Callable[[], object
 def phase_rows(rounds: int) -> Iterator[Row]:
     """Where the time of a warm compilation goes."""
     from compiler.diagnostics import DiagnosticSink
-    from compiler.driver import Request, Source, generate_code, lower_tokens, optimise_for, preprocess_tokens
-    from compiler.options import FrontEndOptions, TargetOptions
+    from compiler.driver import generate_code, lower_prepared, optimise_for, prepare
+    from compiler.frontend import FrontEndOptions
+    from compiler.options import Request, TargetOptions
+    from frontends.registry import make_source
 
     backend, sink = load_target("pica200"), DiagnosticSink()
-    request, options = (
-        Request("pica200"),
-        TargetOptions("vertex", values={o.name: o.default for o in load_target("pica200").options}),
-    )
-    source = Source(dense("vertex", 40), "dense.vert")
+    request = Request()
+    options = TargetOptions("vertex", values={option.name: option.default for option in backend.options})
+    source = make_source(dense("vertex", 40), "dense.vert")
     seconds: dict[str, list[float]] = {}
 
     def timed(name: str, act: Callable[[], object]) -> object:
@@ -128,8 +129,8 @@ def phase_rows(rounds: int) -> Iterator[Row]:
         return result
 
     for _ in range(rounds):
-        tokens = timed("preprocess", lambda: preprocess_tokens(source, FrontEndOptions(), sink))
-        module = timed("parse, check, lower", lambda: lower_tokens(tokens, source, sink))  # type: ignore[arg-type]  # noqa: B023
+        prepared = timed("preprocess", lambda: prepare(source, FrontEndOptions(), sink))
+        module = timed("parse, check, lower", lambda: lower_prepared(prepared, sink))  # type: ignore[arg-type]  # noqa: B023
         timed("passes", lambda: optimise_for(backend, module, options, request))  # type: ignore[arg-type]  # noqa: B023
         timed("code generation", lambda: generate_code(backend, module, options, sink))  # type: ignore[arg-type]  # noqa: B023
     for name, times in seconds.items():
@@ -137,7 +138,7 @@ def phase_rows(rounds: int) -> Iterator[Row]:
 
 
 def parse_rows(rounds: int) -> Iterator[Row]:
-    """Lines a second of the front end, beside lark."""
+    """Lines a second of the front end, against lark."""
     for lines in (137, 1000):
         *ours, lark = frontend.measure(lines, rounds)
         for timing in ours:
@@ -157,11 +158,12 @@ def growth_rows() -> Iterator[Row]:
 def _front_end_and_passes(lines: int) -> tuple[float, float]:
     """The seconds of both."""
     from compiler.diagnostics import DiagnosticSink
-    from compiler.driver import Source, lower_source, optimise
-    from compiler.options import FrontEndOptions
+    from compiler.driver import lower_source, optimise
+    from compiler.frontend import FrontEndOptions
+    from frontends.registry import make_source
 
     start = process_time()
-    module = lower_source(Source(dense("vertex", lines), "dense.vert"), FrontEndOptions(), DiagnosticSink())
+    module = lower_source(make_source(dense("vertex", lines), "dense.vert"), FrontEndOptions(), DiagnosticSink())
     middle = process_time()
     optimise(module, 2)
     return middle - start, process_time() - middle
@@ -175,7 +177,7 @@ def memory_rows() -> Iterator[Row]:
             words = [
                 sys.executable,
                 "-m",
-                "glslc_multi.cache.entry",
+                "glslc_multi.entry",
                 "a.vert",
                 "--emit",
                 "ir",
@@ -263,7 +265,7 @@ def _batch(folder: Path, cache: str, jobs: int, *words: str) -> tuple[float, flo
     command = [
         sys.executable,
         "-m",
-        "glslc_multi.cache.entry",
+        "glslc_multi.entry",
         "batch",
         "batch.toml",
         "-j",
@@ -278,7 +280,7 @@ def _batch(folder: Path, cache: str, jobs: int, *words: str) -> tuple[float, flo
 
 
 def execution_rows(lanes: int, rounds: int) -> Iterator[Row]:
-    """Shaders of 18 vector instructions on this computer, by the clock on the wall: see `benchmarks.execute`."""
+    """Shaders of 18 vector instructions on this computer, by the wall clock: see `benchmarks.execute`."""
     from benchmarks import execute
 
     shown: set[str] = set()
@@ -335,7 +337,7 @@ def measure(*, quick: bool) -> list[Row]:
 
 _INTRODUCTION = """# Performance
 
-How long glslc-multi takes, beside other compilers. Made by `python -m benchmarks.speed --write` in one run, in which
+How long glslc-multi takes, against other compilers. Made by `python -m benchmarks.speed --write` in one run, in which
 the candidates take turns; quote ratios, since milliseconds belong to a machine (here {machine}, Python {python}).
 
 Times are CPU time, user and system, of whole processes or of a compilation in a warm process. The peers are
@@ -346,8 +348,8 @@ A miss starts Python and loads pyparsing and the part of the compiler that the s
 branches also loads networkx, which alone takes longer than `glslc -O` does for 140 lines. In a build system, or from
 Python, that is paid once: `glslc-multi batch` and `glslc_multi.compile` compile at the rates under *Warm* and *Batch*.
 
-Execution is timed by the clock on the wall: millions of vertices or pixels a second of the simulator (`interpreter`),
-of the same machine code translated for this computer (`kernel`), and of the shader itself (`jit kernel`) beside the
+Execution is timed by the wall clock: millions of vertices or pixels a second of the simulator (`interpreter`),
+of the same machine code translated for this computer (`kernel`), and of the shader itself (`jit kernel`) against the
 same loop in C.
 
 """

@@ -2,7 +2,7 @@
 
     python -m benchmarks.theia_functions [--write]
 
-Each function of `vec3 x` (and `vec3 y`) stands alone in a shader; what the same shader takes without it is subtracted.
+Each function of `vec3 x` (and `vec3 y`) is alone in a shader; what the same shader takes without it is subtracted.
 Errors are differences to double precision with the inputs as the machine holds them, over 512 pixels; `--write` renews
 `docs/theia-functions.md`.
 """
@@ -16,14 +16,18 @@ from pathlib import Path
 
 import numpy as np
 
+from backends.registry import load_target
 from backends.theia.isa.numbers import ONE
 from backends.theia.machine.run import Sampling, prepare
+from backends.theia.machine.simulate import run_block
 from compiler.arithmetic.lanes import Array
 from compiler.arithmetic.sampling import Texture
 from compiler.diagnostics import DiagnosticSink
-from compiler.driver import Request, Source, compile_source
+from compiler.driver import compile_source
+from compiler.options import Request
 from compiler.records import dataclass
 from compiler.target import MachineInputs
+from frontends.registry import make_source
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "theia-functions.md"
 _PIXELS = 512
@@ -31,7 +35,7 @@ _HEAD = """# Built-in functions on THEIA
 
 Made by `python -m benchmarks.theia_functions --write`; do not edit. For vectors of three components on trunk:
 instructions in both blocks, the most cycles of a pixel, and the largest error, also in steps of the format (2^-17 =
-0.0000076). Relative errors are those of results above 1. Inputs lie in the range that is named, y between 0.25 and 2.
+0.0000076). Relative errors are those of results above 1. Inputs are in the range given, y between 0.25 and 2.
 
 | function | x | instructions | cycles | largest error | in steps | relative error |
 | --- | --- | --- | --- | --- | --- | --- |
@@ -41,7 +45,7 @@ _Meaning = Callable[[Array, Array], Array]
 
 @dataclass(frozen=True, slots=True)
 class Function:
-    """A function, what it means, and where x lies; y lies between 0.25 and 2."""
+    """A function, what it means, and the range of x; y is between 0.25 and 2."""
 
     text: str
     meaning: _Meaning
@@ -153,12 +157,14 @@ def measure(text: str, x: Array, y: Array, filter: str = "nearest") -> Measured:
         f"varying vec3 {', '.join(used)}; void main() {{ gl_FragColor = vec4({text}, 1.0); }}"
     )
     options = {"output": "raw", "filter": filter, "range": ",".join(f"{name}=-8:8" for name in used)}
-    artifact = compile_source(Source(source, "f.frag"), Request("theia", target_options=options), DiagnosticSink())
+    artifact = compile_source(
+        make_source(source, "f.frag"), load_target("theia"), Request(target_options=options), DiagnosticSink()
+    )
     rows = {86 + number: {"x": x, "y": y}[name] for number, name in enumerate(used)}
     textures = {0: Texture(_TEXELS, filter)} if "image" in text else {}
     inputs = MachineInputs(len(x), inputs={"row": rows}, textures=textures)
     machine = prepare(artifact, inputs, "trunk", Sampling(filter=filter))
-    outcomes = machine.run(machine.program.entries["PIXELSHADER"])
+    outcomes = run_block(machine, machine.program.entries["PIXELSHADER"])
     words = np.array([[word for _, word in outcome.output] for outcome in outcomes], dtype=np.int64)
     values = np.where(words >> 31, words - (1 << 32), words) / ONE
     return Measured(artifact.stats.instructions, max(outcome.cycles for outcome in outcomes), values)

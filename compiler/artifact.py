@@ -1,7 +1,7 @@
 """What a compilation yields: machine code, its text, how to bind it, what it costs.
 
 `Reflection` tells a loader where every named value goes.  Its fields are a contract with loaders: a
-change of meaning raises `REFLECTION_VERSION`.  What few ask for is made when someone does.
+change of meaning raises `REFLECTION_VERSION`.  What is rarely needed is made on demand.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ if TYPE_CHECKING:
 
 REFLECTION_VERSION = 1
 
-#: What the loader does to a value on its way into a register.
+#: What the loader does to a value before it goes into a register.
 #: "identity": the numbers as they are, floats as float32 unless the target says otherwise; "transpose": a matrix that
-#: is uploaded by rows; "int-to-float", "bool-to-float": the number as a float; "count": an int loop count, less one;
-#: "f24", "q17": in the target's own number format; "unorm8" (outputs): limited to 0 to 1, in steps of 1/255.
+#: is uploaded in row-major order; "int-to-float", "bool-to-float": the number as a float; "count": an int loop count,
+#: less one; "f24", "q17": in the target's own number format; "unorm8" (outputs): clamped to 0 to 1, in steps of 1/255.
 Transform = Literal["identity", "transpose", "int-to-float", "bool-to-float", "count", "f24", "q17", "unorm8"]
 
 
 @dataclass(frozen=True, slots=True)
 class Location:
-    """One place that holds (a part of) a named value."""
+    """One register, or part of one, that holds (a part of) a named value."""
 
     #: Name of a register file or stream of the target.
     space: str
@@ -44,7 +44,7 @@ class Location:
 
 @dataclass(frozen=True, slots=True)
 class Binding:
-    """A named value of the shader and its places; a uniform may live in several.
+    """A named value of the shader and its locations; a uniform may be in several registers.
 
     `name` is the IR's name of the variable (`lights[].pos` for a member of an array of structs), and `type` the
     type in the source (`mat4`).  A location holds one register's worth: which one `element` (of the flattened array)
@@ -76,9 +76,9 @@ class Reflection:
     uniforms: tuple[Binding, ...] = ()
     samplers: tuple[Binding, ...] = ()
     varyings: tuple[Binding, ...] = ()
-    #: Built-in inputs (`gl_FragCoord`) and what else the code finds when it starts.
+    #: Built-in inputs (`gl_FragCoord`) and other values that are in registers when the code starts.
     inputs: tuple[Binding, ...] = ()
-    #: What the stage writes but varyings.
+    #: What the stage writes, except varyings.
     outputs: tuple[Binding, ...] = ()
     literals: tuple[Literal32, ...] = ()
     #: A stream of 32-bit words that the code reads in order: (kind, source), kinds documented by the target.

@@ -1,4 +1,4 @@
-"""No looking for cyclic garbage during a compilation.
+"""No search for cyclic garbage during a compilation.
 
 A compilation makes hundreds of thousands of objects and drops few of them before it ends, so the collector goes
 through them again and again for nothing: a fifth of the time.

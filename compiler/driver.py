@@ -1,113 +1,73 @@
 """The stages of the compiler in order; this page is the whole compiler at a glance.
 
-    GLSL text -> front end -> IR module [-> link with the other stage] -> passes
-              -> code generator of the target -> artifact
+    source -> front end -> IR module [-> link with the other stage] -> passes
+           -> code generator of the target -> artifact
 
-Every function takes the sink that collects diagnostics, returns a finished result, and raises
-`CompileError` where there is none.  Each stage is imported when it is reached, so that asking for less
-costs less.
+The driver knows front ends and targets by their contracts (`frontend.py`, `target.py`); callers find them by name and
+hand them over.  Every function takes the sink that collects diagnostics, returns a finished result, and raises
+`CompileError` where there is none.  Each stage is imported when it is reached, so that asking for less costs less.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from pathlib import PurePath
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from compiler.artifact import Artifact, Program
 from compiler.codegen.inputs import refuse_inputs
 from compiler.collector import collector_paused
-from compiler.diagnostics import DiagnosticSink, SourceFile
+from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue import usage
-from compiler.options import (
-    DEFAULT_OPTIMISATION,
-    STAGE_OF_SUFFIX,
-    FrontEndOptions,
-    TargetOptions,
-    check_macros,
-    check_optimisation,
-    glsl_stage,
-    known_names_help,
-    resolve_options,
-    resolve_stage,
-)
+from compiler.frontend import FrontEndOptions, Prepared, Source
+from compiler.options import Request, TargetOptions, check_macros, check_optimisation, resolve_options, resolve_stage
 from compiler.preamble import take_preamble
-from compiler.records import dataclass, field, replace
+from compiler.records import replace
 from compiler.trace import show
 
 if TYPE_CHECKING:
     from compiler.ir.module import Module
     from compiler.link import LinkedPair
     from compiler.passes.base import CostModel
-    from compiler.target import GeometryTarget, Target
-    from frontends.glsl.symbols import Stage
-    from frontends.glsl.tokens import PreprocessedShader
-
-_NO_TARGETS = "this release generates no machine code yet; --emit ir prints the intermediate representation"
+    from compiler.target import Target
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
-    """A shader's text, its name in messages, and its stage where the name does not tell."""
-
-    text: str
-    filename: str
-    stage: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Request:
-    """What to compile for, and how."""
-
-    target: str
-    optimisation: int = DEFAULT_OPTIMISATION
-    #: `-fprecise`: only rewrites that are exact in IEEE arithmetic.
-    precise: bool = False
-    #: `-fpreamble`: what depends on uniforms alone is computed once, by the host, before the shader runs.
-    preamble: bool = False
-    front_end: FrontEndOptions = field(default_factory=FrontEndOptions)
-    target_options: Mapping[str, object] = field(default_factory=dict)
-    #: `-Os`: small code before fast code.
-    small: bool = False
-
-
-def preprocess_tokens(source: Source, options: FrontEndOptions, sink: DiagnosticSink) -> PreprocessedShader:
-    """The tokens that the parser reads; `sink` has what is wrong with them."""
-    from frontends.glsl.preprocess import preprocess
-
-    # Without a stage the text is preprocessed all the same: hardly any depends on it.
-    known = source.stage is not None or PurePath(source.filename).suffix in STAGE_OF_SUFFIX
-    stage = resolve_stage(source.stage, source.filename, sink) if known else None
+# ---------------------------------------------------------------------------------------- front end
+def prepare(source: Source, options: FrontEndOptions, sink: DiagnosticSink) -> Prepared:
+    """The source with everything that it includes; `sink` has what is wrong with it."""
+    # Without a stage a source can be read all the same: hardly anything depends on it.
+    stage = source_stage(source, sink) if _has_stage(source) else None
     check_macros(options, sink)
     sink.raise_if_errors()
-    return preprocess(
-        SourceFile(source.filename, source.text),
-        stage=None if stage is None else _glsl_stage(stage),
-        defines=options.defines,
-        undefines=options.undefines,
-        include_dirs=options.include_dirs,
-        sink=sink,
-    )
+    return source.front_end.prepare(source, stage, options, sink)
 
 
 @collector_paused()
 def lower_source(source: Source, options: FrontEndOptions, sink: DiagnosticSink) -> Module:
-    """The front end: GLSL text to IR."""
-    return lower_tokens(preprocess_tokens(source, options, sink), source, sink)
+    """The front end: a source to IR."""
+    return lower_prepared(prepare(source, options, sink), sink)
 
 
-def lower_tokens(shader: PreprocessedShader, source: Source, sink: DiagnosticSink) -> Module:
-    """The rest of the front end: what `preprocess_tokens` made of the source to IR."""
-    from frontends.glsl.frontend import compile_tokens
-
-    stage = resolve_stage(source.stage, source.filename, sink)
-    if stage is None:
-        sink.raise_if_errors()
-    assert stage is not None
-    module = compile_tokens(shader, filename=source.filename, stage=_glsl_stage(stage), sink=sink)
+def lower_prepared(prepared: Prepared, sink: DiagnosticSink) -> Module:
+    """The rest of the front end: what `prepare` made of the source to IR."""
+    source = prepared.source
+    stage = require_stage(source, sink)
+    module = source.front_end.lower(prepared, stage, sink)
     sink.raise_if_errors()
     show("front end", module)
     return module
+
+
+def source_stage(source: Source, sink: DiagnosticSink) -> str | None:
+    """The stage that a source is for; None where that was reported."""
+    return resolve_stage(source.stage, source.filename, source.front_end.stage_of_suffix, sink)
+
+
+def require_stage(source: Source, sink: DiagnosticSink) -> str:
+    """The stage that a source is for, or the diagnostic that it is not known."""
+    stage = source_stage(source, sink)
+    if stage is None:
+        sink.raise_if_errors()
+    assert stage is not None
+    return stage
 
 
 def link_sources(vertex: Source, fragment: Source, options: FrontEndOptions, sink: DiagnosticSink) -> LinkedPair:
@@ -117,6 +77,7 @@ def link_sources(vertex: Source, fragment: Source, options: FrontEndOptions, sin
     return link_modules(lower_source(vertex, options, sink), lower_source(fragment, options, sink), sink)
 
 
+# ---------------------------------------------------------------------------------------- passes
 @collector_paused()
 def optimise(
     module: Module,
@@ -138,140 +99,140 @@ def optimise(
     return module
 
 
-def optimise_for(backend: Target, module: Module, options: TargetOptions, request: Request) -> None:
-    """The passes, with the prices of the target."""
+def optimise_for(target: Target, module: Module, options: TargetOptions, request: Request) -> None:
+    """The passes, with the costs of the target."""
     optimise(
         module,
         request.optimisation,
         precise=request.precise,
         preamble=request.preamble,
-        costs=backend.costs(options),
+        costs=target.costs(options),
     )
 
 
+# ---------------------------------------------------------------------------------------- whole compilations
 @collector_paused()
 def compile_source(
-    source: Source, request: Request, sink: DiagnosticSink, tokens: PreprocessedShader | None = None
+    source: Source, target: Target, request: Request, sink: DiagnosticSink, prepared: Prepared | None = None
 ) -> Artifact:
-    """One shader, from text to machine code; from its `tokens`, where it was preprocessed with the same sink."""
-    backend = find_target(request.target, sink)
-    options = _settle(backend, source, request, sink)
-    module = lower_tokens(tokens or preprocess_tokens(source, request.front_end, sink), source, sink)
-    return compile_module(module, options, request, sink)
+    """One shader, from its source to machine code; `prepared` is what `prepare` returned with the same sink."""
+    options = settle_options(target, require_stage(source, sink), request, sink)
+    module = lower_prepared(prepared or prepare(source, request.front_end, sink), sink)
+    return compile_module(module, target, options, request, sink)
 
 
-def compile_module(module: Module, options: TargetOptions, request: Request, sink: DiagnosticSink) -> Artifact:
-    """Machine code of a module that the front end made."""
-    backend = find_target(request.target, sink)
-    optimise_for(backend, module, options, request)
-    return generate_code(backend, module, options, sink)
+def compile_module(
+    module: Module, target: Target, options: TargetOptions, request: Request, sink: DiagnosticSink
+) -> Artifact:
+    """Machine code of a module that a front end made."""
+    optimise_for(target, module, options, request)
+    return generate_code(target, module, options, sink)
 
 
-def generate_code(backend: Target, module: Module, options: TargetOptions, sink: DiagnosticSink) -> Artifact:
+def generate_code(target: Target, module: Module, options: TargetOptions, sink: DiagnosticSink) -> Artifact:
     """Machine code of a module after the passes."""
     preamble = take_preamble(module)
-    refuse_inputs(module, backend.name, getattr(backend, "rare_inputs", ()), sink)
-    artifact = backend.generate(module, options, sink)
+    refuse_inputs(module, target.name, target.rare_inputs, sink)
+    artifact = target.generate(module, options, sink)
     sink.raise_if_errors()
     return replace(artifact, diagnostics=tuple(sink.diagnostics), preamble=preamble)
 
 
 @collector_paused()
-def compile_pair(vertex: Source, fragment: Source, request: Request, sink: DiagnosticSink) -> Program:
+def compile_pair(vertex: Source, fragment: Source, target: Target, request: Request, sink: DiagnosticSink) -> Program:
     """A vertex and a fragment shader that belong together, as the stages that the target makes of them."""
-    find_target(request.target, sink)
-    pair = link_sources(vertex, fragment, request.front_end, sink)
-    return compile_linked(pair, request, sink)
+    return compile_linked(link_sources(vertex, fragment, request.front_end, sink), target, request, sink)
 
 
 @collector_paused()
-def compile_geometry(vertex: Source, geometry: Source, request: Request, sink: DiagnosticSink) -> Program:
-    """A vertex and a geometry shader that belong together, and the file of both."""
-    from compiler.link_geometry import compile_with_geometry
-
-    backend = find_target(request.target, sink)
-    settle_options(backend, "geometry", request, sink)
-    first, second = (lower_source(source, request.front_end, sink) for source in (vertex, geometry))
-    return compile_with_geometry(first, second, cast("GeometryTarget", backend), request, sink)
-
-
-def compile_linked(pair: LinkedPair, request: Request, sink: DiagnosticSink) -> Program:
+def compile_linked(pair: LinkedPair, target: Target, request: Request, sink: DiagnosticSink) -> Program:
     """Machine code of two modules that were linked."""
     from compiler.passes.control_flow.clone import clone_module
 
-    backend = find_target(request.target, sink)
-    options = {stage: settle_options(backend, stage, request, sink) for stage in backend.program_stages}
-    _optimise_pair(backend, pair, options, request)
+    options = {stage: settle_options(target, stage, request, sink) for stage in target.program_stages}
+    _optimise_pair(target, pair, options, request)
     stages = {}
     for stage, settled in options.items():
         module = pair.of_stage(stage)
-        refuse_inputs(module, backend.name, getattr(backend, "rare_inputs", ()), sink)
-        artifact = backend.generate(clone_module(module), settled, sink)
+        refuse_inputs(module, target.name, target.rare_inputs, sink)
+        artifact = target.generate(clone_module(module), settled, sink)
         sink.raise_if_errors()
         stages[stage] = replace(artifact, preamble=take_preamble(module))
     return Program(stages, tuple(sink.diagnostics))
 
 
-def assemble_text(text: str, *, target: str, filename: str, sink: DiagnosticSink) -> bytes:
+def compile_program(vertex: Source, second: Source, target: Target, request: Request, sink: DiagnosticSink) -> Program:
+    """A vertex shader with the fragment or geometry shader that belongs to it."""
+    link = compile_geometry if second.stage == "geometry" else compile_pair
+    return link(vertex, second, target, request, sink)
+
+
+@collector_paused()
+def compile_geometry(
+    vertex: Source, geometry: Source, target: Target, request: Request, sink: DiagnosticSink
+) -> Program:
+    """A vertex and a geometry shader that belong together, and the file of both."""
+    from compiler.link_geometry import match_modules, pin_inputs
+    from compiler.target import GeometryTarget
+
+    options = {stage: settle_options(target, stage, request, sink) for stage in ("vertex", "geometry")}
+    assert isinstance(target, GeometryTarget), "it has the stage"
+    first, second = (lower_source(source, request.front_end, sink) for source in (vertex, geometry))
+    match_modules(first, second, sink)
+    # Notes about the outputs of the vertex stage do not matter: those of the geometry stage are drawn.
+    own = DiagnosticSink()
+    before = compile_module(first, target, options["vertex"], request, own)
+    sink.diagnostics += [diagnostic for diagnostic in own.diagnostics if diagnostic.severity != "note"]
+    pin_inputs(second, before)
+    after = compile_module(second, target, options["geometry"], request, sink)
+    stages = {"vertex": replace(before, diagnostics=tuple(sink.diagnostics)), "geometry": after}
+    return Program(stages, tuple(sink.diagnostics), target.join([before, after], sink))
+
+
+# ---------------------------------------------------------------------------------------- machine code as text
+def assemble_text(text: str, *, target: Target, filename: str, sink: DiagnosticSink) -> bytes:
     """Assembly text of `target` to its binary form."""
-    data = find_target(target, sink).assemble(text, filename, sink)
+    data = target.assemble(text, filename, sink)
     sink.raise_if_errors()
     return data
 
 
-def disassemble_data(data: bytes, *, target: str, filename: str, sink: DiagnosticSink) -> str:
+def disassemble_data(data: bytes, *, target: Target, filename: str, sink: DiagnosticSink) -> str:
     """A binary of `target` to assembly text."""
-    text = find_target(target, sink).disassemble(data, filename, sink)
+    text = target.disassemble(data, filename, sink)
     sink.raise_if_errors()
     return text
 
 
-def find_target(name: str, sink: DiagnosticSink) -> Target:
-    """The target called `name`, or the diagnostic that says which ones exist."""
-    from backends import load_target, target_names
-
-    names = target_names()
-    if name not in names:
-        sink.report(usage.UNKNOWN_TARGET, help=known_names_help(name, names, none=_NO_TARGETS), name=name)
-        sink.raise_if_errors()
-    return load_target(name)
-
-
-def settle_options(backend: Target, stage: str, request: Request, sink: DiagnosticSink) -> TargetOptions:
+# ---------------------------------------------------------------------------------------- options
+def settle_options(target: Target, stage: str, request: Request, sink: DiagnosticSink) -> TargetOptions:
     """The options of one compilation, all checked before any work is done."""
     check_optimisation(request.optimisation, sink)
-    values = resolve_options(backend.options, request.target_options, sink)
-    if stage not in backend.stages:
-        has = f"it has: {', '.join(backend.stages)}"
-        sink.report(usage.STAGE_NOT_ON_TARGET, help=has, target=backend.name, stage=stage)
+    values = resolve_options(target.options, request.target_options, sink)
+    if stage not in target.stages:
+        has = f"it has: {', '.join(target.stages)}"
+        sink.report(usage.STAGE_NOT_ON_TARGET, help=has, target=target.name, stage=stage)
     sink.raise_if_errors()
     return TargetOptions(stage, request.optimisation, values, precise=request.precise, small=request.small)
 
 
-def _settle(backend: Target, source: Source, request: Request, sink: DiagnosticSink) -> TargetOptions:
-    stage = resolve_stage(source.stage, source.filename, sink)
-    sink.raise_if_errors()
-    assert stage is not None
-    return settle_options(backend, stage, request, sink)
+def _has_stage(source: Source) -> bool:
+    return source.stage is not None or source.front_end.takes(source.filename, source.content)
 
 
-def _optimise_pair(backend: Target, pair: LinkedPair, options: dict[str, TargetOptions], request: Request) -> None:
+def _optimise_pair(target: Target, pair: LinkedPair, options: dict[str, TargetOptions], request: Request) -> None:
     """Both modules after the passes, the vertex stage without what the fragment stage never reads; every stage's
-    options learn of the other stage."""
+    options describe the other stage."""
     from compiler.trim import drop_unread, linked_interface
 
-    optimise_for(backend, pair.fragment, _of_module(options, pair.fragment), request)
+    optimise_for(target, pair.fragment, _of_module(options, pair.fragment), request)
     interface = linked_interface(pair.fragment)
     drop_unread(pair.vertex, interface)
-    optimise_for(backend, pair.vertex, _of_module(options, pair.vertex), request)
+    optimise_for(target, pair.vertex, _of_module(options, pair.vertex), request)
     for stage, settled in options.items():
         options[stage] = replace(settled, linked=interface)
 
 
 def _of_module(options: dict[str, TargetOptions], module: Module) -> TargetOptions:
-    """The options of a stage that comes of the module; those of any where the target has none."""
+    """The options of a stage that is made from the module, or of any stage where the target makes none from it."""
     return options.get(module.stage) or next(iter(options.values()))
-
-
-def _glsl_stage(stage: str) -> Stage:
-    return cast("Stage", glsl_stage(stage))

@@ -2,7 +2,7 @@
 
 First the declarations of both stages are compared (GLSL ES 1.00 sections 4.3.4, 4.3.5 and 4.6.4).  Then the
 varyings become what really flows between the stages: those that one writes and the other reads, each with
-its location.  What the vertex stage writes in vain is removed; what nobody writes is undefined.
+its location.  What the vertex stage writes for nobody is removed; what nobody writes is undefined.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class LinkedPair:
     fragment: Module
 
     def of_stage(self, stage: str) -> Module:
-        """The module that a stage of a target comes of."""
+        """The module that a stage of a target is made from."""
         return self.fragment if stage == "fragment" else self.vertex
 
 
@@ -166,7 +166,7 @@ def _agree_on_location(variable: Variable, other: Variable, sink: DiagnosticSink
 
 
 def _check_overlaps(module: Module, storage: Storage, sink: DiagnosticSink) -> dict[int, Variable]:
-    """Who has which pinned location; two that claim one are an error."""
+    """Which variable has each pinned location; two variables at one location are an error."""
     taken: dict[int, Variable] = {}
     for variable in module.variables.values():
         if variable.storage != storage or variable.location is None:

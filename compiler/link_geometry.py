@@ -1,47 +1,21 @@
-"""A vertex and a geometry shader that belong together: what flows between them, and the code of both.
+"""A vertex and a geometry shader that belong together: what flows between them.
 
 In: two modules of the front end.  Each input of the geometry shader is the varying of that name, one element for each
-vertex.  Varyings that it does not read are removed, and those that are left tell by their registers where it finds
-its inputs.  Out: the artifacts of both stages, and the file that holds the two.
+vertex.  Varyings that it does not read are removed, and the registers of the others say where it finds its inputs.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from compiler.artifact import Artifact, Program
+from compiler.artifact import Artifact
 from compiler.diagnostics import DiagnosticSink, Label
 from compiler.diagnostics.catalogue import link as messages
 from compiler.ir.module import Module
 from compiler.ir.prune import remove_read, remove_written
 from compiler.ir.variables import Variable
-from compiler.records import replace
-
-if TYPE_CHECKING:
-    from compiler.driver import Request
-    from compiler.target import GeometryTarget
-
-
-def compile_with_geometry(
-    vertex: Module, geometry: Module, backend: GeometryTarget, request: Request, sink: DiagnosticSink
-) -> Program:
-    """Machine code of both stages; raises `CompileError` where they do not fit."""
-    from compiler.driver import compile_module, settle_options
-
-    options = {stage: settle_options(backend, stage, request, sink) for stage in ("vertex", "geometry")}
-    match_modules(vertex, geometry, sink)
-    # Notes about the outputs of the vertex stage are idle: it is the geometry stage's that are drawn.
-    own = DiagnosticSink()
-    before = compile_module(vertex, options["vertex"], request, own)
-    sink.diagnostics += [diagnostic for diagnostic in own.diagnostics if diagnostic.severity != "note"]
-    _pin_inputs(geometry, before)
-    after = compile_module(geometry, options["geometry"], request, sink)
-    stages = {"vertex": replace(before, diagnostics=tuple(sink.diagnostics)), "geometry": after}
-    return Program(stages, tuple(sink.diagnostics), backend.join([before, after], sink))
 
 
 def match_modules(vertex: Module, geometry: Module, sink: DiagnosticSink) -> None:
-    """Leave of the varyings those that both sides have, in both modules."""
+    """Keep only the varyings that both stages have, in both modules."""
     written = {v.name: v for v in vertex.outputs() if v.storage == "varying"}
     declared = {d.name for d in vertex.declarations if d.storage == "varying"}
     read = {v.name: v for v in _inputs(geometry)}
@@ -79,8 +53,8 @@ def _spelled(variable: Variable) -> str:
     return f"mat{variable.columns}" if variable.is_matrix else str(variable.type)
 
 
-def _pin_inputs(geometry: Module, vertex: Artifact) -> None:
-    """The geometry stage finds of each vertex the output registers of the vertex stage, in order."""
+def pin_inputs(geometry: Module, vertex: Artifact) -> None:
+    """For each vertex, the geometry stage finds the output registers of the vertex stage, in order."""
     first = {binding.name: binding.locations[0].index for binding in vertex.reflection.varyings}
     for variable in _inputs(geometry):
         variable.location = first[variable.name]

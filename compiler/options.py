@@ -1,4 +1,4 @@
-"""What a caller can ask for: stages, front-end settings, and the options that each target declares.
+"""What a caller can choose: stages, levels, and the options that each target declares.
 
 A target declares its options as rows of `Option` in its `target.py`; the command line's flags and the
 keys of the Python interface both come from these rows.  `resolve_options` turns what a caller gave
@@ -8,33 +8,23 @@ into a complete, typed mapping, and reports unknown names and unsuitable values.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from pathlib import PurePath
 from typing import cast
 
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue import usage
 from compiler.diagnostics.suggest import did_you_mean
+from compiler.frontend import FrontEndOptions
 from compiler.records import dataclass, field
 
 #: The stages a shader can be compiled for.  A coordinate shader is a vertex shader that a binning GPU
 #: runs for its position only: its GLSL text is that of the vertex stage.
 STAGES = ("vertex", "fragment", "geometry", "coordinate")
 
-STAGE_OF_SUFFIX = {
-    ".vert": "vertex",
-    ".vs": "vertex",
-    ".vsh": "vertex",
-    ".frag": "fragment",
-    ".fs": "fragment",
-    ".fsh": "fragment",
-    ".geom": "geometry",
-    ".gs": "geometry",
-}
-
 OPTIMISATION_LEVELS = (0, 1, 2, 3)
 DEFAULT_OPTIMISATION = 2
-#: The level that asks for the smallest code: the default one, where a target prefers small code to fast code.
+#: The level for the smallest code: the default one, but small code is preferred to fast code.
 SMALL = "s"
 
 OptionValue = bool | int | str
@@ -74,16 +64,6 @@ class Option:
 
 
 @dataclass(frozen=True, slots=True)
-class FrontEndOptions:
-    """What the front end needs to know beside the text."""
-
-    defines: Mapping[str, str] = field(default_factory=dict)
-    #: Predefined macros that are not to be defined.
-    undefines: Sequence[str] = ()
-    include_dirs: Sequence[str] = ()
-
-
-@dataclass(frozen=True, slots=True)
 class LinkedVarying:
     """One component of a varying that the fragment stage reads."""
 
@@ -96,7 +76,7 @@ class LinkedVarying:
 
 @dataclass(frozen=True, slots=True)
 class LinkedInterface:
-    """What a stage of a linked pair must know of the other: both stages get the same."""
+    """What the stages of a linked pair must know of each other; both get the same."""
 
     #: The components that the fragment stage reads, in declared order of the fragment stage.
     varyings: tuple[LinkedVarying, ...]
@@ -106,7 +86,7 @@ class LinkedInterface:
 
 @dataclass(frozen=True, slots=True)
 class TargetOptions:
-    """What a code generator needs to know beside the module."""
+    """What a code generator needs to know besides the module."""
 
     stage: str
     optimisation: int = DEFAULT_OPTIMISATION
@@ -116,13 +96,24 @@ class TargetOptions:
     linked: LinkedInterface | None = None
     #: `-fprecise`.
     precise: bool = False
-    #: `-Os`: small code comes before fast code, where the target knows a difference.
+    #: `-Os`: small code comes before fast code, where the target distinguishes them.
     small: bool = False
 
 
-def glsl_stage(stage: str) -> str:
-    """The stage by whose language rules a shader for `stage` is read."""
-    return "vertex" if stage == "coordinate" else stage
+@dataclass(frozen=True, slots=True)
+class Request:
+    """How to compile, whatever the target."""
+
+    optimisation: int = DEFAULT_OPTIMISATION
+    #: `-fprecise`: only rewrites that are exact in IEEE arithmetic.
+    precise: bool = False
+    #: `-fpreamble`: what depends on uniforms alone is computed once, by the host, before the shader runs.
+    preamble: bool = False
+    front_end: FrontEndOptions = field(default_factory=FrontEndOptions)
+    #: Options of the target by name, as the caller gave them.
+    target_options: Mapping[str, object] = field(default_factory=dict)
+    #: `-Os`: small code before fast code.
+    small: bool = False
 
 
 def known_names_help(name: str, known: Iterable[str], *, none: str = "there are none") -> str:
@@ -133,14 +124,16 @@ def known_names_help(name: str, known: Iterable[str], *, none: str = "there are 
     return did_you_mean(name, names) or f"known names: {', '.join(names)}"
 
 
-def resolve_stage(stage: str | None, filename: str, sink: DiagnosticSink) -> str | None:
+def resolve_stage(
+    stage: str | None, filename: str, stage_of_suffix: Mapping[str, str], sink: DiagnosticSink
+) -> str | None:
     """The stage asked for, else the one that the suffix of `filename` stands for."""
     if stage in STAGES:
         return stage
     if stage is not None:
         sink.report(usage.UNKNOWN_STAGE, help=known_names_help(stage, STAGES), name=stage)
         return None
-    found = STAGE_OF_SUFFIX.get(PurePath(filename).suffix)
+    found = stage_of_suffix.get(PurePath(filename).suffix)
     if found is None:
         sink.report(usage.STAGE_NOT_KNOWN, help="name it with --stage (in Python: stage=...)", path=filename)
     return found

@@ -1,6 +1,6 @@
 """The preamble of a shader: what its host computes whenever uniforms change (`-fpreamble`).
 
-In: a module after `uniform-hoist`.  Out: its preamble as a module of its own, which stays what it is while a target
+In: a module after `uniform-hoist`.  Out: its preamble as a module of its own, which stays unchanged while a target
 lowers the rest; and `walk_preamble`, which gives the function's meaning in any arithmetic: with numbers that evaluates
 it, with pieces of C text it writes C.
 
@@ -25,7 +25,7 @@ class Places(Protocol):
     """Where a preamble finds its uniforms and leaves its results."""
 
     def load(self, variable: Variable, element: Number, column: Number) -> list[Number]:
-        """The components of a column; numbers of the arithmetic where the place is `dynamic`, else plain ints."""
+        """The components of a column; numbers of the arithmetic where the index is `dynamic`, else plain ints."""
         ...
 
     def store(self, variable: Variable, value: list[Number]) -> None: ...
@@ -76,7 +76,7 @@ def walk_preamble(preamble: Module, arithmetic: Arithmetic, places: Places) -> N
 
 
 def _constant(constant: Constant, arithmetic: Arithmetic) -> list[Number]:
-    """Undefined components read as 0, like everywhere."""
+    """Undefined components read as 0, as everywhere."""
     kind = constant.type.kind
     make: Any = {"float": arithmetic.fconst, "int": arithmetic.iconst, "bool": arithmetic.bconst}[kind]
     python: Any = {"float": float, "int": int, "bool": bool}[kind]

@@ -2,10 +2,10 @@
 
     #pragma geometry(triangles)                           or points, lines, or vertices = n
     #pragma geometry(fixed, vertices = n)                 the same, in memory that indices select from
-    #pragma geometry(variable, vertices = n, most = m)    up to m vertices, of which the first n bring all there is
+    #pragma geometry(variable, vertices = n, most = m)    up to m vertices, of which the first n bring all inputs
 
-Of the others a `variable` primitive brings the position alone.  The front end checks declarations by it, a back end
-finds its inputs by it.
+The other vertices of a `variable` primitive bring only their position.  The front end checks declarations against it; a
+back end finds its inputs with it.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from compiler.records import dataclass
 PrimitiveKind = Literal["point", "fixed", "variable"]
 
 PRIMITIVE_FORMS = (
-    "'geometry(points)', 'geometry(lines)', 'geometry(triangles)' or 'geometry(vertices = n)', one of these behind "
+    "'geometry(points)', 'geometry(lines)', 'geometry(triangles)' or 'geometry(vertices = n)', one of these after "
     "'fixed,', or 'geometry(variable, vertices = n, most = m)'"
 )
 _NAMED = {"points": 1, "lines": 2, "triangles": 3}
@@ -38,7 +38,7 @@ class Primitive:
     kind: PrimitiveKind
     #: Vertices that bring all inputs.
     vertices: int
-    #: Vertices that bring a position: as many, or more of kind "variable", where a run may get fewer.
+    #: Vertices that bring a position: the same number, or more for kind "variable", where a run may get fewer.
     positions: int
 
 
@@ -55,6 +55,6 @@ def read_primitive(pragma: str) -> Primitive | None:
 
 
 def primitive_of(pragmas: Iterable[str]) -> Primitive | None:
-    """What the pragmas of a shader ask for; the last one holds."""
+    """What the pragmas of a shader declare; the last one counts."""
     found = [primitive for primitive in map(read_primitive, pragmas) if primitive is not None]
     return found[-1] if found else None

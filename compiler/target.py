@@ -1,18 +1,21 @@
-"""What a backend offers to the driver: a few facts, its options, and a few functions.
+"""The contract of a back end: the facts, options and functions that driver, runtime, application and tests use.
 
-`backends/<name>/target.py` holds one object of this shape under the name `TARGET`.
+`backends/<name>/target.py` holds one object of this class under the name `TARGET`.  Its methods import what they need
+when they are called, so that asking for less costs less.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from compiler.options import Option, TargetOptions
 from compiler.records import dataclass, field
 
 if TYPE_CHECKING:
-    from compiler.artifact import Artifact
+    from compiler.arithmetic.lanes import Array
+    from compiler.artifact import Artifact, Location, Stats
     from compiler.diagnostics import DiagnosticSink
     from compiler.ir.module import Module
     from compiler.isa.listing import CodeWord
@@ -40,82 +43,133 @@ class MachineInputs:
 
 @dataclass(slots=True)
 class MachineOutputs:
-    """What a simulated machine leaves."""
+    """The results of a simulated machine."""
 
     #: Space -> index -> values by lane.
     outputs: Mapping[str, Mapping[int, Any]]
     #: By lane; None where the stage cannot discard.
     discarded: Any = None
-    #: Of a geometry shader, by lane: its triangles, each (winding mark, vertices by [vertex][register][component]).
+    #: For a geometry shader, by lane: its triangles, each (winding mark, vertices by [vertex][register][component]).
     triangles: Any = None
 
 
+@dataclass(frozen=True, slots=True)
+class Update:
+    """Registers that follow each other and are to be uploaded."""
+
+    stage: str
+    space: str
+    first: int
+    #: (registers, components) patterns of 32 bits; `Target.driver_forms` turn them into what a driver takes.
+    words: Any
+
+
 class MachineFault(Exception):
-    """A simulated program does what the machine leaves undefined, has no data for, or it runs too long."""
+    """A simulated program did what the machine leaves undefined, lacked data, or ran too long."""
 
 
-class Target(Protocol):
+@dataclass(frozen=True, slots=True)
+class Precision:
+    """How far results may be from those of float32 arithmetic, beyond its own rounding."""
+
+    absolute: float
+    relative: float
+    #: The largest number that the machine holds.
+    largest: float = float("inf")
+
+
+class Target(ABC):
     """A machine that the compiler generates code for."""
 
-    @property
-    def name(self) -> str: ...
+    # ------------------------------------------------------------------------------------ facts
+    name: ClassVar[str]
+    #: One line for `glslc-multi targets`.
+    description: ClassVar[str]
+    stages: ClassVar[tuple[str, ...]]
+    #: The stages that a linked vertex and fragment pair becomes, e.g. ("vertex", "coordinate", "fragment");
+    #: where the target has no fragment stage, ("vertex",).
+    program_stages: ClassVar[tuple[str, ...]]
+    #: The stage in whose results the position of a vertex is found, where that is not "vertex".
+    position_stage: ClassVar[str | None] = None
+    #: Suffix of its binary files, with the dot.
+    suffix: ClassVar[str]
+    #: Whether its files have no room for names, so that a register map belongs beside them.
+    needs_map: ClassVar[bool]
+    options: ClassVar[tuple[Option, ...]] = ()
+    #: Roles of inputs that few machines have (`compiler/codegen/inputs.py`).
+    rare_inputs: ClassVar[frozenset[str]] = frozenset()
+    #: Whether texture lookups mix texels unless an option says otherwise; else they take the nearest one.
+    filters_textures: ClassVar[bool] = True
+    #: Whether textures have an alpha channel; else it reads as 1.
+    has_alpha: ClassVar[bool] = True
+    precision: ClassVar[Precision]
+    #: Options under which a shader leaves its numbers as they are, for those who compare them.
+    exact_outputs: ClassVar[Mapping[str, str]] = {}
+    #: Space -> storage class of what lives there, where `layout(location)` in the source can choose the register.
+    located_spaces: ClassVar[Mapping[str, str]] = {}
+    #: Spaces whose registers are single 32-bit words; others have four.
+    narrow_spaces: ClassVar[frozenset[str]] = frozenset()
+    #: Functions for hosts that bring updates of uniforms into the form of the machine's driver: name -> module.
+    driver_forms: ClassVar[Mapping[str, str]] = {}
 
-    @property
-    def description(self) -> str:
-        """One line for `glslc-multi targets`."""
-        ...
+    def __repr__(self) -> str:
+        return f"<target {self.name}>"
 
-    @property
-    def stages(self) -> tuple[str, ...]: ...
+    def size(self, stats: Stats) -> int:
+        """The number by which sizes of code are compared with those of other compilers."""
+        return stats.code_words
 
-    @property
-    def program_stages(self) -> tuple[str, ...]:
-        """The stages that a linked vertex and fragment pair becomes, e.g. ("vertex", "coordinate", "fragment");
-        where the target has no fragment stage, ("vertex",)."""
-        ...
-
-    @property
-    def suffix(self) -> str:
-        """Suffix of its binary files, with the dot."""
-        ...
-
-    @property
-    def needs_map(self) -> bool:
-        """Whether its files have no room for names, so that a register map belongs beside them."""
-        ...
-
-    @property
-    def options(self) -> tuple[Option, ...]: ...
-
+    # ------------------------------------------------------------------------------------ compiling
+    @abstractmethod
     def costs(self, options: TargetOptions) -> CostModel:
-        """Prices that the optimiser should reckon with."""
-        ...
+        """What operations cost, for the optimiser."""
 
+    @abstractmethod
     def generate(self, module: Module, options: TargetOptions, sink: DiagnosticSink) -> Artifact:
         """Machine code for `module`; what the target cannot do is reported and raised."""
-        ...
 
+    @abstractmethod
+    def preload(self) -> None:
+        """Import what `generate` needs, for processes that compile many shaders."""
+
+    # ------------------------------------------------------------------------------------ machine code as text
+    @abstractmethod
     def assemble(self, text: str, filename: str, sink: DiagnosticSink) -> bytes: ...
 
+    @abstractmethod
     def disassemble(self, data: bytes, filename: str, sink: DiagnosticSink) -> str: ...
 
+    @abstractmethod
     def list_words(self, data: bytes, options: Mapping[str, Any]) -> list[CodeWord]:
-        """The words of a binary that `generate` made, in the order of its memory."""
-        ...
+        """The words of a binary that `generate` made, in memory order."""
 
+    @abstractmethod
+    def instruction_set(self) -> str:
+        """The reference page of its instruction set, which says all that its tables do."""
+
+    # ------------------------------------------------------------------------------------ running
+    @abstractmethod
     def simulate(self, artifact: Artifact, inputs: MachineInputs, options: Mapping[str, Any]) -> MachineOutputs:
-        """Run the bytes of `artifact`.  Imports numpy; a compile never comes here."""
-        ...
+        """Run the bytes of `artifact`.  Imports numpy, which compiling never needs."""
 
+    @abstractmethod
     def translate(self, artifact: Artifact, options: Mapping[str, Any]) -> Callable[[MachineInputs], MachineOutputs]:
         """`simulate` for these bytes, compiled for this computer.  Raises `CompileError` for what only an interpreter
         can run."""
-        ...
+
+    # ------------------------------------------------------------------------------------ uploading
+    def uniform_words(self, numbers: Array) -> Array | None:
+        """Numbers of a uniform as 32-bit words in the machine's own format; None where it takes floats and ints."""
+        return None
+
+    def file_literals(self, artifact: Artifact) -> Iterable[tuple[Location, tuple[int, ...]]]:
+        """Constants that are in the file and not in the reflection."""
+        return ()
 
 
-class GeometryTarget(Target, Protocol):
+class GeometryTarget(Target):
     """A target whose stages include "geometry"."""
 
+    @abstractmethod
     def join(self, artifacts: Sequence[Artifact], sink: DiagnosticSink) -> bytes:
         """One file of the shaders that run one after the other."""
-        ...

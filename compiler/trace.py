@@ -1,4 +1,4 @@
-"""Watching a compilation: someone who asks is shown the code after every step that changed it.
+"""Watching a compilation: a watcher is shown the code after every step that changed it.
 
     with watching(lambda step, code: print(step)):
         compile_source(...)
@@ -21,19 +21,19 @@ _watcher: ContextVar[Watcher | None] = ContextVar("watcher", default=None)
 
 
 def show(step: str, code: object) -> None:
-    """Show the code to whoever watches."""
+    """Show the code to the watchers."""
     watcher = _watcher.get()
     if watcher is not None:
         watcher(step, code)
 
 
 def is_watched() -> bool:
-    """Whether someone watches, for steps whose code is made for showing alone."""
+    """Whether there is a watcher, for steps whose code is built only to be shown."""
     return _watcher.get() is not None
 
 
 class watching:
-    """Lets `watcher` see the steps of the compilations inside a `with`."""
+    """Show `watcher` the steps of the compilations inside the `with`."""
 
     def __init__(self, watcher: Watcher) -> None:
         self._watcher = watcher

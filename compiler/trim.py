@@ -20,7 +20,7 @@ _Reads = dict[tuple[int, int], int]
 
 
 def linked_interface(fragment: Module) -> LinkedInterface:
-    """What the fragment stage reads of the vertex stage."""
+    """What the fragment stage reads from the vertex stage."""
     reads = _reads(fragment)
     varyings = [variable for variable in fragment.variables.values() if variable.storage == "varying"]
     found = tuple(

@@ -11,11 +11,13 @@ from typing import Any
 
 import glslc_multi
 from compiler.diagnostics import DiagnosticSink
-from compiler.driver import Source, lower_source, optimise
+from compiler.driver import lower_source, optimise
+from compiler.frontend import FrontEndOptions
 from compiler.ir.module import Module
 from compiler.ir.text import print_module
-from compiler.options import DEFAULT_OPTIMISATION, FrontEndOptions
+from compiler.options import DEFAULT_OPTIMISATION
 from compiler.records import dataclass, field
+from frontends.registry import make_source
 from runtime.reference import run_module
 from runtime.textures import Texture
 
@@ -58,7 +60,7 @@ EXAMPLES = (
 def main() -> None:
     for example in EXAMPLES:
         source = (FOLDER / example.file).read_text(encoding="utf-8")
-        module = lower_source(Source(source, example.file), FrontEndOptions(), DiagnosticSink())
+        module = lower_source(make_source(source, example.file), FrontEndOptions(), DiagnosticSink())
         optimise(module, DEFAULT_OPTIMISATION)
         print(f"== {example.file}: intermediate representation, optimised\n\n{print_module(module)}")
         show_values(example, module)

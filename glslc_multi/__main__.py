@@ -1,5 +1,5 @@
 """`python -m glslc_multi`: the same as the command `glslc-multi`."""
 
-from glslc_multi.cache.entry import main
+from glslc_multi.entry import main
 
 main()

@@ -1,6 +1,6 @@
 """What the package offers: compile, link, assemble, disassemble, and the names of the targets.
 
-What these functions stand on is imported when they are called.  The distribution consists of this package and four
+What these functions need is imported when they are called.  The distribution consists of this package and four
 with common names; importing this module checks that Python finds the four that belong to it.
 """
 
@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from compiler import __version__ as __version__
     from compiler.diagnostics import CompileError as CompileError
-    from compiler.driver import Request
+    from compiler.options import Request
+    from compiler.target import Target
     from runtime.shader import CompiledProgram as CompiledProgram
     from runtime.shader import CompiledShader as CompiledShader
 
@@ -48,11 +49,11 @@ def compile(
     (`runtime.program` computes it).
     Raises `CompileError`, which carries all diagnostics.
     """
-    from compiler.driver import Source
+    from frontends.registry import make_source
     from runtime.shader import compile_shader
 
-    request = _request(target, opt, defines, include_dirs, options, preamble)
-    return compile_shader(Source(source, filename, stage), request)
+    request = _request(opt, defines, include_dirs, options, preamble)
+    return compile_shader(make_source(source, filename, stage), _target(target), request)
 
 
 def link(
@@ -73,19 +74,23 @@ def link(
     Where `fragment_filename` has the suffix of a geometry shader (".geom"), the second one is that, and the result's
     `binary` is the file of both.
     """
-    from compiler.driver import Source
-    from compiler.options import STAGE_OF_SUFFIX
+    from frontends.registry import as_second, make_source
     from runtime.shader import link_shaders
 
-    request = _request(target, opt, defines, include_dirs, options, preamble)
-    vertex = Source(vertex_source, vertex_filename, "vertex")
-    is_geometry = STAGE_OF_SUFFIX.get(Path(fragment_filename).suffix) == "geometry"
-    second = Source(fragment_source, fragment_filename, "geometry" if is_geometry else "fragment")
-    return link_shaders(vertex, second, request)
+    request = _request(opt, defines, include_dirs, options, preamble)
+    vertex = make_source(vertex_source, vertex_filename, "vertex")
+    second = as_second(make_source(fragment_source, fragment_filename))
+    return link_shaders(vertex, second, _target(target), request)
+
+
+def _target(name: str) -> Target:
+    from backends.registry import find_target
+    from compiler.diagnostics import DiagnosticSink
+
+    return find_target(name, DiagnosticSink())
 
 
 def _request(
-    target: str,
     opt: int | str,
     defines: Mapping[str, str] | None,
     include_dirs: Sequence[str],
@@ -93,19 +98,17 @@ def _request(
     preamble: bool,
 ) -> Request:
     """What a caller asks the driver for."""
-    from compiler.driver import Request
-    from compiler.options import FrontEndOptions, split_level
+    from compiler.frontend import FrontEndOptions
+    from compiler.options import Request, split_level
 
     optimisation, small = split_level(opt)
     front_end = FrontEndOptions(defines or {}, (), include_dirs)
-    return Request(
-        target, optimisation, preamble=preamble, front_end=front_end, target_options=options or {}, small=small
-    )
+    return Request(optimisation, preamble=preamble, front_end=front_end, target_options=options or {}, small=small)
 
 
 def targets() -> tuple[str, ...]:
     """The names of the targets that exist in this release."""
-    from backends import target_names
+    from backends.registry import target_names
 
     return target_names()
 
@@ -115,7 +118,7 @@ def assemble(text: str, target: str) -> bytes:
     from compiler.diagnostics import DiagnosticSink
     from compiler.driver import assemble_text
 
-    return assemble_text(text, target=target, filename="<string>", sink=DiagnosticSink())
+    return assemble_text(text, target=_target(target), filename="<string>", sink=DiagnosticSink())
 
 
 def disassemble(data: bytes, target: str) -> str:
@@ -123,7 +126,7 @@ def disassemble(data: bytes, target: str) -> str:
     from compiler.diagnostics import DiagnosticSink
     from compiler.driver import disassemble_data
 
-    return disassemble_data(data, target=target, filename="<bytes>", sink=DiagnosticSink())
+    return disassemble_data(data, target=_target(target), filename="<bytes>", sink=DiagnosticSink())
 
 
 def _refuse_foreign_packages() -> None:

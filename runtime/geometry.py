@@ -1,9 +1,9 @@
-"""What a geometry shader leaves: the triangles of all its runs.
+"""The results of a geometry shader: the triangles of all its runs.
 
 A result has an array for each output, its axes triangles, three corners, then those of the value; and `gl_PrimitiveID`,
-the run (lane) that each triangle comes from.  Corners stand in the order of their winding: that of the strip's
-vertices, every other triangle of a strip the other way round (OpenGL ES 3.2 section 10.1).  Of the three ways to begin,
-a triangle has the one of hardware that keeps vertex k of a strip in slot k mod 3.
+the run (lane) that each triangle comes from.  Corners are in winding order: that of the strip's vertices, and
+reversed for every other triangle of a strip (OpenGL ES 3.2 section 10.1).  Of the three possible first
+corners, a triangle has that of hardware that keeps vertex k of a strip in slot k mod 3.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _PRIMITIVE = "gl_PrimitiveID"
 
 
 class Corner(NamedTuple):
-    """A vertex of a triangle: which emission left it, in which lane."""
+    """A vertex of a triangle: which emission made it, in which lane."""
 
     emission: int
     lane: int
@@ -46,13 +46,13 @@ def strip_corners(emitted: Sequence[Emission]) -> list[Corner]:
 
 
 def _wound(strip: Sequence[Corner], *, is_turned: bool) -> list[Corner]:
-    """The last triangle of a strip, as it is wound."""
+    """The last triangle of a strip, in winding order."""
     last = range(len(strip) - CORNERS, len(strip))
     return wound([strip[k] for k in sorted(last, key=lambda k: k % CORNERS)], is_turned=is_turned)
 
 
 def wound(slots: Sequence[Any], *, is_turned: bool) -> list[Any]:
-    """The corners in three slots, as they are wound."""
+    """The corners in three slots, in winding order."""
     first, second, third = slots
     return [first, third, second] if is_turned else [first, second, third]
 

@@ -232,7 +232,7 @@ def _elements(value: Any, variable: Variable, lanes: int, leading: int) -> Array
 
 
 def _fits(found: tuple[int, ...], wanted: tuple[int, ...], lanes: int, partial: bool) -> bool:
-    """Whether the leading axes are as wanted, or with `partial` shorter, but for the lanes."""
+    """Whether the leading axes are as expected, or with `partial` shorter, except the lanes."""
     if found == wanted:
         return True
     shorter = len(found) == len(wanted) and all(f <= w for f, w in zip(found, wanted, strict=True))

@@ -1,7 +1,7 @@
 """PNG images to arrays and back (ISO/IEC 15948), with nothing but zlib.
 
 Arrays are (height, width, channels) of uint8 with the top row first; 1 to 4 channels mean grey, grey and alpha, RGB,
-RGBA.  Read are all images that are not interlaced; of 16-bit samples the upper byte is kept.  Checksums are verified.
+RGBA.  Interlaced images are not supported; of 16-bit samples the upper byte is kept.  Checksums are verified.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def encode_png(pixels: Any) -> bytes:
         raise ValueError(f"an image is (height, width, 1 to 4 channels), found {image.shape}")
     height, width, channels = image.shape
     header = struct.pack(">IIBBBBB", width, height, 8, _TYPE_OF_CHANNELS[channels], 0, 0, 0)
-    # Filter 0, none, in front of every row.
+    # Filter 0, none, before every row.
     rows = np.zeros((height, 1 + width * channels), dtype=np.uint8)
     rows[:, 1:] = image.reshape(height, -1)
     data = zlib.compress(rows.tobytes(), 6)

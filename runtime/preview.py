@@ -1,8 +1,8 @@
 """A picture of two shaders: compiled for a target, given a mesh, uniforms and textures, and drawn.
 
 In: the sources, a request, an engine, and what the user says about values.  Out: a `Frame`.  On the simulator the
-stages that the target has are its machine code; one that it lacks runs compiled for this computer.  What the user says
-nothing about gets values by its name (`preview_values.py`).
+stages that the target has are its machine code; one that it lacks runs compiled for this computer.  What the user does
+not mention gets default values, chosen by name (`preview_values.py`).
 """
 
 from __future__ import annotations
@@ -13,16 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 from compiler.artifact import Artifact
 from compiler.diagnostics.catalogue.usage import STAGE_ON_THE_HOST
-from compiler.driver import (
-    Request,
-    Source,
-    compile_linked,
-    compile_module,
-    find_target,
-    link_sources,
-    settle_options,
-)
-from compiler.options import resolve_options
+from compiler.driver import compile_linked, compile_module, link_sources, settle_options
+from compiler.frontend import Source
+from compiler.options import Request, resolve_options
 from compiler.passes.control_flow.clone import clone_module
 from compiler.records import dataclass, field
 from runtime.jit import run_program
@@ -47,7 +40,7 @@ MACHINE_ENGINES = ("simulator", "translated")
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """What is drawn, but for the shaders."""
+    """What is drawn, except the shaders."""
 
     mesh: Mesh
     width: int
@@ -72,7 +65,7 @@ class Preview:
         known = self.modules.values()
         check_names(known, scene.uniforms, scene.textures)
         uniforms = uniforms_of(known, scene.width / scene.height) | dict(scene.uniforms)
-        textures = textures_of(known, self.target.name) | dict(scene.textures)
+        textures = textures_of(known, self.target) | dict(scene.textures)
         stages = {stage: self._stage(stage, engine, uniforms, textures) for stage in ("vertex", "fragment")}
         return draw(
             stages["vertex"],
@@ -106,7 +99,7 @@ class Preview:
         if engine == "reference":
             return partial(run_module, module)
         if engine in MACHINE_ENGINES and stage in self.artifacts:
-            position = self.artifacts.get("coordinate") if stage == "vertex" else None
+            position = self.artifacts.get(self.target.position_stage or "") if stage == "vertex" else None
             execute = Translations(self.target, self.options) if engine == "translated" else None
             artifact = self.artifacts[stage]
             return partial(run_artifact, Simulated(self.target, artifact, module, self.options, position, execute))
@@ -130,19 +123,18 @@ def _first(name: str) -> str:
     return name.partition(".")[0].partition("[")[0]
 
 
-def prepare(vertex: Source, fragment: Source, request: Request, sink: DiagnosticSink) -> Preview:
+def prepare(vertex: Source, fragment: Source, target: Target, request: Request, sink: DiagnosticSink) -> Preview:
     """Both shaders through the compiler; what is wrong with them is reported and raised."""
-    target = find_target(request.target, sink)
     pair = link_sources(vertex, fragment, request.front_end, sink)
     # Compiling changes modules.
     modules = {"vertex": clone_module(pair.vertex), "fragment": clone_module(pair.fragment)}
     options = resolve_options(target.options, request.target_options, sink)
     if "vertex" in target.program_stages:
-        artifacts = dict(compile_linked(pair, request, sink).stages)
+        artifacts = dict(compile_linked(pair, target, request, sink).stages)
     else:
         (stage,) = target.program_stages
         settled = settle_options(target, stage, request, sink)
-        artifacts = {stage: compile_module(pair.of_stage(stage), settled, request, sink)}
+        artifacts = {stage: compile_module(pair.of_stage(stage), target, settled, request, sink)}
     return Preview(target, options, modules, artifacts)
 
 

@@ -1,8 +1,8 @@
-"""Values for what nobody gave one: uniforms, attributes and textures by their names.
+"""Default values of uniforms, attributes and textures, chosen by their names.
 
 The names are those that shaders commonly use; case, prefixes (`u_`, `a_`) and digits do not matter.  Rows of the
-tables are tried in order, and the first whose pattern occurs in the name and whose shape fits serves.  The scene is
-looked at from the front, a little from above; light comes from the upper right.
+tables are tried in order, and the first whose pattern occurs in the name and whose shape fits is used.  The scene is
+seen from the front, a little from above; light comes from the upper right.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from runtime.textures import Texture
 
 if TYPE_CHECKING:
     from compiler.ir.module import Module
+    from compiler.target import Target
     from runtime.meshes import Mesh
 
 _FIELD_OF_VIEW = math.radians(40)
@@ -57,7 +58,7 @@ _NUMBERS: tuple[tuple[str, Sequence[float]], ...] = (
     ("density", (0.1,)),
     ("", (1.0, 1.0, 1.0, 1.0)),
 )
-#: Pattern -> what of the mesh it is, or numbers.
+#: Pattern -> which attribute of the mesh it is, or numbers.
 _ATTRIBUTES: tuple[tuple[str, str | Sequence[float]], ...] = (
     ("norm", "normal"),
     ("tex|uv|st$|coord", "uv"),
@@ -78,7 +79,7 @@ def uniforms_of(modules: Iterable[Module], aspect: float) -> dict[str, Any]:
 
 
 def _elements(variable: Variable, value: Any) -> dict[str, Any]:
-    """The same value for all elements, whose indices stand where the name has brackets, or behind it."""
+    """The same value for all elements, whose indices replace the brackets of the name, or follow it."""
     name = variable.name if variable.name.count("[]") == len(variable.dims) else variable.name + "[]"
     names = [name]
     for count in variable.dims:
@@ -139,7 +140,7 @@ def _attribute(variable: Variable, mesh: Mesh) -> Array:
     return np.tile(np.eye(variable.columns), (count, 1, 1))
 
 
-def textures_of(modules: Iterable[Module], target: str) -> dict[str, Any]:
+def textures_of(modules: Iterable[Module], target: Target) -> dict[str, Any]:
     """A chequered image for every sampler."""
     found: dict[str, Any] = {}
     for module in modules:
@@ -150,9 +151,9 @@ def textures_of(modules: Iterable[Module], target: str) -> dict[str, Any]:
     return found
 
 
-def make_texture(image: Array, target: str) -> Texture:
-    """An image with the filter that a target has: THEIA takes the nearest texel."""
-    return Texture(image, "nearest" if target == "theia" else "linear")
+def make_texture(image: Array, target: Target) -> Texture:
+    """An image with the filter that a target has."""
+    return Texture(image, "linear" if target.filters_textures else "nearest")
 
 
 def _chequered(is_cube: bool) -> Array:

@@ -11,8 +11,8 @@ threads may share it.  `UniformValues` are the values of one object that is draw
 The idea: every space of registers is an array of 32-bit words, which holds the program's literals from the start.
 Setting a uniform spreads its numbers over the words, by routes that were made once from the reflection; registers
 whose words change are marked, and `take_updates` gives runs of marked registers.  Uniforms are 0 until they are set,
-as in OpenGL.  What `-fpreamble` leaves to the host is computed in between.  How a driver of one machine wants the words
-is `drivers.py`.
+as in OpenGL.  What `-fpreamble` leaves to the host is computed in between.  `drivers.py` brings the words into the form
+that a machine's driver takes.
 """
 
 from __future__ import annotations
@@ -28,26 +28,16 @@ from compiler.arithmetic.lanes import Array
 from compiler.artifact import Binding, Location, Reflection
 from compiler.ir.module import Module
 from compiler.records import dataclass
-from runtime.drivers import file_literals, register_width, words_of
+from compiler.target import Target, Update
 from runtime.names import Leaf, Names, flatten
 from runtime.preamble import run_preamble, uniforms_read
 from runtime.shader import CompiledProgram, CompiledShader
+from runtime.words import Words, register_width, words_of
 
-Words = NDArray[np.uint32]
+__all__ = ["Program", "UniformValues", "Update"]
 
-#: What OpenGL sets until somebody calls glDepthRange.
+#: OpenGL's values until glDepthRange is called.
 _DEPTH_RANGE = {"gl_DepthRange.near": 0.0, "gl_DepthRange.far": 1.0, "gl_DepthRange.diff": 1.0}
-
-
-@dataclass(frozen=True, slots=True)
-class Update:
-    """Registers that follow each other and are to be uploaded."""
-
-    stage: str
-    space: str
-    first: int
-    #: (registers, components) patterns of 32 bits; `drivers.py` turns them into what a driver takes.
-    words: Words
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,16 +48,16 @@ class _Space:
     name: str
     #: Words that hold from the start: literals, and 0 for uniforms.
     initial: Words
-    #: By register: whether it is anybody's.
+    #: By register: whether it is in use.
     occupied: NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
 class _Route:
-    """The way of one uniform's numbers to one space."""
+    """Where the numbers of one uniform go in one space."""
 
     space: int
-    target: str
+    target: Target
     binding: Binding
     transform: str
     #: Numbers of the value, in order, and the words where they go.
@@ -109,26 +99,30 @@ class Program:
         return UniformValues(self)
 
     def _add_stage(self, stage: str, shader: CompiledShader) -> None:
-        reflection = shader.reflection
-        literals = [*_literals(reflection), *_stream_constants(reflection), *file_literals(shader.artifact)]
+        reflection, target = shader.reflection, shader.target
+        literals = [
+            *_literals(reflection),
+            *_stream_constants(reflection),
+            *shader.target.file_literals(shader.artifact),
+        ]
         located = [(location, binding) for binding in reflection.uniforms for location in binding.locations]
         numbers = {name: len(self.spaces) + n for n, name in enumerate(_space_names(literals, located))}
         for name in numbers:
-            self.spaces += (_new_space(stage, name, literals, [location for location, _ in located]),)
+            self.spaces += (_new_space(stage, name, target, literals, [location for location, _ in located]),)
         for binding in reflection.uniforms:
-            self._add_routes(reflection.target, binding, numbers)
+            self._add_routes(target, binding, numbers)
         if shader.artifact.preamble is not None:
             self.preambles.append(shader.artifact.preamble)
 
-    def _add_routes(self, target: str, binding: Binding, numbers: Mapping[str, int]) -> None:
-        ways: dict[tuple[str, str], list[tuple[int, int]]] = {}
+    def _add_routes(self, target: Target, binding: Binding, numbers: Mapping[str, int]) -> None:
+        pairs_of: dict[tuple[str, str], list[tuple[int, int]]] = {}
         for location in binding.locations:
             width = self.spaces[numbers[location.space]].initial.shape[1]
-            way = ways.setdefault((location.space, location.transform), [])
+            pairs = pairs_of.setdefault((location.space, location.transform), [])
             for number, letter in enumerate(location.components):
                 place = location.index * width + "xyzw".index(letter)
-                way.append((_source(binding, location, number), place))
-        for (space, transform), pairs in ways.items():
+                pairs.append((_source(binding, location, number), place))
+        for (space, transform), pairs in pairs_of.items():
             sources, places = np.array(pairs, dtype=np.intp).T
             route = _Route(numbers[space], target, binding, transform, sources, places)
             self.routes.setdefault(binding.name, []).append(route)
@@ -171,7 +165,7 @@ class UniformValues:
         return np.zeros(0) if found is None else self._leaf(found[0].name).finish(fill=True)
 
     def take_updates(self, stage: str | None = None) -> list[Update]:
-        """What changed since it was last asked for: at first everything, literals included."""
+        """What changed since the last call: at first everything, literals included."""
         self._compute_preambles()
         updates = []
         for number, space in enumerate(self.program.spaces):
@@ -181,7 +175,7 @@ class UniformValues:
         return updates
 
     def upload_again(self) -> None:
-        """Everything is to come out once more, because the driver lost it."""
+        """Mark everything as changed, because the driver has lost it."""
         for dirty, space in zip(self._dirty, self.program.spaces, strict=True):
             dirty |= space.occupied
 
@@ -191,7 +185,7 @@ class UniformValues:
         for number, known in enumerate(self.program.spaces):
             if (known.stage, known.name) == (stage, space):
                 return self._words[number].copy()
-        return np.zeros((0, register_width(space)), np.uint32)
+        return np.zeros((0, register_width(self.program.stages[stage].target, space)), np.uint32)
 
     def _leaf(self, name: str) -> Leaf:
         """A copy of a uniform's value, to be changed."""
@@ -221,7 +215,7 @@ class UniformValues:
 
 
 # -------------------------------------------------------------------------------------------- layout
-#: A place and the words that are there from the start.
+#: A register and the words that are there from the start.
 _Fixed = tuple[Location, tuple[int, ...]]
 
 
@@ -242,11 +236,13 @@ def _space_names(literals: Iterable[_Fixed], located: Iterable[tuple[Location, B
     return list(dict.fromkeys(names))
 
 
-def _new_space(stage: str, name: str, literals: Iterable[_Fixed], uniforms: Iterable[Location]) -> _Space:
+def _new_space(
+    stage: str, name: str, target: Target, literals: Iterable[_Fixed], uniforms: Iterable[Location]
+) -> _Space:
     fixed = [(location, words) for location, words in literals if location.space == name]
     places = [location for location, _ in fixed] + [location for location in uniforms if location.space == name]
     count = 1 + max(location.index for location in places)
-    initial = np.zeros((count, register_width(name)), np.uint32)
+    initial = np.zeros((count, register_width(target, name)), np.uint32)
     occupied = np.zeros(count, np.bool_)
     occupied[[location.index for location in places]] = True
     for location, words in fixed:

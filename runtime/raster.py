@@ -8,7 +8,7 @@ weights of its corners at every pixel of them; run all pixels at once, those out
 derivatives; keep for every pixel the nearest that was not discarded.  Coverage follows the top-left rule, so that
 triangles that share an edge share no pixel, and interpolation is perspective-correct (OpenGL ES 2.0 section 3.5.1).
 
-Not there: points, lines, blending, stencil, multisampling.
+Not supported: points, lines, blending, stencil, multisampling.
 """
 
 from __future__ import annotations

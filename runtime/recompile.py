@@ -1,9 +1,9 @@
 """Compiling again without moving what an engine has already bound: layouts stay those of an earlier compilation.
 
-In: sources, a request, and the reflections of before.  Out: what `compile` or `link` gives.  Every attribute, uniform
-and sampler that still exists and has not grown keeps its registers; new ones take places that are free.  Where no
-location can be named, places follow the code: the VC4's stream, THEIA's instructions, b and i registers of PICA200,
-and samplers but for AGAL's.  A `layout(location = n)` in the source comes before all of this.
+In: sources, a request, and earlier reflections.  Out: what `compile` or `link` gives.  Every attribute, uniform
+and sampler that still exists and has not grown keeps its registers; new ones take free registers.  Where no
+location can be named, registers follow from the code: the VC4's stream, THEIA's instructions, b and i registers of
+PICA200, and samplers except AGAL's.  A `layout(location = n)` in the source takes precedence over all of this.
 """
 
 from __future__ import annotations
@@ -13,74 +13,61 @@ from collections.abc import Mapping
 from compiler.artifact import Binding, Reflection
 from compiler.diagnostics import DiagnosticSink
 from compiler.driver import (
-    Request,
-    Source,
     compile_linked,
     compile_module,
-    find_target,
     link_sources,
     lower_source,
+    require_stage,
     settle_options,
 )
+from compiler.frontend import Source
 from compiler.ir.module import Module
-from compiler.options import resolve_stage
 from compiler.records import replace
+from compiler.target import Target
 from runtime.shader import CompiledProgram, CompiledShader
-
-#: Space -> storage of what it holds, where a location in the source can name its registers.
-_PINNED = {
-    "va": "attribute",
-    "v": "attribute",
-    "fetch": "attribute",
-    "vc": "uniform",
-    "fc": "uniform",
-    "c": "uniform",
-    "C": "uniform",
-    "fs": "sampler",
-}
 
 
 def recompile(shader: CompiledShader, text: str) -> CompiledShader:
-    """`shader` from a new text, with the registers of before."""
-    source, sink = replace(shader.source, text=text), DiagnosticSink()
-    stage = resolve_stage(source.stage, source.filename, sink)
-    assert stage is not None, "it has been compiled before"
-    options = settle_options(find_target(shader.request.target, sink), stage, shader.request, sink)
-    module = lower_source(source, shader.request.front_end, sink)
-    pin_locations(module, shader.reflection)
-    return CompiledShader(compile_module(module, options, shader.request, sink), source, shader.request)
+    """`shader` from a new text, with the same registers."""
+    source, sink = replace(shader.source, content=text), DiagnosticSink()
+    target, request = shader.target, shader.request
+    options = settle_options(target, require_stage(source, sink), request, sink)
+    module = lower_source(source, request.front_end, sink)
+    pin_locations(module, shader.reflection, target)
+    return CompiledShader(compile_module(module, target, options, request, sink), source, target, request)
 
 
 def relink(program: CompiledProgram, vertex_text: str, fragment_text: str) -> CompiledProgram:
-    """`program` from new texts, with the registers of before."""
+    """`program` from new texts, with the same registers."""
     sink = DiagnosticSink()
-    request, vertex, fragment = _sources(program, vertex_text, fragment_text)
+    first = next(iter(program.stages.values()))
+    target, request = first.target, first.request
+    vertex, fragment = _sources(program, vertex_text, fragment_text)
     pair = link_sources(vertex, fragment, request.front_end, sink)
     for stage, shader in program.stages.items():
-        pin_locations(pair.of_stage(stage), shader.reflection)
-    linked = compile_linked(pair, request, sink)
+        pin_locations(pair.of_stage(stage), shader.reflection, target)
+    linked = compile_linked(pair, target, request, sink)
     stages = {
-        stage: CompiledShader(artifact, fragment if stage == "fragment" else vertex, request)
+        stage: CompiledShader(artifact, fragment if stage == "fragment" else vertex, target, request)
         for stage, artifact in linked.stages.items()
     }
     return CompiledProgram(stages, linked.diagnostics)
 
 
-def _sources(program: CompiledProgram, vertex_text: str, fragment_text: str) -> tuple[Request, Source, Source]:
-    shaders = program.stages
-    first = next(iter(shaders.values()))
-    sources = {stage: shader.source for stage, shader in shaders.items()}
-    vertex = replace(sources.get("vertex", Source("", "<vertex>", "vertex")), text=vertex_text)
-    fragment = replace(sources.get("fragment", Source("", "<fragment>", "fragment")), text=fragment_text)
-    return first.request, vertex, fragment
+def _sources(program: CompiledProgram, vertex_text: str, fragment_text: str) -> tuple[Source, Source]:
+    sources = {stage: shader.source for stage, shader in program.stages.items()}
+    front_end = next(iter(sources.values())).front_end
+    vertex = sources.get("vertex", Source("", "<vertex>", front_end, "vertex"))
+    fragment = sources.get("fragment", Source("", "<fragment>", front_end, "fragment"))
+    return replace(vertex, content=vertex_text), replace(fragment, content=fragment_text)
 
 
-def pin_locations(module: Module, earlier: Reflection) -> None:
-    """Give the variables of `module` the places that they have in `earlier`, where they still fit there."""
+def pin_locations(module: Module, earlier: Reflection, target: Target) -> None:
+    """Give the variables of `module` the locations that they have in `earlier`, where they still fit there."""
     variables = [variable for variable in module.variables.values() if variable.location is None]
     taken = _explicit(module)
     for binding in (*earlier.attributes, *earlier.uniforms, *earlier.samplers):
-        places = _places(binding)
+        places = _places(binding, target.located_spaces)
         variable = next((v for v in variables if v.name == binding.name), None)
         if variable is None or not places:
             continue
@@ -91,12 +78,12 @@ def pin_locations(module: Module, earlier: Reflection) -> None:
             taken |= own
 
 
-def _places(binding: Binding) -> Mapping[str, set[int]]:
+def _places(binding: Binding, storage_of: Mapping[str, str]) -> Mapping[str, set[int]]:
     """The registers of a value that can be pinned, by storage."""
     found: dict[str, set[int]] = {}
     for location in binding.locations:
-        if location.space in _PINNED:
-            found.setdefault(_PINNED[location.space], set()).add(location.index)
+        if location.space in storage_of:
+            found.setdefault(storage_of[location.space], set()).add(location.index)
     return found
 
 

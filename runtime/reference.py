@@ -60,7 +60,7 @@ def run_with(
     fill: bool = False,
     max_steps: int = DEFAULT_MAX_STEPS,
 ) -> dict[str, Array]:
-    """Call what runs a module in the evaluator's way, with values under GLSL names."""
+    """Call a function that runs a module with the evaluator's arguments, with values under GLSL names."""
     count = lane_count(inputs) if lanes is None else lanes
     values = bind_values(module, inputs, uniforms, textures, lanes=count, fill=fill)
     return show_result(module, run(*values, lanes=count, quads=quads, max_steps=max_steps))

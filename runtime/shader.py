@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import cached_property
+from collections.abc import Callable, Mapping
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Literal
 
 from compiler.artifact import Artifact, Reflection, Stats
 from compiler.diagnostics import Diagnostic, DiagnosticSink
-from compiler.driver import Request, Source, compile_geometry, compile_pair, compile_source, find_target, lower_source
-from compiler.options import resolve_options
-from compiler.records import dataclass
+from compiler.driver import compile_program, compile_source, lower_source
+from compiler.frontend import Source
+from compiler.options import Request, resolve_options
+from compiler.records import dataclass, replace
 
 if TYPE_CHECKING:
     from compiler.ir.module import Module
     from compiler.native.compile import HostProgram
-    from runtime.simulator import Translations
+    from compiler.target import Target
+    from runtime.simulator import Simulated, Translations
 
 Engine = Literal["simulator", "translated", "jit", "reference"]
 
@@ -29,6 +31,7 @@ class CompiledShader:
 
     artifact: Artifact
     source: Source
+    target: Target
     request: Request
 
     @property
@@ -58,23 +61,22 @@ class CompiledShader:
 
     @cached_property
     def position(self) -> Artifact | None:
-        """The program that leaves the vertices' positions, where the target has one of its own for that."""
+        """The program that leaves the vertices' positions, where the target has a separate one for that."""
         from runtime.simulator import position_program
 
-        return position_program(find_target(self.request.target, DiagnosticSink()), self.module, self.request)
+        return position_program(self.target, self.module, self.request)
 
     @cached_property
     def target_options(self) -> Mapping[str, Any]:
         """The target's options as this shader was compiled with them."""
-        target = find_target(self.request.target, DiagnosticSink())
-        return resolve_options(target.options, self.request.target_options, DiagnosticSink())
+        return resolve_options(self.target.options, self.request.target_options, DiagnosticSink())
 
     @cached_property
     def translations(self) -> Translations:
         """The machine code compiled for this computer: what the `translated` engine runs."""
         from runtime.simulator import Translations
 
-        return Translations(find_target(self.request.target, DiagnosticSink()), self.target_options)
+        return Translations(self.target, self.target_options)
 
     @cached_property
     def host_program(self) -> HostProgram:
@@ -99,11 +101,62 @@ class CompiledShader:
         the source, `jit` that meaning compiled for this computer.  With `quads`, lanes 4k to 4k + 3 are the pixels of
         one 2x2 block, which derivatives need.  Of a geometry shader the result is triangles: see `geometry.py`.
         """
-        from runtime.execute import execute
+        make = _ENGINES.get(engine)
+        if make is None:
+            from compiler.arithmetic.evaluation_error import fail
+            from compiler.diagnostics.catalogue.usage import UNKNOWN_ENGINE
+            from compiler.options import known_names_help
 
-        return execute(self, engine, inputs, uniforms or {}, textures, quads=quads, max_steps=max_steps)
+            fail(UNKNOWN_ENGINE, help=known_names_help(engine, _ENGINES), name=engine)
+        return make(self)(inputs, uniforms or {}, textures, quads=quads, max_steps=max_steps)
 
 
+# ---------------------------------------------------------------------------------------- engines
+#: What runs a shader on values.
+_Run = Callable[..., dict[str, Any]]
+
+
+def _reference(shader: CompiledShader) -> _Run:
+    from runtime.reference import run_module
+
+    return partial(run_module, shader.module)
+
+
+def _jit(shader: CompiledShader) -> _Run:
+    from runtime.jit import run_program
+
+    return partial(run_program, shader.host_program)
+
+
+def _simulator(shader: CompiledShader) -> _Run:
+    from runtime.simulator import run_artifact
+
+    return partial(run_artifact, _simulated(shader))
+
+
+def _translated(shader: CompiledShader) -> _Run:
+    from runtime.simulator import run_artifact
+
+    return partial(run_artifact, replace(_simulated(shader), execute=shader.translations))
+
+
+def _simulated(shader: CompiledShader) -> Simulated:
+    from runtime.simulator import Simulated
+
+    # A coordinate shader has no such program: it leaves the position itself.
+    position = shader.position if shader.reflection.stage == "vertex" else None
+    return Simulated(shader.target, shader.artifact, shader.module, shader.target_options, position)
+
+
+_ENGINES: dict[str, Callable[[CompiledShader], _Run]] = {
+    "simulator": _simulator,
+    "translated": _translated,
+    "jit": _jit,
+    "reference": _reference,
+}
+
+
+# ---------------------------------------------------------------------------------------- compiling
 @dataclass(frozen=True)
 class CompiledProgram:
     """Stages that were compiled as one, by name."""
@@ -114,17 +167,16 @@ class CompiledProgram:
     binary: bytes | None = None
 
 
-def compile_shader(source: Source, request: Request) -> CompiledShader:
+def compile_shader(source: Source, target: Target, request: Request) -> CompiledShader:
     """Compile one shader."""
-    return CompiledShader(compile_source(source, request, DiagnosticSink()), source, request)
+    return CompiledShader(compile_source(source, target, request, DiagnosticSink()), source, target, request)
 
 
-def link_shaders(vertex: Source, fragment: Source, request: Request) -> CompiledProgram:
+def link_shaders(vertex: Source, fragment: Source, target: Target, request: Request) -> CompiledProgram:
     """Compile a vertex and a fragment shader, or a vertex and a geometry shader, that belong together."""
-    link = compile_geometry if fragment.stage == "geometry" else compile_pair
-    program = link(vertex, fragment, request, DiagnosticSink())
+    program = compile_program(vertex, fragment, target, request, DiagnosticSink())
     stages = {
-        stage: CompiledShader(artifact, fragment if stage == fragment.stage else vertex, request)
+        stage: CompiledShader(artifact, fragment if stage == fragment.stage else vertex, target, request)
         for stage, artifact in program.stages.items()
     }
     return CompiledProgram(stages, program.diagnostics, program.binary)

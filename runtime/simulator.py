@@ -20,10 +20,11 @@ from compiler.arithmetic.lanes import Array
 from compiler.artifact import Artifact, Binding, Location, Reflection
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue.evaluation import MACHINE_FAULT, MISSING_VALUE
-from compiler.driver import Request, compile_module, settle_options
+from compiler.driver import compile_module, settle_options
 from compiler.ir.evaluate import DEFAULT_MAX_STEPS
 from compiler.ir.module import Module
 from compiler.ir.variables import Variable
+from compiler.options import Request
 from compiler.passes.control_flow.clone import clone_module
 from compiler.records import dataclass, field
 from compiler.target import MachineFault, MachineInputs, MachineOutputs, Target
@@ -46,13 +47,13 @@ class Simulated:
     artifact: Artifact
     module: Module
     options: Mapping[str, Any] = field(default_factory=dict)
-    #: The program that leaves the position of vertices, where that is another one (`Target.position_stage`).
+    #: The program that leaves the position of vertices, where that is a separate one (`Target.position_stage`).
     position: Artifact | None = None
     #: What runs the code in place of the simulator.
     execute: Execute | None = None
 
     def run(self, artifact: Artifact, inputs: MachineInputs) -> MachineOutputs:
-        """Run a program; what it must not do is an error like others."""
+        """Run a program; what the machine forbids is reported as a diagnostic."""
         try:
             if self.execute is not None:
                 return self.execute(artifact, inputs)
@@ -100,12 +101,12 @@ def run_artifact(
 
 
 def position_program(target: Target, module: Module, request: Request) -> Artifact | None:
-    """The program of a vertex shader that leaves its position, where the target has one of its own for that."""
-    stage = getattr(target, "position_stage", None)
+    """The program of a vertex shader that leaves its position, where the target has a separate one for that."""
+    stage = target.position_stage
     if stage is None or module.stage != "vertex":
         return None
     sink = DiagnosticSink()
-    return compile_module(clone_module(module), settle_options(target, stage, request, sink), request, sink)
+    return compile_module(clone_module(module), target, settle_options(target, stage, request, sink), request, sink)
 
 
 class _Values:
@@ -127,7 +128,7 @@ class _Values:
         self.textures = bind_textures(_names("sampler", module), textures, fill=fill)
 
     def registers(self, artifact: Artifact) -> MachineInputs:
-        """The values where a program wants them, with what `-fpreamble` leaves to the host."""
+        """The values in the registers where a program expects them, with what `-fpreamble` leaves to the host."""
         reflection, uniforms = artifact.reflection, self.uniforms
         if artifact.preamble is not None:
             uniforms = uniforms | run_preamble(artifact.preamble, uniforms)
@@ -147,7 +148,7 @@ class _Values:
         )
 
     def _check_given(self, bindings: Iterable[Binding], values: Mapping[str, Any]) -> None:
-        """What the code reads of the source's variables must have a value, as on the evaluator."""
+        """Those variables of the source that the code reads must have values, as on the evaluator."""
         for binding in bindings:
             variable = self.variables.get(binding.name)
             if variable is not None and binding.name not in values:
@@ -277,7 +278,7 @@ def _triangles(module: Module, reflection: Reflection, left: MachineOutputs) -> 
 
 
 def _written(module: Module, reflection: Reflection) -> tuple[Binding, ...]:
-    """What the code leaves: outputs, and varyings but those that a fragment shader reads."""
+    """What the code writes: outputs, and varyings except those that a fragment shader reads."""
     return reflection.outputs + (() if module.stage == "fragment" else reflection.varyings)
 
 
@@ -295,7 +296,7 @@ def _values_of(module: Module, runs: Sequence[tuple[Reflection, MachineOutputs]]
 
 
 def _read_output(result: Array, binding: Binding, left: MachineOutputs) -> None:
-    """Take what the code left of an output into `result`."""
+    """Copy what the code wrote to an output into `result`."""
     # Axes of length 1 come in, so this is a view.
     value = _as_elements(result, binding, leading=1)
     for location in binding.locations:

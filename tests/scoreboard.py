@@ -10,7 +10,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from backends import target_names
+from backends.registry import target_names
 from compiler.records import dataclass
 from tests.shared_data import PROJECT_ROOT, shared_root
 
@@ -18,7 +18,7 @@ PAGE = PROJECT_ROOT / "docs" / "scoreboard.md"
 
 _HEAD = """# Scoreboard
 
-What the runners of `tests/` say of each target, over the recordings of real assemblers, emulators, drivers and other
+What the runners of `tests/` say about each target, over the recordings of real assemblers, emulators, drivers and other
 compilers. `make scoreboard` renews this page; each row names the command that gives its figure.
 """
 

@@ -1,34 +1,34 @@
-"""Adreno A2xx as a target of the compiler: its facts, prices and the way from IR to the file of a program."""
+"""Adreno A2xx as a target of the compiler: its facts, its options and calls into its rooms."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from compiler.options import Option, TargetOptions
+from compiler.target import MachineInputs, MachineOutputs, Precision, Target
 
 if TYPE_CHECKING:
-    from compiler.artifact import Artifact
+    from compiler.artifact import Artifact, Stats
     from compiler.diagnostics import DiagnosticSink
     from compiler.ir.module import Module
     from compiler.isa.listing import CodeWord
     from compiler.passes.base import CostModel
-    from compiler.target import MachineInputs, MachineOutputs
 
 
 _OPTIONS = (
     Option(
         "attributes",
         "separate",
-        "where vertices lie; separate: a buffer for each attribute; interleaved: one for all",
+        "the layout of vertices; separate: a buffer for each attribute; interleaved: one for all",
         ("separate", "interleaved"),
     ),
     Option("attribute_formats", "", "formats of attributes that are not floats: NAME=FORMAT,NAME=FORMAT"),
 )
 
 
-class Adreno:
-    """See `compiler/target.py`."""
+class Adreno(Target):
+    """Adreno A200, A205 and A220."""
 
     name = "adreno"
     description = "Adreno A2xx (A200, A205, A220), vertex and fragment programs"
@@ -36,6 +36,9 @@ class Adreno:
     program_stages = ("vertex", "fragment")
     suffix = ".a2xx"
     needs_map = True
+    precision = Precision(1e-5, 1e-5)
+    located_spaces: ClassVar[Mapping[str, str]] = {"fetch": "attribute", "C": "uniform"}
+    narrow_spaces = frozenset({"loop"})
     options = _OPTIONS
 
     def costs(self, options: TargetOptions) -> CostModel:
@@ -44,9 +47,12 @@ class Adreno:
         return SMALL if options.small else FAST
 
     def generate(self, module: Module, options: TargetOptions, sink: DiagnosticSink) -> Artifact:
-        from backends.adreno.codegen.generate import compile_module
+        from backends.adreno.codegen.generate import generate
 
-        return compile_module(module, self.costs(options), options, sink)
+        return generate(module, self.costs(options), options, sink)
+
+    def preload(self) -> None:
+        import backends.adreno.codegen.generate  # noqa: F401
 
     def assemble(self, text: str, filename: str, sink: DiagnosticSink) -> bytes:
         from backends.adreno.isa.asm import assemble
@@ -64,15 +70,23 @@ class Adreno:
 
         return list_words(data)
 
+    def instruction_set(self) -> str:
+        from backends.adreno.isa.document import page
+
+        return page()
+
     def simulate(self, artifact: Artifact, inputs: MachineInputs, options: Mapping[str, Any]) -> MachineOutputs:
         from backends.adreno.machine.run import run
 
-        return run(artifact, inputs)
+        return run(artifact, inputs, options)
 
     def translate(self, artifact: Artifact, options: Mapping[str, Any]) -> Callable[[MachineInputs], MachineOutputs]:
         from backends.adreno.machine.run import translate
 
-        return translate(artifact)
+        return translate(artifact, options)
+
+    def size(self, stats: Stats) -> int:
+        return (stats.extra or {})["slots96"]
 
 
 TARGET = Adreno()

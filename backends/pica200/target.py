@@ -1,44 +1,23 @@
-"""The target's record: facts, options, prices; and what the driver calls."""
+"""The target: facts, options, and what the driver calls; the rooms `codegen/`, `isa/` and `machine/` do the work."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from compiler.ir import ops
 from compiler.options import Option, TargetOptions
-from compiler.passes.base import CostModel
-from compiler.target import MachineInputs, MachineOutputs
+from compiler.target import GeometryTarget, MachineInputs, MachineOutputs, Precision
 
 if TYPE_CHECKING:
-    from compiler.artifact import Artifact
+    from compiler.artifact import Artifact, Location
     from compiler.diagnostics import DiagnosticSink
     from compiler.ir.module import Module
     from compiler.isa.listing import CodeWord
-
-#: Shuffles and signs belong to operands; what takes several words costs as many.
-_PRICES = {
-    ops.SWIZZLE: 0.0,
-    ops.INSERT: 0.5,
-    ops.CONSTRUCT: 0.5,
-    ops.FNEG: 0.0,
-    ops.LOAD: 0.0,
-    ops.BTOF: 0.0,
-    ops.SELECT: 4.0,
-    ops.FEQ: 3.0,
-    ops.FNE: 3.0,
-    ops.FSIN: 8.0,
-    ops.FCOS: 8.0,
-    ops.FPOW: 3.0,
-    ops.FDIV: 2.0,
-    ops.NORMALIZE: 3.0,
-    ops.LENGTH: 3.0,
-    ops.FTRUNC: 4.0,
-}
+    from compiler.passes.base import CostModel
 
 
-class Pica200:
-    """See `compiler/target.py`."""
+class Pica200(GeometryTarget):
+    """The vertex and geometry units of the Nintendo 3DS."""
 
     name = "pica200"
     description = "vertex and geometry shaders of a handheld console: vec4, 24-bit floats, .shbin"
@@ -46,30 +25,42 @@ class Pica200:
     program_stages = ("vertex",)
     suffix = ".shbin"
     needs_map = False
+    #: 16 bits of mantissa: 2^-17 an operation, some hundreds of them.
+    precision = Precision(2e-3, 2e-3)
+    located_spaces: ClassVar[Mapping[str, str]] = {"v": "attribute", "c": "uniform"}
+    narrow_spaces = frozenset({"b"})
+    driver_forms: ClassVar[Mapping[str, str]] = dict.fromkeys(
+        ("pica_f32_words", "pica_f24_words", "pica_ranges", "pica_bools"), "backends.pica200.driver_forms"
+    )
     options = (
         Option("f32", False, "simulate with 32-bit floats, as emulators do"),
         Option("outputs", "", "what the rasteriser takes varyings for: NAME=PROPERTY,..."),
     )
 
     def costs(self, options: TargetOptions) -> CostModel:
-        # A loop costs a word and its body: copies of it never pay, unless it runs once.
-        return CostModel(_PRICES, branch=2.0, uniform_branch=1.0, unroll_budget=4)
+        from backends.pica200.codegen.costs import COSTS
+
+        return COSTS
 
     def generate(self, module: Module, options: TargetOptions, sink: DiagnosticSink) -> Artifact:
         from backends.pica200.codegen.generate import generate
 
-        return generate(module, options, self.costs(options), sink)
+        return generate(module, self.costs(options), options, sink)
 
     def join(self, artifacts: Sequence[Artifact], sink: DiagnosticSink) -> bytes:
         """One file whose shaders share code memory and descriptors."""
-        from backends.pica200.codegen.generate import join
+        from backends.pica200.codegen.executable import join
 
         return join(artifacts, sink)
 
+    def preload(self) -> None:
+        import backends.pica200.codegen.generate  # noqa: F401
+
     def assemble(self, text: str, filename: str, sink: DiagnosticSink) -> bytes:
         from backends.pica200.isa.asm import assemble
+        from backends.pica200.isa.container import write
 
-        return assemble(text, filename, sink).binary
+        return write(assemble(text, filename, sink))
 
     def disassemble(self, data: bytes, filename: str, sink: DiagnosticSink) -> str:
         from backends.pica200.isa.disasm import disassemble
@@ -81,15 +72,25 @@ class Pica200:
 
         return list_words(data)
 
+    def instruction_set(self) -> str:
+        from backends.pica200.isa.document import page
+
+        return page()
+
     def simulate(self, artifact: Artifact, inputs: MachineInputs, options: Mapping[str, Any]) -> MachineOutputs:
         from backends.pica200.machine.run import run
 
-        return run(artifact, inputs, f32=bool(options.get("f32", False)))
+        return run(artifact, inputs, options)
 
     def translate(self, artifact: Artifact, options: Mapping[str, Any]) -> Callable[[MachineInputs], MachineOutputs]:
         from backends.pica200.machine.run import translate
 
-        return translate(artifact, f32=bool(options.get("f32", False)))
+        return translate(artifact, options)
+
+    def file_literals(self, artifact: Artifact) -> Iterable[tuple[Location, tuple[int, ...]]]:
+        from backends.pica200.driver_forms import file_literals
+
+        return file_literals(artifact)
 
 
 TARGET = Pica200()

@@ -1,21 +1,22 @@
-"""THEIA as a target of the compiler: its options, prices, and the way from IR to the file of a program."""
+"""THEIA as a target of the compiler: its facts, its options and calls into its rooms."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from backends.theia.codegen.abi import TARGET_NAME
+from backends.theia.isa.conventions import TARGET_NAME
 from backends.theia.isa.registers import VARIANTS
 from compiler.options import Option, TargetOptions
+from compiler.target import MachineInputs, MachineOutputs, Precision, Target
 
 if TYPE_CHECKING:
+    from compiler.arithmetic.lanes import Array
     from compiler.artifact import Artifact
     from compiler.diagnostics import DiagnosticSink
     from compiler.ir.module import Module
     from compiler.isa.listing import CodeWord
     from compiler.passes.base import CostModel
-    from compiler.target import MachineInputs, MachineOutputs
 
 _OPTIONS = (
     Option("variant", "trunk", "the hardware: the main line, the last 1.x branch, or the one of the manual", VARIANTS),
@@ -29,13 +30,13 @@ _OPTIONS = (
     Option("filter", "nearest", "how many texels a lookup mixes: one, or four", ("nearest", "linear")),
     Option("saturate", False, "keep values that may leave the machine's range at its ends, instead of a warning"),
     Option("pin", "", "uniforms that stay in constant registers of their own, such as u_tint=C1"),
-    Option("range", "", "what inputs lie between, such as u_height=0:100 (default: -32 to 32, lowp -2 to 2)"),
-    Option("bind", "", "names that stand for values of the scene, such as v_uv=TexCoord,v_normal=Normal"),
+    Option("range", "", "the range of inputs, such as u_height=0:100 (default: -32 to 32, lowp -2 to 2)"),
+    Option("bind", "", "names bound to values of the scene, such as v_uv=TexCoord,v_normal=Normal"),
 )
 
 
-class Theia:
-    """See `compiler/target.py`."""
+class Theia(Target):
+    """theia_gpu 1.x of OpenCores."""
 
     name = TARGET_NAME
     description = "ray tracing GPU of OpenCores (theia_gpu 1.x), pixel shaders in fixed point"
@@ -43,20 +44,27 @@ class Theia:
     program_stages = ("fragment",)
     suffix = ".mem"
     needs_map = True
+    #: 17 fraction bits: 2^-18 an operation, some hundreds of them, and more where quotients are large.
+    precision = Precision(4e-3, 4e-3, largest=16384.0)
+    filters_textures = False
+    has_alpha = False
+    exact_outputs: ClassVar[Mapping[str, str]] = {"output": "raw"}
+    narrow_spaces = frozenset({"code"})
+    driver_forms: ClassVar[Mapping[str, str]] = {"theia_instructions": "backends.theia.driver_forms"}
     options = _OPTIONS
 
     def costs(self, options: TargetOptions) -> CostModel:
-        from compiler.ir import ops
-        from compiler.passes.base import CostModel
+        from backends.theia.codegen.costs import COSTS
 
-        # A jump is one word, a select two; there is no multiply-add.  Loops are cheaper than copies of their bodies.
-        prices = {ops.FMAD: float("inf"), ops.SELECT: 2.0, ops.TEXTURE: 12.0, ops.FDIV: 4.0, ops.FSQRT: 8.0}
-        return CostModel(prices, branch=1.0, unroll_budget=24)
+        return COSTS
 
     def generate(self, module: Module, options: TargetOptions, sink: DiagnosticSink) -> Artifact:
         from backends.theia.codegen.generate import generate
 
-        return generate(module, options, sink)
+        return generate(module, self.costs(options), options, sink)
+
+    def preload(self) -> None:
+        import backends.theia.codegen.generate  # noqa: F401
 
     def assemble(self, text: str, filename: str, sink: DiagnosticSink) -> bytes:
         from backends.theia.isa.asm import assemble
@@ -74,6 +82,11 @@ class Theia:
 
         return list_words(data, options.get("variant", "trunk"))
 
+    def instruction_set(self) -> str:
+        from backends.theia.isa.document import page
+
+        return page()
+
     def simulate(self, artifact: Artifact, inputs: MachineInputs, options: Mapping[str, Any]) -> MachineOutputs:
         from backends.theia.machine.run import run
 
@@ -83,6 +96,11 @@ class Theia:
         from backends.theia.machine.run import translate
 
         return translate(artifact, options)
+
+    def uniform_words(self, numbers: Array) -> Array:
+        from backends.theia.driver_forms import uniform_words
+
+        return uniform_words(numbers)
 
 
 TARGET = Theia()

@@ -1,12 +1,13 @@
-"""VC4 as a target of the compiler: its options, prices, and the way from IR to the file of a program."""
+"""VC4 as a target of the compiler: its options, and calls into the rooms."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from backends.vc4.codegen.blending import BLENDS
 from compiler.options import Option, TargetOptions
+from compiler.target import MachineInputs, MachineOutputs, Precision, Target
 
 if TYPE_CHECKING:
     from compiler.artifact import Artifact
@@ -14,14 +15,13 @@ if TYPE_CHECKING:
     from compiler.ir.module import Module
     from compiler.isa.listing import CodeWord
     from compiler.passes.base import CostModel
-    from compiler.target import MachineInputs, MachineOutputs
 
 _OPTIONS = (
     Option("depth", False, "fragment shaders write each pixel's depth, also where it is not their own"),
     Option(
         "primitive",
         "triangles",
-        "what is drawn; points have a size and a place inside",
+        "what is drawn; points have a size and a position inside",
         ("triangles", "lines", "points"),
     ),
     Option(
@@ -29,7 +29,7 @@ _OPTIONS = (
         False,
         "fragment shaders that look textures up run as two threads, where half of the registers is enough",
     ),
-    Option("blend", "none", "what fragment shaders do with the colour that is there", tuple(BLENDS)),
+    Option("blend", "none", "how the shader's colour is mixed with that in the tile buffer", tuple(BLENDS)),
     Option(
         "output",
         "rgba8",
@@ -39,13 +39,8 @@ _OPTIONS = (
 )
 
 
-#: Operations that a branch is worth: words for itself, its delay slots, and the reset of the uniform stream behind it;
-#: and code without branches is shorter for being woven.
-_BRANCH = 60.0
-
-
-class Vc4:
-    """See `compiler/target.py`."""
+class Vc4(Target):
+    """The QPUs of VideoCore IV."""
 
     name = "vc4"
     description = "VideoCore IV (Raspberry Pi 1 to 3), vertex, coordinate and fragment programs"
@@ -55,35 +50,25 @@ class Vc4:
     position_stage = "coordinate"
     suffix = ".vc4"
     needs_map = True
+    #: Quotients and roots from tables with one Newton step.
+    precision = Precision(1e-4, 1e-4)
+    exact_outputs: ClassVar[Mapping[str, str]] = {"output": "raw"}
+    narrow_spaces = frozenset({"stream", "buffer"})
+    driver_forms: ClassVar[Mapping[str, str]] = {"vc4_stream": "backends.vc4.driver_forms"}
     options = _OPTIONS
 
     def costs(self, options: TargetOptions) -> CostModel:
-        from compiler.ir import ops
-        from compiler.passes.base import CostModel
+        from backends.vc4.codegen.costs import cost_model
 
-        infinite = float("inf")
-        prices = {
-            ops.FMAD: infinite,
-            ops.SWIZZLE: 0.0,
-            ops.INSERT: 0.0,
-            ops.CONSTRUCT: 0.0,
-            ops.LOAD: 0.0,
-            ops.SELECT: 2.0,
-            ops.TEXTURE: 10.0,
-            ops.FDIV: 6.0,
-            ops.FRCP: 5.0,
-            ops.FSQRT: 6.0,
-            ops.FRSQRT: 6.0,
-            ops.FSIN: 14.0,
-            ops.FCOS: 14.0,
-            ops.FPOW: 20.0,
-        }
-        return CostModel(prices, branch=_BRANCH, vector=False)
+        return cost_model()
 
     def generate(self, module: Module, options: TargetOptions, sink: DiagnosticSink) -> Artifact:
         from backends.vc4.codegen.generate import generate
 
         return generate(module, self.costs(options), options, sink)
+
+    def preload(self) -> None:
+        import backends.vc4.codegen.generate  # noqa: F401
 
     def assemble(self, text: str, filename: str, sink: DiagnosticSink) -> bytes:
         from backends.vc4.isa.asm import assemble
@@ -101,15 +86,20 @@ class Vc4:
 
         return list_words(data)
 
+    def instruction_set(self) -> str:
+        from backends.vc4.isa.document import page
+
+        return page()
+
     def simulate(self, artifact: Artifact, inputs: MachineInputs, options: Mapping[str, Any]) -> MachineOutputs:
         from backends.vc4.machine.run import run
 
-        return run(artifact, inputs)
+        return run(artifact, inputs, options)
 
     def translate(self, artifact: Artifact, options: Mapping[str, Any]) -> Callable[[MachineInputs], MachineOutputs]:
         from backends.vc4.machine.run import translate
 
-        return translate(artifact)
+        return translate(artifact, options)
 
 
 TARGET = Vc4()

@@ -22,8 +22,8 @@ class ControlFlow:
 
     def __init__(self, function: Function) -> None:
         self.function = function
-        #: Reachable blocks in reverse postorder: every block follows its predecessors, but for back edges; the first
-        #: successor comes first where edges allow.
+        #: Reachable blocks in reverse postorder: every block follows its predecessors, but for back edges, and the
+        #: first successor comes first where edges allow.
         self.order: list[Block] = postorder(function.entry, lambda block: block.successors[::-1])[::-1]
         #: Block -> its number in `order`.
         self.index: dict[Block, int] = {block: number for number, block in enumerate(self.order)}

@@ -1,6 +1,6 @@
 """Long explanations: the text of `--explain CODE`, and the whole catalogue as a page of documentation.
 
-`python -m compiler.diagnostics.explain --markdown` prints the page that stands in `docs/diagnostics.md`.
+`python -m compiler.diagnostics.explain --markdown` prints the page `docs/diagnostics.md`.
 """
 
 from __future__ import annotations

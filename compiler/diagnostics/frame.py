@@ -1,4 +1,4 @@
-"""Caret frames: source lines behind a gutter of line numbers, with marked ranges under them.
+"""Caret frames: source lines with a gutter of line numbers on the left, and marked ranges under them.
 
      3 |     vec4 c = mix(a, b);
        |              ^^^^^^^^^ expected float

@@ -47,7 +47,7 @@ class Label:
 
 @dataclass(frozen=True, slots=True)
 class Fix:
-    """One edit: put `text` in place of `span`.  The fixes of a diagnostic together mend the error."""
+    """One edit: put `text` in place of `span`.  The fixes of a diagnostic together correct the error."""
 
     span: Span
     text: str
@@ -165,7 +165,7 @@ class DiagnosticSink:
             raise TooManyErrors(self.diagnostics)
 
     def absorb(self, other: DiagnosticSink) -> None:
-        """Take over what another sink has collected, as of a trial whose outcome counts."""
+        """Take over what another sink has collected, as after a trial compilation that succeeded."""
         self.diagnostics += other.diagnostics
         self.error_count += other.error_count
 
@@ -176,7 +176,7 @@ class DiagnosticSink:
 
 
 def exit_status(diagnostics: Iterable[Diagnostic]) -> int:
-    """The exit status of a run that gave these messages: that of the gravest error, 0 without errors."""
+    """The exit status of a run that gave these messages: that of the most severe error, 0 without errors."""
     found = {diagnostic.entry.exit_status for diagnostic in diagnostics if diagnostic.severity == "error"}
     return next((status for status in _GRAVEST_FIRST if status in found), 0)
 

@@ -1,4 +1,4 @@
-"""Source files and spans: where in the user's text something stands.
+"""Source files and spans: where in the user's text something is.
 
 A span counts lines and columns (characters) from 1, the end exclusive, in the *physical* text of its
 file.  ``#line`` only changes what is shown to the user (`SourceFile.shown_line`), so caret frames always
@@ -51,7 +51,7 @@ class SourceFile:
         return lines[line - 1] if 0 < line <= len(lines) else ""
 
     def byte_offset(self, line: int, column: int) -> int:
-        """How many bytes of UTF-8 stand before a place; never more than the whole text has."""
+        """How many bytes of UTF-8 come before a place; never more than the whole text has."""
         lines = self.lines
         start = self._line_starts[line - 1] if line <= len(lines) else len(self.text)
         return len(self.text[: start + column - 1].encode("utf-8", "surrogatepass"))
@@ -119,7 +119,7 @@ class Span:
         return self.until(last.file, last.end_line, last.end_column)
 
     def until(self, file: SourceFile, line: int, column: int) -> Span:
-        """The span from the start of this one to a place behind that (of this one where files differ)."""
+        """The span from the start of this one to a later place (of this one where files differ)."""
         if file is not self.file or line < self.line or (line == self.line and column < self.column):
             return self
         return Span(file, self.line, self.column, line, column, self.origin)

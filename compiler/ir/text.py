@@ -1,8 +1,8 @@
-"""The text form of the IR, `.sir`: a module in, text out that `parse.py` reads back exactly.
+"""The text form of the IR, `.sir`: a module in, text out that `parse/` reads back exactly.
 
-One definition a line, in the order of the module; `README.md` in this folder has the grammar.  A value
-shows its type where it is defined and its number where it is used.  Broken modules can be printed too, as
-long as each attribute is of the kind that its opcode asks for: a print is what shows what is broken.
+One definition a line, in the order of the module; `README.md` in this folder has the grammar.  A value shows its type
+where it is defined and its number where it is used.  Broken modules can be printed too, as long as each attribute is of
+the kind that its opcode takes: a print is what shows what is broken.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from compiler.ir.variables import Address, Variable
 Line = tuple[str, Span | None]
 
 COMPONENT_LETTERS = "xyzw"
-#: Words in front of the operands and the instruction flags they stand for.
+#: Words before the operands and the instruction flags they stand for.
 FLAGS: dict[str, int] = {"precise": PRECISE, "relaxed": RELAXED}
 
-#: Names that need no quotes.  A variable's name may hold members and the brackets of arrays on the way to
-#: a leaf (`lights[].pos`); a number after a dot is a column, so it is no part of the name.
+#: Names that need no quotes.  A variable's name may hold members and the brackets of arrays that lead to a leaf
+#: (`lights[].pos`); a number after a dot is a column, so it is no part of the name.
 PLAIN_NAME = r"[A-Za-z_$][\w$]*(?:\[\]|\.[A-Za-z_$][\w$]*)*"
 PLAIN_BLOCK_NAME = r"[\w$]+(?:\.[\w$]+)*"
 _PLAIN_NAME = re.compile(PLAIN_NAME, re.ASCII)

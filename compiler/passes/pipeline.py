@@ -2,26 +2,35 @@
 
     sroa,mem2reg,loop-unroll{max=64},repeat{rounds=3}(instcombine,gvn,dce)
 
-`name{option=value,...}` sets a pass's options; `repeat(...)` runs a group until nothing changes, at
-most `rounds` times.
+`name{option=value,...}` sets a pass's options; `repeat(...)` runs a group until nothing changes, at most `rounds`
+times.  `pipeline_grammar.py` is the grammar.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import cache
-from typing import Any, NoReturn, get_type_hints
+from typing import Any, NoReturn
+
+from pyparsing import ParseBaseException
 
 from compiler.diagnostics import DiagnosticSink, SourceFile, Span
 from compiler.diagnostics.catalogue import usage
+from compiler.diagnostics.model import Entry
 from compiler.diagnostics.suggest import did_you_mean
 from compiler.ir.module import Function, Module
+from compiler.parsing import Word, expected
+from compiler.passes import pipeline_grammar
 from compiler.passes.base import Pass, PassContext
+from compiler.passes.pipeline_grammar import Option, PassStep, RepeatStep
 from compiler.passes.registry import FOR_BRANCHES, PASSES, pass_class
 from compiler.records import dataclass, fields
 
 #: Rounds of a `repeat` without a number.
 DEFAULT_ROUNDS = 8
+#: How many groups may stand inside each other.
+DEEPEST_GROUP = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +79,8 @@ PREAMBLE = f"{_PROMOTE},uniform-hoist,{_CLEAN}"
 #: The -O levels.  What -O3 does more is the code generator's business.
 LEVELS: dict[int, str] = {0: "", 1: f"{_PROMOTE},{_CLEAN}", 2: _FULL, 3: _FULL}
 
-_TOKEN = re.compile(r"\s*(?:(?P<word>[A-Za-z0-9_.-]+)|(?P<mark>[{}(),=]))")
+_ROUNDS = re.compile("[0-9]{1,9}")
+_WORD = re.compile(r"[A-Za-z0-9_.-]+")
 
 
 def level(number: int) -> Pipeline:
@@ -81,7 +91,7 @@ def level(number: int) -> Pipeline:
 def parse_pipeline(text: str, sink: DiagnosticSink) -> Pipeline:
     """The steps that `text` names; a mistake is reported and raised."""
     if text not in _parsed:
-        _parsed[text] = _Parser(text, sink).pipeline()
+        _parsed[text] = _Builder(text, sink).pipeline()
     return _parsed[text]
 
 
@@ -108,118 +118,77 @@ def _print_value(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-class _Parser:
-    """Recursive descent over the tokens of a pipeline."""
+class _Builder:
+    """Makes the steps that a text names."""
 
     def __init__(self, text: str, sink: DiagnosticSink) -> None:
         self.text = text
         self.sink = sink
         self.file = SourceFile("<passes>", text)
-        self.tokens: list[tuple[str, int]] = []
-        self.next = 0
-        place = 0
-        while place < len(text.rstrip()):
-            match = _TOKEN.match(text, place)
-            if match is None:
-                self._fail(place, 1, "a pass's name")
-            self.tokens.append((match.group().strip(), match.end() - len(match.group().strip())))
-            place = match.end()
 
     def pipeline(self) -> Pipeline:
-        steps = self._steps() if self.tokens else ()
-        if self.next < len(self.tokens):
-            self._expected("',' or the end")
-        return steps
+        self._check_depth()
+        try:
+            return self._steps(pipeline_grammar.pipeline.parse_string(self.text)[0])
+        except ParseBaseException as failure:
+            found = _WORD.match(self.text, failure.loc)
+            end = failure.loc + 1 if found is None else found.end()
+            self._fail(usage.BAD_PIPELINE, (failure.loc, end), expected=expected(failure))
 
-    def _steps(self) -> Pipeline:
-        steps = [self._step()]
-        while self._accept(","):
-            steps.append(self._step())
-        return tuple(steps)
+    def _check_depth(self) -> None:
+        """Groups are read, printed and run by functions that call themselves."""
+        depth = 0
+        for place, letter in enumerate(self.text):
+            depth += (letter == "(") - (letter == ")")
+            if depth > DEEPEST_GROUP:
+                self._fail(usage.BAD_PIPELINE, (place, place + 1), expected=f"at most {DEEPEST_GROUP} nested groups")
 
-    def _step(self) -> Step:
-        name, place = self._word("a pass's name")
-        options = self._options()
-        if name == "repeat":
-            return self._repeat(options)
+    def _steps(self, steps: Iterable[pipeline_grammar.Step]) -> Pipeline:
+        return tuple(map(self._step, steps))
+
+    def _step(self, step: pipeline_grammar.Step) -> Step:
+        if isinstance(step, RepeatStep):
+            return self._repeat(step)
+        if isinstance(step, PassStep):
+            return self._configured_pass(self._name(step.name), step.options)
+        return _plain_pass(self._name(step))
+
+    def _name(self, word: Word) -> str:
+        name = word[0]
         if name not in PASSES:
-            self.sink.report(
-                usage.UNKNOWN_PASS, self._span(place, len(name)), help=did_you_mean(name, PASSES), name=name
-            )
-            self.sink.raise_if_errors()
-        return self._make(pass_class(name), options) if options else _plain_pass(name)
+            self._fail(usage.UNKNOWN_PASS, word.span(), did_you_mean(name, PASSES), name=name)
+        return name
 
-    def _repeat(self, options: list[tuple[str, str, int]]) -> Repeat:
+    def _repeat(self, step: RepeatStep) -> Repeat:
         rounds = DEFAULT_ROUNDS
-        for key, value, place in options:
-            if key != "rounds" or not value.isdigit():
-                self._bad_option("repeat", key, place, ["rounds"])
-            rounds = int(value)
-        self._require("(")
-        steps = self._steps()
-        self._require(")")
-        return Repeat(steps, rounds)
+        for option in step.options:
+            if option.name[0] != "rounds" or not _ROUNDS.fullmatch(option.value[0]):
+                self._bad_option("repeat", option.name, ["rounds"])
+            rounds = int(option.value[0])
+        return Repeat(self._steps(step.steps), rounds)
 
-    def _options(self) -> list[tuple[str, str, int]]:
-        """`{key=value,...}` as (key, value, place of the key)."""
-        found: list[tuple[str, str, int]] = []
-        if not self._accept("{"):
-            return found
-        while True:
-            key, place = self._word("an option's name")
-            self._require("=")
-            found.append((key, self._word("a value")[0], place))
-            if not self._accept(","):
-                break
-        self._require("}")
-        return found
-
-    def _make(self, cls: type[Pass], options: list[tuple[str, str, int]]) -> Pass:
-        types = get_type_hints(cls)
-        known = {option.name.replace("_", "-"): option.name for option in fields(cls)}  # type: ignore[arg-type]
+    def _configured_pass(self, name: str, options: Iterable[Option]) -> Pass:
+        cls = pass_class(name)
+        known = {field.name.replace("_", "-"): field for field in fields(cls)}  # type: ignore[arg-type]
         values: dict[str, Any] = {}
-        for key, text, place in options:
-            value = _convert(text, types[known[key]]) if key in known else None
+        for option in options:
+            key = option.name[0]
+            # Every option has a default, which is of its type.
+            value = _convert(option.value[0], type(known[key].default)) if key in known else None
             if value is None:
-                self._bad_option(cls.name, key, place, list(known))
-            values[known[key]] = value
+                self._bad_option(name, option.name, list(known))
+            values[known[key].name] = value
         return cls(**values)
 
-    def _bad_option(self, name: str, key: str, place: int, known: list[str]) -> NoReturn:
-        help = did_you_mean(key, known) or (f"its options are {', '.join(known)}" if known else "it has no options")
-        self.sink.report(usage.BAD_PASS_OPTION, self._span(place, len(key)), help=help, name=name, option=key)
+    def _bad_option(self, name: str, word: Word, known: list[str]) -> NoReturn:
+        help = did_you_mean(word[0], known) or (f"its options are {', '.join(known)}" if known else "it has no options")
+        self._fail(usage.BAD_PASS_OPTION, word.span(), help, name=name, option=word[0])
+
+    def _fail(self, entry: Entry, place: tuple[int, int], help: str | None = None, **values: Any) -> NoReturn:
+        span = Span(self.file, 1, place[0] + 1, 1, place[1] + 1)
+        self.sink.report(entry, span, help=help, **values)
         self.sink.raise_if_errors()
         raise AssertionError("an error was reported")
-
-    # tokens --------------------------------------------------------------------------------
-    def _accept(self, mark: str) -> bool:
-        if self.next < len(self.tokens) and self.tokens[self.next][0] == mark:
-            self.next += 1
-            return True
-        return False
-
-    def _require(self, mark: str) -> None:
-        if not self._accept(mark):
-            self._expected(f"'{mark}'")
-
-    def _word(self, what: str) -> tuple[str, int]:
-        if self.next >= len(self.tokens) or self.tokens[self.next][0] in "{}(),=":
-            self._expected(what)
-        self.next += 1
-        return self.tokens[self.next - 1]
-
-    def _expected(self, what: str) -> NoReturn:
-        at_end = self.next >= len(self.tokens)
-        text, place = ("", len(self.text)) if at_end else self.tokens[self.next]
-        self._fail(place, max(1, len(text)), what)
-
-    def _fail(self, place: int, length: int, expected: str) -> NoReturn:
-        self.sink.report(usage.BAD_PIPELINE, self._span(place, length), expected=expected)
-        self.sink.raise_if_errors()
-        raise AssertionError("an error was reported")
-
-    def _span(self, place: int, length: int) -> Span:
-        return Span(self.file, 1, place + 1, 1, place + 1 + length)
 
 
 @cache

@@ -11,6 +11,8 @@ import zlib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from backends.registry import load_target
+
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parents[1]))
 
@@ -21,7 +23,9 @@ from backends.theia.isa.registers import BY_NAME  # noqa: E402
 from backends.theia.machine.scene import Scene, render  # noqa: E402
 from compiler.artifact import Artifact  # noqa: E402
 from compiler.diagnostics import DiagnosticSink  # noqa: E402
-from compiler.driver import Request, Source, compile_source  # noqa: E402
+from compiler.driver import compile_source  # noqa: E402
+from compiler.options import Request  # noqa: E402
+from frontends.registry import make_source  # noqa: E402
 
 SIZE, CORES = 40, 4
 UNIFORMS: Mapping[str, Sequence[float]] = {
@@ -74,7 +78,7 @@ def _texture() -> dict[int, int]:
 
 
 def compiled(path: Path) -> Artifact:
-    return compile_source(Source(path.read_text(), path.name), Request("theia"), DiagnosticSink())
+    return compile_source(make_source(path.read_text(), path.name), load_target("theia"), Request(), DiagnosticSink())
 
 
 def with_uniforms(artifact: Artifact, values: Mapping[str, Sequence[float]]) -> Program:

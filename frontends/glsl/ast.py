@@ -7,18 +7,13 @@ Nodes are plain records; walking them is the business of the phases.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from compiler.diagnostics import Span
 from compiler.records import dataclass, field
-from frontends.glsl.types import ERROR, GlslType, Precision, StructType
+from frontends.glsl.symbols import BuiltinFunction, FunctionSymbol, VariableSymbol
+from frontends.glsl.types import ERROR, Constant, GlslType, Precision, StructType
 
-if TYPE_CHECKING:
-    from frontends.glsl.symbols import BuiltinFunction, FunctionSymbol, VariableSymbol
-
-#: A constant value, flattened to its scalar components in constructor order (matrices column by
-#: column, structs field by field).
-Constant = tuple[bool | int | float, ...]
 #: The number of a token that messages point at; most are never asked where they stand.
 TokenNumber = int
 
@@ -143,7 +138,7 @@ class ImplicitConversion(Expression):
 # --------------------------------------------------------------------------------- declarations
 @dataclass(slots=True, eq=False)
 class Qualifiers:
-    """Qualifiers in front of a declaration, each with its place; order is checked by the checker."""
+    """Qualifiers before a declaration, each with its span; order is checked by the checker."""
 
     #: (word, span) in source order: const attribute uniform varying invariant in out inout
     #: lowp mediump highp (and `layout`).

@@ -7,15 +7,68 @@ lowering can be had on their own with `check_shader`.  Any text ends in a module
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar, cast
 
 from compiler.diagnostics import DiagnosticSink, SourceFile
-from frontends.glsl.check import CheckedShader, check, require_complete
+from compiler.frontend import FrontEnd, FrontEndOptions, Prepared, Source
 
 if TYPE_CHECKING:
     from compiler.ir.module import Module
+    from frontends.glsl.check import CheckedShader
     from frontends.glsl.symbols import Stage
     from frontends.glsl.tokens import Dialect, PreprocessedShader
+
+
+class Glsl(FrontEnd):
+    """GLSL ES 1.00, and what of desktop GLSL has its meaning."""
+
+    name = "glsl"
+    description = "GLSL ES 1.00, the language of OpenGL ES 2.0 and WebGL"
+    stage_of_suffix: ClassVar[Mapping[str, str]] = {
+        ".vert": "vertex",
+        ".vs": "vertex",
+        ".vsh": "vertex",
+        ".frag": "fragment",
+        ".fs": "fragment",
+        ".fsh": "fragment",
+        ".geom": "geometry",
+        ".gs": "geometry",
+    }
+
+    def prepare(self, source: Source, stage: str | None, options: FrontEndOptions, sink: DiagnosticSink) -> Prepared:
+        from frontends.glsl.preprocess import preprocess
+
+        shader = preprocess(
+            SourceFile(source.filename, source.text),
+            stage=None if stage is None else _language_stage(stage),
+            defines=options.defines,
+            undefines=options.undefines,
+            include_dirs=options.include_dirs,
+            sink=sink,
+        )
+        return Prepared(source, shader, shader.dependencies)
+
+    def print_prepared(self, prepared: Prepared) -> str:
+        from frontends.glsl.preprocess import print_tokens
+
+        return print_tokens(prepared.content)
+
+    def identity(self, prepared: Prepared) -> object:
+        shader: PreprocessedShader = prepared.content
+        pragmas = [text for text, _ in shader.pragmas]
+        return shader.version, shader.extensions, pragmas, shader.all_invariant, shader.tokens.texts
+
+    def lower(self, prepared: Prepared, stage: str, sink: DiagnosticSink) -> Module:
+        filename = prepared.source.filename
+        return compile_tokens(prepared.content, filename=filename, stage=_language_stage(stage), sink=sink)
+
+
+FRONT_END = Glsl()
+
+
+def _language_stage(stage: str) -> Stage:
+    """The stage by whose rules a shader is read: a coordinate shader is a vertex shader that leaves its position."""
+    return cast("Stage", "vertex" if stage == "coordinate" else stage)
 
 
 def compile_shader(
@@ -48,17 +101,14 @@ def compile_tokens(
     tokens: PreprocessedShader, *, filename: str, stage: Stage, dialect: Dialect = "essl100", sink: DiagnosticSink
 ) -> Module:
     """The IR of a shader that was preprocessed with the same `sink`; raises `CompileError` where it has errors."""
+    from frontends.glsl.check import require_complete
     from frontends.glsl.lower import lower
 
     checked = check_tokens(tokens, stage=stage, dialect=dialect, sink=sink)
     require_complete(checked, sink)
     sink.raise_if_errors()
     assert checked.main is not None
-    module = lower(checked, checked.main, sink, filename)
-    # Functions and their symbols know each other; without that the tree goes now, not when the collector comes.
-    for function in checked.functions:
-        function.definition = None
-    return module
+    return lower(checked, checked.main, sink, filename)
 
 
 def check_shader(
@@ -90,9 +140,10 @@ def check_tokens(
 ) -> CheckedShader:
     """The same for a shader that was preprocessed with the same `sink`."""
     from compiler.diagnostics.catalogue.preprocess import EXTENSION_TOO_LATE
+    from frontends.glsl.check import check
     from frontends.glsl.grammar import parse
 
-    # A late #extension is obeyed all the same, so behind it the tokens are sound.
+    # A late #extension is obeyed all the same, so the tokens after it are sound.
     if any(d.entry is not EXTENSION_TOO_LATE for d in sink.diagnostics if d.severity == "error"):
         sink.raise_if_errors()
     # What could be parsed is checked even after syntax errors, so that one run tells of all mistakes.

@@ -12,7 +12,7 @@ from itertools import groupby
 from frontends.glsl import ast
 from frontends.glsl.operators import LEVEL_OF
 
-# How tightly expressions bind (section 5.1); an operand that binds looser than its place needs parentheses.
+# How tightly expressions bind (section 5.1); an operand that binds looser than its context needs parentheses.
 _COMMA, _ASSIGNMENT, _CONDITIONAL = 0, 1, 2
 _BINARY = {op: _CONDITIONAL + level for op, level in LEVEL_OF.items()} | {",": _COMMA}
 _PREFIX = max(_BINARY.values()) + 1
@@ -28,7 +28,7 @@ def print_unit(unit: ast.TranslationUnit) -> str:
 
 # -------------------------------------------------------------------------------- expressions
 def print_expression(node: ast.Expression, loosest: int = _COMMA) -> str:
-    """An expression, in parentheses when it binds looser than its place allows."""
+    """An expression, in parentheses when it binds looser than its context allows."""
     level, text = _expression(node)
     return text if level >= loosest else f"({text})"
 
@@ -74,7 +74,7 @@ def _prefixed(op: str, operand: str) -> str:
 
 
 def _postfixed(node: ast.Expression) -> str:
-    """A primary expression and the chain of fields, indices, ++ and -- behind it."""
+    """A primary expression and the chain of fields, indices, ++ and -- after it."""
     suffixes: list[str] = []
     while True:
         match node:
@@ -247,7 +247,7 @@ def _then(node: ast.If, indent: str) -> str:
 
 
 def _ends_in_if(node: ast.Statement) -> bool:
-    """An `else` behind this statement would belong to an `if` at its end."""
+    """An `else` after this statement would belong to an `if` at its end."""
     while True:
         match node:
             case ast.If(otherwise=None):

@@ -1,15 +1,15 @@
-"""What names stand for: variables, functions and built-in functions, as the checker resolves them."""
+"""What names stand for: variables, functions and built-in functions, as the checker resolves them.
+
+The syntax tree refers to symbols; they know nothing of the tree.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from compiler.diagnostics import Span
 from compiler.records import dataclass, field
-from frontends.glsl.types import GlslType, Precision
-
-if TYPE_CHECKING:
-    from frontends.glsl.ast import Constant, Declarator, FunctionDeclaration
+from frontends.glsl.types import Constant, GlslType, Precision
 
 Stage = Literal["vertex", "geometry", "fragment"]
 #: "local" covers function locals and plain globals alike; `is_global` tells them apart.
@@ -40,21 +40,19 @@ class VariableSymbol:
     #: Statically used anywhere reachable in the text (section 4.3.4 "static use").
     used: bool = False
     written: bool = False
-    declarator: Declarator | None = None
 
 
 @dataclass(slots=True, eq=False)
 class FunctionSymbol:
-    """A user function: one signature, with its definition once seen."""
+    """A user function: one signature."""
 
     name: str
     return_type: GlslType
     parameters: list[VariableSymbol]
     span: Span
     return_precision: Precision | None = None
-    definition: FunctionDeclaration | None = None
-    prototype: FunctionDeclaration | None = None
-    #: Functions called from the body, each with the place of the first call (for the recursion rule).
+    has_prototype: bool = False
+    #: Functions called from the body, each with the span of the first call (for the recursion rule).
     calls: dict[FunctionSymbol, Span] = field(default_factory=dict)
     #: Whether there is a `discard` in the body.
     discards: bool = False

@@ -14,7 +14,7 @@ Dialect = Literal["essl100", "webgl"]
 
 
 class Expansion:
-    """The place in a macro's definition where a token stands that came out of the macro.
+    """Where in a macro's definition a token stands that came out of the macro.
 
     `outer` is the expansion that the macro's name came out of itself, when that was not written by the user.
     """
@@ -32,14 +32,14 @@ class Expansion:
         self.outer = outer
 
     def origin(self) -> Origin:
-        """The chain of places for a span, from the macro that the user wrote to the innermost."""
-        place: Expansion | None = self
+        """The chain of origins of a span, from the macro that the user wrote to the innermost."""
+        expansion: Expansion | None = self
         origin: Origin | None = None
-        while place is not None:
-            end = place.column + place.width
-            span = Span(place.file, place.line, place.column, place.line, end, origin)
-            origin = Origin("macro", place.macro, span)
-            place = place.outer
+        while expansion is not None:
+            end = expansion.column + expansion.width
+            span = Span(expansion.file, expansion.line, expansion.column, expansion.line, end, origin)
+            origin = Origin("macro", expansion.macro, span)
+            expansion = expansion.outer
         assert origin is not None
         return origin
 
@@ -50,7 +50,7 @@ class TokenStream:
 
     Token i stands at (`lines[i]`, `columns[i]`) of `files[i]`: where the user wrote it, or wrote the name of
     the macro it came out of; `expansions` tells of the latter where in the definition they stand (a macro's
-    arguments keep their own place).  A multi-character operator is one token, and a token never spans lines.
+    arguments keep their own position).  A multi-character operator is one token, and a token never spans lines.
     """
 
     kinds: list[TokenKind] = field(default_factory=list)

@@ -15,6 +15,9 @@ from compiler.records import dataclass
 
 Base = Literal["bool", "int", "float"]
 Precision = Literal["lowp", "mediump", "highp"]
+#: A constant value, flattened to its scalar components in constructor order (matrices column by
+#: column, structs field by field).
+Constant = tuple[bool | int | float, ...]
 
 
 class GlslType:
@@ -229,7 +232,7 @@ KEYWORD_TYPES: dict[str, GlslType] = {
 @dataclass(frozen=True, slots=True)
 class Leaf:
     """One leaf of a flattened type: `path` is its name suffix as the IR spells it (`[].pos`),
-    `type` a numeric or sampler type, `dims` the lengths of the arrays passed on the way."""
+    `type` a numeric or sampler type, `dims` the lengths of the arrays around it."""
 
     path: str
     type: GlslType

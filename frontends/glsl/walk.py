@@ -29,7 +29,7 @@ Node = (
 
 #: Annotations of fields that only say where something stands.
 _PLACES = ("Span", "TokenNumber")
-#: The fields that the parser fills but for places, by class of node: those of the constructor.
+#: The fields that the parser fills but for spans, by class of node: those of the constructor.
 _WRITTEN: dict[type[object], tuple[str, ...]] = {}
 
 

@@ -18,9 +18,9 @@ from glslc_multi.batch.pool import run_in_pool
 from glslc_multi.batch.progress import Progress
 from glslc_multi.batch.variants import Variant
 from glslc_multi.batch.work import Outcome, Settings
-from glslc_multi.cli.files import write_bytes
+from glslc_multi.files import write_bytes
 
-#: Variants that a worker gets at once: few enough to share the work evenly, enough to make the way worth it.
+#: Variants that a worker gets at once: few enough to share the work evenly, enough to be worth sending.
 _MOST_AT_ONCE = 16
 #: Different messages that are printed.
 _MOST_MESSAGES = 10
@@ -36,7 +36,7 @@ _INDEX_VERSION = 1
 
 @dataclass(frozen=True, slots=True)
 class Workers:
-    """Who compiles: so many processes here, or those of a scheduler."""
+    """Who compiles: a number of processes here, or the workers of a scheduler."""
 
     count: int = 1
     scheduler: str | None = None
@@ -44,7 +44,7 @@ class Workers:
 
 @dataclass(slots=True)
 class Report:
-    """What a batch came to."""
+    """The result of a batch."""
 
     #: Exit status of each variant's compilation.
     statuses: list[int]
@@ -104,7 +104,7 @@ def index_text(variants: Sequence[Variant], statuses: Sequence[int]) -> str:
         {
             "source": variant.source,
             "stage": variant.stage,
-            "target": variant.request.target,
+            "target": variant.target,
             "defines": dict(variant.request.front_end.defines),
             "file": variant.output if status == 0 else None,
             "status": status,
@@ -117,7 +117,7 @@ def index_text(variants: Sequence[Variant], statuses: Sequence[int]) -> str:
 def _outcomes(
     variants: Sequence[Variant], settings: Settings, workers: Workers, progress: Progress, sink: DiagnosticSink
 ) -> Iterator[Outcome]:
-    """What is known first, then the rest as it gets ready."""
+    """Known results first, then the others as they become ready."""
     results = settings.results()
     missing = []
     for number, variant in enumerate(variants):
@@ -127,15 +127,15 @@ def _outcomes(
             continue
         progress.found(1)
         yield Outcome(number, "cache", known)
-    # Variants of one source and target are most alike: one worker after the other finds what they share.
-    missing.sort(key=lambda numbered: (numbered[1].source, numbered[1].request.target))
+    # Variants of one source and target are most alike: done one after the other, each finds what they share.
+    missing.sort(key=lambda numbered: (numbered[1].source, numbered[1].target))
     tasks = _tasks(missing, workers.count)
     if workers.scheduler is not None and tasks:
         from glslc_multi.batch.farm import run_on_farm
 
         computed = run_on_farm(tasks, settings, workers.scheduler, sink)
     else:
-        targets = {variant.request.target for _, variant in missing}
+        targets = {variant.target for _, variant in missing}
         computed = run_in_pool(tasks, settings, workers.count, targets)
     for outcomes in computed:
         progress.advance(len(outcomes))
@@ -156,7 +156,7 @@ def _make_folder(place: Path, sink: DiagnosticSink) -> None:
 
 
 def _write_if_changed(path: str, data: bytes, sink: DiagnosticSink) -> None:
-    """Files that are right already keep their time, for tools that look at it."""
+    """Files that already have the right content keep their modification time, for tools that look at it."""
     try:
         with open(path, "rb", 0) as file:
             if file.read() == data:

@@ -21,7 +21,7 @@ _PATIENCE = 5
 def run_on_farm(
     tasks: Iterable[Sequence[tuple[int, Variant]]], settings: Settings, address: str, sink: DiagnosticSink
 ) -> Iterator[list[Outcome]]:
-    """The outcomes of all tasks, in the order in which they get ready."""
+    """The outcomes of all tasks, in the order in which they become ready."""
     try:
         from distributed import Client, as_completed
     except ImportError:
@@ -35,7 +35,7 @@ def run_on_farm(
         sink.raise_if_errors()
     with client:
         listed = list(tasks)
-        # `pure` would let the scheduler answer from its own memory for sources that have changed.
+        # `pure` would let the scheduler return remembered results for sources that have changed.
         futures = client.map(work, listed, settings=settings, pure=False)
         task_of = dict(zip(futures, listed, strict=True))
         for future in as_completed(futures):  # type: ignore[no-untyped-call]

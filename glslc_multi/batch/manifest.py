@@ -16,9 +16,9 @@ from compiler.diagnostics.catalogue import usage
 from compiler.diagnostics.suggest import did_you_mean
 from compiler.records import dataclass
 from glslc_multi.batch.variants import Row, Value
-from glslc_multi.cli.files import read_text
+from glslc_multi.files import read_text
 
-#: Keys that the whole manifest may have, and every shader, where they go before those of the whole.
+#: Keys that the whole manifest may have, and every shader, where they take precedence over those of the whole.
 _SHARED = ("targets", "optimisation", "include_dirs", "options")
 _TOP = (*_SHARED, "output", "shader")
 _SHADER = (*_SHARED, "source", "name", "stage", "defines", "exclude")
@@ -42,7 +42,7 @@ class _Mistake(Exception):
 
 
 def read_manifest(path: str, targets: tuple[str, ...], sink: DiagnosticSink) -> Manifest:
-    """The manifest at `path`; `targets` of the command line go before its own."""
+    """The manifest at `path`; `targets` of the command line take precedence over its own."""
     text = read_text(path, sink)
     folder = Path(path).parent
     try:

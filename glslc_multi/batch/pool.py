@@ -26,7 +26,7 @@ _START = "fork" if "fork" in multiprocessing.get_all_start_methods() else "spawn
 
 Task = Sequence[tuple[int, Variant]]
 
-#: What a compilation loads when it gets there, loaded once before the workers part from their parent.
+#: What a compilation loads when it gets there, loaded once before the workers are forked.
 _MODULES = (
     "compiler.analysis.dominators",
     "compiler.codegen.regalloc",
@@ -52,7 +52,7 @@ class _Worker:
 def run_in_pool(
     tasks: Iterable[Task], settings: Settings, count: int, targets: Iterable[str]
 ) -> Iterator[list[Outcome]]:
-    """The outcomes of all tasks, task by task, in the order in which they get ready."""
+    """The outcomes of all tasks, task by task, in the order in which they become ready."""
     if count <= 1:
         for task in tasks:
             yield work(task, settings)
@@ -107,7 +107,7 @@ class _Pool:
             worker.connection.send(worker.task)
 
     def _bury(self, worker: _Worker) -> Iterator[list[Outcome]]:
-        """Replace a worker that died; what it did not bring is tried once more, or has failed."""
+        """Replace a worker that died; what it did not return is tried once more, or has failed."""
         worker.process.join()
         worker.connection.close()
         self._workers.remove(worker)
@@ -142,18 +142,17 @@ def _serve(connection: Connection, settings: Settings, parents: Sequence[Connect
                 answer = error
             connection.send(answer)
     except (EOFError, OSError, KeyboardInterrupt):
-        # Nobody is left to hear of anything.
+        # There is no one left to report to.
         os._exit(0)
 
 
 def _import_everything(targets: Iterable[str]) -> None:
-    from backends import load_target
+    from backends.registry import load_target
 
     for name in _MODULES:
         import_module(name)
     for target in targets:
-        package = type(load_target(target)).__module__.rpartition(".")[0]
-        import_module(f"{package}.codegen.generate")
-    # What is there now is never garbage: collections in workers need not copy its pages.
+        load_target(target).preload()
+    # What exists now is never garbage: collections in workers need not copy its pages.
     gc.collect()
     gc.freeze()

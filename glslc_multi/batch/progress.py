@@ -22,7 +22,7 @@ class Progress:
         self._start = self._drawn = monotonic()
 
     def found(self, count: int) -> None:
-        """So many results were known."""
+        """Count results that were known."""
         self._found += count
         self.advance(count)
 

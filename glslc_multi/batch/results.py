@@ -1,6 +1,6 @@
 """Results of compilations, kept under their content.
 
-Three keys lead to a result, each cheaper to compute than what lies behind it:
+Three keys lead to a result, each cheaper to compute than the next:
 
 * of a *variant*: its request, and under it the state of every file that it read;
 * of a *text*: the tokens after preprocessing, with the target and its options;
@@ -24,7 +24,7 @@ from glslc_multi.cache.lookup import ABSENT, digest, read_entry, write_entry
 
 try:
     import fcntl
-except ImportError:  # not a POSIX system: two processes may compute the same at the same time
+except ImportError:  # not a POSIX system: two processes may compute the same result at the same time
     fcntl = None  # type: ignore[assignment]
 
 
@@ -79,13 +79,13 @@ class Results:
         return None if entry is None or result is None else Found(entry[0], result)
 
     def share(self, keys: Sequence[bytes], found: Found) -> None:
-        """Let others find a result under these keys."""
+        """Make a result known under these keys."""
         with suppress(OSError, ValueError):
             for key in keys:
                 write_entry(self.folder, key, [found.address])
 
     def put(self, address: bytes, result: Result) -> Found:
-        """Keep a result; a full disk or a folder of somebody else is no cache."""
+        """Keep a result, unless it cannot be written (a full disk, somebody else's folder)."""
         with suppress(OSError, ValueError):
             write_entry(self.folder, address, [result.status, result.messages, list(result.files)])
         return Found(address, result)
@@ -97,7 +97,7 @@ class Results:
 
     @contextmanager
     def alone(self, key: bytes) -> Iterator[None]:
-        """Let no other process of this machine be here for the same key at the same time."""
+        """Keep other processes of this machine from computing the same key at the same time."""
         if fcntl is None:
             yield
             return
@@ -116,7 +116,7 @@ class Results:
             os.close(descriptor)
 
     def _variant_key(self, variant: Variant) -> bytes:
-        return self.key("variant", variant.source, variant.stage, variant.request)
+        return self.key("variant", variant.source, variant.stage, variant.target, variant.request)
 
     def _read(self, address: bytes) -> Result | None:
         entry = read_entry(self.folder, address)

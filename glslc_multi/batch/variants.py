@@ -12,12 +12,14 @@ from hashlib import blake2b
 from itertools import product
 from pathlib import Path, PurePath
 
-from backends import load_target
+from backends.registry import find_target
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue import limits, usage
-from compiler.driver import Request, find_target
-from compiler.options import STAGE_OF_SUFFIX, resolve_stage, split_level
+from compiler.driver import source_stage
+from compiler.options import Request, split_level
 from compiler.records import dataclass, field, replace
+from compiler.target import Target
+from frontends.registry import make_source, stage_of_suffix
 
 #: What a manifest can give a macro: False leaves it undefined, True defines it as 1.
 Value = bool | int | float | str
@@ -52,20 +54,21 @@ class Variant:
 
     source: str
     stage: str
+    target: str
     request: Request
     #: Path of the binary below the output folder.
     output: str
 
 
-def expand(rows: Sequence[Row], request_for: Callable[[str], Request], sink: DiagnosticSink) -> list[Variant]:
+def expand(rows: Sequence[Row], request_for: Callable[[Target], Request], sink: DiagnosticSink) -> list[Variant]:
     """All variants; targets that lack a shader's stage are left out."""
     found: dict[str, Variant] = {}
     for row in rows:
-        stage = resolve_stage(row.stage, row.source.name, sink)
+        stage = source_stage(make_source("", row.source.name, row.stage), sink)
         targets = [find_target(name, sink) for name in row.targets]
         sink.raise_if_errors()
         assert stage is not None
-        fitting = [target.name for target in targets if stage in target.stages]
+        fitting = [target for target in targets if stage in target.stages]
         if not fitting:
             sink.report(limits.FITS_NO_TARGET, notes=[f"no target of the batch has the stage of '{row.source}'"])
         for variant in _variants(row, stage, fitting, request_for):
@@ -83,21 +86,25 @@ def shard(variants: Sequence[Variant], index: int, count: int) -> list[Variant]:
 
 
 def rows_of_folder(folder: Path, targets: tuple[str, ...]) -> list[Row]:
-    """A row for every shader below the folder, told by its suffix."""
-    files = sorted(path for path in folder.rglob("*") if path.suffix in STAGE_OF_SUFFIX and path.is_file())
+    """A row for every shader below the folder, recognised by its suffix."""
+    suffixes = stage_of_suffix()
+    files = sorted(path for path in folder.rglob("*") if path.suffix in suffixes and path.is_file())
     return [Row(path, path.relative_to(folder).as_posix(), targets) for path in files]
 
 
-def _variants(row: Row, stage: str, targets: Sequence[str], request_for: Callable[[str], Request]) -> Iterator[Variant]:
+def _variants(
+    row: Row, stage: str, targets: Sequence[Target], request_for: Callable[[Target], Request]
+) -> Iterator[Variant]:
     for values in product(*row.axes.values()):
         chosen = dict(zip(row.axes, values, strict=True))
         if any(all(_same(chosen.get(name), value) for name, value in unwanted.items()) for unwanted in row.exclude):
             continue
         label = _label(row, chosen)
         for target in targets:
-            path = PurePath(target, row.name)
-            output = str(path.with_name(_short(path.name + label) + load_target(target).suffix))
-            yield Variant(str(row.source), stage, _request(row, chosen, request_for(target)), output)
+            path = PurePath(target.name, row.name)
+            output = str(path.with_name(_short(path.name + label) + target.suffix))
+            request = _request(row, target, chosen, request_for(target))
+            yield Variant(str(row.source), stage, target.name, request, output)
 
 
 def _same(one: Value | None, other: Value) -> bool:
@@ -105,7 +112,7 @@ def _same(one: Value | None, other: Value) -> bool:
     return type(one) is type(other) and one == other
 
 
-def _request(row: Row, chosen: Mapping[str, Value], request: Request) -> Request:
+def _request(row: Row, target: Target, chosen: Mapping[str, Value], request: Request) -> Request:
     """What the command line asks for, and what the row says."""
     front_end = request.front_end
     defines = dict(front_end.defines)
@@ -114,7 +121,7 @@ def _request(row: Row, chosen: Mapping[str, Value], request: Request) -> Request
         if value is not False:
             defines[name] = "1" if value is True else str(value)
     front_end = replace(front_end, defines=defines, include_dirs=(*row.include_dirs, *front_end.include_dirs))
-    options = {**row.options.get(request.target, {}), **request.target_options}
+    options = {**row.options.get(target.name, {}), **request.target_options}
     request = replace(request, front_end=front_end, target_options=options)
     if row.optimisation is None:
         return request
@@ -123,7 +130,7 @@ def _request(row: Row, chosen: Mapping[str, Value], request: Request) -> Request
 
 
 def _label(row: Row, chosen: Mapping[str, Value]) -> str:
-    """The part of a file's name that tells the combinations of a row apart: `.FOG.LIGHTS=2`."""
+    """The part of a file's name that distinguishes the combinations of a row: `.FOG.LIGHTS=2`."""
     words = []
     for name, value in chosen.items():
         if value is False or len(row.axes[name]) == 1:
@@ -140,5 +147,5 @@ def _short(name: str) -> str:
 
 
 def _tag(text: str) -> str:
-    """Letters that stand for a text that no file name can hold."""
+    """A short code for a text that no file name can hold."""
     return blake2b(text.encode("utf-8", "surrogateescape"), digest_size=4).hexdigest()

@@ -1,6 +1,6 @@
 """Compiling one variant, with as little work as what is known allows.
 
-In: a variant and the results so far.  Out: its result, and how it was come by.
+In: a variant and the results so far.  Out: its result, and how it was obtained.
 """
 
 from __future__ import annotations
@@ -8,36 +8,30 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
 
+from backends.registry import TARGETS, find_target
 from compiler import __version__
 from compiler.collector import collector_paused
 from compiler.diagnostics import CompileError, DiagnosticSink, exit_status
 from compiler.diagnostics.catalogue import usage
 from compiler.diagnostics.render import render
-from compiler.driver import (
-    Source,
-    find_target,
-    generate_code,
-    lower_tokens,
-    optimise_for,
-    preprocess_tokens,
-    settle_options,
-)
+from compiler.driver import compile_source, generate_code, lower_prepared, optimise_for, prepare, settle_options
+from compiler.file_watch import watching
 from compiler.records import dataclass
+from frontends.registry import FRONT_ENDS
 from glslc_multi.batch.results import Found, Result, Results
 from glslc_multi.batch.variants import Variant
-from glslc_multi.cache.footprint import Footprint, noting
-from glslc_multi.cli.files import read_text
-from glslc_multi.cli.main import internal_error
+from glslc_multi.cache.footprint import Footprint
+from glslc_multi.failure import internal_error
+from glslc_multi.files import read_source
 
 if TYPE_CHECKING:
     from compiler.artifact import Artifact
     from compiler.ir.module import Module
     from compiler.target import Target
-    from frontends.glsl.tokens import PreprocessedShader
 
-#: How a result was come by, from cheap to dear.
+#: How a result was obtained, from cheap to expensive.
 How = Literal["cache", "text", "code", "compiled"]
-#: Statuses of results that follow from the sources alone; others may be due to the machine.
+#: Statuses of results that follow from the sources alone; others may depend on the machine.
 _LASTING = (0, 1, 3)
 
 
@@ -74,7 +68,7 @@ def work(numbered: Sequence[tuple[int, Variant]], settings: Settings) -> list[Ou
 
 
 def worker_died(number: int, reason: str) -> Outcome:
-    """What becomes of a variant whose compilation ends its process."""
+    """The outcome of a variant whose compilation ends its process."""
     sink = DiagnosticSink()
     sink.report(usage.WORKER_DIED, reason=reason)
     return Outcome(number, "compiled", Result(exit_status(sink.diagnostics), (), render(sink.diagnostics)))
@@ -84,7 +78,7 @@ def worker_died(number: int, reason: str) -> Outcome:
 def compile_variant(variant: Variant, results: Results, settings: DiagnosticSink) -> tuple[How, Result]:
     """The result of a variant, which is kept."""
     footprint = Footprint()
-    with noting(footprint):
+    with watching(footprint):
         how, found = _Job(variant, results, settings.renewed()).run()
     if found.result.status in _LASTING and footprint.is_repeatable:
         results.keep(variant, footprint.states, found)
@@ -92,7 +86,7 @@ def compile_variant(variant: Variant, results: Results, settings: DiagnosticSink
 
 
 class _Job:
-    """One variant on its way."""
+    """The compilation of one variant."""
 
     __slots__ = ("_results", "_sink", "_variant")
 
@@ -112,23 +106,26 @@ class _Job:
 
     def _compile(self) -> tuple[How, Found]:
         variant, sink, results = self._variant, self._sink, self._results
-        source = Source(read_text(variant.source, sink), variant.source, variant.stage)
-        backend = find_target(variant.request.target, sink)
-        options = settle_options(backend, variant.stage, variant.request, sink)
-        tokens = preprocess_tokens(source, variant.request.front_end, sink)
-        text_key = self._key("text", _spelling(tokens))
+        source = read_source(variant.source, variant.stage, sink)
+        target = find_target(variant.target, sink)
+        if variant.target not in TARGETS.own or source.front_end.name not in FRONT_ENDS.own:
+            # Changes of other distributions' code go unnoticed, so what it makes is not kept.
+            return "compiled", self._put_alone(_result(target, compile_source(source, target, variant.request, sink)))
+        options = settle_options(target, variant.stage, variant.request, sink)
+        prepared = prepare(source, variant.request.front_end, sink)
+        text_key = self._key("text", source.front_end.identity(prepared))
         found = None if sink.diagnostics else results.shared(text_key)
         if found is not None:
             return "text", found
-        module = lower_tokens(tokens, source, sink)
-        optimise_for(backend, module, options, variant.request)
+        module = lower_prepared(prepared, sink)
+        optimise_for(target, module, options, variant.request)
         code_key = self._key("code", _spelling_of_code(module))
         with results.alone(code_key):
             found = None if sink.diagnostics else results.shared(code_key)
             if found is not None:
                 results.share([text_key], found)
                 return "code", found
-            result = _result(backend, generate_code(backend, module, options, sink))
+            result = _result(target, generate_code(target, module, options, sink))
             if result.messages:
                 return "compiled", self._put_alone(result)
             found = results.put(results.key("result", code_key), result)
@@ -138,7 +135,7 @@ class _Job:
     def _key(self, kind: str, spelling: object) -> bytes:
         """The key of the same text or code for the same target."""
         request = self._variant.request
-        asked = (request.target, request.optimisation, request.precise, request.preamble, request.small)
+        asked = (self._variant.target, request.optimisation, request.precise, request.preamble, request.small)
         options = sorted(request.target_options.items())
         return self._results.key(kind, self._variant.stage, asked, options, spelling)
 
@@ -147,19 +144,13 @@ class _Job:
         return self._results.put(self._results.key("result", result), result)
 
 
-def _result(backend: Target, artifact: Artifact) -> Result:
+def _result(target: Target, artifact: Artifact) -> Result:
     from glslc_multi.report.reflection import register_map
 
     files = [("", artifact.binary)]
-    if backend.needs_map:
+    if target.needs_map:
         files.append((".json", register_map(artifact).encode("utf-8", "surrogateescape")))
     return Result(0, tuple(files), render(artifact.diagnostics))
-
-
-def _spelling(shader: PreprocessedShader) -> object:
-    """Everything but places: what two shaders with the same meaning have in common."""
-    pragmas = [text for text, _ in shader.pragmas]
-    return shader.version, shader.extensions, pragmas, shader.all_invariant, shader.tokens.texts
 
 
 def _spelling_of_code(module: Module) -> str:

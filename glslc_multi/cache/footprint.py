@@ -1,7 +1,6 @@
-"""What a run of the command line touches: files read, places looked in vain, everything written.
+"""What a run of the command line touches: files read or not found, and everything written.
 
-Who reads or writes a file for the run says so here (`note_...`).  Standard output and error are listened to.
-Nothing is noted unless `recording` is on; it is on for one run of a process at a time.
+Code that reads or writes a file reports it through `compiler/file_watch.py`; standard output and error are recorded.
 """
 
 from __future__ import annotations
@@ -12,11 +11,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, TextIO, cast
 
+from compiler.file_watch import watching
 from glslc_multi.cache.lookup import ABSENT, STANDARD_ERROR, STANDARD_STREAM, Steps, digest
 
 
 class Footprint:
-    """What one run touched."""
+    """What one run touched; a `compiler.file_watch.Watcher`."""
 
     __slots__ = ("is_repeatable", "states", "steps")
 
@@ -24,40 +24,25 @@ class Footprint:
         #: File -> digest of what was read, or ABSENT.
         self.states: dict[str, bytes] = {}
         self.steps: Steps = []
-        #: Whether doing the steps again is as good as the run.
+        #: Whether repeating the recorded steps can replace the run.
         self.is_repeatable = True
 
-    def note_state(self, path: str, state: bytes) -> None:
+    def note_read(self, path: str, data: bytes) -> None:
+        self._note_state(path, digest(data))
+
+    def note_absent(self, path: str) -> None:
+        self._note_state(path, ABSENT)
+
+    def note_written(self, path: str, data: bytes) -> None:
+        self.steps.append((path, data))
+
+    def note_unrepeatable(self) -> None:
+        self.is_repeatable = False
+
+    def _note_state(self, path: str, state: bytes) -> None:
         if self.states.setdefault(path, state) != state:
             # The file changed during the run.
             self.is_repeatable = False
-
-
-_current: Footprint | None = None
-
-
-def note_read(path: str, data: bytes) -> None:
-    """The run read the file and found `data`."""
-    if _current is not None:
-        _current.note_state(path, digest(data))
-
-
-def note_absent(path: str) -> None:
-    """The run looked for a file and there was none."""
-    if _current is not None:
-        _current.note_state(path, ABSENT)
-
-
-def note_written(path: str, data: bytes) -> None:
-    """The run wrote a file."""
-    if _current is not None:
-        _current.steps.append((path, data))
-
-
-def note_unrepeatable() -> None:
-    """The run does more than read files and write what follows from them, or is not to be kept."""
-    if _current is not None:
-        _current.is_repeatable = False
 
 
 @contextmanager
@@ -67,21 +52,10 @@ def recording(footprint: Footprint) -> Iterator[None]:
     sys.stdout = cast("TextIO", _Listener(sys.stdout, STANDARD_STREAM, footprint.steps))
     sys.stderr = cast("TextIO", _Listener(sys.stderr, STANDARD_ERROR, footprint.steps))
     try:
-        with noting(footprint):
+        with watching(footprint):
             yield
     finally:
         sys.stdout, sys.stderr = streams
-
-
-@contextmanager
-def noting(footprint: Footprint) -> Iterator[None]:
-    """Note in `footprint` which files are read and written inside."""
-    global _current
-    before, _current = _current, footprint
-    try:
-        yield
-    finally:
-        _current = before
 
 
 class _Listener:
@@ -108,5 +82,5 @@ class _Listener:
 
 
 def give_back_standard_input(data: bytes) -> None:
-    """Let the run read what was read for it."""
+    """Give the run the standard input that was already read."""
     sys.stdin = io.TextIOWrapper(io.BytesIO(data), encoding="utf-8")

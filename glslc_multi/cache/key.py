@@ -1,7 +1,7 @@
-"""What a run depends on besides files: the tool itself, the words of the command line, and the environment.
+"""What a run depends on besides files: the tool itself, the arguments of the command line, and the environment.
 
-In: words and variables.  Out: the key under which the cache knows the run.  A cache hit imports this module, so it
-imports only what every Python process has loaded (no `__future__` either), and `_blake2`.
+In: arguments and environment variables.  Out: the key under which the cache knows the run.  A cache hit imports
+this module, so it imports only what every Python process has loaded (no `__future__` either), and `_blake2`.
 """
 
 import sys

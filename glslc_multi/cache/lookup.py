@@ -1,6 +1,6 @@
-"""Finding a run in the cache, and doing again what it did.
+"""Finding a run in the cache, and repeating what it wrote.
 
-The key of a run (`key.py`) leads to the names of what such runs read or looked for in vain; the key and the state of
+The key of a run (`key.py`) leads to the names of what such runs read or failed to find; the key and the state of
 all this now lead to what the run wrote.  Both are entries: a digest, then the value.
 So nothing in the cache is ever valid or stale: what was written follows from the key, or is not found.
 
@@ -29,7 +29,7 @@ from glslc_multi.cache.system import (
 STANDARD_STREAM = "-"
 #: No file has this name.
 STANDARD_ERROR = "\0"
-#: The names of folders that count for the time when they changed end so, which no file's does.
+#: Names of folders that count by their modification time end with this, which no file's name does.
 FOLDER_END = "\0"
 #: The state of a place where no regular file is, and of a file that cannot be read.
 ABSENT = b"absent"
@@ -118,7 +118,7 @@ class Lookup:
 
 
 def replay(steps: Steps, inputs: dict[Identity, int]) -> bool:
-    """Write again what the run wrote; False where it cannot be done, and the run itself has to say why."""
+    """Write what the run wrote; False where it cannot be done, and the run itself has to say why."""
     files = [step for step in steps if step[0] not in (STANDARD_STREAM, STANDARD_ERROR)]
     real = [real_path(name) for name, _ in files]
     if len({_place(path) for path in real}) < len(files) or any(file_identity(path) in inputs for path in real):
@@ -183,7 +183,7 @@ def _read_standard_input() -> bytes:
 
 
 def _mark_used(path: str) -> None:
-    """What was used last is thrown away last."""
+    """Mark as used: the entries used last are removed last."""
     try:
         system.utime(path)
     except OSError:

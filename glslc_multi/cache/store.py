@@ -3,33 +3,32 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from time import time
 
 from glslc_multi.cache.footprint import Footprint, give_back_standard_input, recording
 from glslc_multi.cache.key import folder_time, installed_folders
 from glslc_multi.cache.lookup import ABSENT, FOLDER_END, STANDARD_ERROR, STANDARD_STREAM, Lookup, Steps, write_entry
-from glslc_multi.cli.main import main
 
 #: What the folder may hold, in bytes; how much of it is left when it held more.
 LIMIT = 256 << 20
 _KEPT_SHARE = 0.8
-#: One in so many new results has a look at the size of the folder.
+#: One new result in this many checks the size of the folder.
 _RARELY = 64
-#: More names than that start anew with those of the last run.
+#: Above this many names, the list restarts with those of the last run.
 _MOST_NAMES = 2000
-#: A file that a killed process left half-written is rubbish after so many seconds.
+#: A file that a killed process left half-written may be removed after this many seconds.
 _ABANDONED = 3600
 
 
-def run_and_keep(words: list[str], lookup: Lookup) -> int:
+def run_and_keep(run: Callable[[list[str]], int], words: list[str], lookup: Lookup) -> int:
     """Run the command line, keep what it did if it went well, and return the exit status."""
     if lookup.standard_input is not None:
         give_back_standard_input(lookup.standard_input)
     footprint = Footprint()
     with recording(footprint):
-        status = main(words)
+        status = run(words)
     if status == 0 and footprint.is_repeatable and _has_plain_inputs(footprint):
         # A full disk, a folder of somebody else, a name that is no text: then there is no cache.
         with suppress(OSError, ValueError):
@@ -53,7 +52,7 @@ def keep(footprint: Footprint, lookup: Lookup) -> None:
 
 
 def trim(folder: str, limit: int) -> None:
-    """Throw away what was not used for longest, if the folder holds more than `limit` bytes."""
+    """Remove what has not been used for longest, if the folder holds more than `limit` bytes."""
     entries = sorted(_entries(folder))
     size = sum(entry_size for _, entry_size, _ in entries)
     if size <= limit:
@@ -73,7 +72,7 @@ def _has_plain_inputs(footprint: Footprint) -> bool:
 
 
 def _joined(steps: Steps) -> Steps:
-    """The same with neighbouring writes to one stream in one."""
+    """The same with adjacent writes to one stream joined."""
     joined: Steps = []
     for name, data in steps:
         if joined and joined[-1][0] == name in (STANDARD_STREAM, STANDARD_ERROR):

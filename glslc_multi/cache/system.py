@@ -1,7 +1,7 @@
-"""What a hit of the cache needs of the operating system: variables, paths, and files that nobody sees half of.
+"""What a hit of the cache needs of the operating system: variables, paths, and files that are never seen half-written.
 
-`os` and `os.path` take a tenth of a hit to load.  On POSIX they stand on the module `posix`, which every Python process
-has loaded, and whose functions are those of `os`.
+`os` and `os.path` take a tenth of a hit to load.  On POSIX they are made from the module `posix`, which every Python
+process has loaded, and whose functions are those of `os`.
 """
 
 import sys
@@ -73,7 +73,7 @@ def read_file(path: str) -> bytes:
 
 
 def renew_file(path: str, data: bytes) -> bool:
-    """Whether the file has the content already; it is as if written now, which costs half of writing it."""
+    """Whether the file has the content already; then its time is set to now, which costs half of writing it."""
     same = is_file(path) and read_file(path) == data
     if same:
         system.utime(path)

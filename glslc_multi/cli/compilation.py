@@ -1,4 +1,4 @@
-"""One shader for one target: what the kinds of output have in common, computed when first asked for."""
+"""One shader for one target: what the kinds of output have in common, computed on first use."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from compiler.records import dataclass
 if TYPE_CHECKING:
     from compiler.artifact import Artifact
     from compiler.diagnostics import DiagnosticSink
-    from compiler.driver import Request, Source
+    from compiler.frontend import Prepared, Source
     from compiler.ir.module import Module
+    from compiler.options import Request
     from compiler.target import Target
-    from frontends.glsl.tokens import PreprocessedShader
 
 
 @dataclass(frozen=True)
@@ -25,40 +25,36 @@ class Compilation:
     target: Target | None
     request: Request
     sink: DiagnosticSink
-    #: In front of the names in C text.
+    #: Prefix of the names in C text.
     prefix: str
 
     @cached_property
-    def tokens(self) -> PreprocessedShader:
-        from compiler.driver import preprocess_tokens
+    def prepared(self) -> Prepared:
+        from compiler.driver import prepare
 
-        return preprocess_tokens(self.source, self.request.front_end, self.sink)
+        return prepare(self.source, self.request.front_end, self.sink)
 
     @cached_property
     def artifact(self) -> Artifact:
         from compiler.driver import compile_source
 
-        return compile_source(self.source, self.request, self.sink, self.tokens)
+        assert self.target is not None, "machine code is for a target"
+        return compile_source(self.source, self.target, self.request, self.sink, self.prepared)
 
     @cached_property
     def module(self) -> Module:
-        """The IR after the passes, which reckon with the prices of the target where there is one."""
-        from compiler.driver import lower_tokens, optimise, settle_options
-        from compiler.options import resolve_stage
+        """The IR after the passes, with the costs of the target where there is one."""
+        from compiler.driver import lower_prepared, optimise, require_stage, settle_options
 
         request, costs = self.request, None
         if self.target is not None:
-            stage = resolve_stage(self.source.stage, self.source.filename, self.sink)
-            self.sink.raise_if_errors()
-            assert stage is not None
+            stage = require_stage(self.source, self.sink)
             costs = self.target.costs(settle_options(self.target, stage, request, self.sink))
-        module = lower_tokens(self.tokens, self.source, self.sink)
+        module = lower_prepared(self.prepared, self.sink)
         return optimise(module, request.optimisation, precise=request.precise, preamble=request.preamble, costs=costs)
 
     @cached_property
     def preprocessed(self) -> str:
-        from frontends.glsl.preprocess import print_tokens
-
-        tokens = self.tokens
+        prepared = self.prepared
         self.sink.raise_if_errors()
-        return print_tokens(tokens)
+        return self.source.front_end.print_prepared(prepared)

@@ -8,21 +8,21 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from compiler.diagnostics.catalogue import usage
-from glslc_multi.cli.files import STANDARD_STREAM, read_text, write_text
 from glslc_multi.cli.parser import OneOf, plain_formatter
+from glslc_multi.files import STANDARD_STREAM, write_text
 
 if TYPE_CHECKING:
     from compiler.artifact import Artifact
     from compiler.diagnostics import DiagnosticSink
-    from compiler.driver import Request, Source
-    from compiler.options import FrontEndOptions
+    from compiler.frontend import FrontEndOptions
+    from compiler.options import Request
     from compiler.target import Target
 
 #: What `--target` takes for every target at once.
 ALL_TARGETS = "all"
 _LEVELS = ("0", "1", "2", "3", "s")
 _STATISTICS = ("text", "json")
-#: In front of an option's name in the parsed arguments: a target may have an option called `output`.
+#: Prefix of an option's name in the parsed arguments: a target may have an option called `output`.
 _OPTION_PREFIX = "target option "
 
 
@@ -50,7 +50,7 @@ def add_compile_flags(parser: argparse.ArgumentParser, arguments: Sequence[str])
 
 
 def add_statistics_flag(parser: argparse.ArgumentParser) -> None:
-    """Add `--stats`, which `print_statistics` answers."""
+    """Add `--stats`, which `print_statistics` carries out."""
     parser.add_argument(
         "--stats", nargs="?", const="text", type=OneOf("--stats", _STATISTICS), metavar="=json",
         help="print what the code costs, as text or JSON",
@@ -58,7 +58,7 @@ def add_statistics_flag(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_target_options(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
-    from backends import load_target, target_names
+    from backends.registry import load_target, target_names
 
     early = argparse.ArgumentParser(
         add_help=False, allow_abbrev=False, exit_on_error=False, formatter_class=plain_formatter
@@ -98,7 +98,7 @@ def _undefine(text: str) -> tuple[str, str | None]:
 
 def front_end_options(found: argparse.Namespace) -> FrontEndOptions:
     """The macros that `-D` and `-U` leave, the later of two for one name winning, and the include folders."""
-    from compiler.options import FrontEndOptions
+    from compiler.frontend import FrontEndOptions
 
     last = dict(found.macros or ())
     defines = {name: value for name, value in last.items() if value is not None}
@@ -107,14 +107,12 @@ def front_end_options(found: argparse.Namespace) -> FrontEndOptions:
 
 
 def make_request(found: argparse.Namespace, target: Target) -> Request:
-    """What the command line asks the driver for."""
-    from compiler.driver import Request
-    from compiler.options import split_level
+    """The request that the command line makes to the driver."""
+    from compiler.options import Request, split_level
 
     asked = {option.name: getattr(found, _OPTION_PREFIX + option.name, None) for option in target.options}
     given = {name: value for name, value in asked.items() if value is not None}
     return Request(
-        target.name,
         optimisation_level(found),
         found.precise,
         found.preamble,
@@ -132,7 +130,7 @@ def optimisation_level(found: argparse.Namespace) -> int:
 
 def only_target(found: argparse.Namespace, sink: DiagnosticSink) -> Target:
     """The target of a subcommand that takes one at a time."""
-    from compiler.driver import find_target
+    from backends.registry import find_target
 
     if not found.targets:
         sink.report(usage.NO_TARGET, help="name one with --target")
@@ -142,18 +140,10 @@ def only_target(found: argparse.Namespace, sink: DiagnosticSink) -> Target:
     return find_target(found.targets[0], sink)
 
 
-def read_source(path: str, stage: str | None, sink: DiagnosticSink, stdin_name: str | None = None) -> Source:
-    """A shader from a file or standard input."""
-    from compiler.driver import Source
-
-    name = (stdin_name or "<stdin>") if path == STANDARD_STREAM else path
-    return Source(read_text(path, sink), name, stage)
-
-
 def print_statistics(
     kind: str | None, programs: Mapping[str, Mapping[str, Artifact]], piped: bool, sink: DiagnosticSink
 ) -> None:
-    """What `--stats` asks for: on standard output, or beside what is `piped` there.
+    """The statistics that `--stats` requests: on standard output, or on standard error where a result is `piped`.
 
     Stages are grouped by a name; "" is the name of the only group.
     """

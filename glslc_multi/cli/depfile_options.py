@@ -10,8 +10,8 @@ import argparse
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue import usage
 from glslc_multi.cli.compilation import Compilation
-from glslc_multi.cli.files import STANDARD_STREAM
 from glslc_multi.cli.outputs import beside
+from glslc_multi.files import STANDARD_STREAM
 
 
 def add_dependency_flags(parser: argparse.ArgumentParser) -> None:
@@ -39,7 +39,7 @@ def dependency_rule(found: argparse.Namespace, compilation: Compilation, output:
     if not targets:
         _require(output != STANDARD_STREAM, "-MD" if found.rule else "-M", "the name of what is made: -o or -MT", sink)
         targets = [escape(output)]
-    included = compilation.tokens.dependencies
+    included = compilation.prepared.dependencies
     main = [] if compilation.source.filename.startswith("<") else [compilation.source.filename]
     for name in (*targets, *main, *included):
         if "\n" in name or "\r" in name:
@@ -53,7 +53,7 @@ def rule_path(found: argparse.Namespace, output: str, sink: DiagnosticSink) -> s
     """Where the rule of `-MD` goes: `-MF`, or the output with the suffix .d."""
     if found.rule_file is not None:
         return str(found.rule_file)
-    _require(output != STANDARD_STREAM, "-MD", "a file to stand beside: -o, or -MF for the rule itself", sink)
+    _require(output != STANDARD_STREAM, "-MD", "a file to write it beside: -o, or -MF for the rule itself", sink)
     return beside(output, ".d")
 
 

@@ -1,4 +1,4 @@
-"""What `--emit` can ask for: a row a kind, with where it goes, what it needs and how it is made."""
+"""The kinds of `--emit`: a row for each, with where it goes, what it needs and how it is made."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ class Kind:
 
     make: Callable[[Compilation], bytes]
     help: str
-    #: Whether it is machine code or tells of it.
+    #: Whether it is machine code or describes it.
     needs_target: bool = True
 
 
 def _text(make: Callable[[Compilation], str]) -> Callable[[Compilation], bytes]:
-    # A file name in the text may hold bytes that are not UTF-8: they leave as they came.
+    # A file name in the text may hold bytes that are not UTF-8: they are written as they were read.
     return lambda compilation: make(compilation).encode("utf-8", "surrogateescape")
 
 
@@ -63,7 +63,8 @@ def _html(compilation: Compilation) -> str:
     from glslc_multi.report.explain.explanation import explain
     from glslc_multi.report.explain.page import page
 
-    return page(explain(compilation.source, compilation.request, compilation.sink))
+    assert compilation.target is not None, "a page is about machine code"
+    return page(explain(compilation.source, compilation.target, compilation.request, compilation.sink))
 
 
 KINDS: dict[str, Kind] = {

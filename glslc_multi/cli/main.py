@@ -6,18 +6,16 @@ target, 70 internal error.  No exception of ours leaves `main` as a traceback.
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
-from pathlib import Path
 
-from compiler.diagnostics import CompileError, Diagnostic, DiagnosticSink, exit_status
-from compiler.diagnostics.catalogue import usage
-from glslc_multi.cache.footprint import note_unrepeatable
+from compiler.diagnostics import CompileError, DiagnosticSink, exit_status
+from compiler.file_watch import note_unrepeatable
 from glslc_multi.cli.messages import print_messages
 from glslc_multi.cli.parser import message_style
 from glslc_multi.cli.response import expand_response_files
+from glslc_multi.failure import internal_error
 
 #: Subcommand -> "module:function" that does it, given arguments and sink; without one of these words, `compile`.
 COMMANDS = {
@@ -48,7 +46,7 @@ PARSERS = {
     "targets": "glslc_multi.cli.commands.targets:build_parser",
 }
 _DEFAULT = "compile"
-#: Those that only read files and write what follows from them: the cache may answer for them.
+#: Those that only read files and write what follows from them: the cache may replay them.
 _REPEATABLE = ("compile", "link", "as", "dis")
 
 _INTERRUPTED = 130
@@ -79,19 +77,6 @@ def _dispatch(arguments: list[str], sink: DiagnosticSink) -> None:
         note_unrepeatable()
     module, _, function = COMMANDS[command].partition(":")
     getattr(import_module(module), function)(arguments[1:] if named else arguments, sink)
-
-
-def internal_error(error: Exception) -> Diagnostic:
-    """A mistake of the compiler itself, with the place where it happened."""
-    import traceback
-
-    if os.environ.get("GLSLC_MULTI_TRACEBACK"):
-        traceback.print_exception(error)
-    frame = traceback.extract_tb(error.__traceback__)[-1]
-    what = f"{type(error).__name__} at {Path(frame.filename).name}:{frame.lineno}: {error}"
-    report = DiagnosticSink()
-    report.report(usage.INTERNAL_ERROR, help="set GLSLC_MULTI_TRACEBACK=1 to see where it comes from", what=what)
-    return report.diagnostics[0]
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Diagnostics to standard error, in the form and colour that the command line asks for."""
+"""Diagnostics to standard error, in the form and colour that the command line chooses."""
 
 from __future__ import annotations
 

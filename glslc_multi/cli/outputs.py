@@ -11,7 +11,7 @@ from pathlib import PurePath
 
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue import usage
-from glslc_multi.cli.files import STANDARD_STREAM, write_bytes
+from glslc_multi.files import STANDARD_STREAM, write_bytes
 
 
 def fill_pattern(pattern: str, stem: str, target: str) -> str:
@@ -49,7 +49,7 @@ class Outputs:
         self._pending.append((path, data))
 
     def add_text(self, path: str, text: str, kind: str, sink: DiagnosticSink) -> None:
-        # A file name in the text may hold bytes that are not UTF-8: they leave as they came.
+        # A file name in the text may hold bytes that are not UTF-8: they are written as they were read.
         self.add(path, text.encode("utf-8", "surrogateescape"), kind, sink)
 
     def write(self, sink: DiagnosticSink) -> None:
@@ -59,9 +59,9 @@ class Outputs:
             write_bytes(path, data, sink)
 
     def _report_collision(self, path: str, sink: DiagnosticSink) -> None:
-        """Once for all: files that go with others collide when those do."""
+        """Report the first collision only: files that belong to others collide when those do."""
         if not self._collided:
             suffix = PurePath(path).suffix or ".bin"
-            help = f"tell outputs apart by a pattern such as -o '{{stem}}.{{target}}{suffix}'"
+            help = f"give each output its own name with a pattern such as -o '{{stem}}.{{target}}{suffix}'"
             sink.report(usage.OUTPUT_WRITTEN_TWICE, help=help, path=path)
         self._collided = True

@@ -17,8 +17,8 @@ from compiler.diagnostics.catalogue import usage
 from compiler.diagnostics.color import ColorChoice
 from compiler.diagnostics.render import FORMATS, Format
 from compiler.diagnostics.suggest import did_you_mean
-from glslc_multi.cache.footprint import note_unrepeatable
-from glslc_multi.cli.files import STANDARD_STREAM, write_text
+from compiler.file_watch import note_unrepeatable
+from glslc_multi.files import STANDARD_STREAM, write_text
 
 COLORS: tuple[ColorChoice, ...] = ("auto", "always", "never")
 
@@ -110,7 +110,7 @@ def parse(parser: argparse.ArgumentParser, arguments: Sequence[str], sink: Diagn
 def parse_or_help(
     parser: argparse.ArgumentParser, arguments: Sequence[str], sink: DiagnosticSink
 ) -> argparse.Namespace | None:
-    """What the command line asks for; None where that was the help, which is printed."""
+    """The parsed command line; None where it asked for the help, which is printed."""
     found = parse(parser, arguments, sink)
     if not found.help:
         return found
@@ -130,7 +130,7 @@ def _with_defaults(parser: argparse.ArgumentParser, arguments: Sequence[str]) ->
 
 
 def message_style(arguments: Sequence[str]) -> tuple[Format, ColorChoice]:
-    """Format and colour that the command line asks for, known before anything else is parsed."""
+    """Format and colour of messages, known before anything else is parsed."""
     parser = argparse.ArgumentParser(
         add_help=False, allow_abbrev=False, exit_on_error=False, formatter_class=plain_formatter
     )

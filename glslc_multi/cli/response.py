@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue import usage
-from glslc_multi.cli.files import read_text
+from glslc_multi.files import read_text
 
 #: Response files may name response files; a file that names itself ends here.
 _DEEPEST = 10

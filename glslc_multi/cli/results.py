@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 from compiler.diagnostics import CompileError, Diagnostic, DiagnosticSink
 from glslc_multi.cli.depfile_options import dependency_rule, rule_path
 from glslc_multi.cli.emit import KINDS, PREPROCESSED, row_of
-from glslc_multi.cli.files import STANDARD_STREAM
 from glslc_multi.cli.outputs import Outputs, beside, fill_pattern
+from glslc_multi.files import STANDARD_STREAM
 
 if TYPE_CHECKING:
     from compiler.artifact import Artifact
@@ -94,11 +94,11 @@ def _map_path(found: argparse.Namespace, kind: str, compilation: Compilation, pa
 
 
 def by_name(compilations: Sequence[Compilation]) -> dict[str, Mapping[str, Artifact]]:
-    """The artifacts with what tells them apart, "" for a single one."""
+    """The artifacts with what distinguishes them, "" for a single one."""
     if len(compilations) == 1:
         return {"": {compilations[0].artifact.reflection.stage: compilations[0].artifact}}
     return {
-        f"{compilation.source.filename} {compilation.request.target}": {artifact.reflection.stage: artifact}
+        f"{compilation.source.filename} {artifact.reflection.target}": {artifact.reflection.stage: artifact}
         for compilation in compilations
         for artifact in (compilation.artifact,)
     }

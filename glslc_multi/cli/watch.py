@@ -1,4 +1,4 @@
-"""`--watch`: compile again whenever a file changes that the last run has read, or has looked for in vain.
+"""`--watch`: compile again whenever a file changes that the last run has read, or has not found.
 
 Each run prints its messages, then a line: the time, and what changed in the statistics.  Files are looked at several
 times a second; nothing but their contents counts, and a change is waited out until the files hold still.
@@ -15,10 +15,11 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from compiler.diagnostics import CompileError, DiagnosticSink
 from compiler.diagnostics.catalogue import usage
-from glslc_multi.cache.footprint import Footprint, note_unrepeatable, recording
+from compiler.file_watch import note_unrepeatable
+from glslc_multi.cache.footprint import Footprint, recording
 from glslc_multi.cache.lookup import ABSENT, digest
-from glslc_multi.cli.files import STANDARD_STREAM
 from glslc_multi.cli.messages import print_messages
+from glslc_multi.files import STANDARD_STREAM
 
 if TYPE_CHECKING:
     from glslc_multi.cli.compilation import Compilation

@@ -1,1 +1,1 @@
-"""What a compilation says about itself beside the code: the register map and statistics, as JSON and text."""
+"""What a compilation says about itself besides the code: the register map and statistics, as JSON and text."""

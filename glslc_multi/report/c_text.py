@@ -35,7 +35,7 @@ def c_source(artifact: Artifact, prefix: str) -> str:
 
 
 def c_header(artifact: Artifact, prefix: str) -> str:
-    """A header that stands alone: the same array, and macros for registers and constants."""
+    """A header that needs no other file: the same array, and macros for registers and constants."""
     guard = f"{prefix.upper()}_SHADER_H"
     name = prefix.upper()
     lines = [
@@ -65,7 +65,7 @@ def _heading(artifact: Artifact) -> str:
 
 
 def _alignment() -> Sequence[str]:
-    # Loaders read words; an array of bytes may stand anywhere.
+    # Loaders read words; an array of bytes may have any alignment.
     return (
         "#ifndef GLSLC_MULTI_ALIGNED",
         "#if defined(__GNUC__)",
@@ -105,7 +105,7 @@ def _member_name(name: str) -> str:
 
 
 def _unused(name: str, taken: set[str]) -> str:
-    """`name`, with a number behind it where another variable has become the same."""
+    """`name`, with a number appended where another variable already has that name."""
     number, free = 1, name
     while free in taken:
         number += 1
@@ -115,7 +115,7 @@ def _unused(name: str, taken: set[str]) -> str:
 
 
 def _places(name: str, locations: Sequence[Location]) -> Iterator[str]:
-    """Where a value stands: a run of registers, or several runs with numbers from 1."""
+    """Where a value is: a run of registers, or several runs with numbers from 1."""
     runs = _runs(locations)
     for number, run in enumerate(runs, start=1):
         label = name if len(runs) == 1 else f"{name}_{number}"

@@ -22,7 +22,7 @@ def flow_graph(module: Module) -> str:
 def _blocks(function: Function, number: int) -> Iterator[str]:
     names = {block: f"f{number}b{place}" for place, block in enumerate(function.blocks)}
     for block, name in names.items():
-        # \l ends a line that stands at the left.
+        # \l ends a left-aligned line.
         text = "".join(f"{_escape(line)}\\l" for line in [f"{block.name}:", *map(print_instruction, block)])
         yield f'{name} [label="{text}"];'
         for edge, successor in zip(_edge_labels(block), block.successors, strict=True):

@@ -1,6 +1,6 @@
 """A target's page in the documentation, `docs/targets/<name>.md`: what people wrote, then what its tables say.
 
-Everything behind the line `_MARK` is made anew: `python -m glslc_multi.report.target_page`, or `make docs`.
+Everything below the line `_MARK` is made anew: `python -m glslc_multi.report.target_page`, or `make docs`.
 """
 
 from __future__ import annotations
@@ -28,13 +28,15 @@ _SMALLEST = {
 
 
 def limits_of(target: Target, stage: str) -> dict[str, int]:
-    """The limits that the reflection of the smallest shader tells of; none where a stage has no smallest shader."""
-    from compiler.driver import Request, Source, compile_source
+    """The limits that the reflection of the smallest shader names; none where a stage has no smallest shader."""
+    from compiler.driver import compile_source
+    from compiler.options import Request
+    from frontends.registry import make_source
 
     if stage not in _SMALLEST:
         return {}
     try:
-        artifact = compile_source(Source(_SMALLEST[stage], stage, stage), Request(target.name), DiagnosticSink())
+        artifact = compile_source(make_source(_SMALLEST[stage], stage, stage), target, Request(), DiagnosticSink())
     except CompileError:
         return {}
     return {name.replace("_", " "): limit for name, (_, limit) in (artifact.reflection.limits or {}).items()}
@@ -49,7 +51,7 @@ def page(target: Target, written: str) -> str:
 
 
 def _facts(target: Target) -> Iterator[str]:
-    beside = f" Names stand in a register map beside it (`NAME{target.suffix}.json`)." if target.needs_map else ""
+    beside = f" Names are in a register map beside it (`NAME{target.suffix}.json`)." if target.needs_map else ""
     yield f"\n## Files\n\nA compiled shader is a file with the suffix `{target.suffix}`.{beside}\n"
     yield "\n## Stages and limits\n\n" + _stages(target)
     if target.options:
@@ -76,7 +78,7 @@ def _stages(target: Target) -> str:
 
 def write_pages() -> None:
     """Renew the pages of all targets."""
-    from backends import load_target, target_names
+    from backends.registry import load_target, target_names
 
     for name in target_names():
         path = FOLDER / f"{name}.md"

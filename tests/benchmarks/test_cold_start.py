@@ -1,4 +1,4 @@
-"""The cold-start benchmark measures what it says: hits are answered from the cache, misses fill it."""
+"""The cold-start benchmark measures what it says: hits come from the cache, misses fill it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The front-end benchmark measures what it says: shaders of the asked size, which both parsers accept."""
+"""The front-end benchmark measures what it says: shaders of the requested size, which both parsers accept."""
 
 from __future__ import annotations
 

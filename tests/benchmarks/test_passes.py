@@ -1,4 +1,4 @@
-"""The growth benchmark: its modules are sound and of the size asked for, and exponents are exponents."""
+"""The growth benchmark: its modules are sound and of the requested size, and exponents are exponents."""
 
 from __future__ import annotations
 

@@ -7,8 +7,9 @@ import pytest
 from benchmarks.shaders import Stage, dense, small
 from benchmarks.speed import Row, as_markdown
 from compiler.diagnostics import DiagnosticSink
-from compiler.driver import Source, lower_source
-from compiler.options import FrontEndOptions
+from compiler.driver import lower_source
+from compiler.frontend import FrontEndOptions
+from frontends.registry import make_source
 
 
 @pytest.mark.parametrize("stage", ["vertex", "fragment"])
@@ -16,7 +17,7 @@ def test_shaders_have_the_lines_that_they_are_named_for_and_no_errors(stage: Sta
     for text, lines in ((small(stage), 19), (dense(stage, 40), 40), (dense(stage, 137), 137)):
         assert len(text.splitlines()) == lines
         sink = DiagnosticSink()
-        lower_source(Source(text, "a", stage), FrontEndOptions(), sink)
+        lower_source(make_source(text, "a", stage), FrontEndOptions(), sink)
         assert not sink.diagnostics
 
 

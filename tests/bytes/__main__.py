@@ -20,7 +20,7 @@ from itertools import islice
 from pathlib import Path
 
 import glslc_multi
-from backends import target_names
+from backends.registry import target_names
 from compiler.diagnostics import CompileError
 from compiler.diagnostics.span import Span
 from glslc_multi.report.reflection import register_map

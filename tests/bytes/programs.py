@@ -9,9 +9,9 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from backends import load_target
-from compiler.options import STAGE_OF_SUFFIX
+from backends.registry import load_target
 from compiler.records import dataclass
+from frontends.registry import stage_of_suffix
 from tests.generators.glsl import Stage, generate
 from tests.shared_data import PROJECT_ROOT, shared_root
 
@@ -59,13 +59,13 @@ def _written() -> tuple[Shader, ...]:
 def _files() -> Iterator[Shader]:
     for root in (PROJECT_ROOT / "examples", shared_root() / "corpus/real", shared_root() / "golden/agal/counts"):
         for path in sorted(root.rglob("*")):
-            if path.suffix in STAGE_OF_SUFFIX:
+            if path.suffix in stage_of_suffix():
                 yield _of_file(path, root)
 
 
 def _of_file(path: Path, root: Path) -> Shader:
     name = f"{root.name}/{path.relative_to(root).as_posix()}"
-    return Shader(name, STAGE_OF_SUFFIX[path.suffix], path.read_text(encoding="utf-8"))
+    return Shader(name, stage_of_suffix()[path.suffix], path.read_text(encoding="utf-8"))
 
 
 def _recorded() -> Iterator[Shader]:

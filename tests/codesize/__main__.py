@@ -1,4 +1,4 @@
-"""`python -m tests.codesize PATH... --target T`: our code size beside the peer's."""
+"""`python -m tests.codesize PATH... --target T`: our code size against the peer's."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ class SizeCase:
     #: Stage -> GLSL text; a pair is compiled linked.
     sources: Mapping[str, str]
     peers: Mapping[str, Peer]
-    #: Options of the target that the measurement asks for.
+    #: Options of the target that the measurement needs.
     options: Mapping[str, object] = field(default_factory=dict)
     #: The record it came from, with inputs and bindings for execution.
     record: Mapping[str, Any] = field(default_factory=dict)

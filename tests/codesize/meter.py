@@ -11,27 +11,29 @@ from typing import Any
 
 import numpy as np
 
-from backends import load_target
+from backends.registry import load_target
 from compiler.arithmetic.lanes import Array
 from compiler.artifact import Artifact
 from compiler.diagnostics import DiagnosticSink
-from compiler.driver import Request, Source, compile_linked, compile_module, lower_source, settle_options
+from compiler.driver import compile_linked, compile_module, lower_source, settle_options
+from compiler.frontend import FrontEndOptions
 from compiler.ir.module import Module
 from compiler.ir.variables import Variable
 from compiler.link import LinkedPair, link_modules
-from compiler.options import FrontEndOptions
+from compiler.options import Request
 from compiler.passes.base import PassContext
 from compiler.passes.control_flow.clone import clone_module
 from compiler.passes.pipeline import parse_pipeline
 from compiler.passes.runner import run_pipeline
 from compiler.records import dataclass
 from compiler.target import Target
+from frontends.registry import make_source
 from runtime.reference import run_module
 from runtime.simulator import Simulated, run_artifact
 from runtime.textures import Texture
 from tests.codesize.cases import SizeCase
 from tests.codesize.runner import Measured
-from tests.conformance.machine import SLACK
+from tests.conformance.machine import slack_of
 
 _LANES = 64
 #: Inputs are odd multiples of half of this, uniforms multiples of it: every format holds them, and their sums are on no
@@ -70,13 +72,15 @@ class Meter:
 
     def _compile(self, case: SizeCase, modules: Mapping[str, Module]) -> Mapping[str, Artifact]:
         options = {_OPTION_NAMES.get(name, name): value for name, value in case.options.items()}
-        request = Request(self.target.name, _LEVEL, target_options=options)
+        request = Request(_LEVEL, target_options=options)
         if len(modules) == 2:
             pair = LinkedPair(modules["vertex"], modules["fragment"])
-            return compile_linked(pair, request, DiagnosticSink()).stages
+            return compile_linked(pair, self.target, request, DiagnosticSink()).stages
         ((stage, module),) = modules.items()
         sink = DiagnosticSink()
-        return {stage: compile_module(module, settle_options(self.target, stage, request, sink), request, sink)}
+        return {
+            stage: compile_module(module, self.target, settle_options(self.target, stage, request, sink), request, sink)
+        }
 
     def _measured(
         self, stage: str, artifact: Artifact, modules: Mapping[str, Module], rolled: Artifact | None = None
@@ -86,13 +90,8 @@ class Meter:
         extra = artifact.stats.extra or {}
         dual = (extra["dual_slots"], extra["alu_slots"]) if "dual_slots" in extra else None
         nops = {name.removeprefix("nops_"): count for name, count in extra.items() if name.startswith("nops_")}
-        return Measured(self._size(artifact), None if rolled is None else self._size(rolled), wrong, dual, nops)
-
-    def _size(self, artifact: Artifact) -> int:
-        stats = artifact.stats
-        if self.target.name == "adreno":
-            return (stats.extra or {})["slots96"]
-        return stats.instructions if self.target.name == "agal" else stats.code_words
+        size = self.target.size
+        return Measured(size(artifact.stats), None if rolled is None else size(rolled.stats), wrong, dual, nops)
 
 
 def make_meter(target: str) -> Meter:
@@ -102,7 +101,7 @@ def make_meter(target: str) -> Meter:
 def _front_end(case: SizeCase) -> dict[str, Module]:
     sink = DiagnosticSink(max_errors=0)
     modules = {
-        stage: lower_source(Source(text, f"{case.name}.{stage}", stage), FrontEndOptions(), sink)
+        stage: lower_source(make_source(text, f"{case.name}.{stage}", stage), FrontEndOptions(), sink)
         for stage, text in case.sources.items()
     }
     if len(modules) == 2:
@@ -121,7 +120,7 @@ def wrong_values(target: Target, artifact: Artifact, module: Module) -> str:
     wanted = run_module(clone_module(module), inputs, uniforms, textures, lanes=_LANES, quads=True)
     shader = Simulated(target, artifact, module)
     found = run_artifact(shader, inputs, uniforms, textures, lanes=_LANES, quads=True)
-    slack = SLACK[target.name]
+    slack = slack_of(target)
     lost = wanted.get("discarded", np.zeros(_LANES, np.bool_))
     if not (found.get("discarded", lost) == lost).all():
         return "other pixels are discarded"
@@ -168,9 +167,9 @@ def _random(rng: np.random.Generator, variable: Variable, lanes: int | None) -> 
 
 
 def _texture(rng: np.random.Generator, sampler: Variable, target: Target) -> Texture:
-    """Random texels; opaque ones for THEIA, whose textures have no alpha."""
+    """Random texels; opaque ones where textures have no alpha."""
     faces = (6,) if sampler.type.kind == "samplerCube" else ()
     texels = rng.integers(0, 256, (*faces, 8, 8, 4)).astype(np.uint8)
-    if target.name == "theia":
+    if not target.has_alpha:
         texels[..., 3] = 255
     return Texture(texels, ("nearest", "nearest"), ("repeat", "repeat"))

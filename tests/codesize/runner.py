@@ -1,4 +1,4 @@
-"""Measures our size beside the peer's, and takes the geometric mean of the ratios.
+"""Measures our size against the peer's, and takes the geometric mean of the ratios.
 
 A *meter* compiles a case for its target at -O2, executes the code against the IR's evaluator, and gives
 the size of each stage (`meter.py`).
@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from math import exp, log
 
-from backends import target_names
+from backends.registry import target_names
 from compiler.diagnostics import CompileError
 from compiler.records import dataclass, field
 from tests.codesize.cases import Peer, SizeCase

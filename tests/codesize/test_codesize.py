@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-import backends
+from backends.registry import TARGETS
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue import limits
 from tests.codesize.__main__ import main
@@ -33,7 +33,7 @@ SIZES = {"small.frag": Measured(1), "large.vert": Measured(4, rolled=2), "alone.
 
 
 def meter(case: SizeCase) -> Mapping[str, Measured]:
-    """Sizes by name; a text can ask for trouble."""
+    """Sizes by name; a text can cause a failure."""
     ((stage, text),) = case.sources.items()
     if text == "too big":
         sink = DiagnosticSink()
@@ -130,7 +130,7 @@ def test_a_target_without_meter_is_wrong_usage(
     folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("tests.codesize.__main__.find_meter", find_meter)
-    monkeypatch.setattr(backends, "_MODULES", {})
+    monkeypatch.setattr(TARGETS, "own", {})
     assert main([str(folder), "--target", "agal"]) == 2
     assert "there is no target 'agal'" in capsys.readouterr().err
 

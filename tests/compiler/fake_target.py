@@ -1,34 +1,32 @@
-"""A target for tests of the driver and the command line: its "machine code" names what it was asked for."""
+"""A target for tests of the driver and the command line: its "machine code" names what it was compiled for."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from pathlib import PurePath
 from types import ModuleType
 from typing import Any
 
 import pytest
 
-import backends
+from backends.registry import TARGETS
 from compiler.artifact import Artifact, Reflection, Stats
 from compiler.diagnostics import DiagnosticSink
-from compiler.driver import Source
-from compiler.ir.builder import Builder
 from compiler.ir.module import Module
 from compiler.isa.fields import Field, Format
 from compiler.isa.listing import CodeWord, Part
-from compiler.options import STAGE_OF_SUFFIX, FrontEndOptions, Option, TargetOptions, glsl_stage
+from compiler.options import Option, TargetOptions
 from compiler.passes.base import GENERIC_COSTS, CostModel
-from compiler.target import MachineInputs, MachineOutputs
+from compiler.target import MachineInputs, MachineOutputs, Precision, Target
 
 
-class FakeTarget:
+class FakeTarget(Target):
     name = "fake"
     description = "a machine that only exists in tests"
     stages = ("vertex", "coordinate")
     program_stages = ("vertex", "coordinate")
     suffix = ".fake"
     needs_map = False
+    precision = Precision(0.0, 0.0)
     options = (
         Option("f32", False, "round to float32"),
         Option("copies", 1, "how many"),
@@ -44,6 +42,12 @@ class FakeTarget:
         return Artifact(
             text.encode(), lambda: f"; {text}", Reflection("fake", options.stage), Stats(1, 1, 0, 0), origins=((),)
         )
+
+    def preload(self) -> None:
+        pass
+
+    def instruction_set(self) -> str:
+        return "# No instructions\n"
 
     def assemble(self, text: str, filename: str, sink: DiagnosticSink) -> bytes:
         return text.encode()
@@ -63,18 +67,11 @@ class FakeTarget:
 
 @pytest.fixture
 def fake_target(monkeypatch: pytest.MonkeyPatch) -> FakeTarget:
-    """Makes it the only target for one test, and replaces the front end by a module of the stage that does nothing."""
+    """Makes it the only target for one test."""
     target = FakeTarget()
     module = ModuleType("fake_target_module")
     module.TARGET = target  # type: ignore[attr-defined]
     monkeypatch.setitem(__import__("sys").modules, "fake_target_module", module)
-    monkeypatch.setattr(backends, "_MODULES", {"fake": "fake_target_module"})
-    monkeypatch.setattr("compiler.driver.lower_source", _lower_nothing)
+    monkeypatch.setattr(TARGETS, "own", {"fake": "fake_target_module:TARGET"})
+    monkeypatch.setattr(TARGETS, "_loaded", {})
     return target
-
-
-def _lower_nothing(source: Source, options: FrontEndOptions, sink: DiagnosticSink) -> Module:
-    stage = source.stage or STAGE_OF_SUFFIX[PurePath(source.filename).suffix]
-    module = Module(glsl_stage(stage))  # type: ignore[arg-type]
-    Builder(module.add_function("main").add_block("entry")).ret()
-    return module

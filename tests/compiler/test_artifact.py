@@ -1,4 +1,4 @@
-"""Artifacts make what few ask for when someone does."""
+"""Artifacts make rarely needed texts on demand."""
 
 from __future__ import annotations
 

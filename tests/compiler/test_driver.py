@@ -1,12 +1,15 @@
-"""The way from a request to a target, and what is refused before any work is done."""
+"""From a request to a target, and what is refused before any work is done."""
 
 from __future__ import annotations
 
 import pytest
 
+from backends.registry import find_target
 from compiler.diagnostics import CompileError, DiagnosticSink
-from compiler.driver import Request, Source, assemble_text, compile_pair, compile_source, disassemble_data, link_sources
-from compiler.options import FrontEndOptions
+from compiler.driver import assemble_text, compile_pair, compile_source, disassemble_data, link_sources
+from compiler.frontend import FrontEndOptions
+from compiler.options import Request
+from frontends.registry import make_source
 from tests.compiler.fake_target import FakeTarget, fake_target
 
 __all__ = ["fake_target"]
@@ -15,8 +18,10 @@ __all__ = ["fake_target"]
 def compile_for(
     target: str, stage: str | None = "vertex", filename: str = "a.vert", optimisation: int = 2, **options: object
 ) -> bytes:
-    request = Request(target, optimisation, target_options=options)
-    return compile_source(Source("void main() {}", filename, stage), request, DiagnosticSink()).binary
+    request = Request(optimisation, target_options=options)
+    return compile_source(
+        make_source("void main() {}", filename, stage), find_target(target, DiagnosticSink()), request, DiagnosticSink()
+    ).binary
 
 
 def errors(caught: pytest.ExceptionInfo[CompileError]) -> list[tuple[str, str | None]]:
@@ -47,12 +52,12 @@ def test_an_unknown_target_says_which_exist(fake_target: FakeTarget) -> None:
 
 
 def test_assembler_and_disassembler_of_a_target(fake_target: FakeTarget) -> None:
-    assert assemble_text("nop", target="fake", filename="a.s", sink=DiagnosticSink()) == b"nop"
-    assert disassemble_data(b"nop", target="fake", filename="a.bin", sink=DiagnosticSink()) == "nop"
+    assert assemble_text("nop", target=fake_target, filename="a.s", sink=DiagnosticSink()) == b"nop"
+    assert disassemble_data(b"nop", target=fake_target, filename="a.bin", sink=DiagnosticSink()) == "nop"
 
 
-VERTEX = Source("attribute vec4 p; varying vec4 v, w; void main() { gl_Position = v = w = p; }", "a.vert")
-FRAGMENT = Source("precision highp float; varying vec4 v; void main() { gl_FragColor = v; }", "a.frag")
+VERTEX = make_source("attribute vec4 p; varying vec4 v, w; void main() { gl_Position = v = w = p; }", "a.vert")
+FRAGMENT = make_source("precision highp float; varying vec4 v; void main() { gl_FragColor = v; }", "a.frag")
 
 
 def test_linking_keeps_what_flows_between_the_stages() -> None:
@@ -65,7 +70,7 @@ def test_linking_keeps_what_flows_between_the_stages() -> None:
 
 
 def test_stages_that_do_not_fit_are_refused() -> None:
-    other = Source(FRAGMENT.text.replace("vec4 v", "vec4 missing").replace("= v", "= missing"), "b.frag")
+    other = make_source(FRAGMENT.text.replace("vec4 v", "vec4 missing").replace("= v", "= missing"), "b.frag")
     with pytest.raises(CompileError) as caught:
         link_sources(VERTEX, other, FrontEndOptions(), DiagnosticSink())
     (diagnostic,) = caught.value.diagnostics
@@ -77,7 +82,7 @@ def test_stages_that_do_not_fit_are_refused() -> None:
 def test_a_pair_is_compiled_stage_by_stage(fake_target: FakeTarget, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(FakeTarget, "stages", ("vertex", "fragment"))
     monkeypatch.setattr(FakeTarget, "program_stages", ("vertex", "fragment"))
-    program = compile_pair(VERTEX, FRAGMENT, Request("fake", 1), DiagnosticSink())
+    program = compile_pair(VERTEX, FRAGMENT, fake_target, Request(1), DiagnosticSink())
     assert [artifact.binary[:18] for artifact in program.stages.values()] == [
         b"vertex as vertex O",
         b"fragment as fragme",
@@ -86,7 +91,7 @@ def test_a_pair_is_compiled_stage_by_stage(fake_target: FakeTarget, monkeypatch:
 
 
 def test_a_pair_becomes_the_stages_that_the_target_makes_of_it(fake_target: FakeTarget) -> None:
-    program = compile_pair(VERTEX, FRAGMENT, Request("fake"), DiagnosticSink())
+    program = compile_pair(VERTEX, FRAGMENT, fake_target, Request(), DiagnosticSink())
     assert [artifact.binary[:20] for artifact in program.stages.values()] == [
         b"vertex as vertex O2 ",
         b"vertex as coordinate",

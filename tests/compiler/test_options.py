@@ -1,15 +1,20 @@
-"""Stages, target options and macro definitions that a caller may ask for."""
+"""Stages, target options and macro definitions that a caller may give."""
 
 from __future__ import annotations
 
 import pytest
 
 from compiler.diagnostics import DiagnosticSink
-from compiler.options import FrontEndOptions, Option, check_macros, known_names_help, resolve_options, resolve_stage
+from compiler.frontend import FrontEndOptions
+from compiler.options import Option, check_macros, known_names_help, resolve_options, resolve_stage
+from frontends.registry import stage_of_suffix
 
 FLAG = Option("f32", False, "")
 COUNT = Option("copies", 1, "")
 WORD = Option("variant", "old", "", choices=("old", "new"))
+
+
+SUFFIXES = stage_of_suffix()
 
 
 def codes(sink: DiagnosticSink) -> list[str]:
@@ -27,22 +32,22 @@ def codes(sink: DiagnosticSink) -> list[str]:
     ],
 )
 def test_the_suffix_tells_the_stage(filename: str, stage: str) -> None:
-    assert resolve_stage(None, filename, DiagnosticSink()) == stage
+    assert resolve_stage(None, filename, SUFFIXES, DiagnosticSink()) == stage
 
 
 def test_a_named_stage_wins_over_the_suffix() -> None:
-    assert resolve_stage("coordinate", "a.frag", DiagnosticSink()) == "coordinate"
+    assert resolve_stage("coordinate", "a.frag", SUFFIXES, DiagnosticSink()) == "coordinate"
 
 
 def test_a_name_without_stage_is_reported() -> None:
     sink = DiagnosticSink()
-    assert resolve_stage(None, "a.txt", sink) is None
+    assert resolve_stage(None, "a.txt", SUFFIXES, sink) is None
     assert codes(sink) == ["E0911"]
 
 
 def test_an_unknown_stage_is_reported_with_the_nearest() -> None:
     sink = DiagnosticSink()
-    assert resolve_stage("vertx", "a.vert", sink) is None
+    assert resolve_stage("vertx", "a.vert", SUFFIXES, sink) is None
     assert codes(sink) == ["E0910"]
     assert sink.diagnostics[0].help == "did you mean 'vertex'?"
 

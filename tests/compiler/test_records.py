@@ -23,7 +23,7 @@ _FLAGS = [
     for slots in (False, True)
     for eq in (False, True)
 ]
-#: What can stand behind a field's name: how it is made, by the library that is to make it.
+#: What can follow a field's name: how it is made, by the library that is to make it.
 _DEFAULTS: dict[str, Callable[[ModuleType], object]] = {
     "plain": lambda library: 5,
     "text": lambda library: library.field(default="text"),
@@ -52,7 +52,7 @@ def _make_class(library: ModuleType, kinds: list[str], flags: dict[str, Any], ba
 
 
 def _outcome(act: Callable[[], object]) -> object:
-    """What comes of an action, or which exception."""
+    """The result of an action, or its exception."""
     try:
         return act()
     except Exception as error:
@@ -60,10 +60,10 @@ def _outcome(act: Callable[[], object]) -> object:
         return "error" if isinstance(error, TypeError | AttributeError) else type(error).__name__
 
 
-def _behaviour(cls: Any, library: ModuleType, first: list[Any], second: list[Any]) -> list[object]:
-    """Everything that can be seen of a class with two instances."""
+def _behaviour(cls: Any, library: ModuleType, first: list[Any], second: list[Any], instances: int = 1) -> list[object]:
+    """Everything that can be seen of a class with two instances, the second of which is the last of several."""
     one: Any = _outcome(lambda: cls(*first))
-    other: Any = _outcome(lambda: cls(*second))
+    other: Any = _outcome(lambda: [cls(*second) for _ in range(instances)][-1])
     if isinstance(one, str) or isinstance(other, str):
         return [one if isinstance(one, str) else "made", other if isinstance(other, str) else "made"]
     named = {field.name: (field.init, field.type) for field in library.fields(cls)}
@@ -90,12 +90,19 @@ def _behaviour(cls: Any, library: ModuleType, first: list[Any], second: list[Any
 
 
 @settings(derandomize=True, max_examples=400, deadline=None)
-@given(_FIELDS, st.sampled_from(_FLAGS), st.lists(_VALUES, max_size=6), st.lists(_VALUES, max_size=6))
+@given(
+    _FIELDS,
+    st.sampled_from(_FLAGS),
+    st.lists(_VALUES, max_size=6),
+    st.lists(_VALUES, max_size=6),
+    st.sampled_from([1, 20]),
+)
 def test_classes_behave_as_those_of_the_standard_library(
-    kinds: list[str], flags: dict[str, Any], first: list[Any], second: list[Any]
+    kinds: list[str], flags: dict[str, Any], first: list[Any], second: list[Any], instances: int
 ) -> None:
     seen = [
-        _behaviour(_make_class(library, kinds, flags), library, first, second) for library in (records, dataclasses)
+        _behaviour(_make_class(library, kinds, flags), library, first, second, instances)
+        for library in (records, dataclasses)
     ]
     assert seen[0] == seen[1]
 
@@ -162,9 +169,9 @@ def test_what_follows_from_the_fields_is_computed_after_them() -> None:
 
 def test_fields_can_be_given_by_name() -> None:
     cls = _make_class(records, ["bare", "bare", "factory", "fixed"], {})
-    # The first instance is filled in another way than the others.
-    made = [cls(1, f1=2) for _ in range(2)]
-    assert [repr(one) for one in made] == ["Drawn(f0=1, f1=2, f2=[], f3=7)"] * 2
+    # The first instances are filled by other code than the others.
+    made = [cls(1, f1=2) for _ in range(20)]
+    assert [repr(one) for one in made] == ["Drawn(f0=1, f1=2, f2=[], f3=7)"] * 20
     for wrong in ({"f0": 1, "f1": 2}, {"f1": 2, "absent": 3}, {}):
         for another in (cls, _make_class(records, ["bare", "bare"], {})):
             with pytest.raises(TypeError, match="argument"):
@@ -201,7 +208,11 @@ def test_a_mutable_default_is_refused() -> None:
 
 def test_the_compiler_uses_no_other_data_classes() -> None:
     root = Path(records.__file__).parents[1]
-    files = [file for name in ("compiler", "frontends", "backends", "runtime") for file in (root / name).rglob("*.py")]
+    files = [
+        file
+        for name in ("compiler", "frontends", "backends", "runtime", "glslc_multi")
+        for file in (root / name).rglob("*.py")
+    ]
     users = [file for file in files if re.search(r"^(from|import) dataclasses", file.read_text(), re.MULTILINE)]
     assert len(files) > 200
     assert not users

@@ -1,19 +1,22 @@
-"""Watching a compilation: who watches sees the steps inside the `with`, and nobody else's."""
+"""Watching a compilation: a watcher sees the steps inside the `with`, and no others."""
 
 from __future__ import annotations
 
 import pytest
 
+from backends.registry import load_target
 from compiler.codegen.machine import MachineFunction
 from compiler.diagnostics import CompileError, DiagnosticSink
-from compiler.driver import Request, Source, compile_source
+from compiler.driver import compile_source
+from compiler.options import Request
 from compiler.trace import show, watching
+from frontends.registry import make_source
 
 SHADER = "attribute vec4 p; uniform vec4 u[2]; void main() { gl_Position = p * u[0] + u[1]; }"
 
 
 def compile_for_agal(text: str) -> None:
-    compile_source(Source(text, "a.vert"), Request("agal"), DiagnosticSink())
+    compile_source(make_source(text, "a.vert"), load_target("agal"), Request(), DiagnosticSink())
 
 
 def test_steps_come_in_order() -> None:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from compiler.diagnostics import DiagnosticSink
-from compiler.driver import Source, link_sources, optimise
+from compiler.driver import link_sources, optimise
+from compiler.frontend import FrontEndOptions
 from compiler.ir import ops
 from compiler.ir.module import Module
 from compiler.ir.text import print_module
 from compiler.ir.verify import check
-from compiler.options import FrontEndOptions, LinkedVarying
+from compiler.options import LinkedVarying
 from compiler.passes.control_flow.clone import clone_module
 from compiler.trim import drop_unread, linked_interface
+from frontends.registry import make_source
 
 VERTEX = """
 attribute vec4 position;
@@ -36,7 +38,9 @@ void main() { gl_FragColor = vec4(colour.zy, rows[1], gl_FragCoord.w + unused.x 
 
 
 def _pair(fragment: str = FRAGMENT) -> tuple[Module, Module]:
-    pair = link_sources(Source(VERTEX, "a.vert"), Source(fragment, "a.frag"), FrontEndOptions(), DiagnosticSink())
+    pair = link_sources(
+        make_source(VERTEX, "a.vert"), make_source(fragment, "a.frag"), FrontEndOptions(), DiagnosticSink()
+    )
     return optimise(pair.vertex, 2), optimise(pair.fragment, 2)
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 _NOT_IN_ES = (
     "section 7.3: gl_Vertex, gl_Normal, gl_Color, gl_MultiTexCoord0 are not in GLSL ES. Mesa takes them in texts "
-    "without #version, glslang does not; webgl.misc.shader-with-glcolor.vert asks for the rejection"
+    "without #version, glslang does not; webgl.misc.shader-with-glcolor.vert requires the rejection"
 )
 _ARRAY_TYPE = "chapter 9: a type specifier has no array size (`float[2] x`); glslang rejects it"
 
 _ONE_MISTAKE = (
     "sections 3.4 and 4.1.9: the text has a line with no mistake of its own but the consequence of an earlier one (an "
-    "#extension behind code, an array without size), which is reported once"
+    "#extension after code, an array without size), which is reported once"
 )
 
 #: Record -> why its verdict is not ours.

@@ -1,6 +1,6 @@
-"""What the runner asks of an engine, and the engines that exist.
+"""What the runner needs from an engine, and the engines that exist.
 
-An engine compiles and runs shaders in one way: the IR evaluator (`reference`), the host's machine code
+An engine compiles and runs shaders by one method: the IR evaluator (`reference`), the host's machine code
 (`jit`), or a target's machine code in its simulator.  `_FACTORIES` names the function that makes each;
 adding an engine is a module and one row.
 """
@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from importlib import import_module
 from typing import Protocol, cast
 
-from backends import target_names
+from backends.registry import target_names
 from compiler.diagnostics import Diagnostic
 from compiler.records import dataclass, field
 from tests.conformance.model import Run, Tolerance, Verdict
@@ -23,7 +23,7 @@ _FACTORIES: dict[str, str] = {
 }
 
 
-#: Behind a target's name: its machine code, compiled for this computer.
+#: Suffix of a target's name: its machine code, compiled for this computer.
 TRANSLATED = "-translated"
 
 
@@ -59,7 +59,7 @@ class Outputs:
 
 
 class Engine(Protocol):
-    """A way to compile and run shaders."""
+    """Compiles and runs shaders."""
 
     @property
     def judges_verdicts(self) -> bool:

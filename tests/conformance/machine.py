@@ -9,11 +9,13 @@ from collections.abc import Collection, Mapping
 
 import numpy as np
 
+from backends.registry import find_target
 from compiler.artifact import Artifact
 from compiler.diagnostics import DiagnosticSink
-from compiler.driver import Request, compile_linked, compile_module, find_target, settle_options
+from compiler.driver import compile_linked, compile_module, settle_options
 from compiler.ir.module import Module
 from compiler.link import LinkedPair, link_modules
+from compiler.options import Request
 from compiler.passes.control_flow.clone import clone_module
 from compiler.records import dataclass
 from compiler.target import Target
@@ -23,17 +25,11 @@ from tests.conformance.engines import Observation, Outputs
 from tests.conformance.model import Run, Tolerance, Verdict
 from tests.conformance.reference import as_read, check_source, declared, flat_outputs, lower_checked, texture
 
-#: Error of a target's arithmetic beyond float32: what its number format and its approximations may add.
-SLACK: Mapping[str, Tolerance] = {
-    # 16 bits of mantissa: 2^-17 an operation, some hundreds of them.
-    "pica200": Tolerance(2e-3, 2e-3),
-    "agal": Tolerance(1e-5, 1e-5),
-    "adreno": Tolerance(1e-5, 1e-5),
-    # 17 fraction bits: 2^-18 an operation, some hundreds of them, and more where quotients are large.
-    "theia": Tolerance(4e-3, 4e-3, largest=16384.0),
-    # Quotients and roots from tables with one Newton step.
-    "vc4": Tolerance(1e-4, 1e-4),
-}
+
+def slack_of(target: Target) -> Tolerance:
+    """The error of a target's arithmetic beyond float32."""
+    precision = target.precision
+    return Tolerance(precision.absolute, precision.relative, largest=precision.largest)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +54,7 @@ class MachineEngine:
         self.request = request
         self.run_options = run_options
         self.translated = translated
-        self.slack = SLACK[target.name]
+        self.slack = slack_of(target)
         self.wider = self._float32() if "f32" in run_options and not run_options["f32"] else None
         self._last: tuple[object, dict[str, _Compiled]] | None = None
         self._execute: Translations | None = None
@@ -107,13 +103,17 @@ class MachineEngine:
         sink = DiagnosticSink()
         options = settle_options(self.target, stage, self.request, sink)
         position = position_program(self.target, module, self.request)
-        return {stage: _Compiled(clone_module(module), compile_module(module, options, self.request, sink), position)}
+        return {
+            stage: _Compiled(
+                clone_module(module), compile_module(module, self.target, options, self.request, sink), position
+            )
+        }
 
     def _compile_pair(self, modules: Mapping[str, Module]) -> dict[str, _Compiled]:
         pair = link_modules(modules["vertex"], modules["fragment"], DiagnosticSink())
         kept = {stage: clone_module(pair.of_stage(stage)) for stage in ("vertex", "fragment")}
-        program = compile_linked(LinkedPair(pair.vertex, pair.fragment), self.request, DiagnosticSink())
-        position = program.stages.get(getattr(self.target, "position_stage", ""))
+        program = compile_linked(LinkedPair(pair.vertex, pair.fragment), self.target, self.request, DiagnosticSink())
+        position = program.stages.get(self.target.position_stage or "")
         return {
             stage: _Compiled(module, program.stages.get(stage), position if stage == "vertex" else None)
             for stage, module in kept.items()
@@ -139,8 +139,6 @@ def make_machine(
     """The engine of the target `name`, with its options: its simulator, or its code translated."""
     sink = DiagnosticSink()
     target = find_target(name, sink)
-    # What the runners need to read results without the loss of a display's format (THEIA's output option).
-    preset = {"output": "raw"} if any(option.name == "output" for option in target.options) else {}
-    request = Request(name, optimisation, target_options=preset | dict(options))
+    request = Request(optimisation, target_options={**target.exact_outputs, **options})
     settled = settle_options(target, target.stages[0], request, sink)
     return MachineEngine(target, request, settled.values, translated=translated)

@@ -108,6 +108,6 @@ class Record:
     name: str
     verdict: Verdict | None
     runs: tuple[Run, ...] = ()
-    #: Extensions and capabilities that the record asks for.
+    #: Extensions and capabilities that the record needs.
     requires: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()

@@ -12,8 +12,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from tests.conformance import read_cts, read_exec, read_verdicts
 from tests.conformance.model import Record
+from tests.conformance.readers import cts, executions, verdicts
 
 
 class UnknownSchema(Exception):
@@ -21,9 +21,9 @@ class UnknownSchema(Exception):
 
 
 _SCHEMAS = (
-    (frozenset({"stages", "sources", "interface", "values", "expect"}), read_cts.read_record),
-    (frozenset({"kind", "expect", "oracles"}), read_verdicts.read_record),
-    (frozenset({"stage", "inputs", "outputs", "lanes", "tolerance"}), read_exec.read_record),
+    (frozenset({"stages", "sources", "interface", "values", "expect"}), cts.read_record),
+    (frozenset({"kind", "expect", "oracles"}), verdicts.read_record),
+    (frozenset({"stage", "inputs", "outputs", "lanes", "tolerance"}), executions.read_record),
 )
 
 
@@ -44,7 +44,7 @@ def _load_file(path: Path, *, named: bool) -> Iterator[Record]:
     if path.suffix == ".jsonl":
         yield from _load_lines(path)
     elif path.suffix == ".json" and _is_manifest(manifest := json.loads(path.read_text(encoding="utf-8"))):
-        yield from read_verdicts.read_manifest(manifest, path.parent)
+        yield from verdicts.read_manifest(manifest, path.parent)
     elif named:
         raise UnknownSchema(f"{path} is in none of the known schemas")
 

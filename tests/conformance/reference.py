@@ -70,7 +70,7 @@ class ReferenceEngine:
     def _run_pair(self, vertex: Module, fragment: Module, run: Run) -> Outputs:
         link_modules(vertex, fragment, DiagnosticSink())
         written = self._run_stage(vertex, run.inputs, run, run.lanes).values
-        # The elements of arrays are listed beside the arrays; the fragment stage has variables for the whole only.
+        # The elements of arrays are listed besides the arrays; the fragment stage has variables for the whole only.
         corners = {name: values for name, values in written.items() if name in fragment.variables}
         if not run.pixels:
             return self._run_stage(fragment, corners, run, run.lanes)
@@ -101,7 +101,7 @@ def make_reference(optimisation: int, _options: Mapping[str, str]) -> ReferenceE
 
 
 def check_source(source: str, stage: str, dialect: Dialect) -> CheckedShader:
-    """The front end but for lowering.  What WebGL forbids beyond the language is an error in its dialect."""
+    """The front end without lowering.  What WebGL forbids beyond the language is an error in its dialect."""
     assert stage in ("vertex", "fragment")
     sink = DiagnosticSink(max_errors=0, error_groups=frozenset({"portability"} if dialect == "webgl" else ()))
     return check_shader(source, filename=stage, stage=stage, dialect=dialect, sink=sink)  # type: ignore[arg-type]

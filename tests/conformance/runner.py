@@ -24,7 +24,7 @@ Status = Literal["passed", "failed", "skipped", "deviation", "left out"]
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of one record; `reason` is a complaint, or the code of a skip."""
+    """The outcome of one record; `reason` is a complaint, or the code of a skip."""
 
     name: str
     status: Status

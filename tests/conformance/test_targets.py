@@ -12,7 +12,7 @@ from random import Random
 
 import pytest
 
-from backends import target_names
+from backends.registry import target_names
 from tests.conformance.engines import make_engine
 from tests.conformance.model import Record
 from tests.conformance.records import load_records

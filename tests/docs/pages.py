@@ -1,12 +1,12 @@
 """Pages of the documentation as scripts: their files are written, their commands are run, one after the other.
 
-In a page, a fenced block behind a paragraph that ends with a name in backquotes and a colon is a file:
+In a page, a fenced block after a paragraph that ends with a name in backquotes and a colon is a file:
 
     `lit.vert`:
     ```glsl
     ...
 
-and a block of the language `console` holds commands behind `$ `, each followed by what it prints.
+and a block of the language `console` holds commands after `$ `, each followed by what it prints.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class File:
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A command, and where in the page its output stands."""
+    """A command, and where in the page its output is."""
 
     words: str
     start: int
@@ -68,7 +68,7 @@ def missing_tools(text: str) -> list[str]:
 def make_command(folder: Path) -> Path:
     """A folder with the command `glslc-multi` of this project, as an installation would have it."""
     command = folder / "glslc-multi"
-    program = f"import sys; sys.path.insert(0, {str(PROJECT_ROOT)!r}); from glslc_multi.cache.entry import main; main()"
+    program = f"import sys; sys.path.insert(0, {str(PROJECT_ROOT)!r}); from glslc_multi.entry import main; main()"
     command.write_text(f"#!{sys.executable}\n{program}\n")
     command.chmod(0o755)
     return folder
@@ -90,7 +90,7 @@ def played(text: str, folder: Path, tools: Path, examples: Path = PROJECT_ROOT /
 
 
 def readers_environment() -> dict[str, str]:
-    """This process's variables, but for those by which an outer make talks to one that a page shows."""
+    """This process's variables, except those through which an outer make talks to one that a page shows."""
     return {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}
 
 

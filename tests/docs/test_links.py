@@ -10,7 +10,7 @@ import pytest
 from tests.shared_data import PROJECT_ROOT
 
 _LINK = re.compile(r"\]\((?!https?:|#)([^)#\s]+)")
-_FOLDERS = ("docs", "compiler", "frontends", "backends", "runtime", "tests", "examples", "benchmarks")
+_FOLDERS = ("docs", "glslc_multi", "compiler", "frontends", "backends", "runtime", "tests", "examples", "benchmarks")
 _FOUND = [*PROJECT_ROOT.glob("*.md"), *(page for folder in _FOLDERS for page in (PROJECT_ROOT / folder).rglob("*.md"))]
 #: Without those of packages that tests install.
 PAGES = [page for page in _FOUND if "node_modules" not in page.parts]

@@ -38,7 +38,7 @@ def make_environment(folder: Path) -> None:
     (packages,) = environment.glob("lib/python*/site-packages")
     (packages / "newcomer.pth").write_text(f"{folder}\n{sysconfig.get_path('purelib')}\n")
     command = environment / "bin" / "glslc-multi"
-    command.write_text(f"#!{environment / 'bin' / 'python'}\nfrom glslc_multi.cache.entry import main\nmain()\n")
+    command.write_text(f"#!{environment / 'bin' / 'python'}\nfrom glslc_multi.entry import main\nmain()\n")
     command.chmod(0o755)
     (environment / "ready").touch()
 

@@ -40,8 +40,9 @@ def test_the_pages_that_must_have_commands() -> None:
     assert {"README.md", "docs/tutorials/3ds.md", "docs/tutorials/stage3d.md", "docs/tutorials/qpu.md"} <= names
 
 
-def test_python_examples_of_the_readme(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("name", ["README.md", "docs/machine-code-tools.md"])
+def test_python_examples(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(PROJECT_ROOT)
-    result = doctest.testfile(str(PROJECT_ROOT / "README.md"), module_relative=False, encoding="utf-8")
+    result = doctest.testfile(str(PROJECT_ROOT / name), module_relative=False, encoding="utf-8")
     assert result.attempted > 0
     assert result.failed == 0

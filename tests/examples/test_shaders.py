@@ -6,12 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from backends import load_target, target_names
+from backends.registry import load_target, target_names
 from compiler.diagnostics import CompileError, DiagnosticSink
-from compiler.driver import Request, Source, compile_linked, link_sources
+from compiler.driver import compile_linked, link_sources
+from compiler.frontend import FrontEndOptions
 from compiler.link import LinkedPair
-from compiler.options import FrontEndOptions
+from compiler.options import Request
 from compiler.passes.control_flow.clone import clone_module
+from frontends.registry import make_source
 from tests.codesize.meter import wrong_values
 from tests.shared_data import PROJECT_ROOT
 
@@ -25,7 +27,7 @@ REFUSED: dict[tuple[str, str], str] = {
 
 def linked(vertex: Path) -> LinkedPair:
     first, second = (
-        Source(path.read_text(encoding="utf-8"), path.name) for path in (vertex, vertex.with_suffix(".frag"))
+        make_source(path.read_text(encoding="utf-8"), path.name) for path in (vertex, vertex.with_suffix(".frag"))
     )
     return link_sources(first, second, FrontEndOptions(), DiagnosticSink())
 
@@ -39,12 +41,11 @@ def test_there_are_pairs_of_rising_difficulty() -> None:
 @pytest.mark.parametrize("vertex", VERTEX_SHADERS, ids=lambda path: path.stem)
 def test_a_pair_on_a_target(vertex: Path, target: str) -> None:
     backend = load_target(target)
-    preset = {"output": "raw"} if any(option.name == "output" for option in backend.options) else {}
     pair = linked(vertex)
     modules = {stage: clone_module(pair.of_stage(stage)) for stage in ("vertex", "fragment")}
     expected = REFUSED.get((vertex.stem, target), "")
     try:
-        program = compile_linked(pair, Request(target, target_options=preset), DiagnosticSink())
+        program = compile_linked(pair, backend, Request(target_options=backend.exact_outputs), DiagnosticSink())
     except CompileError as error:
         assert [diagnostic.code for diagnostic in error.diagnostics if diagnostic.severity == "error"] == [expected]
         return

@@ -75,7 +75,7 @@ def fuzz(texts: Sequence[tuple[Stage, str]], count: int, seed: int) -> Report:
 
 
 def examine(source: str, stage: Stage) -> str:
-    """What became of one text: "accepted", "rejected", or "finding: ..."."""
+    """The outcome of one text: "accepted", "rejected", or "finding: ..."."""
     sink = DiagnosticSink()
     try:
         with _time_limit():

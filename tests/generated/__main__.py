@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 
-from backends import target_names
+from backends.registry import target_names
 from tests.conformance.compare import limit_codes
 from tests.generated.trial import Outcome, Trials
 

@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-from backends import target_names
+from backends.registry import target_names
 from tests.generated.trial import Trials
 
 COUNT = 2000 if os.environ.get("GLSLC_MULTI_ALL") else 24

@@ -13,18 +13,20 @@ from typing import Any, Literal
 
 import numpy as np
 
-from backends import load_target
+from backends.registry import load_target
 from compiler.artifact import Artifact
 from compiler.diagnostics import CompileError, DiagnosticSink
-from compiler.driver import Request, Source, compile_module, lower_source, settle_options
+from compiler.driver import compile_module, lower_source, settle_options
+from compiler.frontend import FrontEndOptions
 from compiler.ir.module import Module
-from compiler.options import FrontEndOptions, split_level
+from compiler.options import Request, split_level
 from compiler.passes.control_flow.clone import clone_module
 from compiler.records import dataclass, replace
+from frontends.registry import make_source
 from runtime.reference import run_module
 from runtime.simulator import Simulated, position_program, run_artifact
 from tests.compiler.passes.oracle import ABSOLUTE, RELATIVE
-from tests.conformance.machine import SLACK
+from tests.conformance.machine import slack_of
 from tests.generators.glsl import LANES, Program, Stage, generate
 from tests.generators.run_glsl import textures_of
 
@@ -34,7 +36,7 @@ _LIMIT_CODES = "E07"
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of a shader; `reason` is a complaint, or the code of a limit."""
+    """The outcome of a shader; `reason` is a complaint, or the code of a limit."""
 
     seed: int
     status: Status
@@ -73,7 +75,9 @@ class Trials:
         return Outcome(seed, "skipped" if is_limit else "failed", reason, program.source)
 
     def _complaint(self, program: Program) -> str:
-        module = lower_source(Source(program.source, "generated", program.stage), FrontEndOptions(), DiagnosticSink())
+        module = lower_source(
+            make_source(program.source, "generated", program.stage), FrontEndOptions(), DiagnosticSink()
+        )
         textures = textures_of(program)
         values: dict[str, Any] = {"lanes": LANES, "quads": program.quads, "fill": True}
         wanted = run_module(clone_module(module), program.inputs, program.uniforms, textures, **values)
@@ -90,14 +94,13 @@ class Trials:
 
     def _compiled(self, module: Module, interface: Module, stage: str) -> Simulated:
         backend = load_target(self.target)
-        preset = {"output": "raw"} if any(option.name == "output" for option in backend.options) else {}
         optimisation, small = split_level(self.level)
-        given = preset | dict(self.options or {})
-        request = Request(self.target, optimisation, target_options=given, small=small)
+        given = {**backend.exact_outputs, **(self.options or {})}
+        request = Request(optimisation, target_options=given, small=small)
         sink = DiagnosticSink()
         settled = settle_options(backend, stage, request, sink)
         position = position_program(backend, module, request)
-        artifact: Artifact = compile_module(module, settled, request, sink)
+        artifact: Artifact = compile_module(module, load_target(self.target), settled, request, sink)
         return Simulated(backend, artifact, interface, settled.values, position)
 
     def _difference(
@@ -106,7 +109,7 @@ class Trials:
         lost = np.asarray(wanted.get("discarded", np.zeros(LANES, np.bool_)))
         if not np.array_equal(lost, found.get("discarded", lost)):
             return f"discarded lanes are {found['discarded'].tolist()}, expected {lost.tolist()}"
-        slack = SLACK[self.target]
+        slack = slack_of(load_target(self.target))
         for name, is_exact in program.outputs.items():
             ours = np.asarray(found[name], np.float64)[~lost]
             theirs = np.asarray(wanted[name], np.float64)[~lost]

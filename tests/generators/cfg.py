@@ -105,7 +105,7 @@ class Structured:
         if end is not None:
             branch(end, [header] if test_first else [header, after])
         elif not self.function.predecessors()[after]:
-            # Every path through a do loop continued: give the loop a way out.
+            # Every path through a do loop continued: give the loop an exit.
             branch(self._reopen(header), [body, after])
         return after
 

@@ -1,6 +1,6 @@
-"""Random modules whose result tells the way through them: control flow of any reducible shape, with jumps forwards.
+"""Random modules whose result identifies the path taken through them: any reducible control flow, with forward jumps.
 
-Every block computes a number from the ones before it, and branches ask for that number; so a pass that lets
+Every block computes a number from the ones before it, and branches test that number; so a pass that lets
 control take another way, or carries a wrong value, changes the output.
 """
 
@@ -76,7 +76,7 @@ def _give_meaning(random: Random, function: Function) -> None:
 
 
 def _end(block: Block, builder: Builder, value: Value, position: Variable) -> None:
-    """Let the branch ask for `value`, or the function return it."""
+    """Let the branch test `value`, or the function return it."""
     terminator = block.terminator
     assert terminator is not None
     if terminator.op is ops.RET:

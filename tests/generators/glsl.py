@@ -2,7 +2,7 @@
 
 Programs are well defined by construction: variables are initialised, loops bounded, indices in range,
 domains respected, and no branch depends on a value that a number format could round (`glsl_facts.py`).
-Two implementations that both follow the language therefore agree, but for the rounding of approximate
+Two implementations that both follow the language therefore agree, except for the rounding of approximate
 outputs.  `generate(random, stage)` is deterministic; `programs(stage)` is the hypothesis strategy.
 """
 

@@ -291,7 +291,7 @@ class _FunctionGenerator:
         carried.add_incoming(values.bounded(values.pick(carried_type)), builder.block)
         counter.add_incoming(builder.op(ops.IADD, counter, int_constant(1)), builder.block)
         builder.br(header)
-        # The way out through the break has another last block, so the increment comes in front of it.
+        # The exit through the break has another last block, so the increment comes before it.
         for phi in (carried, counter):
             phi.attribute[1] = builder.block
         del values.scope[scope_length:]

@@ -47,7 +47,7 @@ def _all(module: Module) -> Iterator[Instruction]:
 
 # --------------------------------------------------------------------------------- control flow
 def straighten_branches(module: Module) -> Iterator[Edit]:
-    """A conditional branch always goes one way."""
+    """A conditional branch becomes an unconditional one."""
     for instruction in _all(module):
         if instruction.op is CONDBR:
             yield _on(instruction, partial(_straighten, 0))

@@ -83,7 +83,7 @@ class _Reducer:
         return None
 
     def _edited(self, text: str, edits: Sequence[Edit]) -> str | None:
-        """The text after the edits; None where one took away what another stands on."""
+        """The text after the edits; None where one removed what another edits."""
         module = _read(text)
         try:
             for edit in edits:

@@ -1,4 +1,4 @@
-"""What running a generated program needs beside its text."""
+"""What running a generated program needs besides its text."""
 
 from __future__ import annotations
 

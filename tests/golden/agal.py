@@ -81,7 +81,7 @@ def check_glsl(case: Case, _document: Any) -> Verdict:
 
 
 def _text_of(half: Case) -> str | None:
-    """A program's text; of a long one, the last line and how often it stands are recorded."""
+    """A program's text; of a long one, the last line and how often it occurs are recorded."""
     if "text_repeat" in half:
         *first, repeated, count = half["text_repeat"]
         return "\n".join([*first, *[repeated] * count])

@@ -1,4 +1,4 @@
-"""Runs a recorded AGAL program in the simulator beside GLSL in the evaluator, on the same values.
+"""Runs a recorded AGAL program in the simulator against GLSL in the evaluator, on the same values.
 
 The names of the GLSL are those of a converter: attributes `va0`, varyings `v0`, a constant as `uniform vec4 vc0`,
 the rows of a matrix as the columns of `uniform mat4 vc0`, constants that are read by index as

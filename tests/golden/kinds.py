@@ -1,6 +1,6 @@
 """The kinds of recorded data about machine code, and how to know them by their content.
 
-One row a kind: the target it belongs to, where its cases stand in the document, and the keys that all
+One row a kind: the target it belongs to, where its cases are in the document, and the keys that all
 cases have.  A document is of the first kind of its target that fits, so narrower rows come first.
 """
 

@@ -1,8 +1,8 @@
 """Checks of recorded data about the PICA200: encodings, containers, executions.
 
 Executions were recorded in float32 (rules in the data's README); every record also runs in 24 bits, with
-its wider tolerance, and is disassembled and assembled again.  The GLSL of a record is not compiled for the
-target yet; the evaluator runs it, beside the recorded words in the simulator.
+its wider tolerance, and is disassembled and assembled again.  The GLSL of a record is not compiled; the
+evaluator runs it, against the recorded words in the simulator.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from numpy.typing import NDArray
 
 from backends.pica200.isa import descriptors, instructions
 from backends.pica200.isa.asm import assemble
-from backends.pica200.isa.container import read
+from backends.pica200.isa.container import read, write
 from backends.pica200.isa.disasm import disassemble, disassemble_program
-from backends.pica200.isa.faults import Fault
 from backends.pica200.isa.program import SEMANTICS, Program
+from backends.pica200.isa.rules import Fault
 from backends.pica200.isa.validate import validate
 from backends.pica200.machine.arithmetic import F24, F32
 from backends.pica200.machine.simulate import Result, Uniforms, simulate
@@ -33,7 +33,7 @@ Record = Mapping[str, Any]
 Array = NDArray[Any]
 
 _COMPONENTS = 4
-#: Faults that recorded programs may have: they stand alone, without the outputs of a usable shader.
+#: Faults that recorded programs may have: they are alone in a file, without the outputs of a usable shader.
 _ABOUT_THE_WHOLE = ("missing-position", "output-gap", "unwritten-output", "stale-loop-counter", "leaves-code")
 
 
@@ -142,7 +142,7 @@ def _meaning(word: int, table: Sequence[int]) -> object:
 def _check_text(program: Program) -> None:
     """The printed program assembles to the same file."""
     text = disassemble_program(program, DiagnosticSink())
-    _check(_assemble(text).binary == program.binary, "the printed text assembles to something else")
+    _check(write(_assemble(text)) == write(program), "the printed text assembles to something else")
 
 
 def _check_rules(program: Program) -> None:
@@ -156,11 +156,11 @@ def _check_rules(program: Program) -> None:
 def _container(case: Record) -> None:
     program = _matching_program(case)
     recorded = bytes.fromhex(case["shbin_hex"])
-    _check(program.binary == recorded, "the file differs")
+    _check(write(program) == recorded, "the file differs")
     found = read(recorded, case["name"], DiagnosticSink())
     _check(found == program, "reading the file gives another program")
     text = disassemble(recorded, case["name"], DiagnosticSink())
-    _check(_assemble(text).binary == recorded, "the printed file assembles to something else")
+    _check(write(_assemble(text)) == recorded, "the printed file assembles to something else")
     _check_content(case, program)
 
 

@@ -1,6 +1,6 @@
 """Checks recorded data about machine code, file by file.
 
-A *handler* checks one case of one kind: it gets the case and the whole document, and answers with a
+A *handler* checks one case of one kind: it gets the case and the whole document, and returns a
 `Failure`, a `Skip`, or None.  `_HANDLERS` names them; a kind without a handler is skipped, and the
 skip says which part is missing.
 """

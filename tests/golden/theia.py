@@ -13,7 +13,8 @@ from backends.theia.isa.registers import Variant, address_of
 from backends.theia.isa.validate import validate
 from backends.theia.machine.outcomes import Outcome
 from backends.theia.machine.scene import Scene, render
-from backends.theia.machine.simulate import Machine, simulate
+from backends.theia.machine.simulate import simulate
+from backends.theia.machine.state import Machine
 from compiler.diagnostics import CompileError, DiagnosticSink
 from tests.golden.runner import Failure, Verdict
 
@@ -21,7 +22,7 @@ Case = Mapping[str, Any]
 
 #: `NOP RT_FALSE`, `RETURN RT_TRUE`.
 _NOP, _RETURN = 0, 0x0040000000000001
-#: Cycles of a block beside its instructions, and of the NOP that follows a recorded instruction.
+#: Cycles of a block besides those of its instructions, and of the NOP that follows a recorded instruction.
 _BLOCK_CYCLES, _NOP_CYCLES = 3, 2
 #: The variants that were recorded.
 _VARIANTS: tuple[Variant, ...] = ("trunk", "icarus")

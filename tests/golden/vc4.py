@@ -10,10 +10,10 @@ import numpy as np
 
 from backends.vc4.isa.asm import assemble, assemble_line
 from backends.vc4.isa.disasm import disassemble_program, word_text
-from backends.vc4.isa.driver import check
 from backends.vc4.isa.program import Program, Stage
 from backends.vc4.isa.uniforms import Slot, Uniform
 from backends.vc4.isa.validate import validate
+from backends.vc4.isa.validate_driver import check
 from backends.vc4.machine.simulate import Inputs, Result, simulate
 from compiler.arithmetic.lanes import Array
 from compiler.diagnostics import DiagnosticSink
@@ -38,7 +38,7 @@ def _check(same: object, reason: str) -> None:
 
 # --- Lines ------------------------------------------------------------------------------------------------------------
 
-#: Lines that the recorded assembler calculates: only the way back from the word is asked for.
+#: Lines that the recorded assembler calculates: only the disassembly of the word is compared.
 _CALCULATED = "mov_const"
 _STAGES: Mapping[str, Stage] = {
     "vs": "vertex",
@@ -59,7 +59,7 @@ def encoding(case: Case, _document: Any) -> Verdict:
     if found == word:
         return None
     if case["category"] == _CALCULATED:
-        return Skip("the recorded assembler calculates the constant; only the way back from the word is asked for")
+        return Skip("the recorded assembler calculates the constant; only the disassembly of the word is compared")
     return Failure(f"the word is {'none' if found is None else f'0x{found:016x}'}, recorded {case['word']}")
 
 
@@ -192,7 +192,7 @@ def _run_program(
     if rows is not None:
         given = {ours: given[recorded] for ours, recorded in rows.items() if recorded in given}
     result = simulate(words, Inputs(uniforms=uniforms, vpm=given))
-    # The pixel position is packed in row 0 of a vertex shader, and behind the clip position of a coordinate shader.
+    # The pixel position is packed in row 0 of a vertex shader, and after the clip position of a coordinate shader.
     position = 0 if case["stage"] == "vertex" else 4
     for row, values in enumerate(case["vpm_out"]):
         agrees = _near_halves(2) if row == position else _near_values(1e-3, 1e-5)

@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from backends.registry import load_target
 from backends.vc4.isa.container import unpack
 from backends.vc4.isa.instructions import word_of_float
 from backends.vc4.isa.uniforms import Slot, Uniform
 from compiler.artifact import Artifact, Binding
 from compiler.diagnostics import DiagnosticSink
-from compiler.driver import Request, Source, compile_pair
+from compiler.driver import compile_pair
+from compiler.options import Request
 from compiler.records import dataclass
+from frontends.registry import make_source
 
 #: Words that the driver gives for a viewport of 64 x 64 pixels and depths from 0 to 1.
 _DRIVER_WORDS = {
@@ -34,9 +37,9 @@ class Compiled:
 
 def compile_case(case: Mapping[str, Any], stage: str) -> Compiled:
     """The stage of the case, compiled with its partner."""
-    vertex = Source(case["glsl_vertex"], "recorded.vert", "vertex")
-    fragment = Source(case["glsl_fragment"], "recorded.frag", "fragment")
-    artifact = compile_pair(vertex, fragment, Request("vc4"), DiagnosticSink()).stages[stage]
+    vertex = make_source(case["glsl_vertex"], "recorded.vert", "vertex")
+    fragment = make_source(case["glsl_fragment"], "recorded.frag", "fragment")
+    artifact = compile_pair(vertex, fragment, load_target("vc4"), Request(), DiagnosticSink()).stages[stage]
     return Compiled(unpack(artifact.binary).words, _uniforms(artifact, case["uniform_values"]), _rows(artifact, case))
 
 

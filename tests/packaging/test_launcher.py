@@ -112,11 +112,10 @@ def test_the_command_is_found_by_its_name(installed: Environment, folder: Path) 
 
 
 def test_python_path_counts(installed: Environment, folder: Path) -> None:
-    cache = folder / "glslc_multi" / "cache"
-    cache.mkdir(parents=True)
-    for package in (cache.parent, cache):
-        (package / "__init__.py").touch()
-    (cache / "entry.py").write_text("def main(): print('from PYTHONPATH')\n")
+    package = folder / "glslc_multi"
+    package.mkdir()
+    (package / "__init__.py").touch()
+    (package / "entry.py").write_text("def main(): print('from PYTHONPATH')\n")
     for command in ("glslc-multi", "glslc-multi.py"):
         run = installed.run(folder=folder, command=installed.bin / command, PYTHONPATH=str(folder))
         assert run.stdout == "from PYTHONPATH\n"

@@ -63,7 +63,7 @@ def test_endless_loops_end_at_their_place() -> None:
     assert diagnostic.span is not None and diagnostic.span.line == 1
 
 
-#: A way out of a loop that lanes reach in different rounds, and a branch on a value from the last round.
+#: An exit from a loop that lanes take in different rounds, and a branch on a value from the last round.
 LEAVES_LATE = """
 attribute float a;
 uniform float u_step;

@@ -1,4 +1,4 @@
-"""Values under GLSL names: every way to write them, and what is refused."""
+"""Values under GLSL names: every form in which they are written, and what is refused."""
 
 from __future__ import annotations
 

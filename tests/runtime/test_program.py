@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import glslc_multi
+from backends.registry import find_target
 from compiler.diagnostics import CompileError, DiagnosticSink
-from compiler.driver import find_target
 from compiler.options import resolve_options
 from compiler.target import MachineInputs
 from runtime.drivers import (

@@ -8,7 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from compiler.driver import Request, Source
+from backends.registry import load_target
+from compiler.options import Request
+from frontends.registry import make_source
 from runtime.meshes import sphere
 from runtime.raster import Array, Frame, Stage, draw, stage_of
 from runtime.reference import run_module
@@ -169,7 +171,7 @@ void main() { gl_FragColor = vec4(texture2D(u_map, v_uv).rgb * u_tints[1] * v_li
 def test_compiled_shaders_draw_the_same_on_every_engine(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GLSLC_MULTI_CACHE", "")
     vertex, fragment = (
-        compile_shader(Source(text, "test", stage), Request("agal"))
+        compile_shader(make_source(text, "test", stage), load_target("agal"), Request())
         for text, stage in ((LIT_VERTEX, "vertex"), (LIT_FRAGMENT, "fragment"))
     )
     uniforms = {"light": {"direction": [0, 0, 1], "ambient": 0.25}, "u_tints[0]": [9, 9, 9], "u_tints[1]": [1, 0.5, 1]}

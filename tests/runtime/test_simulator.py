@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import glslc_multi
-from backends import target_names
+from backends.registry import target_names
 
 VERTEX = """
 attribute vec3 a_position;

@@ -12,7 +12,6 @@ import numpy as np
 import pytest
 
 import glslc_multi
-from backends import target_names
 from backends.adreno.machine.simulate import simulate as run_adreno
 from backends.adreno.machine.translate import TranslatedProgram as AdrenoProgram
 from backends.agal.machine.simulate import simulate as run_agal
@@ -20,6 +19,7 @@ from backends.agal.machine.simulate import valid_program
 from backends.agal.machine.translate import TranslatedProgram as AgalProgram
 from backends.pica200.machine.simulate import simulate as run_pica
 from backends.pica200.machine.translate import TranslatedProgram as PicaProgram
+from backends.registry import target_names
 from backends.theia.isa.program import ORIGIN
 from backends.theia.machine.translate import TranslatedProgram as TheiaProgram
 from backends.vc4.machine.simulate import simulate as run_vc4
@@ -87,7 +87,7 @@ def test_own_cases(target: str, monkeypatch: pytest.MonkeyPatch) -> None:
 
 # --------------------------------------------------------------------------------------------- recorded programs
 class Recorded:
-    """Runs recorded programs both ways, in place of the simulators that the golden runner calls."""
+    """Runs recorded programs on both engines, in place of the simulators that the golden runner calls."""
 
     def __init__(self) -> None:
         self.count = 0

@@ -7,11 +7,15 @@ constant or a sampler.  What does not fit is reported with the variable where th
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, NoReturn
+from typing import NoReturn
 
-from backends.adreno.codegen import depth
+from backends.adreno.codegen.machine_ops import CHANGE
 from backends.adreno.codegen.register_files import EXPORT, POINT_SIZE, POSITION, C, R
-from compiler.codegen.constants import ConstantTable, place_uniforms
+from backends.adreno.codegen.rewrites import frag_coord
+from backends.adreno.isa.registers import COLOURS, CONSTANTS, PARAMETERS, SELECTORS
+from backends.adreno.isa.vertex_formats import STORAGE_FORMATS, StorageFormat
+from compiler.codegen.constants import ConstantTable, assign_constants, place_uniforms
+from compiler.codegen.machine import Literal32, MachineFunction, MachineInstruction, Use
 from compiler.codegen.registers import Register
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue.limits import NOT_EXPRESSIBLE, RESOURCE_EXCEEDED
@@ -22,42 +26,63 @@ from compiler.ir.variables import Storage, Variable
 from compiler.options import LinkedInterface
 from compiler.records import dataclass, field
 
-if TYPE_CHECKING:
-    from backends.adreno.codegen.attributes import Fetch
-
 #: A variable's element and column: what fits one register.
 Part = tuple[Variable, int, int]
 
-#: Vertex constants begin at fetch constant 20, three in each; samplers stand in front of them.
-FIRST_VERTEX_CONSTANT, VERTEX_CONSTANTS, SELECTORS = 20, 36, 3
+#: Vertex constants begin at fetch constant 20, three in each; samplers use those before it.
+FIRST_VERTEX_CONSTANT, VERTEX_CONSTANTS = 20, 36
 SAMPLER_LIMIT = FIRST_VERTEX_CONSTANT
-PARAMETER_LIMIT = 16
-COLOUR_LIMIT = 4
 #: Constants that the driver gives each stage.
-CONSTANT_LIMITS = {"vertex": 256, "fragment": 224}
+CONSTANT_LIMITS = {"vertex": CONSTANTS, "fragment": 224}
 #: Built-in inputs that the parameter register brings.
 _IN_PARAMETER = ("front_facing", "point_coord")
 #: Components of gl_FragCoord that the parameter register brings; the others need a varying.
 _DEPTH_COMPONENTS = frozenset((2, 3))
 
 
+@dataclass(frozen=True, slots=True)
+class VertexFetch:
+    """What the fetch of an attribute says."""
+
+    #: Vertex constant, three in each fetch constant from `FIRST_VERTEX_CONSTANT` on.
+    constant: int
+    format_name: str
+    width: int
+    offset: int
+    stride: int
+
+    @property
+    def format(self) -> StorageFormat:
+        return STORAGE_FORMATS[self.format_name]
+
+    @property
+    def code(self) -> int:
+        return self.format.codes[self.width - 1]
+
+    @property
+    def fetch_constant(self) -> tuple[int, int]:
+        """The fetch constant and which third of it."""
+        index, selector = divmod(self.constant, SELECTORS)
+        return FIRST_VERTEX_CONSTANT + index, selector
+
+
 @dataclass(slots=True)
 class Interface:
-    """The places of a shader's variables."""
+    """Where a shader's variables are."""
 
     stage: str
     constants: ConstantTable
     #: Number of each attribute.
     attributes: dict[Part, int] = field(default_factory=dict)
-    #: Where the data of each attribute lie.
-    fetches: dict[Part, Fetch] = field(default_factory=dict)
+    #: Where the data of each attribute are.
+    fetches: dict[Part, VertexFetch] = field(default_factory=dict)
     #: Number of each varying: its register in the fragment stage, its export in the vertex stage.
     varyings: dict[Part, int] = field(default_factory=dict)
     #: How often loops run that the machine counts -> the loop constant that says so.
     loops: dict[int, int] = field(default_factory=dict)
     #: First unit of each sampler.
     samplers: dict[Variable, int] = field(default_factory=dict)
-    #: Fragment: the register with depth and w of the position, and the one with place, facing and point coordinate.
+    #: Fragment: the register with depth and w of the position, and that with x and y, facing and point coordinate.
     depth: Register | None = None
     parameter: Register | None = None
 
@@ -65,33 +90,55 @@ class Interface:
     def constant_limit(self) -> int:
         return CONSTANT_LIMITS[self.stage]
 
-    def output(self, variable: Variable, element: int, column: int) -> tuple[Register, int] | None:
-        """The export of an output, and its first component; None for a varying that nobody reads."""
+    @property
+    def input_registers(self) -> list[int]:
+        """Registers that the chip fills."""
+        if self.stage == "vertex":
+            return [0]
+        built_in = [register.index for register in (self.depth, self.parameter) if register is not None]
+        return [*built_in, *self.varyings.values()]
+
+    def output(self, variable: Variable, element: int, column: int) -> Register | None:
+        """The export of an output; None for a varying that nobody reads."""
         if variable.role == "position":
-            return POSITION, 0
+            return POSITION
         if variable.role == "point_size":
-            return POINT_SIZE, 0
+            return POINT_SIZE
         if variable.storage == "varying":
             number = self.varyings.get((variable, element, column))
-            return None if number is None else (EXPORT[number], 0)
-        return EXPORT[element], 0
+            return None if number is None else EXPORT[number]
+        return EXPORT[element]
 
 
 def make_interface(module: Module, linked: LinkedInterface | None, sink: DiagnosticSink) -> Interface:
-    """Places for all variables of `module`."""
+    """Registers, exports and constants for all variables of `module`."""
     uniforms = _of_storage(module, "uniform")
     interface = Interface(module.stage, place_uniforms(uniforms, C))
     interface.attributes = _number(_of_storage(module, "attribute"), VERTEX_CONSTANTS, "attributes", sink)
     interface.varyings = _number_varyings(module, linked, sink)
-    _place_samplers(interface, _of_storage(module, "sampler"), sink)
+    _assign_samplers(interface, _of_storage(module, "sampler"), sink)
     if module.stage == "fragment":
-        _place_inputs(interface, module)
+        _assign_inputs(interface, module)
     _check_outputs(module, sink)
-    check_constants(interface, uniforms, sink)
+    _check_constants(interface, uniforms, sink)
     return interface
 
 
-def check_constants(interface: Interface, uniforms: Iterable[Variable], sink: DiagnosticSink) -> None:
+def assign_literals(function: MachineFunction, interface: Interface, sink: DiagnosticSink) -> Use:
+    """Constants for literals; returns a use of the constant 0, which loops begin with where there are loops."""
+    zero = Use(Literal32((0.0,)))
+    reader = MachineInstruction(CHANGE, [], [zero])
+    needs_zero = len(function.blocks) > 1
+    if needs_zero:
+        function.entry.instructions.insert(0, reader)
+    assign_constants(function, interface.constants, negate=True)
+    if needs_zero:
+        function.entry.instructions.remove(reader)
+    _check_constants(interface, interface.constants.uniforms, sink)
+    return zero
+
+
+def _check_constants(interface: Interface, uniforms: Iterable[Variable], sink: DiagnosticSink) -> None:
     """Report constants beyond the stage's own; `uniforms` names the one where the space ends."""
     table, limit = interface.constants, interface.constant_limit
     if table.bound <= limit:
@@ -116,7 +163,7 @@ def _number(variables: Iterable[Variable], limit: int, what: str, sink: Diagnost
     taken: set[int] = set()
     for variable in variables:
         if variable.location is not None:
-            numbers |= {part: variable.location + place for place, part in enumerate(parts_of(variable))}
+            numbers |= {part: variable.location + offset for offset, part in enumerate(parts_of(variable))}
     taken.update(numbers.values())
     for variable in variables:
         if variable.location is None:
@@ -133,24 +180,24 @@ def _number_varyings(module: Module, linked: LinkedInterface | None, sink: Diagn
     """The varyings of a linked pair are those that the fragment stage reads, in its order."""
     variables = _of_storage(module, "varying")
     if linked is None:
-        return _number(variables, PARAMETER_LIMIT, "varyings", sink)
+        return _number(variables, PARAMETERS, "varyings", sink)
     by_name = {variable.name: variable for variable in variables}
     read = dict.fromkeys((row.name, row.element, row.column) for row in linked.varyings)
-    need = len(read) + int(depth.needs_depth(linked))
-    if need > PARAMETER_LIMIT:
+    need = len(read) + int(frag_coord.needs_depth(linked))
+    if need > PARAMETERS:
         last = by_name.get(list(read)[-1][0])
-        _exceeded(sink, last, need, "varyings", PARAMETER_LIMIT, "join small varyings in a vector")
+        _exceeded(sink, last, need, "varyings", PARAMETERS, "join small varyings in a vector")
     numbers = {
         (by_name[name], element, column): number
         for number, (name, element, column) in enumerate(read)
         if name in by_name
     }
-    if depth.NAME in by_name:
-        numbers[by_name[depth.NAME], 0, 0] = len(read)
+    if frag_coord.NAME in by_name:
+        numbers[by_name[frag_coord.NAME], 0, 0] = len(read)
     return numbers
 
 
-def _place_samplers(interface: Interface, samplers: Iterable[Variable], sink: DiagnosticSink) -> None:
+def _assign_samplers(interface: Interface, samplers: Iterable[Variable], sink: DiagnosticSink) -> None:
     unit = 0
     for sampler in samplers:
         interface.samplers[sampler] = unit
@@ -159,7 +206,7 @@ def _place_samplers(interface: Interface, samplers: Iterable[Variable], sink: Di
             _exceeded(sink, sampler, unit, "samplers", SAMPLER_LIMIT, "use fewer samplers")
 
 
-def _place_inputs(interface: Interface, module: Module) -> None:
+def _assign_inputs(interface: Interface, module: Module) -> None:
     """The registers of built-in inputs follow those of the varyings."""
     following = max(interface.varyings.values(), default=-1) + 1
     coordinate = next((v for v in module.variables.values() if v.role == "frag_coord"), None)
@@ -173,7 +220,7 @@ def _place_inputs(interface: Interface, module: Module) -> None:
 
 
 def _components_read(module: Module, variable: Variable | None) -> set[int]:
-    """The components that loads of a variable are asked for."""
+    """The components that something reads of loads of a variable."""
     loads = [i for i in module.main.instructions() if i.op is ops.LOAD and i.address.variable is variable]
     read: set[int] = set()
     for load in loads:
@@ -190,8 +237,8 @@ def _check_outputs(module: Module, sink: DiagnosticSink) -> None:
                 NOT_EXPRESSIBLE, variable.span, help=help_, target="adreno", construct="a depth of the shader's own"
             )
             sink.raise_if_errors()
-        if variable.role == "frag_data" and variable.length > COLOUR_LIMIT:
-            _exceeded(sink, variable, variable.length, "colours", COLOUR_LIMIT, "write fewer elements of gl_FragData")
+        if variable.role == "frag_data" and variable.length > COLOURS:
+            _exceeded(sink, variable, variable.length, "colours", COLOURS, "write fewer elements of gl_FragData")
 
 
 def _exceeded(

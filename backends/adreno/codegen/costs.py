@@ -7,7 +7,7 @@ from compiler.passes.base import CostModel
 
 #: Signs, swizzles and inputs are parts of sources; scalar functions run beside vector operations.
 _FREE = (ops.LOAD, ops.SWIZZLE, ops.FNEG, ops.FABS, ops.FSATURATE)
-_PRICES = {
+_COSTS = {
     **dict.fromkeys(_FREE, 0.0),
     ops.CONSTRUCT: 0.5,
     ops.INSERT: 0.5,
@@ -17,6 +17,6 @@ _PRICES = {
     ops.TEXTURE: 4.0,
 }
 #: Few slots that run: loops are unrolled, and branches stay whose arms are worth skipping.
-FAST = CostModel(_PRICES, branch=4.0, unroll_budget=96)
+FAST = CostModel(_COSTS, branch=4.0, unroll_budget=96)
 #: Few slots of code: loops stay, and a branch that stays costs the slot that sets the predicate.
-SMALL = CostModel(_PRICES, branch=1.0, arms=0.0, unroll_budget=4)
+SMALL = CostModel(_COSTS, branch=1.0, arms=0.0, unroll_budget=4)

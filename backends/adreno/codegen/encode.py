@@ -8,22 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from backends.adreno.codegen.attributes import Fetch
+from backends.adreno.codegen.abi import VertexFetch
 from backends.adreno.codegen.machine_ops import GRADIENTS, SAMPLE, VERTEX
 from backends.adreno.codegen.register_files import EXPORT, A, C, R
-from backends.adreno.isa import instructions
-from backends.adreno.isa.spelling import constant_flag, vertex_reserved
+from backends.adreno.isa import formats, instructions
 from compiler.codegen.machine import Def, Lanes, MachineInstruction, Slot, Use
 from compiler.codegen.registers import Register
 
-#: Predicate that a slot runs under: None always, else the value that it wants.
+#: Predicate that a slot runs under: None always, else the value wanted.
 Predicate = bool | None
 
-_ABSOLUTE = 0x80
-_UNWRITTEN = 7
 _X = 0
-#: Bits of source 3's swizzle that are bits of a register's number in operations with a constant.
-_REGISTER_IN_SWIZZLE = 0x3C
 
 
 def is_scalar(instruction: MachineInstruction) -> bool:
@@ -91,11 +86,11 @@ def _scalar_half(fields: dict[str, int], instruction: MachineInstruction, vector
 
 
 def _constant_and_register(fields: dict[str, int], constant: Use, register: Use) -> None:
-    """W of a constant and X of a register, whose number lies in the opcode, the bank and the middle of the swizzle."""
+    """W of a constant and X of a register, whose number is in the opcode, the bank and the middle of the swizzle."""
     number = _register(register).index
     _source(fields, "src3", constant, (None, None, None, constant.lanes[0]))
     fields["src3_bank"] = number >> 1 & 1
-    fields["src3_swizzle"] |= number & _REGISTER_IN_SWIZZLE | ((register.lanes[0] or 0) - _X & 3)
+    fields["src3_swizzle"] |= number & formats.REGISTER_IN_SWIZZLE | ((register.lanes[0] or 0) - _X & 3)
 
 
 def scalar_channels(use: Use, *, is_shared: bool) -> Lanes:
@@ -123,7 +118,7 @@ def _result(fields: dict[str, int], half: str, instruction: MachineInstruction) 
 def _source(fields: dict[str, int], name: str, use: Use, channels: Lanes) -> None:
     register = _register(use)
     if register.file is R:
-        fields |= {name: register.index | (_ABSOLUTE if use.absolute else 0), f"{name}_bank": 1}
+        fields |= {name: register.index | (formats.ABSOLUTE if use.absolute else 0), f"{name}_bank": 1}
     else:
         assert register.file is C and not use.absolute, f"{use} cannot be a source"
         fields[name] = register.index
@@ -134,13 +129,13 @@ def _source(fields: dict[str, int], name: str, use: Use, channels: Lanes) -> Non
 
 
 def _relative_flags(fields: dict[str, int], slot: Slot) -> None:
-    """The flags go by the banks of all three sources, so they come last."""
+    """The flags depend on the banks of all three sources, so they come last."""
     for instruction in slot:
         for number, use in enumerate(instruction.uses, 1):
             if use.relative is not None:
                 name = "src3" if is_scalar(instruction) else f"src{number}"
                 banks = {f"src{n}_bank": fields.get(f"src{n}_bank", 0) for n in (1, 2, 3)}
-                fields |= {constant_flag(name, banks): 1, "const_rel_a0": 1}
+                fields |= {formats.constant_flag(name, banks): 1, "const_rel_a0": 1}
                 if number == 1 and len(instruction.uses) == 1 and not is_scalar(instruction):
                     # The copy in source 2 of a one-source operation is relative, too.
                     fields["const1_rel"] = 1
@@ -184,9 +179,9 @@ def _sample(instruction: MachineInstruction, predicate: Predicate) -> list[int]:
 
 
 def _vertex(instruction: MachineInstruction, predicate: Predicate, first: bool) -> int:
-    fetch: Fetch = instruction.attributes["fetch"]
-    index, selector = fetch.place
-    reserved0, reserved3 = vertex_reserved(first)
+    fetch: VertexFetch = instruction.attributes["fetch"]
+    index, selector = fetch.fetch_constant
+    reserved0, reserved3 = formats.vertex_reserved(first)
     source = instruction.uses[0]
     return instructions.encode_fetch(
         "VERTEX",
@@ -209,14 +204,14 @@ def _vertex(instruction: MachineInstruction, predicate: Predicate, first: bool) 
 
 def _destination(instruction: MachineInstruction) -> dict[str, int]:
     definition, found = instruction.defs[0], instruction.uses[-1]
-    places = dict(zip(definition.lanes, found.lanes, strict=True))
-    return {"dst_reg": _register(definition).index, "dst_swizzle": _swizzle(places)}
+    components = dict(zip(definition.lanes, found.lanes, strict=True))
+    return {"dst_reg": _register(definition).index, "dst_swizzle": _swizzle(components)}
 
 
-def _swizzle(places: dict[int, int | None]) -> int:
+def _swizzle(components: dict[int, int | None]) -> int:
     """Component -> what is written there; the others stay."""
-    written = [places.get(component) for component in range(4)]
-    return sum((_UNWRITTEN if one is None else one) << 3 * component for component, one in enumerate(written))
+    written = [components.get(component) for component in range(4)]
+    return sum((formats.UNWRITTEN if one is None else one) << 3 * component for component, one in enumerate(written))
 
 
 def _coordinates(use: Use) -> dict[str, int]:

@@ -1,228 +1,88 @@
-"""Steps to a program: instructions into exec clauses, with ALLOCs, (S) bits and jumps.
+"""Clauses to words: addresses, ALLOCs, (S) bits.
 
-An exec clause runs at most six instructions of any kinds; a new one begins where a jump leads to, behind a jump, and
-where exports go to another buffer.  Where fast code counts more than small code, long runs under a predicate have
-clauses of their own, COND_PRED_EXEC, which the machine skips when no lane wants them.  Every ALLOC stands right before
-the clause with its first export.  The number of clauses is even, so a NOP may follow.
+Every ALLOC is right before the clause with its first export.  The number of clauses is even, so a NOP may follow.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Set
+from collections.abc import Iterable, Mapping, Set
 
-from backends.adreno.codegen.encode import Predicate, encode_alu, encode_fetch, exports_of
-from backends.adreno.codegen.flow import LoopBack, LoopStart, Step
-from backends.adreno.codegen.machine_ops import FETCHES, VERTEX
-from backends.adreno.codegen.previous import written
+from backends.adreno.codegen.clauses import Clause, Count, CountEnd, Item, Jump
 from backends.adreno.codegen.register_files import POINT_SIZE
-from backends.adreno.isa import instructions as isa
-from backends.adreno.isa import names
-from backends.adreno.isa.program import CLAUSE_LIMIT, SLOT_LIMIT, Program
-from compiler.codegen.machine import MachineInstruction, Slot, origins_of
+from backends.adreno.isa import formats, instructions
+from backends.adreno.isa.program import SLOT_LIMIT, Program
+from backends.adreno.isa.registers import PARAMETER_BUFFER
+from compiler.diagnostics import DiagnosticSink
+from compiler.diagnostics.catalogue.limits import RESOURCE_EXCEEDED
+from compiler.ir.module import Module
 from compiler.isa.listing import Origins
-from compiler.records import dataclass, field
+from compiler.options import TargetOptions
 
-
-@dataclass(frozen=True, slots=True)
-class Word:
-    """An instruction of the program, and what its clause must know of it."""
-
-    word: int
-    #: Fetches of vertices and textures, and ALU instructions, wait for each other.
-    kind: str
-    #: Buffer that it exports to, 0 for none.
-    buffer: int = 0
-    #: Reads what a fetch of its own kind found.
-    depends: bool = False
-    origins: Origins = ()
-
-
-@dataclass(slots=True)
-class Clause:
-    """An exec clause, with what stands in front of it."""
-
-    words: list[Word] = field(default_factory=list)
-    buffer: int = 0
-    #: A jump leads here.
-    is_target: bool = False
-    #: The predicate that some lane must have for the clause to run.
-    condition: Predicate = None
-
-
-@dataclass(slots=True)
-class Jump:
-    """Back to a clause while any lane's predicate is true."""
-
-    target: Clause
-
-
-@dataclass(slots=True)
-class Count:
-    """The start of a loop that the machine counts."""
-
-    constant: int
-    end: CountEnd | None = None
-
-
-@dataclass(slots=True)
-class CountEnd:
-    """Its end."""
-
-    start: Count
-
-
-#: What the control-flow program is made of, but for ALLOCs.
-_Item = Clause | Jump | Count | CountEnd
-#: What may have run in front of a clause that a jump leads to.
+#: What may have run before a clause that a jump leads to.
 _KINDS = frozenset({"alu", "vertex", "texture"})
-#: Turns a run of instructions into slots.
-Bundle = Callable[[list[MachineInstruction]], list[Slot]]
 
 
-class TooManySlots(Exception):
-    """The program does not fit into the machine."""
+class Layout:
+    """The order of a program's clauses, ALLOCs included; `parameters` is how many parameters or colours it exports."""
 
-    def __init__(self, need: int, origins: Origins) -> None:
-        super().__init__(f"{need} slots")
-        self.need = need
-        #: Where in the source the first instruction comes from that has no place.
-        self.origins = origins
+    def __init__(self, clauses: Iterable[Item], parameters: int) -> None:
+        self._clauses = list(clauses)
+        self._parameters = parameters
+        self._order = self._with_allocs()
 
+    @property
+    def size(self) -> int:
+        """Slots of the program."""
+        return self._first_slot + sum(len(item.words) for item in self._exec_clauses)
 
-#: Instructions under a predicate that are worth clauses of their own, which cost about a slot.
-_WORTH_SKIPPING = 4
+    @property
+    def first_beyond(self) -> Origins:
+        """Where in the source the first instruction comes from that has no slot, in a program that is too large."""
+        words = [word for item in self._exec_clauses for word in item.words]
+        return words[max(SLOT_LIMIT - self._first_slot, 0)].origins
 
+    @property
+    def _first_slot(self) -> int:
+        """Slot of the first instruction."""
+        return (len(self._order) + 1) // 2
 
-def finalise(steps: Iterable[Step], bundle: Bundle, parameters: int, *, skips: bool) -> Program:
-    """The program; `parameters` is how many parameters or colours are exported.  Raises `TooManySlots`."""
-    layout = _Layout(bundle, skips)
-    for step in steps:
-        layout.add(step)
-    return _Writer(layout.clauses, parameters).write()
+    @property
+    def _exec_clauses(self) -> list[Clause]:
+        return [item for item in self._order if isinstance(item, Clause)]
 
-
-class _Layout:
-    """Instructions going to clauses."""
-
-    def __init__(self, bundle: Bundle, skips: bool) -> None:
-        self.bundle = bundle
-        self.skips = skips
-        self.clauses: list[_Item] = []
-        self.starts: dict[int, Clause | Count] = {}
-        self.is_first = True
-        self.found: set[tuple[object, int]] = set()
-
-    def add(self, step: Step) -> None:
-        if isinstance(step, LoopStart):
-            self.start(step)
-        elif isinstance(step, LoopBack):
-            self.clauses.append(_way_back(self.starts[id(step.start)]))
-        else:
-            words = [word for slot in self.bundle(step.instructions) for word in self.words(slot, step.predicate)]
-            condition = step.predicate if self.skips and len(words) >= _WORTH_SKIPPING else None
-            for word in words:
-                self.place(word, condition)
-
-    def start(self, step: LoopStart) -> None:
-        if step.constant is None:
-            self.starts[id(step)] = self.begin(is_target=True)
-            return
-        self.starts[id(step)] = count = Count(step.constant)
-        self.clauses.append(count)
-        self.begin(is_target=True)
-
-    def begin(self, *, is_target: bool = False) -> Clause:
-        clause = Clause(is_target=is_target)
-        self.clauses.append(clause)
-        return clause
-
-    def place(self, word: Word, condition: Predicate) -> None:
-        """Append a word to the last clause, or to a new one."""
-        clause = self.clauses[-1] if self.clauses else None
-        if not isinstance(clause, Clause) or not _may_take(clause, word, condition):
-            clause = self.begin()
-        if not clause.words:
-            clause.condition = condition
-        clause.words.append(word)
-        clause.buffer = clause.buffer or word.buffer
-
-    def words(self, slot: Slot, predicate: Predicate) -> list[Word]:
-        """The words of a slot."""
-        first, self.is_first = self.is_first, False
-        instruction, origins = slot[0], origins_of(slot)
-        if instruction.op not in FETCHES:
-            self.found.clear()
-            exports = exports_of(slot)
-            return [
-                Word(encode_alu(slot, predicate), "alu", names.buffer_of(exports[0]) if exports else 0, origins=origins)
-            ]
-        kind = "vertex" if instruction.op is VERTEX else "texture"
-        depends = any((use.register, lane) in self.found for use in instruction.uses for lane in use.lanes)
-        self.found |= written(instruction)
-        encoded = encode_fetch(instruction, predicate, first=first)
-        return [Word(word, kind, 0, depends and number == 0, origins) for number, word in enumerate(encoded)]
-
-
-def _way_back(start: Clause | Count) -> Jump | CountEnd:
-    if isinstance(start, Clause):
-        return Jump(start)
-    start.end = CountEnd(start)
-    return start.end
-
-
-def _may_take(clause: Clause, word: Word, condition: Predicate) -> bool:
-    """Whether a word may stand in a clause behind those that are there."""
-    if not clause.words:
-        return True
-    has_room = len(clause.words) < CLAUSE_LIMIT and (not word.buffer or clause.buffer in (0, word.buffer))
-    return has_room and clause.condition is condition
-
-
-class _Writer:
-    """Clauses going to words."""
-
-    def __init__(self, clauses: list[_Item], parameters: int) -> None:
-        self.clauses = clauses
-        self.parameters = parameters
-
-    def write(self) -> Program:
-        order = self._with_allocs()
-        first_slot = (len(order) + 1) // 2
-        need = first_slot + sum(len(item.words) for item in order if isinstance(item, Clause))
-        if need > SLOT_LIMIT:
-            all_words = [word for item in order if isinstance(item, Clause) for word in item.words]
-            raise TooManySlots(need, all_words[max(SLOT_LIMIT - first_slot, 0)].origins)
-        place = {id(item): number for number, item in enumerate(order)}
+    def program(self) -> Program:
+        """The words of a program that is not too large."""
+        number_of = {id(item): number for number, item in enumerate(self._order)}
         words: list[int] = []
-        instructions: list[int] = []
+        slots: list[int] = []
         origins: list[Origins] = []
         #: Kinds of the instruction that may have run last.
         previous: Set[str] = set()
-        for number, item in enumerate(order):
+        for number, item in enumerate(self._order):
             if isinstance(item, int):
                 words.append(item)
             elif not isinstance(item, Clause):
-                words.append(_loop_clause(item, place))
+                words.append(_loop_clause(item, number_of))
             else:
-                address = first_slot + len(instructions)
+                address = self._first_slot + len(slots)
                 previous = _KINDS if item.is_target else previous
-                words.append(_exec(item, address, previous, is_end=number == len(order) - 1))
-                instructions += [word.word for word in item.words]
+                words.append(_exec(item, address, previous, is_end=number == len(self._order) - 1))
+                slots += [word.word for word in item.words]
                 origins += [word.origins for word in item.words]
                 previous = _last_kinds(item, previous)
         if len(words) % 2:
-            words.append(isa.encode_clause("NOP"))
-        return Program(tuple(words), tuple(instructions), (*(() for _ in words), *origins))
+            words.append(instructions.encode_clause("NOP"))
+        return Program(tuple(words), tuple(slots), (*(() for _ in words), *origins))
 
-    def _with_allocs(self) -> list[_Item | int]:
+    def _with_allocs(self) -> list[Item | int]:
         """The clauses with their ALLOCs; the last one is an exec clause, which ends the program."""
-        order: list[_Item | int] = []
-        exported = [item.buffer for item in self.clauses if isinstance(item, Clause)]
-        if names.PARAMETERS not in exported:
+        order: list[Item | int] = []
+        exported = [item.buffer for item in self._clauses if isinstance(item, Clause)]
+        if PARAMETER_BUFFER not in exported:
             # A vertex program without parameters has the ALLOC all the same.
-            order.append(self._alloc(names.PARAMETERS))
+            order.append(self._alloc(PARAMETER_BUFFER))
         allocated = {0}
-        for item in self.clauses:
+        for item in self._clauses:
             if isinstance(item, Clause) and item.buffer not in allocated:
                 order.append(self._alloc(item.buffer))
                 allocated.add(item.buffer)
@@ -233,26 +93,24 @@ class _Writer:
         return order
 
     def _alloc(self, buffer: int) -> int:
-        if buffer == names.PARAMETERS:
-            return isa.encode_clause("ALLOC", buffer=buffer, size=max(self.parameters, 1) - 1)
-        has_point_size = any(isinstance(item, Clause) and _exports(item, POINT_SIZE.index) for item in self.clauses)
-        return isa.encode_clause("ALLOC", buffer=buffer, size=int(has_point_size))
+        if buffer == PARAMETER_BUFFER:
+            return instructions.encode_clause("ALLOC", buffer=buffer, size=max(self._parameters, 1) - 1)
+        has_point_size = any(isinstance(item, Clause) and _exports(item, POINT_SIZE.index) for item in self._clauses)
+        return instructions.encode_clause("ALLOC", buffer=buffer, size=int(has_point_size))
 
 
 def _exports(clause: Clause, number: int) -> bool:
-    from backends.adreno.isa import formats
-
     fields = [formats.ALU.decode(word.word) for word in clause.words if word.buffer]
     return any(row["export"] and row["vector_dest"] == number for row in fields)
 
 
-def _loop_clause(item: Jump | Count | CountEnd, place: Mapping[int, int]) -> int:
-    """The word of a way back, or of the start of a loop that the machine counts."""
+def _loop_clause(item: Jump | Count | CountEnd, number_of: Mapping[int, int]) -> int:
+    """The word of a jump back, or of an end of a loop that the machine counts."""
     if isinstance(item, Jump):
-        return isa.encode_clause("COND_JMP", addr=place[id(item.target)], predicated_jmp=1, condition=1)
+        return instructions.encode_clause("COND_JMP", addr=number_of[id(item.target)], predicated_jmp=1, condition=1)
     if isinstance(item, Count):
-        return isa.encode_clause("LOOP_START", addr=place[id(item.end)] + 1, loop_id=item.constant)
-    return isa.encode_clause("LOOP_END", addr=place[id(item.start)] + 1, loop_id=item.start.constant)
+        return instructions.encode_clause("LOOP_START", addr=number_of[id(item.end)] + 1, loop_id=item.constant)
+    return instructions.encode_clause("LOOP_END", addr=number_of[id(item.start)] + 1, loop_id=item.start.constant)
 
 
 def _exec(clause: Clause, address: int, previous: Set[str], *, is_end: bool) -> int:
@@ -264,13 +122,34 @@ def _exec(clause: Clause, address: int, previous: Set[str], *, is_end: bool) -> 
         previous = {word.kind}
     fields = {"addr": address, "cnt": len(clause.words), "sequence": sequence}
     if clause.condition is not None:
-        return isa.encode_clause("COND_PRED_EXEC", **fields, condition=int(clause.condition))
-    return isa.encode_clause("EXEC_END" if is_end else "EXEC", **fields)
+        return instructions.encode_clause("COND_PRED_EXEC", **fields, condition=int(clause.condition))
+    return instructions.encode_clause("EXEC_END" if is_end else "EXEC", **fields)
 
 
 def _last_kinds(clause: Clause, previous: Set[str]) -> Set[str]:
-    """The kinds of instruction that may have run last behind a clause."""
+    """The kinds of instruction that may have run last after a clause."""
     if not clause.words:
         return previous
     own = {clause.words[-1].kind}
     return own if clause.condition is None else own | previous
+
+
+def check_size(layout: Layout, module: Module, options: TargetOptions, sink: DiagnosticSink) -> None:
+    """Report a program that is too long: where its end would have to be, and what makes it shorter."""
+    if layout.size <= SLOT_LIMIT:
+        return
+    too_many = layout.size - SLOT_LIMIT
+    help_ = f"what the rest computes, {too_many} slot{'s' if too_many > 1 else ''}, must go, or to the other stage"
+    if not options.small:
+        help_ = f"try -Os, which keeps loops as loops; else {help_}"
+    span = origins[0] if (origins := layout.first_beyond) else module.main.span
+    sink.report(
+        RESOURCE_EXCEEDED,
+        span,
+        help=help_,
+        need=layout.size,
+        what="instruction slots",
+        target="adreno",
+        limit=SLOT_LIMIT,
+    )
+    sink.raise_if_errors()

@@ -1,21 +1,17 @@
 """Small repairs and savings between selection and allocation, all on machine code with virtual registers.
 
-`fix_constants`: constants have a sign but no absolute value.  `fold_limits`: what computes a number limits it to
-0...1 itself.  `drop_unread`: components that nobody reads are not written.  `fetch_first`: all vertex fetches stand at
-the start.  `position_first`: the last block computes and exports the position before the parameters, so that
-exports of one buffer stand together.
+`ensure_output`: every program exports something.  `fix_constants`: constants have a sign but no absolute value.
+`fold_limits`: what computes a number limits it to 0...1 itself.  `fetch_first`: all vertex fetches are at the start.
+`position_first`: the last block computes and exports the position before the parameters, so that exports of one buffer
+are adjacent.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
-from functools import reduce
-from heapq import heappop, heappush
-from operator import or_
 
-from backends.adreno.codegen.machine_ops import CHANGE, FETCHES, VECTOR, VERTEX
-from backends.adreno.codegen.register_files import EXPORT, GENERAL, POSITION
+from backends.adreno.codegen.machine_ops import CHANGE, FETCHES, MOVE, VECTOR, VERTEX
+from backends.adreno.codegen.register_files import EXPORT, GENERAL, POSITION, definitions
 from compiler.codegen.machine import (
     Def,
     Literal32,
@@ -26,6 +22,15 @@ from compiler.codegen.machine import (
     Use,
     VirtualRegister,
 )
+
+
+# ----------------------------------------------------------------------------------------------------- outputs
+def ensure_output(function: MachineFunction, stage: str) -> None:
+    """Every program exports its position or colour, be it 0."""
+    needed = POSITION if stage == "vertex" else EXPORT[0]
+    if not any(definition.register == needed for definition in definitions(function)):
+        nothing = Use(Literal32((0.0,)), (0, 0, 0, 0))
+        function.blocks[-1].instructions.insert(0, MachineInstruction(MOVE, [Def(needed, (0, 1, 2, 3))], [nothing]))
 
 
 # -------------------------------------------------------------------------------------------------- constants
@@ -61,7 +66,7 @@ def _absolute_copy(function: MachineFunction, reader: MachineInstruction, use: U
 # ----------------------------------------------------------------------------------------------------- limits
 def fold_limits(function: MachineFunction) -> None:
     """Let the only writer of what is limited, and nothing else, write the limited number."""
-    writers, readers = _accesses(function)
+    writers, readers = accesses(function)
     for block in function.blocks:
         gone: set[MachineInstruction] = set()
         for limit in block.instructions:
@@ -75,13 +80,13 @@ def fold_limits(function: MachineFunction) -> None:
             block.instructions = [instruction for instruction in block.instructions if instruction not in gone]
 
 
-_Accesses = dict[VirtualRegister, list[MachineInstruction]]
+Accesses = dict[VirtualRegister, list[MachineInstruction]]
 
 
-def _accesses(function: MachineFunction) -> tuple[_Accesses, _Accesses]:
+def accesses(function: MachineFunction) -> tuple[Accesses, Accesses]:
     """Writers and readers of every virtual register."""
-    writers: _Accesses = defaultdict(list)
-    readers: _Accesses = defaultdict(list)
+    writers: Accesses = defaultdict(list)
+    readers: Accesses = defaultdict(list)
     for instruction in function.instructions():
         for definition in instruction.defs:
             if isinstance(definition.register, VirtualRegister):
@@ -92,7 +97,7 @@ def _accesses(function: MachineFunction) -> tuple[_Accesses, _Accesses]:
     return writers, readers
 
 
-def _foldable_writer(limit: MachineInstruction, writers: _Accesses, readers: _Accesses) -> MachineInstruction | None:
+def _foldable_writer(limit: MachineInstruction, writers: Accesses, readers: Accesses) -> MachineInstruction | None:
     source, target = limit.uses[0], limit.defs[0]
     register = source.register
     if source.negate or source.absolute or not isinstance(register, VirtualRegister):
@@ -111,86 +116,6 @@ def _write_limited(writer: MachineInstruction, limit: MachineInstruction) -> Non
     writer.attributes["clamp"] = True
     if writer.op.copy:
         writer.op = CHANGE
-
-
-# ---------------------------------------------------------------------------------------------- unread results
-#: Register -> the components that something reads, as a set of bits.
-_Read = dict[VirtualRegister, int]
-
-
-def drop_unread(function: MachineFunction) -> None:
-    """Shrink definitions to the components that something needed reads; drop what then does nothing."""
-    writers, _ = _accesses(function)
-    read: _Read = defaultdict(int)
-    needed: set[MachineInstruction] = set()
-    instructions = list(function.instructions())
-    number = {instruction: index for index, instruction in enumerate(instructions)}
-    #: Their numbers, negated: from the end backwards, readers come before what they read.
-    pending = sorted(-number[i] for i in instructions if i.op.effect or _is_export(i))
-    waiting = set(pending)
-    while pending:
-        place = heappop(pending)
-        waiting.discard(place)
-        instruction = instructions[-place]
-        needed.add(instruction)
-        for register, lanes in _reads(instruction, read):
-            fresh = lanes & ~read[register]
-            if not fresh:
-                continue
-            read[register] |= fresh
-            for writer in writers[register]:
-                if -number[writer] not in waiting and _writes(writer, register, fresh):
-                    waiting.add(-number[writer])
-                    heappush(pending, -number[writer])
-    for block in function.blocks:
-        block.instructions = [instruction for instruction in block.instructions if instruction in needed]
-        for instruction in block.instructions:
-            _shrink(instruction, read)
-
-
-def _is_export(instruction: MachineInstruction) -> bool:
-    return any(not isinstance(definition.register, VirtualRegister) for definition in instruction.defs)
-
-
-def _writes(instruction: MachineInstruction, register: VirtualRegister, components: int) -> bool:
-    """Whether an instruction writes one of some components."""
-    definitions = [definition for definition in instruction.defs if definition.register is register]
-    return any(components >> lane & 1 for definition in definitions for lane in definition.lanes)
-
-
-def _kept_lanes(instruction: MachineInstruction, read: _Read) -> list[int]:
-    """The lanes of the result that count, by their numbers."""
-    if not instruction.defs:
-        return []
-    (definition,) = instruction.defs
-    if not isinstance(definition.register, VirtualRegister):
-        return list(range(len(definition.lanes)))
-    components = read[definition.register]
-    return [number for number, lane in enumerate(definition.lanes) if components >> lane & 1]
-
-
-def _reads(instruction: MachineInstruction, read: _Read) -> Iterable[tuple[VirtualRegister, int]]:
-    """The components that an instruction needs for the lanes of its result that count."""
-    kept = _kept_lanes(instruction, read)
-    for mode, use in zip(instruction.op.sources, instruction.uses, strict=True):
-        if isinstance(use.register, VirtualRegister):
-            lanes = [use.lanes[number] for number in kept] if mode == "each" else use.lanes
-            yield use.register, reduce(or_, [1 << lane for lane in lanes if lane is not None], 0)
-        if use.relative is not None and isinstance(use.relative.register, VirtualRegister):
-            yield use.relative.register, 1
-
-
-def _shrink(instruction: MachineInstruction, read: _Read) -> None:
-    if not instruction.defs:
-        return
-    kept = _kept_lanes(instruction, read)
-    definition = instruction.defs[0]
-    if len(kept) == len(definition.lanes):
-        return
-    definition.lanes = tuple(definition.lanes[number] for number in kept)
-    for mode, use in zip(instruction.op.sources, instruction.uses, strict=True):
-        if mode == "each":
-            use.lanes = tuple(use.lanes[number] for number in kept)
 
 
 # ------------------------------------------------------------------------------------------------------- order

@@ -4,7 +4,7 @@ In: an optimised module of a vertex or fragment shader.  Out: one function `main
 ifs and loops, with floats only (bools are 1 or 0), in operations that the rules of `select.py` know.
 
 A matrix times a vector is a sum of scaled columns, so that a factor of 1 or 0 costs nothing.  The machine has no
-divider and no composite functions, and its sine and cosine want an angle of at most half a turn.
+divider and no composite functions, and its sine and cosine need an angle of at most half a turn.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ import math
 from collections.abc import Iterable
 from typing import ClassVar
 
-from backends.adreno.codegen.halves import JoinOffsets
-from backends.adreno.codegen.sums import AbsorbAddends
+from backends.adreno.codegen.rewrites.join_offsets import JoinOffsets
+from backends.adreno.codegen.rewrites.reassociate import AbsorbAddends
 from compiler.arithmetic.protocol import round_to_float32
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue.limits import NOT_EXPRESSIBLE
@@ -99,7 +99,7 @@ def _reduce_angle(instruction: Instruction) -> None:
 
 
 def _reduced(builder: Builder, angle: Value) -> Value:
-    """The driver's way; the error grows by 2^-24 of the angle."""
+    """The driver's formula; the error grows by 2^-24 of the angle."""
     width = angle.type.width
     part = builder.op(ops.FFRACT, _scaled(builder, angle, (0.5 / math.pi,) * width, (0.5,) * width))
     return builder.op(ops.FMAD, part, _splat(angle, 2 * math.pi), _splat(angle, -math.pi))

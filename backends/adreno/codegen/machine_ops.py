@@ -50,7 +50,7 @@ GRADIENTS = MachineOp("GET_GRADIENTS", "each", ("slots", "each"))
 #: Two slots: SET_TEX_LOD with the second source, then SAMPLE.
 SAMPLE_LEVEL = MachineOp("SAMPLE_LEVEL", "each", ("slots", "slots", "each"))
 
-#: Ends of blocks; what they ask for stands in the attribute `test`.  `flow.py` replaces them.
+#: Ends of blocks; what they test is in the attribute `test`.  `predication.py` replaces them.
 BRANCH = MachineOp("BRANCH", "none", ("slots",), effect=True, terminator=True)
 #: The same where the machine counts: the attribute `constant` is the number of the loop constant.
 COUNTED = MachineOp("COUNTED", "none", (), effect=True, terminator=True)

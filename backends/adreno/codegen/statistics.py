@@ -33,7 +33,7 @@ def count(program: Program, registers: int, constants: int) -> Stats:
     )
 
 
-#: Scalar operations that stand for nothing where they write nothing: an empty half, and one that keeps what is there.
+#: Scalar operations that do nothing where they write nothing: an empty half, and one that keeps what is there.
 _IDLE = frozenset({"ADDs", "RETAIN_PREV"})
 
 

@@ -69,7 +69,7 @@ def instruction_lines(
 
 
 def _sequence(word: int) -> int:
-    """The sequence bits of the instructions of an exec clause, which stand in the text of these."""
+    """The sequence bits of the instructions of an exec clause, which the text of these shows."""
     row, fields = instructions.decode_clause(word)
     if row.format is not formats.EXEC:
         return 0

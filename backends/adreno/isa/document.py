@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from backends.adreno.isa import formats, instructions
-from backends.adreno.isa.validate import RULES
+from backends.adreno.isa.rules import RULES
 from compiler.isa.fields import Field, Format
 from compiler.markdown import spaced_table, write_page
 
@@ -76,9 +76,9 @@ def page() -> str:
                 ("code", "operation", "components", "result"), map(_operation_row, instructions.SCALAR_OPERATIONS)
             ),
             _FETCHES,
-            spaced_table(("code", "fetch", "format", "effect"), map(_word_row, instructions.FETCHES)),
+            spaced_table(("code", "fetch", "format", "effect"), map(_opcode_row, instructions.FETCHES)),
             _CLAUSES,
-            spaced_table(("code", "clause", "format", "effect"), map(_word_row, instructions.CLAUSES)),
+            spaced_table(("code", "clause", "format", "effect"), map(_opcode_row, instructions.CLAUSES)),
             _FORMATS,
             *map(_format, _LAYOUTS),
             _RULES,
@@ -91,7 +91,7 @@ def _operation_row(row: instructions.Operation) -> Sequence[str]:
     return str(row.code), row.name, str(row.sources), row.doc
 
 
-def _word_row(row: instructions.Word) -> Sequence[str]:
+def _opcode_row(row: instructions.Opcode) -> Sequence[str]:
     return str(row.code), row.name, row.format.name, row.doc
 
 

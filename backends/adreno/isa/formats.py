@@ -5,9 +5,18 @@ Bits are numbered from the lowest one of the first dword.  All words are little-
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from compiler.isa.fields import Field, Format
 
 CLAUSE_SIZE, SLOT_SIZE = 48, 96
+
+#: Parts of the byte that names a register as a source.
+REGISTER_BITS, RELATIVE, ABSOLUTE = 0x3F, 0x40, 0x80
+#: Bits of source 3's swizzle that are bits of a register's number in operations with a constant.
+REGISTER_IN_SWIZZLE = 0x3C
+#: What three bits of a fetch's destination mean, beside the components 0 to 3.
+ZERO, ONE, UNDEFINED_COMPONENT, UNWRITTEN = 4, 5, 6, 7
 
 # --- Control flow -----------------------------------------------------------------------------------------------------
 
@@ -76,7 +85,7 @@ def _dword(number: int, *rows: _Row) -> tuple[Field, ...]:
 
 
 def _of_sources(name: str, low: int, step: int, width: int, doc: str) -> tuple[_Row, ...]:
-    """A field of each source, of which the third one lies lowest; documented once."""
+    """A field of each source, of which the third one is lowest; documented once."""
     return tuple((f"src{3 - n}{name}", low + step * n, width, "" if n else doc) for n in range(3))
 
 
@@ -105,7 +114,7 @@ ALU = Format(
             ("pred_condition", 27, 1, "wanted predicate"),
             ("predicated", 28, 1, ""),
             ("const_rel_a0", 29, 1, "relative constants: 1 by a0, 0 by aL"),
-            ("const1_rel", 30, 1, "constants behind the first are relative"),
+            ("const1_rel", 30, 1, "constants after the first are relative"),
             ("const0_rel", 31, 1, "the first constant is relative"),
         ),
         *_dword(
@@ -183,3 +192,14 @@ TEXTURE = Format(
         *_dword(2, ("pred_condition", 31, 1, "")),
     ),
 )
+
+
+def constant_flag(source: str, fields: Mapping[str, int]) -> str:
+    """The field that says whether this constant is relative: the first constant has one, others share one."""
+    earlier = ("src1", "src2", "src3")[: int(source[-1]) - 1]
+    return "const0_rel" if all(fields[f"{other}_bank"] for other in earlier) else "const1_rel"
+
+
+def vertex_reserved(first: bool) -> tuple[int, int]:
+    """What the driver writes to the reserved fields of vertex fetches: in the first instruction, in others."""
+    return (3, 0) if first else (2, 1)

@@ -15,7 +15,7 @@ from functools import lru_cache
 from typing import Literal
 
 from backends.adreno.isa import formats
-from backends.adreno.isa.meanings import (
+from backends.adreno.isa.semantics import (
     LARGEST,
     RELATIONS,
     SYMBOLS,
@@ -74,7 +74,7 @@ class Operation:
     predicate: Callable[..., Number] | None = None
     #: Whether the pixel is killed.
     kills: Callable[..., Number] | None = None
-    #: New value of a0, before it is limited to -256...255.
+    #: New value of a0, before it is limited.
     address: Callable[..., Number] | None = None
     #: Source 3 names a constant, and a register in bits of other fields.
     of_constant: bool = False
@@ -312,12 +312,10 @@ SCALAR_OPERATIONS = (
 
 # --- Fetches and clauses ----------------------------------------------------------------------------------------------
 
-ClauseRole = Literal["none", "exec", "loop", "jump", "alloc"]
-
 
 @dataclass(frozen=True, slots=True)
-class Word:
-    """One row: a fetch or a clause of the control-flow program."""
+class Opcode:
+    """One row: the opcode of a fetch, or of a clause of the control-flow program."""
 
     name: str
     code: int
@@ -330,44 +328,44 @@ class Word:
 
 
 FETCHES = (
-    Word("VERTEX", 0, formats.VERTEX, "element floor(index) of a vertex buffer"),
-    Word("SAMPLE", 1, formats.TEXTURE, "colour of a texture"),
-    Word("GET_BORDER_FRAC", 16, formats.TEXTURE, "fraction of the border colour"),
-    Word("GET_COMP_LOD", 17, formats.TEXTURE, "level of detail that SAMPLE would compute"),
-    Word("GET_GRADIENTS", 18, formats.TEXTURE, "derivatives: along x in xz, along y in yw"),
-    Word("GET_WEIGHTS", 19, formats.TEXTURE, "weights of the filter"),
-    Word("SET_TEX_LOD", 24, formats.TEXTURE, "level of detail that fetches with REG_LOD add"),
-    Word("SET_GRADIENTS_H", 25, formats.TEXTURE, "horizontal derivatives of fetches with USE_REG_GRADIENTS"),
-    Word("SET_GRADIENTS_V", 26, formats.TEXTURE, "vertical derivatives"),
+    Opcode("VERTEX", 0, formats.VERTEX, "element floor(index) of a vertex buffer"),
+    Opcode("SAMPLE", 1, formats.TEXTURE, "colour of a texture"),
+    Opcode("GET_BORDER_FRAC", 16, formats.TEXTURE, "fraction of the border colour"),
+    Opcode("GET_COMP_LOD", 17, formats.TEXTURE, "level of detail that SAMPLE would compute"),
+    Opcode("GET_GRADIENTS", 18, formats.TEXTURE, "derivatives: along x in xz, along y in yw"),
+    Opcode("GET_WEIGHTS", 19, formats.TEXTURE, "weights of the filter"),
+    Opcode("SET_TEX_LOD", 24, formats.TEXTURE, "level of detail that fetches with REG_LOD add"),
+    Opcode("SET_GRADIENTS_H", 25, formats.TEXTURE, "horizontal derivatives of fetches with USE_REG_GRADIENTS"),
+    Opcode("SET_GRADIENTS_V", 26, formats.TEXTURE, "vertical derivatives"),
 )
 
 CLAUSES = (
-    Word("NOP", 0, formats.NONE, "nothing"),
-    Word("EXEC", 1, formats.EXEC, "run the instructions"),
-    Word("EXEC_END", 2, formats.EXEC, "and end the program", ends=True),
-    Word("COND_EXEC", 3, formats.EXEC, "run if the bool constant is as wanted", "bool"),
-    Word("COND_EXEC_END", 4, formats.EXEC, "and end the program if it ran", "bool", ends=True),
-    Word("COND_PRED_EXEC", 5, formats.EXEC, "run if the predicate of any lane is as wanted", "predicate"),
-    Word("COND_PRED_EXEC_END", 6, formats.EXEC, "and end the program if it ran", "predicate", ends=True),
-    Word("LOOP_START", 7, formats.LOOP, "begin a counted loop; go to the address if the count is 0"),
-    Word("LOOP_END", 8, formats.LOOP, "go to the address, the body's start, while the count lasts"),
-    Word("COND_CALL", 9, formats.JUMP, "call"),
-    Word("RETURN", 10, formats.JUMP, "return; nothing outside of a call"),
-    Word("COND_JMP", 11, formats.JUMP, "jump"),
-    Word("ALLOC", 12, formats.ALLOC, "reserve space for exports"),
-    Word("COND_EXEC_PRED_CLEAN", 13, formats.EXEC, "as COND_EXEC; the predicate does not change", "bool"),
-    Word("COND_EXEC_PRED_CLEAN_END", 14, formats.EXEC, "and end the program if it ran", "bool", ends=True),
-    Word("MARK_VS_FETCH_DONE", 15, formats.NONE, "no vertex fetches follow"),
+    Opcode("NOP", 0, formats.NONE, "nothing"),
+    Opcode("EXEC", 1, formats.EXEC, "run the instructions"),
+    Opcode("EXEC_END", 2, formats.EXEC, "and end the program", ends=True),
+    Opcode("COND_EXEC", 3, formats.EXEC, "run if the bool constant is as wanted", "bool"),
+    Opcode("COND_EXEC_END", 4, formats.EXEC, "and end the program if it ran", "bool", ends=True),
+    Opcode("COND_PRED_EXEC", 5, formats.EXEC, "run if the predicate of any lane is as wanted", "predicate"),
+    Opcode("COND_PRED_EXEC_END", 6, formats.EXEC, "and end the program if it ran", "predicate", ends=True),
+    Opcode("LOOP_START", 7, formats.LOOP, "begin a counted loop; go to the address if the count is 0"),
+    Opcode("LOOP_END", 8, formats.LOOP, "go to the address, the body's start, while the count lasts"),
+    Opcode("COND_CALL", 9, formats.JUMP, "call"),
+    Opcode("RETURN", 10, formats.JUMP, "return; nothing outside of a call"),
+    Opcode("COND_JMP", 11, formats.JUMP, "jump"),
+    Opcode("ALLOC", 12, formats.ALLOC, "reserve space for exports"),
+    Opcode("COND_EXEC_PRED_CLEAN", 13, formats.EXEC, "as COND_EXEC; the predicate does not change", "bool"),
+    Opcode("COND_EXEC_PRED_CLEAN_END", 14, formats.EXEC, "and end the program if it ran", "bool", ends=True),
+    Opcode("MARK_VS_FETCH_DONE", 15, formats.NONE, "no vertex fetches follow"),
 )
 
 VECTOR_BY_NAME: Mapping[str, Operation] = {row.name: row for row in VECTOR_OPERATIONS}
 SCALAR_BY_NAME: Mapping[str, Operation] = {row.name: row for row in SCALAR_OPERATIONS}
 VECTOR_BY_CODE: Mapping[int, Operation] = {row.code: row for row in VECTOR_OPERATIONS}
 SCALAR_BY_CODE: Mapping[int, Operation] = {row.code: row for row in SCALAR_OPERATIONS}
-FETCH_BY_NAME: Mapping[str, Word] = {row.name: row for row in FETCHES}
-FETCH_BY_CODE: Mapping[int, Word] = {row.code: row for row in FETCHES}
-CLAUSE_BY_NAME: Mapping[str, Word] = {row.name: row for row in CLAUSES}
-CLAUSE_BY_CODE: Mapping[int, Word] = {row.code: row for row in CLAUSES}
+FETCH_BY_NAME: Mapping[str, Opcode] = {row.name: row for row in FETCHES}
+FETCH_BY_CODE: Mapping[int, Opcode] = {row.code: row for row in FETCHES}
+CLAUSE_BY_NAME: Mapping[str, Opcode] = {row.name: row for row in CLAUSES}
+CLAUSE_BY_CODE: Mapping[int, Opcode] = {row.code: row for row in CLAUSES}
 
 VECTOR_ENCODINGS = EncodingTable(Encoding(row.name, formats.ALU, {"vector_op": row.code}) for row in VECTOR_OPERATIONS)
 SCALAR_ENCODINGS = EncodingTable(Encoding(row.name, formats.ALU, {"scalar_op": row.code}) for row in SCALAR_OPERATIONS)
@@ -391,7 +389,7 @@ def encode_clause(name: str, **fields: int) -> int:
 
 
 @lru_cache(maxsize=_DECODED)
-def decode_fetch(word: int) -> tuple[Word | None, Mapping[str, int]]:
+def decode_fetch(word: int) -> tuple[Opcode | None, Mapping[str, int]]:
     """The row of a fetch (None for an undefined opcode) and its fields, those of a texture fetch when undefined."""
     encoding = FETCH_ENCODINGS.find(word)
     if encoding is None:
@@ -400,7 +398,7 @@ def decode_fetch(word: int) -> tuple[Word | None, Mapping[str, int]]:
 
 
 @lru_cache(maxsize=_DECODED)
-def decode_clause(word: int) -> tuple[Word, Mapping[str, int]]:
+def decode_clause(word: int) -> tuple[Opcode, Mapping[str, int]]:
     """The row of a clause and its fields; every opcode is one."""
     row = CLAUSE_BY_CODE[word >> 44]
     return row, row.format.decode(word)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+#: Buffers by number, see `registers.py`.
 BUFFERS = ("NO ALLOC", "POSITION", "PARAM/PIXEL", "MEMORY")
-POSITION, PARAMETERS, MEMORY = 1, 2, 3
 #: Vertex formats that have a name in text; others are TYPE(0x..).
 FORMATS: Mapping[int, str] = {
     0: "FMT_1_REVERSE",
@@ -44,10 +44,3 @@ SCALAR_ALIASES: Mapping[str, str] = {"RCP": "RECIP_IEEE", "RSQ": "RECIPSQ_IEEE",
 BUFFER_ALIASES: Mapping[str, str] = {"COORD": "POSITION"}
 #: Suffix of a predicated instruction, by the wanted predicate.
 SUFFIXES = ("NE", "EQ")
-
-
-def buffer_of(export: int) -> int:
-    """The buffer that an export goes to."""
-    if export < 32:
-        return PARAMETERS
-    return POSITION if export >= 62 else MEMORY

@@ -1,4 +1,4 @@
-"""What an ALU instruction reads, taken apart once for each word: simulator and translator go by it."""
+"""What an ALU instruction reads, decoded once for each word, for the simulator and the translator."""
 
 from __future__ import annotations
 
@@ -7,18 +7,13 @@ from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from backends.adreno.isa import formats, instructions
-from backends.adreno.isa.spelling import constant_flag
 
 _X_SLOT, _W_SLOT = 0, 3
 _SLOTS = range(len(instructions.COMPONENTS))
-#: Parts of the byte that names a register.
-_REGISTER_BITS, _RELATIVE, _ABSOLUTE = 0x3F, 0x40, 0x80
-#: Bits of source 3's swizzle that are bits of a register's number in operations with a constant.
-_REGISTER_IN_SWIZZLE = 0x3C
 
 
 class Source(NamedTuple):
-    """Components of a register or constant; their absolute values, and then with the other sign, if asked for."""
+    """Components of a register or constant; with absolute value, then negated, where the flags say so."""
 
     is_register: bool
     number: int
@@ -64,16 +59,18 @@ def _source(name: str, fields: Mapping[str, int], slots: Sequence[int]) -> Sourc
     byte, swizzle, negated = fields[name], fields[f"{name}_swizzle"], bool(fields[f"{name}_negate"])
     components = tuple(slot + (swizzle >> 2 * slot) & 3 for slot in slots)
     if fields[f"{name}_bank"]:
-        relative_to: Literal["", "a0", "aL"] = "aL" if byte & _RELATIVE else ""
-        return Source(True, byte & _REGISTER_BITS, relative_to, components, bool(byte & _ABSOLUTE), negated)
-    relative_to = "" if not fields[constant_flag(name, fields)] else "a0" if fields["const_rel_a0"] else "aL"
+        relative_to: Literal["", "a0", "aL"] = "aL" if byte & formats.RELATIVE else ""
+        return Source(
+            True, byte & formats.REGISTER_BITS, relative_to, components, bool(byte & formats.ABSOLUTE), negated
+        )
+    relative_to = "" if not fields[formats.constant_flag(name, fields)] else "a0" if fields["const_rel_a0"] else "aL"
     return Source(False, byte, relative_to, components, bool(fields["abs_constants"]), negated)
 
 
 def _constant_and_register(row: instructions.Operation, fields: Mapping[str, int]) -> tuple[Source, Source]:
-    """W of a constant, and X of a register whose number stands in other fields."""
+    """W of a constant, and X of a register whose number is in other fields."""
     swizzle = fields["src3_swizzle"]
-    number = row.code & 1 | fields["src3_bank"] << 1 | swizzle & _REGISTER_IN_SWIZZLE
+    number = row.code & 1 | fields["src3_bank"] << 1 | swizzle & formats.REGISTER_IN_SWIZZLE
     absolute, negated = bool(fields["abs_constants"]), bool(fields["src3_negate"])
     w, x = _W_SLOT + (swizzle >> 2 * _W_SLOT) & 3, _X_SLOT + swizzle & 3
     return Source(False, fields["src3"], "", (w,), absolute, negated), Source(True, number, "", (x,), absolute, negated)

@@ -1,4 +1,4 @@
-"""A program as data: the clauses of its control flow and the instructions behind them.
+"""A program as data: the clauses of its control flow and the instructions after them.
 
 A slot has 96 bits.  The first slots hold two clauses each; the others hold an ALU instruction or a fetch,
 and the clauses that run them say which of the two.

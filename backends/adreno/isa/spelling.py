@@ -10,12 +10,12 @@ from collections.abc import Iterator, Mapping
 
 from backends.adreno.isa import formats, instructions, names
 from backends.adreno.isa.program import Stage
+from backends.adreno.isa.registers import POINT_SIZE, POSITION
 
-_REGISTER_BITS, _RELATIVE, _ABSOLUTE = 0x3F, 0x40, 0x80
 _ALL = 0xF
 _COMMENTS: Mapping[tuple[Stage, int], str] = {
-    ("vertex", 62): "gl_Position",
-    ("vertex", 63): "gl_PointSize",
+    ("vertex", POSITION): "gl_Position",
+    ("vertex", POINT_SIZE): "gl_PointSize",
     ("fragment", 0): "gl_FragColor",
 }
 
@@ -41,7 +41,7 @@ def _alloc(fields: Mapping[str, int]) -> Iterator[str]:
         yield "ALLOC_MODE"
 
 
-def _flow(row: instructions.Word, fields: Mapping[str, int], reference: bool) -> Iterator[str]:
+def _flow(row: instructions.Opcode, fields: Mapping[str, int], reference: bool) -> Iterator[str]:
     yield f"ADDR(0x{fields['addr']:x})"
     if row.format is formats.EXEC:
         yield from _exec(row, fields, reference)
@@ -62,7 +62,7 @@ def _bool(fields: Mapping[str, int]) -> Iterator[str]:
         yield f"BOOL_ADDR(0x{fields['bool_addr']:x})"
 
 
-def _exec(row: instructions.Word, fields: Mapping[str, int], reference: bool) -> Iterator[str]:
+def _exec(row: instructions.Opcode, fields: Mapping[str, int], reference: bool) -> Iterator[str]:
     yield f"CNT(0x{fields['cnt']:x})"
     if fields["yield"]:
         yield "YIELD"
@@ -152,15 +152,9 @@ def _destination(half: str, fields: Mapping[str, int], reference: bool) -> str:
     return register if mask == _ALL else f"{register}.{letters}"
 
 
-def constant_flag(source: str, fields: Mapping[str, int]) -> str:
-    """The field that says whether this constant is relative: the first constant has one, others share one."""
-    earlier = ("src1", "src2", "src3")[: int(source[-1]) - 1]
-    return "const0_rel" if all(fields[f"{other}_bank"] for other in earlier) else "const1_rel"
-
-
 def _source(source: str, fields: Mapping[str, int], reference: bool) -> str:
     byte, is_register = fields[source], fields[f"{source}_bank"]
-    has_absolute = byte & _ABSOLUTE and (is_register or reference)
+    has_absolute = byte & formats.ABSOLUTE and (is_register or reference)
     register = _reference_register(byte, is_register) if reference else _register(source, byte, is_register, fields)
     text = register + _swizzle(fields[f"{source}_swizzle"])
     if has_absolute:
@@ -169,13 +163,15 @@ def _source(source: str, fields: Mapping[str, int], reference: bool) -> str:
 
 
 def _reference_register(byte: int, is_register: int) -> str:
-    return f"{'R' if is_register else 'C'}{byte & _REGISTER_BITS}"
+    return f"{'R' if is_register else 'C'}{byte & formats.REGISTER_BITS}"
 
 
 def _register(source: str, byte: int, is_register: int, fields: Mapping[str, int]) -> str:
     if is_register:
-        return f"R[aL+{byte & _REGISTER_BITS}]" if byte & _RELATIVE else f"R{byte & _REGISTER_BITS}"
-    if not fields[constant_flag(source, fields)]:
+        return (
+            f"R[aL+{byte & formats.REGISTER_BITS}]" if byte & formats.RELATIVE else f"R{byte & formats.REGISTER_BITS}"
+        )
+    if not fields[formats.constant_flag(source, fields)]:
         return f"C{byte}"
     return f"C[{'a0' if fields['const_rel_a0'] else 'aL'}+{byte}]"
 
@@ -196,7 +192,7 @@ def fetch(word: int, first: bool, reference: bool) -> list[str]:
     return [" ".join((_fetch_name(row, fields, reference) + "\t" + _fetch_operands(row, fields, reference), *options))]
 
 
-def _fetch_name(row: instructions.Word | None, fields: Mapping[str, int], reference: bool) -> str:
+def _fetch_name(row: instructions.Opcode | None, fields: Mapping[str, int], reference: bool) -> str:
     named_by_reference = ("VERTEX", "SAMPLE", "SET_TEX_LOD")
     if reference:
         name = row.name if row and row.name in named_by_reference else "?"
@@ -205,7 +201,7 @@ def _fetch_name(row: instructions.Word | None, fields: Mapping[str, int], refere
     return name + _suffix(fields)
 
 
-def _fetch_operands(row: instructions.Word | None, fields: Mapping[str, int], reference: bool) -> str:
+def _fetch_operands(row: instructions.Opcode | None, fields: Mapping[str, int], reference: bool) -> str:
     letters = "".join(names.FETCH_COMPONENTS[fields["dst_swizzle"] >> 3 * slot & 7] for slot in range(4))
     if row and row.name == "VERTEX":
         coordinates = instructions.COMPONENTS[fields["src_chan"]]
@@ -232,13 +228,8 @@ def _vertex(fields: Mapping[str, int], first: bool, reference: bool) -> Iterator
         yield f"EXP_ADJUST({fields['exp_adjust']})"
     yield f"CONST({fields['const_index']}, {fields['const_index_sel']})"
     reserved = fields["reserved0"], fields["reserved3"]
-    if reserved != vertex_reserved(first) and not reference:
+    if reserved != formats.vertex_reserved(first) and not reference:
         yield f"RESERVED({reserved[0]}, {reserved[1]})"
-
-
-def vertex_reserved(first: bool) -> tuple[int, int]:
-    """What the driver writes to the reserved fields of vertex fetches."""
-    return (3, 0) if first else (2, 1)
 
 
 def _texture(fields: Mapping[str, int], reference: bool) -> Iterator[str]:

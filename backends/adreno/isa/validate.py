@@ -1,4 +1,4 @@
-"""The judge: which hardware rules a program breaks.
+"""Which hardware rules (`rules.py`) a program breaks.
 
 Rules of single words come first, then those of the control-flow program, then those of what it runs, in the
 order of the clauses.  `stage` adds the rules of a vertex or fragment program.  A program that breaks no rule
@@ -9,45 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from backends.adreno.isa import formats, instructions, names
+from backends.adreno.isa import formats, instructions
 from backends.adreno.isa.container import BadContainer, unpack
 from backends.adreno.isa.program import CLAUSE_LIMIT, SLOT_LIMIT, Issue, Program, Stage, issues_of
+from backends.adreno.isa.registers import EXPORTS, FIRST_MEMORY, NEEDED_EXPORT, POSITION_BUFFER, SELECTORS, buffer_of
+from backends.adreno.isa.rules import RULES
 from compiler.records import dataclass
 
-RULES: Mapping[str, str] = {
-    "not-a-program": "the file is whole slots of 12 bytes, and its first exec clause names the first instruction",
-    "size": f"a program has at most {SLOT_LIMIT} slots",
-    "reserved-bits": "bits that no field owns are zero, bit 19 of a vertex fetch is one",
-    "undefined-operation": "opcodes are those of the tables",
-    "unwritable-component": "a component of a fetch's destination is one of x, y, z, w, 0, 1 and _",
-    "fetch-constant": "the selector of a vertex fetch's constant is 0 to 2",
-    "clause-count": f"an exec clause runs at most {CLAUSE_LIMIT} instructions",
-    "unused-sequence": "sequence bits behind the last instruction of a clause are zero",
-    "slot-range": "an exec clause names slots of instructions",
-    "two-kinds": "an instruction is run as fetch or as ALU instruction, not as both",
-    "jump-range": "jumps, calls and loops name a clause",
-    "jump-direction": "the direction of a jump is that of its target",
-    "loop-pairs": "every LOOP_START has its LOOP_END with the same loop constant, and the address of its body",
-    "no-end": "an exec clause ends the program",
-    "export-number": "exports are those of the stage",
-    "export-relative": "the destination of an export is not relative to aL",
-    "export-two-numbers": "both halves of an exporting instruction name the same export",
-    "write-conflict": "the halves of an instruction do not write the same component",
-    "mixed-buffers": "an exec clause exports to one buffer only",
-    "missing-alloc": "an ALLOC of its buffer stands before the clause of the first export",
-    "alloc-order": "the position is allocated before the clause of the first export of a parameter",
-    "missing-sync": "an instruction of another kind than the one before has (S)",
-    "kill-in-vertex": "only fragment programs kill",
-    "missing-output": "a vertex program exports its position, a fragment program its colour",
-}
-
-#: Exports of a stage.
-_EXPORTS: Mapping[Stage, frozenset[int]] = {
-    "vertex": frozenset((*range(16), *range(32, 38), 62, 63)),
-    "fragment": frozenset((*range(4), *range(32, 38), 61)),
-}
-_NEEDED: Mapping[Stage, int] = {"vertex": 62, "fragment": 0}
-_UNKNOWN_COMPONENT = 6
 _EXPORT, _DESTINATION = formats.ALU.by_name["export"], formats.ALU.by_name["vector_dest"]
 
 
@@ -113,7 +81,7 @@ def _exec_faults(program: Program, number: int, word: int, fields: Mapping[str, 
         yield "slot-range"
 
 
-def _target_faults(program: Program, number: int, row: instructions.Word, fields: Mapping[str, int]) -> Iterator[str]:
+def _target_faults(program: Program, number: int, row: instructions.Opcode, fields: Mapping[str, int]) -> Iterator[str]:
     if fields["addr"] >= len(program.clauses):
         yield "jump-range"
     if row.format is formats.JUMP and fields["direction"] != (fields["addr"] > number):
@@ -121,7 +89,7 @@ def _target_faults(program: Program, number: int, row: instructions.Word, fields
 
 
 def _unpaired_loops(program: Program) -> Iterator[int]:
-    """Clauses of loops that do not fit together: LOOP_START skips behind its end, LOOP_END goes behind its start."""
+    """Clauses of loops that do not fit together: each end names the clause after the other."""
     open_loops: list[tuple[int, Mapping[str, int]]] = []
     for number, word in enumerate(program.clauses):
         row, fields = instructions.decode_clause(word)
@@ -158,9 +126,9 @@ def _fetch_faults(word: int) -> Iterator[str]:
         return
     if not row.format.accepts(word):
         yield "reserved-bits"
-    if any(fields["dst_swizzle"] >> 3 * slot & 7 == _UNKNOWN_COMPONENT for slot in range(4)):
+    if any(fields["dst_swizzle"] >> 3 * slot & 7 == formats.UNDEFINED_COMPONENT for slot in range(4)):
         yield "unwritable-component"
-    if fields.get("const_index_sel", 0) > 2:
+    if fields.get("const_index_sel", 0) >= SELECTORS:
         yield "fetch-constant"
 
 
@@ -179,7 +147,7 @@ def _alu_faults(word: int, stage: Stage | None) -> Iterator[str]:
 
 def _export_word_faults(fields: Mapping[str, int], stage: Stage | None) -> Iterator[str]:
     number = fields["vector_dest"]
-    if stage is not None and number not in _EXPORTS[stage]:
+    if stage is not None and number not in EXPORTS[stage]:
         yield "export-number"
     if fields["vector_dest_rel"]:
         yield "export-relative"
@@ -198,17 +166,17 @@ def _export_faults(program: Program, stage: Stage | None) -> Iterator[Fault]:
     for number, word in enumerate(program.clauses):
         row, fields = instructions.decode_clause(word)
         if row.format is formats.ALLOC:
-            if fields["buffer"] == names.POSITION and any(export < 32 for export in exported):
+            if fields["buffer"] == POSITION_BUFFER and any(export < FIRST_MEMORY for export in exported):
                 yield Fault("alloc-order", f"clause {number}")
             allocated.add(fields["buffer"])
         found = set(_exports_of(program, number, word))
-        buffers = {names.buffer_of(export) for export in found}
+        buffers = {buffer_of(export) for export in found}
         if len(buffers) > 1:
             yield Fault("mixed-buffers", f"clause {number}")
         if buffers - allocated:
             yield Fault("missing-alloc", f"clause {number}")
         exported |= found
-    if stage is not None and _NEEDED[stage] not in exported:
+    if stage is not None and NEEDED_EXPORT[stage] not in exported:
         yield Fault("missing-output", "program")
 
 
@@ -228,7 +196,7 @@ def _exports_of(program: Program, number: int, clause: int) -> Iterator[int]:
 def _unsynchronised(program: Program, issues: list[Issue]) -> Iterator[Issue]:
     """Instructions without (S) that may follow one of another kind, in the order of the clauses, of which conditional
     ones may be left out."""
-    #: The kinds that may have run last: in front of this clause, and now.
+    #: The kinds that may have run last: before this clause, and now.
     before: set[str] = set()
     previous: set[str] = set()
     clause = -1

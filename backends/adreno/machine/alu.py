@@ -11,15 +11,16 @@ from itertools import chain
 import numpy as np
 
 from backends.adreno.isa import instructions
-from backends.adreno.isa.meanings import Vector
 from backends.adreno.isa.operands import Source, decode_alu
+from backends.adreno.isa.registers import ADDRESS_RANGE, COMPONENT_COUNT
+from backends.adreno.isa.semantics import Vector
 from backends.adreno.machine.arithmetic import ADRENO, Operand, arithmetic_of
-from backends.adreno.machine.state import ADDRESS_RANGE, COMPONENT_COUNT, Machine, SimulationFault, changed
+from backends.adreno.machine.state import Machine, SimulationFault, changed
 from compiler.arithmetic.lanes import Array
 
 
 def execute_alu(machine: Machine, word: int) -> None:
-    """Run an instruction on all lanes whose predicate is as it wants."""
+    """Run an instruction on all lanes whose predicate is as wanted."""
     instruction = decode_alu(word)
     if instruction is None:
         raise SimulationFault(f"the operation of {word:#026x} is undefined")
@@ -61,7 +62,7 @@ def _read(machine: Machine, source: Source) -> list[Operand]:
 
 
 def _effects(machine: Machine, row: instructions.Operation, sources: Sequence[object], lanes: Array | None) -> None:
-    """What an operation does beside its result."""
+    """What an operation does besides its result."""
     if row.predicate is not None:
         machine.predicate = changed(machine.predicate, row.predicate(ADRENO, *sources), lanes)
     if row.kills is not None:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from backends.adreno.isa.meanings import SMALLEST_NORMAL
+from backends.adreno.isa.semantics import SMALLEST_NORMAL
 from compiler.arithmetic.lanes import LANES, Array, LaneArithmetic
 
 

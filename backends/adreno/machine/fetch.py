@@ -7,12 +7,13 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 
 from backends.adreno.isa import instructions
-from backends.adreno.machine.state import COMPONENT_COUNT, Machine, SimulationFault, changed, spread
-from backends.adreno.machine.vertices import LAYOUTS, read_elements, to_number
+from backends.adreno.isa.formats import ONE, UNDEFINED_COMPONENT, ZERO
+from backends.adreno.isa.registers import COMPONENT_COUNT, SELECTORS
+from backends.adreno.isa.vertex_formats import LAYOUTS
+from backends.adreno.machine.state import Machine, SimulationFault, changed, spread
+from backends.adreno.machine.vertex_data import read_elements, to_number
 from compiler.arithmetic.lanes import Array
 
-ZERO, ONE, KEEP = 4, 5, 7
-SELECTORS = 3
 _FIXED = {ZERO: np.asarray(0, np.float32), ONE: np.asarray(1, np.float32)}
 _BIAS_STEPS = 16
 #: Indices and addresses beyond are outside of any buffer.
@@ -37,7 +38,7 @@ class FetchUnit:
         self._level = np.zeros(machine.lanes, np.float32)
 
     def execute(self, word: int) -> None:
-        """Run one fetch on all lanes whose predicate is as it wants."""
+        """Run one fetch on all lanes whose predicate is as wanted."""
         row, fields = instructions.decode_fetch(word)
         lanes = self._machine.active(fields)
         if row is None or row.name not in SIMULATED:
@@ -93,7 +94,7 @@ class FetchUnit:
         register = self._machine.numbered(fields["dst_reg"], fields["dst_rel"])
         for component in range(COMPONENT_COUNT):
             selector = fields["dst_swizzle"] >> 3 * component & 7
-            if selector >= KEEP - 1:
+            if selector >= UNDEFINED_COMPONENT:
                 continue
             value = values[selector] if selector < ZERO else _FIXED[selector]
             self._machine.write_register(register, component, value, lanes)

@@ -15,18 +15,16 @@ import numpy as np
 
 from backends.adreno.isa import formats, instructions
 from backends.adreno.isa.program import Issue, Program, issues_of
+from backends.adreno.isa.registers import BOOL_BITS, COMPONENT_COUNT, REGISTERS, STACK_DEPTH
 from backends.adreno.machine.alu import execute_alu
 from backends.adreno.machine.fetch import FetchUnit
-from backends.adreno.machine.state import COMPONENT_COUNT, REGISTERS, Machine, SimulationFault
+from backends.adreno.machine.state import Machine, SimulationFault
 from compiler.arithmetic.lanes import Array, quiet
 from compiler.records import dataclass, field
 
-STACK_DEPTH = 4
-BOOL_BITS = 32
-
 
 class Texture(Protocol):
-    """Answers texture fetches; filters are its own business, they are part of the texture's constant."""
+    """Answers texture fetches, with filters, which are part of the texture's constant."""
 
     def __call__(self, coordinates: Array, lod: Array, fields: Mapping[str, int]) -> Array:
         """RGBA of shape (4, lanes) for coordinates of shape (3, lanes).
@@ -176,7 +174,7 @@ class _Run:
 
     # --- Clauses ------------------------------------------------------------------------------------------------------
 
-    def _exec(self, number: int, word: int, row: instructions.Word, fields: Mapping[str, int]) -> None:
+    def _exec(self, number: int, word: int, row: instructions.Opcode, fields: Mapping[str, int]) -> None:
         if row.condition == "bool" and self._bool(fields) != fields["condition"]:
             return
         if row.condition == "predicate" and not self._wanting(fields).any():

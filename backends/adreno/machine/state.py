@@ -1,7 +1,7 @@
 """The state that instructions read and write, in rows of one number a lane.
 
-Rows are never changed in place: a write puts another row where the old one was.  So what was read stays as it was,
-and what is known of a row holds for good.
+Rows are never changed: a write replaces the old row by another.  So what was read stays as it was, and what is known
+of a row holds for good.
 """
 
 from __future__ import annotations
@@ -11,13 +11,11 @@ from typing import Any
 
 import numpy as np
 
+from backends.adreno.isa.registers import COMPONENT_COUNT, CONSTANTS, REGISTERS
 from backends.adreno.machine.arithmetic import Operand, operand_of
 from compiler.arithmetic.lanes import Array
 from compiler.target import MachineFault
 
-REGISTERS, CONSTANTS, COMPONENT_COUNT = 64, 256, 4
-#: What a0 is limited to.
-ADDRESS_RANGE = -256, 255
 _NOTHING = operand_of(np.zeros(1, np.float32))
 
 
@@ -71,10 +69,10 @@ class Machine:
         """A component of a register; +0 outside of the registers."""
         if not 0 <= number < REGISTERS:
             return _NOTHING
-        place = number * COMPONENT_COUNT + component
-        found = self._operands.get(place)
+        row = number * COMPONENT_COUNT + component
+        found = self._operands.get(row)
         if found is None:
-            found = self._operands[place] = operand_of(self.rows[place])
+            found = self._operands[row] = operand_of(self.rows[row])
         return found
 
     def read_constant(self, number: int, component: int) -> Operand:
@@ -93,9 +91,9 @@ class Machine:
     def write_register(self, number: int, component: int, values: Array, lanes: Array | None) -> None:
         """One row; nothing outside of the registers."""
         if 0 <= number < REGISTERS:
-            place = number * COMPONENT_COUNT + component
-            self.rows[place] = changed(self.rows[place], values, lanes)
-            self._operands.pop(place, None)
+            row = number * COMPONENT_COUNT + component
+            self.rows[row] = changed(self.rows[row], values, lanes)
+            self._operands.pop(row, None)
 
 
 def changed(old: Array, new: Array, lanes: Array | None) -> Array:

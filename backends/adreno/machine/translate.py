@@ -1,11 +1,11 @@
 """A program translated for this computer, on what `compiler/native/translation.py` offers.
 
-In: a program.  Out: `TranslatedProgram`, which does to a machine of `machine.py` what the interpreter does, but leaves
+In: a program.  Out: `TranslatedProgram`, which does to a machine of `state.py` what the interpreter does, but leaves
 the exports and the killed lanes only.  A wave is a group of lanes here: what a program computes must not depend on
 which lanes run together.
 
-A place is the number of a clause, with the calls and loops around it; a clause with a condition has two, its test and
-its instructions.
+A program point is the number of a clause, with the calls and loops around it; a clause with a condition has two, its
+test and its instructions.
 """
 
 from __future__ import annotations
@@ -17,8 +17,16 @@ import numpy as np
 
 from backends.adreno.isa import formats, instructions
 from backends.adreno.isa.program import Program, issues_of
-from backends.adreno.machine.simulate import BOOL_BITS, STACK_DEPTH, Inputs
-from backends.adreno.machine.state import COMPONENT_COUNT, CONSTANTS, Machine, SimulationFault
+from backends.adreno.isa.registers import (
+    BOOL_BITS,
+    BOOL_WORDS,
+    COMPONENT_COUNT,
+    CONSTANTS,
+    LOOP_CONSTANTS,
+    STACK_DEPTH,
+)
+from backends.adreno.machine.simulate import Inputs
+from backends.adreno.machine.state import Machine, SimulationFault
 from backends.adreno.machine.translate_alu import COUNTER, KILLED, REGISTER, AluCode, export_name
 from backends.adreno.machine.translate_fetch import MARGIN, FetchCode, TextureWords
 from compiler.arithmetic.lanes import Array
@@ -28,11 +36,11 @@ from compiler.native.emitter import Value
 from compiler.native.translation import Key, LaneState, TranslatedCode, Translator, refuse
 from compiler.records import dataclass, replace
 
-#: Words of the constants: behind the float constants those of bools and loops, and what the host says of textures.
+#: Words of the constants: after the float constants those of bools and loops, and what the host says of textures.
 _BOOLS = COMPONENT_COUNT * CONSTANTS
-_BOOL_WORDS, _LOOP_COUNT, _TEXTURE_COUNT = 8, 32, 32
-_LOOPS = _BOOLS + _BOOL_WORDS
-_QUADS = _LOOPS + _LOOP_COUNT
+_TEXTURE_COUNT = 32
+_LOOPS = _BOOLS + BOOL_WORDS
+_QUADS = _LOOPS + LOOP_CONSTANTS
 _CUBES = _QUADS + 1
 _WORD_COUNT = _CUBES + _TEXTURE_COUNT
 
@@ -96,12 +104,12 @@ def _constant_words(machine: Machine, inputs: Inputs, textures: Sequence[Texture
     return words
 
 
-# --- Places -----------------------------------------------------------------------------------------------------------
+# --- Program points --------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
-class _Place:
-    """Before a clause, or behind its condition."""
+class _Point:
+    """The start of a clause, or the instructions that its condition guards."""
 
     clause: int
     #: Clauses that calls return to, and constants of the loops that are open, the innermost last.
@@ -110,7 +118,7 @@ class _Place:
     passed: bool = False
 
 
-class _Translator(Translator[_Place]):
+class _Translator(Translator[_Point]):
     lanes_part = False
 
     def __init__(self, program: Program) -> None:
@@ -126,66 +134,66 @@ class _Translator(Translator[_Place]):
         return self._fetches.takes_gradients
 
     @property
-    def start(self) -> _Place:
-        return _Place(0)
+    def start(self) -> _Point:
+        return _Point(0)
 
-    def rank(self, place: _Place) -> tuple[object, ...]:
-        return place.clause, place.passed, place.calls, place.loops
+    def rank(self, point: _Point) -> tuple[object, ...]:
+        return point.clause, point.passed, point.calls, point.loops
 
-    def followers(self, place: _Place) -> Sequence[_Place]:
-        row, fields = self._clause(place)
-        onward = replace(place, clause=place.clause + 1, passed=False)
+    def followers(self, point: _Point) -> Sequence[_Point]:
+        row, fields = self._clause(point)
+        onward = replace(point, clause=point.clause + 1, passed=False)
         if row.format is formats.EXEC:
-            if row.condition and not place.passed:
-                return replace(place, passed=True), onward
+            if row.condition and not point.passed:
+                return replace(point, passed=True), onward
             return () if row.ends else (onward,)
         if row.format is formats.LOOP:
-            return self._around_loop(place, row.name == "LOOP_START", fields)
+            return self._around_loop(point, row.name == "LOOP_START", fields)
         if row.format is formats.JUMP:
-            return self._jumped(place, row.name, fields)
+            return self._jumped(point, row.name, fields)
         return (onward,)
 
-    def _clause(self, place: _Place) -> tuple[instructions.Word, Mapping[str, int]]:
-        if place.clause >= len(self._program.clauses):
+    def _clause(self, point: _Point) -> tuple[instructions.Opcode, Mapping[str, int]]:
+        if point.clause >= len(self._program.clauses):
             refuse("a program that leaves its clauses without an end")
-        return instructions.decode_clause(self._program.clauses[place.clause])
+        return instructions.decode_clause(self._program.clauses[point.clause])
 
-    def _around_loop(self, place: _Place, is_start: bool, fields: Mapping[str, int]) -> Sequence[_Place]:
-        """Of a start: the way around the loop, the way in; of an end: the way back, the way out."""
+    def _around_loop(self, point: _Point, is_start: bool, fields: Mapping[str, int]) -> Sequence[_Point]:
+        """Of a start: past the loop, into it; of an end: back, and out."""
         if is_start:
-            if len(place.loops) == STACK_DEPTH:
+            if len(point.loops) == STACK_DEPTH:
                 refuse(f"loops nested deeper than {STACK_DEPTH}")
-            inside = replace(place, clause=place.clause + 1, loops=(*place.loops, fields["loop_id"]))
-            return replace(place, clause=fields["addr"]), inside
-        if not place.loops:
-            refuse(f"clause {place.clause}, which ends a loop that was not begun")
-        outside = replace(place, clause=place.clause + 1, loops=place.loops[:-1])
-        return replace(place, clause=fields["addr"]), outside
+            inside = replace(point, clause=point.clause + 1, loops=(*point.loops, fields["loop_id"]))
+            return replace(point, clause=fields["addr"]), inside
+        if not point.loops:
+            refuse(f"clause {point.clause}, which ends a loop that was not begun")
+        outside = replace(point, clause=point.clause + 1, loops=point.loops[:-1])
+        return replace(point, clause=fields["addr"]), outside
 
-    def _jumped(self, place: _Place, name: str, fields: Mapping[str, int]) -> Sequence[_Place]:
+    def _jumped(self, point: _Point, name: str, fields: Mapping[str, int]) -> Sequence[_Point]:
         """The target, unless a condition is never met; then the next clause, unless it is always met."""
-        onward = replace(place, clause=place.clause + 1)
+        onward = replace(point, clause=point.clause + 1)
         if name == "RETURN":
-            return (replace(place, clause=place.calls[-1], calls=place.calls[:-1]) if place.calls else onward,)
-        target = replace(place, clause=fields["addr"])
+            return (replace(point, clause=point.calls[-1], calls=point.calls[:-1]) if point.calls else onward,)
+        target = replace(point, clause=fields["addr"])
         if name == "COND_CALL":
-            if len(place.calls) == STACK_DEPTH:
+            if len(point.calls) == STACK_DEPTH:
                 refuse(f"calls nested deeper than {STACK_DEPTH}")
-            target = replace(target, calls=(*place.calls, place.clause + 1))
+            target = replace(target, calls=(*point.calls, point.clause + 1))
         return (target,) if fields["force_call"] else (target, onward)
 
     # --- Emission -----------------------------------------------------------------------------------------------------
 
-    def emit(self, place: _Place) -> Sequence[Value]:
-        row, fields = self._clause(place)
+    def emit(self, point: _Point) -> Sequence[Value]:
+        row, fields = self._clause(point)
         if row.format is formats.EXEC:
-            if row.condition and not place.passed:
+            if row.condition and not point.passed:
                 return [self._is_met(row.condition, fields)]
-            self._exec(place)
+            self._exec(point)
         elif row.format is formats.LOOP:
-            return [self._enter_loop(place, fields) if row.name == "LOOP_START" else self._end_loop(place)]
+            return [self._enter_loop(point, fields) if row.name == "LOOP_START" else self._end_loop(point)]
         elif row.format is formats.JUMP and row.name != "RETURN" and not fields["force_call"]:
-            return [self._is_taken(place, fields)]
+            return [self._is_taken(point, fields)]
         return ()
 
     def finish(self) -> None:
@@ -194,8 +202,8 @@ class _Translator(Translator[_Place]):
             for component in sorted(components):
                 self.output((number, component), self.read(export_name(number, component)))
 
-    def _exec(self, place: _Place) -> None:
-        for issue in issues_of(place.clause, self._program.clauses[place.clause]):
+    def _exec(self, point: _Point) -> None:
+        for issue in issues_of(point.clause, self._program.clauses[point.clause]):
             word = self._program.instruction(issue.slot)
             if word is None:
                 refuse(f"slot {issue.slot}, which holds no instruction")
@@ -216,20 +224,20 @@ class _Translator(Translator[_Place]):
         found = self.emitter.value("i32", f"and {word}, {1 << bit}")
         return self.emitter.value("i1", f"icmp {'ne' if fields['condition'] else 'eq'} {found}, 0")
 
-    def _is_taken(self, place: _Place, fields: Mapping[str, int]) -> Value:
+    def _is_taken(self, point: _Point, fields: Mapping[str, int]) -> Value:
         """Whether a jump is taken: forward if all lanes want it, backwards if any does."""
         if not fields["predicated_jmp"]:
             return self._is_bool(fields)
-        if fields["addr"] <= place.clause:
+        if fields["addr"] <= point.clause:
             return self.emitter.any(self._alu.wanting(bool(fields["condition"])))
         others = self.emitter.any(self._alu.wanting(not fields["condition"]))
         return self.emitter.value("i1", f"xor {others}, true")
 
     # --- Loops --------------------------------------------------------------------------------------------------------
 
-    def _enter_loop(self, place: _Place, fields: Mapping[str, int]) -> Value:
+    def _enter_loop(self, point: _Point, fields: Mapping[str, int]) -> Value:
         """Begin; whether the loop does not run at all."""
-        depth, constant = len(place.loops), fields["loop_id"]
+        depth, constant = len(point.loops), fields["loop_id"]
         is_empty = self.emitter.value("i1", f"icmp eq {self._part(constant, 0)}, 0")
         outer = self.read(COUNTER, "i32")
         self.write(_outer(depth), outer)
@@ -237,9 +245,9 @@ class _Translator(Translator[_Place]):
         self.write(COUNTER, self.emitter.select(is_empty, outer, self._part(constant, 8)))
         return is_empty
 
-    def _end_loop(self, place: _Place) -> Value:
+    def _end_loop(self, point: _Point) -> Value:
         """Count; whether the loop runs again."""
-        emitter, depth, constant = self.emitter, len(place.loops) - 1, place.loops[-1]
+        emitter, depth, constant = self.emitter, len(point.loops) - 1, point.loops[-1]
         iteration = emitter.value("i32", f"add {self.read(_iteration(depth), 'i32')}, 1")
         self.write(_iteration(depth), iteration)
         again = emitter.compare("icmp slt", iteration, self._part(constant, 0))

@@ -1,4 +1,4 @@
-"""Code of ALU instructions: `vector_unit.py` again, emitted for groups of lanes.
+"""Code of ALU instructions: `alu.py` again, emitted for groups of lanes.
 
 Registers, predicate and what else lanes have are variables of the translator; constants are words in memory.
 """
@@ -9,9 +9,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal
 
 from backends.adreno.isa import instructions
-from backends.adreno.isa.meanings import SMALLEST_NORMAL
 from backends.adreno.isa.operands import Source, decode_alu
-from backends.adreno.machine.state import ADDRESS_RANGE, COMPONENT_COUNT, CONSTANTS, REGISTERS
+from backends.adreno.isa.registers import ADDRESS_RANGE, COMPONENT_COUNT, CONSTANTS, REGISTERS
+from backends.adreno.isa.semantics import SMALLEST_NORMAL
 from compiler.native.arithmetic import HostArithmetic
 from compiler.native.emitter import Value
 from compiler.native.translation import Translator, refuse
@@ -27,7 +27,7 @@ REGISTER = "R"
 
 
 class HostAdreno(HostArithmetic):
-    """`numbers.ADRENO`, emitted."""
+    """`arithmetic.ADRENO`, emitted."""
 
     def fmul(self, x: Value, y: Value) -> Value:
         """The product; +0 if a factor is zero, whatever the other one is."""
@@ -51,7 +51,7 @@ class AluCode:
         self.exports: dict[int, set[int]] = {}
 
     def run(self, word: int) -> None:
-        """Run an instruction in the lanes whose predicate is as it wants."""
+        """Run an instruction in the lanes whose predicate is as wanted."""
         instruction = decode_alu(word)
         if instruction is None:
             refuse(f"the undefined operation of {word:#026x}")
@@ -92,8 +92,8 @@ class AluCode:
         if not relative:
             return self._translator.read(_register(number, component), given=(REGISTER, number, component))
         found = self.a.fconst(0.0)
-        for place, is_meant in self._places(number):
-            found = self.emitter.select(is_meant, self.register(place, 0, component), found)
+        for register, is_meant in self._candidates(number):
+            found = self.emitter.select(is_meant, self.register(register, 0, component), found)
         return found
 
     def write_register(self, number: int, relative: int, component: int, value: Value, lanes: Value | None) -> None:
@@ -101,25 +101,25 @@ class AluCode:
         if not relative:
             self._translator.write(_register(number, component), value, lanes)
             return
-        for place, is_meant in self._places(number):
-            chosen = self.emitter.select(is_meant, value, self.register(place, 0, component))
-            self.write_register(place, 0, component, chosen, lanes)
+        for register, is_meant in self._candidates(number):
+            chosen = self.emitter.select(is_meant, value, self.register(register, 0, component))
+            self.write_register(register, 0, component, chosen, lanes)
 
-    def _places(self, number: int) -> Iterator[tuple[int, Value]]:
-        """Every register, and whether it is the one that is `number` behind aL."""
+    def _candidates(self, number: int) -> Iterator[tuple[int, Value]]:
+        """Every register, and whether it is the one at aL + `number`."""
         meant = self.emitter.value("i32", f"add {self._translator.read(COUNTER, 'i32')}, {number}")
-        for place in range(REGISTERS):
-            yield place, self.emitter.value("i1", f"icmp eq {meant}, {place}")
+        for register in range(REGISTERS):
+            yield register, self.emitter.value("i1", f"icmp eq {meant}, {register}")
 
     def _constant(self, source: Source, component: int) -> Value:
         """A constant; +0 outside of the constants."""
         if not source.relative_to:
             return self._translator.constant(COMPONENT_COUNT * source.number + component)
         emitter, a = self.emitter, self.a
-        place = a.iadd(self._offset(source.relative_to), emitter.ints(source.number))
-        inside = a.band(a.ilt(emitter.ints(-1), place), a.ilt(place, emitter.ints(CONSTANTS)))
+        index = a.iadd(self._offset(source.relative_to), emitter.ints(source.number))
+        inside = a.band(a.ilt(emitter.ints(-1), index), a.ilt(index, emitter.ints(CONSTANTS)))
         word = a.iadd(
-            a.imul(a.select(inside, place, emitter.ints(0)), emitter.ints(COMPONENT_COUNT)), emitter.ints(component)
+            a.imul(a.select(inside, index, emitter.ints(0)), emitter.ints(COMPONENT_COUNT)), emitter.ints(component)
         )
         found = self._translator.constant_at(emitter.convert("sext", word, emitter.i64))
         return a.select(inside, found, a.fconst(0.0))
@@ -149,7 +149,7 @@ class AluCode:
     # --- Results ------------------------------------------------------------------------------------------------------
 
     def _effects(self, row: instructions.Operation, sources: Sequence[Any], lanes: Value | None) -> None:
-        """What an operation does beside its result."""
+        """What an operation does besides its result."""
         write = self._translator.write
         if row.predicate is not None:
             write(PREDICATE, row.predicate(self.a, *sources), lanes)

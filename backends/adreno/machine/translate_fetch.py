@@ -1,6 +1,6 @@
 """Code of fetches: `fetch.py` again, emitted for groups of lanes.
 
-Buffers come with four zero bytes in front and behind, so that what is outside reads as 0 wherever it begins.
+Buffers come with four zero bytes before and after, so that what is outside reads as 0 wherever it begins.
 """
 
 from __future__ import annotations
@@ -8,10 +8,11 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from backends.adreno.isa import instructions
-from backends.adreno.machine.fetch import FAR, KEEP, ONE, SELECTORS, SIMULATED, ZERO, level_bias
-from backends.adreno.machine.state import COMPONENT_COUNT
+from backends.adreno.isa.formats import ONE, UNDEFINED_COMPONENT, ZERO
+from backends.adreno.isa.registers import COMPONENT_COUNT, SELECTORS
+from backends.adreno.isa.vertex_formats import LAYOUTS
+from backends.adreno.machine.fetch import FAR, SIMULATED, level_bias
 from backends.adreno.machine.translate_alu import AluCode, Fields
-from backends.adreno.machine.vertices import LAYOUTS
 from compiler.arithmetic.sampling import FACES
 from compiler.native.emitter import Value
 from compiler.native.lookup import RIGHT, UP
@@ -24,12 +25,12 @@ BUFFER = "buffer"
 _LEVEL = "level"
 _COORDINATES = 3
 _WORD = 4
-#: Zero bytes in front of a buffer, and behind it.
+#: Zero bytes before a buffer, and after it.
 MARGIN = _WORD
 
 
 class TextureWords(NamedTuple):
-    """Places among the constants."""
+    """Numbers of words among the constants."""
 
     #: Whether lanes are blocks of 2x2 pixels.
     quads: int
@@ -50,7 +51,7 @@ class FetchCode:
         self.takes_gradients = False
 
     def run(self, word: int) -> None:
-        """Run a fetch in the lanes whose predicate is as it wants."""
+        """Run a fetch in the lanes whose predicate is as wanted."""
         row, fields = instructions.decode_fetch(word)
         lanes = self._alu.active(fields)
         if row is None or row.name not in SIMULATED:
@@ -72,7 +73,7 @@ class FetchCode:
     def _write(self, fields: Fields, values: list[Value], lanes: Value | None) -> None:
         for component in range(COMPONENT_COUNT):
             selector = fields["dst_swizzle"] >> 3 * component & 7
-            if selector >= KEEP - 1:
+            if selector >= UNDEFINED_COMPONENT:
                 continue
             fixed = {ZERO: 0.0, ONE: 1.0}.get(selector)
             value = values[selector] if fixed is None else self.a.fconst(fixed)
@@ -115,9 +116,9 @@ class FetchCode:
         emitter = self.emitter
         base, size = self._translator.memory((BUFFER, buffer))
         end = emitter.broadcast(emitter.value("i64", f"sub {size}, {MARGIN}"))
-        place = emitter.binary("add", address, emitter.ints(MARGIN, "i64"))
-        place = self._limited(place, emitter.ints(0, "i64"), end)
-        return emitter.gather(emitter.i32, emitter.element(base, place, "i8"), 1)
+        offset = emitter.binary("add", address, emitter.ints(MARGIN, "i64"))
+        offset = self._limited(offset, emitter.ints(0, "i64"), end)
+        return emitter.gather(emitter.i32, emitter.element(base, offset, "i8"), 1)
 
     def _float(self, bits: Value, width: int) -> Value:
         """The float in the lowest bits."""
@@ -128,7 +129,7 @@ class FetchCode:
         return emitter.convert("fpext", half, emitter.float)
 
     def _number(self, bits: Value, width: int, fields: Fields) -> Value:
-        """The number that an integer in the lowest bits stands for: `vertices.to_number`."""
+        """The number that an integer in the lowest bits stands for: `vertex_data.to_number`."""
         emitter, a = self.emitter, DoubleArithmetic(self.emitter)
         largest = (1 << width) - 1
         whole = a.band(bits, emitter.ints(largest))
@@ -170,8 +171,8 @@ class FetchCode:
         emitter.branch(self._is_set(self._words.cubes + number), cube, plane)
         for label, is_cube in ((plane, False), (cube, True)):
             emitter.label(label)
-            place = self._direction(coordinates) if is_cube else [self._wide(x) for x in coordinates[:2]]
-            arguments = [*place, self._wide(level), *self._translator.lookup.steps(place)]
+            at = self._direction(coordinates) if is_cube else [self._wide(x) for x in coordinates[:2]]
+            arguments = [*at, self._wide(level), *self._translator.lookup.steps(at)]
             self._translator.lookup.emit(number, self._mode(fields), arguments, is_cube=is_cube)
             emitter.jump(found)
         emitter.label(found)
@@ -191,9 +192,9 @@ class FetchCode:
         return self._translator.lookup.wide(x)
 
     def _direction(self, coordinates: list[Value]) -> list[Value]:
-        """The direction to a place on a cube's face; s and t come as 1 to 2."""
+        """The direction to a point on a cube's face; s and t come as 1 to 2."""
         emitter, a = self.emitter, DoubleArithmetic(self.emitter)
-        s, t = (self._signed_place(a, self._wide(x)) for x in coordinates[:2])
+        s, t = (self._signed(a, self._wide(x)) for x in coordinates[:2])
         face = emitter.intrinsic("smax", emitter.i32, self.a.ftoi(coordinates[2]), emitter.ints(0))
         face = emitter.intrinsic("smin", emitter.i32, face, emitter.ints(len(FACES) - 1))
         direction = [a.fconst(0.0)] * 3
@@ -206,7 +207,7 @@ class FetchCode:
         return direction
 
     @staticmethod
-    def _signed_place(a: DoubleArithmetic, x: Value) -> Value:
+    def _signed(a: DoubleArithmetic, x: Value) -> Value:
         """1 to 2 as -1 to 1."""
         one = a.fconst(1.0)
         return a.fsub(a.fmul(a.fconst(2.0), a.fsub(x, one)), one)

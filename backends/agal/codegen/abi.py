@@ -1,6 +1,6 @@
-"""Which register holds what: inputs, outputs, uniforms and samplers, and what a loader is told of it.
+"""Which register holds what: inputs, outputs, uniforms and samplers.
 
-Uniforms that the code reads get registers of their own in declared order, literals those behind them; attributes and
+Uniforms that the code reads get registers of their own in declared order, literals those after them; attributes and
 samplers are numbered in declared order too.  Varyings of a linked pair are numbered in the order of the fragment
 shader; of stages compiled alone by the alphabet, so that two which declare the same varyings agree.
 `layout(location = n)` pins any of them.
@@ -8,13 +8,12 @@ shader; of stages compiled alone by the alphabet, so that two which declare the 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from struct import pack, unpack
+from collections.abc import Iterable
 
-from backends.agal.codegen.machine_ops import Machine
+from backends.agal.codegen.register_files import RegisterFiles
 from backends.agal.isa.registers import ATTRIBUTE, COMPONENTS, CONSTANT, DEPTH, INSTANCE, OUTPUT, SAMPLER, VARYING
-from compiler.artifact import Binding, Literal32, Location, Transform
-from compiler.codegen.constants import ConstantTable, place_uniforms
+from compiler.codegen.constants import ConstantTable, assign_constants, place_uniforms
+from compiler.codegen.machine import MachineFunction
 from compiler.codegen.registers import Register
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue.limits import RESOURCE_EXCEEDED
@@ -38,7 +37,6 @@ _HELP = {
     VARYING: "put several varyings into one vec4",
     SAMPLER: "use fewer textures",
 }
-_TRANSFORM: dict[Kind, Transform] = {"int": "int-to-float", "bool": "bool-to-float"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +64,7 @@ def shapes_of(module: Module) -> dict[Variable, Shape]:
 
 
 #: An element and a column of a variable.
-_Place = tuple[str, int, int]
+Element = tuple[str, int, int]
 
 
 class Abi:
@@ -75,50 +73,52 @@ class Abi:
     def __init__(
         self,
         module: Module,
-        machine: Machine,
+        files: RegisterFiles,
         shapes: dict[Variable, Shape],
-        in_rows: frozenset[Variable],
+        row_major: frozenset[Variable],
         linked: LinkedInterface | None,
     ) -> None:
         self.module = module
-        self.machine = machine
+        self.files = files
         self.shapes = shapes
-        self.in_rows = in_rows
+        self.row_major = row_major
         used = _used(module)
         self.uniforms = [v for v in module.variables.values() if v.storage == "uniform" and v in used]
         self.attributes = [v for v in module.variables.values() if v.storage == "attribute" and v in used]
         self.instances = [v for v in module.variables.values() if v.role == "instance_id" and v in used]
         self.samplers = [v for v in module.variables.values() if v.storage == "sampler" and v in used]
         self.varyings = [v for v in module.variables.values() if v.storage == "varying"]
-        self.constants: ConstantTable = place_uniforms(self.uniforms, machine.files[CONSTANT])
-        self._first = _number(self.attributes) | _number(self.samplers)
-        self._varying = self._linked_varyings(linked) if linked is not None else self._varyings_by_name()
+        self.constants: ConstantTable = place_uniforms(self.uniforms, files[CONSTANT])
+        #: First register of an attribute or a sampler.
+        self.first = _number(self.attributes) | _number(self.samplers)
+        self.varying = self._linked_varyings(linked) if linked is not None else self._varyings_by_name()
 
-    # places --------------------------------------------------------------------------------
+    # --- Registers ----------------------------------------------------------------------------------------------------
+
     def input(self, variable: Variable, element: int, column: int) -> Register:
         """The register of an attribute or, in fragment shaders, of a varying."""
         if variable.storage == "attribute":
-            index = self._first[variable] + element * variable.columns + column
-            return self.machine.files[ATTRIBUTE][index]
-        return self.machine.files[VARYING][self._varying[variable.name, element, column]]
+            index = self.first[variable] + element * variable.columns + column
+            return self.files[ATTRIBUTE][index]
+        return self.files[VARYING][self.varying[variable.name, element, column]]
 
     def output(self, variable: Variable, element: int, column: int) -> Register | None:
         """The register that a stage writes; None where nobody reads it."""
         if variable.storage == "varying":
-            index = self._varying.get((variable.name, element, column))
-            return None if index is None else self.machine.files[VARYING][index]
+            index = self.varying.get((variable.name, element, column))
+            return None if index is None else self.files[VARYING][index]
         if variable.role == "point_size":
             return None
-        return self.machine.files[DEPTH if variable.role == "frag_depth" else OUTPUT][element]
+        return self.files[DEPTH if variable.role == "frag_depth" else OUTPUT][element]
 
     def sampler(self, variable: Variable, element: int) -> int:
-        return self._first[variable] + element
+        return self.first[variable] + element
 
-    def _linked_varyings(self, linked: LinkedInterface) -> dict[_Place, int]:
-        places = dict.fromkeys((v.name, v.element, v.column) for v in linked.varyings)
-        return {place: index for index, place in enumerate(places)}
+    def _linked_varyings(self, linked: LinkedInterface) -> dict[Element, int]:
+        elements = dict.fromkeys((v.name, v.element, v.column) for v in linked.varyings)
+        return {element: index for index, element in enumerate(elements)}
 
-    def _varyings_by_name(self) -> dict[_Place, int]:
+    def _varyings_by_name(self) -> dict[Element, int]:
         first = _number(sorted(self.varyings, key=lambda variable: variable.name))
         return {
             (variable.name, element, column): first[variable] + element * variable.columns + column
@@ -130,15 +130,35 @@ class Abi:
     @property
     def instance(self) -> Register:
         """The register of the instance's number."""
-        return self.machine.files[INSTANCE][0]
+        return self.files[INSTANCE][0]
 
-    # limits --------------------------------------------------------------------------------
+    # --- Constants ----------------------------------------------------------------------------------------------------
+
+    def assign_constants(self, function: MachineFunction, *, pack_literals: bool, sink: DiagnosticSink) -> None:
+        """Give the uniforms and literals of machine code their registers; too many are reported and raised."""
+        self.constants = place_uniforms(self.uniforms, self.files[CONSTANT])
+        assign_constants(function, self.constants, shared=self._free_components() if pack_literals else None)
+        if self.constants.bound > self.files[CONSTANT].count:
+            self._report_limit(CONSTANT, self.constants.bound, None, sink)
+            sink.raise_if_errors()
+
+    def _free_components(self) -> dict[int, tuple[int, ...]]:
+        """Components of uniforms' registers that hold nothing."""
+        narrow = [uniform for uniform in self.uniforms if self.shapes[uniform].width < len(COMPONENTS)]
+        return {
+            index: tuple(range(self.shapes[uniform].width, len(COMPONENTS)))
+            for uniform in narrow
+            for index in self.constants.registers_of(uniform)
+        }
+
+    # --- Limits -------------------------------------------------------------------------------------------------------
+
     def check_limits(self, sink: DiagnosticSink) -> None:
         """Report files that do not suffice for the interface."""
         needs: dict[int, list[tuple[Variable, int]]] = {
             CONSTANT: [(v, self.constants.registers_of(v).stop) for v in self.uniforms],
-            ATTRIBUTE: [(v, self._first[v] + v.length * v.columns) for v in self.attributes],
-            SAMPLER: [(v, self._first[v] + v.length) for v in self.samplers],
+            ATTRIBUTE: [(v, self.first[v] + v.length * v.columns) for v in self.attributes],
+            SAMPLER: [(v, self.first[v] + v.length) for v in self.samplers],
             VARYING: [(v, self._end_of(v)) for v in self.varyings],
         }
         for type, ends in needs.items():
@@ -146,115 +166,25 @@ class Abi:
         sink.raise_if_errors()
 
     def _end_of(self, varying: Variable) -> int:
-        return 1 + max((index for (name, _, _), index in self._varying.items() if name == varying.name), default=-1)
+        return 1 + max((index for (name, _, _), index in self.varying.items() if name == varying.name), default=-1)
 
     def _check(self, type: int, ends: list[tuple[Variable, int]], sink: DiagnosticSink) -> None:
-        file = self.machine.files.get(type)
+        file = self.files.by_type.get(type)
         limit = file.count if file is not None else 0
         first = next((variable for variable, end in ends if end > limit), None)
         if first is not None:
-            self.report_limit(type, max(end for _, end in ends), first, sink)
+            self._report_limit(type, max(end for _, end in ends), first, sink)
 
-    def report_limit(self, type: int, need: int, variable: Variable | None, sink: DiagnosticSink) -> None:
+    def _report_limit(self, type: int, need: int, variable: Variable | None, sink: DiagnosticSink) -> None:
         sink.report(
             RESOURCE_EXCEEDED,
             variable.span if variable is not None else None,
             help=_HELP[type],
-            target=f"agal {self.machine.version}",
+            target=f"agal {self.files.version}",
             need=need,
             what=_WHAT[type],
-            limit=self.machine.files[type].count,
+            limit=self.files[type].count,
         )
-
-    # reflection ----------------------------------------------------------------------------
-    def uniform_bindings(self) -> tuple[Binding, ...]:
-        space = self.machine.files[CONSTANT].name
-        return tuple(
-            self._binding(v, self._uniform_locations(v, space, self.constants.uniforms[v])) for v in self.uniforms
-        )
-
-    def _uniform_locations(self, variable: Variable, space: str, first: int) -> Iterator[Location]:
-        shape = self.shapes[variable]
-        transform: Transform = "transpose" if variable in self.in_rows else _TRANSFORM.get(shape.kind, "identity")
-        letters = COMPONENTS[: shape.width]
-        for element in range(shape.elements):
-            for column in range(shape.columns):
-                index = first + element * shape.columns + column
-                yield Location(space, index, letters, transform, element, column)
-
-    def input_bindings(self) -> tuple[Binding, ...]:
-        space = self.machine.files[ATTRIBUTE].name
-        return tuple(self._binding(v, self._plain_locations(v, space, self._first[v])) for v in self.attributes)
-
-    def instance_bindings(self) -> tuple[Binding, ...]:
-        return tuple(self._binding(v, self._plain_locations(v, self.instance.file.name, 0)) for v in self.instances)
-
-    def sampler_bindings(self) -> tuple[Binding, ...]:
-        space = self.machine.files[SAMPLER].name if self.samplers else ""
-        return tuple(
-            self._binding(v, [Location(space, self._first[v] + n, "", element=n) for n in range(v.length)])
-            for v in self.samplers
-        )
-
-    def varying_bindings(self) -> tuple[Binding, ...]:
-        space = self.machine.files[VARYING].name
-        bindings = []
-        for variable in self.varyings:
-            shape = self.shapes[variable]
-            places = [(e, c) for e in range(shape.elements) for c in range(shape.columns)]
-            locations = [
-                Location(space, self._varying[variable.name, e, c], COMPONENTS[: shape.width], element=e, column=c)
-                for e, c in places
-                if (variable.name, e, c) in self._varying
-            ]
-            if locations:
-                bindings.append(self._binding(variable, locations))
-        return tuple(bindings)
-
-    def output_bindings(self, written: Iterable[Register]) -> tuple[Binding, ...]:
-        """The outputs of the source of which some register is `written`."""
-        registers = set(written)
-        bindings = []
-        for variable in self.module.outputs():
-            if variable.storage != "output":
-                continue
-            shape = self.shapes[variable]
-            locations = []
-            for element in range(shape.elements):
-                register = self.output(variable, element, 0)
-                if register is not None and register in registers:
-                    letters = COMPONENTS[: shape.width]
-                    locations.append(Location(register.file.name, register.index, letters, element=element))
-            if locations:
-                bindings.append(self._binding(variable, locations))
-        return tuple(bindings)
-
-    def _plain_locations(self, variable: Variable, space: str, first: int) -> Iterator[Location]:
-        shape = self.shapes[variable]
-        for element in range(shape.elements):
-            for column in range(shape.columns):
-                index = first + element * shape.columns + column
-                yield Location(space, index, COMPONENTS[: shape.width], element=element, column=column)
-
-    def _binding(self, variable: Variable, locations: Iterable[Location]) -> Binding:
-        shape = self.shapes[variable]
-        return Binding(variable.name, shape.type, shape.length, tuple(locations))
-
-    def literals(self) -> tuple[Literal32, ...]:
-        """Literal registers; components without a number are uploaded as 0 unless a uniform is there."""
-        space = self.machine.files[CONSTANT].name
-        uniforms = {index for v in self.uniforms for index in self.constants.registers_of(v)}
-        found = []
-        for index, values in sorted(self.constants.literals.items()):
-            filled = [
-                (letter, 0.0 if value is None else value)
-                for letter, value in zip(COMPONENTS, values, strict=True)
-                if value is not None or index not in uniforms
-            ]
-            letters = "".join(letter for letter, _ in filled)
-            words = tuple(unpack("<I", pack("<f", value))[0] for _, value in filled)
-            found.append(Literal32(Location(space, index, letters), words))
-        return tuple(found)
 
 
 def _used(module: Module) -> set[Variable]:
@@ -263,7 +193,7 @@ def _used(module: Module) -> set[Variable]:
 
 
 def _number(variables: Iterable[Variable]) -> dict[Variable, int]:
-    """First registers: pinned ones where they say, the others in the first places that are free."""
+    """First registers: pinned ones where they say, the others in the first registers that are free."""
     variables = list(variables)
     first = {v: v.location for v in variables if v.location is not None}
     taken = {index for v, start in first.items() for index in range(start, start + v.length * v.columns)}

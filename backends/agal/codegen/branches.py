@@ -1,8 +1,8 @@
-"""Branches as `ife`, `ine`, `ifl`, `els` and `eif`: what must hold of them, and where their blocks stand in the code.
+"""Branches in the forms that `ife`, `ine` and `ifl` have, before selection.
 
-In: control flow that `structurize` nested.  `orient` brings conditions into the forms that instructions have, before
-selection; `in_order` strings the allocated blocks together.  Not everything may stand inside of a condition (runtime
-errors 3741, 3742, 3751), and both blocks of a condition must hold something (3748): `NoForm` says that it does not.
+In: control flow that `structurize` nested.  Out: every branch tests a comparison that is an instruction, and leads to
+a block of its own where it holds.  Derivatives, and lookups whose coordinates are computed, cannot stand inside of a
+condition (runtime errors 3741, 3742); where some do, the branches are refused, and arithmetic must do.
 
 `ifg` is not used: sources disagree about what it does with equal operands.
 """
@@ -11,11 +11,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from backends.agal.codegen.finalize import instructions_of
-from backends.agal.codegen.machine_ops import OPS
-from compiler.codegen.machine import MachineBlock, MachineFunction, MachineInstruction
+from backends.agal.codegen.refuse import refuse_branch
 from compiler.codegen.operands import Modifiers, components_of
-from compiler.codegen.regions import Basic, If, Region, Seq, blocks_of, structure, structure_function
+from compiler.codegen.regions import If, Region, Seq, blocks_of, split_critical_edges, structure_function
+from compiler.diagnostics import DiagnosticSink
 from compiler.ir import ops
 from compiler.ir.builder import Builder
 from compiler.ir.module import Block, Constant, Function, Instruction, Value
@@ -23,34 +22,19 @@ from compiler.ir.ops import Opcode
 from compiler.ir.types import FLOAT
 
 _NO_MODIFIERS = Modifiers()
-#: Conditions that an instruction asks for.
+#: Comparison -> the instruction that tests it.
 DIRECT: dict[Opcode, str] = {ops.FLT: "ifl", ops.FEQ: "ife", ops.FNE: "ine"}
-_OPPOSITE = {"ife": "ine", "ine": "ife"}
 _SHUFFLES = frozenset({ops.PHI, ops.CONSTRUCT, ops.INSERT, ops.SWIZZLE})
 
 
-class NoForm(Exception):
-    """Branches that this machine does not have: arithmetic must do."""
-
-
-def comparison_of(condition: Value) -> tuple[Instruction, int]:
-    """The comparison that a condition is, and its component."""
-    (origin,) = components_of(condition, _NO_MODIFIERS)
-    if not isinstance(origin.base, Instruction):
-        raise NoForm
-    return origin.base, origin.lanes[0] or 0
-
-
-# --- Before selection -------------------------------------------------------------------------------------------------
-
-
-def orient(function: Function) -> None:
-    """Let every branch ask for what an instruction asks, and go to a block of its own where the answer is yes."""
+def legalize_branches(function: Function, version: int, sink: DiagnosticSink) -> None:
+    """Bring every branch into such a form; what has none is reported and raised."""
     for region in _ifs(structure_function(function)):
-        _check(region)
-        _orient(region)
+        _refuse_contents(region, version, sink)
+        _legalize_test(region, version, sink)
     for phi in [i for i in function.instructions() if i.op is ops.PHI]:
         _define_operands(phi)
+    split_critical_edges(function)
 
 
 def _ifs(region: Region[Block]) -> Iterator[If[Block]]:
@@ -67,12 +51,15 @@ def _arms(region: If[Block]) -> list[Seq[Block]]:
     return [arm for arm in (region.then, region.orelse) if arm is not None]
 
 
-def _check(region: If[Block]) -> None:
+def _refuse_contents(region: If[Block], version: int, sink: DiagnosticSink) -> None:
     """Refuse what cannot stand inside of a condition."""
     for arm in _arms(region):
         for block in blocks_of(arm):
-            if any(i.op in (ops.DDX, ops.DDY) or (i.op is ops.TEXTURE and not _is_interpolated(i)) for i in block):
-                raise NoForm
+            for i in block:
+                if i.op in (ops.DDX, ops.DDY):
+                    refuse_branch("a derivative inside of a condition", i.span, version, sink)
+                if i.op is ops.TEXTURE and not _is_interpolated(i):
+                    refuse_branch("a lookup at computed coordinates inside of a condition", i.span, version, sink)
 
 
 def _is_interpolated(lookup: Instruction) -> bool:
@@ -83,10 +70,14 @@ def _is_interpolated(lookup: Instruction) -> bool:
     return is_varying and all(origin is first for origin in origins)
 
 
-def _orient(region: If[Block]) -> None:
+def _legalize_test(region: If[Block], version: int, sink: DiagnosticSink) -> None:
+    """Let a branch test what an instruction tests."""
     test = region.block.terminator
     assert test is not None
-    comparison, lane = comparison_of(test.operands[0])
+    (condition,) = components_of(test.operands[0], _NO_MODIFIERS)
+    comparison, lane = condition.base, condition.lanes[0] or 0
+    if not isinstance(comparison, Instruction):
+        refuse_branch("a condition that is constant", test.span, version, sink)
     builder = Builder.before(test)
     x, y = (_component(builder, operand, lane) for operand in comparison.operands)
     opcode = comparison.op
@@ -125,42 +116,3 @@ def _define_operands(phi: Instruction) -> None:
             elif isinstance(operand, Constant) and None in operand.components:
                 defined = tuple(0.0 if component is None else component for component in operand.components)
                 instruction.set_operand(position, Constant(operand.type, defined))
-
-
-# --- Behind it --------------------------------------------------------------------------------------------------------
-
-
-def unconditional_blocks(function: MachineFunction) -> set[MachineBlock]:
-    """The blocks that run in any case."""
-    return {part.block for part in _tree(function).parts if isinstance(part, Basic | If)}
-
-
-def in_order(function: MachineFunction) -> list[MachineInstruction]:
-    """The instructions that become tokens, in the order of the code."""
-    return _tokens(_tree(function))
-
-
-def _tree(function: MachineFunction) -> Seq[MachineBlock]:
-    return structure(function.entry, lambda block: block.successors)
-
-
-def _tokens(region: Region[MachineBlock]) -> list[MachineInstruction]:
-    if isinstance(region, Seq):
-        return [token for part in region.parts for token in _tokens(part)]
-    assert isinstance(region, Basic | If), "loops are unrolled"
-    plain = instructions_of(region.block)
-    return plain if isinstance(region, Basic) else [*plain[:-1], *_condition(plain[-1], region)]
-
-
-def _condition(test: MachineInstruction, region: If[MachineBlock]) -> list[MachineInstruction]:
-    then = _tokens(region.then)
-    orelse = _tokens(region.orelse) if region.orelse is not None else []
-    if not then and not orelse:
-        return []
-    if not then:
-        if test.op.name not in _OPPOSITE:
-            raise NoForm
-        test = MachineInstruction(OPS[_OPPOSITE[test.op.name]], [], test.uses, span=test.span)
-        then, orelse = orelse, then
-    middle = [MachineInstruction(OPS["els"], span=test.span), *orelse] if orelse else []
-    return [test, *then, *middle, MachineInstruction(OPS["eif"], span=test.span)]

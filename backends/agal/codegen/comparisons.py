@@ -50,8 +50,8 @@ def _join(masks: list[Instruction]) -> None:
     pairs = zip(*(_comparison(mask).operands for mask in masks), strict=True)
     wide = builder.op(first.op, *(_side(builder, side) for side in pairs))
     numbers = builder.op(ops.BTOF, wide)
-    for place, mask in enumerate(masks):
-        mask.replace_all_uses_with(builder.extract(numbers, place))
+    for component, mask in enumerate(masks):
+        mask.replace_all_uses_with(builder.extract(numbers, component))
         mask.erase()
 
 

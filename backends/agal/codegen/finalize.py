@@ -9,37 +9,49 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
-from backends.agal.codegen.machine_ops import END, GO, Machine
+from backends.agal.codegen.register_files import RegisterFiles
 from backends.agal.isa import instructions
 from backends.agal.isa.program import Destination, Program, Sampler, Source, Token, direct_source, encode
-from backends.agal.isa.registers import IDENTITY
-from compiler.codegen.machine import Def, Lanes, MachineBlock, MachineInstruction, Use
+from backends.agal.isa.registers import IDENTITY, TOKEN_LIMITS
+from compiler.codegen.machine import Def, Lanes, MachineInstruction, Use
 from compiler.codegen.registers import Register
+from compiler.diagnostics import DiagnosticSink
+from compiler.diagnostics.catalogue.limits import RESOURCE_EXCEEDED
 from compiler.ir.variables import Variable
 
 #: Sampler by variable and element.
 Samplers = Mapping[tuple[Variable, int], Sampler]
 
 
-def finalize(tokens: Sequence[MachineInstruction], machine: Machine, samplers: Samplers) -> Program:
-    """The program of instructions whose operands are physical registers."""
-    words = [encode(_token(instruction, machine, samplers)) for instruction in tokens]
-    return Program(machine.stage, machine.version, tuple(words))
+def finalize(
+    tokens: Sequence[MachineInstruction], files: RegisterFiles, samplers: Samplers, sink: DiagnosticSink
+) -> Program:
+    """The program of instructions whose operands are physical registers; too many are reported and raised."""
+    check_size(tokens, str(len(tokens)), files, sink)
+    words = [encode(_token(instruction, files, samplers)) for instruction in tokens]
+    return Program(files.stage, files.version, tuple(words))
 
 
-def instructions_of(block: MachineBlock) -> list[MachineInstruction]:
-    """The instructions of a block that become tokens."""
-    return [made for made in block.instructions if made.op not in (GO, END)]
+def check_size(tokens: Sequence[MachineInstruction], need: str, files: RegisterFiles, sink: DiagnosticSink) -> None:
+    """Report tokens that are too many, at the first one that has no room."""
+    limit = TOKEN_LIMITS[files.version]
+    if len(tokens) > limit:
+        help = "compute less, or let loops run fewer times: they are unrolled"
+        target = f"agal {files.version}"
+        sink.report(
+            RESOURCE_EXCEEDED, tokens[limit].span, help=help, target=target, need=need, what="tokens", limit=limit
+        )
+        sink.raise_if_errors()
 
 
-def _token(instruction: MachineInstruction, machine: Machine, samplers: Samplers) -> Token:
+def _token(instruction: MachineInstruction, files: RegisterFiles, samplers: Samplers) -> Token:
     row = instructions.BY_NAME[instruction.op.name]
     destination = instruction.defs[0] if instruction.defs else None
     sources = [
-        _source(use, mode, destination, machine)
+        _source(use, mode, destination, files)
         for use, mode in zip(instruction.uses, instruction.op.sources, strict=True)
     ]
-    operands = [] if destination is None else [_destination(destination, machine)]
+    operands = [] if destination is None else [_destination(destination, files)]
     if row.role == "texture":
         sampler = instruction.attributes["sampler"]
         return Token(row, (*operands, *sources, samplers[instruction.attributes["variable"], sampler.index]))
@@ -47,30 +59,30 @@ def _token(instruction: MachineInstruction, machine: Machine, samplers: Samplers
 
 
 def _physical(operand: Def | Use) -> Register:
-    assert isinstance(operand.register, Register), f"{operand.register} has no place"
+    assert isinstance(operand.register, Register), f"{operand.register} has no register"
     return operand.register
 
 
-def _destination(definition: Def, machine: Machine) -> Destination:
+def _destination(definition: Def, files: RegisterFiles) -> Destination:
     register = _physical(definition)
     mask = sum(1 << lane for lane in definition.lanes)
-    return Destination(machine.type_of(register), register.index, mask)
+    return Destination(files.type_of(register), register.index, mask)
 
 
-def _source(use: Use, mode: str, destination: Def | None, machine: Machine) -> Source:
+def _source(use: Use, mode: str, destination: Def | None, files: RegisterFiles) -> Source:
     register = _physical(use)
     slots = destination.lanes if mode == "each" and destination is not None else range(len(use.lanes))
     swizzle = IDENTITY if mode == "fixed" else _swizzle(slots, use.lanes)
     if use.relative is None:
-        return direct_source(machine.type_of(register), register.index, swizzle)
+        return direct_source(files.type_of(register), register.index, swizzle)
     index = _physical(use.relative)
     return Source(
-        machine.type_of(register),
+        files.type_of(register),
         index.index,
         swizzle,
         indirect=1,
         offset=register.index,
-        index_type=machine.type_of(index),
+        index_type=files.type_of(index),
         index_component=use.relative.lanes[0] or 0,
     )
 

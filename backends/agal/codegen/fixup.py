@@ -3,7 +3,7 @@
 In: code whose constants are registers (or symbols of them).  Out: the same with a `mov` to a temporary where an
 instruction reads nothing but constants (runtime error 3625); `mov` itself and the coordinate of `tex` may.
 One `mov` serves all who need that register in a block, with the components that all of them read, unless
-`share` says that registers are too short for that.
+`share` says that registers are too few for that.
 """
 
 from __future__ import annotations
@@ -11,7 +11,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from backends.agal.codegen.machine_ops import MOV, Machine
+from backends.agal.codegen.machine_ops import MOV
+from backends.agal.codegen.register_files import RegisterFiles
 from compiler.codegen.machine import (
     Def,
     MachineBlock,
@@ -26,19 +27,19 @@ from compiler.codegen.registers import Register
 _MAY_READ_CONSTANTS = frozenset({"mov", "tex", "go", "end"})
 
 
-def free_constants(function: MachineFunction, machine: Machine, *, share: bool = True) -> None:
+def free_constants(function: MachineFunction, files: RegisterFiles, *, share: bool = True) -> None:
     """Insert the moves."""
     for block in function.blocks:
-        _Block(function, block, machine, share).run()
+        _Block(function, block, files, share).run()
 
 
 class _Block:
-    """One block under way."""
+    """One block."""
 
-    def __init__(self, function: MachineFunction, block: MachineBlock, machine: Machine, share: bool) -> None:
+    def __init__(self, function: MachineFunction, block: MachineBlock, files: RegisterFiles, share: bool) -> None:
         self.function = function
         self.block = block
-        self.machine = machine
+        self.files = files
         self.share = share
         #: How often each constant is read next to another one: the one that is more often is moved.
         self.wanted = Counter(key for made in block.instructions for key in self._rivals(made))
@@ -56,7 +57,7 @@ class _Block:
         """The constant sources of an instruction that has no others, and must."""
         if instruction.op.name in _MAY_READ_CONSTANTS or not instruction.uses:
             return []
-        found = [use for use in instruction.uses if self.machine.is_constant(use.register)]
+        found = [use for use in instruction.uses if self.files.is_constant(use.register)]
         return found if len(found) == len(instruction.uses) else []
 
     def _rivals(self, instruction: MachineInstruction) -> Iterator[Register]:
@@ -98,7 +99,7 @@ class _Block:
 
     def _new_move(self, use: Use) -> MachineInstruction:
         lanes = tuple(dict.fromkeys(lane for lane in use.lanes if lane is not None)) or (0,)
-        copy = self.function.new_register(len(lanes), self.machine.temporaries)
+        copy = self.function.new_register(len(lanes), self.files.temporaries)
         source = Use(use.register, lanes, relative=use.relative)
         move = MachineInstruction(MOV, [Def(copy, tuple(range(len(lanes))))], [source])
         if use.relative is None:
@@ -117,6 +118,6 @@ def _reads_same(use: Use, other: Use) -> bool:
 
 
 def _read_copy(use: Use, copy: VirtualRegister, move: MachineInstruction) -> None:
-    places = {lane: place for place, lane in enumerate(move.uses[0].lanes)}
+    lanes = {lane: copied for copied, lane in enumerate(move.uses[0].lanes)}
     use.register, use.relative = copy, None
-    use.lanes = tuple(None if lane is None else places[lane] for lane in use.lanes)
+    use.lanes = tuple(None if lane is None else lanes[lane] for lane in use.lanes)

@@ -1,40 +1,51 @@
-"""Code generation, its stages in order: IR module to byte code.
+"""Code generation, its phases in order: IR module to byte code.
 
-    legalize -> registers of the interface -> select -> outputs -> constants -> moves -> schedule -> allocate -> tokens
+    legalize -> abi -> select -> outputs -> constants -> fixup -> schedule -> allocate -> finalize -> reflect
 
 Versions 2 and 3 have branches.  Where some are left that might be worth it, the program is made with them and without,
-and the shorter one counts.
+and the shorter one is taken.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, cast
 
 from backends.agal.codegen.abi import Abi, shapes_of
+from backends.agal.codegen.costs import costs_of, version_of
+from backends.agal.codegen.finalize import check_size, finalize
+from backends.agal.codegen.fixup import free_constants
 from backends.agal.codegen.legalize import legalize, prepare
-from backends.agal.codegen.machine_ops import MOV, Machine, machine_of
+from backends.agal.codegen.machine_ops import instructions_of
+from backends.agal.codegen.outputs import settle_outputs
+from backends.agal.codegen.recompute import recompute
+from backends.agal.codegen.reflect import reflect, temporaries_of
+from backends.agal.codegen.register_files import RegisterFiles, register_files
+from backends.agal.codegen.samplers import host_samplers, sampler_operands, settings_of
+from backends.agal.codegen.select import select_code
+from backends.agal.codegen.temporaries import assign_temporaries, reorder
 from backends.agal.isa.container import pack
-from backends.agal.isa.program import Program
-from backends.agal.isa.registers import CONSTANT, OUTPUT, TEMPORARY, TOKEN_LIMITS, Stage
+from backends.agal.isa.registers import VERSIONS, Stage
+from backends.agal.isa.validate import validate
 from compiler.artifact import Artifact, Reflection, Stats
-from compiler.codegen.machine import Def, MachineBlock, MachineFunction, MachineInstruction, Use
-from compiler.codegen.regalloc.model import RegisterModel
+from compiler.codegen.attempts import Attempt, first_that_fits, made_or_none
+from compiler.codegen.invalid import require_valid
+from compiler.codegen.machine import MachineFunction, MachineInstruction, origins_of
 from compiler.codegen.registers import Register
 from compiler.diagnostics import CompileError, DiagnosticSink
-from compiler.diagnostics.catalogue.limits import RESOURCE_EXCEEDED
 from compiler.options import TargetOptions
-from compiler.records import dataclass
+from compiler.passes.control_flow.clone import clone_module
+from compiler.records import dataclass, replace
 
 if TYPE_CHECKING:
-    from backends.agal.codegen.samplers import Samplers
     from compiler.ir.module import Module
+    from compiler.passes.base import CostModel
 
 
 @dataclass(frozen=True, slots=True)
-class _Attempt:
-    """One way to make do with the temporaries."""
+class _Level:
+    """What is done to make do with the temporaries."""
 
     #: Random orders that are looked at.
     tries: int = 0
@@ -43,250 +54,131 @@ class _Attempt:
 
 
 #: In order, until one succeeds.
-_ATTEMPTS = (_Attempt(), _Attempt(tries=16), _Attempt(tries=64, again=True))
+_LEVELS = (_Level(), _Level(tries=16), _Level(tries=64, again=True))
 
 
-class InvalidCode(Exception):
-    """The validator refuses what the compiler made: an error of the compiler."""
-
-
-def generate_version(module: Module, version: int, options: TargetOptions, sink: DiagnosticSink) -> Artifact:
-    """Code of one version."""
-    from backends.agal.codegen.clip import convert_depth
-    from compiler.passes.control_flow.clone import clone_module
-
-    if options.values.get("agal_clip_z") and module.stage == "vertex":
-        convert_depth(module)
-    loop_limit = int(options.values.get("agal_loop_limit", 0))
-    prepare(module, version, loop_limit, precise=options.precise, sink=sink)
-    has_branches = version > 1 and len(module.main.blocks) > 1
-    branching = _with_branches(clone_module(module), version, options) if has_branches else None
-    if branching is None:
-        return _generate(module, version, options, sink, branches=False)
+def generate(module: Module, costs: CostModel, options: TargetOptions, sink: DiagnosticSink) -> Artifact:
+    """Code of the version that the options name; errors name the first later version that would do."""
+    version = version_of(options)
+    spare = clone_module(module) if version < VERSIONS[-1] else None
+    trial = sink.renewed()
     try:
-        flat = _generate(module, version, options, DiagnosticSink(), branches=False)
-    except CompileError:
-        return branching
-    return min(flat, branching, key=lambda artifact: artifact.stats.instructions)
+        artifact = _generate_version(module, version, costs, options, trial)
+    except CompileError as error:
+        later = None if spare is None else _version_that_fits(spare, version, options, sink)
+        _report_with_advice(error, later, sink)
+        raise CompileError(sink.diagnostics) from None
+    sink.absorb(trial)
+    return artifact
 
 
-def _with_branches(module: Module, version: int, options: TargetOptions) -> Artifact | None:
-    """Code with branches, where the machine can have them."""
-    from backends.agal.codegen.branches import NoForm
-
-    try:
-        return _generate(module, version, options, DiagnosticSink(), branches=True)
-    except (CompileError, NoForm):
-        return None
-
-
-def _generate(
-    module: Module, version: int, options: TargetOptions, sink: DiagnosticSink, *, branches: bool
-) -> Artifact:
-    from backends.agal.codegen.samplers import host_samplers, sampler_words, settings_of
-
-    machine = machine_of(cast("Stage", module.stage), version)
-    shapes = shapes_of(module)
-    in_rows = legalize(module, version, branches=branches, precise=options.precise, sink=sink)
-    abi = Abi(module, machine, shapes, in_rows, options.linked)
-    abi.check_limits(sink)
-    from_host = bool(options.values.get("agal_host_samplers")) and version > 1
-    settings = settings_of(module, str(options.values.get("agal_samplers", "")), sink)
-    samplers = sampler_words(module, abi, settings, from_host=from_host, sink=sink)
-    tokens = _in_order(_allocated(module, machine, abi, options, sink))
-    program = _program(tokens, machine, samplers, sink)
-    return _artifact(program, tokens, abi, host_samplers(samplers, settings))
+def _version_that_fits(module: Module, version: int, options: TargetOptions, sink: DiagnosticSink) -> int | None:
+    """The first later version that compiles the module."""
+    for later in range(version + 1, VERSIONS[-1] + 1):
+        attempt = partial(_generate_version, clone_module(module), later, costs_of(later), options)
+        if made_or_none(attempt, sink.renewed()) is not None:
+            return later
+    return None
 
 
-def _in_order(function: MachineFunction) -> list[MachineInstruction]:
-    """The instructions that become tokens."""
-    if len(function.blocks) == 1:
-        from backends.agal.codegen.finalize import instructions_of
-
-        return instructions_of(function.entry)
-    from backends.agal.codegen.branches import in_order
-
-    return in_order(function)
-
-
-def _allocated(
-    module: Module, machine: Machine, abi: Abi, options: TargetOptions, sink: DiagnosticSink
-) -> MachineFunction:
-    """Machine code on physical registers: in the order of the source, else in others."""
-    from compiler.codegen.regalloc.allocate import allocate
-
-    trial = DiagnosticSink()
-    for attempt in _ATTEMPTS:
-        trial = DiagnosticSink()
-        function = _code(module, machine, abi, options, sink, attempt)
-        try:
-            allocate(function, _Model(machine), trial)
-        except CompileError:
-            continue
-        return function
-    for diagnostic in trial.diagnostics:
+def _report_with_advice(error: CompileError, later: int | None, sink: DiagnosticSink) -> None:
+    """Add the diagnostics, with the version that would do in place of other help."""
+    for diagnostic in error.diagnostics:
+        advice = f"--agal-version {later} would do"
+        if later is not None and diagnostic.severity == "error" and "--agal-version" not in (diagnostic.help or ""):
+            diagnostic = replace(diagnostic, help=f"{diagnostic.help}; {advice}" if diagnostic.help else advice)
         sink.diagnostics.append(diagnostic)
-        sink.error_count += 1
-    raise CompileError(sink.diagnostics)
+        sink.error_count += diagnostic.severity == "error"
 
 
-def _code(
-    module: Module, machine: Machine, abi: Abi, options: TargetOptions, sink: DiagnosticSink, attempt: _Attempt
+def _generate_version(
+    module: Module, version: int, costs: CostModel, options: TargetOptions, sink: DiagnosticSink
+) -> Artifact:
+    prepare(module, version, costs, options, sink)
+    form = partial(_generate_form, version=version, costs=costs, options=options)
+    if version > 1 and len(module.main.blocks) > 1:
+        branching = made_or_none(partial(form, clone_module(module), branches=True), DiagnosticSink())
+        if branching is not None:
+            flat = made_or_none(partial(form, module, branches=False), DiagnosticSink())
+            return branching if flat is None else min(flat, branching, key=lambda made: made.stats.instructions)
+    return form(module, sink, branches=False)
+
+
+def _generate_form(
+    module: Module, sink: DiagnosticSink, *, version: int, costs: CostModel, options: TargetOptions, branches: bool
+) -> Artifact:
+    """Code with the branches that are worth it, or without any."""
+    files = register_files(cast("Stage", module.stage), version)
+    shapes = shapes_of(module)
+    row_major = legalize(module, version, costs, branches=branches, precise=options.precise, sink=sink)
+    abi = Abi(module, files, shapes, row_major, options.linked)
+    abi.check_limits(sink)
+    settings = settings_of(module, str(options.values.get("agal_samplers", "")), sink)
+    from_host = bool(options.values.get("agal_host_samplers")) and version > 1
+    samplers = sampler_operands(module, abi, settings, from_host=from_host, sink=sink)
+    allocated = first_that_fits(_forms(module, files, abi, options, sink), sink)
+    tokens = _in_order(allocated, files, sink)
+    program = finalize(tokens, files, samplers, sink)
+    data = pack(program)
+    require_valid("agal", validate(data, files.stage))
+    written = _registers_written(tokens)
+    reflection = reflect(program, abi, written, host_samplers(samplers, settings))
+    count = len(program.words)
+    return Artifact(
+        data,
+        partial(_text, data),
+        reflection,
+        Stats(count, 6 * count, temporaries_of(written, abi), abi.constants.used),
+        make_map_keys=partial(_map_keys, data, reflection),
+        origins=tuple([origins_of([made]) for made in tokens]),
+    )
+
+
+def _forms(
+    module: Module, files: RegisterFiles, abi: Abi, options: TargetOptions, sink: DiagnosticSink
+) -> Iterator[Attempt[MachineFunction]]:
+    """Code on virtual registers at every level, and its allocation."""
+    for level in _LEVELS:
+        code = _virtual_code(module, files, abi, options, level, sink)
+        yield partial(assign_temporaries, code, files)
+
+
+def _virtual_code(
+    module: Module, files: RegisterFiles, abi: Abi, options: TargetOptions, level: _Level, sink: DiagnosticSink
 ) -> MachineFunction:
-    """Machine code on virtual registers, ready for allocation."""
-    from backends.agal.codegen.complete import complete_outputs
-    from backends.agal.codegen.fixup import free_constants
-    from backends.agal.codegen.pressure import reorder
-    from backends.agal.codegen.recompute import recompute
-    from backends.agal.codegen.select import select_code
-    from compiler.codegen.constants import assign_constants, place_uniforms
-    from compiler.codegen.forward import forward_outputs
-
-    function = select_code(module.main, machine, abi)
-    forward_outputs(function, lambda register: _is_output(machine, register), _Writes(machine, function))
-    complete_outputs(function, machine)
-    abi.constants = place_uniforms(abi.uniforms, machine.files[CONSTANT])
-    shared = _free_components(abi) if options.values.get("agal_pack_literals") else None
-    assign_constants(function, abi.constants, shared=shared)
-    if abi.constants.bound > machine.files[CONSTANT].count:
-        abi.report_limit(CONSTANT, abi.constants.bound, None, sink)
-        sink.raise_if_errors()
-    free_constants(function, machine, share=not attempt.again)
+    """Machine code on virtual registers, ready for allocation; what no level can mend is reported and raised."""
+    function = select_code(module.main, files, abi)
+    settle_outputs(function, files)
+    abi.assign_constants(function, pack_literals=bool(options.values.get("agal_pack_literals")), sink=sink)
+    free_constants(function, files, share=not level.again)
     # Copies may vanish yet, nothing else; what is too long anyway need not be brought into registers.
     certain = [made for made in function.instructions() if not (made.op.copy or made.op.terminator)]
-    _check_size(certain, f"at least {len(certain)}", machine, sink)
-    if attempt.again:
+    check_size(certain, f"at least {len(certain)}", files, sink)
+    if level.again:
         recompute(function)
-    reorder(function, machine, attempt.tries)
+    reorder(function, files, level.tries)
     return function
 
 
-class _Model(RegisterModel):
-    """The machine as the allocator sees it."""
-
-    resource = "temporary registers"
-
-    def __init__(self, machine: Machine) -> None:
-        self.general = machine.temporaries
-        self.target = f"agal {machine.version}"
-
-    def copy(self, target: Def, source: Use) -> MachineInstruction:
-        return MachineInstruction(MOV, [target], [source])
-
-
-def _is_output(machine: Machine, register: Register) -> bool:
-    from backends.agal.isa.registers import DEPTH, VARYING
-
-    type = machine.type_of(register)
-    return type in (OUTPUT, DEPTH) or (type == VARYING and machine.stage == "vertex")
-
-
-class _Writes:
-    """Which instructions may write an output themselves: none in a branch, and a colour is written as a whole."""
-
-    def __init__(self, machine: Machine, function: MachineFunction) -> None:
-        self.machine = machine
-        self.may_write = {made for block in _unconditional_blocks(function) for made in block.instructions}
-
-    def __call__(self, instruction: MachineInstruction, definition: Def) -> bool:
-        from backends.agal.isa.instructions import BY_NAME
-
-        if instruction not in self.may_write:
-            return False
-        register = definition.register
-        assert isinstance(register, Register)
-        if self.machine.stage == "fragment" and self.machine.type_of(register) == OUTPUT:
-            return len(definition.lanes) == 4
-        return not BY_NAME[instruction.op.name].only_xyz or definition.lanes == (0, 1, 2)
-
-
-def _unconditional_blocks(function: MachineFunction) -> Iterable[MachineBlock]:
+def _in_order(function: MachineFunction, files: RegisterFiles, sink: DiagnosticSink) -> list[MachineInstruction]:
+    """The instructions that become tokens."""
     if len(function.blocks) == 1:
-        return function.blocks
-    from backends.agal.codegen.branches import unconditional_blocks
+        return instructions_of(function.entry)
+    from backends.agal.codegen.layout import lay_out
 
-    return unconditional_blocks(function)
-
-
-def _free_components(abi: Abi) -> dict[int, tuple[int, ...]]:
-    """Components of uniforms' registers that hold nothing."""
-    free: dict[int, tuple[int, ...]] = {}
-    for binding in abi.uniform_bindings():
-        for location in binding.locations:
-            rest = tuple(range(len(location.components), 4))
-            if rest:
-                free[location.index] = rest
-    return free
+    return lay_out(function, files, sink)
 
 
-def _program(
-    tokens: Sequence[MachineInstruction], machine: Machine, samplers: Samplers, sink: DiagnosticSink
-) -> Program:
-    """The program, judged by the validator."""
-    from backends.agal.codegen.finalize import finalize
-    from backends.agal.isa.validate import validate
-
-    program = finalize(tokens, machine, samplers)
-    _check_size(tokens, str(len(tokens)), machine, sink)
-    faults = validate(pack(program), machine.stage)
-    if faults:
-        lines = "; ".join(f"{fault.number} {fault.text} (token {fault.token})" for fault in faults)
-        raise InvalidCode(f"agal: the code generated breaks a rule: {lines}")
-    return program
-
-
-def _check_size(tokens: Sequence[MachineInstruction], need: str, machine: Machine, sink: DiagnosticSink) -> None:
-    """Report tokens that are too many, at the first one that has no room."""
-    limit = TOKEN_LIMITS[machine.version]
-    if len(tokens) > limit:
-        help = "compute less, or let loops run fewer times: they are unrolled"
-        target = f"agal {machine.version}"
-        sink.report(
-            RESOURCE_EXCEEDED, tokens[limit].span, help=help, target=target, need=need, what="tokens", limit=limit
-        )
-        sink.raise_if_errors()
-
-
-def _artifact(program: Program, tokens: Sequence[MachineInstruction], abi: Abi, host_samplers: list[int]) -> Artifact:
-    from compiler.codegen.machine import origins_of
-
-    machine = abi.machine
-    written = {definition.register for made in tokens for definition in made.defs}
-    registers = {r for r in written if isinstance(r, Register) and machine.type_of(r) == TEMPORARY}
-    count = len(program.words)
-    limits = {
-        "tokens": (count, TOKEN_LIMITS[program.version]),
-        "temporaries": (len(registers), machine.files[TEMPORARY].count),
-        "constants": (abi.constants.bound, machine.files[CONSTANT].count),
-    }
-    reflection = Reflection(
-        "agal",
-        program.stage,
-        attributes=abi.input_bindings() if program.stage == "vertex" else (),
-        inputs=abi.instance_bindings(),
-        uniforms=abi.uniform_bindings(),
-        samplers=abi.sampler_bindings(),
-        varyings=abi.varying_bindings(),
-        outputs=abi.output_bindings(r for r in written if isinstance(r, Register)),
-        literals=abi.literals(),
-        limits=limits,
-        host_state={"samplers": ",".join(f"fs{number}" for number in host_samplers)} if host_samplers else None,
-    )
-    stats = Stats(count, 6 * count, len(registers), abi.constants.used)
-    origins = tuple([origins_of([made]) for made in tokens])
-    data = pack(program)
-    text = partial(_text, data)
-    return Artifact(data, text, reflection, stats, make_map_keys=partial(_map_keys, data, reflection), origins=origins)
+def _registers_written(tokens: Sequence[MachineInstruction]) -> frozenset[Register]:
+    registers = {definition.register for made in tokens for definition in made.defs}
+    return frozenset(register for register in registers if isinstance(register, Register))
 
 
 def _text(data: bytes) -> str:
     """The code in AGALMiniAssembler's text; none where that cannot name what it uses: it has eight samplers only."""
     from backends.agal.isa.disasm import disassemble
 
-    try:
-        return disassemble(data, "", DiagnosticSink(), is_canonical=True)
-    except CompileError:
-        return ""
+    return made_or_none(lambda sink: disassemble(data, "", sink), DiagnosticSink()) or ""
 
 
 def _map_keys(data: bytes, reflection: Reflection) -> dict[str, object]:

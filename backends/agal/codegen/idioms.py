@@ -3,7 +3,7 @@
 * `widen_attributes`: an attribute is always four components; those that its stream lacks are 0, 0 and 1 (reference
   section 3.6), so that `vec4(a_position, 1.0)` is the attribute itself.
 * `expand_by_width`: `dp3`, `dp4`, `nrm` and the matrix products exist for vectors of three or four components.
-* `expand_idioms`: shorter ways than those that all machines share, because the fraction is the instruction here.
+* `expand_idioms`: shorter forms than those that all machines share, because the fraction is the instruction here.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def _read_missing(instruction: Instruction, widths: dict[Variable, int]) -> None
     if all(value is only for value, _ in found):
         made: Value = builder.swizzle(only, [component for _, component in found])
     else:
-        made = builder.construct(*(_component(builder, *place) for place in found))
+        made = builder.construct(*(_component(builder, *origin) for origin in found))
     instruction.replace_all_uses_with(made)
     instruction.erase()
 
@@ -71,7 +71,7 @@ def _read_missing(instruction: Instruction, widths: dict[Variable, int]) -> None
 def _found_in(
     attributes: list[Instruction], widths: dict[Variable, int], origin: Value, component: int
 ) -> tuple[Value, int]:
-    """A constant's place in one of the attributes, if there is one; else where it was."""
+    """The component of an attribute that is such a constant, if there is one; else the origin itself."""
     number = origin.components[component] if isinstance(origin, Constant) else None
     for load in attributes if number is not None else ():
         for lane in range(widths[load.address.variable], 4):
@@ -90,7 +90,7 @@ def _component(builder: Builder, value: Value, component: int) -> Value:
 
 
 def expand_by_width(function: Function) -> None:
-    """Expand geometry of widths that have no instruction, and products with matrices not in registers in a row."""
+    """Expand geometry of widths that have no instruction, and products with matrices not in consecutive registers."""
     for has_none, expander in _BY_WIDTH:
         for instruction in list(function.instructions()):
             if has_none(instruction):
@@ -108,7 +108,7 @@ def matrix_product(instruction: Instruction) -> str | None:
     vector, *rows = instruction.operands
     count = len(rows)
     if count == 4 and vector.type.width == 3 and lacks_last(instruction):
-        # The last product is asked for by no one, so that the matrix is as good as one of three rows.
+        # No one reads the last product, so that the matrix is as good as one of three rows.
         count = 3
     name = _PRODUCTS.get((vector.type.width, count))
     return name if name is not None and _are_consecutive([_whole_row(row) for row in rows[:count]]) else None
@@ -135,12 +135,12 @@ def _are_consecutive(rows: list[Value]) -> bool:
         return False
     first = loads[0]
     stride = first.address.variable.columns
-    places = [load.address.offset * stride + load.address.column for load in loads]
+    numbers = [load.address.offset * stride + load.address.column for load in loads]
     same = all(
         load.address.variable is first.address.variable and list(load.operands) == list(first.operands)
         for load in loads
     )
-    return same and places == list(range(places[0], places[0] + len(places)))
+    return same and numbers == list(range(numbers[0], numbers[0] + len(numbers)))
 
 
 def _dot_of_two(e: Emitter, x: Value, y: Value) -> Value:

@@ -2,7 +2,7 @@
 
 In: loads of uniform arrays by an index that is the `ftoi` of a float.  Out: no matrix among them: its columns (or
 rows) are elements of a plain array, and the index counts those; the float has no fraction, and is not below 0
-where that is not known, since machines convert it each in its own way.
+where that is not known, since machines differ in how they convert it.
 
 An index below 0 is outside of its array, so that only those between -1 and 0 can be meant: they are 0.
 """

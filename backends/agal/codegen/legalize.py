@@ -17,14 +17,17 @@ from backends.agal.codegen.selects import lower_selects
 from backends.agal.isa.registers import DEEPEST_NESTING, TOKEN_LIMITS
 from compiler.diagnostics import DiagnosticSink
 from compiler.ir import ops
+from compiler.ir.builder import Builder, float_constant
 from compiler.ir.module import Module
 from compiler.ir.variables import PREAMBLE, Variable
+from compiler.options import TargetOptions
 from compiler.passes.base import CostModel, PassContext
 from compiler.passes.pipeline import parse_pipeline
 from compiler.passes.runner import run_pipeline
+from compiler.records import replace
 
 _CLEAN = "repeat{rounds=4}(sccp,instcombine,gvn,simplify-cfg,dce)"
-#: Values instead of memory, no calls; the same behind loops that were unrolled.
+#: Values instead of memory, no calls; the same after loops were unrolled.
 _PROMOTE = f"inline,simplify-cfg,sroa,mem2reg,{_CLEAN}"
 _UNROLLED = f"sroa,mem2reg,{_CLEAN}"
 #: No indices but those of constants in vertex shaders; few branches, or none; floats only.
@@ -36,41 +39,15 @@ _TO_FLOATS = (
 )
 _BUILTINS = "lower-builtins{keep=fdiv.fsaturate.fstep.ffract.fsqrt.fpow.dot.normalize.cross,lacks=ffloor.select},gvn"
 _FINISH = "lower-bool-to-float,vectorize,gvn,dce"
-#: Tokens of a condition, and the part of its blocks' price that is saved where they do not run.
-_BRANCH = 4.0
-_ARMS = 0.25
-#: Prices of what takes several instructions, and of what passes must not make.
-_PRICES = {
-    ops.FMAD: inf,
-    ops.FFLOOR: 2.0,
-    ops.FCEIL: 3.0,
-    ops.FTRUNC: 6.0,
-    ops.FSIGN: 3.0,
-    ops.FMOD: 4.0,
-    ops.FMIX: 3.0,
-    ops.FCLAMP: 2.0,
-    ops.SELECT: 3.0,
-    ops.LENGTH: 2.0,
-    ops.FTAN: 3.0,
-    ops.FEXP: 2.0,
-    ops.FLOG: 2.0,
-    ops.FSMOOTHSTEP: 9.0,
-    ops.TEXTURE: 4.0,
-    ops.SWIZZLE: 0.0,
-    ops.LOAD: 0.0,
-}
 
 
-def costs(version: int, *, branches: bool = True) -> CostModel:
-    """What the optimiser should know of a version: which branches are worth it, if there are any."""
-    branch = _BRANCH if branches and version > 1 else inf
-    return CostModel(_PRICES, branch, arms=_ARMS, unroll_budget=8 * TOKEN_LIMITS[version], loops=False)
-
-
-def prepare(module: Module, version: int, loop_limit: int, *, precise: bool, sink: DiagnosticSink) -> None:
+def prepare(module: Module, version: int, costs: CostModel, options: TargetOptions, sink: DiagnosticSink) -> None:
     """Make `main` the only function, without loops; those that cannot be unrolled are reported and raised."""
+    if options.values.get("agal_clip_z") and module.stage == "vertex":
+        _convert_depth(module)
+    loop_limit = int(options.values.get("agal_loop_limit", 0))
     module.functions.pop(PREAMBLE, None)
-    context = PassContext(costs(version), precise, sink)
+    context = PassContext(costs, options.precise, sink)
     _run(module, f"{_PROMOTE},loop-unroll,{_UNROLLED}", context)
     unbounded = loop_tests(module)
     if unbounded and loop_limit > 0:
@@ -80,20 +57,33 @@ def prepare(module: Module, version: int, loop_limit: int, *, precise: bool, sin
         warn_of_limit(unbounded, loop_limit, version, sink)
 
 
+def _convert_depth(module: Module) -> None:
+    """Store (z + w) / 2 as depth of the position: OpenGL's from -w to w becomes Stage3D's from 0 to w (reference
+    section 3.5)."""
+    for store in list(module.main.instructions()):
+        if store.op is not ops.STORE or store.address.variable.role != "position":
+            continue
+        builder = Builder.before(store)
+        position = store.operands[-1]
+        sum = builder.op(ops.FADD, builder.extract(position, 2), builder.extract(position, 3))
+        depth = builder.op(ops.FMUL, sum, float_constant(0.5))
+        store.set_operand(len(store.operands) - 1, builder.insert(position, depth, 2))
+
+
 def legalize(
-    module: Module, version: int, *, branches: bool, precise: bool, sink: DiagnosticSink
+    module: Module, version: int, costs: CostModel, *, branches: bool, precise: bool, sink: DiagnosticSink
 ) -> frozenset[Variable]:
-    """Lower `module` in place; the matrices that are laid out in rows.  What has no form is reported and raised."""
-    # Prices of branches matter as long as there are some; behind that passes see what they saw before.
-    branching = PassContext(costs(version, branches=branches), precise, sink)
-    context = PassContext(costs(version), precise, sink)
+    """Lower `module` in place; the matrices in row-major storage.  What has no form is reported and raised."""
+    # Whether branches stay is decided once; the later passes see the costs of the version.
+    branching = PassContext(costs if branches else replace(costs, branch=inf), precise, sink)
+    context = PassContext(costs, precise, sink)
     index_uniforms = "true" if module.stage == "fragment" else "false"
     _run(module, _INDICES.format(index_uniforms=index_uniforms), branching)
     if branches:
         _run(module, _NEST, branching)
     _run(module, _TO_FLOATS.format(all_rows="true" if _are_left_factors(module) else "false"), context)
     refuse(module, version, sink)
-    in_rows = frozenset(variable for variable in module.variables.values() if variable.layout == "rows")
+    row_major = frozenset(variable for variable in module.variables.values() if variable.layout == "rows")
     if module.stage == "vertex":
         settle_indices(module)
         widen_attributes(module)
@@ -105,20 +95,14 @@ def legalize(
     join_comparisons(module.main)
     _run(module, _FINISH, context)
     if len(module.main.blocks) > 1:
-        _settle_branches(module)
-    return in_rows
+        from backends.agal.codegen.branches import legalize_branches
 
-
-def _settle_branches(module: Module) -> None:
-    from backends.agal.codegen.branches import orient
-    from compiler.codegen.regions import split_critical_edges
-
-    orient(module.main)
-    split_critical_edges(module.main)
+        legalize_branches(module.main, version, sink)
+    return row_major
 
 
 def _are_left_factors(module: Module) -> bool:
-    """Whether all reads of uniform matrices are for products M * v, or v with a part of M: they want rows."""
+    """Whether all reads of uniform matrices are for products M * v, or v with a part of M, which take rows."""
     loads = [i for i in module.main.instructions() if i.op is ops.LOAD and i.address.variable.is_matrix]
     uniform = [load for load in loads if load.address.variable.storage == "uniform"]
     readers = [

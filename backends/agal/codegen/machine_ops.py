@@ -1,19 +1,14 @@
-"""The machine as the shared code generator sees it: register files, and what operands do in each instruction.
+"""The instructions as the shared code generator sees them: how components of results and sources belong together.
 
-All of it follows from the tables of `registers.py` and `instructions.py`; stated here is only how components of
-results and sources belong together, which no field of a token says.
+The rest follows from the table of `isa/instructions.py`; this no field of a token says.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache, cached_property
 
 from backends.agal.isa import instructions
-from backends.agal.isa.registers import BANKS, CONSTANT, TEMPORARY, Stage
-from compiler.codegen.machine import MachineOp, ResultMode, SourceMode
-from compiler.codegen.registers import Register, RegisterClass, RegisterFile
-from compiler.records import dataclass
+from compiler.codegen.machine import MachineBlock, MachineInstruction, MachineOp, ResultMode, SourceMode
 
 _SLOTS: SourceMode = "slots"
 _FIXED: SourceMode = "fixed"
@@ -47,44 +42,11 @@ def _machine_op(row: instructions.Instruction) -> MachineOp:
 #: Every instruction that a runtime executes, by name.
 OPS: Mapping[str, MachineOp] = {row.name: _machine_op(row) for row in instructions.INSTRUCTIONS if row.executable}
 MOV = OPS["mov"]
-#: Control flow of blocks that no condition ends: both vanish when blocks are strung together.
+#: Control flow of blocks that no condition ends: both vanish in the layout of the blocks.
 GO = MachineOp("go", "none", terminator=True)
 END = MachineOp("end", "none", terminator=True)
 
 
-@dataclass(frozen=True)
-class Machine:
-    """The registers of a stage in a version."""
-
-    stage: Stage
-    version: int
-
-    @cached_property
-    def files(self) -> Mapping[int, RegisterFile]:
-        """By register type."""
-        return {bank.type: _file(bank.names[0], bank.size(self.version)) for bank in BANKS if bank.stage == self.stage}
-
-    @cached_property
-    def types(self) -> Mapping[str, int]:
-        """Register type by the name of its file."""
-        return {file.name: type for type, file in self.files.items()}
-
-    @cached_property
-    def temporaries(self) -> RegisterClass:
-        return RegisterClass.of("temporary", self.files[TEMPORARY])
-
-    def type_of(self, register: Register) -> int:
-        return self.types[register.file.name]
-
-    def is_constant(self, register: object) -> bool:
-        return isinstance(register, Register) and self.type_of(register) == CONSTANT
-
-
-@cache
-def _file(name: str, count: int) -> RegisterFile:
-    return RegisterFile(name, count)
-
-
-@cache
-def machine_of(stage: Stage, version: int) -> Machine:
-    return Machine(stage, version)
+def instructions_of(block: MachineBlock) -> list[MachineInstruction]:
+    """The instructions of a block that become tokens."""
+    return [made for made in block.instructions if made.op not in (GO, END)]

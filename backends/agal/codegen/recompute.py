@@ -1,7 +1,8 @@
-"""Cheap values computed again where they are needed again, so that they need no register in between.
+"""Cheap values computed again where they are needed again, so that they need no register in between
+(rematerialisation: Briggs, Cooper and Torczon, 1992).
 
 In: code before allocation.  Out: the same, where an operation whose operands are registers that live on anyway is
-repeated in front of its later readers.  It costs instructions, so it is for code that does not fit otherwise.
+repeated before its later readers.  It costs instructions, so it is for code that does not fit otherwise.
 """
 
 from __future__ import annotations
@@ -38,26 +39,26 @@ class _Block:
         #: Registers that only one instruction writes.
         self.once = once
         self.readers: dict[VirtualRegister, list[int]] = {}
-        for place, made in enumerate(block.instructions):
+        for position, made in enumerate(block.instructions):
             for register in dict.fromkeys(_registers(made)):
-                self.readers.setdefault(register, []).append(place)
+                self.readers.setdefault(register, []).append(position)
 
     def run(self) -> None:
-        in_front: dict[int, list[MachineInstruction]] = {}
+        copies: dict[int, list[MachineInstruction]] = {}
         for made in self.block.instructions:
             if self._is_cheap(made):
                 for reader in self._later_readers(made):
-                    in_front.setdefault(reader, []).append(self._repeat(made, reader))
+                    copies.setdefault(reader, []).append(self._repeat(made, reader))
         instructions = []
-        for place, made in enumerate(self.block.instructions):
-            instructions += [*in_front.get(place, ()), made]
+        for position, made in enumerate(self.block.instructions):
+            instructions += [*copies.get(position, ()), made]
         self.block.instructions = instructions
 
     def _is_cheap(self, made: MachineInstruction) -> bool:
         return made.op.name in _CHEAP and made.defs[0].register in self.once and bool(list(_registers(made)))
 
     def _later_readers(self, made: MachineInstruction) -> Iterator[int]:
-        """Readers far behind the one before, where all operands are still read afterwards."""
+        """Readers far after the one before, where all operands are still read afterwards."""
         register = made.defs[0].register
         assert isinstance(register, VirtualRegister)
         last = min(self._last_read(operand) for operand in _registers(made))

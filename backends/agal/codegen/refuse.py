@@ -1,17 +1,17 @@
-"""What this machine cannot express, said at the place in the source that asks for it, with the smallest change.
+"""What this machine cannot express, reported where the source has it, with the smallest change that helps.
 
-In: a module as the lowerings left it, as far as they could.  Limits of registers and tokens are found later, by
-those who hand them out.
+In: a module as the lowerings left it, as far as they could.  Limits of registers and tokens are found later, where
+they are assigned.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from typing import NamedTuple, NoReturn
 
 from backends.agal.isa.registers import BY_TYPE, DEPTH, INSTANCE, OUTPUT, Stage
 from backends.agal.isa.sampler_options import BIAS_STEPS
-from compiler.diagnostics import DiagnosticSink, Span
+from compiler.diagnostics import CompileError, DiagnosticSink, Span
 from compiler.diagnostics.catalogue.limits import NOT_EXPRESSIBLE
 from compiler.diagnostics.catalogue.machine import AGAL_LOOP_LIMITED
 from compiler.ir import ops
@@ -35,7 +35,7 @@ class Refusal(NamedTuple):
 
 
 def refuse(module: Module, version: int, sink: DiagnosticSink) -> None:
-    """Report what has no form; each construct of a place once."""
+    """Report what has no form; each construct once where it stands."""
     stage: Stage = "vertex" if module.stage == "vertex" else "fragment"
     found = dict.fromkeys(refusal for i in module.main.instructions() for refusal in _refusals(i, stage, version))
     for refusal in found:
@@ -46,7 +46,7 @@ def refuse(module: Module, version: int, sink: DiagnosticSink) -> None:
 
 
 def loop_tests(module: Module) -> list[Span | None]:
-    """The loops, each as the place of a test that leaves it."""
+    """The loops, each as the span of a test that leaves it."""
     if len(module.main.blocks) == 1:
         return []
     from compiler.analysis.loops import loop_nest
@@ -63,6 +63,12 @@ def refuse_loops(module: Module, version: int, sink: DiagnosticSink) -> None:
     for span in loop_tests(module):
         sink.report(NOT_EXPRESSIBLE, span, help=help, target=f"agal {version}", construct="a loop that is not unrolled")
     sink.raise_if_errors()
+
+
+def refuse_branch(construct: str, span: Span | None, version: int, sink: DiagnosticSink) -> NoReturn:
+    """Report a branch that no instruction can be."""
+    sink.report(NOT_EXPRESSIBLE, span, help="let it be arithmetic", target=f"agal {version}", construct=construct)
+    raise CompileError(sink.diagnostics)
 
 
 def warn_of_limit(loops: Iterable[Span | None], limit: int, version: int, sink: DiagnosticSink) -> None:

@@ -1,17 +1,17 @@
-"""The words of samplers: what a token says of the texture it reads.
+"""Sampler operands: what a token says of the texture it reads.
 
 By default a 2D texture is filtered linearly, without mip levels, and repeats; a cube map is filtered linearly between
-mip levels and clamps.  A pragma names a sampler and replaces some of this in the words of assembly text:
+mip levels and clamps.  A pragma names a sampler and replaces some of this in the options of assembly text:
 
     #pragma agal sampler(u_map, nearest, miplinear, clamp, bias=-0.5)
 
-So does the option `agal_samplers`, over the head of pragmas: `u_map: nearest, clamp; u_sky: miplinear`.
+So does the compiler option `agal_samplers`, which overrides pragmas: `u_map: nearest, clamp; u_sky: miplinear`.
 
 A sampler that neither names is the host's: a loader that knows the texture writes its filter, mip mode and wrap into
 the token, or leaves the default.  The register map lists these samplers, and the simulator takes the state of their
 textures.
 
-All lookups of a sampler must have the same word (runtime error 3696), its bias included.
+All lookups of a sampler must have the same operand (runtime error 3696), its bias included.
 """
 
 from __future__ import annotations
@@ -35,95 +35,97 @@ from compiler.records import replace
 
 _PLAIN = Sampler(0, dimension=0, filter=1, mip=0, wrap=1)
 _CUBE = Sampler(0, dimension=1, filter=1, mip=2, wrap=0)
-_PRAGMA = re.compile(r"\s*agal\s+sampler\s*\((?P<words>[^()]*)\)\s*")
+_PRAGMA = re.compile(r"\s*agal\s+sampler\s*\((?P<options>[^()]*)\)\s*")
 _BIAS = re.compile(r"bias\s*=\s*(?P<number>[+-]?\d+(?:\.\d*)?)", re.ASCII)
 
-#: Sampler -> fields of its word that the source or the caller sets.
+#: Sampler -> fields of its operand that the source or the caller sets.
 Settings = dict[str, dict[str, int]]
 _Report = Callable[..., None]
 #: The sampler of each element of a sampler variable.
 Samplers = dict[tuple[Variable, int], Sampler]
 
 
-def sampler_words(module: Module, abi: Abi, settings: Settings, *, from_host: bool, sink: DiagnosticSink) -> Samplers:
-    """The word of every sampler that the code reads."""
+def sampler_operands(
+    module: Module, abi: Abi, settings: Settings, *, from_host: bool, sink: DiagnosticSink
+) -> Samplers:
+    """The operand of every sampler that the code reads."""
     biases = _biases(module, abi, sink)
-    words: Samplers = {}
+    operands: Samplers = {}
     for variable in abi.samplers:
-        word = _CUBE if variable.type.kind == "samplerCube" else _PLAIN
-        word = replace(word, special=IGNORE_SAMPLER) if from_host else word
-        word = replace(word, **settings.get(variable.name, {}))
+        operand = _CUBE if variable.type.kind == "samplerCube" else _PLAIN
+        operand = replace(operand, special=IGNORE_SAMPLER) if from_host else operand
+        operand = replace(operand, **settings.get(variable.name, {}))
         for element in range(variable.length):
             number = abi.sampler(variable, element)
-            bias = biases.get((variable, element), word.bias)
-            words[variable, number] = replace(word, number=number, bias=bias)
+            bias = biases.get((variable, element), operand.bias)
+            operands[variable, number] = replace(operand, number=number, bias=bias)
     sink.raise_if_errors()
-    return words
+    return operands
 
 
 def _biases(module: Module, abi: Abi, sink: DiagnosticSink) -> dict[tuple[Variable, int], int]:
-    """The bias that lookups of a sampler ask for; all must ask for the same."""
+    """The bias of the lookups of a sampler; all must have the same."""
     found: dict[tuple[Variable, int], int] = {}
     for lookup in module.main.instructions():
         if lookup.op is not ops.TEXTURE:
             continue
-        place = lookup.address.variable, lookup.address.offset
+        sampler = lookup.address.variable, lookup.address.offset
         bias = fixed_bias(lookup) or 0
-        if found.setdefault(place, bias) != bias:
+        if found.setdefault(sampler, bias) != bias:
             sink.report(
                 NOT_EXPRESSIBLE,
                 lookup.span,
                 help="give all lookups of a sampler the same bias, or use two samplers",
-                target=f"agal {abi.machine.version}",
-                construct=f"different biases of '{place[0].name}'",
+                target=f"agal {abi.files.version}",
+                construct=f"different biases of '{sampler[0].name}'",
             )
-    return {place: bias for place, bias in found.items() if bias}
+    return {sampler: bias for sampler, bias in found.items() if bias}
 
 
 def settings_of(module: Module, option: str, sink: DiagnosticSink) -> Settings:
-    """What pragmas and the option set; the option has the last word.  Mistakes are reported and raised."""
+    """What pragmas and the compiler option set; the latter overrides the former.  Mistakes are reported and raised."""
     settings: Settings = {}
     known = [variable.name for variable in module.variables.values() if variable.type.is_sampler]
     for text in module.pragmas:
         match = _PRAGMA.fullmatch(text)
         if match is not None:
-            name, *words = match["words"].split(",")
-            _add(settings, name, words, known, partial(sink.report, AGAL_BAD_PRAGMA))
+            name, *options = match["options"].split(",")
+            _add(settings, name, options, known, partial(sink.report, AGAL_BAD_PRAGMA))
         elif text.split()[:1] == ["agal"]:
             sink.report(AGAL_BAD_PRAGMA, reason="it is none of: agal sampler(name, word, ...)")
     # One option serves both stages of a pair, and vertex programs have no samplers.
     for entry in option.split(";") if module.stage == "fragment" else ():
-        name, _, words = entry.partition(":")
+        name, _, options = entry.partition(":")
         if entry.strip():
-            _add(settings, name, words.split(","), known, partial(sink.report, AGAL_BAD_SAMPLERS))
+            _add(settings, name, options.split(","), known, partial(sink.report, AGAL_BAD_SAMPLERS))
     sink.raise_if_errors()
     return settings
 
 
-def _add(settings: Settings, name: str, words: Iterable[str], known: Iterable[str], report: _Report) -> None:
-    """Take in what is said of a sampler."""
+def _add(settings: Settings, name: str, options: Iterable[str], known: Iterable[str], report: _Report) -> None:
+    """Take in the options of one sampler."""
     name = name.strip()
     if name not in known:
         report(reason=f"there is no sampler '{name}'", help=did_you_mean(name, known))
-    for word in words:
-        _set(settings.setdefault(name, {}), word.strip(), report)
+    for option in options:
+        _set(settings.setdefault(name, {}), option.strip(), report)
 
 
-def _set(fields: dict[str, int], word: str, report: _Report) -> None:
-    bias = _BIAS.fullmatch(word)
+def _set(fields: dict[str, int], option: str, report: _Report) -> None:
+    bias = _BIAS.fullmatch(option)
     if bias is not None:
         eighths = float(bias["number"]) * BIAS_STEPS
         if eighths != int(eighths) or not -128 <= eighths <= 127:
             report(reason=f"a bias counts eighths from -16 to 15.875, found {bias['number']}")
             return
         fields["bias"] = int(eighths)
-    elif word in OPTIONS:
-        field, value = OPTIONS[word]
+    elif option in OPTIONS:
+        field, value = OPTIONS[option]
         fields[field] = fields.get(field, 0) | value if field == "special" else value
     else:
-        report(reason=f"there is no option '{word}'", help=did_you_mean(word, OPTIONS))
+        report(reason=f"there is no option '{option}'", help=did_you_mean(option, OPTIONS))
 
 
-def host_samplers(words: Samplers, settings: Settings) -> list[int]:
-    """The numbers of samplers that nothing is said of."""
-    return sorted(number for variable, number in words if variable.name not in settings)
+def host_samplers(operands: Samplers, settings: Settings) -> list[int]:
+    """The numbers of samplers that neither pragmas nor options name."""
+    return sorted(number for variable, number in operands if variable.name not in settings)

@@ -1,7 +1,7 @@
 """Selection: the operations that legalisation leaves, as instructions of this machine on virtual registers.
 
 Most operations are one instruction of the same shape, so one table carries them.  The rest of the rules are
-products with matrices in registers in a row, texture lookups, discards and stores.
+products with matrices in consecutive registers, texture lookups, discards and stores.
 """
 
 from __future__ import annotations
@@ -10,8 +10,9 @@ from collections.abc import Callable, Mapping
 
 from backends.agal.codegen.abi import Abi
 from backends.agal.codegen.idioms import lacks_last, matrix_product
-from backends.agal.codegen.machine_ops import END, GO, MOV, OPS, Machine
+from backends.agal.codegen.machine_ops import END, GO, MOV, OPS
 from backends.agal.codegen.refuse import fixed_bias
+from backends.agal.codegen.register_files import RegisterFiles
 from backends.agal.isa.registers import OUTPUT, SAMPLER, VARYING
 from compiler.codegen.machine import AnyRegister, Def, MachineFunction, MachineInstruction, MachineOp, Uniform, Use
 from compiler.codegen.operands import Modifiers, Operand, components_of
@@ -49,7 +50,7 @@ _EACH: Mapping[Opcode, str] = {
     ops.DDX: "ddx",
     ops.DDY: "ddy",
 }
-#: Comparisons as numbers: instruction, and whether it takes the operands the other way round.
+#: Comparisons as numbers: instruction, and whether it takes the operands swapped.
 _SET: Mapping[Opcode, tuple[str, bool]] = {
     ops.FLT: ("slt", False),
     ops.FLE: ("sge", True),
@@ -62,7 +63,7 @@ _SET: Mapping[Opcode, tuple[str, bool]] = {
 class Selector:
     """What the shared selection must know: rules, and where values are and go."""
 
-    machine: Machine
+    files: RegisterFiles
     abi: Abi
     rules: RuleSet
     modifiers: Modifiers = _NO_MODIFIERS
@@ -84,20 +85,20 @@ class Selector:
         return Indexed(uniform, index.operands[0])
 
     def register_class(self, value: Instruction) -> RegisterClass:
-        return self.machine.temporaries
+        return self.files.temporaries
 
     def copy(self, target: Def, source: Use) -> MachineInstruction:
         return MachineInstruction(MOV, [target], [source])
 
 
-def select_code(function: Function, machine: Machine, abi: Abi) -> MachineFunction:
-    """Machine code of `function` on virtual registers, with symbolic constants."""
+def select_code(function: Function, files: RegisterFiles, abi: Abi) -> MachineFunction:
+    """RegisterFiles code of `function` on virtual registers, with symbolic constants."""
     rules = RuleSet()
-    code, _ = select(function, Selector(machine, abi, _rules(rules, machine, abi)))
+    code, _ = select(function, Selector(files, abi, _rules(rules, files, abi)))
     return code
 
 
-def _rules(rules: RuleSet, machine: Machine, abi: Abi) -> RuleSet:
+def _rules(rules: RuleSet, files: RegisterFiles, abi: Abi) -> RuleSet:
     for opcode, name in _EACH.items():
         rules.rule(opcode)(_componentwise(OPS[name]))
     rules.rule(ops.BTOF)(_comparison)
@@ -112,7 +113,7 @@ def _rules(rules: RuleSet, machine: Machine, abi: Abi) -> RuleSet:
     rules.rule(ops.TEXTURE)(lambda i: lambda e: _texture(e, i, abi))
     rules.rule(ops.KILL)(_kill)
     rules.rule(ops.KILL, priority=1)(_kill_below)
-    rules.rule(ops.STORE)(lambda i: lambda e: _store(e, i, machine, abi))
+    rules.rule(ops.STORE)(lambda i: lambda e: _store(e, i, files, abi))
     rules.rule(ops.CONDBR)(_branch)
     rules.rule(ops.BR)(lambda i: lambda e: _discard(e.emit(GO)))
     rules.rule(ops.RET)(lambda i: lambda e: _discard(e.emit(END)))
@@ -190,7 +191,7 @@ def _product(i: Instruction) -> _Emit | None:
 
 
 def _product_of_direction(i: Instruction) -> _Emit | None:
-    """A vector whose last component is 0 leaves three products of a 4x4 matrix, if no one asks for the fourth."""
+    """A vector whose last component is 0 leaves three products of a 4x4 matrix, if no one reads the fourth."""
     if matrix_product(i) != "m44" or not lacks_last(i):
         return None
     vector, first, *_ = i.operands
@@ -206,7 +207,7 @@ def _product_of_direction(i: Instruction) -> _Emit | None:
 
 
 def _first_row(e: Emitter, row: Value) -> Use:
-    """The register of the first row; the instruction finds the others behind it, and has no swizzle here."""
+    """The register of the first row; the instruction finds the others after it, and has no swizzle here."""
     return replace(e.use(row), lanes=(0, 1, 2, 3))
 
 
@@ -224,7 +225,7 @@ def _texture(e: Emitter, i: Instruction, abi: Abi) -> None:
         OPS["tex"],
         [e.define(i)],
         [e.use(i.operands[0])],
-        sampler=abi.machine.files[SAMPLER][number],
+        sampler=abi.files[SAMPLER][number],
         variable=access.address.variable,
         bias=fixed_bias(i) or 0,
     )
@@ -292,17 +293,17 @@ def _branch(i: Instruction) -> _Emit:
     return lambda e: _discard(e.emit(OPS[DIRECT[test.op]], [], [e.use(operand) for operand in test.operands]))
 
 
-def _store(e: Emitter, i: Instruction, machine: Machine, abi: Abi) -> None:
+def _store(e: Emitter, i: Instruction, files: RegisterFiles, abi: Abi) -> None:
     """A copy to the output for each origin; a colour is put together first, since it is written at once."""
     address = i.address
     register = abi.output(address.variable, address.offset, address.column)
-    if register is None or (machine.type_of(register) != VARYING and _means_nothing(i.operands[-1])):
+    if register is None or (files.type_of(register) != VARYING and _means_nothing(i.operands[-1])):
         return
-    is_colour = machine.stage == "fragment" and machine.type_of(register) == OUTPUT
-    width = 4 if is_colour or machine.type_of(register) in (OUTPUT, VARYING) else 1
+    is_colour = files.stage == "fragment" and files.type_of(register) == OUTPUT
+    width = 4 if is_colour or files.type_of(register) in (OUTPUT, VARYING) else 1
     groups = _by_origin(_filled(i.operands[-1], width))
     if is_colour and len(groups) > 1:
-        whole = e.temporary(4, machine.temporaries)
+        whole = e.temporary(4, files.temporaries)
         for components, use in _copies(e, groups):
             e.copy(Def(whole, components), use)
         e.copy(Def(register, (0, 1, 2, 3)), Use(whole, (0, 1, 2, 3)))

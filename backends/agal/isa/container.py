@@ -46,6 +46,6 @@ def unpack(data: bytes) -> Program:
         raise BadContainer(3619, f"stage {data[6]} is neither 0 (vertex) nor 1 (fragment)")
     body = data[HEADER_BYTES:]
     if not body or len(body) % TOKEN_BYTES:
-        raise BadContainer(3615, f"{len(body)} bytes behind the header are not one or more tokens of {TOKEN_BYTES}")
+        raise BadContainer(3615, f"{len(body)} bytes after the header are not one or more tokens of {TOKEN_BYTES}")
     words = [int.from_bytes(body[at : at + TOKEN_BYTES], "little") for at in range(0, len(body), TOKEN_BYTES)]
     return Program(STAGES[data[6]], version, tuple(words))

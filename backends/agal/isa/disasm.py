@@ -1,10 +1,13 @@
-"""A program's bytes to assembly text that `asm.py` makes the same bytes from."""
+"""A program's bytes to assembly text that the assembler makes the same bytes from.
+
+What the text of a token says is compared with the token: bits that no text expresses make it one without text.
+"""
 
 from __future__ import annotations
 
-from backends.agal.isa.asm import HEADER, assemble
 from backends.agal.isa.container import TOKEN_BYTES, BadContainer, unpack
-from backends.agal.isa.program import Destination, Operand, Sampler, Source, decode
+from backends.agal.isa.instructions import Instruction
+from backends.agal.isa.program import HEADER, Destination, Operand, Sampler, Source, decode, encode
 from backends.agal.isa.registers import (
     BY_TYPE,
     COMPONENTS,
@@ -20,49 +23,41 @@ from compiler.diagnostics import CompileError, DiagnosticSink, SourceFile, Span
 from compiler.diagnostics.catalogue.machine import AGAL_NO_TEXT, AGAL_NOT_A_PROGRAM
 
 
-def disassemble(data: bytes, filename: str, sink: DiagnosticSink, *, is_canonical: bool = False) -> str:
-    """The text of a program; what has no text is reported, then raised.  Words that are known to be in the canonical
-    encoding, as the compiler's are, need not be assembled again."""
-    place = Span(SourceFile(filename), 1, 1, 1, 1)
+def disassemble(data: bytes, filename: str, sink: DiagnosticSink) -> str:
+    """The text of a program; what has no text is reported, then raised."""
+    start = Span(SourceFile(filename), 1, 1, 1, 1)
     try:
         program = unpack(data)
     except BadContainer as error:
-        sink.report(AGAL_NOT_A_PROGRAM, place, reason=error)
+        sink.report(AGAL_NOT_A_PROGRAM, start, reason=error)
         raise CompileError(sink.diagnostics) from None
     lines = [HEADER.format(version=program.version, stage=program.stage)]
     for number, word in enumerate(program.words):
-        line = spell(word, program.stage, program.version, is_canonical=is_canonical)
+        line = spell(word, program.stage, program.version)
         if line is None:
-            sink.report(AGAL_NO_TEXT, place, number=number, hex=word.to_bytes(TOKEN_BYTES, "little").hex())
+            sink.report(AGAL_NO_TEXT, start, number=number, hex=word.to_bytes(TOKEN_BYTES, "little").hex())
         lines.append(line or "")
     sink.raise_if_errors()
     return "\n".join(lines) + "\n"
 
 
-def spell(word: int, stage: Stage, version: int, *, is_canonical: bool = False) -> str | None:
+def spell(word: int, stage: Stage, version: int) -> str | None:
     """The line of one token; None where no line makes this token."""
     token = decode(word)
-    if token is None:
+    if token is None or encode(token) != word or not _exists(token.instruction, stage, version):
         return None
     operands = [_operand(operand, stage) for operand in token.operands]
     if None in operands:
         return None
-    line = f"{token.instruction.name} {', '.join(filter(None, operands))}".rstrip()
-    # The text cannot name every sampler.
-    is_certain = is_canonical and not any(isinstance(operand, Sampler) for operand in token.operands)
-    return line if is_certain or _words_of(line, stage, version) == (word,) else None
+    return f"{token.instruction.name} {', '.join(filter(None, operands))}".rstrip()
 
 
-def _words_of(line: str, stage: Stage, version: int) -> tuple[int, ...]:
-    """What the assembler makes of a line: the proof that nothing of a token is lost, reserved bits included."""
-    try:
-        return assemble(line, "", DiagnosticSink(), stage=stage, version=version, ignore_limits=True).words
-    except CompileError:
-        return ()
+def _exists(instruction: Instruction, stage: Stage, version: int) -> bool:
+    return instruction.version <= version and (stage == "fragment" or not instruction.fragment_only)
 
 
 def _operand(operand: Operand, stage: Stage) -> str | None:
-    """One operand; None for a register that has no name in this stage."""
+    """One operand; None for one that text cannot name in this stage."""
     if isinstance(operand, Sampler):
         return _sampler(operand, stage)
     if isinstance(operand, Source) and operand.indirect:
@@ -70,19 +65,23 @@ def _operand(operand: Operand, stage: Stage) -> str | None:
     bank = BY_TYPE.get((stage, operand.type))
     if bank is None:
         return None
-    return bank.spell(operand.number) + (_mask(operand) if isinstance(operand, Destination) else _swizzle(operand))
+    register = bank.spell(operand.number)
+    if isinstance(operand, Destination):
+        return register + _mask(operand) if operand.mask else None
+    has_index = operand.offset or operand.index_type or operand.index_component
+    return None if has_index else register + _swizzle(operand)
 
 
 def _sampler(operand: Sampler, stage: Stage) -> str | None:
-    bank, options = BY_TYPE.get((stage, SAMPLER)), spell_options(operand)
-    if bank is None or options is None:
+    bank, options = BY_TYPE.get((stage, operand.type)), spell_options(operand)
+    if bank is None or bank.type != SAMPLER or options is None:
         return None
     return f"{bank.spell(operand.number)} <{','.join(options)}>"
 
 
 def _indirect(operand: Source, stage: Stage) -> str | None:
     constants, register = BY_TYPE[stage, CONSTANT], BY_TYPE.get((stage, operand.index_type))
-    if register is None:
+    if stage != "vertex" or operand.type != CONSTANT or register is None:
         return None
     # Here the number must stand even for the sole register of a type.
     index = f"{register.names[0]}{operand.number}.{COMPONENTS[operand.index_component]}"

@@ -62,7 +62,7 @@ def page() -> str:
             _FIELDS,
             spaced_table(("operand", "bits", "field", "meaning"), _field_rows((DESTINATION, SOURCE, SAMPLER))),
             _OPTIONS,
-            spaced_table(("word", "field", "value"), ((f"`{word}`", *place) for word, place in OPTIONS.items())),
+            spaced_table(("word", "field", "value"), ((f"`{word}`", *field) for word, field in OPTIONS.items())),
             _RULES,
             spaced_table(("number", "rule"), RULES.items()),
         )

@@ -19,7 +19,7 @@ Written = dict[tuple[int, int], int]
 
 
 def _both(first: Written, second: Written) -> Written:
-    """What was written on either way."""
+    """What was written on both paths."""
     return {register: mask & second[register] for register, mask in first.items() if register in second}
 
 
@@ -101,8 +101,8 @@ class FlowRules:
             yield 3748
         if is_end:
             self._open.pop()
-            other_way = condition.before if condition.first_half is None else condition.first_half
-            self.written = _both(self.written, other_way)
+            other_path = condition.before if condition.first_half is None else condition.first_half
+            self.written = _both(self.written, other_path)
         elif condition.first_half is not None:
             yield 3752
         else:

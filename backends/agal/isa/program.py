@@ -14,6 +14,9 @@ from compiler.records import dataclass, fields
 if TYPE_CHECKING:
     from compiler.diagnostics import Span
 
+#: The comment of assembly text that names version and stage.
+HEADER = "// agal {version} {stage}"
+
 
 @dataclass(frozen=True, slots=True)
 class Program:
@@ -70,7 +73,7 @@ class Sampler:
 Operand = Destination | Source | Sampler
 _OPERAND_OF: dict[str, type[Operand]] = {"D": Destination, "a": Source, "b": Source, "s": Sampler}
 _ATTRIBUTES = {kind: [field.name for field in fields(kind)] for kind in (Destination, Source, Sampler)}
-#: Letter of an operand -> the values of its attributes, their places in a part of a token, and the part's lowest bit.
+#: Letter of an operand -> the values of its attributes, where they are in a part of a token, the part's lowest bit.
 _CODES = {
     letter: (
         attrgetter(*_ATTRIBUTES[kind]),

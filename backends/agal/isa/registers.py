@@ -13,7 +13,7 @@ STAGES: tuple[Stage, ...] = ("vertex", "fragment")
 VERSIONS = (1, 2, 3)
 
 COMPONENTS = "xyzw"
-#: The swizzle that leaves all components in their places.
+#: The swizzle that leaves every component where it is.
 IDENTITY = 0xE4
 FULL_MASK = 0xF
 

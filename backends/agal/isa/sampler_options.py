@@ -24,6 +24,7 @@ _WORDS: Mapping[str, tuple[tuple[str, ...], ...]] = {
 #: Bits of the field `special`.
 CENTROID, SINGLE, IGNORE_SAMPLER = 1, 2, 4
 _SPECIAL = {"centroid": CENTROID, "single": SINGLE, "ignoresampler": IGNORE_SAMPLER}
+_ALL_SPECIAL = CENTROID | SINGLE | IGNORE_SAMPLER
 
 #: Word -> (field, value).  Later words replace earlier ones of their field; those of `special` add up.
 OPTIONS: Mapping[str, tuple[str, int]] = {
@@ -38,6 +39,8 @@ BIAS_STEPS = 8
 
 def spell_options(sampler: Sampler) -> list[str] | None:
     """The words of a sampler; None where a field has a value without a word."""
+    if sampler.special & ~_ALL_SPECIAL:
+        return None
     spelled = []
     for name, words in _WORDS.items():
         value = getattr(sampler, name)

@@ -83,7 +83,7 @@ def _opcode_fault(word: int, stage: Stage, version: int) -> int | None:
     return 3726 if instruction.version > version else None
 
 
-# Programs are long, but use instructions in few ways: each operand is judged once.
+# Programs are long, but have few different operands: each is checked once.
 @lru_cache(maxsize=1 << 12)
 def _operand_fault(name: str, letter: str, part: int, stage: Stage, version: int) -> int | None:
     """The first rule that a destination (D) or source (a, b) of an instruction breaks."""

@@ -1,4 +1,4 @@
-"""The judge of programs: every rule of the hardware and its runtimes, on the bytes that are uploaded.
+"""The validator: every rule of the hardware and its runtimes, on the bytes that are uploaded.
 
 In: the file of a program, or those of a vertex and a fragment program that are used together.  Out: the
 `Fault`s in the order in which a runtime comes upon them, none for a valid program.
@@ -23,18 +23,18 @@ _WRONG_STAGE: dict[Stage, int] = {"fragment": 3630, "vertex": 3631}
 
 def validate(data: bytes, stage: Stage | None = None, *, profile: int = VERSIONS[-1]) -> list[Fault]:
     """The faults of one program, which must be of `stage` (if given) and of a version up to `profile`."""
-    return _Judgement(data, stage, profile).faults
+    return _Examination(data, stage, profile).faults
 
 
 def validate_pair(vertex: bytes, fragment: bytes, *, profile: int = VERSIONS[-1]) -> list[Fault]:
     """The faults of both programs and, where there are none, of their linkage."""
-    halves = _Judgement(vertex, "vertex", profile), _Judgement(fragment, "fragment", profile)
+    halves = _Examination(vertex, "vertex", profile), _Examination(fragment, "fragment", profile)
     faults = [fault._replace(stage=stage) for stage, half in zip(STAGES, halves, strict=True) for fault in half.faults]
     return faults or _linkage_faults(*halves)
 
 
 def report(faults: Iterable[Fault], sink: DiagnosticSink, spans: Sequence[Span] = ()) -> None:
-    """Report faults, those of tokens at their places in an assembled text."""
+    """Report faults, those of tokens where they stand in an assembled text."""
     for fault in faults:
         is_placed = fault.token is not None and fault.token < len(spans)
         span = spans[fault.token or 0] if is_placed else None
@@ -42,7 +42,7 @@ def report(faults: Iterable[Fault], sink: DiagnosticSink, spans: Sequence[Span] 
         sink.report(AGAL_RULE, span, where=where, number=fault.number, rule=fault.text)
 
 
-class _Judgement:
+class _Examination:
     """A program's faults, and what linkage needs to know of it."""
 
     def __init__(self, data: bytes, stage: Stage | None, profile: int) -> None:
@@ -76,7 +76,7 @@ def _program_faults(program: Program, stage: Stage | None, profile: int) -> list
     return [Fault(3629)] if len(program.words) > TOKEN_LIMITS[program.version] else []
 
 
-def _linkage_faults(vertex: _Judgement, fragment: _Judgement) -> list[Fault]:
+def _linkage_faults(vertex: _Examination, fragment: _Examination) -> list[Fault]:
     if vertex.version != fragment.version:
         return [Fault(3757)]
     return [Fault(3632)] if fragment.read_varyings - vertex.written_varyings else []

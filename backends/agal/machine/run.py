@@ -5,21 +5,26 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from backends.agal.machine.simulate import Machine, simulate, valid_program
+from backends.agal.machine.simulate import simulate, valid_program
+from backends.agal.machine.state import Machine
 from compiler.artifact import Artifact
 from compiler.target import MachineInputs, MachineOutputs
 
 
-def translate(artifact: Artifact) -> Callable[[MachineInputs], MachineOutputs]:
+def run(artifact: Artifact, inputs: MachineInputs, options: Mapping[str, Any]) -> MachineOutputs:
+    """The registers that the program leaves, and the lanes that it discarded."""
+    return _run(artifact, inputs, None)
+
+
+def translate(artifact: Artifact, options: Mapping[str, Any]) -> Callable[[MachineInputs], MachineOutputs]:
     """`run` for an artifact, translated for this computer."""
     from backends.agal.machine.translate import TranslatedProgram
 
     program = TranslatedProgram(valid_program(artifact.binary))
-    return lambda inputs: run(artifact, inputs, program)
+    return lambda inputs: _run(artifact, inputs, program)
 
 
-def run(artifact: Artifact, inputs: MachineInputs, execute: Callable[[Machine], None] | None = None) -> MachineOutputs:
-    """The registers that the program leaves, and the lanes that it discarded."""
+def _run(artifact: Artifact, inputs: MachineInputs, execute: Callable[[Machine], None] | None) -> MachineOutputs:
     results = simulate(
         artifact.binary,
         _named(inputs.inputs),
@@ -43,6 +48,6 @@ def _named(registers: Mapping[str, Mapping[int, Any]]) -> dict[str, Any]:
 
 
 def _host_samplers(artifact: Artifact) -> list[int]:
-    """The samplers whose state the host sets, by number (see `samplers.py`)."""
+    """The samplers whose state the host sets, by number (see `codegen/samplers.py`)."""
     named = str((artifact.reflection.host_state or {}).get("samplers", ""))
     return [int(name.removeprefix("fs")) for name in named.split(",") if name]

@@ -1,6 +1,6 @@
 """A program translated for this computer, on what `compiler/native/translation.py` offers.
 
-In: a valid program.  Out: `TranslatedProgram`, which does to a machine of `simulate.py` what the interpreter does.
+In: a valid program.  Out: `TranslatedProgram`, which does to a `Machine` what the interpreter does.
 AGAL has no jumps: lanes that a condition excludes are masked, as there.
 """
 
@@ -14,8 +14,9 @@ import numpy as np
 from backends.agal.isa.program import Program, Sampler, Source, Token, decode
 from backends.agal.isa.registers import BY_TYPE, COMPONENTS, CONSTANT, DEPTH, OUTPUT, TEMPORARY, VARYING, components_of
 from backends.agal.isa.sampler_options import BIAS_STEPS
-from backends.agal.machine.simulate import Machine, sources_of
-from backends.agal.machine.simulate import Vector as Arrays
+from backends.agal.machine.simulate import sources_of
+from backends.agal.machine.state import Machine
+from backends.agal.machine.state import Vector as Arrays
 from compiler.arithmetic.evaluation_error import fail
 from compiler.arithmetic.lanes import Array
 from compiler.diagnostics.catalogue.evaluation import DERIVATIVE_WITHOUT_QUADS
@@ -30,7 +31,7 @@ from compiler.records import dataclass
 Vector = tuple[Value, ...]
 
 _DISCARDED = "discarded"
-#: Way of a derivative by the row's `axis`.
+#: Direction of a derivative by the row's `axis`.
 _DIRECTIONS = (UP, RIGHT)
 
 
@@ -69,7 +70,7 @@ class _Block:
 
 
 class _Translator(Translator[int]):
-    """A place is the number of a token."""
+    """What the shared translator calls a place is the number of a token."""
 
     lanes_part = False
 
@@ -156,7 +157,7 @@ class _Translator(Translator[int]):
         return sources_of(token, self._read)
 
     def _read(self, source: Source, row: int) -> Vector:
-        """The swizzled value of a register, or of the one `row` behind it."""
+        """The swizzled value of a register, or of the one `row` after it."""
         chosen = components_of(source.swizzle)
         found = {c: self._component(source, row, c) for c in dict.fromkeys(chosen)}
         return tuple(found[c] for c in chosen)
@@ -189,9 +190,9 @@ class _Translator(Translator[int]):
     # --- Textures -----------------------------------------------------------------------------------------------------
 
     def _texture(self, sampler: Sampler, coordinate: Vector) -> Vector:
-        place = [self.lookup.wide(component) for component in coordinate[: 3 if sampler.dimension else 2]]
+        point = [self.lookup.wide(component) for component in coordinate[: 3 if sampler.dimension else 2]]
         bias = self.emitter.doubles(sampler.bias / BIAS_STEPS)
-        arguments = [*place, bias, *self.lookup.steps(place)]
+        arguments = [*point, bias, *self.lookup.steps(point)]
         self.samplers.append(sampler)
         colour = self.lookup.emit(len(self.samplers) - 1, BY_STEPS, arguments, is_cube=bool(sampler.dimension))
         return tuple(self.emitter.convert("fptrunc", component, self.emitter.float) for component in colour)

@@ -1,31 +1,27 @@
-"""Where the values of a shader live: inputs, outputs, uniforms; and the reflection that says so.
+"""Where the values of a shader live: inputs, outputs, uniforms.
 
 * Attributes take v registers in declared order, one for each column, unless `layout(location = n)` says otherwise.
-* Uniforms take c registers in declared order, one for each element and column (or row: matrices are uploaded by
-  rows).  A bool that only branches ask for takes a b register instead; one that is also used as a number takes both.
-* `gl_Position` is o0; what the rasteriser knows follows (see `semantics.py`), then everything else as dummies.  Those
-  for which the map has no room take the registers behind it.
+* Uniforms take c registers in declared order, one for each element and column (or row: matrices are in row-major
+  storage).  A bool that only branches test takes a b register instead; one that is also used as a number takes both.
+* `gl_Position` is o0; what the rasteriser knows follows (see `output_semantics.py`), then everything else as dummies.
+  Those for which the map has no room take the registers after it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from functools import partial
+from collections.abc import Iterable
 
+from backends.pica200.codegen.output_semantics import UnknownProperty, by_name, requested
 from backends.pica200.codegen.register_files import CONSTANTS
 from backends.pica200.codegen.rewrites.loops import CountedLoop, ranges_of
 from backends.pica200.codegen.rewrites.vertex_memory import VertexMemory, layout_of
-from backends.pica200.isa.instructions import BANKS, COMPONENTS
-from backends.pica200.isa.program import SEMANTICS, UNIFORM_BASE, Constant, Executable, Geometry, Output, Uniform
-from backends.pica200.isa.semantics import WIDTHS, UnknownProperty, by_name, requested
-from backends.pica200.isa.validate import MAPPED_OUTPUTS
-from compiler.artifact import Binding, Location, Transform
+from backends.pica200.isa.program import SEMANTIC_WIDTHS
+from backends.pica200.isa.registers import BANKS, MAPPED_OUTPUTS
 from compiler.codegen.constants import ConstantTable, place_uniforms, rows_or_columns
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue import limits, machine
 from compiler.ir import ops
-from compiler.ir.module import Constant as IrConstant
-from compiler.ir.module import Instruction, Module
+from compiler.ir.module import Constant, Instruction, Module
 from compiler.ir.variables import Variable
 from compiler.records import dataclass, field
 
@@ -33,7 +29,6 @@ TARGET_NAME = "pica200"
 #: The last b register is kept for the jump that is always taken (and geometry shaders find it set by the hardware).
 USER_BOOLS = BANKS["b"] - 1
 ALWAYS = 14
-_SEMANTIC_NUMBERS = {name: number for number, name in SEMANTICS.items()}
 
 
 @dataclass(slots=True)
@@ -69,7 +64,7 @@ class Interface:
         return self.outputs[variable] + offset * variable.columns + column
 
 
-def arrange(
+def assign_interface(
     module: Module,
     counted: Iterable[CountedLoop],
     memory: VertexMemory | None,
@@ -80,11 +75,11 @@ def arrange(
     interface = Interface(memory=memory)
     variables = list(module.variables.values())
     if module.stage == "geometry" and memory is None:
-        _place_primitive(interface, [v for v in variables if v.storage == "input"], sink)
+        _assign_primitive(interface, [v for v in variables if v.storage == "input"], sink)
     else:
-        _place_inputs(interface, [v for v in variables if v.storage == "attribute"], sink)
-    _place_outputs(interface, module, outputs_option, sink)
-    _place_uniforms(interface, module, [v for v in variables if v.storage == "uniform"], sink)
+        _assign_inputs(interface, [v for v in variables if v.storage == "attribute"], sink)
+    _assign_outputs(interface, module, outputs_option, sink)
+    _assign_uniforms(interface, module, [v for v in variables if v.storage == "uniform"], sink)
     for register, contents in enumerate(ranges_of(counted)):
         if contents.uniform is not None:
             interface.counts.setdefault(contents.uniform, []).append(register)
@@ -97,25 +92,27 @@ def _limit(sink: DiagnosticSink, variable: Variable | None, what: str, need: int
     sink.report(limits.RESOURCE_EXCEEDED, span, what=what, need=need, limit=limit, target=TARGET_NAME, help=help)
 
 
-# ----------------------------------------------------------------------------------------------- inputs
-def _place_inputs(interface: Interface, attributes: list[Variable], sink: DiagnosticSink) -> None:
-    taken = {v.location + k for v in attributes if v.location is not None for k in range(_registers(v))}
+# --- Inputs -----------------------------------------------------------------------------------------------------------
+
+
+def _assign_inputs(interface: Interface, attributes: list[Variable], sink: DiagnosticSink) -> None:
+    taken = {v.location + k for v in attributes if v.location is not None for k in range(column_count(v))}
     following = 0
     for variable in attributes:
         first = variable.location
         if first is None:
-            while any(following + k in taken for k in range(_registers(variable))):
+            while any(following + k in taken for k in range(column_count(variable))):
                 following += 1
             first = following
-            following += _registers(variable)
+            following += column_count(variable)
         interface.inputs[variable] = first
-        if first + _registers(variable) > BANKS["v"]:
-            need = sum(map(_registers, attributes))
+        if first + column_count(variable) > BANKS["v"]:
+            need = sum(map(column_count, attributes))
             _limit(sink, variable, "input registers", max(need, BANKS["v"] + 1), BANKS["v"], "use fewer attributes")
             return
 
 
-def _place_primitive(interface: Interface, inputs: list[Variable], sink: DiagnosticSink) -> None:
+def _assign_primitive(interface: Interface, inputs: list[Variable], sink: DiagnosticSink) -> None:
     """Vertex after vertex."""
     layout = layout_of(inputs)
     interface.inputs.update(layout.first)
@@ -123,45 +120,47 @@ def _place_primitive(interface: Interface, inputs: list[Variable], sink: Diagnos
     vertices = max((variable.length for variable in inputs), default=0)
     if vertices * interface.per_vertex > BANKS["v"]:
         need = vertices * interface.per_vertex
-        help = "take fewer vertices, or put several inputs in one, or put 'fixed,' in front of them in the pragma"
+        help = "take fewer vertices, or put several inputs in one, or put 'fixed,' before them in the pragma"
         _limit(sink, inputs[0], "input registers", need, BANKS["v"], help)
 
 
-def _registers(variable: Variable) -> int:
+def column_count(variable: Variable) -> int:
     return variable.length * variable.columns
 
 
-# ---------------------------------------------------------------------------------------------- outputs
-def _place_outputs(interface: Interface, module: Module, option: str, sink: DiagnosticSink) -> None:
+# --- Outputs ----------------------------------------------------------------------------------------------------------
+
+
+def _assign_outputs(interface: Interface, module: Module, option: str, sink: DiagnosticSink) -> None:
     try:
-        wishes = requested(module.pragmas, option)
+        requests = requested(module.pragmas, option)
     except UnknownProperty as error:
-        known = ", ".join(name for name in WIDTHS if name != "position")
+        known = ", ".join(name for name in SEMANTIC_WIDTHS if name != "position")
         sink.report(
             machine.PICA200_UNKNOWN_PROPERTY, None, name=error.varying, found=error.found, help=f"one of {known}"
         )
         return
     available = MAPPED_OUTPUTS if module.stage == "geometry" else BANKS["o"]
-    properties = _properties(module.outputs(), wishes, sink)
+    properties = _properties(module.outputs(), requests, sink)
     order = sorted(properties, key=lambda variable: _rank(properties[variable]))
     following = 0
     for variable in order:
         interface.outputs[variable] = following
         interface.properties[variable] = properties[variable]
-        following += _registers(variable)
+        following += column_count(variable)
         if following > available:
-            need = sum(map(_registers, order))
+            need = sum(map(column_count, order))
             _limit(sink, variable, "output registers", need, available, "use fewer varyings, or put several in one")
             return
 
 
-def _properties(outputs: list[Variable], wishes: dict[str, str], sink: DiagnosticSink) -> dict[Variable, str]:
-    """The property of each output; of two that want the same one, the first gets it."""
+def _properties(outputs: list[Variable], requests: dict[str, str], sink: DiagnosticSink) -> dict[Variable, str]:
+    """The property of each output; the first of two with the same one gets it."""
     chosen: dict[Variable, str] = {}
     for variable in outputs:
-        wish = "position" if variable.role == "position" else wishes.get(variable.name)
-        is_plain = _registers(variable) == 1 and variable.storage == "varying"
-        found = wish or (by_name(variable.name) if is_plain else None) or "dummy"
+        given = "position" if variable.role == "position" else requests.get(variable.name)
+        is_plain = column_count(variable) == 1 and variable.storage == "varying"
+        found = given or (by_name(variable.name) if is_plain else None) or "dummy"
         if found != "dummy" and found in chosen.values():
             found = "dummy"
         chosen[variable] = found
@@ -174,8 +173,10 @@ def _rank(found: str) -> int:
     return {"position": 0, "dummy": 2}.get(found, 1)
 
 
-# --------------------------------------------------------------------------------------------- uniforms
-def _place_uniforms(interface: Interface, module: Module, uniforms: list[Variable], sink: DiagnosticSink) -> None:
+# --- Uniforms ---------------------------------------------------------------------------------------------------------
+
+
+def _assign_uniforms(interface: Interface, module: Module, uniforms: list[Variable], sink: DiagnosticSink) -> None:
     uses = _Uses(module)
     vertices = [] if interface.memory is None else interface.memory.variables
     branching = [v for v in uniforms if _can_be_bool(v) and v in uses.tested]
@@ -245,133 +246,4 @@ class _Uses:
 
 
 def _is_zero(value: object) -> bool:
-    return isinstance(value, IrConstant) and all(component == 0.0 for component in value.components)
-
-
-# ------------------------------------------------------------------------------------------- reflection
-def input_bindings(interface: Interface, module: Module) -> tuple[Binding, ...]:
-    """Bindings of what a geometry shader gets of its vertices."""
-    space, register = ("v", interface.input_register) if interface.memory is None else ("c", interface.vertex_register)
-    return tuple(
-        _binding(v, _plain(space, v, partial(register, v))) for v in module.variables.values() if v.storage == "input"
-    )
-
-
-def attribute_bindings(interface: Interface) -> tuple[Binding, ...]:
-    return tuple(
-        _binding(v, _plain("v", v, partial(interface.input_register, v)))
-        for v in interface.inputs
-        if v.storage == "attribute"
-    )
-
-
-def output_bindings(interface: Interface, *, varyings: bool) -> tuple[Binding, ...]:
-    """Bindings of the varyings, or of the other outputs."""
-    return tuple(
-        _binding(variable, _plain("o", variable, partial(interface.output_register, variable)))
-        for variable in interface.outputs
-        if (variable.storage == "varying") is varyings
-    )
-
-
-def uniform_bindings(interface: Interface, module: Module) -> tuple[Binding, ...]:
-    found = []
-    for variable in module.variables.values():
-        if variable.storage == "uniform":
-            locations = [*_other_locations(interface, variable), *_constant_locations(interface, variable)]
-            if locations:
-                found.append(_binding(variable, locations))
-    return tuple(found)
-
-
-def _binding(variable: Variable, locations: Iterable[Location]) -> Binding:
-    return Binding(variable.name, type_name(variable), variable.length if variable.is_array else None, tuple(locations))
-
-
-def type_name(variable: Variable) -> str:
-    """The type in the source."""
-    if variable.is_matrix:
-        return f"mat{variable.columns}"
-    kind = variable.source_kind
-    return variable.type.name if kind is None else variable.type.with_kind(kind).name
-
-
-def _plain(space: str, variable: Variable, register: Callable[[int, int], int]) -> Iterator[Location]:
-    letters = COMPONENTS[: variable.type.width]
-    for element in range(variable.length):
-        for column in range(variable.columns):
-            yield Location(space, register(element, column), letters, element=element, column=column)
-
-
-def _other_locations(interface: Interface, variable: Variable) -> Iterator[Location]:
-    """In b and i registers."""
-    if variable in interface.bools:
-        yield Location("b", interface.bools[variable], "x")
-    for register in interface.counts.get(variable, ()):
-        yield Location("i", register, "x", "count")
-
-
-def _constant_locations(interface: Interface, variable: Variable) -> Iterator[Location]:
-    first = interface.constants.uniforms.get(variable)
-    if first is None:
-        return
-    is_turned = variable.is_matrix and variable.layout == "rows"
-    letters = COMPONENTS[: variable.columns if is_turned else variable.type.width]
-    kinds: dict[str | None, Transform] = {"int": "int-to-float", "bool": "bool-to-float"}
-    transform = "transpose" if is_turned else kinds.get(variable.source_kind, "identity")
-    count = rows_or_columns(variable)
-    for element in range(variable.length):
-        for part in range(count):
-            yield Location("c", first + element * count + part, letters, transform, element, part)
-
-
-# -------------------------------------------------------------------------------------------- container
-def executable_tables(interface: Interface, constants: list[Constant]) -> Executable:
-    """Tables of the container, all but the code's place."""
-    shader = Executable(constants=constants)
-    memory = interface.memory
-    if interface.per_vertex or memory is not None:
-        shader.geometry = Geometry("point")
-        if memory is not None:
-            shader.geometry = memory.geometry(interface.constants.uniforms[memory.cells])
-        # As the common assembler has it: what the rasteriser does not know may come from the vertex shader's map.
-        shader.merges_outputs = "dummy" in interface.properties.values()
-    for variable in interface.inputs:
-        _add_inputs(shader, interface, variable)
-    for variable, first in interface.constants.uniforms.items():
-        if memory is not None and variable in memory.variables:
-            continue
-        base = UNIFORM_BASE["c"] + first
-        shader.uniforms.append(Uniform(variable.name, base, base + len(interface.constants.registers_of(variable)) - 1))
-    for variable, register in interface.bools.items():
-        name = variable.name if variable not in interface.constants.uniforms else f"{variable.name}.b"
-        shader.uniforms.append(Uniform(name, UNIFORM_BASE["b"] + register, UNIFORM_BASE["b"] + register))
-    for variable, registers in interface.counts.items():
-        for number, register in enumerate(registers):
-            base = UNIFORM_BASE["i"] + register
-            shader.uniforms.append(Uniform(f"{variable.name}.i{number or ''}", base, base))
-    shader.uniforms.sort(key=lambda uniform: uniform.first)
-    for variable, first in interface.outputs.items():
-        _add_outputs(shader, variable, first, interface.properties[variable])
-    return shader
-
-
-def _add_inputs(shader: Executable, interface: Interface, variable: Variable) -> None:
-    count = _registers(variable)
-    for number in range(count):
-        register = interface.input_register(variable, *divmod(number, variable.columns))
-        shader.input_mask |= 1 << register
-        shader.uniforms.append(Uniform(_symbol(variable, number, count), register, register))
-
-
-def _symbol(variable: Variable, number: int, count: int) -> str:
-    return variable.name if count == 1 else f"{variable.name}.{number}"
-
-
-def _add_outputs(shader: Executable, variable: Variable, first: int, found: str) -> None:
-    for register in range(first, first + _registers(variable)):
-        shader.output_mask |= 1 << register
-        if register >= MAPPED_OUTPUTS:
-            continue
-        width = min(WIDTHS[found], variable.type.width) if found != "dummy" else 4
-        shader.outputs.append(Output(_SEMANTIC_NUMBERS[found], register, (1 << width) - 1))
+    return isinstance(value, Constant) and all(component == 0.0 for component in value.components)

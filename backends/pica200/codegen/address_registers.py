@@ -1,7 +1,7 @@
-"""Indices go to a0.x and a0.y: a MOVA stands in front of the first word of a block that needs one.
+"""Indices go to a0.x and a0.y: a MOVA stands before the first word of a block that needs one.
 
 In: legal code whose indexed operands name the register of their index.  Out: they name a component of a0.  Of two
-indices, the one that is needed again later gives way.  Two indices in one register, which are both needed, are set by
+indices, the one that is needed again later is replaced.  Two indices in one register, which are both needed, are set by
 one MOVA.  An indexed word lies between two MOVAs, since a word reads one c register, so that they never meet.
 """
 
@@ -38,7 +38,7 @@ def _key(use: Use) -> _Index:
 
 @dataclass(slots=True)
 class _Block:
-    """The walk through a block: what a0.x and a0.y hold."""
+    """A block, word by word: what a0.x and a0.y hold."""
 
     block: MachineBlock
     holds: list[_Index | None] = field(default_factory=lambda: [None, None])
@@ -68,9 +68,9 @@ class _Block:
             self._emit((0, 1), Use(key[0], (key[1][0], partner[1][0]), key[2]), before)
             return
         distances = [wanted.index(held) if held in wanted else len(wanted) for held in self.holds]
-        place = distances.index(max(distances))
-        self.holds[place] = key
-        self._emit((place,), Use(*key), before)
+        component = distances.index(max(distances))
+        self.holds[component] = key
+        self._emit((component,), Use(*key), before)
 
     def _emit(self, components: Lanes, source: Use, before: MachineInstruction) -> None:
         lanes = tuple(component for component in components if component is not None)

@@ -1,19 +1,22 @@
 """Procedures: what repeats in a program stands there once, and CALL runs it.
 
 A call is a word, and costs no registers but those that pass values; its end is an address that the hardware compares.
-Parameters and results have the last r registers, since allocation gives out the first ones first.
+Parameters and results have the last r registers, since allocation assigns the first ones first.
 """
 
 from __future__ import annotations
 
+from functools import partial
+
 from backends.pica200.codegen.machine_ops import OPS
 from backends.pica200.codegen.register_files import TEMPORARIES
 from backends.pica200.codegen.temporaries import Temporaries
+from compiler.codegen.attempts import made_or_error
 from compiler.codegen.machine import Def, MachineFunction, MachineInstruction, MachineOp, SourceMode, Use
 from compiler.codegen.outline import OutlineModel, Procedure, insert_calls, outline
 from compiler.codegen.regalloc import allocate
 from compiler.codegen.registers import Register
-from compiler.diagnostics import CompileError, DiagnosticSink
+from compiler.diagnostics import DiagnosticSink
 
 #: By the opcodes that call them.
 Procedures = dict[MachineOp, MachineFunction]
@@ -41,9 +44,7 @@ def call_repeats(function: MachineFunction, *, ordered: bool) -> Procedures:
         body.name = f"shared{len(found)}"
         for register in body.registers:
             register.ordered |= ordered
-        try:
-            allocate(body, Temporaries(), DiagnosticSink())
-        except CompileError:
+        if made_or_error(partial(allocate, body, Temporaries()), DiagnosticSink()) is not None:
             break  # Where registers are that short, the code stays as it is.
         op = _call(procedure)
         insert_calls(function, procedure, _Calls(), op)

@@ -3,9 +3,9 @@
 In: machine code on physical registers, blocks that nest.  Out: words, operand descriptors and padding in `Code`, which
 assembly text goes through as well, so that our text assembles to the same program.
 
-* An `If` is IFC or IFU.  IFU asks for true only: for false the arms change places.
-* A loop that an i register counts is LOOP, and its other ways out are BREAKC.  Any other loop is a label and jumps,
-  since LOOP ends after 256 rounds: JMPC out of it, and back by JMPC or, where nothing is asked, by a JMPU on
+* An `If` is IFC or IFU.  IFU tests for true only: for false the arms are swapped.
+* A loop that an i register counts is LOOP, and its other exits are BREAKC.  Any other loop is a label and jumps,
+  since LOOP ends after 256 rounds: JMPC out of it, and back by JMPC or, where there is no test, by a JMPU on
   a b register that is always set.
 """
 
@@ -31,9 +31,10 @@ from backends.pica200.codegen.machine_ops import (
 from backends.pica200.codegen.register_files import ADDRESS, LOOP_COUNTER, is_constant
 from backends.pica200.codegen.rewrites.strips import Emission
 from backends.pica200.isa import descriptors
-from backends.pica200.isa.asm.code import Code, Word
+from backends.pica200.isa.code import Code, Word
 from backends.pica200.isa.descriptors import IDENTITY, Selector
-from backends.pica200.isa.instructions import BY_NAME, DESTINATION_BASE, MASKED, SOURCE_BASE, Operation
+from backends.pica200.isa.instructions import BY_NAME, MASKED, Operation
+from backends.pica200.isa.registers import DESTINATION_BASE, SOURCE_BASE
 from compiler.codegen.machine import MachineBlock, MachineFunction, MachineInstruction, Use
 from compiler.codegen.regions import Basic, BreakIf, If, Loop, Region, Seq, blocks_of, structure
 from compiler.codegen.registers import Register
@@ -41,7 +42,7 @@ from compiler.diagnostics import SourceFile, Span
 from compiler.isa.lines import Token
 from compiler.records import dataclass, field
 
-#: An else part that is longer changes places with the other arm, whose length is not encoded.
+#: An else part that is longer is swapped with the other arm, whose length is not encoded.
 _LONG_ARM = 200
 
 
@@ -60,10 +61,10 @@ def _span_of(function: MachineFunction) -> Span:
 
 @dataclass(slots=True)
 class _Writer:
-    """The walk over the regions."""
+    """Writes region after region."""
 
     code: Code
-    #: For words that nothing in the source asks for.
+    #: For words that nothing in the source stands for.
     span: Span
     procedures: Procedures
     jumps_always: bool = False
@@ -152,9 +153,9 @@ class _Writer:
 
     def _jumping(self, parts: Sequence[Region[MachineBlock]], latch: MachineBlock | None) -> None:
         number = len(self.labels)
-        first, behind = f"loop{number}", f"behind{number}"
+        first, after = f"loop{number}", f"after{number}"
         self.labels[first] = self.code.address
-        self.labels[behind] = 0
+        self.labels[after] = 0
         for part in parts:
             if not isinstance(part, BreakIf):
                 self.region(part)
@@ -163,11 +164,11 @@ class _Writer:
                 self._jump(_inverted(_leaving(part)), first, latch)
             else:
                 self._straight(part.block)
-                self._jump(_leaving(part), behind, part.block)
+                self._jump(_leaving(part), after, part.block)
         if latch is None:
             self.jumps_always = True
             self._jump(OnBool(ALWAYS), first, next(blocks_of(parts[-1])))
-        self.labels[behind] = self.code.address
+        self.labels[after] = self.code.address
 
     def _jump(self, condition: Condition, label: str, block: MachineBlock) -> None:
         word = self._conditional(condition, "JMPC", "JMPU", block)
@@ -201,10 +202,10 @@ class _Writer:
         components = instruction.defs[0].lanes if instruction.defs else ()
         if instruction.defs and instruction.defs[0].register != ADDRESS:
             fields["dst"] = _destination(instruction)
-        for place, use in zip(row.layout.sources, instruction.uses, strict=True):
+        for source, use in zip(row.layout.sources, instruction.uses, strict=True):
             assert isinstance(use.register, Register)
-            fields[place] = SOURCE_BASE[use.register.file.name] + use.register.index
-            if place == row.layout.wide:
+            fields[source] = SOURCE_BASE[use.register.file.name] + use.register.index
+            if source == row.layout.wide:
                 fields["idx"] = _address_field(use)
         mask = sum(8 >> component for component in components)
         sources = [
@@ -246,12 +247,12 @@ def _address_field(use: Use) -> int:
 
 
 def _selector(use: Use, reads: str, components: tuple[int, ...]) -> Selector:
-    """The swizzle that brings each lane to where the word wants it; what nobody reads is left as it is."""
-    places = components if reads == MASKED else range(len(use.lanes))
+    """The swizzle that brings each lane to where the word needs it; what nobody reads is left as it is."""
+    slots = components if reads == MASKED else range(len(use.lanes))
     selector = list(IDENTITY)
-    for place, lane in zip(places, use.lanes, strict=True):
+    for slot, lane in zip(slots, use.lanes, strict=True):
         if lane is not None:
-            selector[place] = lane
+            selector[slot] = lane
     return selector[0], selector[1], selector[2], selector[3]
 
 
@@ -277,7 +278,7 @@ def _inverted(condition: OnFlags | OnBool) -> OnFlags | OnBool:
 
 
 def _must_swap(condition: Condition, first: Seq[MachineBlock], second: Seq[MachineBlock]) -> bool:
-    """Whether the arms of an if have to change places."""
+    """Whether the arms of an if have to be swapped."""
     if isinstance(condition, OnBool):
         return not condition.wanted
     if not _has_code(first):

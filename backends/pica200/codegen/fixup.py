@@ -3,7 +3,7 @@
 In: selected code whose constants have registers.  Out: the same with copies to temporaries where a word would read
 two different c or v registers, and with operands exchanged so that the c register is where the encoding has room.
 
-A register that several words need a copy of is copied once: in front of the first of them where they stand in one
+A register that several words need a copy of is copied once: before the first of them where they stand in one
 block outside of loops, else at the start of the program.
 """
 
@@ -15,7 +15,8 @@ from functools import cache
 
 from backends.pica200.codegen.machine_ops import OPS
 from backends.pica200.codegen.register_files import VALUES, is_constant, is_input
-from backends.pica200.isa.instructions import BY_NAME, RELATION_NAMES
+from backends.pica200.isa.instructions import BY_NAME
+from backends.pica200.isa.meanings import RELATION_NAMES
 from compiler.codegen.machine import (
     Def,
     MachineBlock,
@@ -26,7 +27,7 @@ from compiler.codegen.machine import (
 from compiler.codegen.registers import Register
 from compiler.records import dataclass, field
 
-#: Operations whose first two sources may change places.
+#: Operations whose first two sources commute.
 _COMMUTATIVE = frozenset({"ADD", "MUL", "DP3", "DP4", "MAX", "MIN", "MAD", "CMP"})
 #: Relation -> the same one with its operands exchanged.
 MIRRORED = {"lt": "gt", "gt": "lt", "le": "ge", "ge": "le", "eq": "eq", "ne": "ne"}
@@ -54,7 +55,7 @@ class _Wanted:
 
     uses: list[Use] = field(default_factory=list)
     #: The block and instruction of each.
-    places: list[tuple[MachineBlock, MachineInstruction]] = field(default_factory=list)
+    readers: list[tuple[MachineBlock, MachineInstruction]] = field(default_factory=list)
 
 
 class _Copies:
@@ -75,7 +76,7 @@ class _Copies:
                 self._want(block, instruction, use)
 
     def _copy_preference(self, use: Use) -> tuple[bool, bool, int]:
-        """Lowest for the operand that stays: an indexed one, one not copied yet, one that is rarely in the way."""
+        """Lowest for the operand that stays: an indexed one, one not copied yet, one that is in few conflicts."""
         assert isinstance(use.register, Register)
         return use.relative is None, use.register in self.wanted, self.conflicts[use.register]
 
@@ -86,7 +87,7 @@ class _Copies:
         assert isinstance(use.register, Register)
         wanted = self.wanted.setdefault(use.register, _Wanted())
         wanted.uses.append(use)
-        wanted.places.append((block, instruction))
+        wanted.readers.append((block, instruction))
 
     def make(self) -> None:
         for register, wanted in self.wanted.items():
@@ -96,18 +97,18 @@ class _Copies:
             self._insert(block, instruction, [use], source)
 
     def _copy(self, register: Register, wanted: _Wanted) -> None:
-        blocks = {block for block, _ in wanted.places}
-        block, first = wanted.places[0]
+        blocks = {block for block, _ in wanted.readers}
+        block, first = wanted.readers[0]
         if len(blocks) > 1 or _is_in_loop(block):
             block, first = self.function.entry, self.function.entry.instructions[0]
         lanes = tuple(sorted({lane for use in wanted.uses for lane in use.lanes if lane is not None}))
         self._insert(block, first, wanted.uses, Use(register, lanes))
 
     def _insert(self, block: MachineBlock, before: MachineInstruction, uses: list[Use], source: Use) -> None:
-        """A move of `source`, in front of an instruction, and the operands that read its result."""
+        """A move of `source`, before an instruction, and the operands that read its result."""
         lanes = tuple(dict.fromkeys(lane for lane in source.lanes if lane is not None))
         copy = self.function.new_register(len(lanes), VALUES, span=before.span)
-        places = {lane: number for number, lane in enumerate(lanes)}
+        copied = {lane: number for number, lane in enumerate(lanes)}
         move = MachineInstruction(
             OPS["MOV"],
             [Def(copy, tuple(range(len(lanes))))],
@@ -116,7 +117,7 @@ class _Copies:
         )
         block.instructions.insert(_position(block, before), move)
         for use in uses:
-            use.lanes = tuple(None if lane is None else places[lane] for lane in use.lanes)
+            use.lanes = tuple(None if lane is None else copied[lane] for lane in use.lanes)
             use.register, use.relative = copy, None
 
 
@@ -137,7 +138,7 @@ def _conflicts(instruction: MachineInstruction) -> list[list[Use]]:
 
 
 def _conflict_counts(conflicts: Iterable[list[Use]]) -> Counter[Register]:
-    """How many words each register is in the way in, less than 0."""
+    """In how many words each register conflicts, as a negative number."""
     counts: Counter[Register] = Counter()
     for group in conflicts:
         counts.subtract({use.register for use in group if isinstance(use.register, Register)})

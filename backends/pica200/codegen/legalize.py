@@ -15,7 +15,7 @@ from backends.pica200.codegen.rewrites.addresses import IndexOffsets, ScaleIndic
 from backends.pica200.codegen.rewrites.loops import CountedLoop, CountLoops
 from backends.pica200.codegen.rewrites.pack import Pack
 from backends.pica200.codegen.rewrites.simplify import Bounds, Factor, Roots, SplitMads
-from backends.pica200.codegen.rewrites.strips import count_places
+from backends.pica200.codegen.rewrites.strips import count_indices
 from backends.pica200.codegen.rewrites.zero_lanes import ZeroLanes
 from compiler.analysis.cfg_analyses import CFG_ANALYSES
 from compiler.diagnostics import DiagnosticSink
@@ -40,8 +40,8 @@ ELEMENTARY = OpcodeSet("fexp2.flog2")
 #: Instructions that a loop may be unrolled to where its counter selects elements of a local array.
 _UNROLLED_FOR_ARRAYS = 2048
 
-#: Price of selects up to which both arms of a branch are run.
-_FLAT_PRICE = 16.0
+#: Cost of selects up to which both arms of a branch are run.
+_FLAT_COST = 16.0
 
 _PROMOTE = "inline,simplify-cfg,sroa,mem2reg"
 _CLEAN = "repeat{rounds=4}(sccp,instcombine,gvn,dce)"
@@ -85,15 +85,15 @@ class Variant:
 def variants(module: Module, context: PassContext, optimisation: int) -> list[Variant]:
     """Modules that mean the same as a prepared one, which comes last; whose code is the shortest is seen in the end.
 
-    Where loops select elements of local arrays or of inputs, or emit vertices, unrolling makes indices and places in
-    strips constant, or only more code.  Both arms of a branch run without the words of the branch, but selects
-    take some.
+    Where loops select elements of local arrays or of inputs, or emit vertices, unrolling makes indices of elements
+    and of vertices in strips constant, or only more code.  Both arms of a branch run without the words of the branch,
+    but selects take some.
     """
     found = [Variant(module, 0)]
     if module.stage == "geometry" or _has_indices(module):
         found += [Variant(made, 1) for made in _changed(module, _UNROLL, context)]
     if optimisation >= DEFAULT_OPTIMISATION:
-        flat = replace(context, costs=replace(context.costs, branch=_FLAT_PRICE, arms=0.0))
+        flat = replace(context, costs=replace(context.costs, branch=_FLAT_COST, arms=0.0))
         branching = [each for each in found if len(each.module.main.blocks) > 1]
         flattened = [Variant(made, each.family) for each in branching for made in _changed(each.module, _FLATTEN, flat)]
         for each in flattened:
@@ -113,7 +113,7 @@ def legalize(module: Module, context: PassContext) -> list[CountedLoop]:
 
     Elements of local arrays are found by comparing, unless the loops whose counters select them are unrolled.
     """
-    is_counting = count_places(module.main)
+    is_counting = count_indices(module.main)
     context.analyses(module.main).invalidate(CFG_ANALYSES)  # What has changed the module so far is no pass.
     if is_counting:
         run_pipeline(module, _parse("mem2reg,dce"), context)

@@ -1,4 +1,5 @@
-"""How long code will be, told before registers are given out: what gets longer than another way need not be finished.
+"""Bounds of the length of code, known before registers are assigned: what gets longer than another candidate need not
+be finished.
 
 In: legal code on virtual registers.  Out: words.  Every instruction is one, but for jumps, which the nesting of control
 flow makes, and for moves, of which coalescing makes some vanish and `moves.py` joins some.
@@ -64,7 +65,7 @@ def _shared_register(move: MachineInstruction) -> AnyRegister | None:
 
 
 def _may_vanish(move: MachineInstruction) -> bool:
-    """Whether both sides of a move may be in one place."""
+    """Whether both sides of a move may be in one register."""
     return _holds_value(move.uses[0].register) and _holds_value(move.defs[0].register)
 
 

@@ -56,7 +56,7 @@ class OnFlags:
     refy: int = 1
 
     def inverted(self) -> OnFlags:
-        # De Morgan: either (0) <-> both (1), the tests turned.  The bit of a flag that is not asked for stays 1,
+        # De Morgan: either (0) <-> both (1), the tests turned.  The bit of a flag that is not tested stays 1,
         # as the common assembler has it.
         turned = {0: 1, 1: 0}.get(self.condop, self.condop)
         refx, refy = (1 - self.refx) | (self.condop == 3), (1 - self.refy) | (self.condop == 2)

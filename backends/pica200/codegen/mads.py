@@ -37,7 +37,7 @@ def _shape(mad: MachineInstruction) -> _Shape:
 
 
 def _can_split(mad: MachineInstruction) -> bool:
-    """Whether the product can wait in the place of the result."""
+    """Whether the product can wait in the register of the result."""
     target, addend = mad.defs[0], mad.uses[2]
     if not isinstance(target.register, Register) or target.register.file is not TEMPORARIES:
         return False

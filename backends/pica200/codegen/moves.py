@@ -23,7 +23,7 @@ def join_moves(function: MachineFunction) -> None:
 
 
 def _partner(move: MachineInstruction, before: list[MachineInstruction]) -> MachineInstruction | None:
-    """A move in the run directly in front that can make this one as well."""
+    """A move in the run directly before that can make this one as well."""
     if move.op is not OPS["MOV"]:
         return None
     for other in reversed(before):
@@ -31,7 +31,7 @@ def _partner(move: MachineInstruction, before: list[MachineInstruction]) -> Mach
             return None
         if _is_alike(other, move):
             return other
-        if not _may_change_places(other, move):
+        if not _may_be_swapped(other, move):
             return None
     return None
 
@@ -40,14 +40,14 @@ def _is_alike(first: MachineInstruction, second: MachineInstruction) -> bool:
     """Whether both go from one register to one register, and neither needs what the other changes."""
     target, source = first.defs[0], first.uses[0]
     other_target, other = second.defs[0], second.uses[0]
-    is_same_way = target.register == other_target.register and source.register == other.register
-    if not is_same_way or source.negate != other.negate or source.relative != other.relative:
+    is_same_route = target.register == other_target.register and source.register == other.register
+    if not is_same_route or source.negate != other.negate or source.relative != other.relative:
         return False
     is_apart = not set(target.lanes) & set(other_target.lanes)
     return is_apart and not (target.register == other.register and set(target.lanes) & set(other.lanes))
 
 
-def _may_change_places(first: MachineInstruction, second: MachineInstruction) -> bool:
+def _may_be_swapped(first: MachineInstruction, second: MachineInstruction) -> bool:
     """Whether two moves do the same in either order."""
     return not (_touches(first.defs[0], second) or _touches(second.defs[0], first))
 

@@ -2,12 +2,12 @@
 
 Uniforms, literals and inputs are operands by themselves; only r registers hold values of the program.  The address
 registers and the comparison flags have no moves, so that they never hold a value across instructions that the
-allocator might want to reorder: `address.py` gives out a0, and a comparison stands in front of its branch.
+allocator might want to reorder: `address_registers.py` assigns a0, and a comparison stands right before its branch.
 """
 
 from __future__ import annotations
 
-from backends.pica200.isa.instructions import BANKS
+from backends.pica200.isa.registers import BANKS
 from compiler.codegen.registers import Register, RegisterClass, RegisterFile
 
 INPUTS = RegisterFile("v", BANKS["v"], writable=False)

@@ -1,7 +1,7 @@
 """The r registers: what the allocator knows of them, and the orders of instructions to try.
 
 Code keeps the order of the source while its values find room.  Where they do not, orders that need fewer registers are
-tried (`pressure.py`), then random ones too; full registers are hard to place, so that later orders aim lower than what
+tried (`pressure.py`), then random ones too; full registers are hard to assign, so that later orders aim lower than what
 there is.
 """
 

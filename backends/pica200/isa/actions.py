@@ -10,7 +10,8 @@ from functools import lru_cache
 from typing import Any
 
 from backends.pica200.isa import descriptors
-from backends.pica200.isa.instructions import MASKED, Operation, decode, destination_register, source_register
+from backends.pica200.isa.instructions import MASKED, Operation, decode
+from backends.pica200.isa.registers import destination_register, source_register
 from compiler.records import dataclass
 
 
@@ -50,12 +51,12 @@ def action_of(word: int, descriptor_word: int) -> Action:
     operation, fields = instruction.operation, instruction.fields
     written = tuple(component for component in range(4) if descriptor.mask & 8 >> component)
     operands = []
-    for number, place in enumerate(operation.layout.sources):
+    for number, source in enumerate(operation.layout.sources):
         selector: tuple[int, ...] = descriptor.selectors[number]
         if operation.reads[number] == MASKED:
             selector = tuple(selector[component] for component in written)
-        relative = fields["idx"] if place == operation.layout.wide else 0
-        operands.append(Operand(*source_register(fields[place]), relative, selector, descriptor.negations[number]))
+        relative = fields["idx"] if source == operation.layout.wide else 0
+        operands.append(Operand(*source_register(fields[source]), relative, selector, descriptor.negations[number]))
     return Action(
         operation,
         tuple(operands),

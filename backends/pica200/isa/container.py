@@ -80,16 +80,16 @@ def _write_executable(shader: Executable) -> bytes:
         (uniforms, len(shader.uniforms)),
         (bytes(symbols.text), len(symbols.text)),
     )
-    places: list[int] = []
+    table_offsets: list[int] = []
     offset = _DVLE.size
     for table, count in tables:
-        places += (offset, count)
+        table_offsets += (offset, count)
         offset += len(table)
     body = b"".join(table for table, _ in tables)
-    return _write_header(shader, places) + body + bytes(-len(body) % 4)
+    return _write_header(shader, table_offsets) + body + bytes(-len(body) % 4)
 
 
-def _write_header(shader: Executable, places: list[int]) -> bytes:
+def _write_header(shader: Executable, table_offsets: list[int]) -> bytes:
     geometry = shader.geometry or Geometry("point")
     return _DVLE.pack(
         b"DVLE",
@@ -104,7 +104,7 @@ def _write_header(shader: Executable, places: list[int]) -> bytes:
         geometry.array,
         geometry.count if geometry.kind == "variable" else 0,
         geometry.count if geometry.kind == "fixed" else 0,
-        *places,
+        *table_offsets,
     )
 
 
@@ -163,15 +163,15 @@ def _read_code(data: bytes, start: int) -> tuple[list[int], list[int]]:
 
 def _read_executable(data: bytes, start: int) -> Executable:
     header = _unpack(_DVLE, data, start, "a DVLE header")
-    magic, _, stage, merges, entry, end, inputs, outputs_used, kind, array, variable, fixed, *places = header
+    magic, _, stage, merges, entry, end, inputs, outputs_used, kind, array, variable, fixed, *table_offsets = header
     if magic != b"DVLE":
         raise _Malformed(f"no DVLE at offset {start}")
     if stage > 1 or kind >= len(GEOMETRY_KINDS):
         raise _Malformed(f"the DVLE at offset {start} is of an unknown kind")
     constants, labels, outputs, uniforms = (
-        _Table(data, start + places[index], places[index + 1]) for index in (0, 2, 4, 6)
+        _Table(data, start + table_offsets[index], table_offsets[index + 1]) for index in (0, 2, 4, 6)
     )
-    names = _Names(data, start + places[8], places[9])
+    names = _Names(data, start + table_offsets[8], table_offsets[9])
     name = GEOMETRY_KINDS[kind]
     geometry = Geometry(name, array, {"point": 0, "variable": variable, "fixed": fixed}[name])
     return Executable(
@@ -181,10 +181,10 @@ def _read_executable(data: bytes, start: int) -> Executable:
         bool(merges),
         inputs,
         outputs_used,
-        [_read_constant(data, at) for at in constants.places(_CONSTANT_SIZE, "the constants")],
-        [Output(*_OUTPUT.unpack_from(data, at)[:3]) for at in outputs.places(_OUTPUT.size, "the outputs")],
-        [_read_uniform(data, at, names) for at in uniforms.places(_UNIFORM.size, "the uniforms")],
-        [_read_label(data, at, names) for at in labels.places(_LABEL.size, "the labels")],
+        [_read_constant(data, at) for at in constants.offsets(_CONSTANT_SIZE, "the constants")],
+        [Output(*_OUTPUT.unpack_from(data, at)[:3]) for at in outputs.offsets(_OUTPUT.size, "the outputs")],
+        [_read_uniform(data, at, names) for at in uniforms.offsets(_UNIFORM.size, "the uniforms")],
+        [_read_label(data, at, names) for at in labels.offsets(_LABEL.size, "the labels")],
     )
 
 
@@ -219,7 +219,7 @@ class _Table:
     def __init__(self, data: bytes, start: int, count: int) -> None:
         self._data, self._start, self._count = data, start, count
 
-    def places(self, size: int, what: str) -> Iterator[int]:
+    def offsets(self, size: int, what: str) -> Iterator[int]:
         """The offsets of the entries."""
         if self._start + size * self._count > len(self._data):
             raise _Malformed(f"{what} go beyond the end")

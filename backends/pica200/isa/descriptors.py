@@ -11,7 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import lru_cache
 
-from backends.pica200.isa.instructions import COMPONENTS, DESCRIPTORS, MAD_DESCRIPTORS, MASKED, Operation
+from backends.pica200.isa.instructions import MASKED, Operation
+from backends.pica200.isa.registers import COMPONENTS, DESCRIPTORS, MAD_DESCRIPTORS
 from compiler.isa.fields import Field, Format
 from compiler.records import dataclass
 
@@ -117,14 +118,14 @@ class Table:
     """The descriptor table under construction.
 
     Entries are named by `key`s that stay the same when a MAD's entry moves into the first 32; `number` is
-    the final place.
+    the final index.
     """
 
     def __init__(self) -> None:
         self._entries: list[_Entry] = []
-        #: Key -> place; keys are handed out in order of creation.
-        self._places: list[int] = []
-        #: Use -> its place, until places change: entries that did not admit a use never will.
+        #: Key -> index; keys are handed out in order of creation.
+        self._indices: list[int] = []
+        #: Use -> its index, until indices change: entries that did not admit a use never will.
         self._found: dict[tuple[int, int], int] = {}
 
     @property
@@ -132,43 +133,43 @@ class Table:
         return [entry.value for entry in self._entries]
 
     def number(self, key: int) -> int:
-        return self._places[key]
+        return self._indices[key]
 
     def add(self, operation: Operation, value: int) -> int | None:
         """The key of an entry that serves this use; None when the table is full (for a MAD: its part of it)."""
         care = care_bits(operation, value)
-        place = self._found.get((value, care))
-        if place is None:
-            place = self._find_or_append(value, care)
-        if place is None:
+        index = self._found.get((value, care))
+        if index is None:
+            index = self._find_or_append(value, care)
+        if index is None:
             return None
-        self._found[value, care] = place
-        key = self._places.index(place)
+        self._found[value, care] = index
+        key = self._indices.index(index)
         if operation.name in ("MAD", "MADI") and not self._claim_for_mad(key):
             return None
         return key
 
     def _find_or_append(self, value: int, care: int) -> int | None:
-        for place, entry in enumerate(self._entries):
+        for index, entry in enumerate(self._entries):
             if not (value ^ entry.value) & care & entry.care:
                 entry.merge(value, care)
-                return place
+                return index
         if len(self._entries) == DESCRIPTORS:
             return None
         self._entries.append(_Entry(value, care))
-        self._places.append(len(self._entries) - 1)
+        self._indices.append(len(self._entries) - 1)
         return len(self._entries) - 1
 
     def _claim_for_mad(self, key: int) -> bool:
-        place = self._places[key]
-        self._entries[place].used_by_mad = True
-        if place < MAD_DESCRIPTORS:
+        index = self._indices[key]
+        self._entries[index].used_by_mad = True
+        if index < MAD_DESCRIPTORS:
             return True
         free = next((i for i in range(MAD_DESCRIPTORS) if not self._entries[i].used_by_mad), None)
         if free is None:
             return False
-        self._entries[place], self._entries[free] = self._entries[free], self._entries[place]
+        self._entries[index], self._entries[free] = self._entries[free], self._entries[index]
         self._found.clear()
-        self._places[self._places.index(free)] = place
-        self._places[key] = free
+        self._indices[self._indices.index(free)] = index
+        self._indices[key] = free
         return True

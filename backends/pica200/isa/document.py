@@ -10,7 +10,7 @@ from pathlib import Path
 
 from backends.pica200.isa import descriptors
 from backends.pica200.isa.instructions import LAYOUTS, OPERATIONS, Layout, Operation
-from backends.pica200.isa.validate import RULES
+from backends.pica200.isa.rules import RULES
 from compiler.isa.fields import Field, Format
 from compiler.markdown import spaced_table, write_page
 
@@ -58,7 +58,7 @@ def page() -> str:
             _DESCRIPTOR,
             spaced_table(("bits", "field", "meaning"), map(_descriptor_row, descriptors.FORMAT.fields)),
             _RULES,
-            spaced_table(("rule", "what it asks"), ((f"`{rule}`", text) for rule, text in RULES.items())),
+            spaced_table(("rule", "what it requires"), ((f"`{rule}`", text) for rule, text in RULES.items())),
         )
     )
 

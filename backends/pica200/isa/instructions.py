@@ -4,28 +4,19 @@ From the rows come the encoder and decoder, what the assembler and disassembler 
 arithmetic of the simulator, which bits of an operand descriptor matter, and the page `docs/isa/pica200.md`
 (`python -m backends.pica200.isa.document` writes it).
 
-A row's `compute` is its meaning over the arithmetic protocol of `compiler/arithmetic/protocol.py`: sources are
-vectors of four components after swizzle and negation, and so is the result, before the write mask.  Vectors
-are sequences of numbers, or arrays whose first axis counts components.
-What flow control does is in `flow.py`.
+What an instruction computes is in `meanings.py`, what flow control does in `flow.py`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any, Literal, Protocol
+from typing import Literal
 
-from compiler.arithmetic.protocol import Arithmetic, Number
+from backends.pica200.isa import meanings
+from backends.pica200.isa.meanings import Compute, Flags
 from compiler.isa.fields import Encoding, EncodingTable, Field, Format
 from compiler.records import dataclass
-
-Vector = Any
-Compute = Callable[..., Vector]
-#: Meaning of an instruction that sets cmp.x and cmp.y.
-Flags = Callable[..., tuple[Number, Number]]
-
-COMPONENTS = "xyzw"
 
 # --- Formats ----------------------------------------------------------------------------------------------------------
 
@@ -121,120 +112,6 @@ F5I = Layout(Format("5i", 32, (*_MAD_FIELDS, _narrow("src2", 12), _wide("src3", 
 
 LAYOUTS = (F0, F1, F1I, F1U, F1A, F1C, F2, F3, F4, F5, F5I)
 
-# --- Meanings ---------------------------------------------------------------------------------------------------------
-
-#: Relations of CMP by number; 6 and 7 are not to be emitted and seem to be always true.
-RELATIONS: Mapping[str, Callable[[Arithmetic, Number, Number], Number]] = {
-    "eq": lambda a, x, y: a.feq(x, y),
-    "ne": lambda a, x, y: a.bnot(a.feq(x, y)),
-    "lt": lambda a, x, y: a.flt(x, y),
-    "le": lambda a, x, y: a.fle(x, y),
-    "gt": lambda a, x, y: a.flt(y, x),
-    "ge": lambda a, x, y: a.fle(y, x),
-}
-RELATION_NAMES = tuple(RELATIONS)
-
-#: Largest magnitude that LITP lets through in y.
-_LIT_LIMIT = 127.99609375
-
-
-def _each(operation: Callable[..., Number]) -> Compute:
-    """Component by component; arrays compute all components at once."""
-
-    def each(a: Arithmetic, *sources: Vector) -> Vector:
-        if isinstance(sources[0], Sequence):
-            return tuple(operation(a, *components) for components in zip(*sources, strict=True))
-        return operation(a, *sources)
-
-    return each
-
-
-def _spread(operation: Callable[..., Number]) -> Compute:
-    """One number to all four components."""
-
-    def spread(a: VectorArithmetic, *sources: Vector) -> Vector:
-        value = operation(a, *sources)
-        return value, value, value, value
-
-    return spread
-
-
-class VectorArithmetic(Arithmetic, Protocol):
-    """What instructions are computed with."""
-
-    def dot(self, s: Vector, t: Vector) -> Number:
-        """`sum_of_products`, in whatever way is quick."""
-
-
-def sum_of_products(a: Arithmetic, s: Vector, t: Vector) -> Number:
-    """What a dot product is: rounded products are added one by one, from the left."""
-    total = a.fconst(0.0)
-    for x, y in zip(s, t, strict=True):
-        total = a.fadd(total, a.fmul(x, y))
-    return total
-
-
-def _one_if(a: Arithmetic, condition: Number) -> Number:
-    return a.select(condition, a.fconst(1.0), a.fconst(0.0))
-
-
-def _larger(a: Arithmetic, x: Number, y: Number) -> Number:
-    """The second operand when the two have no order."""
-    return a.select(a.flt(y, x), x, y)
-
-
-def _smaller(a: Arithmetic, x: Number, y: Number) -> Number:
-    return a.select(a.flt(x, y), x, y)
-
-
-def _reciprocal(a: Arithmetic, x: Number) -> Number:
-    # Adding zero makes +0 of -0: the reciprocal of either is +infinity.
-    return a.fdiv(a.fconst(1.0), a.fadd(x, a.fconst(0.0)))
-
-
-def _lit(a: Arithmetic, s: Vector) -> Vector:
-    zero = a.fconst(0.0)
-    y = _smaller(a, _larger(a, s[1], a.fconst(-_LIT_LIMIT)), a.fconst(_LIT_LIMIT))
-    return _larger(a, s[0], zero), y, zero, _larger(a, s[3], zero)
-
-
-_ADD = _each(lambda a, x, y: a.fadd(x, y))
-_MUL = _each(lambda a, x, y: a.fmul(x, y))
-_MAD = _each(lambda a, x, y, z: a.fadd(a.fmul(x, y), z))
-_SGE = _each(lambda a, x, y: _one_if(a, a.fle(y, x)))
-_SLT = _each(lambda a, x, y: _one_if(a, a.flt(x, y)))
-_DP3 = _spread(lambda a, s, t: a.dot(s[:3], t[:3]))
-_DP4 = _spread(lambda a, s, t: a.dot(s, t))
-_DPH = _spread(lambda a, s, t: a.fadd(a.dot(s[:3], t[:3]), t[3]))
-_EX2 = _spread(lambda a, s: a.elementary("exp2", s[0]))
-_LG2 = _spread(lambda a, s: a.elementary("log2", s[0]))
-_RCP = _spread(lambda a, s: _reciprocal(a, s[0]))
-_RSQ = _spread(lambda a, s: _reciprocal(a, a.fsqrt(s[0])))
-
-
-def _dst(a: Arithmetic, s: Vector, t: Vector) -> Vector:
-    return a.fconst(1.0), a.fmul(s[1], t[1]), s[2], t[3]
-
-
-def _mov(a: Arithmetic, s: Vector) -> Vector:
-    return s
-
-
-def _lit_flags(a: Arithmetic, s: Vector) -> tuple[Number, Number]:
-    return a.fle(a.fconst(0.0), s[0]), a.fle(a.fconst(0.0), s[3])
-
-
-def _compare(a: Arithmetic, s: Vector, t: Vector, cmpx: int, cmpy: int) -> tuple[Number, Number]:
-    return relate(a, cmpx, s[0], t[0]), relate(a, cmpy, s[1], t[1])
-
-
-def relate(a: Arithmetic, number: int, x: Number, y: Number) -> Number:
-    """Whether relation `number` of CMP holds."""
-    if number >= len(RELATION_NAMES):
-        return a.bor(a.feq(x, y), a.bconst(True))
-    return RELATIONS[RELATION_NAMES[number]](a, x, y)
-
-
 # --- The table --------------------------------------------------------------------------------------------------------
 
 #: Which components of a source matter: these letters, or those in the write mask.
@@ -272,47 +149,59 @@ class Operation:
 _EVERY, _XYZ, _X, _XY = "xyzw", "xyz", "x", "xy"
 
 OPERATIONS: tuple[Operation, ...] = (
-    Operation("ADD", 0x00, F1, "s1 + s2", compute=_ADD, reads=(MASKED, MASKED)),
-    Operation("DP3", 0x01, F1, "s1.xyz dot s2.xyz, to all components", compute=_DP3, reads=(_XYZ, _XYZ)),
-    Operation("DP4", 0x02, F1, "s1 dot s2, to all components", compute=_DP4, reads=(_EVERY, _EVERY)),
+    Operation("ADD", 0x00, F1, "s1 + s2", compute=meanings.ADD, reads=(MASKED, MASKED)),
+    Operation("DP3", 0x01, F1, "s1.xyz dot s2.xyz, to all components", compute=meanings.DP3, reads=(_XYZ, _XYZ)),
+    Operation("DP4", 0x02, F1, "s1 dot s2, to all components", compute=meanings.DP4, reads=(_EVERY, _EVERY)),
     Operation(
         "DPH",
         0x03,
         F1,
         "(s1.xyz, 1) dot s2, to all components",
-        compute=_DPH,
+        compute=meanings.DPH,
         reads=(_XYZ, _EVERY),
         inverted="DPHI",
     ),
-    Operation("DST", 0x04, F1, "(1, s1.y * s2.y, s1.z, s2.w)", compute=_dst, reads=(_EVERY, _EVERY), inverted="DSTI"),
     Operation(
-        "EX2", 0x05, F1U, "2 to the s1.x, to all components", compute=_EX2, reads=(_X,), spellings=("ex2", "exp")
+        "DST", 0x04, F1, "(1, s1.y * s2.y, s1.z, s2.w)", compute=meanings.dst, reads=(_EVERY, _EVERY), inverted="DSTI"
     ),
-    Operation("LG2", 0x06, F1U, "log2(s1.x), to all components", compute=_LG2, reads=(_X,), spellings=("lg2", "log")),
+    Operation(
+        "EX2",
+        0x05,
+        F1U,
+        "2 to the s1.x, to all components",
+        compute=meanings.EX2,
+        reads=(_X,),
+        spellings=("ex2", "exp"),
+    ),
+    Operation(
+        "LG2", 0x06, F1U, "log2(s1.x), to all components", compute=meanings.LG2, reads=(_X,), spellings=("lg2", "log")
+    ),
     Operation(
         "LITP",
         0x07,
         F1U,
         "(max(s1.x, 0), s1.y within -127.996 to 127.996, 0, max(s1.w, 0)); cmp = (s1.x >= 0, s1.w >= 0)",
-        compute=_lit,
-        flags=_lit_flags,
+        compute=meanings.lit,
+        flags=meanings.lit_flags,
         reads=(_EVERY,),
         spellings=("litp", "lit"),
     ),
-    Operation("MUL", 0x08, F1, "s1 * s2", compute=_MUL, reads=(MASKED, MASKED)),
-    Operation("SGE", 0x09, F1, "s1 >= s2 ? 1 : 0", compute=_SGE, reads=(MASKED, MASKED), inverted="SGEI"),
-    Operation("SLT", 0x0A, F1, "s1 < s2 ? 1 : 0", compute=_SLT, reads=(MASKED, MASKED), inverted="SLTI"),
-    Operation("FLR", 0x0B, F1U, "floor(s1)", compute=_each(lambda a, x: a.ffloor(x)), reads=(MASKED,)),
-    Operation("MAX", 0x0C, F1, "s1 > s2 ? s1 : s2", compute=_each(_larger), reads=(MASKED, MASKED)),
-    Operation("MIN", 0x0D, F1, "s1 < s2 ? s1 : s2", compute=_each(_smaller), reads=(MASKED, MASKED)),
-    Operation("RCP", 0x0E, F1U, "1 / s1.x, to all components", compute=_RCP, reads=(_X,)),
-    Operation("RSQ", 0x0F, F1U, "1 / sqrt(s1.x), to all components", compute=_RSQ, reads=(_X,)),
-    Operation("MOVA", 0x12, F1A, "a0.x, a0.y = s1.x, s1.y truncated, as masked", "mova", _mov, reads=(MASKED,)),
-    Operation("MOV", 0x13, F1U, "s1", compute=_mov, reads=(MASKED,)),
-    Operation("DPHI", 0x18, F1I, "as DPH", compute=_DPH, reads=(_XYZ, _EVERY)),
-    Operation("DSTI", 0x19, F1I, "as DST; no open implementation tested it", compute=_dst, reads=(_EVERY, _EVERY)),
-    Operation("SGEI", 0x1A, F1I, "as SGE", compute=_SGE, reads=(MASKED, MASKED)),
-    Operation("SLTI", 0x1B, F1I, "as SLT", compute=_SLT, reads=(MASKED, MASKED)),
+    Operation("MUL", 0x08, F1, "s1 * s2", compute=meanings.MUL, reads=(MASKED, MASKED)),
+    Operation("SGE", 0x09, F1, "s1 >= s2 ? 1 : 0", compute=meanings.SGE, reads=(MASKED, MASKED), inverted="SGEI"),
+    Operation("SLT", 0x0A, F1, "s1 < s2 ? 1 : 0", compute=meanings.SLT, reads=(MASKED, MASKED), inverted="SLTI"),
+    Operation("FLR", 0x0B, F1U, "floor(s1)", compute=meanings.FLR, reads=(MASKED,)),
+    Operation("MAX", 0x0C, F1, "s1 > s2 ? s1 : s2", compute=meanings.MAX, reads=(MASKED, MASKED)),
+    Operation("MIN", 0x0D, F1, "s1 < s2 ? s1 : s2", compute=meanings.MIN, reads=(MASKED, MASKED)),
+    Operation("RCP", 0x0E, F1U, "1 / s1.x, to all components", compute=meanings.RCP, reads=(_X,)),
+    Operation("RSQ", 0x0F, F1U, "1 / sqrt(s1.x), to all components", compute=meanings.RSQ, reads=(_X,)),
+    Operation("MOVA", 0x12, F1A, "a0.x, a0.y = s1.x, s1.y truncated, as masked", "mova", meanings.mov, reads=(MASKED,)),
+    Operation("MOV", 0x13, F1U, "s1", compute=meanings.mov, reads=(MASKED,)),
+    Operation("DPHI", 0x18, F1I, "as DPH", compute=meanings.DPH, reads=(_XYZ, _EVERY)),
+    Operation(
+        "DSTI", 0x19, F1I, "as DST; no open implementation tested it", compute=meanings.dst, reads=(_EVERY, _EVERY)
+    ),
+    Operation("SGEI", 0x1A, F1I, "as SGE", compute=meanings.SGE, reads=(MASKED, MASKED)),
+    Operation("SLTI", 0x1B, F1I, "as SLT", compute=meanings.SLT, reads=(MASKED, MASKED)),
     Operation("BREAK", 0x20, F0, "leave the innermost LOOP", "none", jumps="break"),
     Operation("NOP", 0x21, F0, "nothing", "none"),
     Operation("END", 0x22, F0, "stop for this vertex", "none"),
@@ -348,13 +237,19 @@ OPERATIONS: tuple[Operation, ...] = (
         F1C,
         "cmp.x = s1.x CMPX s2.x; cmp.y = s1.y CMPY s2.y",
         "cmp",
-        flags=_compare,
+        flags=meanings.compare,
         # A comparison reads x and y only; all of s2 counts because picasso, whose tables are matched, counts it.
         reads=(_XY, _EVERY),
     ),
-    Operation("MADI", 0b110, F5I, "s1 * s2 + s3, the product rounded", compute=_MAD, reads=(MASKED,) * 3),
+    Operation("MADI", 0b110, F5I, "s1 * s2 + s3, the product rounded", compute=meanings.MAD, reads=(MASKED,) * 3),
     Operation(
-        "MAD", 0b111, F5, "s1 * s2 + s3, the product rounded", compute=_MAD, reads=(MASKED,) * 3, inverted="MADI"
+        "MAD",
+        0b111,
+        F5,
+        "s1 * s2 + s3, the product rounded",
+        compute=meanings.MAD,
+        reads=(MASKED,) * 3,
+        inverted="MADI",
     ),
 )
 
@@ -393,36 +288,3 @@ def decode(word: int) -> Instruction | None:
     if encoding is None or not encoding.format.accepts(word):
         return None
     return Instruction(BY_NAME[encoding.name], encoding.decode(word))
-
-
-# --- Registers --------------------------------------------------------------------------------------------------------
-
-#: Bank -> number of registers, in code words and in assembly text.
-BANKS: Mapping[str, int] = {"v": 16, "o": 16, "r": 16, "c": 96, "i": 4, "b": 16}
-#: First number of each bank in a source field.
-SOURCE_BASE: Mapping[str, int] = {"v": 0x00, "r": 0x10, "c": 0x20}
-#: First number of each bank in a destination field.
-DESTINATION_BASE: Mapping[str, int] = {"o": 0x00, "r": 0x10}
-#: Address registers by the value of the field `idx`; 0 is none.
-ADDRESS_REGISTERS = ("", "a0.x", "a0.y", "aL")
-
-CODE_WORDS = 512
-#: What fields of words can address.
-ADDRESSES = 1 << 12
-DESCRIPTORS = 128
-#: MAD and MADI have five bits for the descriptor.
-MAD_DESCRIPTORS = 32
-
-
-def source_register(number: int) -> tuple[str, int]:
-    """Bank and index of a register number in a source field."""
-    if number < SOURCE_BASE["r"]:
-        return "v", number
-    if number < SOURCE_BASE["c"]:
-        return "r", number - SOURCE_BASE["r"]
-    return "c", number - SOURCE_BASE["c"]
-
-
-def destination_register(number: int) -> tuple[str, int]:
-    """Bank and index of a register number in a destination field."""
-    return ("o", number) if number < DESTINATION_BASE["r"] else ("r", number - DESTINATION_BASE["r"])

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Literal
 
 from backends.pica200.isa import numbers
+from backends.pica200.isa.registers import BANKS
 from compiler.records import dataclass, field
 
 if TYPE_CHECKING:
@@ -27,6 +28,19 @@ SEMANTICS: Mapping[int, str] = {
     6: "texcoord2",
     8: "view",
     9: "dummy",
+}
+
+#: Kind of rasteriser output -> components that it takes.
+SEMANTIC_WIDTHS: Mapping[str, int] = {
+    "position": 4,
+    "normalquat": 4,
+    "color": 4,
+    "texcoord0": 2,
+    "texcoord0w": 1,
+    "texcoord1": 2,
+    "texcoord2": 2,
+    "view": 3,
+    "dummy": 4,
 }
 
 #: First number of each bank in the uniform table, where v, c, i and b follow one another.
@@ -71,18 +85,17 @@ class Uniform:
     last: int
 
     @property
-    def place(self) -> tuple[str, int] | None:
+    def start(self) -> tuple[str, int] | None:
         """Bank and index of the first register; None when the range is in no bank."""
-        for bank, count in (("v", 16), ("c", 96), ("i", 4), ("b", 16)):
-            base = UNIFORM_BASE[bank]
-            if base <= self.first <= self.last < base + count:
+        for bank, base in UNIFORM_BASE.items():
+            if base <= self.first <= self.last < base + BANKS[bank]:
                 return bank, self.first - base
         return None
 
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """A named place in the code; the common assembler writes none."""
+    """A named address in the code; the common assembler writes none."""
 
     number: int
     kind: int
@@ -135,10 +148,3 @@ class Program:
     executables: list[Executable]
     #: Where each word of the code comes from, when it was assembled.
     spans: list[Span] = field(default_factory=list, compare=False)
-
-    @property
-    def binary(self) -> bytes:
-        """The `.shbin` file."""
-        from backends.pica200.isa.container import write
-
-        return write(self)

@@ -1,29 +1,21 @@
 """Every rule of the hardware, checked on the words of a finished program.
 
 `validate` decodes the program again and knows nothing of how it was made.  A `Fault` has a stable rule
-name (`RULES` explains each), the word, and what is wrong.  Rules about a single word or table entry are
+name (`rules.py` explains each), the word, and what is wrong.  Rules about a single word or table entry are
 here; those about paths through the program are in `validate_paths.py`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 
-from backends.pica200.isa.faults import Fault
-from backends.pica200.isa.instructions import (
-    BANKS,
-    CODE_WORDS,
-    DESCRIPTORS,
-    RELATION_NAMES,
-    Instruction,
-    decode,
-    source_register,
-)
+from backends.pica200.isa.instructions import Instruction, decode
+from backends.pica200.isa.meanings import RELATION_NAMES
 from backends.pica200.isa.program import SEMANTICS, Executable, Program
+from backends.pica200.isa.registers import BANKS, CODE_WORDS, DESCRIPTORS, MAPPED_OUTPUTS, source_register
+from backends.pica200.isa.rules import Fault
 from backends.pica200.isa.validate_paths import check_paths
 
-#: Registers that the rasteriser's output map has, and that geometry shaders have at all.
-MAPPED_OUTPUTS = 7
 _POSITION, _DUMMY = 0, 9
 _ALL_COMPONENTS = 0xF
 #: The hardware sets b15 after the first run of a geometry shader.
@@ -73,7 +65,7 @@ def _missing_descriptor(instruction: Instruction, program: Program) -> str:
 
 
 def _two_inputs(instruction: Instruction, program: Program) -> str:
-    registers = [source_register(instruction.fields[place]) for place in instruction.operation.layout.sources]
+    registers = [source_register(instruction.fields[source]) for source in instruction.operation.layout.sources]
     inputs = sorted({index for bank, index in registers if bank == "v"})
     return f"reads v{inputs[0]} and v{inputs[1]}" if len(inputs) > 1 else ""
 
@@ -154,44 +146,8 @@ def _check_tables(shader: Executable, number: int) -> Iterator[Fault]:
                 "constant-register", None, f"shader {number}: {constant.bank}{constant.register} does not exist"
             )
     for uniform in shader.uniforms:
-        place = uniform.place
-        if place is None:
+        start = uniform.start
+        if start is None:
             yield Fault("uniform-range", None, f"shader {number}: '{uniform.name}' is in no bank")
-        elif shader.geometry and place[0] == "b" and place[1] + uniform.last - uniform.first >= _GEOMETRY_BOOL:
+        elif shader.geometry and start[0] == "b" and start[1] + uniform.last - uniform.first >= _GEOMETRY_BOOL:
             yield Fault("geometry-bool", None, f"shader {number}: '{uniform.name}' takes b15, which the hardware sets")
-
-
-#: Rule -> what it says; the order of the README and of the tests.
-RULES: Mapping[str, str] = {
-    "unknown-word": "every word is an instruction, with zeros where no field is",
-    "code-size": "code memory has 512 words",
-    "descriptor-count": "the table has 128 operand descriptors",
-    "descriptor-reserved": "bit 31 of a descriptor is 0",
-    "missing-descriptor": "an instruction names a descriptor of the table",
-    "two-inputs": "an instruction reads one input register at most",
-    "relative-without-uniform": "an address register is added to c registers only",
-    "unknown-relation": "relations of CMP are 0 to 5",
-    "missing-register": "LOOP reads i0 to i3, SETEMIT sets slots 0 to 2",
-    "untested-instruction": "DSTI is not used",
-    "output-gap": "the outputs of the map are o0, o1 and so on",
-    "output-entry": "an output has a known property and one to four components",
-    "output-register": "properties other than dummy are on o0 to o6; geometry shaders have no other outputs",
-    "missing-position": "an output with all components is the position",
-    "output-overlap": "no component of an output has two properties",
-    "constant-register": "constants are for registers that exist",
-    "uniform-range": "a named uniform lies inside of one bank",
-    "geometry-bool": "no uniform of a geometry shader takes b15",
-    "leaves-code": "every path ends at END, inside of the code",
-    "adjacent-mova": "two MOVAs do not follow one another",
-    "unwritten-output": "every component of a mapped output is written on every path",
-    "output-written-twice": "no component of a mapped output is written twice on a path",
-    "unmapped-geometry-output": "geometry shaders write o0 to o6",
-    "emit-in-vertex": "EMIT and SETEMIT are for geometry shaders",
-    "break-outside-loop": "BREAK stands in a loop",
-    "break-from-block": "BREAK leaves no IF and no CALL behind on their stacks",
-    "stack-overflow": "CALLs are 4 deep at most, IFs 8, LOOPs 4",
-    "jump-at-block-end": "a jump or call is not the last word of a block",
-    "shared-block-end": "two IFs, or two LOOPs, do not end at the same word",
-    "stale-loop-counter": "aL is read inside of a loop only, and not after an inner loop",
-    "too-complex": "the paths can be followed in a bounded number of steps",
-}

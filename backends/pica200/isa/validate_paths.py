@@ -1,8 +1,8 @@
 """Rules about paths: which words follow one another, and what has been written by then.
 
 All control states that the program can reach are visited with the state machine of `flow.py`, every
-condition going both ways and every loop both repeating and ending.  With each state goes what is known on
-its way there (`_Knowledge`); where ways meet, knowledge is united, and states whose knowledge grew are
+condition taken and not taken, and every loop both repeating and ending.  With each state goes what is known on
+the paths to it (`_Knowledge`); where paths meet, knowledge is united, and states whose knowledge grew are
 visited again.  Conditions that exclude each other are not recognised: an output written under a condition
 and again under its opposite counts as written twice.
 """
@@ -12,15 +12,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from backends.pica200.isa.descriptors import FORMAT
-from backends.pica200.isa.faults import Fault
 from backends.pica200.isa.flow import CALL_DEPTH, IF_DEPTH, LOOP_DEPTH, Control, advance
-from backends.pica200.isa.instructions import Instruction, destination_register, source_register
+from backends.pica200.isa.instructions import Instruction
 from backends.pica200.isa.program import Executable, Program
+from backends.pica200.isa.registers import MAPPED_OUTPUTS, destination_register, source_register
+from backends.pica200.isa.rules import Fault
 from compiler.records import dataclass, replace
 
 #: States times visits after which a program counts as too complex; compiled programs need a few thousand.
 _MAX_VISITS = 50_000
-_GEOMETRY_OUTPUTS = 7
 _MASK = FORMAT.by_name["mask"]
 #: Value of the field `idx` that adds aL.
 _LOOP_COUNTER = 3
@@ -28,14 +28,14 @@ _LOOP_COUNTER = 3
 
 @dataclass(frozen=True, slots=True)
 class _Knowledge:
-    """What may have happened on the ways to a state; bit 4*r + c is component c of output r."""
+    """What may have happened on the paths to a state; bit 4*r + c is component c of output r."""
 
-    #: Components that some way has written, and that some way has not.
+    #: Components that some path has written, and that some path has not.
     written: int
     unwritten: int
-    #: Some way comes from a MOVA.
+    #: Some path comes from a MOVA.
     after_mova: bool = False
-    #: Some way comes from an inner loop's end, so that aL is not this loop's.
+    #: Some path comes from an inner loop's end, so that aL is not this loop's.
     counter_lost: bool = True
 
     def united(self, other: _Knowledge) -> _Knowledge:
@@ -115,7 +115,7 @@ class _Paths:
     # --- Registers ----------------------------------------------------------------------------------------------------
 
     def _after(self, pc: int, instruction: Instruction, known: _Knowledge) -> _Knowledge:
-        """What is known behind the instruction."""
+        """What is known after the instruction."""
         is_mova = instruction.name == "MOVA"
         if is_mova and known.after_mova:
             self._fault("adjacent-mova", pc, "a MOVA comes directly before this one")
@@ -146,7 +146,7 @@ class _Paths:
         bank, register = destination_register(instruction.fields["dst"])
         if bank != "o":
             return 0
-        if self._shader.geometry is not None and register >= _GEOMETRY_OUTPUTS:
+        if self._shader.geometry is not None and register >= MAPPED_OUTPUTS:
             self._fault("unmapped-geometry-output", pc, f"a geometry shader has no o{register}")
         number = instruction.fields["desc"]
         if number >= len(self._program.descriptors):
@@ -190,13 +190,13 @@ class _Paths:
             self._fault("break-from-block", state.pc, "an IF or CALL of the loop stays on its stack")
 
     def _check_ends(self, state: Control, kind: str) -> None:
-        """Blocks whose end lies behind this word."""
+        """Blocks that end after this word."""
         reached = state.pc + 1
         loops = [loop for loop in state.loops if loop.end == reached]
         ifs = [block for block in state.ifs if block.middle == reached]
         calls = [call for call in state.calls if call.end == reached]
         if len(loops) > 1 or len(ifs) > 1 or len(loops) + len(ifs) + bool(calls) > 1:
-            self._fault("shared-block-end", state.pc, "several blocks end behind this word")
+            self._fault("shared-block-end", state.pc, "several blocks end after this word")
         if (kind in ("branch", "call") and (loops or ifs or calls)) or (kind == "break" and loops):
             self._fault("jump-at-block-end", state.pc, "the end of the block overrides the jump")
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from backends.pica200.isa.instructions import Vector, sum_of_products
+from backends.pica200.isa.meanings import Vector, sum_of_products
 from backends.pica200.isa.numbers import MANTISSA_BITS, OVERFLOW, SMALLEST_NORMAL
 from compiler.arithmetic.lanes import Array, LaneArithmetic, quiet
 
@@ -58,7 +58,7 @@ def _is_within(nearest: Array, low: float, high: float) -> bool:
     if not nearest.size:
         return True
     magnitude = np.abs(nearest)
-    # Looking for the place takes half as long as looking for the number; a NaN is found by both.
+    # Looking for the position takes half as long as looking for the number; a NaN is found by both.
     lowest, highest = magnitude.item(magnitude.argmin()), magnitude.item(magnitude.argmax())
     return bool(low <= lowest and highest < high)
 

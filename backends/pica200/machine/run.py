@@ -3,24 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import Any
 
 import numpy as np
 
 from backends.pica200.isa.container import read
-from backends.pica200.isa.instructions import BANKS
 from backends.pica200.isa.program import Executable, Program
+from backends.pica200.isa.registers import BANKS
 from backends.pica200.machine.simulate import Execute, Uniforms, simulate
 from compiler.artifact import Artifact
 from compiler.diagnostics import DiagnosticSink
 from compiler.target import MachineInputs, MachineOutputs
 
 
-def translate(artifact: Artifact, *, f32: bool) -> Callable[[MachineInputs], MachineOutputs]:
+def run(artifact: Artifact, inputs: MachineInputs, options: Mapping[str, Any]) -> MachineOutputs:
+    """Every output register, by lane."""
+    return _run(artifact, inputs, f32=_is_f32(options), execute=None)
+
+
+def translate(artifact: Artifact, options: Mapping[str, Any]) -> Callable[[MachineInputs], MachineOutputs]:
     """`run` for an artifact, translated for this computer."""
     from backends.pica200.machine.translate import TranslatedProgram
 
+    f32 = _is_f32(options)
     program = TranslatedProgram(_program(artifact), f32=f32)
-    return lambda inputs: run(artifact, inputs, f32=f32, execute=program)
+    return lambda inputs: _run(artifact, inputs, f32=f32, execute=program)
+
+
+def _is_f32(options: Mapping[str, Any]) -> bool:
+    return bool(options.get("f32", False))
 
 
 def _program(artifact: Artifact) -> Program:
@@ -29,8 +40,7 @@ def _program(artifact: Artifact) -> Program:
     return program
 
 
-def run(artifact: Artifact, inputs: MachineInputs, *, f32: bool, execute: Execute | None = None) -> MachineOutputs:
-    """Every output register, by lane."""
+def _run(artifact: Artifact, inputs: MachineInputs, *, f32: bool, execute: Execute | None) -> MachineOutputs:
     if "c" in inputs.inputs:
         return _run_one_by_one(artifact, inputs, f32=f32, execute=execute)
     program = _program(artifact)
@@ -53,7 +63,7 @@ def _run_one_by_one(artifact: Artifact, inputs: MachineInputs, *, f32: bool, exe
         vertices = {index: values[lane] for index, values in inputs.inputs["c"].items()}
         constants = {**inputs.constants, "c": {**inputs.constants.get("c", {}), **vertices}}
         own = MachineInputs(1, constants, max_steps=inputs.max_steps)
-        runs.append(run(artifact, own, f32=f32, execute=execute))
+        runs.append(_run(artifact, own, f32=f32, execute=execute))
     outputs = {"o": {index: np.concatenate([each.outputs["o"][index] for each in runs]) for index in range(BANKS["o"])}}
     return MachineOutputs(outputs, triangles=[lane for each in runs for lane in each.triangles])
 

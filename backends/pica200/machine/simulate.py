@@ -1,7 +1,7 @@
-"""Runs a program's words over many vertices at once: the judge of every program.
+"""Runs a program's words over many vertices at once.
 
 Lanes in the same control state (program counter, stacks, loop counter; see `flow.py`) run together.  A
-condition may split them; those further behind in the program go first, so that they meet again.
+condition may split them; those earlier in the program go first, so that they meet again.
 
 Two number formats: `f32` computes like the known emulators, the default like the hardware (24 bits).
 """
@@ -14,8 +14,9 @@ import numpy as np
 
 from backends.pica200.isa.actions import action_of
 from backends.pica200.isa.flow import Control, LoopRange, advance
-from backends.pica200.isa.instructions import BANKS, Instruction, decode
+from backends.pica200.isa.instructions import Instruction, decode
 from backends.pica200.isa.program import Executable, Program
+from backends.pica200.isa.registers import BANKS
 from backends.pica200.machine.arithmetic import F24, F32
 from backends.pica200.machine.state import Lanes, Machine, Triangle
 from compiler.arithmetic.lanes import Array, quiet
@@ -52,7 +53,7 @@ Execute = Callable[[Machine, Uniforms, int], None]
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What the vertices left behind; the first axis of every array is the lane."""
+    """What the vertices leave; the first axis of every array is the lane."""
 
     #: [lane][register][component]
     outputs: Array
@@ -100,7 +101,7 @@ def simulate(
 
 
 def _with_constants(shader: Executable, uniforms: Uniforms, machine: Machine) -> Uniforms:
-    """Load float uniforms into the machine; the others, constants included, are the answer."""
+    """Load float uniforms into the machine; the others, constants included, are returned."""
     floats: dict[int, Sequence[float]] = {}
     integers: dict[int, Sequence[int]] = {}
     bools: dict[int, bool] = {}

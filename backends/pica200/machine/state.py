@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from backends.pica200.isa.actions import Action, Operand
-from backends.pica200.isa.instructions import BANKS, COMPONENTS
+from backends.pica200.isa.registers import BANKS, COMPONENTS, MAPPED_OUTPUTS
 from compiler.arithmetic.lanes import Array, LaneArithmetic
 from compiler.records import dataclass
 
@@ -26,7 +26,6 @@ ADDRESSABLE = 128
 #: Address values beyond this range count as 0.
 ADDRESS_RANGE = -128, 127
 
-GEOMETRY_OUTPUTS = 7
 SLOTS = 3
 
 #: All components in their order.
@@ -149,7 +148,7 @@ class Machine:
 
     @cached_property
     def _slots(self) -> Array:
-        return np.zeros((SLOTS, GEOMETRY_OUTPUTS, 4, self.lanes), np.float32)
+        return np.zeros((SLOTS, MAPPED_OUTPUTS, 4, self.lanes), np.float32)
 
     @cached_property
     def _hidden(self) -> Array:
@@ -164,7 +163,7 @@ class Machine:
         """Store the outputs, issue the triangle if one is due, swap the banks."""
         for lane in lanes.tolist():
             vertex, primitive, winding = self.emission[:, lane].tolist()
-            self._slots[vertex % SLOTS, :, :, lane] = self.outputs[:GEOMETRY_OUTPUTS, :, lane]
+            self._slots[vertex % SLOTS, :, :, lane] = self.outputs[:MAPPED_OUTPUTS, :, lane]
             if primitive:
                 self.emitted[lane].append(Triangle(bool(winding), self._slots[:, :, :, lane].copy()))
         hidden, self._hidden[:, :, lanes] = self._hidden[:, :, lanes], self.outputs[:, :, lanes]

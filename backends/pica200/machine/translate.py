@@ -1,38 +1,35 @@
 """A program translated for this computer, on what `compiler/native/translation.py` offers.
 
-In: an executable of a program.  Out: `TranslatedProgram`, which does to a machine of `machine.py` what the interpreter
+In: an executable of a program.  Out: `TranslatedProgram`, which does to a `Machine` what the interpreter
 does, but leaves outputs and triangles only.
 
 A place is a state of `flow.py` without the numbers that are known at run time alone: how often a loop will run again,
 and aL, are variables.  In a `Loop` of such a state `start` is the number of the i register.  What a loop does to its
-variables at its end stands at places of its own, between two states.
+variables at its end is a place of its own, between two states.
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
 from backends.pica200.isa.actions import Action, Operand, action_of
 from backends.pica200.isa.flow import LOOP_DEPTH, Control, Loop, advance
-from backends.pica200.isa.instructions import BANKS, COMPONENTS, Instruction, decode, sum_of_products
-from backends.pica200.isa.numbers import OVERFLOW, SMALLEST_NORMAL
+from backends.pica200.isa.instructions import Instruction, decode
 from backends.pica200.isa.program import Program
-from backends.pica200.machine.arithmetic import MODERATE, SPLITTER, round_to_f24
+from backends.pica200.isa.registers import BANKS, COMPONENTS
 from backends.pica200.machine.simulate import Uniforms, order
 from backends.pica200.machine.state import ADDRESS_RANGE, ADDRESSABLE, Machine
+from backends.pica200.machine.translate_arithmetic import HostF24, HostF32
 from backends.pica200.machine.translate_emission import COUNT, Emission, Output, output_name, take_triangles
 from compiler.native import machine as host
-from compiler.native.arithmetic import HostArithmetic
 from compiler.native.emitter import Value
 from compiler.native.translation import Key, LaneState, TranslatedCode, Translator, refuse
-from compiler.native.vectors import DoubleArithmetic, VectorArithmetic
 from compiler.records import dataclass, replace
 
 _WIDTH = len(COMPONENTS)
-#: First words of i and b registers in the constants, behind the c registers.
+#: First words of i and b registers in the constants, after the c registers.
 _INTEGERS = _WIDTH * ADDRESSABLE
 _RANGE = ("count", "start", "step")
 _BOOLS = _INTEGERS + len(_RANGE) * BANKS["i"]
@@ -42,10 +39,6 @@ _USUAL_TRIANGLES = 4
 _LOOP_COUNTER = "aL"
 #: a0.x and a0.y.
 _ADDRESSES = 2
-#: All bits of a double but the sign.
-_MAGNITUDE = (1 << 63) - 1
-#: Magnitudes of factors whose products are moderate.
-_FACTORS = tuple(map(math.sqrt, MODERATE))
 
 
 class TranslatedProgram:
@@ -75,7 +68,7 @@ class TranslatedProgram:
 
 
 def _constants(machine: Machine, uniforms: Uniforms) -> np.ndarray:
-    """c registers, then i registers, then b registers; then a place for `_MOST`."""
+    """c registers, then i registers, then b registers; then the word of `_MOST`."""
     words = np.zeros(_MOST + 1, np.int32)
     words[:_INTEGERS] = machine.uniforms.astype(np.float32).view(np.int32).ravel()
     for register, values in uniforms.integers.items():
@@ -86,127 +79,14 @@ def _constants(machine: Machine, uniforms: Uniforms) -> np.ndarray:
     return words
 
 
-# --- Arithmetic -------------------------------------------------------------------------------------------------------
-
-
-def _product(a: VectorArithmetic, x: Value, y: Value, product: Value) -> Value:
-    """The product, zero where IEEE arithmetic makes a NaN of infinity times zero."""
-    is_made = a.band(a.bnot(a.feq(product, product)), a.band(a.feq(x, x), a.feq(y, y)))
-    return a.select(is_made, a.fconst(0.0), product)
-
-
-class HostF32(HostArithmetic):
-    """`arithmetic.F32`, emitted."""
-
-    def dot(self, s: Sequence[Value], t: Sequence[Value]) -> Value:
-        return sum_of_products(self, s, t)  # type: ignore[no-any-return]
-
-    def fmul(self, x: Value, y: Value) -> Value:
-        return _product(self, x, y, super().fmul(x, y))
-
-
-class HostF24(DoubleArithmetic):
-    """`arithmetic.F24`, emitted, in the same steps: numbers are doubles that the format has."""
-
-    def fconst(self, value: float) -> Value:
-        return super().fconst(float(round_to_f24(value)))
-
-    def fadd(self, x: Value, y: Value) -> Value:
-        return self._rounded(super().fadd(x, y))
-
-    def fsub(self, x: Value, y: Value) -> Value:
-        return self._rounded(super().fsub(x, y))
-
-    def fmul(self, x: Value, y: Value) -> Value:
-        product = super().fmul(x, y)
-        return self._settled(self._nearest(product), lambda: _product(self, x, y, product))
-
-    def dot(self, s: Sequence[Value], t: Sequence[Value]) -> Value:
-        """Where products are zero or of moderate size, so are their sums, which begin with +0.
-
-        It is factors that are looked at: a vector is once, if many matrix rows are multiplied with it.
-        """
-        emitter, add, multiply = self.emitter, super().fadd, super().fmul
-        products = [self._nearest(multiply(x, y)) for x, y in zip(s, t, strict=True)]
-        total = emitter.doubles(0.0)
-        for number, product in enumerate(products):
-            total = add(total, product) if number == 0 else self._nearest(add(total, product))
-        leaves = self.bor(*(emitter.any(self._leaves(factors, *_FACTORS)) for factors in (s, t)))
-        return emitter.unless(leaves, [total], lambda: [sum_of_products(self, s, t)])[0]
-
-    def _leaves(self, numbers: Sequence[Value], low: float, high: float) -> Value:
-        """Lanes where one of the numbers is neither zero nor of a magnitude from `low` on and below `high`."""
-        emitter, (least, limit) = self.emitter, (_bits_of(bound) for bound in (low, high))
-        magnitudes = [emitter.binary("and", self.bits(number), self.lconst(_MAGNITUDE)) for number in numbers]
-        # One less makes zero the largest.
-        lowest = self._extreme("umin", [self.iadd(bits, self.lconst(-1)) for bits in magnitudes])
-        highest = self._extreme("umax", magnitudes)
-        is_low = emitter.compare("icmp ult", lowest, self.lconst(least - 1))
-        return self.bor(is_low, emitter.compare("icmp uge", highest, self.lconst(limit)))
-
-    def _extreme(self, name: str, values: Sequence[Value]) -> Value:
-        found = values[0]
-        for value in values[1:]:
-            found = self.emitter.intrinsic(name, found.type, found, value)
-        return found
-
-    def fdiv(self, x: Value, y: Value) -> Value:
-        return self._rounded(super().fdiv(x, y))
-
-    def fneg(self, x: Value) -> Value:
-        return super().fsub(self.fconst(0.0), x)
-
-    def fsqrt(self, x: Value) -> Value:
-        return self._rounded(super().fsqrt(x))
-
-    def elementary(self, name: str, *arguments: Value) -> Value:
-        emitter = self.emitter
-        narrow = [emitter.convert("fptrunc", argument, emitter.float) for argument in arguments]
-        found = HostArithmetic(emitter).elementary(name, *narrow)
-        return self._rounded(emitter.convert("fpext", found, emitter.double))
-
-    def itof(self, x: Value) -> Value:
-        return self._rounded(super().itof(x))
-
-    def _rounded(self, wide: Value) -> Value:
-        return self._settled(self._nearest(wide), lambda: wide)
-
-    def _nearest(self, wide: Value) -> Value:
-        subtract = super().fsub
-        scaled = super().fmul(wide, self.emitter.doubles(SPLITTER))
-        return subtract(scaled, subtract(scaled, wide))
-
-    def _settled(self, nearest: Value, exact: Callable[[], Value]) -> Value:
-        """With +0 for what vanishes; infinities and NaNs are seldom, and made of the `exact` value."""
-        emitter, magnitude = self.emitter, self.fabs(nearest)
-        flushed = self.select(self.flt(magnitude, emitter.doubles(SMALLEST_NORMAL)), emitter.doubles(0.0), nearest)
-        is_special = emitter.compare("fcmp uge", magnitude, emitter.doubles(OVERFLOW))
-        return emitter.unless(emitter.any(is_special), [flushed], lambda: [self._limited(exact(), flushed)])[0]
-
-    def _limited(self, wide: Value, flushed: Value) -> Value:
-        """Infinite where `wide` overflows, NaN where it is that."""
-        emitter = self.emitter
-        limit = emitter.doubles(OVERFLOW)
-        in_range = self.band(self.flt(self.fabs(wide), limit), self.flt(self.fabs(flushed), limit))
-        infinity = emitter.intrinsic("copysign", wide.type, emitter.doubles(float("inf")), wide)
-        special = super().fadd(wide, infinity)
-        is_zero = self.feq(wide, emitter.doubles(0.0))
-        return self.select(is_zero, emitter.doubles(0.0), self.select(in_range, flushed, special))
-
-
-def _bits_of(value: float) -> int:
-    """The representation of a double."""
-    return int(np.float64(value).view(np.int64))
-
-
 # --- Places -----------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class _Turn:
-    """The end of a loop's body: `again` or not, and what comes then."""
+    """The end of a loop's body, after the state `before`: whether it runs `again`, and what comes then."""
 
-    behind: Control
+    before: Control
     loop: Loop
     again: bool
     #: Loops around this one.
@@ -218,8 +98,8 @@ _Place = Control | _Turn
 
 
 @dataclass(frozen=True, slots=True)
-class _Way:
-    """A place that may follow: if the instruction's condition was met, and if the loop runs again (None: either)."""
+class _Edge:
+    """A place that may follow: whether the condition is met, and whether the loop runs again (None: either)."""
 
     place: _Place
     taken: bool | None
@@ -247,26 +127,26 @@ class _Translator(Translator[_Place]):
 
     def rank(self, place: _Place) -> tuple[object, ...]:
         if isinstance(place, _Turn):
-            return order(place.behind), 1, place.again, place.depth
+            return order(place.before), 1, place.again, place.depth
         return order(place), 0, False, 0
 
     def followers(self, place: _Place) -> Sequence[_Place]:
         if isinstance(place, _Turn):
             return (place.then,)
-        return [way.place for way in self._ways(place)]
+        return [edge.place for edge in self._edges(place)]
 
-    def _ways(self, state: Control) -> list[_Way]:
-        """The ways on from a state, in the order in which they are tried."""
+    def _edges(self, state: Control) -> list[_Edge]:
+        """The edges out of a state, in the order in which they are tried."""
         instruction = self._instruction(state.pc)
         if instruction.name == "END":
             return []
         decides = instruction.operation.operands in ("condition", "bool")
-        ways: list[_Way] = []
+        edges: list[_Edge] = []
         for taken in (True, False) if decides else (True,):
-            ways += self._ways_if(state, instruction, taken, decides)
-        return ways
+            edges += self._edges_if(state, instruction, taken, decides)
+        return edges
 
-    def _ways_if(self, state: Control, instruction: Instruction, taken: bool, decides: bool) -> list[_Way]:
+    def _edges_if(self, state: Control, instruction: Instruction, taken: bool, decides: bool) -> list[_Edge]:
         leaves = instruction.operation.jumps == "break" and taken
         if leaves and not state.loops:
             refuse(f"BREAK outside of a loop at word {state.pc}, which hangs")
@@ -274,12 +154,12 @@ class _Translator(Translator[_Place]):
         again, onward = (advance(state, instruction, taken, register, repeat) for repeat in (True, False))
         chosen = taken if decides else None
         if again == onward:
-            return [_Way(_left(state, again) if leaves else again, chosen, None)]
+            return [_Edge(_left(state, again) if leaves else again, chosen, None)]
         if leaves:
             refuse(f"BREAK as the last word of two loops at word {state.pc}")
         depth = len(again.loops) - 1
         return [
-            _Way(_Turn(state, again.loops[-1], is_again, depth, then), chosen, is_again, depth)
+            _Edge(_Turn(state, again.loops[-1], is_again, depth, then), chosen, is_again, depth)
             for is_again, then in ((True, again), (False, onward))
         ]
 
@@ -305,7 +185,7 @@ class _Translator(Translator[_Place]):
             self._emission.emit(self.constant(_MOST, "i32"))
         elif instruction.name == "LOOP":
             self._enter_loop(place, instruction)
-        return [self._condition(instruction, way) for way in self._ways(place)[:-1]]
+        return [self._condition(instruction, edge) for edge in self._edges(place)[:-1]]
 
     def finish(self) -> None:
         for output in self._outputs:
@@ -347,17 +227,17 @@ class _Translator(Translator[_Place]):
             return self.read(f"r{operand.index}.{component}", self._type)
         if operand.relative == 0:
             return self._widened(self.constant(_WIDTH * operand.index + component))
-        return self._widened(self.constant_at(self._place_of(operand.index, operand.relative, component)))
+        return self._widened(self.constant_at(self._word_of(operand.index, operand.relative, component)))
 
-    def _place_of(self, index: int, relative: int, component: int) -> Value:
+    def _word_of(self, index: int, relative: int, component: int) -> Value:
         """The word of a c register's component, in each lane, with an address register added."""
         emitter, a = self.emitter, self._a
         value = self.read(_LOOP_COUNTER if relative == 3 else _address(relative - 1), emitter.i32)
         low, high = (emitter.ints(limit) for limit in ADDRESS_RANGE)
         is_far = a.bor(a.ilt(value, low), a.ilt(high, value))
         offset = a.iadd(a.select(is_far, emitter.ints(0), value), emitter.ints(index))
-        place = emitter.binary("and", offset, emitter.ints(ADDRESSABLE - 1))
-        word = a.iadd(a.imul(place, emitter.ints(_WIDTH)), emitter.ints(component))
+        register = emitter.binary("and", offset, emitter.ints(ADDRESSABLE - 1))
+        word = a.iadd(a.imul(register, emitter.ints(_WIDTH)), emitter.ints(component))
         return emitter.convert("sext", word, emitter.i64)
 
     def _widened(self, value: Value) -> Value:
@@ -368,13 +248,13 @@ class _Translator(Translator[_Place]):
 
     # --- Flow ---------------------------------------------------------------------------------------------------------
 
-    def _condition(self, instruction: Instruction, way: _Way) -> Value:
-        """Whether lanes that took none of the ways before take this one."""
-        found = self._is_met(instruction) if way.taken else None
-        if way.again:
-            left = self.read(_left_of(way.depth), self.emitter.i32)
+    def _condition(self, instruction: Instruction, edge: _Edge) -> Value:
+        """Whether lanes that took none of the edges before take this one."""
+        found = self._is_met(instruction) if edge.taken else None
+        if edge.again:
+            left = self.read(_left_of(edge.depth), self.emitter.i32)
             found = self.both(found, self._a.ilt(self.emitter.ints(0), left))
-        assert found is not None, "only the last way has no condition"
+        assert found is not None, "only the last edge has no condition"
         return found
 
     def _is_met(self, instruction: Instruction) -> Value:

@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from backends.pica200.isa.instructions import COMPONENTS
-from backends.pica200.machine.state import GEOMETRY_OUTPUTS, SLOTS, Machine, Triangle
+from backends.pica200.isa.registers import COMPONENTS, MAPPED_OUTPUTS
+from backends.pica200.machine.state import SLOTS, Machine, Triangle
 from compiler.arithmetic.lanes import Array
 from compiler.native.emitter import Value
 from compiler.native.translation import Key, Translator
@@ -60,7 +60,7 @@ class Emission:
 
     def _visible(self) -> list[Output]:
         """The outputs that vertices have."""
-        return [output for output in self._outputs if output[0] < GEOMETRY_OUTPUTS]
+        return [output for output in self._outputs if output[0] < MAPPED_OUTPUTS]
 
     def _issue(self, most: Value) -> None:
         translator, emitter = self._translator, self._emitter
@@ -95,7 +95,7 @@ def _slot_name(number: int, output: Output) -> str:
 def take_triangles(machine: Machine, found: Mapping[Key, Array]) -> None:
     """Give a machine the triangles of a run that had room for all."""
     counts, turned = found[COUNT], found[_TURNED]
-    vertices = np.zeros((*turned.shape, SLOTS, GEOMETRY_OUTPUTS, len(COMPONENTS)), np.float32)
+    vertices = np.zeros((*turned.shape, SLOTS, MAPPED_OUTPUTS, len(COMPONENTS)), np.float32)
     for key, values in found.items():
         if isinstance(key, tuple) and len(key) == 3:
             vertices[(..., *key)] = values

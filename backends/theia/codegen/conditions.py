@@ -1,12 +1,14 @@
 """Conditions as trees over comparisons that the machine's jumps really make, and the jumps that decide them.
 
+Jumping code for boolean expressions with short circuits: Aho, Lam, Sethi and Ullman, Compilers, section 6.6.
+
 The comparator knows "greater" and "same magnitude" alone (section 7 of the machine's reference), so a leaf is one
 of four relations between one lane of two rows, all exact.  Negations have been pushed into the leaves.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Literal
 
 from backends.theia.isa.instructions import LANES
@@ -48,7 +50,7 @@ class Both:
 
 
 Condition = Compare | Both
-#: A place to jump to; opaque.
+#: The target of a jump; opaque.
 Label = object
 
 
@@ -64,13 +66,13 @@ class JumpTo:
 
 @dataclass(frozen=True, slots=True)
 class Here:
-    """A label's place."""
+    """The position of a label."""
 
     label: Label
 
 
 def jumps(condition: Condition, target: Label, *, when: bool) -> Iterator[JumpTo | Here]:
-    """Code that goes to `target` where the condition is `when`, and goes on behind itself where not."""
+    """Code that goes to `target` where the condition is `when`, and falls through where not."""
     if isinstance(condition, Compare):
         relation = condition.relation if when else OPPOSITE[condition.relation]
         yield JumpTo(JUMPS[relation] + LANES[condition.lane], condition.first, condition.second, target)
@@ -79,15 +81,10 @@ def jumps(condition: Condition, target: Label, *, when: bool) -> Iterator[JumpTo
         yield from jumps(condition.left, target, when=when)
         yield from jumps(condition.right, target, when=when)
     else:
-        behind = object()
-        yield from jumps(condition.left, behind, when=not when)
+        after = object()
+        yield from jumps(condition.left, after, when=not when)
         yield from jumps(condition.right, target, when=when)
-        yield Here(behind)
-
-
-def leaves(condition: Condition) -> int:
-    """How many jumps decide it."""
-    return 1 if isinstance(condition, Compare) else leaves(condition.left) + leaves(condition.right)
+        yield Here(after)
 
 
 def joined(conditions: list[Condition], *, all: bool) -> Condition:
@@ -96,6 +93,3 @@ def joined(conditions: list[Condition], *, all: bool) -> Condition:
     for part in conditions[1:]:
         total = Both(all, total, part)
     return total
-
-
-Leaf = Callable[[int], Condition]

@@ -1,8 +1,8 @@
 """Rows of numbers and uniforms get registers: C1 to C7, set once in the constants block, else temporaries.
 
 In: machine code that reads `Literal32` rows and `Uniform`s.  Out: the same on registers, and the instructions of
-the constants block.  Rows are shared where one serves two uses, since nobody may care for some of its lanes.  The
-rows that are read most often are kept in C1 to C7; one of the others is made in the shader, in front of its only use
+the constants block.  Rows are shared where one serves two uses, since some of its lanes may be of no use.  The
+rows that are read most often are kept in C1 to C7; one of the others is made in the shader, before its only use
 or, for several uses and those in loops, in the entry block.
 
 A row takes at most three words: `SETX`, `SETY`, `SETZ`; fewer where a number fills it, or where it is near to 0, 1 or
@@ -15,10 +15,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from backends.theia.codegen.abi import Interface
-from backends.theia.codegen.interface import Patch, element_rows
-from backends.theia.codegen.lanes import ALL
 from backends.theia.codegen.machine_ops import FILE, FRESH, OPS, ROW, SETS, ZERO
-from backends.theia.codegen.scene_inputs import DEPTH
+from backends.theia.codegen.rows.demanded_lanes import ALL
+from backends.theia.codegen.rows.layout import Patch, element_rows
+from backends.theia.isa.conventions import DEPTH
 from backends.theia.isa.instructions import SWIZZLES
 from backends.theia.isa.numbers import ONE, WORD_MASK, pattern_of
 from compiler.codegen.machine import (
@@ -35,16 +35,16 @@ from compiler.codegen.registers import Register, RegisterClass
 from compiler.records import dataclass, field
 
 _XXX = SWIZZLES.index("XXX")
-#: How often a loop is taken to go round.
+#: How often a loop is assumed to run.
 _ROUNDS = 8
-#: Patterns of the lanes; None where nobody cares.
+#: Patterns of the lanes; None where any does.
 Numbers = tuple[int | None, int | None, int | None]
 _Key = Numbers | Uniform
 
 
 @dataclass(slots=True)
 class Constants:
-    """What `place_constants` yields beside the changed code."""
+    """What `assign_constants` yields besides the changed code."""
 
     #: The constants block without its end.
     block: list[MachineInstruction] = field(default_factory=list)
@@ -63,7 +63,7 @@ class _Site(NamedTuple):
 
 @dataclass(slots=True)
 class _Row:
-    """A row that someone reads."""
+    """A row that something reads."""
 
     uses: list[_Site] = field(default_factory=list)
     #: The lanes that are read, a bit each.
@@ -85,7 +85,7 @@ def numbers_of(literal: Literal32) -> Numbers:
     return x, y, z
 
 
-def place_constants(
+def assign_constants(
     functions: Sequence[MachineFunction],
     interface: Interface,
     needs: Mapping[int, int],
@@ -100,14 +100,14 @@ def place_constants(
         _assign(rows.pop(key).uses, ZERO)
     for row in rows.values():
         row.weigh(functions[-1], depths)
-    homes = _homes(rows, interface)
-    constants = Constants(used=len(homes))
+    kept_registers = _registers_of(rows, interface)
+    constants = Constants(used=len(kept_registers))
     if DEPTH in interface.inputs.values():
         constants.block += _made((0, ONE, None), FILE[DEPTH])
     for key, row in rows.items():
-        if key in homes:
-            constants.block += _made(key, homes[key], row.lanes)
-            _assign(row.uses, homes[key])
+        if key in kept_registers:
+            constants.block += _made(key, kept_registers[key], row.lanes)
+            _assign(row.uses, kept_registers[key])
             continue
         for function in functions:
             own = [use for use in row.uses if use.function is function]
@@ -119,17 +119,17 @@ def place_constants(
     return constants
 
 
-def _homes(rows: Mapping[_Key, _Row], interface: Interface) -> dict[_Key, Register]:
-    """The rows that are kept: those with a place of their own, and those that the shader reads most."""
-    homes: dict[_Key, Register] = {}
+def _registers_of(rows: Mapping[_Key, _Row], interface: Interface) -> dict[_Key, Register]:
+    """The rows that are kept in C1 to C7: pinned ones, and those that the shader reads most."""
+    kept_registers: dict[_Key, Register] = {}
     for key in rows:
         if isinstance(key, Uniform) and key.variable in interface.pins:
             number = key.offset * len(element_rows(key.variable)) + key.column
-            homes[key] = FILE[interface.pins[key.variable] + number]
-    others = sorted((key for key in rows if key not in homes), key=lambda key: rows[key].worth, reverse=True)
+            kept_registers[key] = FILE[interface.pins[key.variable] + number]
+    others = sorted((key for key in rows if key not in kept_registers), key=lambda key: rows[key].worth, reverse=True)
     for index, key in zip(interface.free_constants, others, strict=False):
-        homes[key] = FILE[index]
-    return homes
+        kept_registers[key] = FILE[index]
+    return kept_registers
 
 
 def _written(instruction: MachineInstruction) -> Register:
@@ -154,11 +154,11 @@ def _collect(functions: Sequence[MachineFunction], needs: Mapping[int, int]) -> 
     literals = [key for key in rows if isinstance(key, tuple)]
     kept: list[Numbers] = []
     for key in sorted(literals, key=lambda key: key.count(None)):
-        home = next((other for other in [_ZEROS, *kept] if _serves(other, key)), None)
-        if home is None:
+        server = next((other for other in [_ZEROS, *kept] if _serves(other, key)), None)
+        if server is None:
             kept.append(key)
-        elif home in rows and home != key:
-            rows[home].uses += rows.pop(key).uses
+        elif server in rows and server != key:
+            rows[server].uses += rows.pop(key).uses
     return rows
 
 
@@ -189,23 +189,23 @@ def _assign(uses: Iterable[_Site], register: Register | VirtualRegister) -> None
 
 
 def _make_in_line(function: MachineFunction, key: _Key, row: _Row, temporaries: RegisterClass) -> None:
-    """Make a row in front of its uses: of a copy of it, in the place of that."""
+    """Make a row before its uses; instead of a copy, where that is its only use."""
     blocks = {site.block for site in row.uses}
     block, first = row.uses[0].block, row.uses[0].instruction
     if len(row.uses) == 1 and first.op.copy and not row.in_loop and isinstance(first.defs[0].register, VirtualRegister):
-        place = block.instructions.index(first)
-        block.instructions[place : place + 1] = _made(key, first.defs[0].register, row.lanes)
+        at = block.instructions.index(first)
+        block.instructions[at : at + 1] = _made(key, first.defs[0].register, row.lanes)
         return
     register = function.new_register(1, temporaries, span=first.span)
     _assign(row.uses, register)
     if blocks == {block} and not row.in_loop:
-        place = min(block.instructions.index(site.instruction) for site in row.uses)
+        at = min(block.instructions.index(site.instruction) for site in row.uses)
     else:
         block = function.entry
-        place = next(number for number, made in enumerate(block.instructions) if made.op.terminator)
+        at = next(number for number, made in enumerate(block.instructions) if made.op.terminator)
         users = [block.instructions.index(site.instruction) for site in row.uses if site.block is block]
-        place = min([place, *users])
-    block.instructions[place:place] = _made(key, register, row.lanes)
+        at = min([at, *users])
+    block.instructions[at:at] = _made(key, register, row.lanes)
 
 
 # ------------------------------------------------------------------------------------------------ making

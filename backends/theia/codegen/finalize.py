@@ -1,52 +1,36 @@
 """From allocated machine code to the words of a program.
 
 In: the constants block and the pixel shader on physical registers.  Out: words in order, with the immediate values
-that the host may change.  Conditions become jumps, loops of pseudo instructions are written out, jumps to what comes
-next anyway are left out, and pairs that the hardware cannot do get an instruction in between.
+that the host may change.  Conditions become jumps, loops of pseudo instructions are written out, and pairs that
+the hardware cannot execute get a `NOP` in between.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from backends.theia.codegen.conditions import JUMPS, OPPOSITE, Condition, Here, Label, jumps
-from backends.theia.codegen.interface import Patch
+from backends.theia.codegen.conditions import Condition, Here, Label, jumps
+from backends.theia.codegen.jump_threading import Item, Word, straightened
 from backends.theia.codegen.machine_ops import ANYTHING, END, JUMP, SQRT
 from backends.theia.isa import instructions as isa
+from backends.theia.isa.conventions import TARGET_NAME
 from backends.theia.isa.numbers import pattern_of
-from backends.theia.isa.program import ORIGIN, Program
+from backends.theia.isa.program import LIMITS, ORIGIN, Program
 from backends.theia.isa.registers import Variant
-from compiler.codegen.machine import MachineBlock, MachineInstruction, Use
+from compiler.codegen.machine import MachineBlock, MachineFunction, MachineInstruction, Use
 from compiler.codegen.registers import Register
-from compiler.diagnostics import Span
-from compiler.records import dataclass, field, replace
+from compiler.diagnostics import DiagnosticSink, Span
+from compiler.diagnostics import Label as SourceLabel
+from compiler.diagnostics.catalogue.limits import RESOURCE_EXCEEDED
+from compiler.records import dataclass, field
 
 #: `RT_TRUE`.
 _TRUE = 1
 _SPACER = "NOP"
-
-
-@dataclass(slots=True)
-class Word:
-    """One instruction; a jump's target is a label until addresses are known."""
-
-    name: str
-    destination: int = 0
-    first: int = 0
-    second: int = 0
-    immediate: int = 0
-    code: int = 0
-    target: Label = None
-    patch: Patch | None = None
-    span: Span | None = None
-
-    @property
-    def row(self) -> isa.Instruction:
-        return isa.BY_NAME[self.name]
-
-
-Item = Word | Here
+#: How many of the most expensive lines a refusal names.
+_NAMED_LINES = 4
 
 
 @dataclass(slots=True)
@@ -61,14 +45,14 @@ class Block:
         return [item for item in self.items if isinstance(item, Word)]
 
 
-def straight_block(entry: str, instructions: Sequence[MachineInstruction]) -> Block:
+def _straight_block(entry: str, instructions: Sequence[MachineInstruction]) -> Block:
     """A block without control flow, with its end."""
     end: Label = object()
     items = [word for instruction in instructions for word in _expand(instruction, None, end)]
     return Block(entry, _spaced([*items, Word("RETURN", code=_TRUE)]))
 
 
-def flow_block(entry: str, blocks: Sequence[MachineBlock]) -> Block:
+def _flow_block(entry: str, blocks: Sequence[MachineBlock]) -> Block:
     """The blocks one after the other, in this order."""
     end: Label = object()
     items: list[Item] = []
@@ -76,11 +60,46 @@ def flow_block(entry: str, blocks: Sequence[MachineBlock]) -> Block:
         items.append(Here(block))
         for instruction in block.instructions:
             items += _expand(instruction, following, end)
-    return Block(entry, _spaced(_straightened(items)))
+    return Block(entry, _spaced(straightened(items)))
+
+
+def blocks_of(functions: Sequence[MachineFunction], constants: Sequence[MachineInstruction]) -> list[Block]:
+    """The blocks of user code: that of constants, where there is any, and the shader, the last of the functions."""
+    *before, main = functions
+    shader = _flow_block("PIXELSHADER", main.blocks)
+    if before:
+        before[0].entry.instructions[:0] = constants
+        return [_flow_block("USERCONSTANTS", before[0].blocks), shader]
+    return [_straight_block("USERCONSTANTS", constants), shader] if constants else [shader]
+
+
+def check_size(blocks: Sequence[Block], variant: Variant, sink: DiagnosticSink) -> None:
+    """Refuse what is too long, and name the lines that most of it comes from."""
+    words, limit = [word for block in blocks for word in block.words], LIMITS[variant]
+    if len(words) <= limit:
+        return
+    by_line = Counter((word.span.file, word.span.line) for word in words if word.span is not None)
+    spans: dict[object, Span] = {}
+    for word in words:
+        if word.span is not None:
+            spans.setdefault((word.span.file, word.span.line), word.span)
+    worst = by_line.most_common(_NAMED_LINES)
+    labels = [SourceLabel(spans[line], f"{count} instructions") for line, count in worst]
+    sink.report(
+        RESOURCE_EXCEEDED,
+        labels[0].span if labels else None,
+        labels=labels[1:],
+        help="compute less for each pixel: leave out what these lines do, or find a cheaper form",
+        target=TARGET_NAME,
+        need=len(words),
+        what="instructions",
+        limit=limit,
+    )
+    sink.raise_if_errors()
 
 
 def assemble(blocks: Sequence[Block], variant: Variant) -> Program:
-    """The program of blocks that follow each other."""
+    """The program of consecutive blocks."""
     addresses: dict[Label, int] = {}
     entries: dict[str, int] = {}
     address = ORIGIN
@@ -125,7 +144,7 @@ def _plain(instruction: MachineInstruction, following: MachineBlock | None, end:
 
 
 def _word(name: str, instruction: MachineInstruction, uses: Sequence[Use]) -> Word:
-    """An instruction that stands in the table; what updates its destination has that as its first source."""
+    """An instruction of the table; what updates its destination has that as its first source."""
     row = isa.BY_NAME[name]
     destination = _address(instruction.defs[0].register)
     if row.format is isa.IMMEDIATE:
@@ -146,10 +165,10 @@ def _immediate(instruction: MachineInstruction) -> int:
 def _guarded(instruction: MachineInstruction, following: MachineBlock | None, end: Label) -> Iterator[Item]:
     name = instruction.op.name.removesuffix(" if")
     own = isa.BY_NAME[name].shape.count("S")
-    behind: Label = object()
-    yield from _jumps(instruction, 1 + own, behind, when=False)
+    after: Label = object()
+    yield from _jumps(instruction, 1 + own, after, when=False)
     yield _word(name, instruction, instruction.uses[1 : 1 + own])
-    yield Here(behind)
+    yield Here(after)
 
 
 def _branch(instruction: MachineInstruction, following: MachineBlock | None, end: Label) -> Iterator[Item]:
@@ -216,87 +235,9 @@ def _address(register: object) -> int:
     return register.index
 
 
-# ------------------------------------------------------------------------------------------------- jumps
-def _straightened(items: list[Item]) -> list[Item]:
-    """The items without jumps that are not needed, until there are none."""
-    while True:
-        _thread(items)
-        kept = _without_detours(items)
-        if len(kept) == len(items):
-            return kept
-        items = kept
-
-
-def _next_words(items: Sequence[Item]) -> dict[Label, Word]:
-    """The word at each label."""
-    words: dict[Label, Word] = {}
-    word: Word | None = None
-    for item in reversed(items):
-        if isinstance(item, Word):
-            word = item
-        elif word is not None:
-            words[item.label] = word
-    return words
-
-
-def _thread(items: Sequence[Item]) -> None:
-    """Lead jumps to where the jump that they lead to goes."""
-    words = _next_words(items)
-    for item in items:
-        if isinstance(item, Word) and item.row.is_jump:
-            seen = {id(item)}
-            word = words.get(item.target)
-            while word is not None and word.name == "JMP" and id(word) not in seen:
-                seen.add(id(word))
-                item.target = word.target
-                word = words.get(item.target)
-
-
-def _without_detours(items: Sequence[Item]) -> list[Item]:
-    """Leave out jumps to the next word, those that nothing comes to, and jumps around a jump."""
-    kept: list[Item] = []
-    words = _next_words(items)
-    following = _followers(items)
-    targets = {item.target for item in items if isinstance(item, Word) and item.row.is_jump}
-    is_reached = True
-    for item in items:
-        if isinstance(item, Here):
-            if item.label not in targets:
-                continue
-            is_reached = True
-        elif not is_reached or (item.row.is_jump and words.get(item.target) is following[id(item)]):
-            continue
-        elif item.name == "JMP" and _is_jumped_around(kept, following[id(item)], words):
-            around = kept[-1]
-            assert isinstance(around, Word)
-            kept[-1] = replace(around, name=_OPPOSITE[around.name], target=item.target)
-            continue
-        else:
-            is_reached = item.name not in ("JMP", "RETURN")
-        kept.append(item)
-    return kept
-
-
-def _followers(items: Sequence[Item]) -> dict[int, Word | None]:
-    """The word behind each."""
-    words = [item for item in items if isinstance(item, Word)]
-    return {id(word): following for word, following in zip(words, [*words[1:], None], strict=True)}
-
-
-def _is_jumped_around(kept: Sequence[Item], following: Word | None, words: dict[Label, Word]) -> bool:
-    """Whether the word in front is a conditional jump to the word behind."""
-    before = kept[-1] if kept else None
-    if not isinstance(before, Word) or before.row.role != "branch" or following is None:
-        return False
-    return words.get(before.target) is following
-
-
-_OPPOSITE = {JUMPS[relation] + lane: JUMPS[OPPOSITE[relation]] + lane for relation in OPPOSITE for lane in isa.LANES}
-
-
 # ----------------------------------------------------------------------------------------------- hazards
 def _spaced(items: Sequence[Item]) -> list[Item]:
-    """The items with a `NOP` wherever two instructions must not meet, or nothing comes in front of the end."""
+    """The items with a `NOP` wherever two instructions must not be adjacent, or nothing comes before the end."""
     result: list[Item] = []
     previous: Word | None = None
     jumped_to = {item.target for item in items if isinstance(item, Word) and item.row.role == "branch"}
@@ -306,14 +247,14 @@ def _spaced(items: Sequence[Item]) -> list[Item]:
             is_target |= item.label in jumped_to
             result.append(item)
             continue
-        if _must_not_meet(previous, item) or (is_target and item.name == "MOD"):
+        if _must_not_be_adjacent(previous, item) or (is_target and item.name == "MOD"):
             result.append(Word(_SPACER, span=item.span))
         result.append(item)
         previous, is_target = item, False
     return result
 
 
-def _must_not_meet(previous: Word | None, word: Word) -> bool:
+def _must_not_be_adjacent(previous: Word | None, word: Word) -> bool:
     if previous is None:
         return word.name == "RETURN"
     if word.name == "MOD":

@@ -3,7 +3,7 @@
 In: a module in any form that the front end or the optimiser leaves. Out: `main`, and a preamble of what depends on
 uniforms alone (see `compiler/passes/motion/uniform_hoist.py`), which the block of constants computes; both without
 memory, ints, matrix products or elementary functions. Values have at most three components, but for loads, textures
-and what is stored, which are put together at the border. A discard is left at the end only.
+and what is stored, which are put together where they are used. A discard is left at the end only.
 
 The order is that of `compiler/lowering/README.md`.  What remains is `KEPT` and the simple operations that are not
 `LACKING`.
@@ -12,9 +12,9 @@ The order is that of `compiler/lowering/README.md`.  What remains is `KEPT` and 
 from __future__ import annotations
 
 from backends.theia.codegen.abi import Interface
-from backends.theia.codegen.elementary import lower_elementary
+from backends.theia.codegen.rewrites.elementary import lower_elementary
+from backends.theia.codegen.rewrites.reroll import reroll_functions
 from backends.theia.codegen.settings import Settings
-from backends.theia.codegen.share import share_functions
 from backends.theia.codegen.texture import lower_lookups
 from backends.theia.isa.registers import Variant
 from compiler.diagnostics import DiagnosticSink
@@ -38,7 +38,7 @@ _CLEAN = "repeat{rounds=4}(sccp,instcombine,gvn,simplify-cfg,dce)"
 
 
 def pipelines(settings: Settings, results: int) -> tuple[Pipeline, Pipeline]:
-    """The lowerings in order: those before `elementary.py`, and those behind."""
+    """The lowerings in order: those before `elementary.py`, and those after."""
     hoist = f"gvn,uniform-hoist{{limit={results}}},dce" if settings.hoists and results else "dce"
     builtins = f"lower-builtins{{keep={_KEPT}{_LENGTHS[settings.variant]},lacks={_LACKING}}}"
     before = (
@@ -60,8 +60,8 @@ def legalize(module: Module, settings: Settings, interface: Interface, sink: Dia
     before, after = pipelines(settings, len(interface.free_constants))
     run_pipeline(module, before, context)
     for function in module.functions.values():
-        if settings.shares:
-            share_functions(function)
+        if settings.rerolls:
+            reroll_functions(function)
         lower_elementary(function, precise=settings.precise)
     run_pipeline(module, after, PassContext(settings.costs, settings.precise))
     for function in module.functions.values():
@@ -81,7 +81,7 @@ def _forget_alpha(function: Function) -> None:
 
 
 def _drop_unread_results(module: Module) -> None:
-    """What became of no use to `main` need not be computed before it."""
+    """What `main` no longer reads need not be computed before it."""
     preamble = module.functions.get(PREAMBLE)
     if preamble is None:
         return

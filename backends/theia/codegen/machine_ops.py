@@ -1,39 +1,35 @@
 """The instructions as the shared code generator sees them, made from the table in `instructions.py`.
 
-A register is one component wide here: all three lanes of a row are written together.  Beside the table's rows there
+A register is one component wide here: all three lanes of a row are written together.  Besides the table's rows there
 are ops that `finalize.py` writes out as several words:
 
 * *guarded* instructions, which a condition jumps over: the destination keeps its value then, so that it is a
   source too, tied to the result;
-* `BRANCH` and `SKIP`, whose condition (`conditions.py`) stands in their attributes, and the square root's loop.
+* `BRANCH` and `SKIP`, whose condition (`conditions.py`) is one of their attributes, and the square root's loop.
 """
 
 from __future__ import annotations
 
 from functools import cache
 
+from backends.theia.isa import conventions
 from backends.theia.isa.instructions import BY_NAME, Instruction
 from backends.theia.isa.registers import COUNT
 from compiler.codegen.machine import Def, MachineInstruction, MachineOp, SourceMode, Use
-from compiler.codegen.registers import Register, RegisterFile
+from compiler.codegen.regalloc import RegisterModel
+from compiler.codegen.registers import RegisterFile
 
-#: All rows by address; those behind are outputs of an older version, which share the physical ones of 0 to 3.
+#: All rows by address; those after them are outputs of an older version, which share the physical ones of 0 to 3.
 FILE = RegisterFile("r", COUNT + 4, components=1)
 ROW = (0,)
 
 
-def _register(name: str) -> Register:
-    from backends.theia.isa.registers import BY_NAME as ADDRESSES
-
-    return FILE[ADDRESSES["trunk"][name]]
-
-
-ZERO = _register("CREG_ZERO")
-PIXEL = _register("CREG_CURRENT_OUTPUT_PIXEL")
-SINK = _register("OREG_PIXEL_COLOR")
-ALPHA = _register("CREG_COLOR_ACC")
-TEXTURE_SIZE = _register("CREG_TEXTURE_SIZE")
-RAW_THREE, RAW_STEPS = _register("CREG_3"), _register("CREG_012")
+ZERO, PIXEL, SINK, ALPHA = (
+    FILE[address] for address in (conventions.ZERO, conventions.PIXEL, conventions.SINK, conventions.ALPHA)
+)
+TEXTURE_SIZE, RAW_THREE, RAW_STEPS = (
+    FILE[address] for address in (conventions.TEXTURE_SIZE, conventions.RAW_THREE, conventions.RAW_STEPS)
+)
 
 
 def _rows(count: int) -> tuple[SourceMode, ...]:
@@ -54,18 +50,18 @@ def _op_of(row: Instruction) -> MachineOp:
 
 #: Name -> op of the rows that write a register.
 OPS = {row.name: _op_of(row) for row in BY_NAME.values() if row.has_destination and row.role != "return"}
-#: The same for a register whose other lanes nobody reads.
+#: The same for a register whose other lanes are not read.
 FRESH = {name: MachineOp(name) for name in ("SETX", "SETY", "SETZ")}
 SETS = ("SETX", "SETY", "SETZ")
 
-#: The move to an output register of v1.2, which nobody can read.
+#: The move to an output register of v1.2, which code cannot read.
 OUTPUT = MachineOp("COPY", sources=("each",), effect=True)
 #: Says that a register may hold whatever it holds: no word.
 ANYTHING = MachineOp("ANYTHING")
 JUMP = MachineOp("JUMP", result="none", effect=True, terminator=True)
 #: The end of the block: RETURN.
 END = MachineOp("END", result="none", effect=True, terminator=True)
-#: Two results: the root, and what the loop needs beside it; sources: the number, 0.5.
+#: Two results: the root, and what the loop needs besides it; sources: the number, 0.5.
 SQRT = MachineOp("SQRT", sources=("each", "each"), early_clobber=True)
 
 
@@ -91,3 +87,13 @@ def skip(operands: int) -> MachineOp:
 def copy(target: Def, source: Use) -> MachineInstruction:
     """A plain move."""
     return MachineInstruction(OPS["COPY"], [target], [source])
+
+
+class Model(RegisterModel):
+    """The machine as the allocator sees it."""
+
+    target = conventions.TARGET_NAME
+    resource = "temporary rows"
+
+    def copy(self, target: Def, source: Use) -> MachineInstruction:
+        return copy(target, source)

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 
-from backends.theia.codegen.abi import CONSTANTS, TARGET_NAME
-from backends.theia.codegen.facts import LIMIT, Facts
-from backends.theia.codegen.interface import row_count
 from backends.theia.codegen.legalize import LEGAL
-from backends.theia.codegen.scene_inputs import SOURCES, source_of
+from backends.theia.codegen.rewrites.scene_inputs import SOURCES, source_of
 from backends.theia.codegen.settings import Settings
+from backends.theia.codegen.value_ranges import LIMIT, Ranges
+from backends.theia.isa.conventions import TARGET_NAME
 from backends.theia.isa.numbers import LARGEST, SMALLEST, pattern_of, value_of
-from compiler.analysis.ranges import Interval
 from compiler.codegen.machine import Literal32, MachineFunction, MachineInstruction
 from compiler.diagnostics import DiagnosticSink, Span
-from compiler.diagnostics.catalogue import usage
 from compiler.diagnostics.catalogue.limits import (
     ALWAYS_OUT_OF_RANGE,
     NOT_EXPRESSIBLE,
@@ -26,30 +22,8 @@ from compiler.diagnostics.catalogue.limits import (
 )
 from compiler.ir import ops
 from compiler.ir.module import Block, Constant, Function, Instruction, Module
-from compiler.ir.variables import Variable
-from compiler.options import known_names_help
 
-_RANGE = re.compile(r"(-?[0-9]+(?:\.[0-9]*)?):(-?[0-9]+(?:\.[0-9]*)?)")
-_RANGES = "names with what they lie between, such as u_height=0:100,v_uv=-1:1"
 _DERIVATIVES = (ops.DDX, ops.DDY)
-_PINS = "uniforms with a constant register each, such as u_tint=C1,u_light=C2"
-_ROOM = "the rows of a value follow each other in C1 to C7, and each register has one"
-_CONSTANT_NAMES = {f"C{number}": register for number, register in enumerate(CONSTANTS, start=1)}
-_BIND = "names with a source each, such as v_uv=TexCoord,v_n=Normal"
-
-
-def parse_bindings(text: str, module: Module, sink: DiagnosticSink) -> dict[str, str]:
-    """`--bind`: the shader's name -> the source's."""
-    bound: dict[str, str] = {}
-    for part in filter(None, text.split(",")):
-        name, _, source = part.partition("=")
-        if source not in SOURCES or name not in module.variables:
-            known = SOURCES if name in module.variables else module.variables
-            help = known_names_help(source if name in module.variables else name, known)
-            sink.report(usage.INVALID_OPTION_VALUE, help=help, option="bind", expected=_BIND, value=part)
-        bound[name] = source
-    sink.raise_if_errors()
-    return bound
 
 
 def scene_types(module: Module, bound: dict[str, str], sink: DiagnosticSink) -> None:
@@ -77,14 +51,14 @@ def operations(module: Module, settings: Settings, sink: DiagnosticSink) -> None
 
 
 def _too_new(instruction: Instruction) -> str | None:
-    """What v1.2 has no instruction for: it reads texels before the shader runs, and writes pixels behind it."""
+    """What v1.2 has no instruction for: it reads texels before the shader runs, and writes pixels after it."""
     if instruction.op is ops.TEXTURE:
         return "a texture lookup with --variant=v1.2: theia_TextureColor is what the firmware looked up"
     return "discard with --variant=v1.2, which writes every pixel" if instruction.op is ops.KILL else None
 
 
 def _endless(function: Function) -> list[Block]:
-    """The first block that control reaches and from which no way leads to the end."""
+    """The first block that control reaches and from which control cannot reach the end."""
     reached = _closure([function.entry], lambda block: block.successors)
     sources: dict[Block, list[Block]] = {}
     for block in reached:
@@ -96,7 +70,7 @@ def _endless(function: Function) -> list[Block]:
 
 
 def _closure(start: list[Block], following: Callable[[Block], list[Block]]) -> list[Block]:
-    """The blocks that one comes to, in the order of coming."""
+    """The blocks that control reaches, in that order."""
     found = dict.fromkeys(start)
     waiting = list(start)
     while waiting:
@@ -130,52 +104,14 @@ def _refused_output(store: Instruction) -> str | None:
     return "more than one colour" if store.address.offset else None
 
 
-def parse_ranges(text: str, module: Module, sink: DiagnosticSink) -> dict[str, Interval]:
-    """`--range`: the input's name -> what its values lie between."""
-    told: dict[str, Interval] = {}
-    for part in filter(None, text.split(",")):
-        name, _, ends = part.partition("=")
-        found = _RANGE.fullmatch(ends)
-        if found is None or name not in module.variables:
-            help = None if found is None else known_names_help(name, module.variables)
-            sink.report(usage.INVALID_OPTION_VALUE, help=help, option="range", expected=_RANGES, value=part)
-            continue
-        low, high = sorted((float(found[1]), float(found[2])))
-        told[name] = Interval(low, high)
-    sink.raise_if_errors()
-    return told
-
-
-def parse_pins(text: str, module: Module, sink: DiagnosticSink) -> dict[Variable, int]:
-    """`--pin`: the uniform -> its first register among C1 to C7."""
-    pins: dict[Variable, int] = {}
-    taken: set[int] = set()
-    for part in filter(None, text.split(",")):
-        name, _, register = part.partition("=")
-        variable = module.variables.get(name)
-        first = _CONSTANT_NAMES.get(register)
-        if variable is None or variable.storage != "uniform" or first is None:
-            known = [v.name for v in module.variables.values() if v.storage == "uniform"]
-            help = known_names_help(name, known) if first is not None else None
-            sink.report(usage.INVALID_OPTION_VALUE, help=help, option="pin", expected=_PINS, value=part)
-            continue
-        rows = range(first, first + row_count(variable))
-        if rows[-1] not in CONSTANTS or taken.intersection(rows):
-            sink.report(usage.INVALID_OPTION_VALUE, help=_ROOM, option="pin", expected=_PINS, value=part)
-        taken.update(rows)
-        pins[variable] = first
-    sink.raise_if_errors()
-    return pins
-
-
-def ranges(function: Function, facts: Facts, sink: DiagnosticSink) -> None:
-    """Values that can leave what the machine can hold, each where that first happens, once for a place."""
+def overflows(function: Function, ranges: Ranges, sink: DiagnosticSink) -> None:
+    """Values that can leave what the machine can hold, each where that first happens, once for a span."""
     seen: set[Span | None] = set()
     for instruction in function.instructions():
-        if instruction.span in seen or not facts.leaves_range(instruction):
+        if instruction.span in seen or not ranges.leaves_range(instruction):
             continue
         seen.add(instruction.span)
-        found = facts.unbounded(instruction)
+        found = ranges.unbounded(instruction)
         is_certain = found.low >= LIMIT or found.high < -LIMIT
         entry = ALWAYS_OUT_OF_RANGE if is_certain else RANGE_LEFT
         sink.report(entry, instruction.span, target=TARGET_NAME, low=-round(LIMIT), high=round(LIMIT))

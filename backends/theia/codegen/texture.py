@@ -1,5 +1,5 @@
 """Texture lookups, section 13.4 of the machine's reference: one square texture, words in a row; the nearest texel,
-or with `--filter=linear` the four around a place.
+or with `--filter=linear` the four around a point.
 
 What GLSL lets a shader say beyond that has no meaning here: a level of detail or a bias is left out with a warning.
 Coordinates beyond the edges repeat, because `MOD` does that; with `--wrap=clamp` they are clamped first.
@@ -7,11 +7,11 @@ Coordinates beyond the edges repeat, because `MOD` does that; with `--wrap=clamp
 
 from __future__ import annotations
 
-from backends.theia.codegen.abi import TARGET_NAME
 from backends.theia.codegen.machine_ops import OPS, RAW_STEPS, RAW_THREE, ROW, TEXTURE_SIZE
-from backends.theia.codegen.rows import RowEmitter, splat
-from backends.theia.codegen.scene_inputs import Reader, SceneInputs
+from backends.theia.codegen.rewrites.scene_inputs import Reader, SceneInputs
+from backends.theia.codegen.rows.emitter import RowEmitter, splat
 from backends.theia.codegen.settings import Settings
+from backends.theia.isa.conventions import TARGET_NAME
 from backends.theia.isa.instructions import SWIZZLES
 from backends.theia.isa.numbers import ONE
 from compiler.codegen.machine import Def, Use
@@ -23,7 +23,7 @@ from compiler.ir.module import Function, Instruction, Value
 from compiler.ir.types import VEC2
 from compiler.ir.variables import Address, TextureAccess
 
-#: The largest number below 1.0: times the size it still lies in the last texel.
+#: The largest number below 1.0: times the size it is still in the last texel.
 _LAST = 1.0 - 1 / ONE
 _XXX, _YYY = SWIZZLES.index("XXX"), SWIZZLES.index("YYY")
 _SIZE = Use(TEXTURE_SIZE, ROW)
@@ -64,7 +64,7 @@ def _leave_out_level(lookup: Instruction, sink: DiagnosticSink) -> None:
 
 
 def _clamp(lookup: Instruction, reader: Reader, settings: Settings) -> None:
-    """Keep the coordinates inside of the texture, and where texels are mixed between the middles of the outer ones."""
+    """Keep the coordinates inside of the texture, and where texels are mixed between the centres of the outer ones."""
     builder = reader.builder
     low: Value = float_constant(0.0, 0.0)
     high: Value = float_constant(_LAST, _LAST)
@@ -93,10 +93,10 @@ def emit_lookup(e: RowEmitter, lookup: Instruction) -> None:
 
 
 def emit_mixed_lookup(e: RowEmitter, lookup: Instruction) -> None:
-    """The four texels around a place, by its distances from their middles."""
-    place = e.compute("SUB", e.compute("MUL", e.use(lookup.operands[0]), _SIZE), splat(0.5))
-    weights = e.compute("FRAC", place)
-    low = e.compute("MOD", place, _SIZE)
+    """The four texels around a point, weighted by its distances from their centres."""
+    point = e.compute("SUB", e.compute("MUL", e.use(lookup.operands[0]), _SIZE), splat(0.5))
+    weights = e.compute("FRAC", point)
+    low = e.compute("MOD", point, _SIZE)
     high = e.compute("MOD", e.compute("INC", low), _SIZE)
     width = e.compute("UNSCALE", _SIZE)
     columns, lines = [], []

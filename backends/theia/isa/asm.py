@@ -1,6 +1,6 @@
 """Assembly text to a program, in the syntax of the project's own assembler.
 
-In: text with one instruction or label a line.  Out: a `Program`; hardware rules are the business of `validate.py`.
+In: text with one instruction or label a line.  Out: a `Program`; hardware rules are checked by `validate.py`.
 Two things are more than that assembler has: a register without a name is its decimal number, a jump
 target outside of the text its hexadecimal address.
 """
@@ -63,7 +63,7 @@ class _Rejected(Exception):
 
 
 class _Piece(NamedTuple):
-    """A word of a line."""
+    """A piece of a line between blanks."""
 
     text: str
     span: Span
@@ -90,7 +90,7 @@ class _Assembler:
         return Program(words, self.variant, self.entries, spans)
 
     def _instructions(self) -> Iterator[list[_Piece]]:
-        """The lines that are instructions; labels are taken on the way."""
+        """The lines that are instructions; labels are recorded."""
         count = 0
         for number in range(1, len(self.file.lines) + 1):
             code = _COMMENT.sub("", self.file.line_text(number))
@@ -142,7 +142,7 @@ class _Assembler:
         return Decoded(instruction, **self._fields(instruction, operands))
 
     def _fields(self, instruction: Instruction, operands: list[_Piece]) -> dict[str, int]:
-        """The values of the fields, which stand in the text in the order of the format."""
+        """The values of the fields, which have in the text the order of the format."""
         names = [part.name for part in instruction.format.fields if part.name != "opcode"]
         letters = zip(names, instruction.shape, operands, strict=True)
         return {name: self._operand(letter, piece) for name, letter, piece in letters}

@@ -16,18 +16,18 @@ from compiler.diagnostics.catalogue.machine import THEIA_BAD_CONTAINER, THEIA_NO
 
 def disassemble(data: bytes, filename: str, sink: DiagnosticSink, *, variant: Variant = "trunk") -> str:
     """The text of a program; what has no text is reported, then raised."""
-    place = Span(SourceFile(filename), 1, 1, 1, 1)
+    span = Span(SourceFile(filename), 1, 1, 1, 1)
     try:
         program = unpack(data, variant)
     except BadContainer as error:
-        sink.report(THEIA_BAD_CONTAINER, place, reason=error)
+        sink.report(THEIA_BAD_CONTAINER, span, reason=error)
         raise CompileError(sink.diagnostics) from None
     for name, address in program.entries.items():
         if not _is_in_text(program, address):
-            sink.report(THEIA_NO_TEXT, place, what=f"entry point {name}", found=f"{address:04x}")
+            sink.report(THEIA_NO_TEXT, span, what=f"entry point {name}", found=f"{address:04x}")
     for index, word in enumerate(program.words):
         if instructions.decode(word) is None:
-            sink.report(THEIA_NO_TEXT, place, what=f"word {ORIGIN + index:04x}", found=f"{word:016x}")
+            sink.report(THEIA_NO_TEXT, span, what=f"word {ORIGIN + index:04x}", found=f"{word:016x}")
     sink.raise_if_errors()
     return "".join(f"{line}\n" for line in _lines(program))
 
@@ -64,7 +64,7 @@ def _address(value: int) -> str:
 
 
 def _is_in_text(program: Program, address: int) -> bool:
-    """Whether a label can stand at an address; one may stand behind the last instruction."""
+    """Whether a label can be at an address; one may be after the last instruction."""
     return 0 <= address - ORIGIN <= len(program.words)
 
 

@@ -132,7 +132,7 @@ def _length(a: RowArithmetic, x: Row, y: Row) -> Row:
 
 # --- Instructions -----------------------------------------------------------------------------------------------------
 
-#: Which operands stand in the text, in the order of the fields: D, S (read), - (unused, VOID), L (jump target),
+#: Which operands are in the text, in the order of the fields: D, S (read), - (unused, VOID), L (jump target),
 #: I (immediate), W (swizzle), C (return code).
 Shape = Literal["DSS", "DS-", "D--", "DI", "DW", "LSS", "L--", "C"]
 _FORMAT_OF: Mapping[Shape, Format] = {
@@ -145,7 +145,7 @@ _FORMAT_OF: Mapping[Shape, Format] = {
     "L--": JUMP,
     "C": CODE,
 }
-#: What the simulator does with an instruction beside its arithmetic.
+#: What the simulator does with an instruction besides its arithmetic.
 Role = Literal["compute", "nothing", "write", "read", "address", "branch", "jump", "call", "return", "end"]
 
 

@@ -36,7 +36,7 @@ FIRMWARE: Mapping[Variant, Mapping[str, int]] = {
     "icarus": {name: address for name, _, address in _DEFAULTS},
     "v1.2": {name: address for name, address, _ in _DEFAULTS},
 }
-#: What stands before an entry's name in a label, in the machine's own spelling.
+#: What precedes an entry's name in a label, in the machine's own spelling.
 ENTRY_LABEL = "ENTRYPOINT_ADRR_"
 #: Address of the first instruction.
 ORIGIN = USER + len(ENTRIES)
@@ -46,7 +46,7 @@ LIMITS: Mapping[Variant, int] = {variant: slots - len(ENTRIES) for variant, slot
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """`entries` has the replaced entry points by name; `spans` the place of each word in a text it came from."""
+    """`entries` has the replaced entry points by name; `spans` where each word is in the text that it came from."""
 
     words: tuple[int, ...]
     variant: Variant = "trunk"

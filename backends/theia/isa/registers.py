@@ -1,6 +1,6 @@
 """Register names and what may be done with a register.
 
-An address has 16 bits, the machine looks at the low seven: bank in bits 6 and 5, place in bits 4 to 0.  In v1.2 the
+An address has 16 bits, the machine looks at the low seven: bank in bits 6 and 5, number in bits 4 to 0.  In v1.2 the
 outputs at 128 and up are a bank of their own.
 """
 

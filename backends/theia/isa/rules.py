@@ -11,7 +11,7 @@ RULES: Mapping[str, str] = {
     "too-long": f"a program has at most {LIMITS['trunk']} instructions, on v1.2 {LIMITS['v1.2']}",
     "unimplemented-opcode": "a word must be an instruction that the variant implements; others hang the core",
     "return-first": "RETURN cannot be the first instruction that a block executes; a NOP before it is enough",
-    "no-return": "every way through the code must be able to reach RETURN and must stay inside of the program",
+    "no-return": "every path through the code must be able to reach RETURN and must stay inside of the program",
     "tmread-pair": "TMREAD directly followed by TMREAD hangs",
     "omwrite-pair": "OMWRITE directly followed by OMWRITE writes wrong lanes",
     "omwrite-destination": "OMWRITE writes 0 to its destination, which should be OREG_PIXEL_COLOR",
@@ -32,3 +32,6 @@ class Fault(NamedTuple):
     rule: str
     address: int | None
     message: str
+
+    def __str__(self) -> str:
+        return f"{self.rule}: {self.message}"

@@ -1,4 +1,4 @@
-"""The judge of programs: every rule of the hardware, on the words that are loaded.
+"""Which rules of the hardware (`rules.py`) a program breaks, on the words that are loaded.
 
 In: a program.  Out: its `Fault`s in order of address, none for a valid program.  Rules about
 single words hold for all words, rules about what follows what for those that can be reached.
@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from backends.theia.isa import instructions
-from backends.theia.isa.flow import Flow
+from backends.theia.isa.control_flow import Flow
 from backends.theia.isa.instructions import Decoded
-from backends.theia.isa.mulp_rule import mulp_faults
 from backends.theia.isa.program import LIMITS, ORIGIN, Program
 from backends.theia.isa.registers import READ_ONLY, RESERVED, Variant, is_written, physical, spell
 from backends.theia.isa.rules import RULES, Fault
+from backends.theia.isa.validate_mulp import mulp_faults
 from compiler.diagnostics import DiagnosticSink, Span
 from compiler.diagnostics.catalogue.machine import THEIA_RULE
 
@@ -31,7 +31,7 @@ def validate(program: Program) -> list[Fault]:
 
 
 def report(faults: Iterable[Fault], sink: DiagnosticSink, spans: Sequence[Span] = ()) -> None:
-    """Report faults, those of words at their places in an assembled text."""
+    """Report faults, those of words at their lines in an assembled text."""
     for fault in faults:
         index = None if fault.address is None else fault.address - ORIGIN
         span = spans[index] if index is not None and 0 <= index < len(spans) else None
@@ -72,7 +72,7 @@ def _writes(decoded: Decoded, variant: Variant) -> bool:
     return decoded.instruction.has_destination and not is_kept
 
 
-# --- Ways through the program -----------------------------------------------------------------------------------------
+# --- Paths through the program ----------------------------------------------------------------------------------------
 
 
 def _path_faults(flow: Flow) -> Iterator[Fault]:
@@ -85,9 +85,9 @@ def _path_faults(flow: Flow) -> Iterator[Fault]:
             yield Fault("return-first", start, "the block begins with RETURN")
     for index, successors in flow.successors.items():
         if None in successors:
-            yield Fault("no-return", ORIGIN + index, "what follows lies outside of the program")
+            yield Fault("no-return", ORIGIN + index, "what follows is outside of the program")
         elif index not in can_end:
-            yield Fault("no-return", ORIGIN + index, "no way leads from here to RETURN")
+            yield Fault("no-return", ORIGIN + index, "no path leads from here to RETURN")
 
 
 def _pair_faults(flow: Flow) -> Iterator[Fault]:
@@ -125,8 +125,8 @@ def _call_faults(flow: Flow) -> Iterator[Fault]:
         role = flow.instruction(index).instruction.role if flow.code[index] is not None else ""
         if role not in ("call", "return"):
             continue
-        behind = flow.code[index + 1] if index + 1 < len(flow.code) else None
-        if behind is None or behind.instruction.role != "nothing":
+        following = flow.code[index + 1] if index + 1 < len(flow.code) else None
+        if following is None or following.instruction.role != "nothing":
             yield Fault("call-slot", ORIGIN + index, "no NOP follows")
         if role == "call" and index in subroutines:
             yield Fault("call-nesting", ORIGIN + index, "a subroutine calls another")

@@ -26,7 +26,7 @@ LARGEST_EXACT = WORD_MASK // 3
 DIGITS = 16
 #: The recurrence of the square root keeps four times the rest, which is up to twice the root: here that overflows.
 FIRST_OVERFLOW = 1 << 60
-#: Entries of icarus's table of roots, and what is read behind its end.
+#: Entries of icarus's table of roots, and what is read after its end.
 TABLE_SIZE, BEHIND_TABLE = 128, 0xCACA
 
 
@@ -37,7 +37,7 @@ def wrap(x: Any) -> Array:
 
 def _is_within(x: Array, low: int, high: int) -> bool:
     """Whether all numbers are, both ends included."""
-    # Looking for the place takes half as long as looking for the number.
+    # Searching the index takes half as long as searching the number.
     return not x.size or bool(low <= x.item(x.argmin()) and x.item(x.argmax()) <= high)
 
 

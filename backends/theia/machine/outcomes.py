@@ -11,7 +11,7 @@ from backends.theia.isa.numbers import WORD_MASK
 from backends.theia.machine.arithmetic import Array
 from compiler.records import dataclass, field
 
-#: Cycles from trigger to done beside those of instructions.
+#: Cycles from trigger to done besides those of instructions.
 _START_CYCLES = 3
 #: Of a pixel without a conditional jump.
 _NEVER_ASKED = -1
@@ -37,7 +37,7 @@ class Outcome:
 
 
 class Write(NamedTuple):
-    """Three words of each pixel on their way to three addresses; rows of signed numbers, first axis the lane."""
+    """Three words of each pixel that go to three addresses; rows of signed numbers, first axis the lane."""
 
     pixels: Array
     addresses: Array

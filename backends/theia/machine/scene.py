@@ -13,17 +13,19 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from backends.theia.isa import instructions
+from backends.theia.isa.conventions import MISS
 from backends.theia.isa.numbers import FRACTION_BITS, ONE
 from backends.theia.isa.program import Program
 from backends.theia.isa.registers import BY_NAME
 from backends.theia.machine.arithmetic import Array
-from backends.theia.machine.simulate import Machine
+from backends.theia.machine.simulate import run_block
+from backends.theia.machine.state import Machine
 from compiler.records import dataclass, field
 
 Patterns = Sequence[int]
 _AT = BY_NAME["trunk"]
 #: The distance that means "nothing hit", and the colour then.
-_FAR = 250 * ONE
+_FAR = MISS * ONE
 _BACKGROUND = (3 * ONE, 0, 0)
 #: A channel's fraction bits beyond the eight that are shown.
 _DROPPED_BITS = FRACTION_BITS - 8
@@ -99,10 +101,10 @@ class _Core:
         unit, pixel = self.unit, row * self.scene.width + column
         self.machine.load(_AT["CREG_PIXEL_2D_POSITION"], (column * ONE, row * ONE, 0))
         self.machine.load(_AT["CREG_CURRENT_OUTPUT_PIXEL"], (3 * pixel, 3 * pixel + 1, 3 * pixel + 2))
-        place = unit.fmul(self._get("PIXEL_2D_POSITION"), self._get("PROJECTION_WINDOW_SCALE"))
-        place = unit.fsub(unit.fadd(place, self._get("PROJECTION_WINDOW_MIN")), self._get("CAMERA_POSITION"))
-        self._put("UNORMALIZED_DIRECTION", place)
-        self._put("RAY_DIRECTION", unit.fdiv(place, self._compute("MAG", place)))
+        direction = unit.fmul(self._get("PIXEL_2D_POSITION"), self._get("PROJECTION_WINDOW_SCALE"))
+        direction = unit.fsub(unit.fadd(direction, self._get("PROJECTION_WINDOW_MIN")), self._get("CAMERA_POSITION"))
+        self._put("UNORMALIZED_DIRECTION", direction)
+        self._put("RAY_DIRECTION", unit.fdiv(direction, self._compute("MAG", direction)))
         self.machine.load(_AT["CREG_LAST_t"], (_FAR, *self.machine.patterns(_AT["CREG_LAST_t"])[1:]))
 
     def _intersect(self, triangle: Mapping[str, Patterns]) -> bool:
@@ -135,7 +137,7 @@ class _Core:
         start = self.program.entries.get(block)
         if start is None:
             return
-        outcome = self.machine.run(start)[0]
+        outcome = run_block(self.machine, start)[0]
         if not outcome.completes:
             raise RenderingFailed(f"{block}: {outcome.reason}")
         self.memory.update(outcome.output)

@@ -1,8 +1,8 @@
-"""The judge of code: runs a block of a program for many pixels at once, with its exact cycles.
+"""Runs a block of a program for many pixels at once, with its exact cycles.
 
 In: a program, registers, texture memory, a start address.  Out: registers, and `Outcomes`: what became of the pixels.
-Pixels that have come the same way run together; of those whose ways part, those at the lowest address go first, so that
-they meet again.  What would hang the hardware, or never end, is an outcome that does not complete.
+Pixels with the same history run together; where they diverge, those at the lowest address go first, so that they
+reconverge.  What would hang the hardware, or never end, is an outcome that does not complete.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from backends.theia.isa import instructions
 from backends.theia.isa.instructions import Decoded
 from backends.theia.isa.numbers import WORD_MASK
 from backends.theia.isa.program import ORIGIN, Program
-from backends.theia.isa.registers import is_written, physical
-from backends.theia.machine.arithmetic import UNITS, Array, wrap
+from backends.theia.machine.arithmetic import Array, wrap
 from backends.theia.machine.outcomes import Outcome, Outcomes
+from backends.theia.machine.state import ZEROS, Machine
 
-#: Cycles of an instruction beside its unit's, and of RET.
+#: Cycles of an instruction besides its unit's, and of RET.
 _ISSUE_CYCLES, _RETURN_CYCLES = 1, 2
 #: Divider and square root of trunk: a simulation of the hardware may differ by so many cycles each.
 TOLERANCE = 2
@@ -30,11 +30,9 @@ DEFAULT_STEPS = 100_000
 _MULP = instructions.BY_NAME["MULP"].code
 _TMREAD = instructions.BY_NAME["TMREAD"].code
 _NONE = -1
-#: A row of zeros for all pixels.
-_ZEROS = np.zeros((3, 1), dtype=np.int64)
 
 
-class _Place(NamedTuple):
+class _Point(NamedTuple):
     """Where pixels are, from where they came, and where RET would go."""
 
     address: int
@@ -43,10 +41,10 @@ class _Place(NamedTuple):
 
 
 class _Group(NamedTuple):
-    """Pixels at one place."""
+    """Pixels at one program point."""
 
     pixels: Array
-    #: The row that the instruction before has made: the next one reads it in the place of that one's destination.
+    #: The row that the instruction before has made: the next one reads it instead of that one's destination.
     forwarded: Array
 
     def joined(self, other: _Group) -> _Group:
@@ -64,109 +62,35 @@ class _Group(NamedTuple):
         return _Group(self.pixels[chosen], row if row.shape[1] == 1 else row[:, chosen])
 
 
-class Machine:
-    """Registers and texture of a core, for `count` pixels side by side.
-
-    A row that is the same for all pixels may have one element in each lane.  Rows are replaced, never changed.
-    """
-
-    def __init__(self, program: Program, count: int = 1, texture: Mapping[int, int] | None = None) -> None:
-        self.program = program
-        self.count = count
-        self.unit = UNITS[program.variant]
-        self.texture = texture or {}
-        self._rows: dict[int, Array] = {}
-        self._code = [instructions.decode(word) for word in program.words]
-
-    def widened(self, count: int) -> Machine:
-        """A machine of one pixel for `count` of them, which begin with its registers."""
-        found = Machine(self.program, count, self.texture)
-        found._rows = dict(self._rows)
-        return found
-
-    def load(self, address: int, row: Sequence[Any]) -> None:
-        """Put three patterns (or arrays of them, one element a pixel) into a register."""
-        self.set_row(physical(address, self.program.variant), self.unit.row(*map(wrap, row)))
-
-    def row(self, address: int) -> Array:
-        """The lanes of a register."""
-        return self.row_of(physical(address, self.program.variant))
-
-    def row_of(self, register: int) -> Array:
-        """The lanes of a register by its place in the machine."""
-        return self._rows.get(register, _ZEROS)
-
-    def set_row(self, register: int, row: Array) -> None:
-        self._rows[register] = row
-
-    def write(self, address: int, value: Array, pixels: Array) -> None:
-        """What an instruction writes: the first lanes of a register that can be written."""
-        if not is_written(address, self.program.variant):
-            return
-        register = physical(address, self.program.variant)
-        if self.is_every(pixels) and len(value) == 3:
-            self._rows[register] = value
-            return
-        row = np.broadcast_to(self.row_of(register), (3, self.count)).copy()
-        row[: len(value), pixels] = value
-        self._rows[register] = row
-
-    def read(self, address: int, pixels: Array) -> Array:
-        """A register's lanes for these pixels."""
-        row = self.row(address)
-        return row if row.shape[1] == 1 or self.is_every(pixels) else row[:, pixels]
-
-    def is_every(self, pixels: Array) -> bool:
-        return len(pixels) == self.count
-
-    def patterns(self, address: int, pixel: int = 0) -> tuple[int, int, int]:
-        """The patterns of a register's lanes."""
-        row = np.broadcast_to(self.row(address), (3, self.count))
-        x, y, z = (int(value) & WORD_MASK for value in row[:, pixel])
-        return x, y, z
-
-    def run(self, start: int = ORIGIN, max_steps: int = DEFAULT_STEPS) -> Outcomes:
-        """Execute from `start` to RETURN."""
-        run = _Run(self, self._code)
-        run.wait(_Place(start), _Group(np.arange(self.count), _ZEROS))
-        for _ in range(max_steps):
-            if not run.waiting:
-                return run.outcomes
-            run.step()
-        for group in run.waiting.values():
-            run.outcomes.stop(group.pixels, f"no RETURN in {max_steps} steps")
-        return run.outcomes
-
-
 class _Run:
     """One run of a block: which pixels are where."""
 
-    def __init__(self, machine: Machine, code: Sequence[Decoded | None]) -> None:
+    def __init__(self, machine: Machine) -> None:
         self.machine = machine
         self.outcomes = Outcomes(machine.count)
-        self.waiting: dict[_Place, _Group] = {}
-        self._code = code
+        self.waiting: dict[_Point, _Group] = {}
+        self._code = [instructions.decode(word) for word in machine.program.words]
 
-    def wait(self, place: _Place, group: _Group) -> None:
-        """Pixels come to a place."""
-        there = self.waiting.get(place)
+    def wait(self, point: _Point, group: _Group) -> None:
+        """Pixels arrive at a program point."""
+        there = self.waiting.get(point)
         if len(group.pixels):
-            self.waiting[place] = group if there is None else there.joined(group)
+            self.waiting[point] = group if there is None else there.joined(group)
 
     def step(self) -> None:
         """One instruction: that of the lowest address."""
-        address = min(place.address for place in self.waiting)
-        for place in [place for place in self.waiting if place.address == address]:
-            self._execute(place, self.waiting.pop(place))
+        address = min(point.address for point in self.waiting)
+        for point in [point for point in self.waiting if point.address == address]:
+            self._execute(point, self.waiting.pop(point))
 
-    def _execute(self, place: _Place, group: _Group) -> None:
-        decoded, before = self._decoded(place.address), self._decoded(place.previous)
+    def _execute(self, point: _Point, group: _Group) -> None:
+        decoded, before = self._decoded(point.address), self._decoded(point.previous)
         cycles = None if decoded is None else decoded.instruction.cycles(self.machine.program.variant)
         reason = ""
-        if self.machine.program.index_of(place.address) is None:
-            reason = f"runs to address {place.address:04x}, outside of the program"
+        if self.machine.program.index_of(point.address) is None:
+            reason = f"runs to address {point.address:04x}, outside of the program"
         elif decoded is None or cycles is None:
-            reason = f"the instruction at {place.address:04x} never completes"
+            reason = f"the instruction at {point.address:04x} never completes"
         elif decoded.instruction.role == "end" and before is None:
             reason = "RETURN as the first instruction never completes"
         elif before is not None and decoded.instruction.code == before.instruction.code == _TMREAD:
@@ -176,7 +100,7 @@ class _Run:
         elif decoded.instruction.role == "end":
             self.outcomes.stop(group.pixels, return_code=decoded.code)
         else:
-            _Execution(self, decoded, before, place, group).run(cycles)
+            _Execution(self, decoded, before, point, group).run(cycles)
 
     def _decoded(self, address: int) -> Decoded | None:
         index = self.machine.program.index_of(address)
@@ -184,16 +108,16 @@ class _Run:
 
 
 class _Execution:
-    """One instruction for the pixels that have come to it the same way."""
+    """One instruction for the pixels with the same history."""
 
-    __slots__ = ("before", "decoded", "group", "machine", "place", "process")
+    __slots__ = ("before", "decoded", "group", "machine", "point", "process")
 
-    def __init__(self, process: _Run, decoded: Decoded, before: Decoded | None, place: _Place, group: _Group) -> None:
+    def __init__(self, process: _Run, decoded: Decoded, before: Decoded | None, point: _Point, group: _Group) -> None:
         self.process = process
         self.machine = process.machine
         self.decoded = decoded
         self.before = before
-        self.place = place
+        self.point = point
         self.group = group
 
     def run(self, cycles: int) -> None:
@@ -204,7 +128,7 @@ class _Execution:
         self._count(cycles, first, second)
         if instruction.has_destination and not self._keeps_destination():
             self.machine.write(decoded.destination, value, pixels)
-        onward = _Place(self.place.address + 1, self.place.address, self.place.returns)
+        onward = _Point(self.point.address + 1, self.point.address, self.point.returns)
         there = onward._replace(address=decoded.target)
         following = _Group(pixels, value)
         match instruction.role:
@@ -215,7 +139,7 @@ class _Execution:
             case "call":
                 self.process.wait(there._replace(returns=onward.address), following)
             case "return":
-                self.process.wait(onward._replace(address=self.place.returns), following)
+                self.process.wait(onward._replace(address=self.point.returns), following)
             case _:
                 self.process.wait(onward, following)
 
@@ -244,15 +168,15 @@ class _Execution:
             case "return":
                 return first if instruction.compute is None else instruction.compute(self.machine.unit, first, second)
             case "address":
-                return _ZEROS + (self.place.address + 1)
+                return ZEROS + (self.point.address + 1)
             case "read":
                 words = [self.machine.texture.get(address & WORD_MASK, 0) for address in first.ravel().tolist()]
                 return wrap(words).reshape(first.shape)
             case "write":
                 self.process.outcomes.write(self.group.pixels, first, second)
-        return _ZEROS
+        return ZEROS
 
-    def _branch(self, first: Array, second: Array, following: _Group, there: _Place, onward: _Place) -> None:
+    def _branch(self, first: Array, second: Array, following: _Group, there: _Point, onward: _Point) -> None:
         instruction, pixels = self.decoded.instruction, following.pixels
         assert instruction.relation is not None
         taken = instruction.relation(self.machine.unit, first[instruction.lane], second[instruction.lane])
@@ -286,6 +210,19 @@ class _Execution:
         self.process.outcomes.count(self.group.pixels, spent + extra, TOLERANCE if is_tolerant else 0)
 
 
+def run_block(machine: Machine, start: int = ORIGIN, max_steps: int = DEFAULT_STEPS) -> Outcomes:
+    """Execute from `start` to RETURN."""
+    run = _Run(machine)
+    run.wait(_Point(start), _Group(np.arange(machine.count), ZEROS))
+    for _ in range(max_steps):
+        if not run.waiting:
+            return run.outcomes
+        run.step()
+    for group in run.waiting.values():
+        run.outcomes.stop(group.pixels, f"no RETURN in {max_steps} steps")
+    return run.outcomes
+
+
 def simulate(
     program: Program,
     registers: Mapping[int, Sequence[int]],
@@ -298,4 +235,4 @@ def simulate(
     machine = Machine(program, texture=texture)
     for address, row in registers.items():
         machine.load(address, row)
-    return machine.run(start, max_steps)[0], machine
+    return run_block(machine, start, max_steps)[0], machine

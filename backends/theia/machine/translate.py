@@ -1,10 +1,10 @@
 """A program translated for this computer, on what `compiler/native/translation.py` offers.
 
-In: a program and where it begins.  Out: `TranslatedProgram`, which does to a machine of `simulate.py` what the
+In: a program and where it begins.  Out: `TranslatedProgram`, which does to a machine of `state.py` what the
 interpreter does, but leaves only what becomes of the pixels, and counts no cycles.
 
-A place is an address, the address that was executed before it (whose result it may read ahead of its register), and
-where RET would go.  What would hang the hardware is refused.
+A program point is an address, the address that was executed before it (whose result it may read ahead of its
+register), and where RET would go.  What would hang the hardware is refused.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from backends.theia.isa.instructions import Decoded
 from backends.theia.isa.numbers import WORD_MASK
 from backends.theia.isa.program import Program
 from backends.theia.isa.registers import is_written, physical
-from backends.theia.machine.simulate import Machine
+from backends.theia.machine.state import Machine
 from backends.theia.machine.translate_alu import HostUnit, Lane, Row
 from compiler.arithmetic.lanes import Array
 from compiler.native import machine as host
@@ -87,13 +87,13 @@ class TranslatedProgram:
         return words.tobytes()
 
 
-class _Place(NamedTuple):
+class _Point(NamedTuple):
     address: int
     previous: int = _NONE
     returns: int = _NONE
 
 
-class _Translator(Translator[_Place]):
+class _Translator(Translator[_Point]):
     def __init__(self, program: Program, start: int, kept: Sequence[Key], varying: Collection[int]) -> None:
         super().__init__(host.host().width)
         #: Lanes of registers that all pixels share, with the word of the constants that holds each.
@@ -106,12 +106,12 @@ class _Translator(Translator[_Place]):
         self._has_output = False
 
     @property
-    def start(self) -> _Place:
-        return _Place(self._first)
+    def start(self) -> _Point:
+        return _Point(self._first)
 
-    def followers(self, place: _Place) -> Sequence[_Place]:
-        decoded = self._decoded(place.address)
-        onward = _Place(place.address + 1, place.address, place.returns)
+    def followers(self, point: _Point) -> Sequence[_Point]:
+        decoded = self._decoded(point.address)
+        onward = _Point(point.address + 1, point.address, point.returns)
         there = onward._replace(address=decoded.target)
         match decoded.instruction.role:
             case "end":
@@ -121,9 +121,9 @@ class _Translator(Translator[_Place]):
             case "jump":
                 return (there,)
             case "call":
-                return (there._replace(returns=place.address + 1),)
+                return (there._replace(returns=point.address + 1),)
             case "return":
-                return (onward._replace(address=place.returns),)
+                return (onward._replace(address=point.returns),)
         return (onward,)
 
     def _decoded(self, address: int) -> Decoded:
@@ -137,19 +137,19 @@ class _Translator(Translator[_Place]):
 
     # --- Emission -----------------------------------------------------------------------------------------------------
 
-    def emit(self, place: _Place) -> Sequence[Value]:
-        decoded = self._decoded(place.address)
-        before = None if place.previous == _NONE else self._decoded(place.previous)
+    def emit(self, point: _Point) -> Sequence[Value]:
+        decoded = self._decoded(point.address)
+        before = None if point.previous == _NONE else self._decoded(point.previous)
         instruction = decoded.instruction
         if instruction.role == "end":
             if before is None:
                 refuse("RETURN as the first instruction, which never completes")
             return ()
         if instruction.code == _TMREAD and before is not None and before.instruction.code == _TMREAD:
-            refuse(f"TMREAD directly after TMREAD at {place.address:04x}, which never completes")
-        self._settle_mulp(decoded, before, place.address)
-        first, second = self._operands(decoded, before, place.address)
-        value, conditions = self._executed(decoded, place, first, second)
+            refuse(f"TMREAD directly after TMREAD at {point.address:04x}, which never completes")
+        self._settle_mulp(decoded, before, point.address)
+        first, second = self._operands(decoded, before, point.address)
+        value, conditions = self._executed(decoded, point, first, second)
         keeps = instruction.role == "return" and self._program.variant != "icarus"
         if instruction.has_destination and not keeps:
             self._write(decoded.destination, value)
@@ -175,7 +175,7 @@ class _Translator(Translator[_Place]):
         return self.constant(self.shared.setdefault(key, len(self._program.words) + len(self.shared)), element)
 
     def _executed(
-        self, decoded: Decoded, place: _Place, first: Row, second: Row | Lane | int
+        self, decoded: Decoded, point: _Point, first: Row, second: Row | Lane | int
     ) -> tuple[Row, Sequence[Value]]:
         """What an instruction makes for its destination, and whether it jumps."""
         unit, instruction = self._unit, decoded.instruction
@@ -190,7 +190,7 @@ class _Translator(Translator[_Place]):
             case "return":
                 return (first if instruction.compute is None else Row(instruction.compute(unit, first, second))), ()
             case "address":
-                return self._splat(unit.iconst(place.address + 1)), ()
+                return self._splat(unit.iconst(point.address + 1)), ()
             case "read":
                 return Row(self._texel(address) for address in first), ()
             case "write":
@@ -202,22 +202,22 @@ class _Translator(Translator[_Place]):
         return Row((lane, lane, lane))
 
     def _texel(self, address: Lane) -> Lane:
-        """The texture's word at an address; 0 behind its end."""
+        """The texture's word at an address; 0 after its end."""
         emitter = self.emitter
         base, size = self.memory(_TEXTURE)
         last = emitter.broadcast(emitter.value("i64", f"sub {emitter.value('i64', f'udiv {size}, {_WORD_BYTES}')}, 1"))
-        place = emitter.convert("zext", address, emitter.i64)
-        place = emitter.intrinsic("umin", place.type, place, last)
-        return emitter.gather(emitter.i32, emitter.element(base, place, "i32"))
+        index = emitter.convert("zext", address, emitter.i64)
+        index = emitter.intrinsic("umin", index.type, index, last)
+        return emitter.gather(emitter.i32, emitter.element(base, index, "i32"))
 
     def _leave(self, addresses: Row, words: Row) -> None:
         """Words that leave at the first addresses."""
         emitter = self.emitter
         self._has_output = True
         self.write(_WRITES, emitter.splat("i1", "true"))
-        for place, word in zip(addresses, words, strict=True):
+        for wanted, word in zip(addresses, words, strict=True):
             for address in range(_ADDRESSES):
-                here = emitter.compare("icmp eq", place, emitter.ints(address))
+                here = emitter.compare("icmp eq", wanted, emitter.ints(address))
                 self.write(_word(address), word, here)
 
     # --- Registers ----------------------------------------------------------------------------------------------------

@@ -43,7 +43,7 @@ class Row(tuple[Any, Any, Any]):
 
 
 def _lanewise(operation: Callable[..., Lane]) -> Callable[..., Any]:
-    """The operation on lanes, and on rows lane by lane; a lane beside a row is each of its lanes."""
+    """The operation on lanes, and on rows lane by lane; a lane combined with a row is each of its lanes."""
 
     def apply(unit: HostUnit, *operands: Lane | Row, **more: Any) -> Lane | Row:
         if not any(isinstance(operand, Row) for operand in operands):
@@ -128,7 +128,7 @@ class HostUnit:
 
     def _products(self, lefts: Sequence[Lane], rights: Sequence[Lane]) -> list[Product]:
         """Products as the multiplier makes them: exact, but for left factors whose triple has more than 32 bits, which
-        few programs meet; these go another way."""
+        few programs meet; these are computed otherwise."""
         emitter, binary = self.emitter, self.emitter.binary
         pairs = list(zip(lefts, rights, strict=True))
         exact = [self._cut_off(binary("mul", self._widened(x), self._widened(y))) for x, y in pairs]
@@ -209,7 +209,7 @@ class HostUnit:
         return self._narrowed(self._signed(kept, x, y))
 
     def _whole_quotient(self, x: Value, y: Value) -> Value:
-        """x / y cut off, of numbers from 0 to 2^48, by way of doubles.
+        """x / y cut off, of numbers from 0 to 2^48, in doubles.
 
         A quotient below a whole number n lacks at least 1 / y of it, which is more than half a unit in the last place.
         """

@@ -1,12 +1,12 @@
-"""Where a shader finds its inputs and leaves its outputs, as the open driver has it (section 8 of the reference).
+"""Where a shader reads its inputs and writes its outputs, as the open driver has it (section 8 of the reference).
 
 | space | index | what |
 | --- | --- | --- |
-| `stream` | place in the list of uniforms | a word of a uniform |
+| `stream` | index in the list of uniforms | a word of a uniform |
 | `vpm_in` | row | a component of an attribute |
-| `vpm_out` | row | what a vertex or coordinate shader leaves |
-| `varying` | place in the queue | a component of a varying |
-| `window`, `facing`, `point` | 0 | what the payload says of a fragment |
+| `vpm_out` | row | an output of a vertex or coordinate shader |
+| `varying` | position in the queue | a component of a varying |
+| `window`, `facing`, `point` | 0 | built-in inputs of a fragment |
 | `texture` | number | a sampler |
 | `buffer` | word | a uniform array that is read at variable indices, each component of a column one after the other |
 | `tlb` | 0 | the pixel's colour, 1 its depth |
@@ -18,6 +18,7 @@ from collections.abc import Iterable, Iterator
 from typing import NoReturn
 
 from backends.vc4.codegen.blending import BLENDS, Blend
+from backends.vc4.isa.fixed_function import BUILT_IN_VARYINGS, VPM_ROWS
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue.limits import NOT_EXPRESSIBLE, RESOURCE_EXCEEDED
 from compiler.ir import ops
@@ -33,14 +34,12 @@ Part = tuple[Variable, int, int, int]
 #: A component of all elements of an array: column (None for all, one after the other) and component.
 Slice = tuple[Variable, int | None, int]
 
-ATTRIBUTE_ROWS = 64
+ATTRIBUTE_ROWS = VPM_ROWS
 VARYING_LIMIT = 32
 SAMPLER_LIMIT = 16
-#: Rows in front of the varyings: position packed, depth, 1/w; in a coordinate shader the clip position first.
+#: Rows before the varyings: position packed, depth, 1/w; in a coordinate shader the clip position first.
 POSITION_ROWS = 3
 CLIP_ROWS = 4
-#: By what is drawn, the varyings that the hardware puts in front of the shader's own.
-VARYINGS_IN_FRONT = {"triangles": 0, "lines": 1, "points": 2}
 
 #: Words that the driver computes from its own state, by name.
 VIEWPORT_X, VIEWPORT_Y, DEPTH_SCALE, DEPTH_OFFSET = (
@@ -52,7 +51,7 @@ DRIVER_WORDS = (VIEWPORT_X, VIEWPORT_Y, DEPTH_SCALE, DEPTH_OFFSET)
 
 @dataclass(slots=True)
 class Interface:
-    """The places of a shader's variables."""
+    """The locations of a shader's variables."""
 
     stage: str
     #: Colours as four floats, one write each, for tests.
@@ -60,14 +59,14 @@ class Interface:
     depth: bool
     #: What is drawn: "triangles", "lines" or "points".
     primitive: str
-    #: Whether a vertex shader leaves the size of a point behind its position.
+    #: Whether a vertex shader writes the size of a point after its position.
     sizes: bool
     blend: Blend
     #: How many threads share the registers.
     threads: int
     #: Row of each component of an attribute.
     rows: dict[Part, int] = field(default_factory=dict)
-    #: Place of each component of a varying, in the queue or behind the fixed rows.
+    #: Position of each component of a varying, in the queue or after the fixed rows.
     varyings: dict[Part, int] = field(default_factory=dict)
     #: First number of each sampler.
     samplers: dict[Variable, int] = field(default_factory=dict)
@@ -80,17 +79,16 @@ class Interface:
 
     @property
     def fixed_rows(self) -> int:
-        """Rows in front of the varyings."""
+        """Rows before the varyings."""
         return POSITION_ROWS + (CLIP_ROWS if self.stage == "coordinate" else 0) + self.sizes
 
     @property
     def first_varying(self) -> int:
-        """Varyings that the hardware puts in front of the shader's own: the place inside of a point or
-        line."""
-        return VARYINGS_IN_FRONT[self.primitive]
+        """Varyings that the hardware inserts before the shader's own."""
+        return BUILT_IN_VARYINGS[self.primitive]
 
     def buffer_word(self, part: Slice) -> int:
-        """The first word of a slice, which gets room when first asked for."""
+        """The first word of a slice, which is allocated when it is first used."""
         if part not in self.buffers:
             self.buffers[part] = sum(words_of(other) for other in self.buffers)
         return self.buffers[part]
@@ -102,7 +100,7 @@ def words_of(part: Slice) -> int:
 
 
 def make_interface(module: Module, options: TargetOptions, sink: DiagnosticSink) -> Interface:
-    """Places for all variables of `module`."""
+    """Locations for all variables of `module`."""
     values = options.values
     reads_point = any(variable.role == "point_coord" for variable in module.variables.values())
     primitive = "points" if reads_point else str(values["primitive"])
@@ -122,8 +120,8 @@ def make_interface(module: Module, options: TargetOptions, sink: DiagnosticSink)
         _exceeded(
             sink, list(interface.rows)[ATTRIBUTE_ROWS][0], len(interface.rows), "rows of attributes", ATTRIBUTE_ROWS
         )
-    _place_varyings(interface, module, options, sink)
-    _place_samplers(interface, _of_storage(module, "sampler"), sink)
+    _locate_varyings(interface, module, options, sink)
+    _locate_samplers(interface, _of_storage(module, "sampler"), sink)
     for variable in _of_storage(module, "output"):
         if variable.role == "frag_data" and variable.length > 1 and _highest_element(module, variable) > 0:
             sink.report(
@@ -158,7 +156,7 @@ def _used_attributes(module: Module) -> Iterator[Part]:
         yield from parts_of(variable)
 
 
-def _place_varyings(interface: Interface, module: Module, options: TargetOptions, sink: DiagnosticSink) -> None:
+def _locate_varyings(interface: Interface, module: Module, options: TargetOptions, sink: DiagnosticSink) -> None:
     """Those of a linked pair are what the fragment stage reads; else all components in declared order."""
     if options.stage == "coordinate":
         return
@@ -181,7 +179,7 @@ def _missing(name: str) -> Variable:
     return Variable(name, "varying", FLOAT)
 
 
-def _place_samplers(interface: Interface, samplers: Iterable[Variable], sink: DiagnosticSink) -> None:
+def _locate_samplers(interface: Interface, samplers: Iterable[Variable], sink: DiagnosticSink) -> None:
     unit = 0
     for sampler in samplers:
         interface.samplers[sampler] = unit

@@ -1,95 +1,75 @@
-"""Bundled machine code to words, with the list of what the host puts into the uniform stream.
+"""Scheduled code to words, with the list of what the host puts into the uniform stream.
 
-The stream is read in the order of the words.  A reset of its address, which the driver demands behind branches, names
-the place behind its own word.
+The stream is read in the order of the words.  A reset of its address, which the driver demands after branches, names
+the position in the stream after its own word.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from backends.vc4.codegen.abi import DRIVER_WORDS
 from backends.vc4.codegen.machine_ops import BRANCH, JUMP, LOAD_IMMEDIATE
-from backends.vc4.codegen.schedule.words import Draft, word_of
-from backends.vc4.isa.encoding import DELAY_SLOTS, Alu, Branch, Instruction, encode
+from backends.vc4.codegen.schedule.bundle import Bundle, word_of
+from backends.vc4.codegen.stream import STREAM_ADDRESS, StreamSlot, stream_slots
+from backends.vc4.isa.encoding import DELAY_SLOTS, Alu, Branch, Instruction, decode, encode
 from backends.vc4.isa.formats import WORD_BYTES
 from backends.vc4.isa.instructions import BranchCondition, Condition, Signal
-from compiler.codegen.machine import (
-    Lanes,
-    Literal32,
-    MachineBlock,
-    MachineFunction,
-    MachineInstruction,
-    Slot,
-    Uniform,
-    origins_of,
-)
-from compiler.ir.variables import Variable
+from compiler.codegen.machine import MachineBlock, MachineFunction, Slot, origins_of
 from compiler.isa.listing import Origins
 from compiler.records import dataclass, field
 
 _STREAM_WORD = 4
 
 
-@dataclass(frozen=True, slots=True)
-class StreamSlot:
-    """One word of the stream: its kind and source as text, and the uniform behind it, where it is one."""
-
-    kind: str
-    source: str
-    uniform: Uniform | None = None
-    component: int = 0
-
-
 @dataclass(slots=True)
 class Code:
-    """Words, and the stream they read."""
+    """Words, and the stream that they read."""
 
     words: list[int] = field(default_factory=list)
     stream: list[StreamSlot] = field(default_factory=list)
-    #: Where each word comes from.
+    #: The source of each word.
     origins: list[Origins] = field(default_factory=list)
 
 
-STREAM_ADDRESS = StreamSlot("stream_address", "")
-
-
-def finalise_drafts(drafts: Sequence[Draft], *, is_fragment: bool) -> Code:
-    """The words of straight code as the search left them."""
-    code = Code()
-    for draft in drafts:
-        slot = [claim.made for claim in draft.claims]
-        if draft.takes_stream:
-            code.stream += _stream_slots(slot)
-        code.words.append(encode(draft.encode()))
-        code.origins.append(origins_of(slot))
+def finalize(function: MachineFunction, bundles: Sequence[Bundle] | None, *, is_fragment: bool) -> Code:
+    """The words of straight-line code, given as bundles, or those of the function's blocks."""
+    code = _code_of_blocks(function) if bundles is None else _code_of_bundles(bundles)
     if is_fragment:
         _unlock(code)
     return code
 
 
-def finalise(function: MachineFunction, *, is_fragment: bool) -> Code:
-    """The words of a bundled function."""
+def _code_of_bundles(bundles: Sequence[Bundle]) -> Code:
+    code = Code()
+    for bundle in bundles:
+        instructions = [member.instruction for member in bundle.members]
+        if bundle.takes_stream:
+            code.stream += stream_slots(instructions)
+        code.words.append(encode(bundle.encode()))
+        code.origins.append(origins_of(instructions))
+    return code
+
+
+def _code_of_blocks(function: MachineFunction) -> Code:
     starts = _starts(function)
     code = Code()
     resets: list[int] = []
     for block in function.blocks:
         for slot in block.slots or ():
-            if any(made.op is LOAD_IMMEDIATE and "reset" in made.attributes for made in slot):
+            is_load = _is_reset_load(slot)
+            if is_load:
                 resets.append(len(code.words))
-            code.stream += _stream_slots(slot)
-            if resets and code.stream and code.stream[-1] == STREAM_ADDRESS and not _is_reset_load(slot):
-                place = resets.pop()
-                code.words[place] |= len(code.stream) * _STREAM_WORD
+            code.stream += stream_slots(slot)
+            if resets and code.stream and code.stream[-1] == STREAM_ADDRESS and not is_load:
+                code.words[resets.pop()] |= len(code.stream) * _STREAM_WORD
             code.words.append(encode(_instruction(slot, len(code.words), starts)))
             code.origins.append(origins_of(slot))
-    if is_fragment:
-        _unlock(code)
     return code
 
 
 def _is_reset_load(slot: Slot) -> bool:
-    return any("reset" in made.attributes and made.op is LOAD_IMMEDIATE for made in slot)
+    """Whether a word loads the offset for a reset of the stream's address."""
+    return any(instruction.op is LOAD_IMMEDIATE and "reset" in instruction.attributes for instruction in slot)
 
 
 def _starts(function: MachineFunction) -> dict[MachineBlock, int]:
@@ -102,11 +82,11 @@ def _starts(function: MachineFunction) -> dict[MachineBlock, int]:
     return starts
 
 
-def _instruction(slot: Slot, place: int, starts: dict[MachineBlock, int]) -> Instruction:
+def _instruction(slot: Slot, number: int, starts: dict[MachineBlock, int]) -> Instruction:
     first = slot[0]
     if first.op in (BRANCH, JUMP):
         (target,) = first.targets
-        distance = starts[target] - (place + 1 + DELAY_SLOTS)
+        distance = starts[target] - (number + 1 + DELAY_SLOTS)
         return Branch(distance * WORD_BYTES, _branch_condition(first.attributes))
     word = word_of(slot)
     assert word is not None, f"no word for {slot}"
@@ -124,45 +104,6 @@ def _branch_condition(attributes: dict[str, object]) -> int:
 
 def _unlock(code: Code) -> None:
     """The last word of a fragment shader unlocks the scoreboard."""
-    from backends.vc4.isa.encoding import decode
-
     last = decode(code.words[-1])
     assert isinstance(last, Alu) and last.signal == Signal.NONE
     code.words[-1] = encode(last._replace(signal=Signal.SBDONE))
-
-
-def _stream_slots(slot: Sequence[MachineInstruction]) -> list[StreamSlot]:
-    """What a word takes from the stream: shared reads count once."""
-    seen: list[tuple[Uniform | Literal32, Lanes]] = []
-    found: list[StreamSlot] = []
-    for made in slot:
-        for use in made.uses:
-            if isinstance(use.register, (Uniform, Literal32)) and (use.register, use.lanes) not in seen:
-                seen.append((use.register, use.lanes))
-                found.append(_slot_of(use.register, use.lanes))
-        found += [StreamSlot(kind, source) for kind, source, _ in made.attributes.get("slots", ())]
-    return found
-
-
-def _slot_of(place: Uniform | Literal32, lanes: Sequence[int | None]) -> StreamSlot:
-    if isinstance(place, Literal32):
-        return StreamSlot("constant", f"0x{place.values[0]:08x}")
-    variable, component = place.variable, lanes[0] or 0
-    if variable in DRIVER_WORDS:
-        return StreamSlot(variable.role, "")
-    if variable is STREAM_VARIABLE:
-        return STREAM_ADDRESS
-    if variable.role.startswith("buffer "):
-        return StreamSlot("buffer", variable.role.removeprefix("buffer "))
-    source = f"{variable.name}[{place.offset}].{place.column}.{'xyzw'[component]}"
-    return StreamSlot("uniform", source, place, component)
-
-
-def _stream_variable() -> Variable:
-    from compiler.ir.types import INT
-
-    return Variable("stream_address", "uniform", INT)
-
-
-#: Stands for the address of the stream itself.
-STREAM_VARIABLE = _stream_variable()

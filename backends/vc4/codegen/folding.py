@@ -1,7 +1,7 @@
-"""Moves that disappear: what computes a value writes it where it is wanted, and r4 is read where it stands.
+"""Moves that disappear: a value is computed into its destination, and r4 is read directly.
 
-In: selected code.  Out: the same with fewer moves, and without flags that are set twice.  A value that is only moved
-to a peripheral or packed is computed there.  Registers of selected code are written once but for choices and packed
+In: selected code.  Out: the same with fewer moves, and without flags that are set twice.  A value that is only moved to
+a peripheral, or packed, is computed into that.  Registers of selected code are written once, except choices and packed
 words, so that a computation may move down to its reader.
 """
 
@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 
 from backends.vc4.codegen.machine_ops import FLAGS, OUT, R4, R5, operation
-from backends.vc4.codegen.schedule.bundling import takes_stream
+from backends.vc4.codegen.schedule.machine_model import takes_stream
 from compiler.codegen.machine import MachineBlock, MachineFunction, MachineInstruction, Use, VirtualRegister
 from compiler.codegen.registers import Register
 from compiler.records import replace
@@ -28,7 +28,7 @@ def fold(function: MachineFunction) -> None:
 
 
 def _keep_flags(block: MachineBlock) -> None:
-    """Remove what sets the flags as they are."""
+    """Remove instructions that set the flags to what they are."""
     latest: MachineInstruction | None = None
     kept = []
     for made in block.instructions:
@@ -63,7 +63,7 @@ class _Folding:
 
     # results in r4 -------------------------------------------------------------------------
     def fold_results(self, block: MachineBlock) -> None:
-        """Readers of a move from r4 read r4, where nothing else comes to r4 in between."""
+        """Readers of a move from r4 read r4, where nothing else is loaded to r4 in between."""
         gone: set[MachineInstruction] = set()
         for number, made in enumerate(block.instructions):
             if not made.op.copy or made.attributes or made.uses[0].register != R4:
@@ -83,7 +83,7 @@ class _Folding:
     def _readers_of_result(
         self, block: MachineBlock, number: int, target: VirtualRegister
     ) -> list[tuple[MachineInstruction, list[Use]]] | None:
-        """The readers in front of the next write to r4; None where one of them cannot read r4."""
+        """The readers before the next write to r4; None where one of them cannot read r4."""
         source = block.instructions[number].uses[0]
         found: list[tuple[MachineInstruction, list[Use]]] = []
         for made in block.instructions[number + 1 :]:
@@ -100,7 +100,7 @@ class _Folding:
 
     # destinations --------------------------------------------------------------------------
     def fold_targets(self, block: MachineBlock) -> None:
-        """What is only moved to a peripheral, or packed, is computed there."""
+        """Compute into its destination what is only moved to a peripheral, or packed."""
         makers: dict[VirtualRegister, MachineInstruction] = {}
         #: How often r4 had been written when something ran.
         results = 0
@@ -124,7 +124,7 @@ class _Folding:
     def _maker(
         self, move: MachineInstruction, makers: dict[VirtualRegister, MachineInstruction]
     ) -> MachineInstruction | None:
-        """What computes the only thing that a move moves, if it can do so in the move's place."""
+        """The instruction that computes what a move moves, if it can take the place of the move."""
         if move.op.name != "mov" or not move.defs or "rotate" in move.attributes:
             return None
         source, target = move.uses[0].register, move.defs[0].register

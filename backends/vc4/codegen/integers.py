@@ -1,8 +1,8 @@
 """Products and quotients of ints.
 
-The multiplier takes the low 24 bits of both factors, without sign: `MUL24` products of what is known to be that small
-are one instruction, which selection finds by the ranges; others are put together of three there.  Quotients become
-quotients of floats here, put right by what they leave over, so that they are exact.
+The multiplier takes the low 24 bits of both factors, without sign: a product of ints that are known to be that small is
+one instruction, which selection finds by their ranges; others are three of these, with shifts and sums.  Quotients
+become quotients of floats here, corrected by their remainders, so that they are exact.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from compiler.ir.module import Function, Instruction, Value
 from compiler.passes.base import Pass, PassContext
 from compiler.records import dataclass
 
-#: How often what is left over is divided again: float32 finds about 21 bits of a quotient at a time.
+#: How often the remainder is divided again: float32 finds about 21 bits of a quotient at a time.
 _ROUNDS = 2
 
 
@@ -48,21 +48,21 @@ def _divided(quotient: Instruction) -> Value:
     def magnitude(value: Value) -> Value:
         return builder.op(ops.SELECT, builder.op(ops.ILT, value, zero), builder.op(ops.ISUB, zero, value), value)
 
-    divisor, rest = magnitude(y), magnitude(x)
+    divisor, remainder = magnitude(y), magnitude(x)
     reciprocal = builder.op(ops.FRCP, builder.op(ops.ITOF, divisor))
     found: Value = zero
     for _ in range(_ROUNDS):
-        part = builder.op(ops.FTOI, builder.op(ops.FMUL, builder.op(ops.ITOF, rest), reciprocal))
+        part = builder.op(ops.FTOI, builder.op(ops.FMUL, builder.op(ops.ITOF, remainder), reciprocal))
         found = builder.op(ops.IADD, found, part)
-        rest = builder.op(ops.ISUB, rest, builder.op(ops.IMUL, part, divisor))
+        remainder = builder.op(ops.ISUB, remainder, builder.op(ops.IMUL, part, divisor))
     for _ in range(_ROUNDS):
-        is_below = builder.op(ops.ILT, rest, zero)
+        is_below = builder.op(ops.ILT, remainder, zero)
         found = builder.op(ops.IADD, found, builder.op(ops.SELECT, is_below, number(-1), zero))
-        rest = builder.op(ops.IADD, rest, builder.op(ops.SELECT, is_below, divisor, zero))
+        remainder = builder.op(ops.IADD, remainder, builder.op(ops.SELECT, is_below, divisor, zero))
     for _ in range(_ROUNDS):
-        is_left = builder.op(ops.ILE, divisor, rest)
+        is_left = builder.op(ops.ILE, divisor, remainder)
         found = builder.op(ops.IADD, found, builder.op(ops.SELECT, is_left, number(1), zero))
-        rest = builder.op(ops.ISUB, rest, builder.op(ops.SELECT, is_left, divisor, zero))
+        remainder = builder.op(ops.ISUB, remainder, builder.op(ops.SELECT, is_left, divisor, zero))
     signs_differ = builder.op(ops.XOR, builder.op(ops.ILT, x, zero), builder.op(ops.ILT, y, zero))
     signed = builder.op(ops.SELECT, signs_differ, builder.op(ops.ISUB, zero, found), found)
     return builder.op(ops.SELECT, builder.op(ops.IEQ, y, zero), zero, signed)

@@ -1,14 +1,14 @@
 """Blocks in a row: branches that lead to the next block go, and blocks that read the stream begin with a reset.
 
-The driver follows a program in the order of its words and cannot know which way a branch went, so that a place that a
-branch leads to, or lies behind one, must say where in the stream it is before it reads a word.
+The driver reads a program in the order of its words and cannot know whether a branch is taken, so that a block that a
+branch leads to, or that follows one, must set its position in the stream before it reads a word.
 """
 
 from __future__ import annotations
 
-from backends.vc4.codegen.finalize import STREAM_VARIABLE
 from backends.vc4.codegen.machine_ops import BRANCH, GENERAL, JUMP, LOAD_IMMEDIATE, OUT, RESET, STREAM
-from backends.vc4.codegen.schedule.bundling import takes_stream
+from backends.vc4.codegen.schedule.machine_model import takes_stream
+from backends.vc4.codegen.stream import STREAM_VARIABLE
 from backends.vc4.isa.instructions import Condition
 from backends.vc4.isa.registers import UNIFORM_ADDRESS
 from compiler.codegen.machine import Def, MachineBlock, MachineFunction, MachineInstruction, Uniform, Use
@@ -23,22 +23,22 @@ def reset_stream(function: MachineFunction) -> None:
 
 
 def settle_branches(function: MachineFunction) -> None:
-    """Leave out blocks with nothing in them, and settle the branches of the others, which are in their final order."""
+    """Remove empty blocks, and settle the branches of the others, which are in their final order."""
     for block in function.blocks[1:]:
         if len(block.instructions) == 1 and block.instructions[0].op is JUMP:
-            _leave_out(function, block)
+            _remove(function, block)
     following = dict(zip(function.blocks, [*function.blocks[1:], None], strict=True))
     for block, after in following.items():
         _settle(block, after)
 
 
-def _leave_out(function: MachineFunction, block: MachineBlock) -> None:
+def _remove(function: MachineFunction, block: MachineBlock) -> None:
     (target,) = block.instructions[0].targets
     function.blocks.remove(block)
     for other in function.blocks:
         other.successors = [target if after is block else after for after in other.successors]
         for made in other.instructions:
-            made.targets = [target if place is block else place for place in made.targets]
+            made.targets = [target if other is block else other for other in made.targets]
 
 
 def _settle(block: MachineBlock, after: MachineBlock | None) -> None:
@@ -60,7 +60,7 @@ def _settle(block: MachineBlock, after: MachineBlock | None) -> None:
 
 
 def _insert_reset(function: MachineFunction, block: MachineBlock) -> None:
-    """Put a reset in front, which all reads of the stream wait for."""
+    """Insert a reset at the start, which all reads of the stream wait for."""
     for made in block.instructions:
         if takes_stream(made):
             made.op = replace(made.op, reads=(*made.op.reads, STREAM))

@@ -1,24 +1,25 @@
 """What the QPU lacks is removed from the IR, before code is selected.
 
 In: an optimised module.  Out: `main` alone; single numbers everywhere but at loads, stores and texture lookups;
-straight code but for loops with one branch each; a discard at the end only; and only operations that the rules of
-`select.py` know.  Ints stay ints, bools stay bools.
+straight-line code but for skipped arms and loops with one branch each; a discard at the end only; and only operations
+that the rules of `selection/` know.  Ints stay ints, bools stay bools.
 """
 
 from __future__ import annotations
 
 from backends.vc4.codegen.integers import LowerIntegers
+from backends.vc4.codegen.refuse import refuse_inexpressible
 from backends.vc4.codegen.signs import SinkSigns
 from compiler.diagnostics import DiagnosticSink
-from compiler.diagnostics.catalogue.limits import NOT_EXPRESSIBLE
 from compiler.ir import ops
 from compiler.ir.builder import Builder
-from compiler.ir.module import Function, Instruction, Module
+from compiler.ir.module import Function, Module
+from compiler.ir.prune import remove_written
+from compiler.options import TargetOptions
 from compiler.passes.base import CostModel, PassContext
 from compiler.passes.pipeline import Pipeline, parse_pipeline
 from compiler.passes.runner import run_pipeline
 
-TARGET_NAME = "vc4"
 _CLEAN = "repeat{rounds=4}(sccp,instcombine,gvn,simplify-cfg,dce)"
 _KEPT = "fceil.ftrunc.ffract.fsign.fsqrt"
 _BUILTINS = f"lower-builtins{{keep={_KEPT},lacks=fmad.fdiv}}"
@@ -34,8 +35,11 @@ _EXPAND = (
 )
 
 
-def legalize(module: Module, costs: CostModel, sink: DiagnosticSink, *, precise: bool = False) -> None:
+def legalize(module: Module, costs: CostModel, options: TargetOptions, sink: DiagnosticSink) -> None:
     """Change `module` in place; what is left that the machine cannot do is reported."""
+    if options.stage == "coordinate":
+        remove_written(module, [v for v in module.variables.values() if v.storage == "varying"])
+    precise = options.precise
     context = PassContext(costs, precise)
     run_pipeline(module, _parse(_BEFORE), context)
     if len(module.main.blocks) > 1:
@@ -45,12 +49,7 @@ def legalize(module: Module, costs: CostModel, sink: DiagnosticSink, *, precise:
     normalise_directions(module.main)
     rest = (*_parse(_MIDDLE), LowerIntegers(), *_parse(_EXPAND), SinkSigns(), *_parse("gvn,dce"))
     run_pipeline(module, rest, PassContext(costs, precise))
-    for instruction in module.main.instructions():
-        refused = _refusal(instruction)
-        if refused is not None:
-            construct, help_ = refused
-            sink.report(NOT_EXPRESSIBLE, instruction.span, help=help_, target=TARGET_NAME, construct=construct)
-    sink.raise_if_errors()
+    refuse_inexpressible(module, sink)
     for function in module.functions.values():
         function.renumber()
 
@@ -60,7 +59,7 @@ def _parse(text: str) -> Pipeline:
 
 
 def normalise_directions(function: Function) -> None:
-    """The texture unit wants directions to cube maps with a longest component of 1."""
+    """Scale directions to cube maps so that their longest component is 1, as the texture unit requires."""
     for lookup in list(function.instructions()):
         if lookup.op is not ops.TEXTURE or not lookup.attribute.is_cube:
             continue
@@ -70,14 +69,3 @@ def normalise_directions(function: Function) -> None:
         longest = builder.op(ops.FMAX, builder.op(ops.FMAX, sizes[0], sizes[1]), sizes[2])
         scale = builder.splat(builder.op(ops.FRCP, longest), 3)
         lookup.set_operand(number, builder.op(ops.FMUL, direction, scale))
-
-
-def _refusal(instruction: Instruction) -> tuple[str, str] | None:
-    """What the machine cannot do, and what to do instead; None for what it can."""
-    if instruction.op is ops.TEXTURE and instruction.attribute.mode == "grad":
-        return "texture lookups with gradients", "use texture2D, or texture2DLodEXT with a level of detail"
-    if instruction.op not in (ops.LOAD, ops.STORE, ops.TEXTURE) or not instruction.address.is_dynamic:
-        return None
-    if instruction.address.variable.storage == "uniform":
-        return None
-    return "a variable index of so large an array", "use a smaller array, a uniform one, or constant indices"

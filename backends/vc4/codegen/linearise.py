@@ -1,16 +1,16 @@
-"""Control flow for lanes that go together: branches become selects, loops run until no lane wants on.
+"""Linearisation of control flow, for lanes that run together: branches become selects, loops run until no lane stays.
 
 In: a function whose control flow is a nest (`structurize`) and which has no effects but at its end (`lower-kill`).
 Out: one without branches but for those over arms and for loops, whose only branch is at their end.
 
-All lanes run everything.  Both arms of a branch run one after the other, and phis behind them become selects.  An arm
-that costs more than a branch is skipped if no lane wants it.  A loop
-runs again as long as any lane wants to stay; a lane that has left runs on with the others, but its phis keep what
-they had, so that every round computes the same for it as its last one, wants to leave again for the same reason, and
-nothing behind the loop sees a difference.  A loop in an arm is left at once by the lanes that should not be there.
+All lanes run everything.  Both arms of a branch run one after the other, and the phis at their join become selects.  An
+arm that costs more than a branch is skipped if it is active in no lane.  A loop runs again as long as it is active in
+any lane; a lane that has left runs on with the others, but its phis keep their values, so that every iteration computes
+the same for it as its last one, leaves again by the same condition, and is not seen after the loop.  Lanes in which the
+arm around a loop is not active leave the loop at once.
 
-A branch that is left holds for each lane alone; a machine takes it if it holds for any.  So what stands in an arm that
-can be skipped must not rely on the condition: it runs for lanes that do not want it.
+A branch that is left has a condition for each lane; a machine takes it if the condition holds in any.  So the code of
+an arm that can be skipped must not rely on the condition: it also runs in lanes where the condition is false.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Linearise(Pass):
     """See the module's text."""
 
     name: ClassVar[str] = "linearise"
-    description: ClassVar[str] = "turns branches into selects, and lets loops run until no lane wants on"
+    description: ClassVar[str] = "turns branches into selects, and lets loops run until no lane stays"
 
     def run(self, function: Function, context: PassContext) -> bool:
         if len(function.blocks) == 1:
@@ -44,12 +44,12 @@ class Linearise(Pass):
 
 
 @dataclass(slots=True)
-class _Here:
-    """Which lanes should run a region."""
+class _Active:
+    """The lanes that a region is active in."""
 
     #: None for all.
-    wanted: Value | None = None
-    #: Whether lanes may be there with values that are no longer theirs.
+    mask: Value | None = None
+    #: Whether it may run in lanes where it is not active.
     is_partial: bool = False
 
 
@@ -59,46 +59,46 @@ class _Linearisation:
         self.uniform = uniform
         self.costs = costs
         self.tree = structure_function(function)
-        #: The branches as they were at first.
+        #: The branches of the original function.
         self.exits = {block: dict.fromkeys(block.successors) for block in function.blocks}
-        #: New blocks, and original ones that are in the same loops.
+        #: New block -> an original one that is in the same loops.
         self.origins: dict[Block, Block] = {}
-        #: Phis of loops that lanes leave one by one: what the next round would begin with, and the blocks of the loop.
+        #: Phis of loops that lanes leave one by one: the value for the next iteration, and the blocks of the loop.
         self.last_values: dict[Instruction, tuple[Value, set[Block]]] = {}
-        #: The block at whose end the code strung up so far ends.
+        #: The last block of the sequence so far.
         self.last: Block | None = None
 
     def run(self) -> None:
-        self._sequence(self.tree, _Here())
+        self._sequence(self.tree, _Active())
         self._use_last_values()
         for block in self.function.blocks:
             _drop_single_phis(block)
         merge_chains(self.function)
 
     def _use_last_values(self) -> None:
-        """Behind a loop no lane wanted on, so that what was computed for the next round is what it was in the last one;
-        with only one of both needed, they can share a register."""
+        """After a loop, no lane has stayed, so that the value for the next iteration is that of the last one; with only
+        one of both in use, they can share a register."""
         for phi, (value, inside) in self.last_values.items():
             for user in list(phi.users):
                 for number, operand in enumerate(user.operands):
                     if operand is phi and user.block is not None and self._origin(user.block) not in inside:
                         user.set_operand(number, value)
 
-    def _sequence(self, region: Seq[Block], here: _Here) -> list[Value]:
-        """String up the parts; the conditions under which lanes leave the loop around them."""
+    def _sequence(self, region: Seq[Block], active: _Active) -> list[Value]:
+        """Put the parts one after the other; the conditions under which lanes leave the loop around them."""
         leaving: list[Value] = []
         for part in region.parts:
             if isinstance(part, Seq):
-                leaving += self._sequence(part, here)
+                leaving += self._sequence(part, active)
             elif isinstance(part, Basic):
                 self._go_to(part.block)
             elif isinstance(part, If):
-                self._branch(part, here)
+                self._branch(part, active)
             elif isinstance(part, Loop):
-                self._loop(part, here)
+                self._loop(part, active)
             else:
                 leaving.append(self._break(part))
-                here = _Here(self._both(here.wanted, self._not(leaving[-1])), here.is_partial)
+                active = _Active(self._both(active.mask, self._not(leaving[-1])), active.is_partial)
         return leaving
 
     def _origin(self, block: Block) -> Block:
@@ -115,67 +115,67 @@ class _Linearisation:
         return Builder.before(self.last.terminator)
 
     # branches ------------------------------------------------------------------------------
-    def _branch(self, region: If[Block], here: _Here) -> None:
+    def _branch(self, region: If[Block], active: _Active) -> None:
         self._go_to(region.block)
         terminator = region.block.terminator
         assert terminator is not None
         condition, span = terminator.operands[0], terminator.span
-        is_partial = here.is_partial or not self.uniform.is_uniform(condition)
+        is_partial = active.is_partial or not self.uniform.is_uniform(condition)
         holds = self._not(condition) if region.inverted else condition
-        join = self._target_behind([region.block, *_blocks(region.then), *_blocks(region.orelse)])
+        join = self._exit_of([region.block, *_blocks(region.then), *_blocks(region.orelse)])
         inside, second = set(blocks_of(region.then)), set(_blocks(region.orelse))
-        choices = [
-            choice
-            for choice in (_ChoiceBehind(phi, inside, second | {region.block}, self.origins) for phi in _phis_of(join))
-            if choice.sources
+        phis = [
+            phi
+            for phi in (_JoinPhi(phi, inside, second | {region.block}, self.origins) for phi in _phis_of(join))
+            if phi.sources
         ]
-        is_plain = all(choice.there is not None and choice.other is not None for choice in choices)
+        is_plain = all(phi.first_value is not None and phi.second_value is not None for phi in phis)
         arms = [(region.then, holds, True)]
         if region.orelse is not None:
             arms.append((region.orelse, self._not(holds), False))
-        for arm, wanted, is_first in arms:
-            there = _Here(self._both(here.wanted, wanted), is_partial)
+        for arm, condition_of_arm, is_first in arms:
+            inside_arm = _Active(self._both(active.mask, condition_of_arm), is_partial)
             if join is None or not is_plain or not self._is_skippable(arm, join):
-                self._sequence(arm, there)
+                self._sequence(arm, inside_arm)
                 continue
-            skip = self._skip(arm, there, join)
+            skip = self._skip(arm, inside_arm, join)
             self.origins[skip.after] = region.block
-            for choice in choices:
-                choice.merge(skip, holds if is_partial else None, is_first=is_first)
-        for choice in choices:
+            for phi in phis:
+                phi.merge(skip, holds if is_partial else None, is_first=is_first)
+        for phi in phis:
             builder = self._builder()
-            builder.span = choice.phi.span or span
-            choice.settle(builder, holds, region.block)
+            builder.span = phi.phi.span or span
+            phi.settle(builder, holds, region.block)
 
     def _is_skippable(self, arm: Seq[Block], join: Block) -> bool:
-        """Whether an arm costs more than a branch, and leaves its results to the phis behind it alone."""
+        """Whether an arm costs more than a branch, and only the phis at the join use its results."""
         blocks = list(blocks_of(arm))
         inside = {*blocks, join}
-        price = sum(self.costs.cost(i.op, i.type.width) for block in blocks for i in block)
-        return price > self.costs.branch and all(
+        cost = sum(self.costs.cost(i.op, i.type.width) for block in blocks for i in block)
+        return cost > self.costs.branch and all(
             user.block in inside and (user.block is not join or user.op is ops.PHI)
             for block in blocks
             for instruction in block
             for user in instruction.users
         )
 
-    def _skip(self, arm: Seq[Block], inside: _Here, join: Block) -> _Skip:
-        """String up an arm behind a branch that leads over it."""
+    def _skip(self, arm: Seq[Block], inside: _Active, join: Block) -> _Skip:
+        """Put an arm after a branch that skips it."""
         before = self.last
         self._sequence(arm, inside)
         end = self.last
-        assert before is not None and end is not None and before.terminator is not None and inside.wanted is not None
+        assert before is not None and end is not None and before.terminator is not None and inside.mask is not None
         after = self.function.add_block("over", after=end)
         Builder(after).br(join)
         self._go_to(after)
         builder = Builder(before)
         builder.span = before.terminator.span
         before.terminator.erase()
-        builder.condbr(inside.wanted, next(iter(blocks_of(arm))), after)
+        builder.condbr(inside.mask, next(iter(blocks_of(arm))), after)
         return _Skip(before, end, after)
 
-    def _target_behind(self, blocks: list[Block]) -> Block | None:
-        """The one block that control comes to from these, as the function was at first."""
+    def _exit_of(self, blocks: list[Block]) -> Block | None:
+        """The one block that control reaches from these, in the original function."""
         inside = set(blocks)
         return next((target for block in blocks for target in self.exits[block] if target not in inside), None)
 
@@ -187,36 +187,36 @@ class _Linearisation:
         condition = terminator.operands[0]
         return self._not(condition) if part.inverted else condition
 
-    def _loop(self, region: Loop[Block], here: _Here) -> None:
+    def _loop(self, region: Loop[Block], active: _Active) -> None:
         before, inside = self.last, list(blocks_of(region.body))
         header = inside[0]
         ending = [part.block for part in region.body.parts if isinstance(part, BreakIf)]
-        behind = self._target_behind(inside)
-        assert before is not None and behind is not None
-        is_partial = here.is_partial or any(not self.uniform.is_uniform_branch(block) for block in ending)
-        leaving = self._sequence(region.body, _Here(here.wanted, is_partial))
+        exit_block = self._exit_of(inside)
+        assert before is not None and exit_block is not None
+        is_partial = active.is_partial or any(not self.uniform.is_uniform_branch(block) for block in ending)
+        leaving = self._sequence(region.body, _Active(active.mask, is_partial))
         last, builder = self.last, self._builder()
         assert last is not None
         done = leaving[0]
         for condition in leaving[1:]:
             done = builder.op(ops.OR, done, condition)
         stay = self._not(done)
-        if here.is_partial:
-            stay = self._both(here.wanted, stay)
+        if active.is_partial:
+            stay = self._both(active.mask, stay)
         self._close(header, set(inside), before, stay if is_partial else None)
-        self._merge_exits(behind, leaving, ending, header)
+        self._merge_exits(exit_block, leaving, ending)
         terminator = last.terminator
         assert terminator is not None
         self.last = self.function.add_block("left", after=last)
         self.origins[self.last] = self._origin(before)
-        Builder(self.last).br(behind)
+        Builder(self.last).br(exit_block)
         builder = Builder(last)
         builder.span = terminator.span
         terminator.erase()
         builder.condbr(stay, header, self.last)
 
     def _close(self, header: Block, inside: set[Block], before: Block, stay: Value | None) -> None:
-        """Phis of the loop's head: from in front of it, and what the lanes that stay computed."""
+        """Phis of the loop's header: the value from before the loop, and what the lanes that stay computed."""
         assert self.last is not None
         for phi in list(header.phis()):
             outer = next(value for value, block in phi.incoming() if block not in inside)
@@ -229,9 +229,9 @@ class _Linearisation:
             phi.add_incoming(outer, before)
             phi.add_incoming(inner, self.last)
 
-    def _merge_exits(self, behind: Block, leaving: list[Value], ending: list[Block], label: Block) -> None:
-        """Phis behind the loop: the value of the first condition that holds."""
-        for phi in list(behind.phis()):
+    def _merge_exits(self, exit_block: Block, leaving: list[Value], ending: list[Block]) -> None:
+        """Phis after the loop: the value of the first condition that holds."""
+        for phi in list(exit_block.phis()):
             values = {block: value for value, block in phi.incoming() if block in ending}
             if not values:
                 continue
@@ -257,15 +257,15 @@ class _Linearisation:
 
 @dataclass(frozen=True, slots=True)
 class _Skip:
-    """An arm that can be left out: from the end of `before` one comes to it or to `after`."""
+    """An arm that can be skipped: from the end of `before` control goes to it or to `after`."""
 
     before: Block
     end: Block
     after: Block
 
 
-class _ChoiceBehind:
-    """A phi behind a branch, which chooses between the values of the arms."""
+class _JoinPhi:
+    """A phi at the join of a branch, which chooses between the values of the arms."""
 
     def __init__(self, phi: Instruction, first: set[Block], second: set[Block], origins: Mapping[Block, Block]) -> None:
         self.phi = phi
@@ -273,7 +273,7 @@ class _ChoiceBehind:
         #: The second arm, and the head of the branch.
         self.second = second
         self.origins = origins
-        #: What the first arm leaves, if it may have been skipped.
+        #: The value of the first arm, if it may have been skipped.
         self.skipped: Value | None = None
         #: The value for all lanes, once known.
         self.merged: Value | None = None
@@ -284,13 +284,13 @@ class _ChoiceBehind:
         return [block for _, block in self.phi.incoming() if self._origin(block) in self.first | self.second]
 
     @property
-    def there(self) -> Value | None:
-        """What the first arm leaves."""
+    def first_value(self) -> Value | None:
+        """The value of the first arm."""
         return self.skipped or self._from(self.first)
 
     @property
-    def other(self) -> Value | None:
-        """What the second arm leaves, or what there is without one."""
+    def second_value(self) -> Value | None:
+        """The value of the second arm, or the one without it."""
         return self._from(self.second)
 
     def _from(self, blocks: set[Block]) -> Value | None:
@@ -300,28 +300,28 @@ class _ChoiceBehind:
         return self.origins.get(block, block)
 
     def merge(self, skip: _Skip, holds: Value | None, *, is_first: bool) -> None:
-        """Give the value behind an arm that may have been skipped; without `holds`, all lanes want it or none."""
-        there, other = self.there, self.other
+        """Merge the values after an arm that can be skipped; without `holds`, all lanes are active in it, or none."""
+        one, other = self.first_value, self.second_value
         if self.merged is not None:
             return
-        assert there is not None and other is not None
-        builder, behind = Builder.before(_end_of(skip.end)), Builder.before(_end_of(skip.after))
-        builder.span = behind.span = self.phi.span
+        assert one is not None and other is not None
+        builder, after = Builder.before(_end_of(skip.end)), Builder.before(_end_of(skip.after))
+        builder.span = after.span = self.phi.span
         if is_first and isinstance(other, Instruction) and other.block in self.second - {skip.before}:
-            # No lane that reads it comes past the arm.
-            self.skipped = behind.phi(self.phi.type, [(there, skip.end), (Constant.undef(self.phi.type), skip.before)])
+            # No lane that reads it skips the arm.
+            self.skipped = after.phi(self.phi.type, [(one, skip.end), (Constant.undef(self.phi.type), skip.before)])
             return
-        mine, theirs = (there, other) if is_first else (other, there)
-        value = mine if holds is None else _choice(builder, holds, there, other)
-        self.merged = behind.phi(self.phi.type, [(value, skip.end), (theirs, skip.before)])
+        inside, outside = (one, other) if is_first else (other, one)
+        value = inside if holds is None else _choice(builder, holds, one, other)
+        self.merged = after.phi(self.phi.type, [(value, skip.end), (outside, skip.before)])
 
     def settle(self, builder: Builder, holds: Value, source: Block) -> None:
-        """Give the phi its one value."""
+        """Replace the values of both arms by one."""
         builder.flags = self.phi.flags
-        there, other, sources = self.there, self.other, self.sources
+        one, other, sources = self.first_value, self.second_value, self.sources
         value = self.merged
         if value is None:
-            value = _choice(builder, holds, there, other) if there is not None and other is not None else there or other
+            value = _choice(builder, holds, one, other) if one is not None and other is not None else one or other
         assert value is not None
         for block in sources:
             self.phi.remove_incoming(block)

@@ -1,28 +1,29 @@
 """The instructions as the shared code generator sees them, made from the tables in `instructions.py`.
 
-Registers are one component wide.  Beside the files and accumulators there are files for what an operand can name
-without being a register: peripherals that are read (`PORT`) and written (`OUT`, the addresses of file B above those
-of file A), small immediates (`IMM`, by code), and the flags.
+Registers are one component wide.  Beside the files and accumulators there are files for operands that are no registers:
+peripherals that are read (`PORT`) and written (`OUT`, the addresses of file B above those of file A), small immediates
+(`IMM`, by code), and the flags.
 
 Attributes of an instruction:
 
 * `cond`: the condition of its write, where it has one;
 * `pack`: the mode of its destination (pm, code);
-* `waddr`: the SFU's address, of an instruction whose result comes back in r4;
+* `waddr`: the SFU's address, of an instruction whose result is loaded to r4;
 * `signal`: the signal that it is, or needs;
 * `queue`: the peripheral whose accesses stay in order;
-* `slots`: what the host must put into the uniform stream for a write to a TMU;
-* `half`: the only ALU that will do, "add" or "mul".
+* `slots`: the words of the uniform stream that a write to a TMU takes;
+* `half`: the only ALU that may do it, "add" or "mul".
 """
 
 from __future__ import annotations
 
 from functools import cache
 
+from backends.vc4.isa.fixed_function import PAYLOAD_REGISTER
 from backends.vc4.isa.instructions import ADD, MUL, SMALL_IMMEDIATES, Condition
 from backends.vc4.isa.registers import FILE_SIZE
 from compiler.codegen.machine import Def, MachineInstruction, MachineOp, SourceMode, Use
-from compiler.codegen.registers import Register, RegisterClass, RegisterFile
+from compiler.codegen.registers import RegisterClass, RegisterFile
 
 A = RegisterFile("ra", FILE_SIZE, components=1)
 B = RegisterFile("rb", FILE_SIZE, components=1)
@@ -38,20 +39,19 @@ IMM = RegisterFile("imm", len(SMALL_IMMEDIATES), components=1, writable=False)
 R4 = _RESULT[0]
 R5 = _COEFFICIENT[0]
 FLAGS = _FLAGS[0]
-#: Where in the uniform stream a block is.
+#: The position in the uniform stream.
 STREAM = _STREAM[0]
-#: Where the addresses of file B begin in `PORT` and `OUT`.
+#: The first address of file B in `PORT` and `OUT`.
 IN_B = 64
 
-#: The payload of a fragment: clip-space w, depth.
-PAYLOAD_W, PAYLOAD_Z = A[15], B[15]
+#: What a fragment shader finds at its start: clip-space w, depth.
+PAYLOAD_W, PAYLOAD_Z = A[PAYLOAD_REGISTER], B[PAYLOAD_REGISTER]
 ZERO = IMM[0]
 _ALWAYS = Condition.ALWAYS
 
 _FILES = [register for pair in zip(A.registers(), B.registers(), strict=True) for register in pair]
-#: Any place; short-lived values first into accumulators, long-lived ones into the files.
+#: Any register, accumulators first.
 GENERAL = RegisterClass.of("any", ACCUMULATORS, _FILES)
-LONG = RegisterClass.of("file", _FILES, ACCUMULATORS)
 #: Destinations of 16-bit packing.
 ONLY_A = RegisterClass.of("a", A)
 
@@ -83,9 +83,9 @@ def operation(
 
 
 MOV = operation("mov")
-#: The interpolated part of a varying times w; the other part comes to r5.
+#: The interpolated part of a varying times w; the other part is loaded to r5.
 VARYING = MachineOp("fmul", sources=("each", "each"), effect=True, separate=((0, 1),), writes=(R5,))
-#: An instruction that is but a signal, which loads r4.
+#: An instruction that is only a signal, which loads r4.
 LOAD_R4 = MachineOp("load r4", result="replicate", effect=True)
 SIGNAL = MachineOp("signal", result="none", effect=True)
 #: A load of an immediate of 32 bits (attribute `immediate`) that may need its register at once.
@@ -108,7 +108,3 @@ def condition_of(instruction: MachineInstruction) -> Condition:
     """When an instruction writes."""
     condition: Condition = instruction.attributes.get("cond", _ALWAYS)
     return condition
-
-
-def register(source: Register) -> Use:
-    return Use(source)

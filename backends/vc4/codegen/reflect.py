@@ -3,7 +3,7 @@
 Kinds of the uniform stream: `constant` (source: the word), `uniform` (name[element].column.component), the driver's own
 `viewport_x_scale`, `viewport_y_scale` (both in sixteenths of a pixel), `viewport_z_scale`, `viewport_z_offset`;
 `texture_config0` to `texture_config3` (name[element]; with `_lod` where the level is given, which turns off the
-computed one; in tests with a channel, which comes back as a float), `buffer` (the address of a slice, which begins at
+computed one; in tests with a channel, which is read as a float), `buffer` (the address of a slice, which begins at
 this word of the space `buffer`) and `stream_address` (the address of the stream's first word).
 """
 
@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from backends.vc4.codegen.abi import ATTRIBUTE_ROWS, SAMPLER_LIMIT, TARGET_NAME, VARYING_LIMIT, Interface, Part
-from backends.vc4.codegen.finalize import StreamSlot
-from backends.vc4.codegen.prologue import varying_rows
+from backends.vc4.codegen.machine_ops import A, B
+from backends.vc4.codegen.stream import StreamSlot
 from compiler.artifact import Binding, Location, Reflection, Transform
 from compiler.ir.module import Module
 from compiler.ir.types import Kind
@@ -24,13 +24,12 @@ _PREFIXES: Mapping[Kind, str] = {"float": "", "int": "i", "bool": "b"}
 _INPUT_SPACES = {"frag_coord": "window", "front_facing": "facing", "point_coord": "point"}
 
 
-def reflect(
-    module: Module, interface: Interface, stream: Sequence[StreamSlot], limits: Mapping[str, tuple[int, int]]
-) -> Reflection:
-    """The register map of a shader."""
+def reflect(module: Module, interface: Interface, stream: Sequence[StreamSlot], registers: int) -> Reflection:
+    """The register map of a shader, which uses so many registers."""
     variables = list(module.variables.values())
     is_fragment = interface.is_fragment
-    varyings = interface.varyings.items() if is_fragment else varying_rows(interface)
+    first_row = 0 if is_fragment else interface.fixed_rows
+    varyings = [(part, first_row + number) for part, number in interface.varyings.items()]
     return Reflection(
         target=TARGET_NAME,
         stage=interface.stage,
@@ -46,7 +45,7 @@ def reflect(
         outputs=tuple(_output(v, interface) for v in variables if v.storage == "output"),
         stream=tuple((slot.kind, slot.source) for slot in stream),
         limits={
-            **limits,
+            "registers": (registers, (A.count + B.count) // interface.threads),
             "attribute_rows": (len(interface.rows), ATTRIBUTE_ROWS),
             "varyings": (len(interface.varyings), VARYING_LIMIT),
             "samplers": (sum(v.length for v in interface.samplers), SAMPLER_LIMIT),
@@ -74,10 +73,10 @@ def _source_type(variable: Variable) -> str:
     return kind if width == 1 else f"{_PREFIXES[kind]}vec{width}"
 
 
-def _parts(space: str, places: Iterable[tuple[Part, int]]) -> Iterator[Binding]:
-    """Bindings of variables whose components have places."""
+def _parts(space: str, parts: Iterable[tuple[Part, int]]) -> Iterator[Binding]:
+    """Bindings of variables from the numbers of their components."""
     by_variable: dict[Variable, list[Location]] = {}
-    for (variable, element, column, component), number in places:
+    for (variable, element, column, component), number in parts:
         location = Location(space, number, "x", element=element, column=column, first=component)
         by_variable.setdefault(variable, []).append(location)
     for variable, locations in by_variable.items():
@@ -103,8 +102,8 @@ def _uniforms(interface: Interface, stream: Sequence[StreamSlot]) -> Iterator[Bi
 def _buffer_locations(variable: Variable, column: int | None, component: int, first: int) -> Iterator[Location]:
     columns = range(variable.columns) if column is None else (column,)
     transform: Transform = "transpose" if variable.is_matrix and variable.layout == "rows" else "identity"
-    places = [(element, number) for element in range(variable.length) for number in columns]
-    for word, (element, number) in enumerate(places):
+    words = [(element, number) for element in range(variable.length) for number in columns]
+    for word, (element, number) in enumerate(words):
         yield Location("buffer", first + word, "x", transform, element, number, component)
 
 
@@ -113,7 +112,7 @@ def _sampler(variable: Variable, first: int) -> Binding:
 
 
 def _output(variable: Variable, interface: Interface) -> Binding:
-    """Where an output can be seen; the position of a vertex shader is in no row as it was."""
+    """Where an output can be read; no row has the position of a vertex shader as it was stored."""
     letters = _LETTERS[: variable.type.width]
     if interface.is_fragment:
         is_depth = variable.role == "frag_depth"

@@ -1,8 +1,8 @@
-"""Negations move towards sums, which can take them in.
+"""Negations move towards sums, which can absorb them.
 
 The machine has no negation of operands: each costs an instruction.  In: a function of single numbers.  Out: the same
-with the negations of factors behind their products, where only sums and products read these, and sums with
-differences in place of negated terms.  Exact in IEEE arithmetic.
+with the negations of factors after their products, where only sums and products read these, and with differences for
+sums of negated terms.  Exact in IEEE arithmetic.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from compiler.ir.module import Constant, Function, Instruction, Value
 from compiler.passes.base import Pass, PassContext
 from compiler.records import dataclass
 
-_TAKE_SIGNS = frozenset({ops.FADD, ops.FSUB, ops.FMUL})
+_ABSORB_SIGNS = frozenset({ops.FADD, ops.FSUB, ops.FMUL})
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class SinkSigns(Pass):
     """See the module's text."""
 
     name: ClassVar[str] = "sink-signs"
-    description: ClassVar[str] = "moves negations to where sums take them in"
+    description: ClassVar[str] = "moves negations to sums, which absorb them"
     preserves_control_flow: ClassVar[bool] = True
 
     def run(self, function: Function, context: PassContext) -> bool:
@@ -36,7 +36,7 @@ class SinkSigns(Pass):
 
 def _sink(instruction: Instruction) -> bool:
     """Rewrite a sum or product of negated operands."""
-    if instruction.op not in _TAKE_SIGNS or not instruction.type.is_scalar:
+    if instruction.op not in _ABSORB_SIGNS or not instruction.type.is_scalar:
         return False
     (x, x_negated), (y, y_negated) = map(_without_sign, instruction.operands)
     if not (x_negated or y_negated):
@@ -46,7 +46,7 @@ def _sink(instruction: Instruction) -> bool:
         return _sink_product(instruction, builder, x, y, is_negative=x_negated != y_negated)
     y_negated ^= instruction.op is ops.FSUB
     if x_negated and y_negated:
-        if not _takes_sign(instruction):
+        if not _is_absorbed(instruction):
             return False
         return _replace(instruction, builder.op(ops.FNEG, builder.op(ops.FADD, x, y)))
     if x_negated:
@@ -60,7 +60,7 @@ def _sink_product(instruction: Instruction, builder: Builder, x: Value, y: Value
     for factor, other in ((x, y), (y, x)):
         if isinstance(factor, Constant):
             return _replace(instruction, builder.op(ops.FMUL, other, _negative(factor)))
-    if not _takes_sign(instruction):
+    if not _is_absorbed(instruction):
         return False
     return _replace(instruction, builder.op(ops.FNEG, builder.op(ops.FMUL, x, y)))
 
@@ -71,9 +71,9 @@ def _without_sign(value: Value) -> tuple[Value, bool]:
     return value, False
 
 
-def _takes_sign(value: Instruction) -> bool:
-    """Whether all readers can take a sign in."""
-    return bool(value.users) and all(user.op in _TAKE_SIGNS for user in value.users)
+def _is_absorbed(value: Instruction) -> bool:
+    """Whether all readers can absorb a sign."""
+    return bool(value.users) and all(user.op in _ABSORB_SIGNS for user in value.users)
 
 
 def _negative(constant: Constant) -> Constant:

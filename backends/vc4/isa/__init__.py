@@ -1,1 +1,1 @@
-"""The instruction set: tables, words, assembler, disassembler, container and the judge; knows no IR."""
+"""The instruction set: tables, words, assembler, disassembler, container and validator; knows no IR."""

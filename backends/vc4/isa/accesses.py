@@ -1,7 +1,7 @@
-"""What an instruction reads and writes, as rules ask for it.
+"""What an instruction reads and writes, in the form that rules need.
 
-Sets are ints with a bit for each member.  A set of *numbers* has the addresses 0 to 63, in whatever file; a set of
-*places* has those of file B above those of file A.
+Sets are ints with a bit for each member.  A set of *numbers* has the numbers 0 to 63, of whatever file; a set of
+*addresses* has those of file B above those of file A.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from backends.vc4.isa.formats import NOWHERE
 from backends.vc4.isa.instructions import R4_LOADS, ROTATE_BY_R5, Condition, LoadMode, Operation, Signal
 
 _R4, _R5 = 4, 5
-_ADDRESSES = 64
-_ALL_NUMBERS = (1 << _ADDRESSES) - 1
-#: Where the places of each file begin.
-_FIRST_PLACES = {"A": 0, "B": _ADDRESSES}
+_NUMBERS = 64
+_ALL_NUMBERS = (1 << _NUMBERS) - 1
+#: Where the addresses of each file begin.
+_FIRST_ADDRESSES = {"A": 0, "B": _NUMBERS}
 
 
 def numbers_of(members: Iterable[int]) -> int:
@@ -28,19 +28,19 @@ def numbers_of(members: Iterable[int]) -> int:
     return found
 
 
-def place(file: str, number: int) -> int:
-    """The set of one place."""
-    return 1 << _FIRST_PLACES[file] + number
+def address(file: str, number: int) -> int:
+    """The set of one address."""
+    return 1 << _FIRST_ADDRESSES[file] + number
 
 
 def both_files(numbers: int) -> int:
-    """The places of these numbers."""
-    return numbers << _ADDRESSES | numbers
+    """The addresses of these numbers."""
+    return numbers << _NUMBERS | numbers
 
 
-def numbers(places: int) -> int:
-    """The numbers of these places."""
-    return (places >> _ADDRESSES | places) & _ALL_NUMBERS
+def numbers(addresses: int) -> int:
+    """The numbers of these addresses."""
+    return (addresses >> _NUMBERS | addresses) & _ALL_NUMBERS
 
 
 SFU, TMU, TLB, TLB_LOCKING = map(numbers_of, (registers.SFU, registers.TMU, registers.TLB, registers.TLB_LOCKING))
@@ -50,7 +50,7 @@ _VPM, _MUTEX = 1 << registers.VPM, 1 << registers.MUTEX
 _UNIFORM_READ, _VARYING_READ, _VPM_READ = (
     1 << number for number in (registers.UNIFORM_READ, registers.VARYING_READ, registers.VPM_READ)
 )
-#: The registers of both files, as places.
+#: The registers of both files, as addresses.
 REGISTERS = both_files(numbers_of(range(registers.FILE_SIZE)))
 _WRITABLE_ACCUMULATORS = numbers_of((*registers.ACCUMULATORS, registers.R5)) >> registers.R0
 _ALL_ACCUMULATORS = (1 << _R5 + 1) - 1
@@ -66,11 +66,11 @@ class Access:
     def __init__(self, instruction: Instruction) -> None:
         self.instruction = instruction
         self.signal: int = instruction.signal
-        #: The places that ports read, used or not.
-        self.reads = places_read(instruction)
+        #: The addresses that ports read, used or not.
+        self.reads = addresses_read(instruction)
         self.numbers_read = numbers(self.reads)
-        #: The places that are written, ever.
-        self.written = places_written(instruction)
+        #: The addresses that are written, ever.
+        self.written = addresses_written(instruction)
         self.numbers_written = numbers(self.written)
 
     @property
@@ -85,17 +85,17 @@ class Access:
 
     @property
     def registers_read(self) -> int:
-        """Registers of the files that are read, as places."""
+        """Registers of the files that are read, as addresses."""
         return self.reads & REGISTERS
 
     @property
     def registers_written(self) -> int:
-        """Registers of the files that are written, as places."""
+        """Registers of the files that are written, as addresses."""
         return self.written & REGISTERS
 
     @property
     def accumulators_read(self) -> int:
-        """r0 to r5 that operations read; r5 is also what some rotations go by."""
+        """r0 to r5 that operations read; r5 is also the distance of some rotations."""
         instruction = self.instruction
         if not isinstance(instruction, Alu):
             return 0
@@ -150,7 +150,7 @@ class Access:
 
     @property
     def uses_flags(self) -> bool:
-        """Whether a condition asks for flags."""
+        """Whether a condition depends on flags."""
         instruction = self.instruction
         if isinstance(instruction, Branch):
             return instruction.cond != 15
@@ -166,19 +166,19 @@ class Access:
         return found + is_semaphore
 
 
-def places_read(instruction: Instruction) -> int:
-    """The places that ports read, used or not."""
+def addresses_read(instruction: Instruction) -> int:
+    """The addresses that ports read, used or not."""
     found = 0
     if isinstance(instruction, Alu):
         found = 1 << instruction.raddr_a
         if not instruction.has_small_immediate:
-            found |= 1 << _ADDRESSES + instruction.raddr_b
+            found |= 1 << _NUMBERS + instruction.raddr_b
     elif isinstance(instruction, Branch) and instruction.use_register:
         found = 1 << instruction.raddr_a
-    return found & ~_NO_PLACES
+    return found & ~_NO_ADDRESSES
 
 
-_NO_PLACES = both_files(1 << NOWHERE)
+_NO_ADDRESSES = both_files(1 << NOWHERE)
 
 
 def _writes(instruction: Instruction) -> Iterator[tuple[str, int, int]]:
@@ -187,14 +187,14 @@ def _writes(instruction: Instruction) -> Iterator[tuple[str, int, int]]:
             yield "AB"[index ^ instruction.ws], half.waddr, half.cond
 
 
-def places_written(instruction: Instruction) -> int:
-    """The places that are written, ever."""
-    found, swap = 0, instruction.ws * _ADDRESSES
+def addresses_written(instruction: Instruction) -> int:
+    """The addresses that are written, ever."""
+    found, swap = 0, instruction.ws * _NUMBERS
     add, mul = instruction.add, instruction.mul
     if add.writes:
         found = 1 << swap + add.waddr
     if mul.writes:
-        found |= 1 << _ADDRESSES - swap + mul.waddr
+        found |= 1 << _NUMBERS - swap + mul.waddr
     return found
 
 

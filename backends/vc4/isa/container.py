@@ -19,8 +19,8 @@ def unpack(data: bytes) -> Program:
     """The program in a file; raises `BadContainer`."""
     if not data or len(data) % WORD_BYTES:
         raise BadContainer(f"{len(data)} bytes are not one or more words of {WORD_BYTES}")
-    places = range(0, len(data), WORD_BYTES)
-    return Program(tuple(int.from_bytes(data[place : place + WORD_BYTES], "little") for place in places))
+    starts = range(0, len(data), WORD_BYTES)
+    return Program(tuple(int.from_bytes(data[start : start + WORD_BYTES], "little") for start in starts))
 
 
 def hex_text(program: Program) -> str:

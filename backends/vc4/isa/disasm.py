@@ -1,7 +1,7 @@
 """Program to assembly text, which assembles to the same words.
 
-Each word's text is assembled again: where it gives another word, because unused fields are not as in the canonical
-encoding, the word is printed as data, and the text stands behind it as a comment.
+Each word's text is assembled again: where that is another word, because unused fields are not as in the canonical
+encoding, the word is printed as data, with the text as a comment after it.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def disassemble_program(program: Program, *, is_canonical: bool = False) -> str:
 
 
 def word_text(word: int) -> str:
-    """A line of text that gives the word."""
+    """A line of text that assembles to the word."""
     text = spell(decode(word))
     if assemble_line(text) == word:
         return text

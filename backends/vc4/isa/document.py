@@ -14,7 +14,7 @@ PAGE: Path = Path(__file__).resolve().parents[3] / "docs" / "isa" / "vc4.md"
 _INTRODUCTION = """# VC4 instruction set
 
 Made from the tables in `backends/vc4/isa`
-by `python -m backends.vc4.isa.document`; do not edit. What the machine is like is told in
+by `python -m backends.vc4.isa.document`; do not edit. The machine is described in
 [the target's README](../../backends/vc4/README.md).
 """
 _ADD = """
@@ -63,7 +63,7 @@ What `validate` checks, by the name in its faults.
 _DRIVER = """
 ## Rules of the Linux driver
 
-What `driver.check` checks.
+What `validate_driver.check` checks.
 """
 
 
@@ -120,7 +120,7 @@ def _register_row(row: registers.Register) -> Sequence[str]:
 
 
 def _rule_table(rows: Iterable[tuple[str, str]]) -> str:
-    return spaced_table(("rule", "what it asks"), ((f"`{rule}`", text) for rule, text in rows))
+    return spaced_table(("rule", "requirement"), ((f"`{rule}`", text) for rule, text in rows))
 
 
 def _format(layout: Format) -> str:

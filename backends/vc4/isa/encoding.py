@@ -25,9 +25,9 @@ from compiler.isa.fields import Row
 
 #: Values of operands above those of r0 to r5.
 FILE_A, FILE_B = 6, 7
-#: Instructions behind a branch that are executed, taken or not.
+#: Instructions after a branch that are executed, taken or not.
 DELAY_SLOTS = 3
-#: As numbers, since these are asked for everywhere, and to find a member of an enumeration takes its time.
+#: As numbers, since looking up a member of an enumeration takes time.
 _NEVER, _SMALL_IMMEDIATE, _LOAD, _BRANCH = (
     int(member) for member in (Condition.NEVER, Signal.SMALL_IMMEDIATE, Signal.LOAD, Signal.BRANCH)
 )
@@ -121,7 +121,7 @@ class Load(NamedTuple):
 
 
 class Branch(NamedTuple):
-    """A branch; `immediate` is in bytes, relative to the first instruction behind the delay slots, or absolute."""
+    """A branch; `immediate` is in bytes, relative to the first instruction after the delay slots, or absolute."""
 
     immediate: int
     cond: int = BranchCondition.ALWAYS

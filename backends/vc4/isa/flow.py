@@ -13,14 +13,14 @@ from backends.vc4.isa.encoding import DELAY_SLOTS, Branch, Instruction
 from backends.vc4.isa.formats import WORD_BYTES
 from backends.vc4.isa.instructions import THREAD_ENDS, BranchCondition
 
-#: Instructions behind the end of a thread that are executed.
+#: Instructions after the end of a thread that are executed.
 END_SLOTS = 2
 
 
 class Step(NamedTuple):
     """An instruction; a pending branch goes to `target` when `left` more instructions are executed, this one included.
 
-    `ending` counts the instructions that are executed behind this one when the thread ends; -1 otherwise."""
+    `ending` counts the instructions that are executed after this one when the thread ends; -1 otherwise."""
 
     pc: int
     left: int = 0
@@ -37,7 +37,7 @@ class Flow:
         #: By step the numbers of those that can follow.
         self.successors: list[list[int]] = []
         #: Steps that an execution would take outside of the program.
-        self.leaves_behind: list[Step] = []
+        self.leaving: list[Step] = []
         #: The numbers of steps that several lead to.
         self.joins: set[int] = set()
         self._explore()
@@ -48,7 +48,7 @@ class Flow:
             inside: list[int] = []
             for other in self._following(step):
                 if not 0 <= other.pc < len(self._program):
-                    self.leaves_behind.append(step)
+                    self.leaving.append(step)
                     continue
                 number = numbers.setdefault(other, len(self.steps))
                 inside.append(number)

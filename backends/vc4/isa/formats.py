@@ -1,7 +1,7 @@
 """The bits of an instruction word, 64 in all.
 
 Bits 63 to 60, the signal, select one of four formats: an ALU instruction (signals 0 to 12), one with a small
-immediate in place of the file B address (13), an immediate of 32 bits (14), a branch (15).
+immediate instead of the file B address (13), an immediate of 32 bits (14), a branch (15).
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ BRANCH_FORMAT = Format(
     (
         _SIGNAL,
         Field("cond", 52, 4, default=15, doc="condition over all lanes"),
-        Field("relative", 51, 1, doc="the target counts from behind the delay slots"),
+        Field("relative", 51, 1, doc="the target counts from after the delay slots"),
         Field("use_register", 50, 1, doc="the target is increased by a register of file A"),
         Field("raddr_a", 45, 5, doc="that register; the lowest bit also means: set flags"),
         _WRITE_SWAP,

@@ -25,7 +25,7 @@ Lanes = Any
 
 
 class WordArithmetic(Protocol):
-    """What the two ALUs are made of.  Words are bit patterns; the letter in front says how they are read."""
+    """What the two ALUs are made of.  Words are bit patterns; the first letter says how they are read."""
 
     def iconst(self, value: int) -> Lanes: ...
     def select(self, condition: Lanes, if_true: Lanes, if_false: Lanes) -> Lanes: ...

@@ -1,4 +1,4 @@
-"""The modes of packing and unpacking, as tables; `pack_unit.py` computes them.
+"""The modes of packing and unpacking, as tables; `machine/packing.py` computes them.
 
 An unpack mode turns a part of an operand into a word before the operation, a pack mode puts a result into a part of
 the destination afterwards.  Whether they work on floats or integers depends on the operation.

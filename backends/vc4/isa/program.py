@@ -18,5 +18,5 @@ class Program:
     """Instruction words in order."""
 
     words: tuple[int, ...]
-    #: Where each word stands in assembly text; empty if it comes from elsewhere.
+    #: The span of each word in assembly text; empty if it comes from elsewhere.
     spans: Sequence[Span] = field(default=(), compare=False, repr=False)

@@ -15,7 +15,7 @@ FILE_SIZE = 32
 #: Registers of each file that a shader of two threads has.
 THREADED_FILE_SIZE = 16
 
-# --- Numbers that programs and rules speak of -------------------------------------------------------------------------
+# --- Numbers that programs and rules name -------------------------------------------------------------------------
 
 R0, R3 = 32, 35
 TMU_NOSWAP = 36
@@ -112,17 +112,17 @@ WRITES = _rows(
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """Where a name can be: a number in one or both files."""
+class Address:
+    """An address that a name has: a number in one or both files."""
 
     number: int
     files: str
 
 
-def _places(rows: Iterable[Register]) -> dict[str, Place]:
-    places = {f"r{file.lower()}{number}": Place(number, file) for file in "AB" for number in range(64)}
-    places.update((name, Place(row.number, row.files)) for row in rows for name in row.names)
-    return places
+def _addresses(rows: Iterable[Register]) -> dict[str, Address]:
+    addresses = {f"r{file.lower()}{number}": Address(number, file) for file in "AB" for number in range(64)}
+    addresses.update((name, Address(row.number, row.files)) for row in rows for name in row.names)
+    return addresses
 
 
 def _spellings(rows: Iterable[Register]) -> dict[tuple[str, int], str]:
@@ -131,9 +131,9 @@ def _spellings(rows: Iterable[Register]) -> dict[tuple[str, int], str]:
     return spellings
 
 
-#: Name -> place, of registers that can be read through a port, and of those that can be written.
-READ_PLACES: Mapping[str, Place] = _places(READS)
-WRITE_PLACES: Mapping[str, Place] = _places(WRITES)
+#: Name -> address, of registers that can be read through a port, and of those that can be written.
+READ_ADDRESSES: Mapping[str, Address] = _addresses(READS)
+WRITE_ADDRESSES: Mapping[str, Address] = _addresses(WRITES)
 #: (file, number) -> name.
 READ_NAMES: Mapping[tuple[str, int], str] = _spellings(READS)
 WRITE_NAMES: Mapping[tuple[str, int], str] = _spellings(WRITES)

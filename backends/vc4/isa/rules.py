@@ -8,7 +8,7 @@ from typing import NamedTuple
 HARDWARE: Mapping[str, str] = {
     "undefined-bits": "bits that no field owns are 0; operations, load modes, conditions and pack modes are documented",
     "undefined-register": "addresses that are read name a register",
-    "no-end": "every way through the program ends with `thrend` and two more instructions",
+    "no-end": "every path through the program ends with `thrend` and two more instructions",
     "register-latency": "a register of a file is not read by the instruction after the one that writes it",
     "sfu-latency": "r4 is neither read nor written in the two instructions after a write to the SFU",
     "noswap-latency": "`tmu_noswap` is written three or more instructions before the first write to a TMU",
@@ -37,7 +37,7 @@ HARDWARE: Mapping[str, str] = {
     "switch-last": "a program that switches threads has one `lthrsw`, as its last switch",
     "switch-registers": "a program that switches threads uses registers 0 to 15 of the files",
     "switch-lost": "accumulators and flags are written after a thread switch before they are read",
-    "vpm-setup": "an instruction that writes a VPM setup uses the VPM in no other way",
+    "vpm-setup": "an instruction that writes a VPM setup makes no other access to the VPM",
     "vpm-reads": "the VPM is read as often as the last setup says, before the next one",
 }
 DRIVER: Mapping[str, str] = {
@@ -64,7 +64,7 @@ class Fault(NamedTuple):
 
     rule: str
     #: Number of the instruction.
-    place: int
+    number: int
 
     def __str__(self) -> str:
-        return f"instruction {self.place}: {RULES[self.rule]}"
+        return f"instruction {self.number}: {RULES[self.rule]}"

@@ -1,7 +1,7 @@
 """The text of one word.
 
-What comes out is what the word does; the bits that no text expresses (unused fields that differ from the canonical
-encoding) are seen by assembling it again, which `disasm.py` does.
+The text says what the word does; bits that no text expresses (unused fields that differ from the canonical encoding)
+are found by assembling it again, which `disasm.py` does.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from backends.vc4.isa.instructions import (
     small_immediate,
 )
 from backends.vc4.isa.packing import PACKS, UNPACKS
-from backends.vc4.isa.registers import FILE_SIZE, READ_NAMES, READ_PLACES, WRITE_NAMES
+from backends.vc4.isa.registers import FILE_SIZE, READ_ADDRESSES, READ_NAMES, WRITE_NAMES
 
 _FILES = "AB"
 _R4 = 4
@@ -126,7 +126,11 @@ def _source(alu: Alu, operand: int, row: Operation, index: int) -> str:
 def _name_in_b(alu: Alu) -> str:
     """What port B reads.  Where the assembler would read a register through A, the number tells that it is not."""
     number = alu.raddr_b
-    if number >= FILE_SIZE and alu.raddr_a in (NOWHERE, number) and READ_PLACES[_read_name("B", number)].files == "AB":
+    if (
+        number >= FILE_SIZE
+        and alu.raddr_a in (NOWHERE, number)
+        and READ_ADDRESSES[_read_name("B", number)].files == "AB"
+    ):
         return f"rb{number}"
     return _read_name("B", number)
 

@@ -1,10 +1,13 @@
-"""The uniform stream: what stands in each of its slots, by kind.
+"""The uniform stream: what each of its words is, by kind.
 
-A program reads one word after the other; a slot that is no plain number says where the host takes it from.
+A program reads one word after the other; a slot that is no number names what the host puts there.  The parameters of a
+texture also say how it is sampled: whether the shader gives the level of detail, and, in tests, which channel it reads
+as a float.  Their names in the register map are made and read here.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
 
@@ -33,3 +36,49 @@ def word_of(slot: Uniform) -> int | None:
     if slot.kind == "stream":
         return STREAM_ADDRESS
     return BUFFER_ADDRESS + slot.source * BUFFER_SPACING if slot.kind == "buffer" else None
+
+
+# --- Parameters of textures -------------------------------------------------------------------------------------------
+
+
+class TextureKind(NamedTuple):
+    """How a lookup samples its texture."""
+
+    #: Whether the shader gives the level of detail, which otherwise follows from the neighbouring pixels.
+    has_level: bool
+    #: The channel that is read as a float; None: all four, as bytes.
+    channel: int | None
+
+    @staticmethod
+    def of(source: int) -> TextureKind:
+        """The kind in a texture slot's `source`."""
+        return TEXTURE_KINDS[source % len(TEXTURE_KINDS)]
+
+
+TEXTURE_KINDS: tuple[TextureKind, ...] = tuple(
+    TextureKind(has_level, channel) for has_level in (False, True) for channel in (None, 0, 1, 2, 3)
+)
+_PARAMETER = "texture_config"
+
+
+def _suffix(kind: TextureKind) -> str:
+    channel = "" if kind.channel is None else f"_{'rgba'[kind.channel]}"
+    return ("_lod" if kind.has_level else "") + channel
+
+
+_KIND_NUMBERS: Mapping[str, int] = {_suffix(kind): number for number, kind in enumerate(TEXTURE_KINDS)}
+
+
+def texture_parameter(number: int, kind: TextureKind) -> str:
+    """The name of one of a lookup's parameters in the register map."""
+    return f"{_PARAMETER}{number}{_suffix(kind)}"
+
+
+def texture_source(unit: int, kind: int) -> int:
+    """The `source` of a texture slot: the unit's sampler, and the number of the kind."""
+    return len(TEXTURE_KINDS) * unit + kind
+
+
+def texture_source_of(unit: int, parameter: str) -> int:
+    """The same for a parameter of this name."""
+    return texture_source(unit, _KIND_NUMBERS[parameter[len(_PARAMETER) + 1 :]])

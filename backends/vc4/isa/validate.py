@@ -1,7 +1,8 @@
 """The rules of the hardware, checked on decoded words.
 
-`validate` gives the faults; `driver.py` has those of the Linux driver, which are stricter in other ways.  Rules about
-neighbours go by the order of execution (`flow.py`), rules about a whole way through the program by `paths.py`.
+`validate` returns the faults; `validate_driver.py` has the rules of the Linux driver, which are stricter in other
+respects.  Rules about neighbours follow the order of execution (`flow.py`), rules about a whole path through the
+program are in `validate_paths.py`.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from backends.vc4.isa import registers
-from backends.vc4.isa.accesses import REGISTERS, SFU, TMU, VPM_SETUPS, Access, both_files, numbers_of, place
+from backends.vc4.isa.accesses import REGISTERS, SFU, TMU, VPM_SETUPS, Access, address, both_files, numbers_of
 from backends.vc4.isa.encoding import Alu, Branch, Instruction, Load, decode
 from backends.vc4.isa.flow import Flow, Step, target_of
 from backends.vc4.isa.formats import ALU_FORMAT, BRANCH_FORMAT, LOAD_FORMAT, NOWHERE
@@ -23,18 +24,18 @@ from backends.vc4.isa.instructions import (
     Signal,
 )
 from backends.vc4.isa.packing import MUL_PACKS
-from backends.vc4.isa.paths import path_faults
 from backends.vc4.isa.program import Stage
 from backends.vc4.isa.registers import READ_NAMES
 from backends.vc4.isa.rules import Fault
+from backends.vc4.isa.validate_paths import path_faults
 from compiler.isa.fields import Format
 
 _R4, _R5 = 4, 5
 _ROTATED = numbers_of(range(_R4))
 _SCOREBOARD_FREE = 2
-#: Places that no register has.
+#: Addresses that no register has.
 _NAMELESS = sum(
-    place(file, number)
+    address(file, number)
     for file in "AB"
     for number in range(64)
     if number != NOWHERE and (file, number) not in READ_NAMES
@@ -42,11 +43,11 @@ _NAMELESS = sum(
 #: Registers that a program with thread switches does not have.
 _OF_ONE_THREAD = both_files(numbers_of(range(registers.THREADED_FILE_SIZE, registers.FILE_SIZE)))
 _FOURTEEN = both_files(1 << 14)
-_MS_MASK = place("A", registers.MS_MASK)
+_MS_MASK = address("A", registers.MS_MASK)
 _TMU_NOSWAP, _UNIFORM_ADDRESS, _TLB_Z = (
     1 << number for number in (registers.TMU_NOSWAP, registers.UNIFORM_ADDRESS, registers.TLB_Z)
 )
-#: Numbers whose writes later instructions must mind.
+#: Numbers whose writes affect later instructions.
 _HAS_AFTERMATH = SFU | _TMU_NOSWAP | _UNIFORM_ADDRESS | _TLB_Z
 #: Numbers whose writes are events, in whatever lanes.
 _QUEUES = TMU | 1 << registers.VPM
@@ -61,7 +62,7 @@ def validate(words: Sequence[int], stage: Stage) -> list[Fault]:
         return [Fault("no-end", 0)]
     accesses = [Access(instruction) for instruction in program]
     flow = Flow(program)
-    found = {Fault("no-end", step.pc) for step in flow.leaves_behind if not _is_bad_branch(program, step)}
+    found = {Fault("no-end", step.pc) for step in flow.leaving if not _is_bad_branch(program, step)}
     for index, (word, access) in enumerate(zip(words, accesses, strict=True)):
         found.update([Fault(rule, index) for rule in _word_faults(word, access)])
         if _leads_nowhere(program, index):
@@ -74,7 +75,7 @@ def validate(words: Sequence[int], stage: Stage) -> list[Fault]:
         if step.ending >= 0 or accesses[step.pc].signal in THREAD_ENDS:
             found.update(Fault(rule, step.pc) for rule in _end_faults(accesses[step.pc], step))
     found.update(path_faults(accesses, flow))
-    return sorted(found, key=lambda fault: (fault.place, fault.rule))
+    return sorted(found, key=lambda fault: (fault.number, fault.rule))
 
 
 # --- Single words -----------------------------------------------------------------------------------------------------
@@ -135,7 +136,9 @@ def _clashes(access: Access) -> bool:
         return False
     if number in registers.ACCUMULATORS or number == registers.R5:
         return condition < Condition.Z or condition ^ 1 != other_condition
-    return (number, file) == (other_number, other_file) or len(registers.WRITE_PLACES[_name(file, number)].files) == 2
+    return (number, file) == (other_number, other_file) or len(
+        registers.WRITE_ADDRESSES[_name(file, number)].files
+    ) == 2
 
 
 def _name(file: str, number: int) -> str:
@@ -143,7 +146,7 @@ def _name(file: str, number: int) -> str:
 
 
 def _leads_nowhere(program: Sequence[Instruction], index: int) -> bool:
-    """Whether an instruction is a branch that leads to none."""
+    """Whether it is a branch that leads to no instruction."""
     branch = program[index]
     if not isinstance(branch, Branch) or branch.use_register:
         return False
@@ -152,7 +155,7 @@ def _leads_nowhere(program: Sequence[Instruction], index: int) -> bool:
 
 
 def _is_bad_branch(program: Sequence[Instruction], step: Step) -> bool:
-    """Whether a way leaves the program because of a branch, which has a fault of its own."""
+    """Whether a path leaves the program because of a branch, which has a fault of its own."""
     return step.left == 1 and not 0 <= step.target < len(program)
 
 
@@ -166,7 +169,7 @@ def _scoreboard_faults(accesses: Sequence[Access]) -> Iterator[Fault]:
 
 
 def _whole_faults(accesses: Sequence[Access]) -> Iterator[Fault]:
-    """What two threads ask of all instructions."""
+    """Rules of two threads about all instructions."""
     if not any(access.signal in THREAD_SWITCHES for access in accesses):
         return
     for index, access in enumerate(accesses):
@@ -207,7 +210,7 @@ def _next_faults(access: Access, following: Access) -> Iterator[str]:
 
 
 def _has_aftermath(access: Access) -> bool:
-    """Whether the next two instructions must mind what an instruction does."""
+    """Whether an instruction affects the next two."""
     if access.numbers_written & _HAS_AFTERMATH or access.signal in THREAD_SWITCHES:
         return True
     return isinstance(access.instruction, Branch)

@@ -13,14 +13,14 @@ from backends.vc4.machine.packing import packed, packed_product, saturated_sum, 
 from backends.vc4.machine.peripherals import Peripherals
 from backends.vc4.machine.state import (
     NOTHING,
-    PORT_PLACES,
-    R4_PLACE,
-    R5_PLACE,
-    UNPACKED_PLACE,
+    PORT_REGISTERS,
+    R4_REGISTER,
+    R5_REGISTER,
+    UNPACKED_REGISTER,
     Machine,
     SimulationFault,
     chosen,
-    written_place,
+    written_register,
 )
 from backends.vc4.machine.steps import Step, Work
 from compiler.arithmetic.lanes import Array
@@ -31,13 +31,13 @@ QUAD_STARTS = LANE_NUMBERS & ~3
 PRODUCT_PACKS = {**MUL_PACKS, **UNDOCUMENTED_MUL_PACKS}
 
 
-def run_alu(machine: Machine, step: Step, outside: Peripherals) -> None:
+def run_alu(machine: Machine, step: Step, peripherals: Peripherals) -> None:
     """One ALU instruction: all reads come before all writes."""
-    alu, places = step.alu, machine.registers
-    _read(machine, step, outside)
+    alu, state = step.alu, machine.registers
+    _read(machine, step, peripherals)
     if step.works is None:
         raise SimulationFault(f"ADD has no operation {alu.add.op}")
-    pairs = [(places[work.a], places[work.b]) for work in step.works]
+    pairs = [(state[work.a], state[work.b]) for work in step.works]
     if step.rotates:
         pairs[-1] = _rotated(machine, alu, *pairs[-1])
     lanes = [None if work.condition is None else lanes_where(machine, work.condition) for work in step.works]
@@ -45,30 +45,32 @@ def run_alu(machine: Machine, step: Step, outside: Peripherals) -> None:
         result = _result(work.row, *pair)
         if work.sets_flags:
             _set_flags(machine, result, work.row.carry(QPU, *pair, result), where)
-        if work.place is not None:
-            places[work.place] = chosen(where, result, places[work.place])
+        if work.register is not None:
+            state[work.register] = chosen(where, result, state[work.register])
         else:
-            _write(machine, alu, work.unit, _saturated(alu, work, pair, result), work.row.gives_float, where, outside)
+            _write(
+                machine, alu, work.unit, _saturated(alu, work, pair, result), work.row.gives_float, where, peripherals
+            )
     if step.loads_r4:
-        places[R4_PLACE] = outside.load_r4(machine, alu.signal)
+        state[R4_REGISTER] = peripherals.load_r4(machine, alu.signal)
     if step.reads_varying:
-        places[R5_PLACE] = outside.varying_constant(machine)
+        state[R5_REGISTER] = peripherals.varying_constant(machine)
 
 
-def _read(machine: Machine, step: Step, outside: Peripherals) -> None:
-    """Fill the places of the instruction's own."""
-    places = machine.registers
+def _read(machine: Machine, step: Step, peripherals: Peripherals) -> None:
+    """Read peripherals, the small immediate and what is unpacked into registers of the simulator's own."""
+    state = machine.registers
     for port in step.ports:
-        places[port.place] = outside.read(machine, port.file, port.number)
+        state[port.register] = peripherals.read(machine, port.file, port.number)
     if step.immediate is not None:
-        places[PORT_PLACES[1]] = step.immediate
+        state[PORT_REGISTERS[1]] = step.immediate
     if step.unpacking is not None:
-        mode, place, to_float = step.unpacking
-        places[UNPACKED_PLACE] = Words(unpacked(mode, places[place].bits, to_float))
+        mode, register, to_float = step.unpacking
+        state[UNPACKED_REGISTER] = Words(unpacked(mode, state[register].bits, to_float))
 
 
 def _result(row: Operation, x: Words, y: Words) -> Words:
-    """What an operation yields; a move, what it moves."""
+    """The result of an operation; of a move, its operand."""
     if row.moves and x is y:
         return x
     result: Words = row.compute(QPU, x, y)
@@ -85,7 +87,7 @@ def lanes_where(machine: Machine, condition: int) -> Array | None:
     return ~flag if condition % 2 else flag
 
 
-def run_load(machine: Machine, load: Load, outside: Peripherals) -> None:
+def run_load(machine: Machine, load: Load, peripherals: Peripherals) -> None:
     """A load of an immediate.  Semaphores are taken to be free."""
     if load.mode == LoadMode.SEMAPHORE:
         if load.add.writes or load.mul.writes:
@@ -96,7 +98,7 @@ def run_load(machine: Machine, load: Load, outside: Peripherals) -> None:
     if load.sf:
         _set_flags(machine, value, QPU.never(value), lanes[0])
     for index in (0, 1):
-        _write(machine, load, index, value, False, lanes[index], outside)
+        _write(machine, load, index, value, False, lanes[index], peripherals)
 
 
 def loaded(load: Load) -> Array:
@@ -110,27 +112,27 @@ def loaded(load: Load) -> Array:
     return (low + weight * high).astype(np.int32).view(np.uint32)
 
 
-def write_link(machine: Machine, index: int, ws: int, waddr: int, value: int, outside: Peripherals) -> None:
+def write_link(machine: Machine, index: int, ws: int, waddr: int, value: int, peripherals: Peripherals) -> None:
     """A link register of a branch."""
     halves = [Half(), Half()]
     halves[index] = Half(waddr=waddr)
     carrier = Alu(halves[0], halves[1], ws=ws)
-    _write(machine, carrier, index, constant(value), False, None, outside)
+    _write(machine, carrier, index, constant(value), False, None, peripherals)
 
 
 def _rotated(machine: Machine, alu: Alu, first: Words, second: Words) -> tuple[Words, Words]:
     """Lane i moves to lane i + n; operands other than r0 to r3 rotate inside of their quads."""
     code = alu.raddr_b
     if code == ROTATE_BY_R5:
-        distance = (machine.spread(machine.registers[R5_PLACE]) & np.uint32(15)).astype(np.int64)
+        distance = (machine.spread(machine.registers[R5_REGISTER]) & np.uint32(15)).astype(np.int64)
     else:
         distance = np.full(machine.shape, code - ROTATE_BY_R5)
     source = LANE_NUMBERS - distance
     inside_quads = QUAD_STARTS + source % 4
 
     def moved(operand: int, value: Words) -> Words:
-        places = source % LANES if operand < R4 else inside_quads
-        return Words(np.take_along_axis(machine.spread(value), places, axis=-1))
+        sources = source % LANES if operand < R4 else inside_quads
+        return Words(np.take_along_axis(machine.spread(value), sources, axis=-1))
 
     return moved(alu.mul.a, first), moved(alu.mul.b, second)
 
@@ -146,7 +148,7 @@ def _set_flags(machine: Machine, result: Words, carry: Array, lanes: Array | Non
 
 
 def _saturated(alu: Alu, work: Work, pair: tuple[Words, Words], result: Words) -> Words:
-    """The sum with saturation, where the destination asks for it."""
+    """The sum with saturation, where the pack mode says so."""
     writes_a = not work.unit and not alu.ws and alu.add.waddr < registers.FILE_SIZE
     if alu.pm or alu.pack != SATURATED_WORD or not writes_a or work.row.name not in ("add", "sub"):
         return result
@@ -161,26 +163,26 @@ def _write(
     result: Words,
     is_float: bool,
     lanes: Array | None,
-    outside: Peripherals,
+    peripherals: Peripherals,
 ) -> None:
     """The destination of one half."""
     half = instruction.mul if index else instruction.add
     if not half.writes:
         return
     number, file = half.waddr, index ^ instruction.ws
-    place = written_place(file, number)
+    register = written_register(file, number)
     if instruction.pack:
-        old = NOTHING if place is None else machine.registers[place]
+        old = NOTHING if register is None else machine.registers[register]
         result = _packed(instruction, index, result, old, is_float)
     if number == registers.R5:
         source = np.zeros(LANES, np.int64) if file else QUAD_STARTS
-        place, result = R5_PLACE, Words(machine.spread(result)[:, source])
+        register, result = R5_REGISTER, Words(machine.spread(result)[:, source])
     elif number in registers.SFU:
-        place, result = R4_PLACE, special_function(number - registers.SFU.start, result)
-    if place is not None:
-        machine.registers[place] = chosen(lanes, result, machine.registers[place])
+        register, result = R4_REGISTER, special_function(number - registers.SFU.start, result)
+    if register is not None:
+        machine.registers[register] = chosen(lanes, result, machine.registers[register])
     else:
-        outside.write(machine, file, number, result, lanes)
+        peripherals.write(machine, file, number, result, lanes)
 
 
 def _packed(instruction: Alu | Load, index: int, result: Words, old: Words, is_float: bool) -> Words:

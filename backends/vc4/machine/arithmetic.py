@@ -44,7 +44,7 @@ def floats(x: Array) -> Array:
 class Words:
     """A word of each lane, or one word that all lanes have; it never changes.
 
-    What float operations see of it is found when it is first asked for, as are the words of their results.
+    The number that float operations see is computed when it is first used, and so are the words of their results.
     """
 
     __slots__ = ("_bits", "_low", "_numbers")
@@ -209,8 +209,8 @@ class QpuArithmetic:
 
     def bit(self, x: Words, position: Words) -> Array:
         inside = position.bits < 32
-        place = np.where(inside, position.bits, np.uint32(0))
-        found: Array = inside & (np.right_shift(x.bits, place) & np.uint32(1) == 1)
+        number = np.where(inside, position.bits, np.uint32(0))
+        found: Array = inside & (np.right_shift(x.bits, number) & np.uint32(1) == 1)
         return found
 
     def by_bytes(self, function: Callable[[Words, Words], Words], x: Words, y: Words) -> Words:

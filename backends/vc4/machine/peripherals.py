@@ -1,4 +1,4 @@
-"""What stands behind the addresses above 31: uniforms, varyings, VPM, TMUs and tile buffer."""
+"""The peripherals at the addresses above 31: uniforms, varyings, VPM, TMUs and tile buffer."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 
 from backends.vc4.isa import registers
+from backends.vc4.isa.fixed_function import VPM_ROWS, vpm_setup_of
 from backends.vc4.isa.instructions import LANES, Signal
 from backends.vc4.isa.uniforms import BUFFER_ADDRESS, BUFFER_SPACING, STREAM_ADDRESS, Slot, Uniform, word_of
 from backends.vc4.machine.arithmetic import Words, separate
 from backends.vc4.machine.state import (
     NOTHING,
-    VPM_ROWS,
     Machine,
     Rows,
     SimulationFault,
@@ -27,15 +27,13 @@ from compiler.records import dataclass, field
 
 #: Coordinates in the order of a TMU's registers.
 LETTERS = "strb"
-#: Bits of a VPM setup: 32-bit rows, horizontal, generic.
-PLAIN_MASK, PLAIN = 0xC0000B00, 0x00000A00
 
 
 @dataclass(frozen=True, slots=True)
 class TextureRequest:
     """One sample in each lane: words of coordinates by letter (s, t, r, b) and the slots of the parameters.
 
-    `groups` are the numbers of the groups that ask; results have their shape, (groups, 16)."""
+    `groups` are the numbers of the groups that make the request; results have their shape, (groups, 16)."""
 
     sampler: int
     coordinates: Mapping[str, Array]
@@ -43,7 +41,7 @@ class TextureRequest:
     groups: Array
 
 
-#: Gives the words of the results, as the TMU puts them into r4.
+#: Returns the words of the results, as the TMU puts them into r4.
 Sampler = Callable[[TextureRequest], Array]
 
 
@@ -79,7 +77,7 @@ class TlbWrite:
 
 
 class Peripherals:
-    """The world outside of the QPUs."""
+    """All peripherals of the QPUs that run a program."""
 
     def __init__(self, inputs: Inputs) -> None:
         self._inputs = inputs
@@ -183,21 +181,21 @@ class Peripherals:
         machine.vpm[row] = chosen(lanes, values, machine.vpm[row])
 
     def _set_up(self, machine: Machine, file: int, values: Words) -> None:
-        setup = _one_value(values, "the VPM setup")
-        if setup & PLAIN_MASK != PLAIN:
-            raise SimulationFault(f"VPM setup 0x{setup:08x} is not of horizontal rows of 32-bit words")
-        row, stride = setup & VPM_ROWS - 1, setup >> 12 & 63 or VPM_ROWS
+        word = _one_value(values, "the VPM setup")
+        setup = vpm_setup_of(word)
+        if setup is None:
+            raise SimulationFault(f"VPM setup 0x{word:08x} is not of horizontal rows of 32-bit words")
         if file == 0:
-            machine.reads = Rows(row, stride, setup >> 20 & 15 or 16)
+            machine.reads = Rows(*setup)
         else:
-            machine.writes = Rows(row, stride, VPM_ROWS)
+            machine.writes = Rows(setup.row, setup.stride, VPM_ROWS)
 
     def _move_uniforms(self, machine: Machine, file: int, values: Words) -> None:
         if file:
             raise SimulationFault("relative addresses of uniforms are not simulated")
         distance = _one_value(values, "the address of uniforms") - STREAM_ADDRESS
         if distance % 4 or not 0 <= distance <= 4 * len(self._inputs.uniforms):
-            raise SimulationFault(f"the address of uniforms is {distance} bytes behind the stream's start")
+            raise SimulationFault(f"the address of uniforms is {distance} bytes after the stream's start")
         machine.uniform = distance // 4
 
     # --- TMU and tile buffer ------------------------------------------------------------------------------------------
@@ -229,10 +227,10 @@ class Peripherals:
         for number in np.unique(numbers):
             part = numbers == number
             data = np.asarray(self._inputs.buffers.get(int(number), ()), np.uint32)
-            places = offsets[part] // 4
-            if places.max() >= len(data):
+            indices = offsets[part] // 4
+            if indices.max() >= len(data):
                 raise SimulationFault(f"a load from 0x{int(addresses[part].max()):08x} is outside of all buffers")
-            result[part] = data[places]
+            result[part] = data[indices]
         return result
 
     def load_r4(self, machine: Machine, signal: int) -> Words:

@@ -1,7 +1,7 @@
-"""The code of a shader run on the simulator, with the values that the host and the chip would give.
+"""The code of a shader run on the simulator, with the values that the host and the chip would give it.
 
-In: an artifact and values by the reflection's places (`abi.py`).  Out: rows of the VPM, or colours and which pixels
-were discarded.  Lanes are filled up to groups of 16 with copies of the last one.
+In: an artifact and values by the locations of its register map.  Out: rows of the VPM, or colours and which pixels were
+discarded.  Lanes are extended to groups of 16 with copies of the last one.
 """
 
 from __future__ import annotations
@@ -12,18 +12,16 @@ from typing import Any
 
 import numpy as np
 
-from backends.vc4.codegen.abi import VARYINGS_IN_FRONT
-from backends.vc4.codegen.texture_kinds import KINDS, TextureKind, source_of
 from backends.vc4.isa.container import unpack
+from backends.vc4.isa.fixed_function import BUILT_IN_VARYINGS, DEPTH_STEPS, PAYLOAD_REGISTER
 from backends.vc4.isa.instructions import LANES, word_of_float
 from backends.vc4.isa.registers import TLB_COLOUR, TLB_Z
-from backends.vc4.isa.uniforms import Slot, Uniform
-from backends.vc4.machine.peripherals import Sampler, TextureRequest, TlbWrite
+from backends.vc4.isa.uniforms import Slot, Uniform, texture_source_of
+from backends.vc4.machine.peripherals import TlbWrite
 from backends.vc4.machine.simulate import Execute, Inputs, Result, simulate
-from compiler.arithmetic import sampling
+from backends.vc4.machine.textures import packed_colour, samplers
 from compiler.arithmetic.lanes import Array
 from compiler.artifact import Artifact, Reflection
-from compiler.records import dataclass
 from compiler.target import MachineInputs, MachineOutputs
 
 #: A viewport of 64 x 64 pixels, in sixteenths; depth from 0 to 1.
@@ -33,25 +31,28 @@ _DRIVER_WORDS = {
     "viewport_z_scale": 0.5,
     "viewport_z_offset": 0.5,
 }
-_DEPTH_STEPS = float(0xFFFFFF)
 _VPM_OUT = "vpm_out"
-#: Registers that the chip fills for fragments: w and depth.
-FRAGMENT_REGISTERS = ("ra15", "rb15")
+#: Registers that the chip fills for fragments.
+_W, _DEPTH = f"ra{PAYLOAD_REGISTER}", f"rb{PAYLOAD_REGISTER}"
 
 
-def translate(artifact: Artifact) -> Callable[[MachineInputs], MachineOutputs]:
+def translate(artifact: Artifact, options: Mapping[str, Any]) -> Callable[[MachineInputs], MachineOutputs]:
     """`run` for an artifact, translated for this computer."""
     from backends.vc4.machine.translate import TranslatedProgram
 
-    given = FRAGMENT_REGISTERS if artifact.reflection.stage == "fragment" else ()
+    given = (_W, _DEPTH) if artifact.reflection.stage == "fragment" else ()
     slots = zip(artifact.reflection.stream, _stream(artifact.reflection, {}), strict=True)
     stream = [None if kind == "uniform" else slot for (kind, _), slot in slots]
     program = TranslatedProgram(unpack(artifact.binary).words, stream, given)
-    return lambda inputs: run(artifact, inputs, program)
+    return lambda inputs: _run(artifact, inputs, program)
 
 
-def run(artifact: Artifact, inputs: MachineInputs, execute: Execute | None = None) -> MachineOutputs:
+def run(artifact: Artifact, inputs: MachineInputs, options: Mapping[str, Any]) -> MachineOutputs:
     """Run the bytes of `artifact` on all lanes."""
+    return _run(artifact, inputs)
+
+
+def _run(artifact: Artifact, inputs: MachineInputs, execute: Execute | None = None) -> MachineOutputs:
     reflection = artifact.reflection
     groups = -(-inputs.lanes // LANES)
     given = _Given(inputs, groups)
@@ -59,7 +60,7 @@ def run(artifact: Artifact, inputs: MachineInputs, execute: Execute | None = Non
         groups=groups,
         uniforms=_stream(reflection, inputs.constants.get("stream", {})),
         vpm={row: given.words(values[:, 0]) for row, values in inputs.inputs.get("vpm_in", {}).items()},
-        textures=_samplers(inputs),
+        textures=samplers(inputs),
         buffers=_buffers(reflection, inputs.constants.get("buffer", {})),
         **(_payload(reflection, given) if reflection.stage == "fragment" else {}),
     )
@@ -76,7 +77,7 @@ _program = lru_cache(maxsize=64)(unpack)
 
 
 class _Given:
-    """Values by lane, filled up to whole groups."""
+    """Values by lane, extended to whole groups."""
 
     def __init__(self, inputs: MachineInputs, groups: int) -> None:
         self.inputs = inputs
@@ -118,11 +119,11 @@ def _stream(reflection: Reflection, values: Mapping[int, Sequence[Any]]) -> list
         for location in binding.locations
     }
     stream: list[Uniform] = []
-    for place, (kind, source) in enumerate(reflection.stream):
+    for index, (kind, source) in enumerate(reflection.stream):
         if kind == "constant":
             stream.append(int(source, 16))
         elif kind == "uniform":
-            stream.append(_word(values[place][0]) if place in values else 0)
+            stream.append(_word(values[index][0]) if index in values else 0)
         elif kind in _DRIVER_WORDS:
             stream.append(_word(_DRIVER_WORDS[kind]))
         elif kind == "buffer":
@@ -130,38 +131,37 @@ def _stream(reflection: Reflection, values: Mapping[int, Sequence[Any]]) -> list
         elif kind == "stream_address":
             stream.append(Slot("stream"))
         else:
-            stream.append(Slot("texture", source_of(units[source], kind)))
+            stream.append(Slot("texture", texture_source_of(units[source], kind)))
     return stream
 
 
 def _buffers(reflection: Reflection, values: Mapping[int, Sequence[Any]]) -> dict[int, list[int]]:
-    """The words from each slice's first on."""
+    """The words from the first of each slice on."""
     last = max(values, default=-1)
     starts = {int(source) for kind, source in reflection.stream if kind == "buffer"}
     return {
-        start: [_word(values[place][0]) if place in values else 0 for place in range(start, last + 1)]
-        for start in starts
+        start: [_word(values[word][0]) if word in values else 0 for word in range(start, last + 1)] for start in starts
     }
 
 
 # ----------------------------------------------------------------------------------------------- fragments
 def _payload(reflection: Reflection, given: _Given) -> dict[str, Any]:
-    """Varyings divided by w, and what else the chip knows of pixels."""
+    """Varyings divided by w, and the other inputs of fragments."""
     inverse = given.of_space("window", 3, 1.0)
     w = np.divide(1.0, inverse, out=np.ones_like(inverse), where=inverse != 0)
-    depth = np.round(given.of_space("window", 2, 0.0) * _DEPTH_STEPS)
+    depth = np.round(given.of_space("window", 2, 0.0) * DEPTH_STEPS)
     primitive = (reflection.host_state or {})["primitive"]
-    inside = [given.of_space("point", component, 0.0) for component in range(VARYINGS_IN_FRONT[str(primitive)])]
+    inside = [given.of_space("point", component, 0.0) for component in range(BUILT_IN_VARYINGS[str(primitive)])]
     varyings = [given.numbers(values[:, 0]) for _, values in sorted(given.inputs.inputs.get("varying", {}).items())]
     zeros = np.zeros(given.shape, np.uint32)
     return {
-        "registers": {"ra15": w.astype(np.float32).view(np.uint32), "rb15": depth.astype(np.uint32)},
+        "registers": {_W: w.astype(np.float32).view(np.uint32), _DEPTH: depth.astype(np.uint32)},
         "varyings": [
             ((np.asarray(values) / w).astype(np.float32).view(np.uint32), zeros) for values in [*inside, *varyings]
         ],
         "x_coord": np.floor(given.of_space("window", 0, 0.0)).astype(np.int32).view(np.uint32),
         "y_coord": np.floor(given.of_space("window", 1, 0.0)).astype(np.int32).view(np.uint32),
-        "colour": _packed([given.of_space("tlb", component, 0.0) for component in range(4)]),
+        "colour": packed_colour([given.of_space("tlb", component, 0.0) for component in range(4)]),
         "rev_flag": (given.of_space("facing", 0, 1.0) == 0).astype(np.uint32),
     }
 
@@ -181,7 +181,7 @@ def _pixels(reflection: Reflection, result: Result, lanes: int) -> MachineOutput
                 colour[mask, channel] = (words[mask] >> np.uint32(8 * channel) & np.uint32(255)) / 255.0
     for write in result.tlb:
         if write.waddr == TLB_Z:
-            steps = write.values.view(np.float32) if is_raw else write.values / _DEPTH_STEPS
+            steps = write.values.view(np.float32) if is_raw else write.values / float(DEPTH_STEPS)
             depth[:, 0] = steps.reshape(-1)[:lanes]
     return MachineOutputs({"tlb": {0: colour, 1: depth}}, ~written)
 
@@ -201,55 +201,3 @@ def _read_channels(writes: Sequence[TlbWrite], colour: Array) -> None:
         mask = write.lanes.reshape(-1)[:lanes]
         colour[mask, channel[mask]] = write.values.view(np.float32).reshape(-1)[:lanes][mask]
         channel += mask
-
-
-# ------------------------------------------------------------------------------------------------ textures
-def _samplers(inputs: MachineInputs) -> dict[int, Sampler]:
-    return {
-        len(KINDS) * unit + number: _Sampler(texture, kind, inputs.quads)
-        for unit, texture in inputs.textures.items()
-        for number, kind in enumerate(KINDS.values())
-    }
-
-
-@dataclass(frozen=True, slots=True)
-class _Sampler:
-    """What a request asks, answered by a texture: colours of four bytes, or one channel as a float."""
-
-    texture: sampling.Texture
-    kind: TextureKind
-    quads: bool
-
-    def __call__(self, request: TextureRequest) -> Array:
-        texture = self.texture
-        letters = "str" if texture.is_cube else "st"
-        shape = request.coordinates["s"].shape
-        place = np.stack([_floats(request.coordinates[letter]) for letter in letters])
-        level = _floats(request.coordinates["b"]) if "b" in request.coordinates else np.zeros(place.shape[1])
-        if not self.kind.is_exact and self.quads and texture.needs_level:
-            level = level + texture.level_of_detail(place, _step(place, 2), _step(place, 1))
-        colours = texture.sample(place, level)
-        if self.kind.channel is not None:
-            exact: Array = colours[self.kind.channel].astype(np.float32).view(np.uint32).reshape(shape)
-            return exact
-        return _packed(list(colours)).reshape(shape)
-
-
-def _packed(channels: Sequence[Array]) -> Array:
-    """Words of four bytes, red in the lowest one."""
-    colours = [np.floor(np.clip(values, 0.0, 1.0) * 255.0 + 0.5).astype(np.uint32) for values in channels]
-    found: Array = colours[0] | colours[1] << np.uint32(8) | colours[2] << np.uint32(16) | colours[3] << np.uint32(24)
-    return found
-
-
-def _floats(words: Array) -> Array:
-    return np.ascontiguousarray(words).view(np.float32).reshape(-1).astype(np.float64)
-
-
-def _step(place: Array, axis: int) -> Array:
-    """Differences to the neighbour in each 2x2 block, the same for both."""
-    width, lanes = place.shape
-    blocks = place.reshape(width, lanes // 4, 2, 2)
-    first, second = (np.take(blocks, [number, number], axis=axis + 1) for number in (0, 1))
-    steps: Array = (second - first).reshape(width, lanes)
-    return steps

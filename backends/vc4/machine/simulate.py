@@ -1,4 +1,4 @@
-"""Runs a program: groups of 16 lanes together as long as they go the same way.
+"""Runs a program: groups of 16 lanes together as long as they take the same branches.
 
     result = simulate(words, Inputs(uniforms=[0x3F800000], registers={"ra15": w}))
 
@@ -20,14 +20,14 @@ from backends.vc4.isa.registers import FILE_SIZE
 from backends.vc4.machine.alu import run_alu, run_load, write_link
 from backends.vc4.machine.arithmetic import Words
 from backends.vc4.machine.peripherals import Inputs, Peripherals, Sampler, TextureRequest, TlbWrite
-from backends.vc4.machine.state import ACCUMULATOR_COUNT, R0_PLACE, Machine, SimulationFault, joined
+from backends.vc4.machine.state import ACCUMULATOR_COUNT, R0_REGISTER, Machine, SimulationFault, joined
 from backends.vc4.machine.steps import Step, step_of
 from compiler.arithmetic.lanes import Array, quiet
 from compiler.records import dataclass
 
 __all__ = ["Inputs", "Result", "Sampler", "SimulationFault", "TextureRequest", "TlbWrite", "simulate"]
 
-#: Instructions behind a thread switch or the end that are executed.
+#: Instructions after a thread switch or the end that are executed.
 SIGNAL_SLOTS = 2
 #: Lane that a branch takes its register from.
 _BRANCH_LANE = 15
@@ -36,7 +36,7 @@ _STEP_LIMIT = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What a program leaves behind; words, shapes (..., groups, 16)."""
+    """The results of a program: words, with shapes (..., groups, 16)."""
 
     #: All groups.
     machine: Machine
@@ -47,13 +47,13 @@ class Result:
     @property
     def files(self) -> Array:
         """Files A and B."""
-        found = self._spread(self.machine.registers[:R0_PLACE])
+        found = self._spread(self.machine.registers[:R0_REGISTER])
         return found.reshape(2, FILE_SIZE, *self.machine.shape)
 
     @property
     def accumulators(self) -> Array:
         """r0 to r5."""
-        return self._spread(self.machine.registers[R0_PLACE : R0_PLACE + ACCUMULATOR_COUNT])
+        return self._spread(self.machine.registers[R0_REGISTER : R0_REGISTER + ACCUMULATOR_COUNT])
 
     @property
     def vpm(self) -> Array:
@@ -77,7 +77,7 @@ def simulate(
 ) -> Result:
     """Run the program from its first word to its end; raises `SimulationFault`.
 
-    `execute` does it in place of the interpreter, and leaves what goes to VPM and tile buffer only.
+    `execute` does it instead of the interpreter; its result has the VPM and the tile buffer only.
     """
     if execute is not None:
         return execute(inputs, max_steps)
@@ -92,12 +92,12 @@ class _Run:
         self._program = [_prepared(word) for word in words]
         self._inputs = inputs
         self._max_steps = max_steps
-        self._outside = Peripherals(inputs)
+        self._peripherals = Peripherals(inputs)
         self._waiting = [Machine(np.arange(inputs.groups))]
         self._finished: list[Machine] = []
 
     def run(self) -> Result:
-        self._outside.start(self._waiting[0])
+        self._peripherals.start(self._waiting[0])
         while self._waiting:
             self._run_machine(self._waiting.pop())
         return self._result()
@@ -115,15 +115,15 @@ class _Run:
             raise SimulationFault(f"instruction {machine.pc} of {len(self._program)} is executed")
         instruction = self._program[machine.pc]
         if isinstance(instruction, Step):
-            run_alu(machine, instruction, self._outside)
+            run_alu(machine, instruction, self._peripherals)
             return self._advance(machine, instruction.alu)
         if isinstance(instruction, Branch):
             return self._branch(machine, instruction)
-        run_load(machine, instruction, self._outside)
+        run_load(machine, instruction, self._peripherals)
         return self._advance(machine, instruction)
 
     def _advance(self, machine: Machine, instruction: Instruction) -> bool:
-        """Go on behind an instruction; False at the end."""
+        """Go on after an instruction; False at the end."""
         machine.pc += 1
         if machine.branch_in:
             machine.branch_in -= 1
@@ -146,16 +146,16 @@ class _Run:
     # --- Branches -----------------------------------------------------------------------------------------------------
 
     def _branch(self, machine: Machine, branch: Branch) -> bool:
-        """Take the branch with those groups that want it; False if the groups part."""
+        """Take the branch with the groups whose condition holds; False if the groups part."""
         if machine.branch_in:
             raise SimulationFault(f"instruction {machine.pc}, in the delay slots of a branch, is a branch")
         if branch.sf:
             raise SimulationFault(f"what flags the branch at instruction {machine.pc} sets is not documented")
         targets = np.where(_taken(machine, branch), self._targets(machine, branch), -1)
-        ways = np.unique(targets).tolist()
-        if len(ways) == 1:
-            return self._follow(machine, branch, ways[0])
-        for target in ways:
+        taken = np.unique(targets).tolist()
+        if len(taken) == 1:
+            return self._follow(machine, branch, taken[0])
+        for target in taken:
             part = machine.divided(targets == target)
             part.steps += 1
             if self._follow(part, branch, target):
@@ -163,15 +163,15 @@ class _Run:
         return False
 
     def _follow(self, machine: Machine, branch: Branch, target: int) -> bool:
-        """Go on behind the branch, which is taken unless the target is -1."""
+        """Go on after the branch, which is taken unless the target is -1."""
         address = (machine.pc + 1 + DELAY_SLOTS) * WORD_BYTES
-        going_on = self._advance(machine, branch)
+        continues = self._advance(machine, branch)
         if target >= 0:
             machine.branch_in, machine.target = DELAY_SLOTS, target
             for index, waddr in enumerate((branch.waddr_add, branch.waddr_mul)):
                 if waddr != NOWHERE:
-                    write_link(machine, index, branch.ws, waddr, address, self._outside)
-        return going_on
+                    write_link(machine, index, branch.ws, waddr, address, self._peripherals)
+        return continues
 
     def _targets(self, machine: Machine, branch: Branch) -> Array:
         """The instruction that each group would go to."""
@@ -188,12 +188,12 @@ class _Run:
 
     def _result(self) -> Result:
         steps = max(machine.steps for machine in self._finished) + 1
-        return Result(joined(self._finished, self._inputs.groups), tuple(self._outside.tlb), steps)
+        return Result(joined(self._finished, self._inputs.groups), tuple(self._peripherals.tlb), steps)
 
 
 @lru_cache(maxsize=4096)
 def _prepared(word: int) -> Step | Load | Branch:
-    """A word, taken apart once."""
+    """A word, decoded once."""
     instruction = decode(word)
     return step_of(instruction) if isinstance(instruction, Alu) else instruction
 
@@ -205,6 +205,6 @@ def _taken(machine: Machine, branch: Branch) -> Array:
     if branch.cond not in BranchCondition.__members__.values():
         raise SimulationFault(f"branches have no condition {branch.cond}")
     flag = machine.flags[branch.cond // 4]
-    wanted = ~flag if branch.cond % 2 else flag
-    found: Array = np.any(wanted, axis=-1) if branch.cond & 2 else np.all(wanted, axis=-1)
+    holds = ~flag if branch.cond % 2 else flag
+    found: Array = np.any(holds, axis=-1) if branch.cond & 2 else np.all(holds, axis=-1)
     return found

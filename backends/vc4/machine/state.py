@@ -1,8 +1,8 @@
-"""The state of QPUs that run the same way: registers, flags, queues, and where they are in the program.
+"""The state of QPUs that run together: registers, flags, queues, and their position in the program.
 
-Arrays have a leading axis of groups, 16 lanes each.  When groups go different ways, `divided` makes a machine of
-each part; so a machine's position in the program and in its streams is one number.  Words never change: a write puts
-others in their place.
+Arrays have a leading axis of groups, 16 lanes each.  When groups part at a branch, `divided` makes a machine of each
+part; so a machine's position in the program and in its streams is one number.  Words never change: a write replaces
+them.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from backends.vc4.isa.fixed_function import VPM_ROWS
 from backends.vc4.isa.instructions import LANES
 from backends.vc4.isa.registers import ACCUMULATORS, FILE_SIZE, R0
 from backends.vc4.isa.uniforms import Uniform
@@ -21,15 +22,14 @@ from compiler.arithmetic.lanes import Array
 from compiler.records import dataclass, field
 from compiler.target import MachineFault
 
-VPM_ROWS = 64
 ACCUMULATOR_COUNT = 6
-#: Places of registers: file A, file B, r0 to r5; then what an instruction's ports read and what it unpacks.
-R0_PLACE = 2 * FILE_SIZE
-R4_PLACE, R5_PLACE = R0_PLACE + 4, R0_PLACE + 5
-PORT_PLACES = (R0_PLACE + ACCUMULATOR_COUNT, R0_PLACE + ACCUMULATOR_COUNT + 1)
-UNPACKED_PLACE = R0_PLACE + ACCUMULATOR_COUNT + 2
-#: A place that nothing is written to.
-EMPTY_PLACE = UNPACKED_PLACE + 1
+#: Numbers of registers: file A, file B, r0 to r5; then what an instruction's ports read and what it unpacks.
+R0_REGISTER = 2 * FILE_SIZE
+R4_REGISTER, R5_REGISTER = R0_REGISTER + 4, R0_REGISTER + 5
+PORT_REGISTERS = (R0_REGISTER + ACCUMULATOR_COUNT, R0_REGISTER + ACCUMULATOR_COUNT + 1)
+UNPACKED_REGISTER = R0_REGISTER + ACCUMULATOR_COUNT + 2
+#: A register that nothing is written to.
+EMPTY_REGISTER = UNPACKED_REGISTER + 1
 _FLAG_COUNT = 3
 #: What registers hold that nothing has written, once a thread switch has lost their values.
 LOST = 0xDEADBEEF
@@ -71,7 +71,7 @@ class TextureUnit:
 
 
 class Machine:
-    """One or more groups at the same place of the program; at the start registers are 0 and flags false."""
+    """One or more groups at the same point of the program; at the start registers are 0 and flags false."""
 
     __slots__ = (
         "branch_in",
@@ -95,8 +95,8 @@ class Machine:
     def __init__(self, groups: Array) -> None:
         #: Numbers of the groups.
         self.groups = groups
-        #: By place.
-        self.registers = [NOTHING] * (EMPTY_PLACE + 1)
+        #: By number.
+        self.registers = [NOTHING] * (EMPTY_REGISTER + 1)
         #: Zero, negative, carry.
         self.flags: list[Array] = [np.zeros((len(groups), LANES), np.bool_)] * _FLAG_COUNT
         self.vpm = [NOTHING] * VPM_ROWS
@@ -128,7 +128,7 @@ class Machine:
         other.registers = [part_of(words, part) for words in self.registers]
         other.flags = [flag[part] for flag in self.flags]
         other.vpm = [part_of(words, part) for words in self.vpm]
-        other.payload = {place: part_of(words, part) for place, words in self.payload.items()}
+        other.payload = {address: part_of(words, part) for address, words in self.payload.items()}
         other.tmus = (self.tmus[0].selected(part), self.tmus[1].selected(part))
         other.reads, other.writes = _copied(self.reads), _copied(self.writes)
         return other
@@ -136,12 +136,12 @@ class Machine:
     def set_registers(self, values: Mapping[str, Any], group_count: int) -> None:
         """Start values by name: ra0 to rb31, r0 to r5."""
         for name, value in values.items():
-            first = R0_PLACE if name[1].isdigit() else FILE_SIZE * "ab".index(name[1])
+            first = R0_REGISTER if name[1].isdigit() else FILE_SIZE * "ab".index(name[1])
             self.registers[first + int(name.lstrip("rab"))] = words_of(value, group_count)
 
     def lose(self) -> None:
         """What a thread switch does to accumulators and flags."""
-        self.registers[R0_PLACE : R0_PLACE + ACCUMULATOR_COUNT] = [constant(LOST)] * ACCUMULATOR_COUNT
+        self.registers[R0_REGISTER : R0_REGISTER + ACCUMULATOR_COUNT] = [constant(LOST)] * ACCUMULATOR_COUNT
         self.flags = [np.zeros(self.shape, np.bool_)] * _FLAG_COUNT
 
     def spread(self, words: Words) -> Array:
@@ -150,11 +150,11 @@ class Machine:
         return bits if bits.shape == self.shape else np.broadcast_to(bits, self.shape)
 
 
-def written_place(file: int, number: int) -> int | None:
-    """The place of the register that a write address names; None of other things."""
+def written_register(file: int, number: int) -> int | None:
+    """The number of the register that a write address names; None of other addresses."""
     if number < FILE_SIZE:
         return file * FILE_SIZE + number
-    return R0_PLACE + number - R0 if number in ACCUMULATORS else None
+    return R0_REGISTER + number - R0 if number in ACCUMULATORS else None
 
 
 def joined(machines: Sequence[Machine], group_count: int) -> Machine:

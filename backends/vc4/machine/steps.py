@@ -1,4 +1,4 @@
-"""ALU instructions made ready for the simulator, once: places of the machine in place of addresses."""
+"""ALU instructions prepared for the simulator, once: numbers of its registers (see `state.py`) for addresses."""
 
 from __future__ import annotations
 
@@ -10,7 +10,14 @@ from backends.vc4.isa.formats import NOWHERE
 from backends.vc4.isa.instructions import R4_LOADS, Condition, Operation, small_immediate
 from backends.vc4.isa.packing import UNPACKS, Unpack
 from backends.vc4.machine.arithmetic import Words, constant
-from backends.vc4.machine.state import EMPTY_PLACE, PORT_PLACES, R0_PLACE, R4_PLACE, UNPACKED_PLACE, written_place
+from backends.vc4.machine.state import (
+    EMPTY_REGISTER,
+    PORT_REGISTERS,
+    R0_REGISTER,
+    R4_REGISTER,
+    UNPACKED_REGISTER,
+    written_register,
+)
 
 #: Peripherals that both ports read together.
 SHARED_READS = (registers.UNIFORM_READ, registers.VARYING_READ, registers.VPM_READ)
@@ -18,35 +25,35 @@ _ACCUMULATORS = range(FILE_A)
 
 
 class Port(NamedTuple):
-    """A peripheral that is read, and the place for what it gives."""
+    """A peripheral that is read, and the register for its value."""
 
-    place: int
+    register: int
     file: int
     number: int
 
 
 class Unpacking(NamedTuple):
-    """A part of a place, to the place for it."""
+    """The part of a register that is unpacked."""
 
     mode: Unpack
-    place: int
+    register: int
     to_float: bool
 
 
 class Work(NamedTuple):
-    """What one of the two ALUs does that shows: it writes its result, or the result sets the flags."""
+    """The visible work of one of the two ALUs: it writes its result, or the result sets the flags."""
 
     #: 0 ADD, 1 MUL.
     unit: int
     row: Operation
-    #: Places of the operands.
+    #: The registers of the operands.
     a: int
     b: int
     #: None: always.
     condition: int | None
     sets_flags: bool
-    #: The place of the result, if it is a register that takes it as it is.
-    place: int | None
+    #: The register of the result, if it is written whole.
+    register: int | None
 
 
 class Step(NamedTuple):
@@ -55,7 +62,7 @@ class Step(NamedTuple):
     alu: Alu
     #: Read whether or not an operand names them.
     ports: tuple[Port, ...]
-    #: What file B's port has in place of a register.
+    #: What file B's port has instead of a register.
     immediate: Words | None
     unpacking: Unpacking | None
     #: None: an operation is undefined.
@@ -67,15 +74,15 @@ class Step(NamedTuple):
 
 
 def step_of(alu: Alu) -> Step:
-    """An instruction made ready."""
-    places = _operand_places(alu)
+    """A prepared instruction."""
+    operands = _operand_registers(alu)
     unpacking = None
     if alu.unpack:
         # File A is unpacked to floats if any operation that reads it takes floats; r4 always is.
-        operand, to_float = (R4_PLACE - R0_PLACE, True) if alu.pm else (FILE_A, takes_file_a_as_float(alu))
-        unpacking = Unpacking(UNPACKS[alu.unpack], places[operand], to_float)
-        places[operand] = UNPACKED_PLACE
-    works = _works(alu, places)
+        operand, to_float = (R4_REGISTER - R0_REGISTER, True) if alu.pm else (FILE_A, takes_file_a_as_float(alu))
+        unpacking = Unpacking(UNPACKS[alu.unpack], operands[operand], to_float)
+        operands[operand] = UNPACKED_REGISTER
+    works = _works(alu, operands)
     return Step(
         alu,
         ports=_ports(alu),
@@ -102,34 +109,34 @@ def takes_file_a_as_float(alu: Alu) -> bool:
 
 
 def _ports(alu: Alu) -> tuple[Port, ...]:
-    found = [Port(PORT_PLACES[0], 0, alu.raddr_a)]
+    found = [Port(PORT_REGISTERS[0], 0, alu.raddr_a)]
     if not alu.has_small_immediate and not _is_shared(alu):
-        found.append(Port(PORT_PLACES[1], 1, alu.raddr_b))
+        found.append(Port(PORT_REGISTERS[1], 1, alu.raddr_b))
     return tuple(port for port in found if port.number >= registers.FILE_SIZE and port.number != NOWHERE)
 
 
 def _is_shared(alu: Alu) -> bool:
-    """Whether both ports have the one value that a peripheral gives."""
+    """Whether both ports have the one value of a peripheral."""
     return alu.raddr_a == alu.raddr_b and alu.raddr_a in SHARED_READS
 
 
-def _operand_places(alu: Alu) -> dict[int, int]:
-    """Operand -> place."""
-    places = {number: R0_PLACE + number for number in _ACCUMULATORS}
-    places[FILE_A] = _port_place(0, alu.raddr_a)
-    places[FILE_B] = PORT_PLACES[1] if alu.has_small_immediate else _port_place(1, alu.raddr_b)
+def _operand_registers(alu: Alu) -> dict[int, int]:
+    """Operand -> register."""
+    operands = {number: R0_REGISTER + number for number in _ACCUMULATORS}
+    operands[FILE_A] = _port_register(0, alu.raddr_a)
+    operands[FILE_B] = PORT_REGISTERS[1] if alu.has_small_immediate else _port_register(1, alu.raddr_b)
     if _is_shared(alu) and not alu.has_small_immediate:
-        places[FILE_B] = places[FILE_A]
-    return places
+        operands[FILE_B] = operands[FILE_A]
+    return operands
 
 
-def _port_place(file: int, number: int) -> int:
+def _port_register(file: int, number: int) -> int:
     if number < registers.FILE_SIZE:
         return file * registers.FILE_SIZE + number
-    return EMPTY_PLACE if number == NOWHERE else PORT_PLACES[file]
+    return EMPTY_REGISTER if number == NOWHERE else PORT_REGISTERS[file]
 
 
-def _works(alu: Alu, places: dict[int, int]) -> tuple[Work, ...] | None:
+def _works(alu: Alu, operands: dict[int, int]) -> tuple[Work, ...] | None:
     found = []
     # MUL's result sets the flags if ADD has no operation.
     setting_flags = 0 if alu.add.op else 1
@@ -139,6 +146,6 @@ def _works(alu: Alu, places: dict[int, int]) -> tuple[Work, ...] | None:
         sets_flags = bool(alu.sf) and unit == setting_flags
         if sets_flags or half.writes:
             condition = None if half.cond == Condition.ALWAYS else half.cond
-            place = None if alu.pack or not half.writes else written_place(unit ^ alu.ws, half.waddr)
-            found.append(Work(unit, row, places[half.a], places[half.b], condition, sets_flags, place))
+            register = None if alu.pack or not half.writes else written_register(unit ^ alu.ws, half.waddr)
+            found.append(Work(unit, row, operands[half.a], operands[half.b], condition, sets_flags, register))
     return tuple(found)

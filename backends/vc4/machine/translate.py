@@ -1,10 +1,11 @@
 """A program translated for this computer, on what `compiler/native/translation.py` offers.
 
-In: the words of a program, and what kinds of things its uniform stream holds.  Out: `TranslatedProgram`, which gives
-the result that the interpreter gives, of which registers and accumulators stay empty.
+In: the words of a program, and what is known of its uniform stream.  Out: `TranslatedProgram`, whose result is
+that of the interpreter, except that registers and accumulators stay empty.
 
-The 16 lanes of a group run together, here as on the machine, so branches are jumps.  A place is an address with all
-that does not depend on values: how far streams were read, what waits in the TMUs, what happens in some words' time.
+The 16 lanes of a group run together, here as on the machine, so branches are jumps.  A program point is an address
+with all that does not depend on values: how far streams were read, what waits in the TMUs, which branch or switch is
+under way.
 """
 
 from __future__ import annotations
@@ -14,18 +15,27 @@ from collections.abc import Collection, Sequence
 import numpy as np
 
 from backends.vc4.isa import registers
-from backends.vc4.isa.driver import check
 from backends.vc4.isa.encoding import DELAY_SLOTS, Alu, Branch, Instruction, decode
 from backends.vc4.isa.formats import NOWHERE, WORD_BYTES
 from backends.vc4.isa.instructions import LANES, THREAD_ENDS, THREAD_SWITCHES, BranchCondition
 from backends.vc4.isa.uniforms import Uniform, word_of
+from backends.vc4.isa.validate_driver import check
 from backends.vc4.machine.arithmetic import Words
 from backends.vc4.machine.peripherals import Inputs, TlbWrite
 from backends.vc4.machine.simulate import SIGNAL_SLOTS, Result
 from backends.vc4.machine.state import Machine, SimulationFault, lanes_of
-from backends.vc4.machine.translate_alu import UnitCode
+from backends.vc4.machine.translate_alu import AluCode
 from backends.vc4.machine.translate_arithmetic import HostQpu
-from backends.vc4.machine.translate_peripherals import PAYLOAD, REGISTER, TLB, TLB_LANES, VARYING, VPM, Outside, Place
+from backends.vc4.machine.translate_peripherals import (
+    PAYLOAD,
+    REGISTER,
+    TLB,
+    TLB_LANES,
+    VARYING,
+    VPM,
+    PeripheralCode,
+    ProgramPoint,
+)
 from compiler.arithmetic.lanes import Array
 from compiler.arithmetic.sampling import Texture
 from compiler.native.emitter import Value
@@ -38,8 +48,8 @@ _TAKEN = "taken"
 class TranslatedProgram:
     """A program as a function of this computer.
 
-    Of the uniform stream those words are known that are not None; `given` names the registers that hold values at the
-    start.
+    The words of the uniform stream that are None are known at run time only; `given` names the registers that hold
+    values at the start.
     """
 
     def __init__(self, words: Sequence[int], stream: Sequence[Uniform | None], given: Collection[str] = ()) -> None:
@@ -57,7 +67,7 @@ class TranslatedProgram:
         return self._result(self._code.run(state), inputs.groups)
 
     def _constants(self, inputs: Inputs) -> Array:
-        """The stream's words; whether there are quads; first and last word of each buffer, behind which they stand."""
+        """The stream's words; whether there are quads; first and last word of each buffer; then the buffers."""
         words = [word_of(slot) or 0 for slot in inputs.uniforms]
         buffers = [[int(word) for word in inputs.buffers.get(number, ())] for number in self._translator.buffers]
         quads = any(getattr(sampler, "quads", False) for sampler in inputs.textures.values())
@@ -109,51 +119,51 @@ class TranslatedProgram:
         return Result(machine, tuple(writes), 0)
 
 
-class _Translator(Translator[Place]):
+class _Translator(Translator[ProgramPoint]):
     lanes_part = False
 
     def __init__(self, words: Sequence[int], stream: Sequence[Uniform | None], given: Collection[str]) -> None:
         super().__init__(LANES)
         self._program = [decode(word) for word in words]
         self._a = HostQpu(self.emitter)
-        self._outside = Outside(self, self._a, stream, self._resets(words))
-        self._unit = UnitCode(self, self._a, self._outside, given)
-        self.textures, self.buffers = self._outside.textures, self._outside.buffers
-        self.tlb, self.vpm_rows = self._outside.tlb, self._outside.vpm_rows
+        self._peripherals = PeripheralCode(self, self._a, stream, self._resets(words))
+        self._alu = AluCode(self, self._a, self._peripherals, given)
+        self.textures, self.buffers = self._peripherals.textures, self._peripherals.buffers
+        self.tlb, self.vpm_rows = self._peripherals.tlb, self._peripherals.vpm_rows
 
     def _resets(self, words: Sequence[int]) -> list[int]:
         """How many words of the stream the program has read up to each address, as the driver counts them; empty if
         the driver would refuse it."""
         if check(words).fault is not None:
             return []
-        count, asked = 0, [False, False]
+        count, has_parameter = 0, [False, False]
         counts = []
         for instruction in self._program:
             count += _reads_uniform(instruction)
             for number in (instruction.add.waddr, instruction.mul.waddr):
                 if number in registers.TMU:
                     unit, letter = divmod(number - registers.TMU.start, 4)
-                    count += letter > 0 or asked[unit]
-                    asked[unit] = letter > 0
+                    count += letter > 0 or has_parameter[unit]
+                    has_parameter[unit] = letter > 0
             counts.append(count)
         return counts
 
     @property
-    def start(self) -> Place:
-        return Place()
+    def start(self) -> ProgramPoint:
+        return ProgramPoint()
 
-    def rank(self, place: Place) -> tuple[int, ...]:
-        return place.pc, place.branch_in, place.uniform, hash(place)
+    def rank(self, point: ProgramPoint) -> tuple[int, ...]:
+        return point.pc, point.branch_in, point.uniform, hash(point)
 
-    def followers(self, place: Place) -> Sequence[Place]:
+    def followers(self, point: ProgramPoint) -> Sequence[ProgramPoint]:
         """Found by emitting code that is thrown away."""
         kept = len(self.emitter.lines)
-        _, after = self._step(place)
+        _, after = self._step(point)
         del self.emitter.lines[kept:]
         return after
 
-    def emit(self, place: Place) -> Sequence[Value]:
-        return self._step(place)[0]
+    def emit(self, point: ProgramPoint) -> Sequence[Value]:
+        return self._step(point)[0]
 
     def finish(self) -> None:
         for row in sorted(self.vpm_rows):
@@ -164,68 +174,68 @@ class _Translator(Translator[Place]):
 
     # --- Steps --------------------------------------------------------------------------------------------------------
 
-    def _step(self, place: Place) -> tuple[Sequence[Value], Sequence[Place]]:
-        """Emit an instruction; conditions, and the places that follow."""
-        if place.pc >= len(self._program):
+    def _step(self, point: ProgramPoint) -> tuple[Sequence[Value], Sequence[ProgramPoint]]:
+        """Emit an instruction; conditions, and the points that follow."""
+        if point.pc >= len(self._program):
             refuse("a program that runs past its last word")
-        instruction = self._program[place.pc]
-        self._outside.place = place
+        instruction = self._program[point.pc]
+        self._peripherals.point = point
         if isinstance(instruction, Branch):
-            self._branch(place, instruction)
+            self._branch(point, instruction)
         elif isinstance(instruction, Alu):
-            self._unit.run_alu(instruction)
+            self._alu.run_alu(instruction)
         else:
-            self._unit.run_load(instruction)
-        return self._advance(self._outside.place, instruction)
+            self._alu.run_load(instruction)
+        return self._advance(self._peripherals.point, instruction)
 
-    def _advance(self, place: Place, instruction: Instruction) -> tuple[Sequence[Value], Sequence[Place]]:
-        """What comes behind an instruction."""
-        if place.switch_in == 1:
-            self._unit.lose()
-        if place.end_in == 1:
+    def _advance(self, point: ProgramPoint, instruction: Instruction) -> tuple[Sequence[Value], Sequence[ProgramPoint]]:
+        """What comes after an instruction."""
+        if point.switch_in == 1:
+            self._alu.lose()
+        if point.end_in == 1:
             return (), ()
         after = replace(
-            place,
-            pc=place.pc + 1,
-            branch_in=max(place.branch_in - 1, 0),
-            switch_in=max(place.switch_in - 1, 0),
-            end_in=max(place.end_in - 1, 0),
+            point,
+            pc=point.pc + 1,
+            branch_in=max(point.branch_in - 1, 0),
+            switch_in=max(point.switch_in - 1, 0),
+            end_in=max(point.end_in - 1, 0),
         )
         if instruction.signal in THREAD_SWITCHES:
             after = replace(after, switch_in=SIGNAL_SLOTS)
         elif instruction.signal in THREAD_ENDS and not after.end_in:
             after = replace(after, end_in=SIGNAL_SLOTS)
         if isinstance(instruction, Branch):
-            target, always = self._target(place.pc, instruction), instruction.cond == BranchCondition.ALWAYS
+            target, always = self._target(point.pc, instruction), instruction.cond == BranchCondition.ALWAYS
             return (), (replace(after, branch_in=DELAY_SLOTS, target=target, always=always),)
-        if place.branch_in != 1:
+        if point.branch_in != 1:
             return (), (after,)
         onward = replace(after, target=0, always=False)
-        there = replace(onward, pc=place.target)
-        if place.always:
+        there = replace(onward, pc=point.target)
+        if point.always:
             return (), (there,)
         return [self.read(_TAKEN, "i1")], (there, onward)
 
     # --- Branches -----------------------------------------------------------------------------------------------------
 
-    def _branch(self, place: Place, branch: Branch) -> None:
+    def _branch(self, point: ProgramPoint, branch: Branch) -> None:
         """Find out whether the branch will be taken."""
-        if place.branch_in:
-            refuse(f"the branch at word {place.pc}, in the delay slots of another one")
+        if point.branch_in:
+            refuse(f"the branch at word {point.pc}, in the delay slots of another one")
         if branch.sf or branch.use_register or branch.waddr_add != NOWHERE or branch.waddr_mul != NOWHERE:
-            refuse(f"the branch at word {place.pc}, which uses registers")
+            refuse(f"the branch at word {point.pc}, which uses registers")
         if branch.cond == BranchCondition.ALWAYS:
             return
         if branch.cond not in BranchCondition.__members__.values():
-            refuse(f"condition {branch.cond} of the branch at word {place.pc}")
-        flag, false = self._unit.flags(branch.cond // 4), bool(branch.cond % 2)
+            refuse(f"condition {branch.cond} of the branch at word {point.pc}")
+        flag, false = self._alu.flags(branch.cond // 4), bool(branch.cond % 2)
         everywhere = self.emitter.splat("i1", "true")
-        asks_any = bool(branch.cond & 2)
+        is_any = bool(branch.cond & 2)
         # All are so if none is otherwise.
-        if false == asks_any:
+        if false == is_any:
             flag = self.emitter.binary("xor", flag, everywhere)
         found = self.emitter.any(flag)
-        self.write(_TAKEN, found if asks_any else self.emitter.value("i1", f"xor {found}, true"))
+        self.write(_TAKEN, found if is_any else self.emitter.value("i1", f"xor {found}, true"))
 
     def _target(self, pc: int, branch: Branch) -> int:
         address = branch.immediate + (pc + 1 + DELAY_SLOTS) * WORD_BYTES if branch.relative else branch.immediate

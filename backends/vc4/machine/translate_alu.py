@@ -1,4 +1,4 @@
-"""Code of one ALU instruction or load: `alu_unit.py` again, emitted."""
+"""Code of one ALU instruction or load: `alu.py` again, emitted."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from backends.vc4.machine.translate_arithmetic import (
     special_function,
     unpacked,
 )
-from backends.vc4.machine.translate_peripherals import REGISTER, Outside, Place, constant_of
+from backends.vc4.machine.translate_peripherals import REGISTER, PeripheralCode, ProgramPoint, constant_of
 from compiler.arithmetic.lanes import quiet
 from compiler.native.emitter import Value
 from compiler.native.translation import Translator, refuse
@@ -29,14 +29,16 @@ from compiler.native.translation import Translator, refuse
 _FLAGS = 3
 
 
-class UnitCode:
+class AluCode:
     """Emits instructions."""
 
-    def __init__(self, translator: Translator[Place], a: HostQpu, outside: Outside, given: Collection[str]) -> None:
+    def __init__(
+        self, translator: Translator[ProgramPoint], a: HostQpu, peripherals: PeripheralCode, given: Collection[str]
+    ) -> None:
         self._given = given
         self._translator = translator
         self._a = a
-        self._outside = outside
+        self._peripherals = peripherals
 
     def run_alu(self, alu: Alu) -> None:
         """One ALU instruction: all reads come before all writes."""
@@ -56,12 +58,12 @@ class UnitCode:
         for index, row in enumerate(rows):
             self._write(alu, index, results[index], row.gives_float, lanes[index])
         if alu.signal in R4_LOADS:
-            self._translator.write(_accumulator(R4), self._outside.load_r4(alu.signal))
+            self._translator.write(_accumulator(R4), self._peripherals.load_r4(alu.signal))
         if reads(alu, registers.VARYING_READ):
-            self._translator.write(_accumulator(R5), self._outside.varying_constant())
+            self._translator.write(_accumulator(R5), self._peripherals.varying_constant())
 
     def _result(self, row: Operation, x: Value, y: Value) -> Value:
-        """What an operation yields; of constants a constant, as setups must be."""
+        """The result of an operation; of constants a constant, as setups must be."""
         known = [constant_of(operand) for operand in (x, y)]
         if not row.code:
             return self._a.iconst(0)
@@ -125,9 +127,9 @@ class UnitCode:
         if number < registers.FILE_SIZE:
             return self._named(register_name(file, number))
         if number not in SHARED_READS:
-            return self._outside.read(file, number)
+            return self._peripherals.read(file, number)
         if number not in shared:
-            shared[number] = self._outside.read(file, number)
+            shared[number] = self._peripherals.read(file, number)
         return shared[number]
 
     def _named(self, name: str) -> Value:
@@ -175,7 +177,7 @@ class UnitCode:
             self._translator.write(_flag(number), flag, lanes)
 
     def _saturated(self, alu: Alu, row: Operation, pair: tuple[Value, Value], result: Value) -> Value:
-        """The sum with saturation, where the destination asks for it."""
+        """The sum with saturation, where the pack mode says so."""
         writes_a = not alu.ws and alu.add.waddr < registers.FILE_SIZE
         if alu.pm or alu.pack != SATURATED_WORD or not writes_a or row.name not in ("add", "sub"):
             return result
@@ -189,7 +191,7 @@ class UnitCode:
         number, file = half.waddr, index ^ instruction.ws
         value = self._packed(instruction, index, file, result, is_float)
         if number < registers.FILE_SIZE or number in registers.ACCUMULATORS:
-            self._translator.write(_place(file, number), value, lanes)
+            self._translator.write(_variable_of(file, number), value, lanes)
         elif number == registers.R5:
             sources = [0] * LANES if file else QUAD_STARTS.tolist()
             self._translator.write(_accumulator(R5), self._a.emitter.shuffle(value, sources), lanes)
@@ -197,7 +199,7 @@ class UnitCode:
             found = special_function(self._a, number - registers.SFU.start, value)
             self._translator.write(_accumulator(R4), found, lanes)
         else:
-            self._outside.write(file, number, value, lanes)
+            self._peripherals.write(file, number, value, lanes)
 
     def _packed(self, instruction: Alu | Load, index: int, file: int, result: Value, is_float: bool) -> Value:
         """The result as it arrives, in the old value of its destination."""
@@ -215,7 +217,7 @@ class UnitCode:
     def _old(self, file: int, number: int) -> Value:
         """What a destination holds; 0 of peripherals."""
         if number < registers.FILE_SIZE or number in registers.ACCUMULATORS:
-            return self._named(_place(file, number))
+            return self._named(_variable_of(file, number))
         return self._a.iconst(0)
 
 
@@ -224,8 +226,8 @@ def register_name(file: int, number: int) -> str:
     return f"r{'ab'[file]}{number}"
 
 
-def _place(file: int, number: int) -> str:
-    """The variable behind an address."""
+def _variable_of(file: int, number: int) -> str:
+    """The variable of an address."""
     return register_name(file, number) if number < registers.FILE_SIZE else _accumulator(number - registers.R0)
 
 

@@ -1,4 +1,4 @@
-"""The arithmetic of words as code for groups of 16 lanes: `numbers.py` and `pack_unit.py` again, emitted."""
+"""The arithmetic of words as code for groups of 16 lanes: `arithmetic.py` and `packing.py` again, emitted."""
 
 from __future__ import annotations
 
@@ -186,7 +186,7 @@ _SFU: tuple[Callable[[DoubleArithmetic, Value], Value], ...] = (
 
 
 def special_function(a: HostQpu, index: int, x: Value) -> Value:
-    """As `numbers.special_function`."""
+    """As `arithmetic.special_function`."""
     emitter = a.emitter
     operand = a.normal(a.select(a.is_infinite(x), a.infinity(x), x))
     wide = emitter.convert("fpext", a.floats(operand), emitter.double)
@@ -198,7 +198,7 @@ def special_function(a: HostQpu, index: int, x: Value) -> Value:
 
 
 def unpacked(a: HostQpu, mode: Unpack, x: Value, to_float: bool) -> Value:
-    """As `pack_unit.unpacked`."""
+    """As `packing.unpacked`."""
     emitter = a.emitter
     if mode.width == 32:
         return x
@@ -214,7 +214,7 @@ def unpacked(a: HostQpu, mode: Unpack, x: Value, to_float: bool) -> Value:
 
 
 def packed(a: HostQpu, mode: Pack, result: Value, old: Value, is_float: bool) -> Value:
-    """As `pack_unit.packed`."""
+    """As `packing.packed`."""
     if mode.width == 32:
         return result
     if mode.width == 16 and is_float:
@@ -228,7 +228,7 @@ def packed(a: HostQpu, mode: Pack, result: Value, old: Value, is_float: bool) ->
 
 
 def packed_product(a: HostQpu, mode: Pack, result: Value, old: Value) -> Value:
-    """As `pack_unit.packed_product`."""
+    """As `packing.packed_product`."""
     return _inserted(a, mode, byte_of_share(a, a.emitter.convert("fpext", a.floats(result), a.emitter.double)), old)
 
 
@@ -242,7 +242,7 @@ def byte_of_share(a: HostQpu, value: Value) -> Value:
 
 
 def saturated_sum(a: HostQpu, x: Value, y: Value, subtracts: bool) -> Value:
-    """As `pack_unit.saturated_sum`."""
+    """As `packing.saturated_sum`."""
     return a.emitter.intrinsic("ssub.sat" if subtracts else "sadd.sat", x.type, x, y)
 
 

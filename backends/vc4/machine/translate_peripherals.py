@@ -1,19 +1,19 @@
-"""Code of what stands behind the addresses above 31: `peripherals.py` again, emitted.
+"""Code of the peripherals at the addresses above 31: `peripherals.py` again, emitted.
 
-How far streams are read and what waits where is known beforehand: it is part of a `Place`.  What the interpreter finds
-out by values, and what a driver refuses anyway, is not translated: VPM setups that are computed, for instance.
+How far streams are read and what waits in which TMU is known beforehand: it is part of a `ProgramPoint`.  What the
+interpreter finds out from values, and what a driver refuses anyway, is not translated: computed VPM setups, for
+instance.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from backends.vc4.codegen.texture_kinds import TextureKind
 from backends.vc4.isa import registers
+from backends.vc4.isa.fixed_function import VPM_ROWS, vpm_setup_of
 from backends.vc4.isa.instructions import Signal
-from backends.vc4.isa.uniforms import BUFFER_ADDRESS, BUFFER_SPACING, Slot, Uniform, word_of
-from backends.vc4.machine.peripherals import LETTERS, PLAIN, PLAIN_MASK
-from backends.vc4.machine.state import VPM_ROWS
+from backends.vc4.isa.uniforms import BUFFER_ADDRESS, BUFFER_SPACING, Slot, TextureKind, Uniform, word_of
+from backends.vc4.machine.peripherals import LETTERS
 from backends.vc4.machine.translate_arithmetic import HostQpu, byte_of_share
 from compiler.native.emitter import Value
 from compiler.native.sampling import BY_LEVEL, BY_STEPS
@@ -48,8 +48,8 @@ class Rows:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """Before an instruction."""
+class ProgramPoint:
+    """The state before an instruction, as far as it does not depend on values."""
 
     pc: int = 0
     #: How many words of the uniform stream, and varyings, were read.
@@ -67,11 +67,11 @@ class Place:
     always: bool = False
 
 
-class Outside:
-    """Emits reads and writes; `place` goes on with them."""
+class PeripheralCode:
+    """Emits reads and writes; `point` moves on with them."""
 
     def __init__(
-        self, translator: Translator[Place], a: HostQpu, stream: Sequence[Uniform | None], resets: Sequence[int]
+        self, translator: Translator[ProgramPoint], a: HostQpu, stream: Sequence[Uniform | None], resets: Sequence[int]
     ) -> None:
         self._translator = translator
         self._a = a
@@ -79,7 +79,7 @@ class Outside:
         self._stream = stream
         #: By address: the word of the stream that follows a reset there.
         self._resets = resets
-        self.place = Place()
+        self.point = ProgramPoint()
         #: Numbers of sources of textures in the order of the table.
         self.textures: list[int] = []
         #: Numbers of buffers.
@@ -95,7 +95,7 @@ class Outside:
         return len(self._stream)
 
     def buffer_words(self, number: int) -> tuple[int, int]:
-        """Where a buffer's first word stands, and the number of its last one."""
+        """The word with the position of a buffer, and that with the number of its last word."""
         first = self.quads_word + 1 + 2 * self.buffers.index(number)
         return first, first + 1
 
@@ -106,8 +106,8 @@ class Outside:
         if number == registers.UNIFORM_READ:
             return self._uniform_word()
         if number == registers.VARYING_READ:
-            self.place = replace(self.place, varying=self.place.varying + 1)
-            return self._translator.input((VARYING, self.place.varying - 1, 0), "i32")
+            self.point = replace(self.point, varying=self.point.varying + 1)
+            return self._translator.input((VARYING, self.point.varying - 1, 0), "i32")
         if number == registers.VPM_READ:
             return self._vpm(self._take("reads"))
         if (file, number) == _ELEMENT_NUMBER:
@@ -116,21 +116,21 @@ class Outside:
 
     def varying_constant(self) -> Value:
         """The other part of the varying that was read last."""
-        return self._translator.input((VARYING, self.place.varying - 1, 1), "i32")
+        return self._translator.input((VARYING, self.point.varying - 1, 1), "i32")
 
     def _payload(self, file: int, number: int) -> Value:
         name = PAYLOADS[file, number]
         return self._translator.read(name, self._a.emitter.i32, given=(PAYLOAD, name))
 
     def _uniform(self) -> Uniform | None:
-        index = self.place.uniform
+        index = self.point.uniform
         if index >= len(self._stream):
-            refuse(f"uniform {index} of {len(self._stream)}, which word {self.place.pc} reads")
-        self.place = replace(self.place, uniform=index + 1)
+            refuse(f"uniform {index} of {len(self._stream)}, which word {self.point.pc} reads")
+        self.point = replace(self.point, uniform=index + 1)
         return self._stream[index]
 
     def _uniform_word(self) -> Value:
-        index, slot = self.place.uniform, self._uniform()
+        index, slot = self.point.uniform, self._uniform()
         if isinstance(slot, Slot) and slot.kind == "texture":
             refuse(f"uniform {index}, a parameter of a texture that is read as a number")
         return self._translator.constant(index, "i32") if slot is None else self._a.iconst(word_of(slot) or 0)
@@ -140,11 +140,11 @@ class Outside:
 
     def _take(self, kind: str) -> int:
         """The next row of reads or writes."""
-        rows: Rows | None = getattr(self.place, kind)
+        rows: Rows | None = getattr(self.point, kind)
         if rows is None or not rows.left:
-            refuse(f"word {self.place.pc}, for whose VPM access there is no setup")
+            refuse(f"word {self.point.pc}, for whose VPM access there is no setup")
         rest = Rows((rows.row + rows.stride) % VPM_ROWS, rows.stride, rows.left - 1)
-        self.place = replace(self.place, reads=rest) if kind == "reads" else replace(self.place, writes=rest)
+        self.point = replace(self.point, reads=rest) if kind == "reads" else replace(self.point, writes=rest)
         return rows.row
 
     # --- Writes -------------------------------------------------------------------------------------------------------
@@ -171,23 +171,23 @@ class Outside:
             self._translator.write(PAYLOADS[file, number], values, lanes)
 
     def _reset(self, file: int) -> None:
-        """By the rules of the driver the stream goes on with what follows in the program."""
+        """By the rules of the driver the stream continues with what the program reads next."""
         if file or not self._resets:
             refuse("addresses of uniforms that the driver would refuse")
-        self.place = replace(self.place, uniform=self._resets[self.place.pc])
+        self.point = replace(self.point, uniform=self._resets[self.point.pc])
 
     def _set_up(self, file: int, values: Value) -> None:
-        setup = constant_of(values)
-        if setup is None or setup & PLAIN_MASK != PLAIN:
-            refuse(f"the VPM setup at word {self.place.pc}")
-        row, stride = setup & VPM_ROWS - 1, setup >> 12 & 63 or VPM_ROWS
+        word = constant_of(values)
+        setup = None if word is None else vpm_setup_of(word)
+        if setup is None:
+            refuse(f"the VPM setup at word {self.point.pc}")
         if file == 0:
-            self.place = replace(self.place, reads=Rows(row, stride, setup >> 20 & 15 or 16))
+            self.point = replace(self.point, reads=Rows(*setup))
         else:
-            self.place = replace(self.place, writes=Rows(row, stride, VPM_ROWS))
+            self.point = replace(self.point, writes=Rows(setup.row, setup.stride, VPM_ROWS))
 
     def _tile(self, number: int, values: Value, lanes: Value | None) -> None:
-        pc, a = self.place.pc, self._a
+        pc, a = self.point.pc, self._a
         self.tlb[pc] = number
         self._translator.write(f"{TLB}{pc}", values)
         everywhere = a.iconst(1)
@@ -198,28 +198,28 @@ class Outside:
 
     def _texture(self, number: int, values: Value) -> None:
         index, letter = divmod(number - registers.TMU.start, 4)
-        unit = self.place.units[index]
+        unit = self.point.units[index]
         if letter == 0 and not unit.letters:
-            self._answer(index, unit, self._load(values))
+            self._finish_request(index, unit, self._load(values))
             return
         self._translator.write(f"tmu{index}{LETTERS[letter]}", values)
         parameters = (*unit.parameters, self._uniform())
         unit = replace(unit, letters=unit.letters + LETTERS[letter], parameters=parameters)
         if letter == 0:
-            self._answer(index, replace(unit, letters="", parameters=()), self._sample(index, unit))
+            self._finish_request(index, replace(unit, letters="", parameters=()), self._sample(index, unit))
         else:
             self._set_unit(index, unit)
 
-    def _answer(self, index: int, unit: Unit, value: Value) -> None:
-        pc = self.place.pc
+    def _finish_request(self, index: int, unit: Unit, value: Value) -> None:
+        pc = self.point.pc
         if pc in unit.results:
             refuse(f"two results of the request at word {pc}, which wait together")
         self._translator.write(_result(pc), value)
         self._set_unit(index, replace(unit, results=(*unit.results, pc)))
 
     def _set_unit(self, index: int, unit: Unit) -> None:
-        first, second = self.place.units
-        self.place = replace(self.place, units=(first, unit) if index else (unit, second))
+        first, second = self.point.units
+        self.point = replace(self.point, units=(first, unit) if index else (unit, second))
 
     def load_r4(self, signal: int) -> Value:
         """What a signal puts into r4."""
@@ -228,36 +228,36 @@ class Outside:
         if signal not in (Signal.LDTMU0, Signal.LDTMU1):
             refuse(f"the signal {Signal(signal).name.lower()}")
         index = signal - Signal.LDTMU0
-        unit = self.place.units[index]
+        unit = self.point.units[index]
         if not unit.results:
-            refuse(f"word {self.place.pc}, which waits for a result that nobody has asked for")
+            refuse(f"word {self.point.pc}, which waits for a result that was never requested")
         self._set_unit(index, replace(unit, results=unit.results[1:]))
         return self._translator.read(_result(unit.results[0]), self._a.emitter.i32)
 
     def _load(self, address: Value) -> Value:
-        """Words of buffers; a load outside of them, which the interpreter refuses, gives the nearest word."""
+        """Words of buffers; a load outside of them, which the interpreter refuses, reads the nearest word."""
         a, emitter = self._a, self._a.emitter
         offset = a.isub(address, a.iconst(BUFFER_ADDRESS))
-        number, place = a.idiv(offset, a.iconst(BUFFER_SPACING)), a.bits_and(offset, a.iconst(BUFFER_SPACING - 1))
+        number, byte = a.idiv(offset, a.iconst(BUFFER_SPACING)), a.bits_and(offset, a.iconst(BUFFER_SPACING - 1))
         first = last = a.iconst(0)
         for buffer in self.buffers:
             here = a.ieq(number, a.iconst(buffer))
             words = [self._translator.constant(word, "i32") for word in self.buffer_words(buffer)]
             first, last = (a.select(here, x, y) for x, y in zip(words, (first, last), strict=True))
-        index = emitter.intrinsic("umin", place.type, a.shr(place, a.iconst(2)), last)
+        index = emitter.intrinsic("umin", byte.type, a.shr(byte, a.iconst(2)), last)
         return self._translator.constant_at(emitter.convert("zext", a.iadd(first, index), emitter.i64), "i32")
 
     def _sample(self, index: int, unit: Unit) -> Value:
         first = unit.parameters[0]
         if not isinstance(first, Slot) or first.kind != "texture":
-            refuse(f"a texture's parameter that is a number, at word {self.place.pc}")
+            refuse(f"a texture's parameter that is a number, at word {self.point.pc}")
         if first.source not in self.textures:
             self.textures.append(first.source)
         kind = TextureKind.of(first.source)
         is_cube = "r" in unit.letters
-        place = [self._coordinate(index, letter) for letter in ("str" if is_cube else "st")]
+        coordinates = [self._coordinate(index, letter) for letter in ("str" if is_cube else "st")]
         level = self._coordinate(index, "b") if "b" in unit.letters else self._a.emitter.doubles(0.0)
-        arguments = [*place, level, *self._translator.lookup.steps(place)]
+        arguments = [*coordinates, level, *self._translator.lookup.steps(coordinates)]
         number = self.textures.index(first.source)
         colour = self._translator.lookup.emit(number, self._mode(kind), arguments, is_cube=is_cube)
         return self._word(colour, kind)
@@ -268,7 +268,7 @@ class Outside:
 
     def _mode(self, kind: TextureKind) -> int | Value:
         """Whether the level depends on neighbours."""
-        if kind.is_exact:
+        if kind.has_level:
             return BY_LEVEL
         emitter = self._a.emitter
         quads = emitter.value("i1", f"icmp ne {self._translator.scalar_constant(self.quads_word)}, 0")

@@ -26,7 +26,7 @@ UNDEFINED_VALUE = error(
     "E0603",
     "value {name} is not defined in this function",
     """
-    A value is the result of one instruction of the same function. It may be defined behind its use, where the use
+    A value is the result of one instruction of the same function. It may be defined after its use, where the use
     belongs to a phi or the blocks are not printed in order.
     """,
 )
@@ -66,7 +66,7 @@ UNKNOWN_FUNCTION = error(
     "E0607",
     "no function {name} is defined",
     """
-    A call names a function of the same module, defined in front of it or behind it.
+    A call names a function of the same module, defined before or after it.
     """,
 )
 
@@ -93,14 +93,14 @@ WRONG_RESULT_TYPE = error(
     "E0610",
     "'{opcode}' yields {expected} here, found {found}",
     """
-    The type in front of `=` must be the one that follows from opcode and operands; an instruction that yields
+    The type before `=` must be the one that follows from opcode and operands; an instruction that yields
     nothing has no result.
     """,
 )
 
 MISPLACED_LINE = error(
     "E0611",
-    "{what} must stand {where}",
+    "{what} must be {where}",
     """
     A module is a `shader` line, pragmas, variables and functions. A function is its local variables, then blocks;
     a block is its name, then instructions.
@@ -119,7 +119,7 @@ UNKNOWN_PROPERTY = error(
     "E0613",
     "variables have no property '{name}'",
     """
-    Behind the type of a variable may stand `lowp`, `mediump`, `highp`, `invariant`, `rows`, `columns(n)`,
+    The type of a variable may be followed by `lowp`, `mediump`, `highp`, `invariant`, `rows`, `columns(n)`,
     `location(n)` and `role(name)`.
     """,
 )
@@ -137,6 +137,6 @@ BROKEN_RULE = error(
     "{where}: {what} [{rule}]",
     """
     The module can be read, but breaks a rule of the IR, which is named in brackets. `compiler/ir/README.md` lists
-    the rules. When the text was printed by the compiler itself, the pass in front has a mistake.
+    the rules. When the text was printed by the compiler itself, the pass before it has a mistake.
     """,
 )

@@ -1,6 +1,6 @@
 """Messages about what a target cannot hold or cannot do, with the need and the limit (E07xx, W07xx).
 
-A program that is too large leads to exit status 3; a construct the hardware has no means for is an
+A program that is too large leads to exit status 3; a construct that the hardware cannot express is an
 error of the shader for that target and leads to exit status 1.
 """
 
@@ -38,7 +38,7 @@ SHADER_TOO_LARGE = error(
     "the shader takes more than {limit} operations",
     """
     Copying a structure or an array costs one operation for each of its parts, and a function with sampler
-    parameters is translated once for each set of samplers it is called with, so a short text can ask for
+    parameters is translated once for each set of samplers it is called with, so a short text can need
     very many operations. So can functions that call others twice and more: every call becomes a copy of the
     function. The caret shows where the limit was reached.
 
@@ -107,7 +107,7 @@ NUMBER_VANISHES = warning(
     """
     The target computes with fixed-point numbers, whose smallest step is larger than twice this number.
 
-        float epsilon = 0.000001;      // 0 on a target with 17 binary digits behind the point
+        float epsilon = 0.000001;      // 0 on a target with 17 binary digits after the point
     """,
 )
 
@@ -126,9 +126,9 @@ UNFED_INPUT = warning(
 TEXTURE_LEVEL_IGNORED = warning(
     "W0713",
     "texture-level",
-    "textures of {target} have one level; what is said about the level is left out",
+    "textures of {target} have one level; the level of detail is ignored",
     """
-    The target's textures have no smaller levels (mipmaps), so a bias or a level of detail chooses nothing.
+    The target's textures have no smaller levels (mipmaps), so a bias or a level of detail has no effect.
 
         gl_FragColor = texture2D(image, uv, 2.0);      // the bias has no effect
     """,

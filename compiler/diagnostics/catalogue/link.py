@@ -104,7 +104,7 @@ PRIMITIVE_INPUT_NOT_WRITTEN = error(
     "E0509",
     "geometry shader input '{name}' is no varying of the vertex stage",
     """
-    What a geometry shader gets of each vertex are the varyings of the vertex shader, by name:
+    For each vertex, a geometry shader gets the varyings of the vertex shader, by name:
 
         varying vec4 v_color;           // vertex shader
         attribute vec4 v_color[3];      // geometry shader

@@ -45,7 +45,7 @@ AGAL_NOT_HERE = error(
     """
     Register names begin with v in vertex programs and with f in fragment programs; varyings (v0) are in both. kil, tex,
     ddx and ddy are instructions of fragment programs. Conditions and derivatives need version 2, which the first line
-    of a text can ask for: `// agal 2 fragment`.
+    of a text can request: `// agal 2 fragment`.
     """,
 )
 AGAL_HEADER_MISSING = error(
@@ -118,7 +118,7 @@ AGAL_BAD_SAMPLERS = error(
     "--agal-samplers cannot be followed: {reason}",
     """
     The option sets how samplers read their textures, in the words of assembly text: `u_map: nearest, clamp; u_sky:
-    miplinear, bias=-0.5`. What pragmas say of the same sampler it replaces.
+    miplinear, bias=-0.5`. It replaces what pragmas say about the same sampler.
     """,
 )
 AGAL_LOOP_LIMITED = warning(
@@ -127,8 +127,8 @@ AGAL_LOOP_LIMITED = warning(
     "{target} runs this loop {limit} times at most: it has no loops, and when compiling nothing bounds this one",
     """
     AGAL has no jumps backwards, so loops become copies of their bodies. Where neither the test of a loop nor another
-    way out of it counts from a constant to a constant, the loop is an error, unless `--agal-loop-limit` gives a number
-    of copies; what the loop computes is wrong where it should run more often than that. A constant bound makes sure:
+    exit from it counts from a constant to a constant, the loop is an error, unless `--agal-loop-limit` gives a number
+    of copies; what the loop computes is wrong where it should run more often than that. A constant bound is safe:
 
         for (int i = 0; i < u_count; i++)             // as many copies as the option says
         for (int i = 0; i < 4 && i < u_count; i++)    // four copies, whatever u_count is
@@ -172,7 +172,7 @@ PICA200_OPERAND_RULE = error(
     "E0824",
     "{found} cannot be {role}, which takes {allowed}",
     """
-    Each place of an instruction reads or writes certain banks only. Just one source of an instruction may be a c
+    Each operand of an instruction can be in certain banks only. Just one source of an instruction may be a c
     register, and only this one may be indexed by a0.x, a0.y or aL:
 
         add r0, c0, r1      ; s1 is the wide source of add
@@ -194,7 +194,7 @@ PICA200_BLOCK_STRUCTURE = error(
     "{what}",
     """
     `.proc name`, `ifc`, `ifu` and `for` open a block, `.end` closes it; `.else` divides an `ifc` or `ifu` once.
-    Instructions stand inside of procedures, and one procedure (main, or what `.entry` names) is the entry.
+    Instructions are inside procedures, and one procedure (main, or what `.entry` names) is the entry.
     """,
 )
 PICA200_TOO_MANY = error(
@@ -227,16 +227,16 @@ PICA200_MASK_ORDER = warning(
     "mask-order",
     "a write mask has no order, '{found}' means '{meaning}'",
     """
-    The letters behind a destination say which components are written, not which value goes where. To exchange
+    The letters after a destination say which components are written, not which value goes where. To exchange
     components, swizzle a source: `mov r0.xy, r1.yx`.
     """,
 )
 
 PICA200_UNKNOWN_PROPERTY = error(
     "E0819",
-    "the rasteriser has no '{found}' for '{name}' to be",
+    "the rasteriser has no input '{found}' for '{name}'",
     """
-    A pragma or the option --outputs says what the rasteriser takes a varying for.
+    A pragma or the option --outputs says how the rasteriser uses a varying.
 
         #pragma pica200 output v_light texcoord1
     """,
@@ -246,7 +246,7 @@ PICA200_NO_PROPERTY = note(
     "'{name}' has no meaning to the rasteriser, it becomes a dummy output",
     """
     The rasteriser knows a color, three texture coordinates, a view vector and a quaternion for the normal. A varying is
-    taken for one of these by its name, or where a pragma says so:
+    used as one of these by its name, or where a pragma says so:
 
         varying vec4 v_color;
         #pragma pica200 output v_light texcoord1
@@ -327,7 +327,7 @@ ADRENO_UNKNOWN_NAME = error(
     "E0830",
     "adreno has no {kind} '{name}'",
     """
-    A line is a clause (`EXEC`), an instruction behind `ALU:` or `FETCH:`, or the scalar half of the ALU instruction
+    A line is a clause (`EXEC`), an instruction after `ALU:` or `FETCH:`, or the scalar half of the ALU instruction
     above it. `docs/isa/adreno.md` lists them, the README of the target's folder their options.
     """,
 )

@@ -9,11 +9,11 @@ UNDECLARED_NAME = error(
     "E0301",
     "'{name}' is not declared",
     """
-    Every name must be declared before it is used, in the scope of the use or in one around it
+    Every name must be declared before it is used, in the scope of the use or in an enclosing one
     (GLSL ES 1.00 chapter 4 and section 4.2.2).
 
         void main() {
-            gl_FragColor = colour;   // error: no declaration of 'colour' stands before this line
+            gl_FragColor = colour;   // error: 'colour' is not declared before this line
         }
     """,
 )
@@ -33,14 +33,14 @@ NOT_A_VARIABLE = error(
     "'{name}' is a {what}, not a variable",
     """
     Variables, functions and structure types share one name space (section 4.2.6); the name found
-    in this scope does not stand for a value.
+    in this scope is not a value.
     """,
 )
 NOT_A_FUNCTION = error(
     "E0304",
     "'{name}' is a {what}, not a function",
     """
-    A variable hides a function or structure of the same name in the scopes around it
+    A variable hides a function or structure of the same name in the enclosing scopes
     (section 4.2.2), so it cannot be called here.
     """,
 )
@@ -67,8 +67,8 @@ NEEDS_GEOMETRY_PRAGMA = error(
     "E0308",
     "'{name}' needs the pragma that says what the geometry shader takes",
     """
-    GLSL ES 1.00 has no geometry shaders; a pragma asks for them. It says of what a run gets the vertices, or how many
-    those are:
+    GLSL ES 1.00 has no geometry shaders; a pragma declares them. It names the primitive whose vertices a run gets, or
+    their number:
 
         #pragma geometry(triangles)
         attribute vec4 v_color[3];
@@ -83,8 +83,8 @@ PRIMITIVE_INPUT = error(
     "E0309",
     "geometry shader input '{name}' must be an array of {expected} floats, vectors or matrices, found {found}",
     """
-    What a geometry shader gets is declared as an attribute with one element for each vertex; the pragma says how
-    many these are:
+    The inputs of a geometry shader are declared as attributes with one element for each vertex; the pragma says how
+    many there are:
 
         #pragma geometry(triangles)
         attribute vec4 v_color[3];
@@ -93,9 +93,9 @@ PRIMITIVE_INPUT = error(
 EXTENSION_WARNING = warning(
     "W0307",
     "extension",
-    "'{name}' belongs to the extension {extension}, which was asked to warn",
+    "'{name}' belongs to the extension {extension}, which is set to warn",
     """
-    `#extension name : warn` enables an extension and asks for a warning wherever it is used
+    `#extension name : warn` enables an extension and gives a warning wherever it is used
     (section 3.4).
     """,
 )
@@ -223,7 +223,7 @@ RESULT_TYPE = error(
 # ------------------------------------------------------------------------------------- qualifiers
 QUALIFIER_ORDER = error(
     "E0330",
-    "'{later}' must stand before '{earlier}'",
+    "'{later}' must come before '{earlier}'",
     """
     The order of qualifiers is fixed (section 4.7): `invariant`, then storage (`const`, `attribute`,
     `uniform`, `varying`), then precision; for parameters `const`, then `in`, `out` or `inout`, then precision.
@@ -264,7 +264,7 @@ INVARIANT_SCOPE = error(
     "E0335",
     "'invariant' can only be declared at global scope",
     """
-    The declaration `invariant name;` stands outside all functions (section 4.6.1).
+    The declaration `invariant name;` must be outside all functions (section 4.6.1).
     """,
 )
 INVARIANT_AFTER_USE = error(

@@ -10,7 +10,7 @@ INVALID_CHARACTER = error(
     "character {character} is not allowed in a shader",
     """
     GLSL ES 1.00 section 3.1 lists the characters that a shader may contain: letters, digits, `_`, white space
-    and the operators' characters. Others may stand in comments only.
+    and the operators' characters. Others may be in comments only.
 
         float größe = 1.0;   // error: 'ö' outside a comment
     """,
@@ -78,7 +78,7 @@ ERROR_DIRECTIVE = error(
     "E0108",
     "#error {text}",
     """
-    The shader itself asks to stop here, usually because a macro is missing or has a value that it does not
+    The shader itself stops the compilation here, usually because a macro is missing or has a value that it does not
     support.
     """,
 )
@@ -300,7 +300,7 @@ VERSION_NOT_FIRST = error(
     "E0130",
     "'#version' must come before anything else",
     """
-    Only white space and comments may stand before #version (section 3.4), and it may stand once only.
+    Only white space and comments may come before #version (section 3.4), which is given once at most.
     """,
 )
 
@@ -414,7 +414,7 @@ EXPECTED_FILE_NAME = error(
     "E0143",
     "expected a file name after '#include', found {found}",
     """
-    The file name stands in quotes or angle brackets:
+    The file name is in quotes or angle brackets:
 
         #include "light.glsl"        // beside this file, then in the folders given by -I
         #include <common/fog.glsl>   // in the folders given by -I

@@ -22,7 +22,7 @@ def warning(code: str, group: str, template: str, explain: str) -> Entry:
 
 
 def note(code: str, template: str, explain: str) -> Entry:
-    """Declare a note: a fact that a user may want to know and that is nothing to mend."""
+    """Declare a note: a fact that a user may want to know and that needs no correction."""
     return _add(Entry(code, "note", template, explain))
 
 

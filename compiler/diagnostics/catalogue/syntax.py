@@ -122,7 +122,7 @@ EMPTY_STRUCT = error(
     "E0212",
     "a structure needs at least one member",
     """
-    The grammar (chapter 9, struct_declaration_list) asks for at least one member:
+    The grammar (chapter 9, struct_declaration_list) requires at least one member:
 
         struct Light { vec3 position; };
     """,

@@ -245,14 +245,14 @@ OUTSIDE_LOOP = error(
     "E0452",
     "'{kind}' outside a loop",
     """
-    `break` and `continue` belong into the body of a loop (section 6.4).
+    `break` and `continue` belong in the body of a loop (section 6.4).
     """,
 )
 DISCARD_STAGE = error(
     "E0453",
     "'discard' outside a fragment shader",
     """
-    `discard` gives up the current fragment, so it exists in fragment shaders only (section 6.4).
+    `discard` abandons the current fragment, so it exists in fragment shaders only (section 6.4).
     """,
 )
 
@@ -288,7 +288,7 @@ LOOP_PORTABILITY = warning(
     "portability",
     "not every implementation supports this loop: {reason}",
     """
-    Appendix A, section 4, asks implementations only for loops of the form
+    Appendix A, section 4, requires implementations to support only loops of the form
 
         for (int i = constant; i < constant; i += constant) ...
 
@@ -300,7 +300,8 @@ INDEX_PORTABILITY = warning(
     "portability",
     "not every implementation supports an index that is not made of constants and loop indices",
     """
-    Appendix A, section 5, asks implementations for arbitrary indices only on uniforms (other than samplers) in vertex
-    shaders. Everywhere else an index made of constants and the indices of loops is portable. WebGL enforces this.
+    Appendix A, section 5, requires implementations to support arbitrary indices only on uniforms (other than samplers)
+    in vertex shaders. Everywhere else an index made of constants and the indices of loops is portable. WebGL enforces
+    this.
     """,
 )

@@ -83,7 +83,7 @@ NO_TARGET = _usage_error(
     "E0909",
     "no target given",
     """
-    Say with `--target` for which machine to compile. `glslc-multi targets` lists the names.
+    `--target` says for which machine to compile. `glslc-multi targets` lists the names.
     """,
 )
 
@@ -185,7 +185,7 @@ BAD_PASS_OPTION = _usage_error(
     "E0921",
     "pass '{name}' cannot take option '{option}' like this",
     """
-    Options of a pass stand in braces behind its name, each with a value of the right type:
+    Options of a pass follow its name in braces, each with a value of the right type:
     `loop-unroll{max=64}`.
     """,
 )
@@ -202,7 +202,7 @@ INTERNAL_ERROR = error(
     "E9999",
     "internal error: {what}",
     """
-    The compiler has found a mistake of its own. The shader is not to blame; please report it with the
+    The compiler has found a mistake of its own. The shader is not the cause; please report it with the
     shader and the command line.
     """,
     exit_status=70,
@@ -302,16 +302,16 @@ VARIANTS_FAILED = error(
     "E0944",
     "{count} of {total} variants have errors",
     """
-    The messages stand in front of this one, each once; `index.json` in the output folder names the variants. The
+    The messages are above this one, each once; `index.json` in the output folder names the variants. The
     other variants were written.
     """,
 )
 
 VARIANTS_UNREADABLE = _usage_error(
     "E0945",
-    "{count} of {total} variants could not be read or asked for",
+    "{count} of {total} variants could not be read or have wrong options",
     """
-    A source cannot be read, or an option or macro is wrong for some target. The messages stand in front of this one;
+    A source cannot be read, or an option or macro is wrong for some target. The messages are above this one;
     the other variants were written.
     """,
 )
@@ -320,16 +320,16 @@ VARIANTS_TOO_BIG = error(
     "E0946",
     "{count} of {total} variants do not fit their target",
     """
-    The messages that stand in front of this one name limits and needs. The other variants were written.
+    The messages above this one name limits and needs. The other variants were written.
     """,
     exit_status=3,
 )
 
 VARIANTS_CRASHED = error(
     "E0947",
-    "{count} of {total} variants met a mistake of the compiler",
+    "{count} of {total} variants failed by a mistake of the compiler",
     """
-    The messages stand in front of this one; please report them. The other variants were written.
+    The messages are above this one; please report them. The other variants were written.
     """,
     exit_status=70,
 )

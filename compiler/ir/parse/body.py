@@ -17,12 +17,14 @@ from compiler.diagnostics.suggest import did_you_mean
 from compiler.ir.module import Block, Function, Instruction, Value
 from compiler.ir.ops import OPCODES, AttributeKind
 from compiler.ir.parse import syntax
-from compiler.ir.parse.reader import Mistake, Reader, unexpected
-from compiler.ir.parse.syntax import InstructionLine, SymbolUse, Word
+from compiler.ir.parse.mistakes import Mistake, Reporter, unexpected
+from compiler.ir.parse.syntax import InstructionLine, SymbolUse
+from compiler.ir.parse.values import Places, constant_of, name_of, number_of, value_type_of
 from compiler.ir.signatures import SignatureError
 from compiler.ir.text import COMPONENT_LETTERS, FLAGS, symbol
 from compiler.ir.types import VOID
 from compiler.ir.variables import TEXTURE_MODES, Address, TextureAccess, Variable
+from compiler.parsing import Word
 from compiler.records import dataclass, field
 
 #: Values are numbered densely and tables are indexed by the numbers, so a text must not name huge ones.
@@ -47,20 +49,21 @@ class Body:
     lines: dict[Block, list[Numbered]] = field(default_factory=dict)
 
 
-def fill_function(reader: Reader, body: Body, variables: Mapping[str, Variable]) -> None:
+def fill_function(body: Body, variables: Mapping[str, Variable], reporter: Reporter, places: Places) -> None:
     """Make the instructions of `body`; every function of the module is declared by now.
 
     `variables` are all of the module, those of other functions too: a caller stores the parameters of the
     function that it calls, and loads the result.
     """
-    _BodyParser(reader, body, variables).run()
+    _BodyBuilder(body, variables, reporter, places).run()
 
 
-class _BodyParser:
-    __slots__ = ("blocks", "body", "function", "reader", "spans", "values", "variables")
+class _BodyBuilder:
+    __slots__ = ("blocks", "body", "function", "places", "reporter", "spans", "values", "variables")
 
-    def __init__(self, reader: Reader, body: Body, variables: Mapping[str, Variable]) -> None:
-        self.reader = reader
+    def __init__(self, body: Body, variables: Mapping[str, Variable], reporter: Reporter, places: Places) -> None:
+        self.reporter = reporter
+        self.places = places
         self.body = body
         self.function = body.function
         self.blocks = body.blocks
@@ -83,11 +86,11 @@ class _BodyParser:
 
     def _attempt(self, number: int, action: Callable[..., Any], *arguments: object) -> Any:
         """The result of `action` on the line of this number, or None after a message about it."""
-        self.reader.line = number
+        self.reporter.line = number
         try:
             return action(*arguments)
         except Mistake as mistake:
-            self.reader.report(mistake)
+            self.reporter.report(mistake)
         except _Unknown:
             pass
         return None
@@ -95,13 +98,13 @@ class _BodyParser:
     # first round ---------------------------------------------------------------------------
     def _define(self, line: InstructionLine) -> Instruction:
         id = self._claim_number(line.result)
-        op = OPCODES.get(line.opcode.text)
+        name = line.opcode["name"]
+        op = OPCODES.get(name)
         if op is None:
-            help = did_you_mean(line.opcode.text, OPCODES)
-            raise Mistake(messages.UNKNOWN_OPCODE, line.opcode, help, name=line.opcode.text)
-        type = VOID if line.type is None else self.reader.value_type(line.type)
-        span = self.reader.place(line.place)
-        flags = sum({FLAGS[word.text] for word in line.flags})
+            raise Mistake(messages.UNKNOWN_OPCODE, line.opcode, did_you_mean(name, OPCODES), group="name", name=name)
+        type = VOID if line.type is None else value_type_of(line.type)
+        span = self.places.span_of(line.place)
+        flags = 0 if line.flags is None else sum({FLAGS[flag] for flag in line.flags[0].split()})
         instruction = Instruction(op, type, flags=flags, span=span)
         instruction.id = id
         if id >= 0:
@@ -111,17 +114,13 @@ class _BodyParser:
     def _claim_number(self, result: Word | None) -> int:
         if result is None:
             return -1
-        id = self._value_number(result)
+        id = _value_number(result)
         if id in self.values:
             label = Label(self.spans[id], "first defined here")
-            raise Mistake(messages.DEFINED_TWICE, result, label=label, name=result.text)
+            raise Mistake(messages.DEFINED_TWICE, result, label=label, name=result[0])
         self.values[id] = None
-        self.spans[id] = self.reader.span(result)
+        self.spans[id] = self.reporter.span(result)
         return id
-
-    def _value_number(self, word: Word) -> int:
-        digits = Word(word.text[1:], word.start, word.end)
-        return self.reader.number(digits, "the number of a value", 0, LARGEST_VALUE_NUMBER)
 
     def _number_the_rest(self) -> None:
         """Instructions that yield nothing get the numbers that the text leaves free, in order."""
@@ -138,8 +137,8 @@ class _BodyParser:
     # second round --------------------------------------------------------------------------
     def _fill(self, line: InstructionLine, instruction: Instruction) -> None:
         op = instruction.op
-        if line.suffix is not None and op.attribute not in _SUFFIXED:
-            raise unexpected(line.suffix, f"no suffix behind '{op.name}'")
+        if line.opcode["suffix"] and op.attribute not in _SUFFIXED:
+            raise unexpected(line.opcode, f"no suffix after '{op.name}'", group="suffix")
         instruction.attribute, operands = _ATTRIBUTES[op.attribute](self, line)
         for operand in operands:
             instruction.add_operand(operand)
@@ -158,18 +157,18 @@ class _BodyParser:
             )
 
     # operands ------------------------------------------------------------------------------
-    def values_of(self, operands: Iterable[object]) -> list[Value]:
+    def values_of(self, operands: Iterable[syntax.Operand]) -> list[Value]:
         return [self.value_of(operand) for operand in operands]
 
-    def value_of(self, operand: object) -> Value:
+    def value_of(self, operand: syntax.Operand) -> Value:
         if isinstance(operand, syntax.Literal):
-            return self.reader.constant(operand)
+            return constant_of(operand)
         if not isinstance(operand, syntax.ValueUse):
-            raise unexpected(_first_word(operand), "a value, such as %1 or 1.0")
-        id = self._value_number(operand.word)
+            raise unexpected(operand.word, "a value, such as %1 or 1.0")
+        id = _value_number(operand.word)
         if id not in self.values:
             self.expect_unbroken(operand.word)
-            raise Mistake(messages.UNDEFINED_VALUE, operand.word, name=operand.word.text)
+            raise Mistake(messages.UNDEFINED_VALUE, operand.word, name=operand.word[0])
         value = self.values[id]
         if value is None:
             raise _Unknown
@@ -177,11 +176,11 @@ class _BodyParser:
 
     def expect_unbroken(self, word: Word) -> None:
         """Say nothing about a name whose own line was wrong."""
-        if word.text in self.reader.broken:
+        if word[0] in self.reporter.broken:
             raise _Unknown
 
     def block_of(self, word: Word) -> Block:
-        name = self.reader.name(word)
+        name = name_of(word)
         if name not in self.blocks:
             self.expect_unbroken(word)
             help = did_you_mean(name, self.blocks)
@@ -198,7 +197,7 @@ class _BodyParser:
         return address, [*dynamic, *self.values_of(line.operands[1:])]
 
     def _variable(self, word: Word) -> Variable:
-        name = self.reader.name(word)
+        name = name_of(word)
         if name not in self.variables:
             self.expect_unbroken(word)
             help = did_you_mean(name, self.variables)
@@ -209,95 +208,97 @@ class _BodyParser:
         if index is None:
             return 0, False
         number = index.number
-        offset = 0 if number is None else self.reader.number(number, "an index", 0, LARGEST_OFFSET)
-        if index.sign is not None and index.sign.text == "-":
+        offset = 0 if number is None else number_of(number, "an index", 0, LARGEST_OFFSET)
+        if index.sign is not None and index.sign[0] == "-":
             offset = -offset
         if index.operand is not None:
             dynamic.append(self.value_of(index.operand))
         return offset, index.operand is not None
 
-    def _column(self, column: object, dynamic: list[Value]) -> tuple[int, bool]:
+    def _column(self, column: Word | syntax.ValueOperand | None, dynamic: list[Value]) -> tuple[int, bool]:
         if column is None:
             return 0, False
-        if isinstance(column, Word):
-            return self.reader.number(column, "a column", 0, LARGEST_OFFSET), False
-        dynamic.append(self.value_of(column))
-        return 0, True
+        if isinstance(column, syntax.ValueUse | syntax.Literal):
+            dynamic.append(self.value_of(column))
+            return 0, True
+        return number_of(column, "a column", 0, LARGEST_OFFSET), False
 
 
 # --------------------------------------------- attribute kind -> reader of attribute and operands
 _Parts = tuple[Any, Sequence[Value]]
 
 
-def _plain(parser: _BodyParser, line: InstructionLine) -> _Parts:
-    return None, parser.values_of(line.operands)
+def _plain(builder: _BodyBuilder, line: InstructionLine) -> _Parts:
+    return None, builder.values_of(line.operands)
 
 
-def _swizzle(parser: _BodyParser, line: InstructionLine) -> _Parts:
-    return _components(line, "one to four of x, y, z, w", 4), parser.values_of(line.operands)
+def _swizzle(builder: _BodyBuilder, line: InstructionLine) -> _Parts:
+    return _components(line, "one to four of x, y, z, w", 4), builder.values_of(line.operands)
 
 
-def _component(parser: _BodyParser, line: InstructionLine) -> _Parts:
+def _component(builder: _BodyBuilder, line: InstructionLine) -> _Parts:
     (component,) = _components(line, "one of x, y, z, w", 1)
-    return component, parser.values_of(line.operands)
+    return component, builder.values_of(line.operands)
 
 
 def _components(line: InstructionLine, expected: str, most: int) -> tuple[int, ...]:
-    suffix = line.suffix
+    suffix = line.opcode["suffix"]
     if suffix is None:
-        raise unexpected(line.opcode, f"'.' and {expected} behind the opcode", found="none")
-    letters = suffix.text[1:]
+        raise unexpected(line.opcode, f"'.' and {expected} after the opcode", found="none")
+    letters = suffix[1:]
     if len(letters) > most or not set(letters) <= set(COMPONENT_LETTERS):
-        raise unexpected(suffix, f"'.' and {expected}")
+        raise unexpected(line.opcode, f"'.' and {expected}", group="suffix")
     return tuple(map(COMPONENT_LETTERS.index, letters))
 
 
-def _address(parser: _BodyParser, line: InstructionLine) -> _Parts:
-    return parser.address_of(line)
+def _address(builder: _BodyBuilder, line: InstructionLine) -> _Parts:
+    return builder.address_of(line)
 
 
-def _texture(parser: _BodyParser, line: InstructionLine) -> _Parts:
-    mode = "auto" if line.suffix is None else line.suffix.text[1:]
+def _texture(builder: _BodyBuilder, line: InstructionLine) -> _Parts:
+    suffix = line.opcode["suffix"]
+    mode = suffix[1:] if suffix else "auto"
     if mode not in TEXTURE_MODES:
-        raise unexpected(line.suffix or line.opcode, "'.bias', '.lod' or '.grad'", did_you_mean(mode, TEXTURE_MODES))
-    address, operands = parser.address_of(line)
+        help = did_you_mean(mode, TEXTURE_MODES)
+        raise unexpected(line.opcode, "'.bias', '.lod' or '.grad'", help, group="suffix")
+    address, operands = builder.address_of(line)
     return TextureAccess(address, mode), operands
 
 
-def _blocks(parser: _BodyParser, line: InstructionLine) -> _Parts:
+def _blocks(builder: _BodyBuilder, line: InstructionLine) -> _Parts:
     values, blocks = [], []
     for operand in line.operands:
         if not isinstance(operand, syntax.Incoming):
-            raise unexpected(_first_word(operand), "'[', a value and the block it comes from")
-        values.append(parser.value_of(operand.value))
-        blocks.append(parser.block_of(operand.block))
+            raise unexpected(operand.word, "'[', a value and the block it comes from")
+        values.append(builder.value_of(operand.value))
+        blocks.append(builder.block_of(operand.block))
     return blocks, values
 
 
-def _targets(parser: _BodyParser, line: InstructionLine) -> _Parts:
+def _targets(builder: _BodyBuilder, line: InstructionLine) -> _Parts:
     targets = [operand for operand in line.operands if isinstance(operand, syntax.BlockUse)]
-    wanted = _TARGET_COUNTS[line.opcode.text]
+    wanted = _TARGET_COUNTS[line.opcode["name"]]
     if len(targets) != wanted:
         problem = f"takes {wanted} target{'' if wanted == 1 else 's'}, found {len(targets)}"
-        raise Mistake(messages.WRONG_OPERANDS, line.opcode, opcode=line.opcode.text, problem=problem)
+        raise Mistake(messages.WRONG_OPERANDS, line.opcode, opcode=line.opcode["name"], problem=problem)
     split = len(line.operands) - wanted
-    return [parser.block_of(target.word) for target in targets], parser.values_of(line.operands[:split])
+    return [builder.block_of(target.word) for target in targets], builder.values_of(line.operands[:split])
 
 
-def _callee(parser: _BodyParser, line: InstructionLine) -> _Parts:
+def _callee(builder: _BodyBuilder, line: InstructionLine) -> _Parts:
     callee = _symbol_operand(line, "a function")
-    name = parser.reader.name(callee.word)
-    functions = parser.function.module.functions
+    name = name_of(callee.word)
+    functions = builder.function.module.functions
     if name not in functions:
-        parser.expect_unbroken(callee.word)
+        builder.expect_unbroken(callee.word)
         help = did_you_mean(name, functions)
         raise Mistake(messages.UNKNOWN_FUNCTION, callee.word, help, name=f"'{symbol(name)}'")
     if callee.index is not None or callee.column is not None:
         raise unexpected(callee.word, "a function without index or column")
-    return functions[name], parser.values_of(line.operands[1:])
+    return functions[name], builder.values_of(line.operands[1:])
 
 
-_ATTRIBUTES: dict[AttributeKind, Callable[[_BodyParser, InstructionLine], _Parts]] = {
+_ATTRIBUTES: dict[AttributeKind, Callable[[_BodyBuilder, InstructionLine], _Parts]] = {
     "none": _plain,
     "swizzle": _swizzle,
     "component": _component,
@@ -316,14 +317,11 @@ def _symbol_operand(line: InstructionLine, what: str) -> SymbolUse:
     if isinstance(first, SymbolUse):
         return first
     raise unexpected(
-        line.opcode if first is None else _first_word(first),
+        line.opcode if first is None else first.word,
         f"'@' and the name of {what}",
         found=None if first else "none",
     )
 
 
-def _first_word(operand: object) -> Word:
-    """The word that a message about an operand points at."""
-    word = operand.value.word if isinstance(operand, syntax.Incoming) else operand.word  # type: ignore[attr-defined]
-    assert isinstance(word, Word)
-    return word
+def _value_number(word: Word) -> int:
+    return number_of(word, "the number of a value", 0, LARGEST_VALUE_NUMBER)

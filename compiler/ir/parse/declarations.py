@@ -9,10 +9,12 @@ from typing import Any, cast
 
 from compiler.diagnostics.catalogue import ir as messages
 from compiler.diagnostics.suggest import did_you_mean
-from compiler.ir.parse.reader import Mistake, Reader, unexpected
-from compiler.ir.parse.syntax import Property, VariableLine, Word
+from compiler.ir.parse.mistakes import Mistake, unexpected
+from compiler.ir.parse.syntax import Property, VariableLine
+from compiler.ir.parse.values import Places, name_of, number_of
 from compiler.ir.types import BY_NAME, VEC2, VEC3, VEC4, VOID, Type
 from compiler.ir.variables import PRECISIONS, Storage, Variable
+from compiler.parsing import Word
 from compiler.records import dataclass
 
 #: Elements of an array in all its dimensions: what reads the module may allocate them at once.
@@ -30,60 +32,61 @@ class _Setting:
     """What a property does: gives `field` a value that `read` makes of its argument."""
 
     field: str
-    read: Callable[[Reader, Property], Any]
+    read: Callable[[Property], Any]
 
 
-def make_variable(reader: Reader, line: VariableLine) -> Variable:
+def make_variable(line: VariableLine, places: Places) -> Variable:
+    """The variable that the line declares."""
     type, columns = _type(line.type)
-    dims = tuple(reader.number(dim, "an array size", 1, LARGEST_LENGTH) for dim in line.dims)
+    dims = tuple(number_of(dim, "an array size", 1, LARGEST_LENGTH) for dim in line.dims)
     if prod(dims) > LARGEST_LENGTH:
         raise Mistake(
             messages.NUMBER_OUT_OF_RANGE, line.dims[-1], what="the length of an array", low=1, high=LARGEST_LENGTH
         )
     fields: dict[str, Any] = {"columns": columns} if columns > 1 else {}
     for property in line.properties:
-        _set(reader, property, fields)
-    storage = cast(Storage, line.storage.text)
-    return Variable(reader.name(line.name), storage, type, dims=dims, span=reader.place(line.place), **fields)
+        _set(property, fields)
+    storage = cast(Storage, line.storage[0])
+    return Variable(name_of(line.name), storage, type, dims=dims, span=places.span_of(line.place), **fields)
 
 
 def _type(word: Word) -> tuple[Type, int]:
-    found = _TYPES.get(word.text)
+    found = _TYPES.get(word[0])
     if found is None:
-        raise Mistake(messages.UNKNOWN_IR_TYPE, word, did_you_mean(word.text, _TYPES), name=word.text)
+        raise Mistake(messages.UNKNOWN_IR_TYPE, word, did_you_mean(word[0], _TYPES), name=word[0])
     return found
 
 
-def _set(reader: Reader, property: Property, fields: dict[str, Any]) -> None:
+def _set(property: Property, fields: dict[str, Any]) -> None:
     word = property.name
-    setting = _SETTINGS.get(word.text)
+    setting = _SETTINGS.get(word[0])
     if setting is None:
-        raise Mistake(messages.UNKNOWN_PROPERTY, word, did_you_mean(word.text, _SETTINGS), name=word.text)
+        raise Mistake(messages.UNKNOWN_PROPERTY, word, did_you_mean(word[0], _SETTINGS), name=word[0])
     if setting.field in fields:
         raise Mistake(messages.DEFINED_TWICE, word, name=f"the {setting.field} of the variable")
-    fields[setting.field] = setting.read(reader, property)
+    fields[setting.field] = setting.read(property)
 
 
-def _flag(value: object, _reader: Reader, property: Property) -> object:
+def _flag(value: object, property: Property) -> object:
     if property.argument is not None:
-        raise unexpected(property.argument, f"no argument of '{property.name.text}'")
+        raise unexpected(property.argument, f"no argument of '{property.name[0]}'")
     return value
 
 
-def _word(_reader: Reader, property: Property) -> str:
-    return _argument(property).text
+def _word(property: Property) -> str:
+    return _argument(property)[0]
 
 
-def _number(low: int, high: int, reader: Reader, property: Property) -> int:
+def _number(low: int, high: int, property: Property) -> int:
     word = _argument(property)
-    if not word.text.isdecimal():
+    if word["digits"] is None:
         raise unexpected(word, "a number")
-    return reader.number(word, f"the argument of '{property.name.text}'", low, high)
+    return number_of(word, f"the argument of '{property.name[0]}'", low, high)
 
 
 def _argument(property: Property) -> Word:
     if property.argument is None:
-        raise unexpected(property.name, f"'{property.name.text}' with an argument in parentheses", found="none")
+        raise unexpected(property.name, f"'{property.name[0]}' with an argument in parentheses", found="none")
     return property.argument
 
 

@@ -1,45 +1,32 @@
-"""What the lines of the text form say, before names are resolved.
+"""What the lines of the text form say, before names are resolved: the records that `grammar.py` makes.
 
-`grammar.py` makes these records from one line of text each, `parse.py` makes a module of them.
-Every word keeps its place in the line, so that messages can point at it.
+Words have groups for the parts that are used: the `digits` of a number, a `plain` or `quoted` name, the kind of a
+scalar.
 """
 
 from __future__ import annotations
 
+from compiler.parsing import Word
 from compiler.records import dataclass
 
 
+# ------------------------------------------------------------------------------------- places
 @dataclass(frozen=True, slots=True)
-class Word:
-    """A piece of the line: `start` and `end` are offsets into it."""
+class OriginLink:
+    """`inlined "f" at "file" 3:5-3:9`"""
 
-    text: str
-    start: int
-    end: int
-
-
-@dataclass(frozen=True, slots=True)
-class Range:
-    """`at "file" 3:5-3:9`."""
-
+    kind: Word
+    name: Word
     file: Word
     numbers: list[Word]
 
 
 @dataclass(frozen=True, slots=True)
-class OriginLink:
-    """`inlined "f" at "file" 3:5-3:9`."""
-
-    kind: Word
-    name: Word
-    range: Range
-
-
-@dataclass(frozen=True, slots=True)
 class Place:
-    """A span with its chain of origins, innermost first."""
+    """`at "file" 3:5-3:9` with its chain of origins, innermost first."""
 
-    range: Range
+    file: Word
+    numbers: list[Word]
     origins: list[OriginLink]
 
 
@@ -53,17 +40,14 @@ class ValueUse:
 
 @dataclass(frozen=True, slots=True)
 class Literal:
-    """`1.0` (no type) or `vec3(1.0, undef, 2.0)`."""
+    """`1.0` (no type) or `vec3(1.0, undef, 2.0)`"""
 
     type: Word | None
     components: list[Word]
-    end: int
 
     @property
     def word(self) -> Word:
-        """The whole literal's place, under its first word."""
-        first = self.type or self.components[0]
-        return Word(first.text, first.start, self.end)
+        return self.type or self.components[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,21 +57,28 @@ class BlockUse:
     word: Word
 
 
+ValueOperand = ValueUse | Literal
+
+
 @dataclass(frozen=True, slots=True)
 class Incoming:
     """`[%1, ^then]`"""
 
-    value: ValueUse | Literal
+    value: ValueOperand
     block: Word
+
+    @property
+    def word(self) -> Word:
+        return self.value.word
 
 
 @dataclass(frozen=True, slots=True)
 class Index:
     """`[3]`, `[%7 + 1]` or `[(2) - 1]`: a number, or an operand with a signed number."""
 
-    operand: ValueUse | Literal | None
-    sign: Word | None
-    number: Word | None
+    operand: ValueOperand | None
+    sign: Word | None = None
+    number: Word | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,10 +87,10 @@ class SymbolUse:
 
     word: Word
     index: Index | None
-    column: Word | ValueUse | Literal | None
+    column: Word | ValueOperand | None
 
 
-Operand = ValueUse | Literal | BlockUse | Incoming | SymbolUse
+Operand = ValueOperand | BlockUse | Incoming | SymbolUse
 
 
 # -------------------------------------------------------------------------------------- lines
@@ -116,7 +107,7 @@ class PragmaLine:
 
 @dataclass(frozen=True, slots=True)
 class Property:
-    """`highp` or `location(3)`."""
+    """`highp` or `location(3)`"""
 
     name: Word
     argument: Word | None
@@ -153,8 +144,7 @@ class InstructionLine:
     result: Word | None
     type: Word | None
     opcode: Word
-    suffix: Word | None
-    flags: list[Word]
+    flags: Word | None
     operands: list[Operand]
     place: Place | None
 

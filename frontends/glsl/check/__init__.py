@@ -42,6 +42,8 @@ class CheckedShader:
     globals: list[VariableSymbol]
     #: What `main` or an initializer may call, each after everything it calls itself; `main` is the last.
     functions: list[FunctionSymbol]
+    #: The trees of all functions that have a body.
+    definitions: dict[FunctionSymbol, FunctionDeclaration]
     #: None when the shader has none.
     main: FunctionSymbol | None
     #: Functions that are called but only declared, each with its first call.
@@ -84,6 +86,7 @@ def check(
         shader.pragmas,
         ctx.globals,
         functions,
+        ctx.definitions,
         main,
         undefined_calls(ctx, functions),
         [symbol for symbol in ctx.builtin_variables.values() if symbol.used or symbol.invariant],
@@ -96,7 +99,7 @@ def require_complete(checked: CheckedShader, sink: DiagnosticSink) -> None:
 
     These are errors of linking, not of the shader's text (section 6.1), so `check` accepts them.
     """
-    if checked.main is None or checked.main.definition is None:
+    if checked.main not in checked.definitions:
         sink.report(names.NO_MAIN, checked.unit.span)
     for function, call in checked.undefined.items():
         signature = spell_signature(function.name, [parameter.type for parameter in function.parameters])

@@ -77,4 +77,4 @@ def undefined_calls(ctx: Context, functions: Iterable[FunctionSymbol]) -> dict[F
     for function in functions:
         for callee, span in function.calls.items():
             called.setdefault(callee, span)
-    return {callee: span for callee, span in called.items() if callee.definition is None}
+    return {callee: span for callee, span in called.items() if callee not in ctx.definitions}

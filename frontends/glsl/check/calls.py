@@ -37,7 +37,7 @@ def check_call(ctx: Context, call: Call) -> None:
         if ctx.first_report(call.callee):
             labels = declared_at(symbol.span)
             ctx.sink.report(
-                names.NOT_A_FUNCTION, ctx.place(call.callee_token), labels=labels, name=call.callee, what="variable"
+                names.NOT_A_FUNCTION, ctx.span(call.callee_token), labels=labels, name=call.callee, what="variable"
             )
         return
     candidates = _candidates(symbol, call.callee)
@@ -56,14 +56,14 @@ def _candidates(symbol: FunctionGroup | StructType | None, name: str) -> list[Ca
 
 
 def _report_undeclared(ctx: Context, call: Call) -> None:
-    if ctx.may_be_lost(ctx.place(call.callee_token)):
+    if ctx.may_be_lost(ctx.span(call.callee_token)):
         return
     # Calls with other argument types miss another function.
     if not ctx.first_report(spell_signature(call.callee, [argument.type for argument in call.arguments])):
         return
     functions = [name for name, symbol in ctx.scopes.visible() if not isinstance(symbol, VariableSymbol)]
     suggestion = did_you_mean(call.callee, [*functions, *builtins.FUNCTION_NAMES, *KEYWORD_TYPES])
-    ctx.sink.report(names.UNDECLARED_NAME, ctx.place(call.callee_token), help=suggestion, name=call.callee)
+    ctx.sink.report(names.UNDECLARED_NAME, ctx.span(call.callee_token), help=suggestion, name=call.callee)
 
 
 def parameter_types(candidate: Candidate) -> tuple[GlslType, ...]:
@@ -92,7 +92,7 @@ def _choose(ctx: Context, call: Call, candidates: Sequence[Candidate]) -> Candid
     if len(viable) == 1:
         return viable[0]
     if viable:
-        ctx.sink.report(messages.AMBIGUOUS_CALL, ctx.place(call.callee_token), name=call.callee, types=spell(types))
+        ctx.sink.report(messages.AMBIGUOUS_CALL, ctx.span(call.callee_token), name=call.callee, types=spell(types))
         return None
     _report_no_match(ctx, call, available, types)
     return None
@@ -129,7 +129,7 @@ def _accept(ctx: Context, call: Call, chosen: Candidate) -> None:
 
 def _accept_builtin(ctx: Context, call: Call, chosen: BuiltinFunction) -> None:
     if chosen.extension:
-        ctx.require_extension(call.callee, chosen.extension, ctx.place(call.callee_token))
+        ctx.require_extension(call.callee, chosen.extension, ctx.span(call.callee_token))
     call.builtin = chosen
     values = [argument.constant for argument in call.arguments]
     if values and None not in values:
@@ -140,9 +140,9 @@ def _accept_builtin(ctx: Context, call: Call, chosen: BuiltinFunction) -> None:
 def _report_unavailable(ctx: Context, call: Call, function: BuiltinFunction) -> None:
     if ctx.stage not in function.stages:
         name = spell_signature(function.name, function.parameters) if _exists_here(ctx, function) else function.name
-        ctx.sink.report(names.NOT_IN_STAGE, ctx.place(call.callee_token), name=name, stage=ctx.stage)
+        ctx.sink.report(names.NOT_IN_STAGE, ctx.span(call.callee_token), name=name, stage=ctx.stage)
         return
-    ctx.require_extension(function.name, function.extension, ctx.place(call.callee_token))
+    ctx.require_extension(function.name, function.extension, ctx.span(call.callee_token))
 
 
 def _exists_here(ctx: Context, function: BuiltinFunction) -> bool:
@@ -151,7 +151,7 @@ def _exists_here(ctx: Context, function: BuiltinFunction) -> bool:
 
 
 def _report_no_match(ctx: Context, call: Call, candidates: Sequence[Candidate], types: tuple[GlslType, ...]) -> None:
-    if isinstance(candidates[0], FunctionSymbol) and ctx.may_be_lost(ctx.place(call.callee_token)):
+    if isinstance(candidates[0], FunctionSymbol) and ctx.may_be_lost(ctx.span(call.callee_token)):
         return
     if len({len(parameter_types(c)) for c in candidates}) == 1 and len(types) != len(parameter_types(candidates[0])):
         _report_count(ctx, call, candidates[0])
@@ -195,7 +195,7 @@ def _report_no_overload(ctx: Context, call: Call, candidates: Sequence[Candidate
     more = ", ..." if len(candidates) > _SHOWN_CANDIDATES else ""
     ctx.sink.report(
         messages.NO_OVERLOAD,
-        ctx.place(call.callee_token),
+        ctx.span(call.callee_token),
         help=f"the overloads are {', '.join(shown)}{more}",
         name=call.callee,
         types=spell(types),

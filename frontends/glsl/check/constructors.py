@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from compiler.diagnostics.catalogue import types as messages
-from frontends.glsl.ast import Call, Constant, Expression
+from frontends.glsl.ast import Call, Expression
 from frontends.glsl.check import fold
 from frontends.glsl.check.context import Context, declared_at
 from frontends.glsl.check.conversions import require
-from frontends.glsl.types import ERROR, GlslType, NumericType, StructType
+from frontends.glsl.types import ERROR, Constant, GlslType, NumericType, StructType
 
 
 def check_constructor(ctx: Context, call: Call, type_: GlslType) -> None:
@@ -19,7 +19,7 @@ def check_constructor(ctx: Context, call: Call, type_: GlslType) -> None:
     elif isinstance(type_, NumericType):
         is_correct = _check_numeric(ctx, call, type_)
     else:
-        ctx.sink.report(messages.NOT_CONSTRUCTIBLE, ctx.place(call.callee_token), type=type_)
+        ctx.sink.report(messages.NOT_CONSTRUCTIBLE, ctx.span(call.callee_token), type=type_)
         is_correct = False
     if not is_correct:
         return
@@ -40,7 +40,7 @@ def _check_structure(ctx: Context, call: Call, type_: StructType) -> bool:
     """Section 5.4.3: one argument for each member, of the same type."""
     if type_.contains_array or type_.contains_sampler:
         ctx.sink.report(
-            messages.NOT_CONSTRUCTIBLE, ctx.place(call.callee_token), labels=declared_at(type_.span), type=type_
+            messages.NOT_CONSTRUCTIBLE, ctx.span(call.callee_token), labels=declared_at(type_.span), type=type_
         )
         return False
     if len(call.arguments) != len(type_.fields):

@@ -7,6 +7,7 @@ from compiler.diagnostics.catalogue import names
 from compiler.primitive import Primitive
 from compiler.records import dataclass, field
 from frontends.glsl import builtins
+from frontends.glsl.ast import FunctionDeclaration
 from frontends.glsl.check.scopes import Scopes, Symbol, default_precisions
 from frontends.glsl.symbols import BuiltinFunction, FunctionGroup, FunctionSymbol, Stage, VariableSymbol
 from frontends.glsl.tokens import Dialect, TokenStream
@@ -23,7 +24,7 @@ class Context:
     dialect: Dialect
     sink: DiagnosticSink
     tokens: TokenStream
-    #: Where the text could not be parsed, in order.  What was declared there or behind it may be missing.
+    #: Where the text could not be parsed, in order.  What was declared there or after it may be missing.
     damage: list[Span] = field(default_factory=list)
     #: What a run of a geometry shader takes, by its pragma.
     primitive: Primitive | None = None
@@ -36,11 +37,12 @@ class Context:
     #: Declared attributes, uniforms, varyings and plain globals, in order.
     globals: list[VariableSymbol] = field(default_factory=list)
     functions: list[FunctionSymbol] = field(default_factory=list)
+    definitions: dict[FunctionSymbol, FunctionDeclaration] = field(default_factory=dict)
     #: Built-in variables and constants the text names.
     builtin_variables: dict[str, VariableSymbol] = field(default_factory=dict)
-    #: Functions called from the initializers of globals, with the place of the first call.
+    #: Functions called from the initializers of globals, with the span of the first call.
     initializer_calls: dict[FunctionSymbol, Span] = field(default_factory=dict)
-    #: Indices of the portable loops around the current place (Appendix A, section 4).
+    #: Indices of the portable loops around the current statement (Appendix A, section 4).
     loop_indices: list[VariableSymbol] = field(default_factory=list)
     both_outputs_reported: bool = False
     _unknown_names: set[str] = field(default_factory=set)
@@ -53,7 +55,7 @@ class Context:
         """GLSL ES 1.00, not the common subset of desktop GLSL 1.10 and 1.20."""
         return self.version == 100
 
-    def place(self, token: int) -> Span:
+    def span(self, token: int) -> Span:
         """Where a token stands, by its number."""
         return self.tokens.span(token)
 

@@ -1,4 +1,4 @@
-"""Making an expression have the type its place needs, and saying how to mend it where it does not.
+"""Making an expression have the type its context needs, and saying how to mend it where it does not.
 
 GLSL ES 1.00 converts nothing implicitly (chapter 4); desktop GLSL 1.10 and 1.20 convert int
 to float, which becomes an `ImplicitConversion` node.
@@ -73,7 +73,7 @@ def to_float(expression: Expression) -> Expression:
 
 
 def conversion_hint(expression: Expression, wanted: GlslType) -> tuple[str | None, list[Fix]]:
-    """How to write `expression` as a `wanted`, where there is an obvious way."""
+    """How to write `expression` as a `wanted`, where that is obvious."""
     found = expression.type
     if not (isinstance(found, NumericType) and isinstance(wanted, NumericType)):
         return None, []

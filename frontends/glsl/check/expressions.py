@@ -184,12 +184,12 @@ def _warn_of_division_by_zero(ctx: Context, op: str, divisor: Expression) -> Non
 def _report_operands(ctx: Context, e: Binary) -> None:
     left, right = e.left.type, e.right.type
     if e.op in ("==", "!=") and left == right:
-        ctx.sink.report(messages.NOT_COMPARABLE, ctx.place(e.op_token), op=e.op, type=left)
+        ctx.sink.report(messages.NOT_COMPARABLE, ctx.span(e.op_token), op=e.op, type=left)
         return
     help_ = None
     if isinstance(left, NumericType) and isinstance(right, NumericType):
         help_ = _operand_hint(e.op, left, right)
-    ctx.sink.report(messages.BINARY_OPERANDS, ctx.place(e.op_token), help=help_, op=e.op, left=left, right=right)
+    ctx.sink.report(messages.BINARY_OPERANDS, ctx.span(e.op_token), help=help_, op=e.op, left=left, right=right)
 
 
 def _operand_hint(op: str, left: NumericType, right: NumericType) -> str | None:
@@ -249,7 +249,7 @@ def _assign(ctx: Context, e: Assign) -> None:
     target = check_value(ctx, e.target)
     check_value(ctx, e.value)
     if not is_copyable(target):
-        ctx.sink.report(messages.NOT_COPYABLE, ctx.place(e.op_token), type=target)
+        ctx.sink.report(messages.NOT_COPYABLE, ctx.span(e.op_token), type=target)
         return
     if ERROR in (target, e.value.type) or e.op in RESERVED_OPERATORS:
         return
@@ -270,7 +270,7 @@ def _combine_and_assign(ctx: Context, e: Assign, target: GlslType) -> None:
         if isinstance(target, NumericType) and isinstance(e.value.type, NumericType):
             hint = _operand_hint(e.op[:-1], target, e.value.type)
         ctx.sink.report(
-            messages.BINARY_OPERANDS, ctx.place(e.op_token), help=hint, op=e.op, left=target, right=e.value.type
+            messages.BINARY_OPERANDS, ctx.span(e.op_token), help=hint, op=e.op, left=target, right=e.value.type
         )
     _warn_of_division_by_zero(ctx, e.op, e.value)
 
@@ -310,7 +310,7 @@ def _field(ctx: Context, e: Field) -> None:
     elif isinstance(base, NumericType) and base.is_vector:
         _swizzle(ctx, e, base)
     else:
-        ctx.sink.report(messages.NO_FIELDS, ctx.place(e.name_token), type=base)
+        ctx.sink.report(messages.NO_FIELDS, ctx.span(e.name_token), type=base)
 
 
 def _member(ctx: Context, e: Field, base: StructType) -> None:
@@ -319,7 +319,7 @@ def _member(ctx: Context, e: Field, base: StructType) -> None:
         suggestion = did_you_mean(e.name, [f.name for f in base.fields])
         labels = declared_at(base.span)
         ctx.sink.report(
-            messages.NO_SUCH_FIELD, ctx.place(e.name_token), labels=labels, help=suggestion, type=base, name=e.name
+            messages.NO_SUCH_FIELD, ctx.span(e.name_token), labels=labels, help=suggestion, type=base, name=e.name
         )
         return
     e.type = member.type
@@ -330,7 +330,7 @@ def _member(ctx: Context, e: Field, base: StructType) -> None:
 def _swizzle(ctx: Context, e: Field, base: NumericType) -> None:
     components, problem = read_swizzle(e.name, base.rows)
     if problem:
-        ctx.sink.report(messages.BAD_SWIZZLE, ctx.place(e.name_token), name=e.name, type=base, reason=problem)
+        ctx.sink.report(messages.BAD_SWIZZLE, ctx.span(e.name_token), name=e.name, type=base, reason=problem)
         return
     e.swizzle = components
     e.type = numeric(base.base, len(components))

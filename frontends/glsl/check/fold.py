@@ -2,7 +2,7 @@
 
 Every number comes out of the IR's opcode table or the built-ins' recipes, so a constant equals what
 the same expression computes at run time.  Constants are flat tuples of components (see
-`frontends.glsl.ast.Constant`).
+`frontends.glsl.types.Constant`).
 """
 
 from __future__ import annotations
@@ -12,11 +12,10 @@ from collections.abc import Sequence
 from compiler.arithmetic.protocol import PYTHON, round_to_float32, wrap_to_int32
 from compiler.ir import ops
 from compiler.ir.ops import Opcode
-from frontends.glsl.ast import Constant
 from frontends.glsl.opcodes import ARITHMETIC, CONVERSIONS, LOGIC, RELATIONS
 from frontends.glsl.recipes import recipe
 from frontends.glsl.symbols import BuiltinFunction
-from frontends.glsl.types import ArrayType, Base, GlslType, NumericType, StructType
+from frontends.glsl.types import ArrayType, Base, Constant, GlslType, NumericType, StructType
 
 Components = list[bool | int | float]
 

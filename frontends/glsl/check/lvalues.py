@@ -33,7 +33,7 @@ def _check_components(ctx: Context, target: Expression) -> bool:
             repeated = next((i for i, c in enumerate(target.swizzle) if c in target.swizzle[:i]), None)
             if repeated is not None:
                 ctx.sink.report(
-                    messages.REPEATED_COMPONENT, ctx.place(target.name_token), component=target.name[repeated]
+                    messages.REPEATED_COMPONENT, ctx.span(target.name_token), component=target.name[repeated]
                 )
                 return False
         target = target.base

@@ -1,4 +1,4 @@
-"""Qualifiers in front of a declaration: which may stand there, in which order (GLSL ES 1.00 sections 4.3 to 4.7)."""
+"""Qualifiers before a declaration: which may stand there, in which order (GLSL ES 1.00 sections 4.3 to 4.7)."""
 
 from __future__ import annotations
 

@@ -86,22 +86,22 @@ def _merge(ctx: Context, declaration: FunctionDeclaration, new: FunctionSymbol) 
     if old is None or ERROR in types:
         group.overloads[types] = new
         ctx.functions.append(new)
-        _record(new, declaration)
+        _record(ctx, new, declaration)
         return new
     if not _agrees(ctx, declaration, old, new, signature):
         return new
-    _record(old, declaration)
+    _record(ctx, old, declaration)
     if declaration.body is not None:
         # The body names the parameters of the definition, not those of the prototype.
         old.parameters = new.parameters
     return old
 
 
-def _record(symbol: FunctionSymbol, declaration: FunctionDeclaration) -> None:
+def _record(ctx: Context, symbol: FunctionSymbol, declaration: FunctionDeclaration) -> None:
     if declaration.body is not None:
-        symbol.definition = declaration
+        ctx.definitions[symbol] = declaration
     else:
-        symbol.prototype = declaration
+        symbol.has_prototype = True
 
 
 def _group(ctx: Context, new: FunctionSymbol) -> FunctionGroup:
@@ -133,9 +133,9 @@ def _agrees(
     difference = _difference(old, new)
     if difference:
         entry = names.FUNCTION_MISMATCH
-    elif declaration.body is not None and old.definition is not None:
+    elif declaration.body is not None and old in ctx.definitions:
         entry = names.FUNCTION_REDEFINED
-    elif declaration.body is None and old.prototype is not None and ctx.is_es:
+    elif declaration.body is None and old.has_prototype and ctx.is_es:
         entry = names.PROTOTYPE_REPEATED
     else:
         return True

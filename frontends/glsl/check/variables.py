@@ -70,12 +70,12 @@ def _declare(
     name, span = declarator.name, declarator.name_span
     type_ = declared_type(ctx, declaration.specifier, declarator)
     precision = declared_precision(ctx, declaration.qualifiers, type_, name, span)
-    symbol = VariableSymbol(name, type_, storage, precision, span, ctx.scopes.is_global, declarator=declarator)
+    symbol = VariableSymbol(name, type_, storage, precision, span, ctx.scopes.is_global)
     symbol.writable = is_writable(ctx, storage)
     symbol.invariant = declaration.qualifiers.find("invariant") is not None
     declarator.symbol = symbol
     _check_storage_type(ctx, symbol)
-    # The scope of a name begins behind its initializer (section 4.2.2).
+    # The scope of a name begins after its initializer (section 4.2.2).
     _check_initializer(ctx, declarator, symbol)
     declare(ctx, name, span, symbol)
     if symbol.is_global:

@@ -8,6 +8,8 @@ themselves, other operators and keywords get a letter from Unicode's private-use
 
 from __future__ import annotations
 
+from typing import SupportsIndex
+
 from compiler.diagnostics import DiagnosticSink, Span
 from frontends.glsl.tokens import TokenStream
 
@@ -47,6 +49,20 @@ _LETTER_OF_KIND = {
 }
 
 
+#: Names of the letters that stand for many tokens, as in chapter 9 where it has one.
+_CLASS_NAMES = {
+    IDENTIFIER: "IDENTIFIER",
+    NUMBER: "INTCONSTANT | FLOATCONSTANT",
+    TYPE: "name of a basic type",
+    END: "end of the shader",
+}
+
+
+def spelling(letter: str) -> str:
+    """The tokens that a letter stands for, for people."""
+    return _CLASS_NAMES.get(letter) or " | ".join(word for word, found in LETTERS.items() if found == letter)
+
+
 class ShaderText(str):
     """The stand-in string of one shader, with what parsing it needs to know and to remember."""
 
@@ -60,6 +76,10 @@ class ShaderText(str):
     adrift: bool
     #: Where parsing failed, and left out something.
     damage: list[Span]
+
+    def expandtabs(self, tabsize: SupportsIndex = 8) -> ShaderText:
+        """Itself: pyparsing expands tabs, of which there are none, and a plain string would have no tokens."""
+        return self
 
 
 def stand_in(tokens: TokenStream, sink: DiagnosticSink) -> ShaderText:

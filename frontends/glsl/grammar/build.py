@@ -6,7 +6,7 @@ Each function is called as `build(text, first, last, *values)`: the tokens `firs
 
 from __future__ import annotations
 
-from typing import NamedTuple, cast
+from typing import cast
 
 from compiler.diagnostics import Span
 from compiler.diagnostics.catalogue import syntax as messages
@@ -20,20 +20,23 @@ from frontends.glsl.types import Precision
 LayoutItem = tuple[str, ast.Expression | None, Span]
 
 
-class Layout(NamedTuple):
+@dataclass(slots=True)
+class Layout:
     """layout(...): the word and what it lists."""
 
     word: int
     items: list[LayoutItem]
 
 
-class Brackets(NamedTuple):
-    """[size] behind a name; None for []."""
+@dataclass(slots=True)
+class Brackets:
+    """[size] after a name; None for []."""
 
     size: ast.Expression | None
 
 
-class Member(NamedTuple):
+@dataclass(slots=True)
+class Member:
     """A name, perhaps with brackets, of a structure's member list."""
 
     name: int
@@ -43,7 +46,7 @@ class Member(NamedTuple):
 
 @dataclass(slots=True)
 class Function:
-    """What makes a declaration one of a function: all behind the return type."""
+    """What makes a declaration one of a function: all after the return type."""
 
     name: int
     parameters: list[ast.Parameter]
@@ -54,10 +57,6 @@ class Function:
 def only(text: ShaderText, first: int, last: int, value: object) -> object:
     """The value of the one part that has one."""
     return value
-
-
-def flatten(text: ShaderText, first: int, last: int, head: object, rest: list[object]) -> list[object]:
-    return [head, *rest]
 
 
 def nothing(text: ShaderText, first: int, last: int) -> None:
@@ -100,7 +99,7 @@ def array_type(
 ) -> ast.TypeSpecifier:
     """`float[3] a`, as in later versions of GLSL."""
     span = text.tokens.span_from(first + 1, last)
-    text.sink.report(messages.ARRAY_TYPE, span, help="write it behind the name that is declared")
+    text.sink.report(messages.ARRAY_TYPE, span, help="write it after the name that is declared")
     element.is_array, element.array_size = _array(array)
     return element
 
@@ -132,9 +131,14 @@ def members(
     tokens = text.tokens
     return [
         ast.StructMember(
-            tokens.span_from(name, end), qualifiers, specifier, tokens.texts[name], tokens.span(name), *_array(array)
+            tokens.span_from(member.name, member.last),
+            qualifiers,
+            specifier,
+            tokens.texts[member.name],
+            tokens.span(member.name),
+            *_array(member.array),
         )
-        for name, end, array in declared
+        for member in declared
     ]
 
 
@@ -168,11 +172,11 @@ def parameter(
 
 
 def function(
-    text: ShaderText, first: int, last: int, name: int, parameters: list[ast.Parameter], body: ast.Block | None
+    text: ShaderText, first: int, last: int, name: int, parameters: list[ast.Parameter] | None, body: ast.Block | None
 ) -> Function:
     text.branches = 0
     text.adrift = text.adrift and body is None
-    return Function(name, [] if _is_void(parameters) else parameters, body)
+    return Function(name, [] if parameters is None or _is_void(parameters) else parameters, body)
 
 
 def declaration(
@@ -218,7 +222,7 @@ def _array(array: Brackets | None) -> tuple[bool, ast.Expression | None]:
 
 
 def _is_void(parameters: list[ast.Parameter]) -> bool:
-    """`f(void)` is another way to write `f()` (section 6.1)."""
+    """`f(void)` is the same as `f()` (section 6.1)."""
     if len(parameters) != 1:
         return False
     lone = parameters[0]

@@ -1,9 +1,11 @@
 """The pyparsing elements that this grammar is written with.
 
-All of them look ahead instead of trying: pyparsing's own alternatives, options and repetitions find out
-by catching exceptions, which costs more than the parsing.  `Choice` is a dictionary from the next one
-or two letters to an element, `Many` repeats while such a dictionary has an entry, and a `Node` is a
-sequence whose values become one syntax node.  `recovery` has the lists that survive errors.
+Each extends pyparsing as its documentation describes: a subclass of `Token`, `ParseElementEnhance`, `Opt` or
+`ZeroOrMore` that implements `parseImpl`.  So they combine with stock elements in both directions, and pyparsing draws
+them.  Each has the meaning of the stock element in its `expr`, and is faster, because it looks ahead and never
+tries: stock alternatives, options and repetitions find out by catching exceptions, which costs more than the parsing.
+`Choice` is a dictionary from the next one or two letters to an element, `Many` repeats while such a dictionary has an
+entry, and a `Node` is a sequence whose values become one syntax node.  `recovery` has the lists that survive errors.
 """
 
 from __future__ import annotations
@@ -11,172 +13,226 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+import pyparsing
+from pyparsing import And, MatchFirst, Opt, ParseElementEnhance, ParserElement, ZeroOrMore
+
 from compiler.diagnostics import Entry
 from compiler.diagnostics.catalogue import syntax as messages
-from compiler.grammar import ParserElement
-from frontends.glsl.grammar.alphabet import IDENTIFIER, ShaderText
-from frontends.glsl.grammar.failure import FatalRefusal, Refusal, SyntaxFailure
+from frontends.glsl.grammar.alphabet import ShaderText, spelling
+from frontends.glsl.grammar.failure import FatalRefusal, Refusal, Unexpected
 from frontends.glsl.limits import NESTING_LIMIT
 
 #: `build(text, first, last, *values)`: a node of tokens `first` to `last` from the values of its parts.
 Build = Callable[..., Any]
 #: Where the match ends, and its values.
 Match = tuple[int, Any]
+Parse = Callable[[ShaderText, int], Match]
 
 
 class Element(ParserElement):
-    """Base of the elements here: they match a `ShaderText`, and call each other, by `match`.
+    """An element of this grammar: its `parseImpl` needs nothing of what pyparsing does around it."""
 
-    `_parse` is what pyparsing calls.  The inherited one looks for white space, parse actions, result names and
-    debugging, and wraps what it found in a `ParseResults`; nothing here uses any of that, and without it the
-    grammar is twice as fast.
+    def streamline(self) -> ParserElement:
+        """Nothing: rules have no nested sequences that could be one."""
+        self.streamlined = True
+        return self
+
+
+def parser_of(element: ParserElement) -> Parse:
+    """What matches a part of a rule.
+
+    `_parse`, by which pyparsing's elements call each other, looks for white space, parse actions, results names and
+    debugging, and wraps what it found in a `ParseResults`.  Elements of this grammar call each other's `parseImpl`
+    instead, which makes parsing twice as fast, unless an action or a results name was given to them.
     """
-
-    def __init__(self, name: str) -> None:
-        super().__init__()
-        self.expected = name
-        self.set_name(name)
-
-    def _generateDefaultName(self) -> str:  # noqa: N802 (pyparsing's name)
-        return self.expected
-
-    def match(self, text: ShaderText, position: int) -> Match:
-        """Match at token `position`, or raise a `SyntaxFailure`."""
-        raise SyntaxFailure(text, position, self.expected)
-
-    def _parse(self, instring: Any, loc: int, doActions: bool = True, callPreParse: bool = True) -> Match:  # noqa: N803
-        return self.match(instring, loc)
+    is_plain = isinstance(element, Element) and not element.parseAction and not element.resultsName
+    return element.parseImpl if is_plain else element._parse
 
 
-class Token(Element):
+class Terminal(Element, pyparsing.Token):
     """One token; its value is its index when `kept`, and nothing otherwise."""
 
-    def __init__(self, letter: str, name: str, *, kept: bool = False) -> None:
-        super().__init__(name)
+    def __init__(self, letter: str, expected: str, *, kept: bool = False) -> None:
+        super().__init__()
         self.letter = letter
+        #: How messages call it.
+        self.expected = expected
         self.kept = kept
 
-    def match(self, text: ShaderText, position: int) -> Match:
-        if text[position] != self.letter:
-            raise SyntaxFailure(text, position, self.expected)
-        return position + 1, [position] if self.kept else []
+    def _generateDefaultName(self) -> str:  # noqa: N802 (pyparsing's name)
+        return spelling(self.letter)
+
+    def parseImpl(self, instring: ShaderText, loc: int, do_actions: bool = True) -> Match:  # noqa: N802
+        if instring[loc] != self.letter:
+            raise Unexpected(instring, loc, self.expected)
+        return loc + 1, [loc] if self.kept else []
 
 
-class Word(Token):
-    """An identifier that is a keyword in this place only."""
+class Spelled(Terminal):
+    """One token of many that share a letter."""
 
-    def __init__(self, word: str, name: str) -> None:
-        super().__init__(IDENTIFIER, name, kept=True)
+    def __init__(self, letter: str, word: str, expected: str, *, kept: bool = False) -> None:
+        super().__init__(letter, expected, kept=kept)
         self.word = word
 
-    def match(self, text: ShaderText, position: int) -> Match:
-        if text.tokens.texts[position] != self.word:
-            raise SyntaxFailure(text, position, self.expected)
-        return super().match(text, position)
+    def _generateDefaultName(self) -> str:  # noqa: N802
+        return self.word
+
+    def parseImpl(self, instring: ShaderText, loc: int, do_actions: bool = True) -> Match:  # noqa: N802
+        if instring.tokens.texts[loc] != self.word:
+            raise Unexpected(instring, loc, self.expected)
+        return super().parseImpl(instring, loc)
 
 
-class Leaf(Token):
+class Leaf(Terminal):
     """One token that becomes a syntax node."""
 
-    def __init__(self, build: Build, letter: str, name: str) -> None:
-        super().__init__(letter, name)
+    def __init__(self, build: Build, letter: str, expected: str) -> None:
+        super().__init__(letter, expected)
         self.build = build
 
-    def match(self, text: ShaderText, position: int) -> Match:
-        end, _ = super().match(text, position)
-        return end, [self.build(text, position, position)]
+    def parseImpl(self, instring: ShaderText, loc: int, do_actions: bool = True) -> Match:  # noqa: N802
+        end, _ = super().parseImpl(instring, loc)
+        return end, [self.build(instring, loc, loc)]
 
 
-class Optional(Element):
-    """An element that is there exactly when the next letter is one of `letters`; None when it is not."""
-
-    def __init__(self, letters: str, element: Element) -> None:
-        super().__init__(str(element))
-        self.letters = letters
-        self.element = element
-
-    def match(self, text: ShaderText, position: int) -> Match:
-        return self.element.match(text, position) if text[position] in self.letters else (position, [None])
-
-
-class Unless(Optional):
-    """An element that is there unless the next letter is one of `letters`; None when it is not."""
-
-    def match(self, text: ShaderText, position: int) -> Match:
-        return (position, [None]) if text[position] in self.letters else self.element.match(text, position)
-
-
-class Refuse(Element):
+class Refuse(Element, pyparsing.Token):
     """A construct known from elsewhere, that has a message of its own."""
 
     def __init__(self, entry: Entry) -> None:
-        super().__init__(entry.code)
+        super().__init__()
         self.entry = entry
+        self.show_in_diagram = False
 
-    def match(self, text: ShaderText, position: int) -> Match:
-        raise Refusal(text, position, self.entry)
+    def _generateDefaultName(self) -> str:  # noqa: N802
+        return self.entry.code
+
+    def parseImpl(self, instring: ShaderText, loc: int, do_actions: bool = True) -> Match:  # noqa: N802
+        raise Refusal(instring, loc, self.entry)
 
 
-class Node(Element):
+class OptionIf(Element, Opt):
+    """An element that is there exactly when the next letter is one of `letters`; None when it is not."""
+
+    def __init__(self, letters: str, element: ParserElement) -> None:
+        super().__init__(element, default=None)
+        self.letters = letters
+        self.parse = parser_of(element)
+
+    def parseImpl(self, instring: ShaderText, loc: int, do_actions: bool = True) -> Match:  # noqa: N802
+        return self.parse(instring, loc) if instring[loc] in self.letters else (loc, [None])
+
+
+class OptionUnless(OptionIf):
+    """An element that is there unless the next letter is one of `letters`; None when it is not."""
+
+    def parseImpl(self, instring: ShaderText, loc: int, do_actions: bool = True) -> Match:  # noqa: N802
+        return (loc, [None]) if instring[loc] in self.letters else self.parse(instring, loc)
+
+
+class Node(Element, ParseElementEnhance):
     """A sequence that becomes one syntax node."""
 
-    def __init__(self, build: Build, *elements: Element) -> None:
-        super().__init__(build.__name__.replace("_", " "))
+    def __init__(self, build: Build, *elements: ParserElement) -> None:
+        super().__init__(And(elements))
         self.build = build
-        self.elements = elements
+        self.parsers = [parser_of(element) for element in elements]
 
-    def match(self, text: ShaderText, position: int) -> Match:
-        end = position
+    def _generateDefaultName(self) -> str:  # noqa: N802
+        return self.build.__name__
+
+    def parseImpl(self, instring: ShaderText, loc: int, do_actions: bool = True) -> Match:  # noqa: N802
+        end = loc
         values: list[Any] = []
-        for element in self.elements:
-            end, parts = element.match(text, end)
+        for parse in self.parsers:
+            end, parts = parse(instring, end)
             values.extend(parts)
-        return end, [self.build(text, position, end - 1, *values)]
+        return end, [self.build(instring, loc, end - 1, *values)]
 
 
-class Choice(Element):
-    """The element that the next two letters, or the next one, stand for; without one, `otherwise`."""
+class Choice(Element, ParseElementEnhance):
+    """The element that the next two letters, or the next one, stand for; without one, `otherwise`.
 
-    def __init__(self, name: str, alternatives: Mapping[str, Element], otherwise: Element | None = None) -> None:
-        super().__init__(name)
-        self.alternatives = dict(alternatives)
+    One that contains itself is made without alternatives, which `define` gives to it later.
+    """
+
+    def __init__(
+        self, expected: str, alternatives: Mapping[str, ParserElement], otherwise: ParserElement | None = None
+    ) -> None:
+        super().__init__(None)  # type: ignore[arg-type]
+        self.expected = expected
+        self.define(alternatives, otherwise)
+
+    def define(self, alternatives: Mapping[str, ParserElement], otherwise: ParserElement | None = None) -> None:
+        self.alternatives = alternatives
         self.otherwise = otherwise
+        self.parsers = {letters: parser_of(element) for letters, element in alternatives.items()}
+        self.default = None if otherwise is None else parser_of(otherwise)
+        choices = alternatives.values() if otherwise is None else [*alternatives.values(), otherwise]
+        self.expr = MatchFirst(dict.fromkeys(choices))
 
-    def pick(self, text: ShaderText, position: int) -> Element | None:
-        find = self.alternatives.get
-        return find(text[position : position + 2]) or find(text[position]) or self.otherwise
+    def _generateDefaultName(self) -> str:  # noqa: N802
+        return self.expected
 
-    def match(self, text: ShaderText, position: int) -> Match:
-        element = self.pick(text, position)
-        if element is None:
-            raise SyntaxFailure(text, position, self.expected)
-        return element.match(text, position)
+    def pick(self, text: ShaderText, position: int) -> Parse | None:
+        find = self.parsers.get
+        return find(text[position : position + 2]) or find(text[position]) or self.default
+
+    def parseImpl(self, instring: ShaderText, loc: int, do_actions: bool = True) -> Match:  # noqa: N802
+        parse = self.pick(instring, loc)
+        if parse is None:
+            raise Unexpected(instring, loc, self.expected)
+        return parse(instring, loc)
 
 
 class Nested(Choice):
     """A choice that can contain itself, to a bounded depth."""
 
-    def match(self, text: ShaderText, position: int) -> Match:
-        text.nesting += 1
-        if text.nesting > NESTING_LIMIT:
-            raise FatalRefusal(text, position, messages.NESTING_TOO_DEEP, limit=NESTING_LIMIT)
-        found = super().match(text, position)
-        text.nesting -= 1
-        return found
+    def parseImpl(self, instring: ShaderText, loc: int, do_actions: bool = True) -> Match:  # noqa: N802
+        instring.nesting += 1
+        try:
+            if instring.nesting > NESTING_LIMIT:
+                raise FatalRefusal(instring, loc, messages.NESTING_TOO_DEEP, limit=NESTING_LIMIT)
+            return super().parseImpl(instring, loc)
+        finally:
+            instring.nesting -= 1
 
 
-class Many(Element):
+class Many(Element, ZeroOrMore):
     """As many matches as the choice has alternatives for; its value is what `build` makes of theirs."""
 
     def __init__(self, choice: Choice, build: Build) -> None:
-        super().__init__(f"{choice}...")
+        super().__init__(choice)
         self.choice = choice
         self.build = build
 
-    def match(self, text: ShaderText, position: int) -> Match:
-        end = position
+    def parseImpl(self, instring: ShaderText, loc: int, do_actions: bool = True) -> Match:  # noqa: N802
+        end = loc
         values: list[Any] = []
-        while (element := self.choice.pick(text, end)) is not None:
-            end, parts = element.match(text, end)
+        while (parse := self.choice.pick(instring, end)) is not None:
+            end, parts = parse(instring, end)
             values.extend(parts)
-        return end, [self.build(text, position, end - 1, values)]
+        return end, [self.build(instring, loc, end - 1, values)]
+
+
+class CommaList(Element, ParseElementEnhance):
+    """One or more, separated by commas; the value is the list of theirs."""
+
+    def __init__(self, element: ParserElement) -> None:
+        super().__init__(And([element, ZeroOrMore(And([_COMMA, element]))]))
+        self.element = element
+        self.parse = parser_of(element)
+
+    def _generateDefaultName(self) -> str:  # noqa: N802
+        return f"{self.element}, ..."
+
+    def parseImpl(self, instring: ShaderText, loc: int, do_actions: bool = True) -> Match:  # noqa: N802
+        end, parts = self.parse(instring, loc)
+        values = list(parts)
+        while instring[end] == ",":
+            end, parts = self.parse(instring, end + 1)
+            values.extend(parts)
+        return end, [values]
+
+
+_COMMA = Terminal(",", "','")

@@ -6,11 +6,15 @@ over two stacks.  Long chains of operators therefore cost no recursion; brackets
 
 from __future__ import annotations
 
+from typing import Literal
+
+from pyparsing import ParseElementEnhance, ParserElement
+
 from compiler.diagnostics.catalogue import syntax as messages
 from frontends.glsl import ast
 from frontends.glsl.grammar.alphabet import BOOLEAN, IDENTIFIER, LETTERS, NUMBER, TYPE, ShaderText
 from frontends.glsl.grammar.elements import Element, Match
-from frontends.glsl.grammar.failure import FatalRefusal, SyntaxFailure
+from frontends.glsl.grammar.failure import FatalRefusal, Unexpected
 from frontends.glsl.limits import CHAIN_LIMIT, NESTING_LIMIT
 from frontends.glsl.operators import LEVEL_OF, RESERVED_OPERATORS
 
@@ -24,16 +28,28 @@ _LITERALS = frozenset((NUMBER, BOOLEAN))
 _RESERVED_HELP = dict.fromkeys(("%", "%="), "use mod(), or n - (n / m) * m for integers")
 
 
-class ExpressionElement(Element):
-    """An expression as one pyparsing element; `commas` allows the comma operator at its top."""
+class ExpressionElement(Element, ParseElementEnhance):
+    """A rule of `expression_rules`, read by `ExpressionReader`."""
 
-    def __init__(self, *, commas: bool) -> None:
-        super().__init__("an expression")
-        self.commas = commas
+    def __init__(self, rule: Literal["expression", "assignment_expression"]) -> None:
+        super().__init__(None)  # type: ignore[arg-type]
+        self.rule = rule
 
-    def match(self, text: ShaderText, position: int) -> Match:
-        reader = ExpressionReader(text, position)
-        node = reader.expression() if self.commas else reader.assignment()
+    def _generateDefaultName(self) -> str:  # noqa: N802 (pyparsing's name)
+        return self.rule
+
+    def recurse(self) -> list[ParserElement]:
+        """The rule in stock elements, for diagrams; nobody else pays for making it."""
+        from frontends.glsl.grammar.expression_rules import assignment_expression, expression
+
+        return [expression if self.rule == "expression" else assignment_expression]
+
+    def parseImpl(self, instring: ShaderText, loc: int, do_actions: bool = True) -> Match:  # noqa: N802
+        reader, nesting = ExpressionReader(instring, loc), instring.nesting
+        try:
+            node = reader.expression() if self.rule == "expression" else reader.assignment()
+        finally:
+            instring.nesting = nesting
         return reader.position, [node]
 
 
@@ -138,13 +154,13 @@ class ExpressionReader:
                 return ast.Name(self.span(position), self.tokens.texts[position])
             if self.text[position + 1] == "[":
                 return self._array_constructor()
-            raise SyntaxFailure(self.text, position + 1, "'(' after the type")
+            raise Unexpected(self.text, position + 1, "'(' after the type")
         if letter in _LITERALS:
             self.position += 1
             return ast.LiteralValue(self.span(position), self._value(position))
         if letter == "(":
             return self._parenthesised()
-        raise SyntaxFailure(self.text, position, "an expression")
+        raise Unexpected(self.text, position, "an expression")
 
     def _array_constructor(self) -> ast.Expression:
         """`float[2](a, b)` of later versions of GLSL."""
@@ -214,7 +230,7 @@ class ExpressionReader:
     def _field(self, base: ast.Expression) -> ast.Field:
         position = self.position
         if self.text[position] != IDENTIFIER:
-            raise SyntaxFailure(self.text, position, "a field or components after '.'")
+            raise Unexpected(self.text, position, "a field or components after '.'")
         self.position += 1
         tokens = self.tokens
         return ast.Field(tokens.extend(base.span, position), base, tokens.texts[position], position)
@@ -223,7 +239,7 @@ class ExpressionReader:
         """Take this token."""
         position = self.position
         if self.text[position] != letter:
-            raise SyntaxFailure(self.text, position, f"'{letter}'")
+            raise Unexpected(self.text, position, f"'{letter}'")
         self.position += 1
         return position
 

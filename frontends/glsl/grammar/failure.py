@@ -2,15 +2,16 @@
 
 The grammar is predictive: one or two tokens decide what follows, nothing is ever tried twice.  So the
 first token that does not fit is the mistake.  It raises a `SyntaxFailure`; the innermost list of
-statements, members or declarations reports it and goes on behind it (`recovery`).
+statements, members or declarations reports it and goes on after it (`recovery`).
 """
 
 from __future__ import annotations
 
+from pyparsing import ParseBaseException, ParseException, ParseFatalException
+
 from compiler.diagnostics import Entry, Fix, Label, Span
 from compiler.diagnostics.catalogue import syntax as messages
 from compiler.diagnostics.suggest import did_you_mean
-from compiler.grammar import ParseFatalException
 from frontends.glsl.grammar.alphabet import END, IDENTIFIER, LETTERS, PRECISION, QUALIFIER, RESERVED, TYPE, ShaderText
 from frontends.glsl.types import KEYWORD_TYPES
 
@@ -36,7 +37,7 @@ _INSTEAD = {
 }
 
 
-class SyntaxFailure(ParseFatalException):
+class SyntaxFailure(ParseBaseException):
     """The token at `loc` is none of what the grammar allows: `expected`, a phrase or a quoted token."""
 
     #: Lists inside of a function hand it on; the list of global declarations deals with it.
@@ -68,7 +69,7 @@ class SyntaxFailure(ParseFatalException):
         text, sink = self.text, self.text.sink
         found = describe(text, self.loc)
         if self.semicolon_is_missing:
-            end = behind(text.tokens.span(self.loc - 1))
+            end = end_of(text.tokens.span(self.loc - 1))
             sink.report(messages.UNEXPECTED_TOKEN, end, fixes=[Fix(end, ";")], expected=self.expected, found=found)
             return
         span, advice = text.tokens.span(self.loc), self._advice()
@@ -76,7 +77,7 @@ class SyntaxFailure(ParseFatalException):
 
     def _report_unclosed(self, closer: str) -> None:
         text, tokens = self.text, self.text.tokens
-        span = behind(tokens.span(self.loc - 1)) if self._found_on_next_line() else tokens.span(self.loc)
+        span = end_of(tokens.span(self.loc - 1)) if self._found_on_next_line() else tokens.span(self.loc)
         opener = open_bracket(text, self.loc, closer)
         labels = [] if opener is None else [Label(tokens.span(opener), f"this '{_OPENER[closer]}' is still open")]
         found = describe(text, self.loc)
@@ -101,7 +102,11 @@ class SyntaxFailure(ParseFatalException):
         return None
 
 
-class Refusal(SyntaxFailure):
+class Unexpected(SyntaxFailure, ParseException):
+    """A token that does not fit; a stock alternative goes on to try its next one."""
+
+
+class Refusal(SyntaxFailure, ParseFatalException):
     """A mistake that has a message of its own."""
 
     def __init__(self, text: ShaderText, position: int, entry: Entry, **values: object) -> None:
@@ -119,7 +124,7 @@ class FatalRefusal(Refusal):
     escapes = True
 
 
-class MissingBrace(SyntaxFailure):
+class MissingBrace(SyntaxFailure, ParseFatalException):
     """A function begins at `loc`, yet a block of the one above is still open."""
 
     escapes = True
@@ -136,19 +141,19 @@ def describe(text: ShaderText, position: int) -> str:
     return f"keyword '{spelling}'" if kind == "keyword" else f"'{spelling}'"
 
 
-def behind(span: Span) -> Span:
-    """The place directly behind a span, where something is missing."""
+def end_of(span: Span) -> Span:
+    """The empty span directly after `span`, where something is missing."""
     return Span(span.file, span.end_line, span.end_column, span.end_line, span.end_column, span.origin)
 
 
 def open_bracket(text: ShaderText, position: int, closer: str) -> int | None:
     """The innermost bracket before `position` that waits for `closer`."""
     opener, depth = _OPENER[closer], 1
-    for place in range(position - 1, -1, -1):
-        letter = text[place]
+    for index in range(position - 1, -1, -1):
+        letter = text[index]
         depth += (letter == closer) - (letter == opener)
         if depth == 0:
-            return place
+            return index
     return None
 
 

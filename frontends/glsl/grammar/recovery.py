@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from pyparsing import ParserElement, ZeroOrMore
+
 from compiler.diagnostics.catalogue import syntax as messages
 from frontends.glsl.grammar.alphabet import END, LETTERS, ShaderText
-from frontends.glsl.grammar.elements import Element, Match
+from frontends.glsl.grammar.elements import Element, Match, Terminal, parser_of
 from frontends.glsl.grammar.failure import (
     FatalRefusal,
     MissingBrace,
@@ -21,7 +23,7 @@ from frontends.glsl.grammar.failure import (
 _FOR, _ELSE = LETTERS["for"], LETTERS["else"]
 
 
-class Items(Element):
+class Items(Element, ZeroOrMore):
     """Statements or members up to a "}"; one that does not parse is reported and left out.
 
     `blocks` says that items may be blocks, so that parsing can go on at a "{".
@@ -29,25 +31,26 @@ class Items(Element):
 
     closers = "}" + END
 
-    def __init__(self, item: Element, *, blocks: bool = False) -> None:
-        super().__init__(f"{item}...")
-        self.item = item
+    def __init__(self, item: ParserElement, *, blocks: bool = False) -> None:
+        super().__init__(item)
+        self.parse = parser_of(item)
         self.blocks = blocks
 
-    def match(self, text: ShaderText, position: int) -> Match:
+    def parseImpl(self, instring: ShaderText, loc: int, do_actions: bool = True) -> Match:  # noqa: N802
+        position = loc
         values: list[Any] = []
-        nesting, failed = text.nesting, False
-        while text[position] not in self.closers:
-            if failed and text[position] == _ELSE:
-                # The `if` in front of it may be what was left out.
+        failed = False
+        while instring[position] not in self.closers:
+            if failed and instring[position] == _ELSE:
+                # The `if` before it may be what was left out.
                 position += 1
                 continue
             try:
-                position, parts = self.item.match(text, position)
+                position, parts = self.parse(instring, position)
                 values.extend(parts)
             except SyntaxFailure as failure:
                 position = self.recover(failure, position)
-                text.nesting, failed = nesting, True
+                failed = True
         return position, [values]
 
     def recover(self, failure: SyntaxFailure, start: int) -> int:
@@ -66,7 +69,7 @@ class Externals(Items):
 
     def recover(self, failure: SyntaxFailure, start: int) -> int:
         text = failure.text
-        # Behind a mistake, statements and braces at global scope say nothing new.
+        # After a mistake, statements and braces at global scope say nothing new.
         if not text.adrift or failure.loc > start:
             failure.report()
         text.adrift = True
@@ -83,7 +86,7 @@ def _note_damage(failure: SyntaxFailure) -> None:
 def _next_item(failure: SyntaxFailure, start: int, blocks: bool) -> int:
     """Where to go on in a block or structure whose item began at `start`.
 
-    That is behind the next ';', or before a '}' that closes the list, a '{' where `blocks` are items, or a token that
+    That is after the next ';', or before a '}' that closes the list, a '{' where `blocks` are items, or a token that
     surely begins the next item.  A ';' in the head of a `for` or in braces is none of these.
     """
     text, position, braces = failure.text, failure.loc, 0
@@ -111,7 +114,7 @@ def _next_item(failure: SyntaxFailure, start: int, blocks: bool) -> int:
 def _next_declaration(failure: SyntaxFailure, start: int) -> int:
     """Where to go on at global scope: before a token that surely begins a declaration, outside of braces.
 
-    Everything else, such as the statements behind a '}' too many, says nothing new.
+    Everything else, such as the statements after a '}' too many, says nothing new.
     """
     text, position, braces = failure.text, failure.loc, 0
     while (letter := text[position]) != END:
@@ -123,20 +126,25 @@ def _next_declaration(failure: SyntaxFailure, start: int) -> int:
     return position
 
 
-class Guard(Element):
+class Guard(Terminal):
     """Stands before what cannot be inside of braces: at the left margin, it means that a "}" is missing."""
 
-    def match(self, text: ShaderText, position: int) -> Match:
-        if text.nesting:
-            start = max(text.rfind(letter, 0, position) for letter in "{};") + 1
-            if text.tokens.columns[start] == 1:
-                raise MissingBrace(text, start)
-        return position, []
+    def __init__(self, letter: str, expected: str) -> None:
+        super().__init__(letter, expected)
+        self.show_in_diagram = False
+
+    def parseImpl(self, instring: ShaderText, loc: int, do_actions: bool = True) -> Match:  # noqa: N802
+        if instring.nesting:
+            start = max(instring.rfind(letter, 0, loc) for letter in "{};") + 1
+            if instring.tokens.columns[start] == 1:
+                raise MissingBrace(instring, start)
+        return loc, []
 
 
-class StraySemicolon(Element):
+class StraySemicolon(Terminal):
     """A ";" outside of all functions: tolerated, with a warning."""
 
-    def match(self, text: ShaderText, position: int) -> Match:
-        text.sink.report(messages.EXTRA_SEMICOLON, text.tokens.span(position))
-        return position + 1, []
+    def parseImpl(self, instring: ShaderText, loc: int, do_actions: bool = True) -> Match:  # noqa: N802
+        end, values = super().parseImpl(instring, loc)
+        instring.sink.report(messages.EXTRA_SEMICOLON, instring.tokens.span(loc))
+        return end, values

@@ -12,147 +12,169 @@ from frontends.glsl.grammar import build
 from frontends.glsl.grammar.alphabet import END, IDENTIFIER, LETTERS, PRECISION, QUALIFIER, RESERVED, TYPE
 from frontends.glsl.grammar.elements import (
     Choice,
+    CommaList,
     Element,
     Leaf,
     Many,
     Nested,
     Node,
-    Optional,
+    OptionIf,
+    OptionUnless,
     Refuse,
-    Token,
-    Unless,
-    Word,
+    Spelled,
+    Terminal,
 )
 from frontends.glsl.grammar.expressions import ExpressionElement
 from frontends.glsl.grammar.recovery import Externals, Guard, Items, StraySemicolon
 
-OPEN, CLOSE = Token("(", "'('"), Token(")", "')'")
-LEFT_BRACKET, RIGHT_BRACKET = Token("[", "'['"), Token("]", "']'")
-LEFT_BRACE, RIGHT_BRACE = Token("{", "'{'"), Token("}", "'}'")
-SEMICOLON, COMMA, EQUALS = Token(";", "';'"), Token(",", "','"), Token("=", "'='")
-NAME = Token(IDENTIFIER, "a name", kept=True)
-KEPT_BRACE = Token("{", "'{'", kept=True)
-GUARD = Guard("the end of a block")
+OPEN, CLOSE = Terminal("(", "'('"), Terminal(")", "')'")
+LEFT_BRACKET, RIGHT_BRACKET = Terminal("[", "'['"), Terminal("]", "']'")
+LEFT_BRACE, RIGHT_BRACE = Terminal("{", "'{'"), Terminal("}", "'}'")
+SEMICOLON, COMMA, EQUALS = Terminal(";", "';'"), Terminal(",", "','"), Terminal("=", "'='")
+NAME = Terminal(IDENTIFIER, "a name", kept=True)
+KEPT_BRACE = Terminal("{", "'{'", kept=True)
+GUARD = Guard("{", "the end of a block")
 
 
-def word(spelling: str) -> Token:
+def word(spelling: str) -> Terminal:
     """A keyword that decides what follows, and has no value itself."""
-    return Token(LETTERS[spelling], f"'{spelling}'")
+    return Terminal(LETTERS[spelling], f"'{spelling}'")
 
 
-def comma_list(element: Element) -> Node:
-    """One or more, separated by commas; the value is their list."""
-    return Node(build.flatten, element, more(element))
-
-
-def more(element: Element) -> Many:
-    """Further ones, each behind a comma."""
-    return Many(Choice("','", {",": Node(build.only, COMMA, element)}), build.only)
+def undrawn(element: Element) -> Element:
+    """What diagrams leave out: it is read to be refused, or differs from what is drawn only in how it fails."""
+    element.show_in_diagram = False
+    return element
 
 
 # -------------------------------------------------------------------------------- expressions
-expression = ExpressionElement(commas=True)
-assignment = ExpressionElement(commas=False)
+expression = ExpressionElement("expression")
+assignment_expression = ExpressionElement("assignment_expression")
 
 # ------------------------------------------------------------------------------- declarations
-array = Optional("[", Node(build.brackets, LEFT_BRACKET, Unless("]", assignment), RIGHT_BRACKET))
-initial_value = Node(
-    build.only, EQUALS, Choice("an initializer", {"{": Refuse(messages.INITIALIZER_LIST)}, otherwise=assignment)
-)
-declarator = Node(build.declarator, NAME, array, Optional("=", initial_value))
+array_size = OptionIf("[", Node(build.brackets, LEFT_BRACKET, OptionUnless("]", assignment_expression), RIGHT_BRACKET))
+initializer = Choice("an initializer", {"{": Refuse(messages.INITIALIZER_LIST)}, otherwise=assignment_expression)
+init_declarator = Node(build.declarator, NAME, array_size, OptionIf("=", Node(build.only, EQUALS, initializer)))
 
-layout_item = Node(build.layout_item, NAME, Optional("=", Node(build.only, EQUALS, assignment)))
-layout = Node(build.layout, Word("layout", "a declaration"), OPEN, comma_list(layout_item), CLOSE)
-qualifier = Choice(
+layout_item = Node(build.layout_item, NAME, OptionIf("=", Node(build.only, EQUALS, assignment_expression)))
+layout_qualifier = Node(
+    build.layout, Spelled(IDENTIFIER, "layout", "a declaration", kept=True), OPEN, CommaList(layout_item), CLOSE
+)
+type_qualifier = Choice(
     "a qualifier",
     {
-        **{letter: Token(letter, "a qualifier", kept=True) for letter in (QUALIFIER, PRECISION, LETTERS["invariant"])},
-        IDENTIFIER + "(": layout,
+        **{
+            letter: Terminal(letter, "a qualifier", kept=True)
+            for letter in (QUALIFIER, PRECISION, LETTERS["invariant"])
+        },
+        IDENTIFIER + "(": layout_qualifier,
     },
 )
-qualifiers = Many(qualifier, build.qualifiers)
+qualifiers = Many(type_qualifier, build.qualifiers)
 
-type_keyword, type_name = Leaf(build.type_name, TYPE, "a type"), Leaf(build.type_name, IDENTIFIER, "a type")
-type_specifier = Choice(
-    "a type",
-    {
-        TYPE: type_keyword,
-        IDENTIFIER: type_name,
-        TYPE + "[": Node(build.array_type, type_keyword, array),
-        IDENTIFIER + "[": Node(build.array_type, type_name, array),
-    },
-)
-member = Choice(
-    "a name",
-    {IDENTIFIER + "(": Node(build.member, GUARD, NAME, array), IDENTIFIER: Node(build.member, NAME, array)},
-)
-members = Node(build.members, qualifiers, type_specifier, comma_list(member), SEMICOLON)
-guarded_members = Node(build.only, GUARD, members)
-any_members = Choice(
-    "a member",
-    dict.fromkeys((QUALIFIER, LETTERS["invariant"], LETTERS["precision"]), guarded_members),
-    otherwise=members,
+basic_type, type_name = Leaf(build.type_name, TYPE, "a type"), Leaf(build.type_name, IDENTIFIER, "a type")
+type_specifier = Choice("a type", {})
+struct_declarator = Node(build.member, NAME, array_size)
+struct_declaration = Node(
+    build.members,
+    qualifiers,
+    type_specifier,
+    CommaList(
+        Choice(
+            "a name",
+            {
+                IDENTIFIER + "(": undrawn(Node(build.only, GUARD, struct_declarator)),
+                IDENTIFIER: struct_declarator,
+            },
+        )
+    ),
+    SEMICOLON,
 )
 struct_specifier = Node(
-    build.struct, word("struct"), Optional(IDENTIFIER, NAME), KEPT_BRACE, Items(any_members), RIGHT_BRACE
+    build.struct,
+    word("struct"),
+    OptionIf(IDENTIFIER, NAME),
+    KEPT_BRACE,
+    Items(
+        Choice(
+            "a member",
+            dict.fromkeys(
+                (QUALIFIER, LETTERS["invariant"], LETTERS["precision"]),
+                undrawn(Node(build.only, GUARD, struct_declaration)),
+            ),
+            otherwise=struct_declaration,
+        )
+    ),
+    RIGHT_BRACE,
 )
-type_specifier.alternatives[LETTERS["struct"]] = Nested("a structure", {LETTERS["struct"]: struct_specifier})
+type_specifier.define(
+    {
+        TYPE: basic_type,
+        IDENTIFIER: type_name,
+        TYPE + "[": undrawn(Node(build.array_type, basic_type, array_size)),
+        IDENTIFIER + "[": undrawn(Node(build.array_type, type_name, array_size)),
+        LETTERS["struct"]: Nested("a structure", {LETTERS["struct"]: struct_specifier}),
+    }
+)
 
-parameter = Node(build.parameter, qualifiers, type_specifier, Optional(IDENTIFIER, NAME), array)
-parameters = Choice("parameters", {")": Node(build.no_items)}, otherwise=comma_list(parameter))
-function_end = Choice("';' or '{'", {";": Node(build.nothing, SEMICOLON)})
-function = Node(build.function, NAME, OPEN, parameters, CLOSE, function_end)
+# --------------------------------------------------------------------------------- statements
+statement = Nested("a statement", {})
+compound_statement = Node(build.block, LEFT_BRACE, Items(statement, blocks=True), RIGHT_BRACE)
+
+parameter_declaration = Node(build.parameter, qualifiers, type_specifier, OptionIf(IDENTIFIER, NAME), array_size)
+function_end = Choice(
+    "';' or '{'", {";": Node(build.nothing, SEMICOLON), "{": Node(build.only, GUARD, compound_statement)}
+)
+function_declarator = Node(
+    build.function, NAME, OPEN, OptionUnless(")", CommaList(parameter_declaration)), CLOSE, function_end
+)
+variable_declarators = Choice(
+    "a name",
+    {
+        IDENTIFIER: Node(build.only, CommaList(init_declarator), SEMICOLON),
+        ";": Node(build.no_items, SEMICOLON),
+        # `float, a;` declares nothing before the comma.
+        ",": Node(build.only, COMMA, CommaList(init_declarator), SEMICOLON),
+    },
+)
 declaration = Node(
     build.declaration,
     qualifiers,
     type_specifier,
-    Choice(
-        "a name",
-        {
-            IDENTIFIER + "(": function,
-            IDENTIFIER: Node(build.only, comma_list(declarator), SEMICOLON),
-            ";": Node(build.no_items, SEMICOLON),
-            # `float, a;` declares nothing before the comma (init_declarator_list).
-            ",": Node(build.only, more(declarator), SEMICOLON),
-        },
-    ),
+    Choice("a name", {IDENTIFIER + "(": function_declarator}, otherwise=variable_declarators),
 )
-precision = Node(
-    build.precision, word("precision"), Token(PRECISION, "a precision qualifier", kept=True), type_specifier, SEMICOLON
+precision_declaration = Node(
+    build.precision,
+    word("precision"),
+    Terminal(PRECISION, "a precision qualifier", kept=True),
+    type_specifier,
+    SEMICOLON,
 )
-invariant = Node(build.invariant, word("invariant"), comma_list(NAME), SEMICOLON)
-
-#: What begins a declaration, wherever one may stand.
-declarations: dict[str, Element] = {
-    LETTERS["precision"]: precision,
-    LETTERS["invariant"] + IDENTIFIER: invariant,
-    **dict.fromkeys(
-        (
-            *(TYPE, QUALIFIER, PRECISION, LETTERS["struct"], LETTERS["invariant"]),
-            *(IDENTIFIER + IDENTIFIER, IDENTIFIER + RESERVED),
-        ),
-        declaration,
-    ),
-}
-
-# --------------------------------------------------------------------------------- statements
-statement = Nested("a statement", {})
-block = Node(build.block, LEFT_BRACE, Items(statement, blocks=True), RIGHT_BRACE)
-function_end.alternatives["{"] = Node(build.only, GUARD, block)
-
-expression_statement = Node(build.expression_statement, expression, SEMICOLON)
-simple_statement = Choice(
-    "a statement",
+invariant_declaration = Node(build.invariant, word("invariant"), CommaList(NAME), SEMICOLON)
+#: With what begins a declaration, wherever one may stand, other than those that begin with a word of their own.
+DECLARATION_STARTS = (
+    *(TYPE, QUALIFIER, PRECISION, LETTERS["struct"], LETTERS["invariant"]),
+    *(IDENTIFIER + IDENTIFIER, IDENTIFIER + RESERVED),
+)
+any_declaration = Choice(
+    "a declaration",
     {
-        **{key: Node(build.declaration_statement, element) for key, element in declarations.items()},
-        TYPE + "(": expression_statement,
-        ";": Node(build.empty_statement, SEMICOLON),
+        LETTERS["precision"]: precision_declaration,
+        LETTERS["invariant"] + IDENTIFIER: invariant_declaration,
+        **dict.fromkeys(DECLARATION_STARTS, declaration),
     },
-    otherwise=expression_statement,
 )
+declaration_statement = Node(build.declaration_statement, any_declaration)
+expression_statement = Node(build.expression_statement, expression, SEMICOLON)
+simple_starts = {
+    **dict.fromkeys(any_declaration.alternatives, declaration_statement),
+    TYPE + "(": expression_statement,
+    ";": Node(build.empty_statement, SEMICOLON),
+}
+for_init_statement = Choice("a statement", simple_starts, otherwise=expression_statement)
 
 declared_condition = Node(
-    build.condition, qualifiers, type_specifier, Node(build.initialized, NAME, EQUALS, assignment)
+    build.condition, qualifiers, type_specifier, Node(build.initialized, NAME, EQUALS, assignment_expression)
 )
 condition = Choice(
     "a condition",
@@ -160,7 +182,7 @@ condition = Choice(
     otherwise=expression,
 )
 else_if = Node(build.else_if, word("else"), word("if"), OPEN, expression, CLOSE, statement)
-if_statement = Node(
+selection_statement = Node(
     build.if_statement,
     word("if"),
     OPEN,
@@ -168,46 +190,52 @@ if_statement = Node(
     CLOSE,
     statement,
     Many(Choice("'else if'", {LETTERS["else"] + LETTERS["if"]: else_if}), build.only),
-    Optional(LETTERS["else"], Node(build.only, word("else"), statement)),
+    OptionIf(LETTERS["else"], Node(build.only, word("else"), statement)),
 )
 for_statement = Node(
     build.for_statement,
     word("for"),
     OPEN,
-    simple_statement,
-    Unless(";", condition),
+    for_init_statement,
+    OptionUnless(";", condition),
     SEMICOLON,
-    Unless(")", expression),
+    OptionUnless(")", expression),
     CLOSE,
     statement,
 )
 while_statement = Node(build.while_statement, word("while"), OPEN, condition, CLOSE, statement)
-do_while = Node(build.do_while, word("do"), statement, word("while"), OPEN, expression, CLOSE, SEMICOLON)
-
-statement.alternatives.update(
-    {
-        **simple_statement.alternatives,
-        "{": block,
-        LETTERS["if"]: if_statement,
-        LETTERS["else"]: Refuse(messages.ELSE_WITHOUT_IF),
-        LETTERS["for"]: for_statement,
-        LETTERS["while"]: while_statement,
-        LETTERS["do"]: do_while,
-        **{LETTERS[kind]: Node(build.jump, word(kind), SEMICOLON) for kind in ("break", "continue", "discard")},
-        LETTERS["return"]: Node(build.jump, word("return"), Unless(";}", expression), SEMICOLON),
-    }
+do_statement = Node(build.do_while, word("do"), statement, word("while"), OPEN, expression, CLOSE, SEMICOLON)
+iteration_statement = Choice(
+    "a loop", {LETTERS["for"]: for_statement, LETTERS["while"]: while_statement, LETTERS["do"]: do_statement}
 )
-statement.otherwise = expression_statement
+jump_statement = Choice(
+    "a jump",
+    {
+        **{LETTERS[kind]: Node(build.jump, word(kind), SEMICOLON) for kind in ("break", "continue", "discard")},
+        LETTERS["return"]: Node(build.jump, word("return"), OptionUnless(";}", expression), SEMICOLON),
+    },
+)
+statement.define(
+    {
+        **simple_starts,
+        "{": compound_statement,
+        LETTERS["if"]: selection_statement,
+        LETTERS["else"]: Refuse(messages.ELSE_WITHOUT_IF),
+        **dict.fromkeys(iteration_statement.alternatives, iteration_statement),
+        **dict.fromkeys(jump_statement.alternatives, jump_statement),
+    },
+    otherwise=expression_statement,
+)
 
 # ------------------------------------------------------------------------------- whole shaders
-external = Choice(
+external_declaration = Choice(
     "a declaration",
     {
-        **declarations,
+        **any_declaration.alternatives,
         IDENTIFIER + "(": declaration,
         IDENTIFIER + "[": declaration,
-        ";": StraySemicolon("';'"),
+        ";": StraySemicolon(";", "';'"),
         "}": Refuse(messages.UNMATCHED_BRACE),
     },
 )
-translation_unit = Node(build.translation_unit, Externals(external), Token(END, "end of file")).parse_with_tabs()
+translation_unit = Node(build.translation_unit, Externals(external_declaration), Terminal(END, "end of file"))

@@ -24,7 +24,7 @@ from frontends.glsl.lower.emitter import TooLarge
 from frontends.glsl.lower.flow import Flow
 from frontends.glsl.lower.interface import Interface
 from frontends.glsl.lower.operand import constant_operand
-from frontends.glsl.lower.shader import Instance, ShaderLowering
+from frontends.glsl.lower.shader import ShaderLowering
 from frontends.glsl.lower.statements import StatementLowering
 from frontends.glsl.symbols import FunctionSymbol
 from frontends.glsl.types import BOOL
@@ -57,7 +57,7 @@ def _lower(checked: CheckedShader, main: FunctionSymbol, name: str) -> Module:
     if discarding - {main}:
         shader.discarded.store(flow.emitter, constant_operand(BOOL, (False,)))
     _initialise_globals(checked, statements)
-    _lower_functions(shader, statements, flow)
+    _lower_functions(checked, shader, statements, flow)
     used = shader.tally.variables
     written = list(_written(interface, used))
     _store_outputs(shader, flow, written)
@@ -74,20 +74,22 @@ def _initialise_globals(checked: CheckedShader, statements: StatementLowering) -
             statements.declare(declaration)
 
 
-def _lower_functions(shader: ShaderLowering, main_statements: StatementLowering, main_flow: Flow) -> None:
+def _lower_functions(
+    checked: CheckedShader, shader: ShaderLowering, main_statements: StatementLowering, main_flow: Flow
+) -> None:
     """All reachable functions; `main` is left open at its end, since its outputs are known only then."""
     while (instance := shader.next_instance()) is not None:
+        definition = checked.definitions[instance.symbol]
         if instance is shader.main:
-            _lower_body(instance, main_statements, main_flow)
+            _lower_body(definition, main_statements, main_flow)
             continue
         flow = shader.new_flow(instance)
-        _lower_body(instance, StatementLowering(shader, instance, flow), flow)
+        _lower_body(definition, StatementLowering(shader, instance, flow), flow)
         flow.finish()
 
 
-def _lower_body(instance: Instance, statements: StatementLowering, flow: Flow) -> None:
-    definition = instance.symbol.definition
-    assert definition is not None and definition.body is not None
+def _lower_body(definition: ast.FunctionDeclaration, statements: StatementLowering, flow: Flow) -> None:
+    assert definition.body is not None
     statements.lower(definition.body)
     flow.emitter.span = definition.span
     flow.start_exit()
@@ -104,7 +106,7 @@ def _store_outputs(shader: ShaderLowering, flow: Flow, written: Sequence[_Copy])
 
 
 def _store_vertices(shader: ShaderLowering, written: Sequence[_Copy]) -> None:
-    """A geometry shader copies its outputs in front of each `emit_vertex` instead."""
+    """A geometry shader copies its outputs before each `emit_vertex` instead."""
     for function in shader.module.functions.values():
         for instruction in [i for i in function.instructions() if i.op is ops.EMIT_VERTEX]:
             builder = Builder.before(instruction)

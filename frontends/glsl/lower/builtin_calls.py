@@ -15,8 +15,8 @@ from compiler.ir.ops import Opcode
 from compiler.ir.variables import TextureAccess, TextureMode
 from compiler.records import dataclass
 from frontends.glsl.lower.emitter import Emitter
+from frontends.glsl.lower.lvalues import MemoryLValue
 from frontends.glsl.lower.operand import Operand, highest
-from frontends.glsl.lower.places import MemoryPlace
 from frontends.glsl.recipes import Recipe, recipe
 from frontends.glsl.symbols import BuiltinFunction
 
@@ -53,7 +53,7 @@ def is_lookup(function: BuiltinFunction) -> bool:
     return function.name in _LOOKUPS
 
 
-def lookup(emitter: Emitter, function: BuiltinFunction, sampler: MemoryPlace, arguments: Sequence[Operand]) -> Operand:
+def lookup(emitter: Emitter, function: BuiltinFunction, sampler: MemoryLValue, arguments: Sequence[Operand]) -> Operand:
     """Sample a texture; `arguments` are those after the sampler."""
     row = _LOOKUPS[function.name]
     coordinate, *extra = (argument.value for argument in arguments)
@@ -80,7 +80,7 @@ def call(emitter: Emitter, function: BuiltinFunction, arguments: Sequence[Operan
     return Operand(function.return_type, tuple([meaning(maker, *row) for row in rows]), precision)
 
 
-#: Of geometry shaders; the outputs are stored in front of them when all of the shader is lowered.
+#: Of geometry shaders; the outputs are stored before them when all of the shader is lowered.
 _EMISSIONS: dict[str, Opcode] = {"EmitVertex": ops.EMIT_VERTEX, "EndPrimitive": ops.END_PRIMITIVE}
 
 

@@ -8,19 +8,30 @@ copied back, again from left to right.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from compiler.ir.module import Value
 from compiler.ir.variables import Address
 from compiler.records import dataclass
 from frontends.glsl import ast
+from frontends.glsl.lower.emitter import Emitter
+from frontends.glsl.lower.flow import Flow
+from frontends.glsl.lower.lvalues import LValue, MemoryLValue
 from frontends.glsl.lower.operand import Operand
-from frontends.glsl.lower.places import MemoryPlace, Place
-from frontends.glsl.lower.shader import Instance, SamplerBinding
+from frontends.glsl.lower.shader import Instance, SamplerBinding, ShaderLowering
 from frontends.glsl.symbols import FunctionSymbol, VariableSymbol
 
-if TYPE_CHECKING:
-    from frontends.glsl.lower.expressions import ExpressionLowering
+
+class ArgumentLowering(Protocol):
+    """What evaluates the arguments: `ExpressionLowering`, for the function that calls."""
+
+    shader: ShaderLowering
+    flow: Flow
+    emitter: Emitter
+
+    def value(self, node: ast.Expression) -> Operand: ...
+    def lvalue(self, node: ast.Expression) -> LValue: ...
+    def memory(self, node: ast.Expression) -> MemoryLValue: ...
 
 
 @dataclass(slots=True)
@@ -29,7 +40,7 @@ class _Argument:
 
     parameter: VariableSymbol
     value: Operand | None = None
-    target: Place | None = None
+    target: LValue | None = None
 
 
 @dataclass(slots=True)
@@ -41,7 +52,7 @@ class _Samplers:
     indices: list[Value]
 
 
-def lower_call(lowering: ExpressionLowering, node: ast.Call, symbol: FunctionSymbol) -> Operand:
+def lower_call(lowering: ArgumentLowering, node: ast.Call, symbol: FunctionSymbol) -> Operand:
     """`symbol(arguments)`; the result has no columns where the function returns none."""
     emitter = lowering.emitter
     samplers = _Samplers([], [])
@@ -65,31 +76,31 @@ def lower_call(lowering: ExpressionLowering, node: ast.Call, symbol: FunctionSym
 
 
 def _evaluated(
-    lowering: ExpressionLowering, parameter: VariableSymbol, node: ast.Expression, samplers: _Samplers
+    lowering: ArgumentLowering, parameter: VariableSymbol, node: ast.Expression, samplers: _Samplers
 ) -> _Argument:
     if parameter.type.contains_sampler:
-        place = lowering.memory(node)
-        for binding, index in _bindings(lowering, place):
+        lvalue = lowering.memory(node)
+        for binding, index in _bindings(lowering, lvalue):
             samplers.bindings.append(binding)
             samplers.indices.extend([] if index is None else [index])
-        return _Argument(parameter, place.load(lowering.emitter))
+        return _Argument(parameter, lvalue.load(lowering.emitter))
     if parameter.storage not in ("out", "inout"):
         return _Argument(parameter, lowering.value(node))
-    target = lowering.place(node)
+    target = lowering.lvalue(node)
     value = target.load(lowering.emitter) if parameter.storage == "inout" else None
     return _Argument(parameter, value, target)
 
 
-def _bindings(lowering: ExpressionLowering, place: MemoryPlace) -> Iterator[tuple[SamplerBinding, Value | None]]:
-    for memory, index in place.sampler_leaves(lowering.emitter):
+def _bindings(lowering: ArgumentLowering, lvalue: MemoryLValue) -> Iterator[tuple[SamplerBinding, Value | None]]:
+    for memory, index in lvalue.sampler_leaves(lowering.emitter):
         yield (memory.variable, memory.offset, index is not None), index
 
 
-def _memory(callee: Instance, parameter: VariableSymbol) -> MemoryPlace:
-    return MemoryPlace(callee.slots[parameter], parameter.type, parameter.precision)
+def _memory(callee: Instance, parameter: VariableSymbol) -> MemoryLValue:
+    return MemoryLValue(callee.slots[parameter], parameter.type, parameter.precision)
 
 
-def _leave_if_discarded(lowering: ExpressionLowering, symbol: FunctionSymbol) -> None:
+def _leave_if_discarded(lowering: ArgumentLowering, symbol: FunctionSymbol) -> None:
     """A pixel that the callee discarded goes no further: the caller might loop until the discard."""
     if lowering.shader.may_discard(symbol):
         flag = lowering.shader.discarded.load(lowering.emitter)

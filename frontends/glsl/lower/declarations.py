@@ -34,7 +34,7 @@ def declarations(symbols: Iterable[VariableSymbol], checked: CheckedShader) -> I
 
 
 def _redeclared(checked: CheckedShader) -> dict[VariableSymbol, Span]:
-    """Where `invariant gl_Position;` names a variable: the only place a built-in one has in the text."""
+    """Where `invariant gl_Position;` names a variable: the only spot where a built-in one has in the text."""
     return {
         symbol: span
         for statement in checked.unit.declarations

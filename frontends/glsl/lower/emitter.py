@@ -58,7 +58,7 @@ class Emitter:
 
     def __init__(self, block: Block, tally: Tally, *, precise: bool) -> None:
         self.block = block
-        #: The place in the source that what follows comes from.
+        #: The part of the source that what follows comes from.
         self.span: Span | None = None
         self._tally = tally
         self._always = PRECISE if precise else 0

@@ -1,6 +1,6 @@
 """Expressions to IR values, in the order the language evaluates them: operands from left to right.
 
-`value` evaluates an expression, `place` an l-value's indices.  The tree may be thousands of nodes high along
+`value` evaluates an expression, `lvalue` an l-value's indices.  The tree may be thousands of nodes high along
 the left operands of binary operators and along indices and fields, so those are followed by loops; the rest
 is bounded by the parser (see `frontends/glsl/limits.py`).
 """
@@ -19,9 +19,9 @@ from frontends.glsl.lower.calls import lower_call
 from frontends.glsl.lower.constructors import construct
 from frontends.glsl.lower.emitter import Emitter
 from frontends.glsl.lower.flow import Flow
+from frontends.glsl.lower.lvalues import ComponentLValue, LValue, MemoryLValue, Slot, components_of, swizzled
 from frontends.glsl.lower.memory import local_slot, symbol_slot
 from frontends.glsl.lower.operand import Operand, constant_operand, element_of, element_type, field_of, higher
-from frontends.glsl.lower.places import ComponentPlace, MemoryPlace, Place, Slot, components_of, swizzled
 from frontends.glsl.lower.shader import Instance, ShaderLowering
 from frontends.glsl.symbols import VariableSymbol
 from frontends.glsl.types import BOOL, ArrayType, GlslType, NumericType, Precision
@@ -32,14 +32,14 @@ Selector = ast.Index | ast.Field
 class ExpressionLowering:
     """Lowers the expressions of one function."""
 
-    __slots__ = ("_places", "emitter", "flow", "instance", "shader")
+    __slots__ = ("_lvalues", "emitter", "flow", "instance", "shader")
 
     def __init__(self, shader: ShaderLowering, instance: Instance, flow: Flow) -> None:
         self.shader = shader
         self.instance = instance
         self.flow = flow
         self.emitter: Emitter = flow.emitter
-        self._places: dict[VariableSymbol, MemoryPlace] = {}
+        self._lvalues: dict[VariableSymbol, MemoryLValue] = {}
 
     # entry points --------------------------------------------------------------------------
     def value(self, node: ast.Expression) -> Operand:
@@ -52,22 +52,22 @@ class ExpressionLowering:
     def condition(self, node: ast.Expression) -> Value:
         return self.value(node).value
 
-    def place(self, node: ast.Expression) -> Place:
+    def lvalue(self, node: ast.Expression) -> LValue:
         """Evaluate the indices of an l-value, or of anything else that stands for a variable's part."""
         selected = self._selected(node)
         assert not isinstance(selected, Operand)
         return selected
 
-    def memory(self, node: ast.Expression) -> MemoryPlace:
-        """The place of a sampler or of a struct with samplers: never a part of a vector."""
-        return cast(MemoryPlace, self.place(node))
+    def memory(self, node: ast.Expression) -> MemoryLValue:
+        """The l-value of a sampler or of a struct with samplers: never a part of a vector."""
+        return cast(MemoryLValue, self.lvalue(node))
 
-    def variable(self, symbol: VariableSymbol) -> MemoryPlace:
+    def variable(self, symbol: VariableSymbol) -> MemoryLValue:
         """The memory of a variable; a function's own locals get theirs when first met."""
-        place = self._places.get(symbol)
-        if place is None:
-            place = self._places[symbol] = MemoryPlace(self._slot(symbol), symbol.type, symbol.precision)
-        return place
+        lvalue = self._lvalues.get(symbol)
+        if lvalue is None:
+            lvalue = self._lvalues[symbol] = MemoryLValue(self._slot(symbol), symbol.type, symbol.precision)
+        return lvalue
 
     def _slot(self, symbol: VariableSymbol) -> Slot:
         slot = self.shader.interface.slots.get(symbol) or self.instance.slots.get(symbol)
@@ -76,13 +76,13 @@ class ExpressionLowering:
             self.instance.slots[symbol] = slot
         return slot
 
-    def temporary(self, operand: Operand) -> MemoryPlace:
+    def temporary(self, operand: Operand) -> MemoryLValue:
         """A value put into memory, so that it can be indexed dynamically."""
         name = self.shader.interface.names.unique("indexed$")
         slot = local_slot(name, operand.type, operand.precision, self.emitter.span, self.instance.add_local)
-        place = MemoryPlace(slot, operand.type, operand.precision)
-        place.store(self.emitter, operand)
-        return place
+        lvalue = MemoryLValue(slot, operand.type, operand.precision)
+        lvalue.store(self.emitter, operand)
+        return lvalue
 
     # leaves --------------------------------------------------------------------------------
     def _literal(self, node: ast.LiteralValue) -> Operand:
@@ -164,26 +164,26 @@ class ExpressionLowering:
 
     def _step(self, operator: str, node: ast.Unary | ast.Postfix) -> tuple[Operand, Operand]:
         """++ or -- on an l-value: the value before and after."""
-        place = self.place(node.operand)
+        lvalue = self.lvalue(node.operand)
         self.emitter.span = node.span
-        before = place.load(self.emitter)
+        before = lvalue.load(self.emitter)
         after = operators.stepped(self.emitter, operator, before)
-        place.store(self.emitter, after)
+        lvalue.store(self.emitter, after)
         return before, after
 
     def _assign(self, node: ast.Assign) -> Operand:
         """`a op= b` is `a = a op b` with the l-value evaluated once (section 5.8)."""
-        place = self.place(node.target)
+        lvalue = self.lvalue(node.target)
         if node.op == "=":
             result = self.value(node.value)
         else:
-            old = place.load(self.emitter)
+            old = lvalue.load(self.emitter)
             right = self.value(node.value)
             self.emitter.span = node.span
             result = operators.arithmetic(self.emitter, node.op[0], old, right)
         self.emitter.span = node.span
-        place.store(self.emitter, result)
-        return Operand(place.type, result.columns, place.precision)
+        lvalue.store(self.emitter, result)
+        return Operand(lvalue.type, result.columns, lvalue.precision)
 
     # calls ---------------------------------------------------------------------------------
     def _call(self, node: ast.Call) -> Operand:
@@ -207,7 +207,7 @@ class ExpressionLowering:
         return self.variable(node.symbol).load(self.emitter)
 
     def _field(self, node: ast.Field) -> Operand:
-        """A field; most are some components of a variable, which need no place."""
+        """A field; most are some components of a variable, which need no l-value."""
         base = node.base
         if node.swizzle is None or not isinstance(base, ast.Name) or base.constant is not None:
             return self._loaded(node)
@@ -221,29 +221,29 @@ class ExpressionLowering:
         self.emitter.span = node.span
         return selected.load(self.emitter)
 
-    def _selected(self, node: ast.Expression) -> Place | Operand:
+    def _selected(self, node: ast.Expression) -> LValue | Operand:
         """What a chain of indices and fields selects: memory where it begins at a variable."""
         chain: list[Selector] = []
         while isinstance(node, (ast.Index, ast.Field)) and node.constant is None:
             chain.append(node)
             node = node.base
-        selected: Place | Operand = self._root(node)
+        selected: LValue | Operand = self._root(node)
         for selector in reversed(chain):
             selected = self._part(selected, selector)
         return selected
 
-    def _root(self, node: ast.Expression) -> Place | Operand:
+    def _root(self, node: ast.Expression) -> LValue | Operand:
         if isinstance(node, ast.Name) and node.constant is None:
             assert node.symbol is not None
             return self.variable(node.symbol)
         return self.value(node)
 
-    def _part(self, base: Place | Operand, selector: Selector) -> Place | Operand:
+    def _part(self, base: LValue | Operand, selector: Selector) -> LValue | Operand:
         if isinstance(selector, ast.Index):
             return self._indexed(base, self._index(selector))
         self.emitter.span = selector.span
         if selector.swizzle is None:
-            return field_of(base, selector.name) if isinstance(base, Operand) else _field_place(base, selector.name)
+            return field_of(base, selector.name) if isinstance(base, Operand) else _field_lvalue(base, selector.name)
         if isinstance(base, Operand):
             return swizzled(self.emitter, base, selector.swizzle)
         return components_of(base, selector.swizzle)
@@ -256,15 +256,15 @@ class ExpressionLowering:
             return value
         return min(max(int(value.components[0] or 0), 0), _extent(node.base.type) - 1)
 
-    def _indexed(self, base: Place | Operand, index: Value | int) -> Place | Operand:
+    def _indexed(self, base: LValue | Operand, index: Value | int) -> LValue | Operand:
         is_vector = isinstance(base.type, NumericType) and base.type.is_vector
         if isinstance(base, Operand):
             return self._indexed_value(base, index)
         if not is_vector:
-            return cast(MemoryPlace, base).element(self.emitter, index)
-        return components_of(base, (index,)) if isinstance(index, int) else ComponentPlace(base, index)
+            return cast(MemoryLValue, base).element(self.emitter, index)
+        return components_of(base, (index,)) if isinstance(index, int) else ComponentLValue(base, index)
 
-    def _indexed_value(self, base: Operand, index: Value | int) -> Place | Operand:
+    def _indexed_value(self, base: Operand, index: Value | int) -> LValue | Operand:
         is_vector = isinstance(base.type, NumericType) and base.type.is_vector
         if isinstance(index, int):
             return swizzled(self.emitter, base, (index,)) if is_vector else element_of(base, index)
@@ -279,8 +279,8 @@ def _constant_precision(node: ast.Expression) -> Precision | None:
     return node.symbol.precision if isinstance(node, ast.Name) and node.symbol is not None else None
 
 
-def _field_place(base: Place, name: str) -> MemoryPlace:
-    return cast(MemoryPlace, base).field(name)
+def _field_lvalue(base: LValue, name: str) -> MemoryLValue:
+    return cast(MemoryLValue, base).field(name)
 
 
 def _extent(type_: GlslType) -> int:

@@ -1,4 +1,4 @@
-"""Control flow of one function: blocks, jumps between them, and the one way out.
+"""Control flow of one function: blocks, jumps between them, and the only exit.
 
 Blocks are made before they are reached.  Code after a jump is never emitted, and a block that nothing jumps
 to is dropped, so no unreachable code exists.  All jumps lead forwards or back to the head of a loop that
@@ -12,7 +12,7 @@ from frontends.glsl.lower.emitter import Emitter, Tally
 
 
 class Flow:
-    """The place where code is being emitted; `is_open` says whether control can get there."""
+    """Where code is being emitted; `is_open` says whether control can get there."""
 
     __slots__ = ("_exit", "_exits", "_function", "_left_from", "_order", "_targeted", "emitter", "is_open")
 
@@ -48,7 +48,7 @@ class Flow:
             self.is_open = False
 
     def branch(self, condition: Value, if_true: Block, if_false: Block) -> None:
-        """End the current block with a two-way branch."""
+        """End the current block with a conditional branch."""
         self.emitter.condbr(condition, if_true, if_false)
         self._targeted.update((if_true, if_false))
         self.is_open = False
@@ -65,7 +65,7 @@ class Flow:
         self.start(rest)
 
     def start_exit(self) -> None:
-        """Go on where all ways out of the function meet; to be called once, at the end of the body.
+        """Go on where all exits of the function meet; to be called once, at the end of the body.
 
         Where there is only one, the jump there is taken back and the code simply goes on.
         """
@@ -87,7 +87,7 @@ class Flow:
         self._function.renumber()
 
     def _exit_block(self) -> Block:
-        """The target of one more way out."""
+        """The target of one more exit."""
         if self._exit is None:
             self._exit = self.new_block("exit")
         self._exits += 1

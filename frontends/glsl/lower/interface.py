@@ -12,8 +12,8 @@ from collections.abc import Iterable, Iterator
 from compiler.ir import variables as ir
 from compiler.ir.module import Module
 from compiler.records import dataclass
+from frontends.glsl.lower.lvalues import LeafMemory, Slot
 from frontends.glsl.lower.memory import LeafShape, Names, leaf_shapes, local_slot
-from frontends.glsl.lower.places import LeafMemory, Slot
 from frontends.glsl.symbols import Stage, VariableSymbol
 
 #: Storage of a built-in variable by its role.

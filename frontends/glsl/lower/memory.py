@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Iterator
 from compiler.diagnostics import Span
 from compiler.ir import variables as ir
 from compiler.records import dataclass
+from frontends.glsl.lower.lvalues import LeafMemory, Slot
 from frontends.glsl.lower.operand import column_type
-from frontends.glsl.lower.places import LeafMemory, Slot
 from frontends.glsl.symbols import VariableSymbol
 from frontends.glsl.types import ArrayType, GlslType, NumericType, Precision, StructType, leaves
 

@@ -2,7 +2,7 @@
 
 The IR knows scalars and vectors only, so a matrix is its columns, and an array or struct the columns of
 its elements or fields one after another (the order of a constructor's arguments, which is also that of
-`ast.Constant`).  Every rule here follows from that order.
+`types.Constant`).  Every rule here follows from that order.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from compiler.arithmetic.protocol import round_to_float32, wrap_to_int32
 from compiler.ir import types as ir
 from compiler.ir.module import Constant, Scalar, Value
 from compiler.records import dataclass
-from frontends.glsl import ast
 from frontends.glsl.types import ArrayType, GlslType, NumericType, Precision, SamplerType, StructType, numeric
+from frontends.glsl.types import Constant as ConstantValue
 
 _SAMPLERS: dict[str, ir.Type] = {"2d": ir.SAMPLER_2D, "cube": ir.SAMPLER_CUBE, "external": ir.SAMPLER_EXTERNAL}
 _RANK: dict[Precision | None, int] = {None: 0, "lowp": 1, "mediump": 2, "highp": 3}
@@ -61,7 +61,7 @@ def column_types(type_: GlslType) -> list[ir.Type]:
     return []
 
 
-def constant_operand(type_: GlslType, components: ast.Constant, precision: Precision | None = None) -> Operand:
+def constant_operand(type_: GlslType, components: ConstantValue, precision: Precision | None = None) -> Operand:
     """The value of a constant expression."""
     columns: list[Value] = []
     start = 0

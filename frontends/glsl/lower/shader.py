@@ -1,4 +1,4 @@
-"""What lowering knows about the whole shader: its globals, and one IR function for each way a function is called.
+"""What lowering knows about the whole shader: its globals, and the IR functions that each function becomes.
 
 A GLSL function becomes one IR function, except that samplers are no values: a function with sampler
 parameters becomes one for each set of samplers it is called with.  Functions are lowered from a queue, so
@@ -19,8 +19,8 @@ from frontends.glsl.lower.effects import Effects
 from frontends.glsl.lower.emitter import Tally
 from frontends.glsl.lower.flow import Flow
 from frontends.glsl.lower.interface import Interface
+from frontends.glsl.lower.lvalues import LeafMemory, MemoryLValue, Slot
 from frontends.glsl.lower.memory import leaf_shapes, local_slot, symbol_slot
-from frontends.glsl.lower.places import LeafMemory, MemoryPlace, Slot
 from frontends.glsl.symbols import FunctionSymbol, VariableSymbol
 from frontends.glsl.types import BOOL, VOID
 
@@ -36,7 +36,7 @@ class Instance:
     function: Function
     #: The memory of parameters, and of locals as lowering meets them.
     slots: dict[VariableSymbol, Slot] = field(default_factory=dict)
-    result: MemoryPlace | None = None
+    result: MemoryLValue | None = None
     #: Where the caller stores the dynamic indices of sampler arguments, in order.
     sampler_bases: list[Variable] = field(default_factory=list)
 
@@ -69,7 +69,7 @@ class ShaderLowering:
         self.tally = Tally(INSTRUCTION_LIMIT)
         self.effects = Effects()
         self._discarding = discarding
-        self._discarded: MemoryPlace | None = None
+        self._discarded: MemoryLValue | None = None
         self._instances: dict[tuple[FunctionSymbol, tuple[SamplerBinding, ...]], Instance] = {}
         self._queue: deque[Instance] = deque()
         #: Made first, so that nothing else is called "main".
@@ -95,12 +95,12 @@ class ShaderLowering:
         return symbol in self._discarding
 
     @property
-    def discarded(self) -> MemoryPlace:
+    def discarded(self) -> MemoryLValue:
         """The flag by which a caller learns that its callee has discarded the pixel."""
         if self._discarded is None:
             name = self.interface.names.unique("discarded$")
             variable = self.module.add_variable(Variable(name, "local", ir_types.BOOL))
-            self._discarded = MemoryPlace(Slot((LeafMemory(variable),)), BOOL, None)
+            self._discarded = MemoryLValue(Slot((LeafMemory(variable),)), BOOL, None)
         return self._discarded
 
     def _new_instance(self, symbol: FunctionSymbol, samplers: Sequence[SamplerBinding]) -> Instance:
@@ -115,7 +115,7 @@ class ShaderLowering:
                 symbol.span,
                 instance.add_local,
             )
-            instance.result = MemoryPlace(slot, symbol.return_type, symbol.return_precision)
+            instance.result = MemoryLValue(slot, symbol.return_type, symbol.return_precision)
         remaining = list(samplers)
         for parameter in symbol.parameters:
             instance.slots[parameter] = self._parameter_slot(instance, parameter, remaining)

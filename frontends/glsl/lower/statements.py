@@ -98,7 +98,7 @@ class StatementLowering:
         self._flow.start(join)
 
     def _branch_of(self, statement: ast.If, join: Block) -> ast.Statement | None:
-        """Test one condition and run its branch; what remains is for the place where it is false."""
+        """Test one condition and run its branch; what remains is for where it is false."""
         condition = self._expressions.condition(statement.condition)
         then = self._flow.new_block("then")
         otherwise = join if statement.otherwise is None else self._flow.new_block("else")
@@ -152,7 +152,7 @@ class StatementLowering:
         self._loops.pop()
 
     def _test(self, condition: Condition, if_true: Block, if_false: Block) -> None:
-        """Branch on a loop's condition; an absent one is true, so that the loop keeps a way out."""
+        """Branch on a loop's condition; an absent one is true, so that the loop keeps an exit."""
         value = self._tested(condition).value
         self._flow.branch(value, if_true, if_false)
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
-from compiler.diagnostics import Label
+from compiler.diagnostics import Label, SourceFile
 from compiler.diagnostics.catalogue import preprocess as messages
 from compiler.diagnostics.suggest import did_you_mean, nearest
 from compiler.primitive import PRIMITIVE_FORMS, read_primitive
@@ -22,25 +21,25 @@ from frontends.glsl.preprocess.extensions import (
 )
 from frontends.glsl.preprocess.line import Line
 from frontends.glsl.preprocess.macros import Token
-
-if TYPE_CHECKING:
-    from frontends.glsl.preprocess.processor import Preprocessor
+from frontends.glsl.preprocess.state import State
 
 _LARGEST_LINE = 2**31 - 1
 _DESKTOP_VERSIONS = (110, 120)
 
 
-def process(pre: Preprocessor, line: Line) -> None:
-    """Carry out the directive on `line`, if its text counts."""
+def process(pre: State, line: Line) -> SourceFile | None:
+    """Carry out the directive on `line`, if its text counts; the file to include here, where it names one."""
+    included: SourceFile | None = None
     if (conditional := _CONDITIONALS.get(line.name)) is not None:
         conditional(pre, line)
     elif pre.conditionals.active and line.name_token is not None:
-        _DIRECTIVES.get(line.name, _unknown)(pre, line)
+        included = _DIRECTIVES.get(line.name, _unknown)(pre, line)
     if pre.conditionals.active:
         pre.at_start = False
+    return included
 
 
-def _unknown(pre: Preprocessor, line: Line) -> None:
+def _unknown(pre: State, line: Line) -> None:
     name = line.name_token
     assert name is not None
     if name.kind == "bad":
@@ -51,7 +50,7 @@ def _unknown(pre: Preprocessor, line: Line) -> None:
     pre.sink.report(messages.UNKNOWN_DIRECTIVE, name.span, help=help, found=f"'#{name.text}'")
 
 
-def _expect_end(pre: Preprocessor, line: Line, position: int) -> bool:
+def _expect_end(pre: State, line: Line, position: int) -> bool:
     """Whether nothing follows the first `position` operands; reported otherwise."""
     if position >= len(line.operands):
         return True
@@ -60,7 +59,7 @@ def _expect_end(pre: Preprocessor, line: Line, position: int) -> bool:
 
 
 # --------------------------------------------------------------------------------------- macros
-def _define(pre: Preprocessor, line: Line) -> None:
+def _define(pre: State, line: Line) -> None:
     name = _macro_name(pre, line)
     if name is None or not check_macro_name(name, pre.macros, pre.sink):
         return
@@ -75,7 +74,7 @@ def _define(pre: Preprocessor, line: Line) -> None:
     pre.macros[macro.name] = macro
 
 
-def _undef(pre: Preprocessor, line: Line) -> None:
+def _undef(pre: State, line: Line) -> None:
     name = _macro_name(pre, line)
     if name is None or not check_macro_name(name, pre.macros, pre.sink):
         return
@@ -83,7 +82,7 @@ def _undef(pre: Preprocessor, line: Line) -> None:
     _expect_end(pre, line, 1)
 
 
-def _macro_name(pre: Preprocessor, line: Line) -> Token | None:
+def _macro_name(pre: State, line: Line) -> Token | None:
     if line.operands and line.operands[0].is_word:
         return line.operands[0]
     if line.operands and line.operands[0].kind == "bad":
@@ -94,12 +93,12 @@ def _macro_name(pre: Preprocessor, line: Line) -> Token | None:
 
 
 # --------------------------------------------------------------------------------- conditionals
-def _if(pre: Preprocessor, line: Line) -> None:
+def _if(pre: State, line: Line) -> None:
     condition = _condition(pre, line) if pre.conditionals.active else False
     pre.conditionals.open(line.name, line.span, condition)
 
 
-def _ifdef(pre: Preprocessor, line: Line) -> None:
+def _ifdef(pre: State, line: Line) -> None:
     condition = False
     if pre.conditionals.active and (name := _macro_name(pre, line)) is not None:
         condition = (name.text in pre.macros) == (line.name == "ifdef")
@@ -107,24 +106,24 @@ def _ifdef(pre: Preprocessor, line: Line) -> None:
     pre.conditionals.open(line.name, line.span, condition)
 
 
-def _elif(pre: Preprocessor, line: Line) -> None:
+def _elif(pre: State, line: Line) -> None:
     condition = pre.conditionals.wants_condition() and _condition(pre, line)
     pre.conditionals.branch(line.name, line.span, condition)
 
 
-def _else(pre: Preprocessor, line: Line) -> None:
+def _else(pre: State, line: Line) -> None:
     if pre.conditionals.encloses_active_text():
         _expect_end(pre, line, 0)
     pre.conditionals.branch(line.name, line.span, True)
 
 
-def _endif(pre: Preprocessor, line: Line) -> None:
+def _endif(pre: State, line: Line) -> None:
     if pre.conditionals.encloses_active_text():
         _expect_end(pre, line, 0)
     pre.conditionals.close(line.span)
 
 
-def _condition(pre: Preprocessor, line: Line) -> bool:
+def _condition(pre: State, line: Line) -> bool:
     tokens = pre.expander.expand_all(line.operands, keep_defined=True)
     if tokens is None:
         return False
@@ -138,7 +137,7 @@ def _condition(pre: Preprocessor, line: Line) -> bool:
 
 
 # ------------------------------------------------------------- error, pragma, version, extension
-def _error(pre: Preprocessor, line: Line) -> None:
+def _error(pre: State, line: Line) -> None:
     pre.sink.report(messages.ERROR_DIRECTIVE, line.span_of_all, text=line.operand_text or "without a message")
 
 
@@ -149,7 +148,7 @@ _INVARIANT = r"STDGL\s+invariant\s*\(\s*all\s*\)"
 _STAGE = r"shader_stage\s*\(\s*(vertex|geometry|fragment)\s*\)"
 
 
-def _pragma(pre: Preprocessor, line: Line) -> None:
+def _pragma(pre: State, line: Line) -> None:
     text = line.operand_text
     if re.fullmatch(_INVARIANT, text):
         pre.shader.all_invariant = True
@@ -172,12 +171,12 @@ def _pragma_form(name: str) -> str:
     return forms.get(name, f"'{name}(on)' or '{name}(off)'")
 
 
-def _check_stage(pre: Preprocessor, line: Line, stage: str) -> None:
+def _check_stage(pre: State, line: Line, stage: str) -> None:
     if pre.stage is not None and stage != pre.stage:
         pre.sink.report(messages.WRONG_STAGE, line.span_of_all, pragma=f"'{stage}'", stage=f"'{pre.stage}'")
 
 
-def _version(pre: Preprocessor, line: Line) -> None:
+def _version(pre: State, line: Line) -> None:
     if not pre.at_start:
         pre.sink.report(messages.VERSION_NOT_FIRST, line.span)
     elif not line.operands or line.operands[0].kind != "int":
@@ -189,7 +188,7 @@ def _version(pre: Preprocessor, line: Line) -> None:
         _set_version(pre, line)
 
 
-def _set_version(pre: Preprocessor, line: Line) -> None:
+def _set_version(pre: State, line: Line) -> None:
     text = line.operands[0].text
     if text == "100":
         return
@@ -200,7 +199,7 @@ def _set_version(pre: Preprocessor, line: Line) -> None:
     pre.use_desktop_version(int(text))
 
 
-def _extension(pre: Preprocessor, line: Line) -> None:
+def _extension(pre: State, line: Line) -> None:
     parts = _extension_parts(pre, line)
     if parts is None:
         return
@@ -218,7 +217,7 @@ def _extension(pre: Preprocessor, line: Line) -> None:
         pre.sink.report(entry, line.span_of(0), help=did_you_mean(name, SUPPORTED_EXTENSIONS), name=name)
 
 
-def _extension_parts(pre: Preprocessor, line: Line) -> tuple[str, str] | None:
+def _extension_parts(pre: State, line: Line) -> tuple[str, str] | None:
     """Name and behaviour, as they stand: macros are not expanded."""
     operands = line.operands
     if not operands or not operands[0].is_word:
@@ -235,7 +234,7 @@ def _extension_parts(pre: Preprocessor, line: Line) -> tuple[str, str] | None:
 
 
 # ----------------------------------------------------------------------------- line and include
-def _line(pre: Preprocessor, line: Line) -> None:
+def _line(pre: State, line: Line) -> None:
     operands, file_name = line.operands, None
     if operands and operands[-1].text[0] == '"':
         file_name = _line_file(pre, operands[-1])
@@ -253,7 +252,7 @@ def _line(pre: Preprocessor, line: Line) -> None:
     line.lexed.file.renumber(line.next_line, numbers[0] + counts_itself, file_name)
 
 
-def _line_file(pre: Preprocessor, token: Token) -> str | None:
+def _line_file(pre: State, token: Token) -> str | None:
     """The file name in quotes, where an extension allows one."""
     if len(token.text) > 2 and not NAMED_LINE_EXTENSIONS.isdisjoint(pre.shader.extensions):
         return token.text[1:-1]
@@ -262,7 +261,7 @@ def _line_file(pre: Preprocessor, token: Token) -> str | None:
     return None
 
 
-def _line_numbers(pre: Preprocessor, line: Line, operands: list[Token], at_most: int) -> list[int] | None:
+def _line_numbers(pre: State, line: Line, operands: list[Token], at_most: int) -> list[int] | None:
     """The values of the expressions after `#line`; None when a mistake was reported."""
     tokens = pre.expander.expand_all(operands)
     if tokens is None:
@@ -284,22 +283,20 @@ def _line_numbers(pre: Preprocessor, line: Line, operands: list[Token], at_most:
     return numbers
 
 
-def _include(pre: Preprocessor, line: Line) -> None:
+def _include(pre: State, line: Line) -> SourceFile | None:
     if INCLUDE_EXTENSIONS.isdisjoint(pre.shader.extensions):
         help = "add '#extension GL_GOOGLE_include_directive : require' at the top"
         pre.sink.report(messages.INCLUDE_NOT_ENABLED, line.span, help=help)
-        return
+        return None
     text = line.operand_text
     if len(text) < 3 or (text[0], text[-1]) not in (('"', '"'), ("<", ">")):
         pre.sink.report(messages.EXPECTED_FILE_NAME, line.span_of(0), found=line.describe(0))
-        return
+        return None
     quoted = text[0] == '"'
-    file = pre.includer.open(text[1:-1], quoted=quoted, includer=line.lexed.file, place=line.span_of_all)
-    if file is not None:
-        pre.include(file)
+    return pre.includer.open(text[1:-1], quoted=quoted, includer=line.lexed.file, place=line.span_of_all)
 
 
-_Handler = Callable[["Preprocessor", Line], None]
+_Handler = Callable[[State, Line], SourceFile | None]
 
 #: These are looked at in skipped text, too.
 _CONDITIONALS: dict[str, _Handler] = {

@@ -29,7 +29,7 @@ def mentioned_extensions(text: str) -> list[str]:
 
     Their macros (`GL_OES_standard_derivatives` ...) are defined from the start.  A GL has the macros of all the
     extensions it supports; here the text itself is the only one to say which it wants, so that
-    `#ifdef GL_X` without any `#extension GL_X` takes the way that needs no extension.
+    `#ifdef GL_X` without any `#extension GL_X` takes the branch that needs no extension.
     """
     if "extension" not in text:
         return []

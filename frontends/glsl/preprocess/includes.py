@@ -9,8 +9,8 @@ from pathlib import Path
 
 from compiler.diagnostics import DiagnosticSink, SourceFile, Span
 from compiler.diagnostics.catalogue import preprocess as messages
+from compiler.file_watch import note_absent, note_read, note_unrepeatable
 from compiler.records import dataclass, field
-from glslc_multi.cache.footprint import note_absent, note_read, note_unrepeatable
 
 DEPTH_LIMIT = 32
 COUNT_LIMIT = 1000

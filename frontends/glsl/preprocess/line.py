@@ -33,7 +33,7 @@ class Line:
 
     @property
     def end_span(self) -> Span:
-        """The place after the last token."""
+        """The position after the last token."""
         return self.lexed.span_at(self.lexed.end_of(self.directive.end - 1))
 
     def span_of(self, position: int) -> Span:

@@ -1,6 +1,6 @@
 """Macros and the tokens they are made of.
 
-Tokens are objects only here, on the way through a macro or a directive; all other text stays in the
+Tokens are objects only here, while they pass through a macro or a directive; all other text stays in the
 lexer's lists.
 """
 
@@ -19,7 +19,7 @@ NO_NAMES: frozenset[str] = frozenset()
 class Token:
     """A token during expansion.
 
-    Its place is where the user wrote it, or, for text of a macro, where the user wrote the (outermost) macro's
+    It stands where the user wrote it, or, for text of a macro, where the user wrote the (outermost) macro's
     name; `expansion` then tells where in the definitions the text stands.
     """
 

@@ -6,51 +6,26 @@ touch is handled token by token.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 
-from compiler.diagnostics import DiagnosticSink, SourceFile
+from compiler.diagnostics import SourceFile
 from frontends.glsl.preprocess import directives
 from frontends.glsl.preprocess.badtokens import report_bad_token
 from frontends.glsl.preprocess.conditionals import Conditionals
-from frontends.glsl.preprocess.expand import Expander
 from frontends.glsl.preprocess.extensions import mentioned_extensions
-from frontends.glsl.preprocess.includes import Includer
 from frontends.glsl.preprocess.lexer import LexedFile, lex
 from frontends.glsl.preprocess.line import Line
-from frontends.glsl.preprocess.macros import Macro, Token, predefined_macro, tokens_of
+from frontends.glsl.preprocess.macros import Token, tokens_of
+from frontends.glsl.preprocess.state import State
 from frontends.glsl.preprocess.words import EXTENSION_KEYWORDS
-from frontends.glsl.symbols import Stage
-from frontends.glsl.tokens import Dialect, PreprocessedShader, TokenStream
+from frontends.glsl.tokens import Dialect, PreprocessedShader
 
 #: Longest name by dialect; WebGL 1 section 6.21.
 _LONGEST_NAME: dict[Dialect, int] = {"essl100": 1024, "webgl": 256}
-#: Macros that desktop GLSL does not have.
-ES_MACROS = ("GL_ES", "GL_FRAGMENT_PRECISION_HIGH")
 
 
-class Preprocessor:
-    """The state of preprocessing one shader."""
-
-    def __init__(
-        self, stage: Stage | None, dialect: Dialect, include_dirs: Sequence[str], sink: DiagnosticSink
-    ) -> None:
-        self.stage = stage
-        self.dialect: Dialect = dialect
-        self.sink = sink
-        self.shader = PreprocessedShader(TokenStream())
-        self.macros: dict[str, Macro] = {}
-        self.expander = Expander(self.macros, sink)
-        self.includer = Includer(include_dirs, sink)
-        self.conditionals = Conditionals(sink)
-        #: No directive or token was met yet, so `#version` may come.
-        self.at_start = True
-        #: A macro use whose arguments go on after a directive.
-        self._unfinished: list[Token] = []
-
-    @property
-    def has_text(self) -> bool:
-        """Some token that is not part of a directive was met."""
-        return len(self.shader.tokens) > 0 or bool(self._unfinished)
+class Preprocessor(State):
+    """Runs files through the state of one shader."""
 
     def run(self, file: SourceFile) -> None:
         """Process a file and whatever it includes."""
@@ -63,7 +38,9 @@ class Preprocessor:
         for directive in lexed.directives:
             self._emit(lexed, position, directive.first)
             position = directive.end
-            directives.process(self, Line(lexed, directive))
+            included = directives.process(self, Line(lexed, directive))
+            if included is not None:
+                self._include(included)
         self._emit(lexed, position, len(lexed.texts))
         self._finish_use()
         self.conditionals.finish()
@@ -83,16 +60,6 @@ class Preprocessor:
         shader.dependencies = list(self.includer.dependencies)
         return shader
 
-    def predefine_all(self) -> None:
-        """The macros of section 3.4; GL_FRAGMENT_PRECISION_HIGH as section 4.5.4 has it, in both stages."""
-        for name in ("__LINE__", "__FILE__"):
-            self.predefine(name, "0")
-        self.macros["__LINE__"].computed = "line"
-        self.macros["__FILE__"].computed = "file"
-        self.predefine("__VERSION__", "100")
-        for name in ES_MACROS:
-            self.predefine(name, "1")
-
     def run_command_line(self, defines: Mapping[str, str], undefines: Iterable[str]) -> None:
         """`-D` and `-U` as a file of directives, so that mistakes in them are found and shown like others."""
         lines = [f"#define {name} {value}" for name, value in defines.items()]
@@ -102,28 +69,18 @@ class Preprocessor:
             self.run(SourceFile("<command line>", text))
             self.at_start = True
 
-    def predefine(self, name: str, text: str) -> None:
-        self.macros[name] = predefined_macro(name, text)
-
-    def include(self, file: SourceFile) -> None:
+    def _include(self, file: SourceFile) -> None:
         """Process an included file; source string numbers count inclusions."""
         outer, self.expander.source_number = self.expander.source_number, self.includer.count
         self.run(file)
         self.expander.source_number = outer
-
-    def use_desktop_version(self, version: int) -> None:
-        """`#version 110` or 120: the macros of GLSL ES go."""
-        self.shader.version = version
-        self.predefine("__VERSION__", str(version))
-        for name in ES_MACROS:
-            self.macros.pop(name, None)
 
     def _emit(self, lexed: LexedFile, first: int, end: int) -> None:
         """Put tokens `first` to `end` of a file, which no directive interrupts, on the stream."""
         if first == end or not self.conditionals.active:
             return
         self.at_start = False
-        if self._unfinished:
+        if self.unfinished:
             self._resume(tokens_of(lexed, first, end))
             return
         position = first
@@ -131,7 +88,7 @@ class Preprocessor:
             self._emit_slice(lexed, position, special)
             position = self._use_end(lexed, special, end)
             self._emit_expanded(tokens_of(lexed, special, position))
-            if self._unfinished and position < end:
+            if self.unfinished and position < end:
                 self._resume(tokens_of(lexed, position, end))
                 position = end
         self._emit_slice(lexed, position, end)
@@ -168,14 +125,14 @@ class Preprocessor:
         stream.widths += lexed.widths[first:end]
 
     def _emit_expanded(self, tokens: list[Token]) -> None:
-        expanded, self._unfinished = self.expander.expand(tokens)
+        expanded, self.unfinished = self.expander.expand(tokens)
         for token in expanded:
             self._emit_token(token)
 
     def _resume(self, tokens: list[Token]) -> None:
         """Go on with an unfinished macro use."""
-        self.expander.charge(len(self._unfinished), self._unfinished[0])
-        self._emit_expanded(self._unfinished + tokens)
+        self.expander.charge(len(self.unfinished), self.unfinished[0])
+        self._emit_expanded(self.unfinished + tokens)
 
     def _emit_token(self, token: Token) -> None:
         kind = token.kind if token.kind != "bad" else report_bad_token(token.text, token.span, self.sink)
@@ -188,7 +145,7 @@ class Preprocessor:
 
     def _finish_use(self) -> None:
         """The file ends: what looks like an incomplete macro use is either just a name, or a mistake."""
-        unfinished, self._unfinished = self._unfinished, []
+        unfinished, self.unfinished = self.unfinished, []
         if len(unfinished) == 1:
             self._emit_token(unfinished[0])
         elif unfinished:

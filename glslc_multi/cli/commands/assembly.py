@@ -8,8 +8,8 @@ from pathlib import PurePath
 
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue import usage
-from glslc_multi.cli.files import STANDARD_STREAM, read_bytes, read_text, write_bytes, write_text
 from glslc_multi.cli.parser import new_parser, parse_or_help
+from glslc_multi.files import STANDARD_STREAM, read_bytes, read_text, write_bytes, write_text
 
 
 def run_assembler(arguments: Sequence[str], sink: DiagnosticSink) -> None:
@@ -18,10 +18,12 @@ def run_assembler(arguments: Sequence[str], sink: DiagnosticSink) -> None:
     if found is None:
         return
     _check(found, sink)
-    from compiler.driver import assemble_text, find_target
+    from backends.registry import find_target
+    from compiler.driver import assemble_text
 
-    data = assemble_text(read_text(found.input, sink), target=found.target, filename=found.input, sink=sink)
-    suffix = find_target(found.target, sink).suffix
+    target = find_target(found.target, sink)
+    data = assemble_text(read_text(found.input, sink), target=target, filename=found.input, sink=sink)
+    suffix = target.suffix
     piped = found.input == STANDARD_STREAM
     write_bytes(found.output or (STANDARD_STREAM if piped else PurePath(found.input).stem + suffix), data, sink)
 
@@ -32,9 +34,11 @@ def run_disassembler(arguments: Sequence[str], sink: DiagnosticSink) -> None:
     if found is None:
         return
     _check(found, sink)
+    from backends.registry import find_target
     from compiler.driver import disassemble_data
 
-    text = disassemble_data(read_bytes(found.input, sink), target=found.target, filename=found.input, sink=sink)
+    target = find_target(found.target, sink)
+    text = disassemble_data(read_bytes(found.input, sink), target=target, filename=found.input, sink=sink)
     write_text(found.output or STANDARD_STREAM, text, sink)
 
 

@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue import usage
 from glslc_multi.cli.compile_options import ALL_TARGETS, add_compile_flags, make_request
-from glslc_multi.cli.files import STANDARD_STREAM, write_text
 from glslc_multi.cli.parser import help_text, new_parser, parse, refuse_value, whole_number
+from glslc_multi.files import STANDARD_STREAM, write_text
 
 if TYPE_CHECKING:
     from glslc_multi.batch.variants import Row
@@ -63,7 +63,6 @@ def build_parser(arguments: Sequence[str] = ()) -> argparse.ArgumentParser:
 
 
 def _run(found: argparse.Namespace, sink: DiagnosticSink) -> None:
-    from backends import load_target
     from glslc_multi.batch.batch import Workers, index_text, run_batch
     from glslc_multi.batch.progress import Progress
     from glslc_multi.batch.results import tool_digest
@@ -71,7 +70,7 @@ def _run(found: argparse.Namespace, sink: DiagnosticSink) -> None:
     from glslc_multi.batch.work import Settings
 
     rows, output = _rows(found, sink)
-    variants = expand(rows, lambda target: make_request(found, load_target(target)), sink)
+    variants = expand(rows, lambda target: make_request(found, target), sink)
     index, count = found.shard or (1, 1)
     variants = shard(variants, index, count)
     if found.only_list:
@@ -91,7 +90,7 @@ def _run(found: argparse.Namespace, sink: DiagnosticSink) -> None:
 
 def _rows(found: argparse.Namespace, sink: DiagnosticSink) -> tuple[list[Row], Path]:
     """What to compile, and the folder for results."""
-    from backends import target_names
+    from backends.registry import target_names
     from glslc_multi.batch.manifest import read_manifest
     from glslc_multi.batch.variants import rows_of_folder
 
@@ -112,7 +111,7 @@ def _rows(found: argparse.Namespace, sink: DiagnosticSink) -> tuple[list[Row], P
 
 @contextmanager
 def _folder_of_results(found: argparse.Namespace) -> Iterator[str]:
-    """Where results are kept: in the cache, else where nobody finds them after the run."""
+    """Where results are kept: in the cache, else in a folder that is removed after the run."""
     from glslc_multi.cache.lookup import cache_folder
     from glslc_multi.cache.store import LIMIT, trim
 

@@ -1,4 +1,4 @@
-"""`glslc-multi IN...`: compile shaders, each for every target that is asked for.
+"""`glslc-multi IN...`: compile shaders, each for every target that the command line names.
 
 What comes out is chosen by `-E` (preprocessed text), `--emit` and `-S`; text goes to standard output
 and a binary to a file, unless `-o` says otherwise.  Everything is compiled before anything is written.
@@ -24,17 +24,17 @@ from glslc_multi.cli.compile_options import (
     make_request,
     optimisation_level,
     print_statistics,
-    read_source,
 )
 from glslc_multi.cli.depfile_options import add_dependency_flags
 from glslc_multi.cli.emit import KINDS, row_of
-from glslc_multi.cli.files import STANDARD_STREAM, write_text
 from glslc_multi.cli.outputs import Outputs, fill_pattern
 from glslc_multi.cli.parser import OneOf, new_parser, parse_or_help
 from glslc_multi.cli.results import by_name, finish, output_path
+from glslc_multi.files import STANDARD_STREAM, read_source, write_text
 
 if TYPE_CHECKING:
-    from compiler.driver import Request, Source
+    from compiler.frontend import Source
+    from compiler.options import Request
     from compiler.target import Target
     from glslc_multi.cli.compilation import Compilation
 
@@ -80,7 +80,7 @@ def build_parser(arguments: Sequence[str] = ()) -> argparse.ArgumentParser:
     add_information_flags(parser)
     details = parser.add_argument_group("details")
     details.add_argument("--stdin-name", metavar="NAME", help="name of standard input in messages and for its stage")
-    details.add_argument("--prefix", metavar="NAME", help="in front of names in C text (the name of the input)")
+    details.add_argument("--prefix", metavar="NAME", help="prefix of names in C text (the name of the input)")
     details.add_argument("--watch", action="store_true", help="compile again whenever a file changes")
     details.add_argument("--save-temps", action="store_true", help="keep preprocessed text, IR and assembly text too")
     add_dependency_flags(parser)
@@ -97,7 +97,7 @@ def _add_flags_of_other_compilers(group: argparse._ActionsContainer) -> None:
 
 # --------------------------------------------------------------------------- what is to be done
 def _compile_all(found: argparse.Namespace, sink: DiagnosticSink) -> list[Compilation]:
-    """Compile, write, and print what is asked for; the compilations that machine code was made of."""
+    """Compile, write and print what the command line says; returns the compilations that made machine code."""
     _check_command(found, sink)
     kind = _kind(found, sink)
     compilations = _compilations(found, kind, sink)
@@ -172,8 +172,7 @@ def _compilations(found: argparse.Namespace, kind: str, sink: DiagnosticSink) ->
 
 
 def _targets(found: argparse.Namespace, sink: DiagnosticSink) -> list[Target | None]:
-    from backends import load_target, target_names
-    from compiler.driver import find_target
+    from backends.registry import find_target, load_target, target_names
 
     if ALL_TARGETS in found.targets:
         return [load_target(name) for name in target_names()]
@@ -181,19 +180,17 @@ def _targets(found: argparse.Namespace, sink: DiagnosticSink) -> list[Target | N
 
 
 def _has_stage(target: Target, source: Source, sink: DiagnosticSink) -> bool:
-    from compiler.options import resolve_stage
+    from compiler.driver import require_stage
 
-    stage = resolve_stage(source.stage, source.filename, sink)
-    sink.raise_if_errors()
-    return stage in target.stages
+    return require_stage(source, sink) in target.stages
 
 
 def _request(found: argparse.Namespace, target: Target | None) -> Request:
     if target is not None:
         return make_request(found, target)
-    from compiler.driver import Request
+    from compiler.options import Request
 
-    return Request("", optimisation_level(found), found.precise, found.preamble, front_end_options(found))
+    return Request(optimisation_level(found), found.precise, found.preamble, front_end_options(found))
 
 
 def _prefix(found: argparse.Namespace, source: Source, target: Target | None) -> str:

@@ -45,7 +45,7 @@ def _values(action: argparse.Action) -> tuple[str, ...]:
     if isinstance(action.type, OneOf) and action.nargs != "?":
         return action.type.choices
     if action.option_strings[0] in ("--target", "--print-target-info"):
-        from backends import target_names
+        from backends.registry import target_names
 
         return target_names() + (("all",) if action.option_strings[0] == "--target" else ())
     return ()

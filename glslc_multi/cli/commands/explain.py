@@ -8,15 +8,15 @@ from pathlib import PurePath
 
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue import usage
-from glslc_multi.cli.compile_options import add_compile_flags, make_request, only_target, read_source
-from glslc_multi.cli.files import STANDARD_STREAM
+from glslc_multi.cli.compile_options import add_compile_flags, make_request, only_target
 from glslc_multi.cli.outputs import Outputs
 from glslc_multi.cli.parser import new_parser, parse_or_help
+from glslc_multi.files import STANDARD_STREAM, read_source
 
 _USAGE = "glslc-multi explain [options] SHADER --target T"
 _DESCRIPTION = """\
 Show what became of each line of a shader: the words it costs, the code, registers in use.
-With -o PAGE.html, a page that also has every step on the way, the bits of each word, flow graphs."""
+With -o PAGE.html, a page that also has every step of the compilation, the bits of each word, flow graphs."""
 _EPILOG = "Example: glslc-multi explain lit.vert --target pica200 -o lit.html"
 _PAGES = (".html", ".htm")
 
@@ -56,9 +56,10 @@ def _explanation(found: argparse.Namespace, sink: DiagnosticSink) -> str:
     from glslc_multi.report.explain.page import page
     from glslc_multi.report.explain.terminal import listing
 
-    request = make_request(found, only_target(found, sink))
+    target = only_target(found, sink)
+    request = make_request(found, target)
     source = read_source(found.shaders[0], found.stage, sink)
-    explanation = explain(source, request, sink)
+    explanation = explain(source, target, request, sink)
     if PurePath(found.output or "").suffix in _PAGES:
         return page(explanation)
     return listing(explanation, fields=found.fields)

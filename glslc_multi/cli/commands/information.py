@@ -1,4 +1,4 @@
-"""Flags that print what there is instead of compiling: the version, lists, a target's limits, a completion script."""
+"""Flags that print information instead of compiling: the version, lists, a target's limits, a completion script."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import argparse
 from collections.abc import Callable
 
 from compiler.diagnostics import DiagnosticSink
-from glslc_multi.cli.files import STANDARD_STREAM, write_text
 from glslc_multi.cli.parser import OneOf
+from glslc_multi.files import STANDARD_STREAM, write_text
 
 SHELLS = ("bash", "zsh", "fish")
 
@@ -28,7 +28,7 @@ def add_information_flags(parser: argparse.ArgumentParser) -> None:
 
 
 def print_information(found: argparse.Namespace, sink: DiagnosticSink) -> bool:
-    """Print what is asked for; False when nothing is."""
+    """Print what the flags say; False where none is given."""
     for name, give in _GIVERS.items():
         if getattr(found, name):
             write_text(STANDARD_STREAM, give(found, sink), sink)
@@ -40,10 +40,10 @@ def _version(found: argparse.Namespace, sink: DiagnosticSink) -> str:
     """The version, and a digest of each instruction set: equal digests, equal tables."""
     from hashlib import blake2b
 
-    from backends import instruction_set, target_names
+    from backends.registry import load_target, target_names
     from compiler import __version__
 
-    pages = {name: instruction_set(name).encode() for name in target_names()}
+    pages = {name: load_target(name).instruction_set().encode() for name in target_names()}
     rows = [f"  {name:8} instruction set {blake2b(page, digest_size=8).hexdigest()}" for name, page in pages.items()]
     return "\n".join([f"glslc-multi {__version__}", *rows]) + "\n"
 
@@ -90,7 +90,7 @@ def _pairs(rows: dict[str, str], first: str, second: str, *, as_json: bool) -> s
 
 # ---------------------------------------------------------------------------------- one target
 def _target_info(found: argparse.Namespace, sink: DiagnosticSink) -> str:
-    from compiler.driver import find_target
+    from backends.registry import find_target
     from glslc_multi.cli.commands.targets import describe, lines
     from glslc_multi.report.target_page import limits_of
 

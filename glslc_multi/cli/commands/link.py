@@ -2,7 +2,7 @@
 
 The second one may be a geometry shader (`B.geom`) where the target has that stage: both go into one file.
 
-Every stage that comes out becomes a file: `-o OUT` names it by `OUT` with the stage in front of the suffix.
+Every stage that comes out becomes a file: `-o OUT` names it by `OUT` with the stage before the suffix.
 """
 
 from __future__ import annotations
@@ -14,27 +14,25 @@ from typing import TYPE_CHECKING
 
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue import usage
-from compiler.options import STAGE_OF_SUFFIX
 from glslc_multi.cli.compile_options import (
     add_compile_flags,
     add_statistics_flag,
     make_request,
     only_target,
     print_statistics,
-    read_source,
 )
-from glslc_multi.cli.files import STANDARD_STREAM
 from glslc_multi.cli.outputs import Outputs
 from glslc_multi.cli.parser import new_parser, parse_or_help
+from glslc_multi.files import STANDARD_STREAM, read_source
 
 if TYPE_CHECKING:
     from compiler.artifact import Program
-    from compiler.driver import Request
+    from compiler.options import Request
     from compiler.target import Target
 
 _USAGE = "glslc-multi link [options] VERTEX FRAGMENT --target T"
 _EPILOG = "Example: glslc-multi link phong.vert phong.frag --target agal -o phong.agalbin"
-#: Stage -> what stands in a file's name for it.
+#: Stage -> how file names spell it.
 _STAGE_NAMES = {"vertex": "vs", "coordinate": "cs", "fragment": "fs"}
 
 
@@ -45,7 +43,7 @@ def run(arguments: Sequence[str], sink: DiagnosticSink) -> None:
         return
     _check(found, sink)
     target = only_target(found, sink)
-    program = _link(found.inputs, make_request(found, target), sink)
+    program = _link(found.inputs, target, make_request(found, target), sink)
     outputs = Outputs(found.inputs)
     if found.assembly:
         text = "".join(f"{artifact.assembly}\n" for artifact in program.stages.values())
@@ -75,14 +73,13 @@ def _check(found: argparse.Namespace, sink: DiagnosticSink) -> None:
     sink.raise_if_errors()
 
 
-def _link(inputs: Sequence[str], request: Request, sink: DiagnosticSink) -> Program:
-    from compiler.driver import compile_geometry, compile_pair
+def _link(inputs: Sequence[str], target: Target, request: Request, sink: DiagnosticSink) -> Program:
+    from compiler.driver import compile_program
+    from frontends.registry import as_second
 
-    first, second = inputs
-    is_geometry = STAGE_OF_SUFFIX.get(PurePath(second).suffix) == "geometry"
-    vertex = read_source(first, "vertex", sink)
-    other = read_source(second, "geometry" if is_geometry else "fragment", sink)
-    return (compile_geometry if is_geometry else compile_pair)(vertex, other, request, sink)
+    vertex = read_source(inputs[0], "vertex", sink)
+    second = as_second(read_source(inputs[1], None, sink))
+    return compile_program(vertex, second, target, request, sink)
 
 
 def _add_stages(

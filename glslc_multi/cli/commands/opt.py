@@ -11,8 +11,8 @@ from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue import usage
 from compiler.diagnostics.suggest import did_you_mean
 from glslc_multi.cli.commands.information import list_passes
-from glslc_multi.cli.files import STANDARD_STREAM, read_text, write_text
 from glslc_multi.cli.parser import OneOf, help_text, new_parser, parse
+from glslc_multi.files import STANDARD_STREAM, read_text, write_text
 
 if TYPE_CHECKING:
     from compiler.ir.module import Module
@@ -100,7 +100,7 @@ def _verify(module: Module, sink: DiagnosticSink) -> None:
 
 
 def _run_passes(module: Module, found: argparse.Namespace, sink: DiagnosticSink) -> None:
-    """Run the passes that are asked for; they trust the rules of the IR, so these are checked first."""
+    """Run the chosen passes; they trust the rules of the IR, so these are checked first."""
     pipeline = _pipeline(found, sink)
     _check_names([*found.print_before, *found.print_after, found.stop_after], sink)
     if not pipeline:
@@ -146,5 +146,5 @@ def _check_names(names: Sequence[str | None], sink: DiagnosticSink) -> None:
 
 
 def _write_aside(text: str) -> None:
-    """What is only looked at; the module itself goes to standard output."""
+    """Print to standard error what is only to be looked at; the module itself goes to standard output."""
     sys.stderr.write(text)

@@ -1,7 +1,7 @@
 """`glslc-multi render VERT FRAG --target T -o out.png`: draw a mesh with two shaders, as the target would.
 
-Uniforms, textures and attributes that nobody gives get values by their names.  `--compare` shows the meaning of the
-source, what the engine made, and their difference, amplified, side by side.
+Uniforms, textures and attributes that are not given get default values, chosen by their names.  `--compare` shows
+the meaning of the source, what the engine made, and their difference, amplified, side by side.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from glslc_multi.cli.compile_options import (
     make_request,
     only_target,
     print_statistics,
-    read_source,
 )
-from glslc_multi.cli.files import STANDARD_STREAM, read_bytes, read_text, write_bytes
 from glslc_multi.cli.parser import OneOf, new_parser, parse_or_help, refuse_value
+from glslc_multi.files import STANDARD_STREAM, read_bytes, read_source, read_text, write_bytes
 
 if TYPE_CHECKING:
+    from compiler.target import Target
     from runtime.meshes import Mesh
     from runtime.preview import Preview, Scene
     from runtime.raster import Frame
@@ -48,7 +48,7 @@ def run(arguments: Sequence[str], sink: DiagnosticSink) -> None:
         return
     _check(found, sink)
     preview = _prepare(found, sink)
-    scene = _scene(found, sink)
+    scene = _scene(found, preview.target, sink)
     from runtime.png import encode_png
     from runtime.preview import MACHINE_ENGINES, note_absent_stages
 
@@ -122,20 +122,21 @@ def _check(found: argparse.Namespace, sink: DiagnosticSink) -> None:
 def _prepare(found: argparse.Namespace, sink: DiagnosticSink) -> Preview:
     from runtime.preview import prepare
 
-    request = make_request(found, only_target(found, sink))
+    target = only_target(found, sink)
+    request = make_request(found, target)
     vertex, fragment = (
         read_source(path, stage, sink) for path, stage in zip(found.inputs, ("vertex", "fragment"), strict=True)
     )
-    return prepare(vertex, fragment, request, sink)
+    return prepare(vertex, fragment, target, request, sink)
 
 
 # --------------------------------------------------------------------------------------------- scene
-def _scene(found: argparse.Namespace, sink: DiagnosticSink) -> Scene:
+def _scene(found: argparse.Namespace, target: Target, sink: DiagnosticSink) -> Scene:
     from runtime.preview import Scene
 
     width, height = found.size
     uniforms = {name: _json(name, text) for name, text in found.uniforms}
-    textures = {name: _texture(path, found.targets[0], sink) for name, path in found.textures}
+    textures = {name: _texture(path, target, sink) for name, path in found.textures}
     return Scene(_mesh(found.mesh, sink), width, height, uniforms, textures)
 
 
@@ -159,7 +160,7 @@ def _mesh(name: str, sink: DiagnosticSink) -> Mesh:
         _refuse_file(name, str(error), sink)
 
 
-def _texture(path: str, target: str, sink: DiagnosticSink) -> Texture:
+def _texture(path: str, target: Target, sink: DiagnosticSink) -> Texture:
     from runtime.png import PngError, decode_png
     from runtime.preview_values import make_texture
 

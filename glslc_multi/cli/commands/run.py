@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue import usage
-from glslc_multi.cli.compile_options import add_compile_flags, make_request, only_target, read_source
-from glslc_multi.cli.files import STANDARD_STREAM, read_text, write_text
+from glslc_multi.cli.compile_options import add_compile_flags, make_request, only_target
 from glslc_multi.cli.parser import OneOf, new_parser, parse_or_help
+from glslc_multi.files import STANDARD_STREAM, read_source, read_text, write_text
 from glslc_multi.report.table import text_table
 
 if TYPE_CHECKING:
@@ -78,9 +78,10 @@ def _shader(found: argparse.Namespace, sink: DiagnosticSink) -> CompiledShader:
     from compiler.driver import compile_source
     from runtime.shader import CompiledShader
 
-    request = make_request(found, only_target(found, sink))
+    target = only_target(found, sink)
+    request = make_request(found, target)
     source = read_source(found.shaders[0], found.stage, sink)
-    return CompiledShader(compile_source(source, request, sink), source, request)
+    return CompiledShader(compile_source(source, target, request, sink), source, target, request)
 
 
 # -------------------------------------------------------------------------------------- values in

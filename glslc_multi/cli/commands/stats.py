@@ -14,8 +14,8 @@ from typing import Any
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue import limits, usage
 from compiler.diagnostics.suggest import did_you_mean
-from glslc_multi.cli.files import STANDARD_STREAM, read_text, write_text
 from glslc_multi.cli.parser import new_parser, parse_or_help, refuse_value
+from glslc_multi.files import STANDARD_STREAM, read_text, write_text
 from glslc_multi.report.table import text_table
 
 _USAGE = "glslc-multi stats diff [options] OLD.json NEW.json"

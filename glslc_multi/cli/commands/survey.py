@@ -26,7 +26,7 @@ class Row:
     instructions: int | None = None
     registers: int | None = None
     constants: int | None = None
-    #: Estimated, of the longest way; None where code runs more than once.
+    #: Estimated, along the longest path; None where code runs more than once.
     cycles: int | None = None
     #: What is missing, or the largest use of a limit.
     remark: str = ""

@@ -9,8 +9,8 @@ from typing import Any
 
 from compiler.diagnostics import DiagnosticSink
 from compiler.target import Target
-from glslc_multi.cli.files import STANDARD_STREAM, write_text
 from glslc_multi.cli.parser import help_text, new_parser, parse
+from glslc_multi.files import STANDARD_STREAM, write_text
 
 _USAGE = "glslc-multi targets [--json]"
 
@@ -33,7 +33,7 @@ def build_parser() -> argparse.ArgumentParser:
 
 def list_targets(*, as_json: bool) -> str:
     """All targets with their stages and options."""
-    from backends import load_target, target_names
+    from backends.registry import load_target, target_names
 
     targets = [load_target(name) for name in target_names()]
     if as_json:

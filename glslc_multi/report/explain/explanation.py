@@ -1,7 +1,7 @@
-"""All that a page or a listing tells of one compilation, as plain data.
+"""All that a page or a listing shows of one compilation, as plain data.
 
 In: a source and a request, as for a compilation.  Out: the artifact, its words with the lines of the source they come
-from, the steps on the way, flow graphs, and the pressure on registers.
+from, the steps of the compilation, flow graphs, and the pressure on registers.
 """
 
 from __future__ import annotations
@@ -11,9 +11,12 @@ from collections.abc import Mapping
 
 from compiler.artifact import Artifact
 from compiler.diagnostics import DiagnosticSink, SourceFile
-from compiler.driver import Request, Source, compile_source, find_target
+from compiler.driver import compile_source
+from compiler.frontend import Source
 from compiler.isa.listing import CodeWord, estimated_cycles
+from compiler.options import Request
 from compiler.records import dataclass
+from compiler.target import Target
 from compiler.trace import watching
 from glslc_multi.report.explain.places import Key, Places
 from glslc_multi.report.explain.pressure import Pressure, pressure_of
@@ -68,14 +71,14 @@ def shown_lines(file: SourceFile) -> list[str]:
     return file.lines[:-1] if file.lines[-1] == "" else file.lines
 
 
-def explain(source: Source, request: Request, sink: DiagnosticSink) -> Explanation:
-    """Compile, and tell how it went."""
+def explain(source: Source, target: Target, request: Request, sink: DiagnosticSink) -> Explanation:
+    """Compile, and describe how it went."""
     places = Places()
     places.number_of(SourceFile(source.filename, source.text))
     recorder = Recorder(places)
     with watching(recorder):
-        artifact = compile_source(source, request, sink)
-    listed = find_target(request.target, sink).list_words(artifact.binary, request.target_options)
+        artifact = compile_source(source, target, request, sink)
+    listed = target.list_words(artifact.binary, request.target_options)
     words = tuple(
         ListedWord(word, places.keys(origins)) for word, origins in zip(listed, artifact.origins, strict=True)
     )

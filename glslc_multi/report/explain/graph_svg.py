@@ -22,7 +22,7 @@ def graph_svg(nodes: Sequence[Node]) -> str:
     layout = lay_out([_size(lines) for lines in shown], edges)
     branches = {number for number, node in enumerate(nodes) if len(node.successors) > 1}
     parts = [_opening(layout)]
-    # Behind the blocks' boxes stand the empty places of edges.
+    # After the blocks' boxes come the empty places of edges.
     parts += [_box(box, lines) for box, lines in zip(layout.boxes, shown, strict=False)]
     parts += list(_edges(layout, edges, branches))
     return "".join(parts) + "</svg>"
@@ -62,11 +62,11 @@ def _box(box: Box, lines: Sequence[Line]) -> str:
 
 def _edges(layout: Layout, edges: Sequence[tuple[int, int]], branches: set[int]) -> Iterator[str]:
     seen: set[int] = set()
-    for (source, _), points in zip(edges, layout.ways, strict=True):
+    for (source, _), points in zip(edges, layout.paths, strict=True):
         yield f'<path class="edge" d="{_curve(points)}" marker-end="url(#arrow)"/>'
         if source in branches:
             x, y = points[0]
-            # The first way out of a branch is the one where the condition holds.
+            # The first successor of a branch is the one where the condition holds.
             label = "false" if source in seen else "true"
             yield f'<text class="edge" x="{x + (6 if source in seen else -34):.1f}" y="{y + 13:.1f}">{label}</text>'
             seen.add(source)

@@ -2,7 +2,7 @@
 
 In: sizes of boxes and edges by number, box 0 first.  Out: a place for each box, and the points of each edge.
 
-Edges that lead back, to a box on the way from the first one, do not count for layers.  Each edge over several layers
+Edges that lead back, to a box on the path from the first one, do not count for layers.  Each edge over several layers
 goes through an empty place in each of them.  In a layer, places are ordered by the mean of what they are joined to
 above, then below.  Edges that lead back run along the right side.
 """
@@ -40,7 +40,7 @@ class Layout:
 
     boxes: list[Box]
     #: Edge -> its points, from the box it leaves to the one it reaches.
-    ways: list[list[Point]]
+    paths: list[list[Point]]
     width: float = 0.0
     height: float = 0.0
 
@@ -83,7 +83,7 @@ def _leading_back(count: int, edges: Sequence[tuple[int, int]]) -> set[int]:
 
 
 def _layers(count: int, edges: Iterable[tuple[int, int]]) -> list[int]:
-    """The layer of each box: behind all that lead to it."""
+    """The layer of each box: below all that lead to it."""
     after: list[list[int]] = [[] for _ in range(count)]
     missing = [0] * count
     for source, target in edges:
@@ -103,7 +103,7 @@ def _layers(count: int, edges: Iterable[tuple[int, int]]) -> list[int]:
 
 @dataclass(slots=True)
 class _Plane:
-    """Boxes and empty places on their way to a place; both are numbers into `boxes`."""
+    """Boxes and empty places while they are being placed; both are numbers into `boxes`."""
 
     boxes: list[Box]
     layer: list[int]
@@ -112,19 +112,19 @@ class _Plane:
     rows: list[list[int]] = field(default_factory=list)
 
     def chain(self, source: int, target: int) -> list[int]:
-        """The places on an edge's way, with an empty one in every layer between."""
+        """The places on an edge's path, with an empty one in every layer between."""
         between = range(self.layer[source] + 1, self.layer[target])
         empty = range(len(self.boxes), len(self.boxes) + len(between))
         self.boxes += [Box(_WAY, 0.0) for _ in between]
         self.layer += between
-        way = [source, *empty, target]
-        for upper, lower in pairwise(way):
+        path = [source, *empty, target]
+        for upper, lower in pairwise(path):
             self.below.setdefault(upper, []).append(lower)
             self.above.setdefault(lower, []).append(upper)
-        return way
+        return path
 
     def order(self) -> None:
-        """Who stands beside whom in each layer."""
+        """The order of the places in each layer."""
         self.rows = [[] for _ in range(max(self.layer, default=0) + 1)]
         for number, layer in enumerate(self.layer):
             self.rows[layer].append(number)
@@ -149,20 +149,20 @@ class _Plane:
             y += self._height(row[0]) + _GAP_Y
 
     def finish(self, edges: Sequence[tuple[int, int]], chains: dict[int, list[int]]) -> Layout:
-        """The plane with its left upper corner at 0, and the ways of all edges."""
+        """The plane with its left upper corner at 0, and the paths of all edges."""
         left = min((box.x - box.width / 2 for box in self.boxes), default=0.0)
         for box in self.boxes:
             box.x -= left
         right = max((box.x + box.width / 2 for box in self.boxes), default=0.0)
         bottom = max((box.y + box.height for box in self.boxes), default=0.0)
-        ways = []
+        paths = []
         for number, (source, target) in enumerate(edges):
             if number in chains:
-                ways.append(self._down(chains[number]))
+                paths.append(self._down(chains[number]))
             else:
                 right += _GAP_X / 2
-                ways.append(self._back(source, target, right))
-        return Layout(self.boxes, ways, right + _GAP_X / 2, bottom + _GAP_Y / 2)
+                paths.append(self._back(source, target, right))
+        return Layout(self.boxes, paths, right + _GAP_X / 2, bottom + _GAP_Y / 2)
 
     def _down(self, chain: Sequence[int]) -> list[Point]:
         first, *between, last = (self.boxes[number] for number in chain)

@@ -1,5 +1,5 @@
 "use strict";
-// All that comes of one line of the source lights up together; a click holds it, Escape lets go.
+// All that comes from one line of the source lights up together; a click holds it, Escape lets go.
 const data = JSON.parse(document.getElementById("data").textContent);
 let held = null;
 
@@ -14,7 +14,7 @@ function light(from) {
   for (const element of document.querySelectorAll(".lit")) element.classList.remove("lit");
   if (!from || !from.dataset.k) return;
   const own = from.closest("section"), keys = from.dataset.k.split(" ");
-  // All lines that lead here; of other code, what comes of the innermost of them.
+  // All lines that lead here; of other code, what comes from the innermost of them.
   const wanted = [`[data-k~="${keys[0]}"]`, ...keys.map(key => `#source [data-k="${key}"]`)];
   for (const element of document.querySelectorAll(wanted.join())) element.classList.add("lit");
   for (const pane of document.querySelectorAll("#source, #code, #step"))

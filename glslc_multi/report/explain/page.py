@@ -1,6 +1,6 @@
 """The explanation as a page: one HTML file that needs nothing else.
 
-Source, machine code, flow graphs and pressure stand in the page as they are; elements carry the lines of the source
+Source, machine code, flow graphs and pressure are HTML and SVG in the page; elements carry the lines of the source
 that they come from as `data-k`, and the script lights up all that share one.  The steps of the compilation and the
 fields of the words are data that the script shows on demand: lines that several steps have are held once.
 """

@@ -1,4 +1,4 @@
-"""Lines of the source as keys, by which everything that comes of one line finds together.
+"""Lines of the source as keys, which link everything that comes from one line.
 
 A key is `file:line`, the file by its number in order of appearance; the shader itself is file 0.
 """

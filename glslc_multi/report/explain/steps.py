@@ -1,4 +1,4 @@
-"""What a watcher writes down: the code after every step that changed it, and its flow graph.
+"""What a watcher records: the code after every step that changed it, and its flow graph.
 
 In: modules and machine functions as `compiler.trace` shows them.  Out: plain text with keys, since later steps
 change what is shown.

@@ -20,7 +20,7 @@ def listing(explanation: Explanation, *, fields: bool = False) -> str:
 
 
 def _peak(explanation: Explanation) -> Iterator[str]:
-    """Where registers are shortest."""
+    """Where most registers are in use."""
     pressure = explanation.pressure
     peak = None if pressure is None else pressure.peak
     if pressure is None or peak is None or not peak.components:

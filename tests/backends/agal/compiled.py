@@ -1,4 +1,4 @@
-"""What tests of compiled shaders share: compile, run the bytes, look at the text, ask what is refused."""
+"""What tests of compiled shaders share: compile, run the bytes, look at the text, see what is refused."""
 
 from __future__ import annotations
 
@@ -9,12 +9,15 @@ import numpy as np
 import pytest
 
 from backends.agal.target import TARGET
+from backends.registry import load_target
 from compiler.arithmetic.lanes import Array
 from compiler.artifact import Artifact
 from compiler.diagnostics import CompileError, Diagnostic, DiagnosticSink
-from compiler.driver import Request, Source, compile_module, lower_source, settle_options
-from compiler.options import FrontEndOptions
+from compiler.driver import compile_module, lower_source, settle_options
+from compiler.frontend import FrontEndOptions
+from compiler.options import Request
 from compiler.passes.control_flow.clone import clone_module
+from frontends.registry import make_source
 from runtime.simulator import Simulated, run_artifact
 
 LANES = 16
@@ -22,10 +25,10 @@ LANES = 16
 
 def build(source: str, stage: str, *, opt: int = 2, **options: object) -> Simulated:
     """The machine code of a shader, with what running it needs."""
-    module = lower_source(Source(source, "test", stage), FrontEndOptions(), DiagnosticSink())
+    module = lower_source(make_source(source, "test", stage), FrontEndOptions(), DiagnosticSink())
     kept, sink = clone_module(module), DiagnosticSink()
-    request = Request("agal", opt, target_options=options)
-    artifact = compile_module(module, settle_options(TARGET, stage, request, sink), request, sink)
+    request = Request(opt, target_options=options)
+    artifact = compile_module(module, load_target("agal"), settle_options(TARGET, stage, request, sink), request, sink)
     return Simulated(TARGET, artifact, kept, {})
 
 

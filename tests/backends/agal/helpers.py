@@ -1,4 +1,4 @@
-"""Short ways to programs, and random tokens."""
+"""Programs from text, and random tokens."""
 
 from __future__ import annotations
 

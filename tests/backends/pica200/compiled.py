@@ -1,4 +1,4 @@
-"""Short ways from GLSL to machine code and to what it computes."""
+"""GLSL to machine code, and to what it computes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Short ways to a program and to what it does."""
+"""Programs from text, and what they do."""
 
 from __future__ import annotations
 

@@ -21,17 +21,18 @@ from backends.theia.codegen.generate import artifact_and_module
 from backends.theia.isa.registers import VARIANTS, Variant
 from backends.theia.machine.fixed_point import FIXED_POINT
 from backends.theia.machine.run import prepare
-from backends.theia.machine.simulate import Machine
+from backends.theia.machine.state import Machine
 from backends.theia.target import TARGET
 from compiler.arithmetic.lanes import LANES, Array, LaneArithmetic, quiet
 from compiler.arithmetic.sampling import Texture
 from compiler.artifact import Artifact
 from compiler.diagnostics import CompileError, DiagnosticSink
-from compiler.driver import Request, optimise, settle_options
+from compiler.driver import optimise, settle_options
 from compiler.ir import ops
 from compiler.ir.evaluate import Result, evaluate
 from compiler.ir.module import Module
 from compiler.ir.variables import Variable
+from compiler.options import Request
 from compiler.records import dataclass, replace
 from compiler.target import MachineInputs
 from runtime.simulator import Simulated, run_artifact
@@ -62,13 +63,13 @@ def shaders(seed: int, statements: int = 5) -> Iterator[tuple[glsl.Program, Tria
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """What a program's code computes, beside what it should."""
+    """What a program's code computes, besides what it should."""
 
     complaint: str
     #: Of the numbers that need not be those of float32 exactly: the differences, and the bounds computed for them.
     errors: Array
     bounds: Array
-    #: Pixels for which there is no bound, since it does not tell which way they go.
+    #: Pixels for which there is no bound, since it does not tell which branch they take.
     lost: int
 
 
@@ -79,11 +80,12 @@ def complaint_about(program: glsl.Program, trial: Trial, variant: Variant = "tru
 
 def compare(program: glsl.Program, trial: Trial, variant: Variant = "trunk", optimisation: int = 2) -> Comparison:
     """Compile, run, and compare with both meanings."""
-    request = Request("theia", optimisation, target_options={"output": "raw", "variant": variant, "wrap": "clamp"})
+    request = Request(optimisation, target_options={"output": "raw", "variant": variant, "wrap": "clamp"})
     options = settle_options(TARGET, "fragment", request, DiagnosticSink())
     try:
-        optimised = optimise(trial.build(), optimisation, costs=TARGET.costs(options))
-        artifact, module = artifact_and_module(optimised, options, DiagnosticSink())
+        costs = TARGET.costs(options)
+        optimised = optimise(trial.build(), optimisation, costs=costs)
+        artifact, module = artifact_and_module(optimised, costs, options, DiagnosticSink())
         simulated = Simulated(TARGET, artifact, trial.build(), options.values)
         is_sampled = bool(artifact.reflection.samplers)
         values = program.inputs, program.uniforms, dict.fromkeys(program.textures if is_sampled else (), _TEXTURE)

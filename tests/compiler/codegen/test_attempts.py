@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 
-from compiler.codegen.attempts import Attempt, first_that_fits, made_or_none
+from compiler.codegen.attempts import Attempt, first_that_fits, made_or_error, made_or_none
 from compiler.codegen.invalid import InvalidCode, require_valid
 from compiler.diagnostics import CompileError, DiagnosticSink
-from compiler.diagnostics.catalogue.usage import FILE_NOT_FOUND
+from compiler.diagnostics.catalogue.usage import FILE_NOT_FOUND, UNREADABLE_FILE
 
 
 def making(result: str) -> Attempt[str]:
@@ -33,6 +35,33 @@ def test_the_last_failure_is_told() -> None:
     with pytest.raises(CompileError) as caught:
         first_that_fits([failing("a"), failing("b")], DiagnosticSink())
     assert ["b" in diagnostic.message for diagnostic in caught.value.diagnostics] == [True]
+
+
+def test_an_attempt_is_made_only_where_those_before_it_fail() -> None:
+    made = []
+
+    def attempts() -> Iterator[Attempt[str]]:
+        for attempt in (failing("a"), making("b"), making("c")):
+            made.append(attempt)
+            yield attempt
+
+    assert first_that_fits(attempts(), DiagnosticSink()) == "b"
+    assert len(made) == 2
+
+
+def test_errors_are_a_value() -> None:
+    sink = DiagnosticSink()
+    error = made_or_error(failing("a"), sink)
+    assert isinstance(error, CompileError) and len(error.diagnostics) == 1
+    assert made_or_error(making("b"), sink) == "b"
+    assert sink.diagnostics == []
+
+
+def test_another_error_ends_the_search() -> None:
+    with pytest.raises(CompileError) as caught:
+        first_that_fits([failing("a"), making("b")], DiagnosticSink(), only_for=UNREADABLE_FILE)
+    assert ["a" in diagnostic.message for diagnostic in caught.value.diagnostics] == [True]
+    assert first_that_fits([failing("a"), making("b")], DiagnosticSink(), only_for=FILE_NOT_FOUND) == "b"
 
 
 def test_notes_of_what_was_made_are_kept() -> None:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from backends import load_target, target_names
+from backends.registry import load_target, target_names
 from compiler.diagnostics import CompileError, DiagnosticSink
-from compiler.driver import Request, Source, compile_source
+from compiler.driver import compile_source
+from compiler.options import Request
+from frontends.registry import make_source
 
 SOURCE = """#extension GL_EXT_draw_instanced : require
 attribute vec4 p;
@@ -18,6 +20,6 @@ LACKING = [name for name in target_names() if "vertex" in load_target(name).stag
 @pytest.mark.parametrize("target", LACKING)
 def test_the_number_of_the_instance(target: str) -> None:
     with pytest.raises(CompileError) as caught:
-        compile_source(Source(SOURCE, "test", "vertex"), Request(target), DiagnosticSink())
+        compile_source(make_source(SOURCE, "test", "vertex"), load_target(target), Request(), DiagnosticSink())
     (refused,) = caught.value.diagnostics
     assert (refused.code, refused.span is not None and refused.span.line) == ("E0702", 3)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from random import Random
 
 import pytest
@@ -15,11 +16,13 @@ from compiler.codegen.machine import (
     Uniform,
     Use,
 )
-from compiler.codegen.machine_text import MachineTextError, Vocabulary, parse_machine, print_machine
+from compiler.codegen.machine_parser import MachineTextError, Vocabulary, parse_machine
+from compiler.codegen.machine_text import print_machine
 from compiler.codegen.registers import RegisterClass, RegisterFile
 from compiler.ir.types import FLOAT, VEC4
 from compiler.ir.variables import Variable
 from tests.compiler.codegen.machine_programs import ADD, ANY, CMP, DOT, FLAGS, MOV, SELECT, SEND, R, V, straight_line
+from tests.work import count_calls
 
 ACCUMULATORS = RegisterFile("acc", 4, components=1)
 NARROW = RegisterClass.of("acc0", ACCUMULATORS.registers()[:1])
@@ -110,7 +113,7 @@ def test_numbers_that_no_register_has_are_closed_up() -> None:
         ("%0:vector1 = mov r1.x", "line 3: no register class is called vector"),
         ("r1.x = mov %0", "line 3: %0 is written nowhere"),
         ("r1.x = mov @u_none[0].0.x", "line 3: no uniform is called u_none"),
-        ("r1.x = mov (1.0, x).x", "line 3: x is no number"),
+        ("r1.x = mov (1.0, x).x", "line 3: expected a number or '_', found x"),
         ("r1.x = mov r1.x {mode=17a}", "line 3: nothing is called 17a"),
         ("(1.0).x = mov r1.x", "line 3: (1.0).x cannot be written"),
         ("r1._ = mov r1.x", "line 3: r1._ cannot be written"),
@@ -118,6 +121,15 @@ def test_numbers_that_no_register_has_are_closed_up() -> None:
         ("^entry:", "line 3: block ^entry stands here a second time"),
         ("r1.x = mov r1.q", "line 3: expected a register, found r1.q"),
         ("%0:temporary1, %0:temporary2 = mov r0.x", "line 3: %0 has another type above"),
+        ("r1.x = mov r1.x,", "line 3: expected a register, found the end of the line"),
+        ("r1.x = mov r1.x r1.y", "line 3: expected the end of the line, found r1.y"),
+        ("r1.x = mov |r1.x", "line 3: expected '|', found the end of the line"),
+        ("branch -> nowhere", "line 3: expected '^' and the name of a block, found nowhere"),
+        ("r1.x = mov r1.x {mode=(1, 2}", "line 3: expected '}', found the end of the line"),
+        ("r1.x = mov r1.x {mode=(1, 2", "line 3: expected a closing bracket, found the end of the line"),
+        ("r1.x = mov r1.x {mode=" + "(" * 1000, "line 3: brackets stand deeper than 16 in each other"),
+        (f"r1.x = mov r1.x {{mode={'-' * 9999}1}}", f"line 3: nothing is called {'-' * 9999}1"),
+        ("live-in r0.x", "line 3: expected an instruction or a block, found live-in"),
     ],
 )
 def test_mistakes_are_named_with_their_line(line: str, message: str) -> None:
@@ -131,3 +143,33 @@ def test_an_unfinished_text_is_a_mistake() -> None:
         parse_machine("func @main {\n", VOCABULARY)
     with pytest.raises(MachineTextError, match="line 2: expected live-in"):
         parse_machine("func @main {\n  mov\n}", VOCABULARY)
+    with pytest.raises(MachineTextError, match="line 1: expected 'func'"):
+        parse_machine("function @main {\n}", VOCABULARY)
+
+
+@pytest.mark.parametrize(
+    "line", ["{} r0.x = mov r1.x", "r0.x = mov {}r1.x", "mov {{mode='{}'}}", "mov {{mode={}}}", "^{}:"]
+)
+@pytest.mark.parametrize("piece", ["r0.x, ", "r0.x = mov r1.x | ", "(", "<", "|", "-", "1", "'", "%1:", "@a[1]", " "])
+def test_long_lines_take_linear_work(line: str, piece: str) -> None:
+    def work(count: int) -> int:
+        def parse() -> None:
+            with suppress(MachineTextError):
+                parse_machine(f"func @main {{\n^entry:\n  {line.format(piece * count)}\n}}\n", VOCABULARY)
+
+        return count_calls(parse)
+
+    work(1)
+    assert work(1000) < 4.1 * work(250)
+
+
+@pytest.mark.filterwarnings("ignore:invalid escape sequence")
+def test_any_line_is_machine_code_or_a_mistake() -> None:
+    random = Random(3)
+    for _ in range(200):
+        start = random.randrange(len(EVERYTHING))
+        end = start + random.choice((1, 2, 5, 20))
+        change = random.choice(("", EVERYTHING[start:end] * 2, random.choice("%@^()[].,:={}<>'\\-+;|\n x9")))
+        with suppress(MachineTextError):
+            text = print_machine(parse_machine(EVERYTHING[:start] + change + EVERYTHING[end:], VOCABULARY))
+            assert print_machine(parse_machine(text, VOCABULARY)) == text

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from compiler.codegen.machine import MachineFunction, MachineOp
-from compiler.codegen.machine_text import Vocabulary, parse_machine
+from compiler.codegen.machine_parser import Vocabulary, parse_machine
 from compiler.codegen.registers import RegisterFile
 from compiler.codegen.verify import verify_machine
 from tests.compiler.codegen.machine_programs import ADD, ANY, CMP, DOT, FLAGS, MOV, SELECT, SEND, R, V, straight_line

@@ -28,7 +28,6 @@ def test_neither_renderers_nor_the_catalogue_are_loaded_before_they_are_needed(m
         "textwrap",
         "numpy",
         "networkx",
-        "compiler.grammar",
         "pyparsing",
         "llvmlite",
     }

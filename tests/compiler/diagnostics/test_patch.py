@@ -10,7 +10,7 @@ FILE = SourceFile("a.frag", "one two three\nfour\nfive six\nseven\n")
 
 
 def after(span: Span) -> Span:
-    """The empty place behind a span."""
+    """The empty place after a span."""
     return Span(span.file, span.end_line, span.end_column, span.end_line, span.end_column)
 
 

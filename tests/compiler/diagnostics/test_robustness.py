@@ -1,4 +1,4 @@
-"""Any text and any place render in every format, and carets stand under the text they mean."""
+"""Any text and any place render in every format, and carets are under the text they mean."""
 
 from __future__ import annotations
 

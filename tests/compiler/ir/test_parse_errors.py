@@ -11,6 +11,7 @@ from compiler.ir.parse import parse_module
 from compiler.ir.text import print_module
 from compiler.ir.verify import verify_module
 from tests.generators.ir import generate
+from tests.work import count_calls
 
 HEAD = """shader vertex
 attribute @a: vec4
@@ -31,7 +32,7 @@ TAIL = """  store @o, %0
 }
 """
 
-#: A wrong instruction -> column and text of the message, with the help behind ' | '.
+#: A wrong instruction -> column and text of the message, with the help after ' | '.
 INSTRUCTIONS = {
     "%2:vec4 = fad %0, %0": "13: unknown opcode 'fad' [E0602] | did you mean 'fadd'?",
     "%2:vec4 = fadd %0, %9": "22: value %9 is not defined in this function [E0603]",
@@ -56,19 +57,20 @@ INSTRUCTIONS = {
     "%2:float = fadd %1, 1e39": "23: a float must be from -3.4028235e+38 to 3.4028235e+38 [E0612]",
     "%12345678:float = fneg %1": "3: the number of a value must be from 0 to 1000000 [E0612]",
     "%2:float = fadd %1, 1": "14: 'fadd' operand 2 must be float, found int [E0609]",
-    "%2:float = fadd %1, one": "23: expected a value, such as %1 or 1.0, found 'one' [E0601]",
+    "%2:float = fadd %1, one": "23: expected an operand, such as %1 or 1.0, found 'one' [E0601]",
     "%2:float = fadd %1, undef": (
         "23: expected a value, such as %1 or 1.0, found 'undef' [E0601] | write the type too, as in 'float(undef)'"
     ),
     "%2:vec4 = fadd %0, vec4(1.0, 2.0)": "22: expected 4 components, found 2 [E0601]",
     "%2:vec4 = fadd %0, vec4(1)": "27: expected a float, such as 1.0, or 'undef', found '1' [E0601]",
     "%2:bool = not bool(1)": "22: expected 'true', 'false' or 'undef', found '1' [E0601]",
+    "%2:float = fadd one": "19: expected operands, such as %1 or 1.0, found 'one' [E0601]",
     "%2:float = fadd %1 1.0": "22: expected the end of the line, found '1.0' [E0601]",
-    "%2:float = fadd %1,": "22: expected a value, such as %1 or 1.0, found the end of the line [E0601]",
+    "%2:float = fadd %1,": "22: expected an operand, such as %1 or 1.0, found the end of the line [E0601]",
     "%2 = fadd %1, 1.0": "6: expected ':', found '=' [E0601]",
     "%2:float fadd %1, 1.0": "12: expected '=', found 'fadd' [E0601]",
-    "%2:float = fneg.x %1": "18: expected no suffix behind 'fneg', found '.x' [E0601]",
-    "%2:vec2 = swizzle %0": "13: expected '.' and one to four of x, y, z, w behind the opcode, found none [E0601]",
+    "%2:float = fneg.x %1": "18: expected no suffix after 'fneg', found '.x' [E0601]",
+    "%2:vec2 = swizzle %0": "13: expected '.' and one to four of x, y, z, w after the opcode, found none [E0601]",
     "%2:vec2 = swizzle.xq %0": "20: expected '.' and one to four of x, y, z, w, found '.xq' [E0601]",
     "%2:vec4 = insert.xy %0, %1": "19: expected '.' and one of x, y, z, w, found '.xy' [E0601]",
     "%2:vec4 = texture.lodd @m, %0": (
@@ -78,14 +80,14 @@ INSTRUCTIONS = {
     "%2:vec4 = load": "13: expected '@' and the name of a variable, found none [E0601]",
     "%2:vec4 = load %0": "18: expected '@' and the name of a variable, found '%0' [E0601]",
     "%2:vec4 = load @m.%1": "13: 'load' takes 1 int index operand, found (float) [E0609]",
-    "%2:vec4 = load @u[": "21: expected a number, found the end of the line [E0601]",
+    "%2:vec4 = load @u[": "21: expected an index, such as 2 or %1, found the end of the line [E0601]",
     "%2:vec4 = phi %0": "17: expected '[', a value and the block it comes from, found '%0' [E0601]",
     "call @helper[0]": "8: expected a function without index or column, found '@helper' [E0601]",
     'br ^"a\\q"': "7: expected a text with the escapes of JSON, found '\"a\\q\"' [E0601]",
     'ret at "f" 1:2-3': "19: expected ':', found the end of the line [E0601]",
-    "attribute @b: vec4": "3: a declaration must stand in front of the first block [E0611]",
-    "shader vertex": "10: the 'shader' line must stand first, and only once [E0611]",
-    "+": "3: expected an opcode, found '+' [E0601]",
+    "attribute @b: vec4": "3: a declaration must be before the first block [E0611]",
+    "shader vertex": "10: the 'shader' line must be first, and only once [E0611]",
+    "+": "3: expected a declaration, a block or an instruction, found '+' [E0601]",
 }
 
 
@@ -132,9 +134,9 @@ DECLARATIONS = {
     "uniform v: vec4": "2:9: expected '@' and a name, found 'v' [E0601]",
     "unifrom @v: vec4": "2:11: expected the end of the line, found ':' [E0601] | did you mean 'uniform'?",
     "pragma on": "2:8: expected a text in double quotes, found 'on' [E0601]",
-    "%0:float = fneg 1.0": "2:1: an instruction must stand in a block of a function [E0611]",
-    "^entry:": "2:1: a block must stand in a function [E0611]",
-    "}": "2:1: '}' must stand at the end of a function [E0611]",
+    "%0:float = fneg 1.0": "2:1: an instruction must be in a block of a function [E0611]",
+    "^entry:": "2:1: a block must be in a function [E0611]",
+    "}": "2:1: '}' must be at the end of a function [E0611]",
 }
 
 
@@ -148,7 +150,7 @@ def test_wrong_declaration(declaration: str) -> None:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("", "1:1: a line 'shader' with the stage must stand first [E0611]"),
+        ("", "1:1: a line 'shader' with the stage must be first [E0611]"),
         (
             "shader vertx\n",
             "1:8: expected 'vertex', 'geometry' or 'fragment', found 'vertx' [E0601] | did you mean 'vertex'?",
@@ -165,7 +167,7 @@ def test_wrong_declaration(declaration: str) -> None:
         ),
         (
             "shader vertex\nfunc @f {\nuniform @u: int\n^a:\n  ret\n}\n",
-            "3:1: an interface variable must stand outside of functions [E0611]",
+            "3:1: an interface variable must be outside of functions [E0611]",
         ),
     ],
 )
@@ -241,6 +243,33 @@ def test_any_text_ends_in_a_module_or_messages() -> None:
         for _ in range(15):
             _read_and_use(_mutated(random, text))
         assert messages(text) == [], f"seed {seed}"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "  %0:float = fadd {}1.0",
+        "  {}ret",
+        "  ret {}",
+        '  ret at "f" 1:2-3:4{}',
+        "  %0:vec4 = load @u[{}",
+        "local @a: int{}",
+        "local @{}a: int",
+        "^{}",
+        "{}",
+    ],
+)
+@pytest.mark.parametrize(
+    "piece", ["1.0, ", "[1]", "(", "[", "-", "@", "a.", '"', "\\", ";", " ", 'inlined "f" at "f" 1:1-1:1 ']
+)
+def test_long_lines_take_linear_work(line: str, piece: str) -> None:
+    """Four times the line must not take more than four times the calls, whatever it repeats, and no deep recursion."""
+
+    def work(count: int) -> int:
+        text = f"shader vertex\nfunc @main {{\n^a:\n{line.format(piece * count)}\n  ret\n}}\n"
+        return count_calls(lambda: parse_module(text, "t.sir", DiagnosticSink()))
+
+    assert work(2000) < 4.1 * work(500)
 
 
 def test_any_bytes_end_in_messages() -> None:

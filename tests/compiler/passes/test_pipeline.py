@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 from random import Random
 from typing import ClassVar
@@ -22,6 +23,7 @@ from compiler.passes.runner import BrokenByPass, Observer, run_pipeline
 from compiler.records import dataclass
 from tests.generators.ir import generate
 from tests.shared_data import PROJECT_ROOT
+from tests.work import count_calls
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,12 +111,35 @@ def test_unknown_pass_suggests_the_nearest() -> None:
         ("add-blocks add-blocks", 12, "E0922"),
         ("repeat(add-blocks", 18, "E0922"),
         ("repeat{rounds=x}(add-blocks)", 8, "E0921"),
+        (f"repeat{{rounds={'9' * 5000}}}(add-blocks)", 8, "E0921"),
         ("add-blocks;", 11, "E0922"),
+        (";", 1, "E0922"),
+        ("repeat", 7, "E0922"),
+        ("repeat(add-blocks{limit=3},)", 28, "E0922"),
+        ("add-blocks{}", 12, "E0922"),
+        ("repeat-blocks", 1, "E0920"),
+        ("repeat(" * 20 + "add-blocks" + ")" * 20, 119, "E0922"),
+        ("repeat(" * 9999, 119, "E0922"),
     ],
 )
 def test_mistakes_are_located(text: str, column: int, code: str) -> None:
     assert parse_error(text).startswith(f"<passes>:1:{column}: error: ")
     assert f"[{code}]" in parse_error(text)
+
+
+@pytest.mark.parametrize(
+    "piece", ["add-blocks,", "add-blocks{limit=1},", "repeat(add-blocks),", "x", "(", "{", ",", " "]
+)
+def test_long_texts_take_linear_work(piece: str) -> None:
+    def work(count: int) -> int:
+        def parse() -> None:
+            with suppress(CompileError):
+                parse_pipeline(piece * count + "add-blocks", DiagnosticSink())
+
+        return count_calls(parse)
+
+    work(1)
+    assert work(1000) < 4.1 * work(250)
 
 
 def test_repeat_stops_when_nothing_changes() -> None:

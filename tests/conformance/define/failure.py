@@ -1,4 +1,4 @@
-"""A text that must be refused: one mistake, the line it stands on and the diagnostic that names it.
+"""A text that must be refused: one mistake, its line and the diagnostic that names it.
 
 A record of schema webgl with two fields more, `section` and `code`.  The line of the mistake is the one that
 ends in `// wrong`; without that mark it is the first line of the case's own text.
@@ -80,7 +80,7 @@ def statements(
     before: str = "",
     dialect: Dialect = "essl100",
 ) -> Iterator[Failure]:
-    """Texts that stand in `main`: name -> (code, text)."""
+    """Texts inside `main`: name -> (code, text)."""
     head = f"{_PRECISION[stage]}{before}\nvoid main() {{\n"
     for name, (code, text) in texts.items():
         yield _failure(f"{section}/{name}", code, stage, head, indent(text, "    "), "\n}\n", dialect)
@@ -89,7 +89,7 @@ def statements(
 def globals_(
     section: str, texts: Mapping[str, tuple[str, str]], *, stage: str = "fragment", dialect: Dialect = "essl100"
 ) -> Iterator[Failure]:
-    """Texts that stand before an empty `main`."""
+    """Texts before an empty `main`."""
     for name, (code, text) in texts.items():
         yield _failure(f"{section}/{name}", code, stage, _PRECISION[stage], text, "\nvoid main() { }\n", dialect)
 

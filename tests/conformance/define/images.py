@@ -1,6 +1,6 @@
 """Textures for cases, and what a lookup in them must give: the rules of OpenGL ES 2.0 section 3.7, texel by texel.
 
-Written for one lookup at a time in plain arithmetic, apart from the project's own sampler on purpose.
+Written for one lookup at a time in plain arithmetic, independent of the project's own sampler on purpose.
 """
 
 from __future__ import annotations

@@ -74,7 +74,7 @@ def from_numbers(type_: Type, numbers: list[float]) -> Any:
 
 
 def to_record(value: Any) -> Any:
-    """A formula's value as a record holds it: nine digits tell every float32 from its neighbours."""
+    """A formula's value as a record holds it: nine digits distinguish every float32 from its neighbours."""
     flat = np.asarray(value, dtype=np.float64).T.reshape(-1)
     numbers = [_short(number) for number in flat.tolist()]
     return numbers[0] if np.ndim(value) == 0 else numbers

@@ -3,7 +3,7 @@
 `value` makes the cases; `ValueCase.row` turns one into a record of schema glsl-exec-1.  The statements stand in
 `main` and leave their answer in `result`; inputs of type int and bool arrive as floats and are converted first.
 The formula is called once a lane.  It sees inputs and uniforms under their names (it takes those it needs), and
-None as its answer means that the lane discards; NaN marks a component that the language leaves open.
+a result of None means that the lane discards; NaN marks a component that the language leaves open.
 """
 
 from __future__ import annotations
@@ -154,7 +154,7 @@ class ValueCase:
         return False
 
     def _output_value(self, answer: Any) -> Any:
-        """The answer in the form of the output: a colour is filled up with 0."""
+        """The result in the form of the output: a colour is filled up with 0."""
         if self.stage == "vertex" or self.output == "gl_FragDepthEXT":
             return answer
         colour = np.zeros(4)

@@ -1,4 +1,4 @@
-"""Section 4 but for structures and arrays: types, scoping, storage, precision and invariance."""
+"""Section 4 except structures and arrays: types, scoping, storage, precision and invariance."""
 
 from __future__ import annotations
 

@@ -267,7 +267,7 @@ CASES = (
     Broken(
         "qualifiers in the wrong order",
         "lowp ¦uniform vec4 c;\nvoid main() { gl_FragColor = c; }\n",
-        "'uniform' must stand before 'lowp'",
+        "'uniform' must come before 'lowp'",
         "E0330",
     ),
     Broken(

@@ -65,7 +65,7 @@ def write_sources(place: Path) -> None:
 
 
 def command(*words: str) -> list[str]:
-    return [sys.executable, "-m", "glslc_multi.cache.entry", "batch", *words]
+    return [sys.executable, "-m", "glslc_multi.entry", "batch", *words]
 
 
 def environment(place: Path, cache: str = "cache") -> dict[str, str]:

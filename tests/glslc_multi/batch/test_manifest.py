@@ -8,8 +8,8 @@ import pytest
 
 from compiler.diagnostics import CompileError, DiagnosticSink
 from compiler.diagnostics.render import render
-from compiler.driver import Request
-from compiler.options import FrontEndOptions
+from compiler.frontend import FrontEndOptions
+from compiler.options import Request
 from glslc_multi.batch.manifest import read_manifest
 from glslc_multi.batch.variants import Variant, expand, rows_of_folder, shard
 
@@ -21,7 +21,7 @@ def variants_of(
     sink = DiagnosticSink()
     manifest = read_manifest(str(place / "batch.toml"), targets, sink)
     front_end = FrontEndOptions(defines or {})
-    return expand(manifest.rows, lambda target: Request(target, front_end=front_end), sink)
+    return expand(manifest.rows, lambda target: Request(front_end=front_end), sink)
 
 
 def message_of(text: str, place: Path) -> str:
@@ -66,7 +66,7 @@ optimisation = "s"
     assert first.request.front_end.defines == {"SHADE": "1.0"}
     # THEIA has no vertex stage.
     assert (second.output, second.request.small) == ("pica200/lit.vert.small.shbin", True)
-    assert [variant.request.target for variant in variants_of(text, place, ("adreno",))] == ["adreno", "adreno"]
+    assert [variant.target for variant in variants_of(text, place, ("adreno",))] == ["adreno", "adreno"]
 
 
 def test_macros_of_the_manifest_go_before_those_of_the_command_line(place: Path) -> None:
@@ -132,7 +132,7 @@ def test_a_folder_is_all_its_shaders(place: Path) -> None:
     (place / "deep" / "readme.txt").write_text("")
     rows = rows_of_folder(place, ("agal", "pica200"))
     assert [row.name for row in rows] == ["deep/er/x.frag", "lit.vert", "plain.frag"]
-    outputs = [variant.output for variant in expand(rows, Request, DiagnosticSink())]
+    outputs = [variant.output for variant in expand(rows, lambda target: Request(), DiagnosticSink())]
     assert outputs == [
         "agal/deep/er/x.frag.agalbin", "agal/lit.vert.agalbin", "pica200/lit.vert.shbin", "agal/plain.frag.agalbin",
     ]  # fmt: skip

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from compiler.diagnostics import DiagnosticSink
-from compiler.driver import Request
+from compiler.options import Request
 from glslc_multi.batch import pool
 from glslc_multi.batch.progress import bar
 from glslc_multi.batch.results import Result, Results, tool_digest
@@ -31,7 +31,7 @@ def test_others_do_not_suffer_from_a_process_that_dies(
     size: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(pool, "work", deadly_work)
-    variants = [(number, Variant("a.vert", "vertex", Request("agal"), f"{number}")) for number in range(20)]
+    variants = [(number, Variant("a.vert", "vertex", "agal", Request(), f"{number}")) for number in range(20)]
     tasks = [variants[start : start + size] for start in range(0, 20, size)]
     settings = Settings(str(tmp_path), b"", DiagnosticSink())
     outcomes = [outcome for some in pool.run_in_pool(tasks, settings, 3, ()) for outcome in some]
@@ -43,7 +43,7 @@ def test_others_do_not_suffer_from_a_process_that_dies(
 def test_a_mistake_of_the_compiler_is_a_result_but_is_not_kept(
     tmp_path: Path, place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    variant = Variant(str(place / "plain.frag"), "fragment", Request("agal"), "x")
+    variant = Variant(str(place / "plain.frag"), "fragment", "agal", Request(), "x")
     results = Results(str(tmp_path / "results"), tool_digest())
 
     def fail(*_: object) -> None:
@@ -70,7 +70,7 @@ def test_warnings_stay_with_their_variant(tmp_path: Path, place: Path) -> None:
         path.write_text(
             "varying float v;\n#pragma strange\nvoid main() { gl_Position = vec4(1.0); int a = 1/0; v = 1.0; }\n"
         )
-        variant = Variant(str(path), "vertex", Request("agal"), name)
+        variant = Variant(str(path), "vertex", "agal", Request(), name)
         how, result = compile_variant(variant, results, DiagnosticSink())
         assert (how, result.status) == ("compiled", 0)
         messages.append(result.messages)

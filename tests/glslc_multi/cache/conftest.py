@@ -10,14 +10,14 @@ from pathlib import Path
 import pytest
 
 from compiler.records import dataclass
-from glslc_multi.cache import entry
+from glslc_multi import entry
 from glslc_multi.cache.lookup import Steps, replay
 from glslc_multi.cache.system import Identity
 
 
 @dataclass(frozen=True)
 class Run:
-    """How a run ended: `hit` when the cache answered."""
+    """How a run ended: `hit` when it came from the cache."""
 
     hit: bool
     status: int

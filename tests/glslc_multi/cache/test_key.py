@@ -21,10 +21,10 @@ HIT_MODULES = [
     "compiler",
     "glslc_multi",
     "glslc_multi.cache",
-    "glslc_multi.cache.entry",
     "glslc_multi.cache.key",
     "glslc_multi.cache.lookup",
     "glslc_multi.cache.system",
+    "glslc_multi.entry",
 ]
 
 
@@ -91,7 +91,7 @@ def test_a_hit_imports_next_to_nothing(tmp_path: Path) -> None:
         "import posix, sys; before = set(sys.modules)\n"
         "def leave(status): print(sorted(set(sys.modules) - before), flush=True); leave_now(status)\n"
         "leave_now, posix._exit = posix._exit, leave\n"
-        "from glslc_multi.cache.entry import main\n"
+        "from glslc_multi.entry import main\n"
         "main()\n"
     )
     environment = {**os.environ, "GLSLC_MULTI_CACHE": str(tmp_path / "cache"), "PYTHONPATH": str(PROJECT_ROOT)}

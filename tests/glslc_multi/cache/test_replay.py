@@ -1,4 +1,4 @@
-"""A run that happened is done again: the same files, the same streams; and nothing else is answered."""
+"""A run that happened is done again: the same files, the same streams; and nothing else is replayed."""
 
 from __future__ import annotations
 
@@ -248,13 +248,13 @@ def test_an_interrupt_is_quiet(shader: Path, run_command: RunCommand, monkeypatc
     def interrupt(words: list[str], environment: object) -> str:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("glslc_multi.cache.entry.cache_folder", interrupt)
+    monkeypatch.setattr("glslc_multi.entry.cache_folder", interrupt)
     run = run_command("a.vert", "-E")
     assert (run.status, run.out, run.err) == (130, "", "")
 
 
 def run_process(*words: str, stdout: int = subprocess.PIPE) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "glslc_multi.cache.entry", *words]
+    command = [sys.executable, "-m", "glslc_multi.entry", *words]
     environment = {**os.environ, "PYTHONPATH": str(PROJECT_ROOT)}
     return subprocess.run(command, env=environment, stdout=stdout, stderr=subprocess.PIPE, text=True, check=False)
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from backends import load_target, target_names
+from backends.registry import load_target, target_names
 from compiler.diagnostics import DiagnosticSink
 from glslc_multi.cli.main import main
 from tests.compiler.fake_target import FakeTarget, fake_target
@@ -97,7 +97,7 @@ def test_nothing_is_written_when_one_of_several_fails(folder: Path, capsys: pyte
 def test_options_of_a_target_go_to_that_target(folder: Path) -> None:
     words = ["a.vert", "--target", "agal", "--target", "pica200", "--agal-version", "2", "-o", "{target}"]
     assert main(words) == 0
-    # The version is the byte behind the magic number of the byte code (0xa0).
+    # The version is the byte after the magic number of the byte code (0xa0).
     assert (folder / "agal").read_bytes()[:2] == b"\xa0\x02"
 
 

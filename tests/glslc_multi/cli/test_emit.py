@@ -81,7 +81,7 @@ def test_a_c_program_finds_the_binary_and_the_registers(
 
 
 def _first_places(found: dict[str, Any]) -> dict[str, dict[str, Any]]:
-    """The first place of every value that stands in one run of registers."""
+    """The first location of every value that is in one run of registers."""
     places = {}
     for binding in (*found["attributes"], *found["uniforms"]):
         first, last = binding["locations"][0], binding["locations"][-1]
@@ -142,7 +142,7 @@ def test_kinds_about_machine_code_need_a_target(folder: Path, capsys: pytest.Cap
         assert "no target given" in capsys.readouterr().err
 
 
-def test_ir_for_a_target_reckons_with_its_prices(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_ir_for_a_target_uses_its_costs(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     text = emitted("ir", "pica200", capsys)
     assert text.startswith("shader vertex")
     assert main([str(PROJECT_ROOT / "examples" / "fade.frag"), "--target", "pica200", "--emit", "ir"]) == 2

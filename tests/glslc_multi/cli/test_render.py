@@ -64,7 +64,7 @@ def test_the_comparison_shows_three_pictures(shaders: list[str]) -> None:
 
 def test_a_difference_is_seen(shaders: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     """Machine code that computes something else: the third picture is not black."""
-    from backends import load_target
+    from backends.registry import load_target
 
     target = load_target("adreno")
     right = type(target).simulate

@@ -10,7 +10,7 @@ import pytest
 
 from glslc_multi.report.depfile import escape, make_rule
 
-#: Names that some special character of make stands in.
+#: Names that contain a special character of make.
 NAMES = ("plain.glsl", "two words.glsl", "#hash", "dollar$x", "back\\slash", "back\\ space", "a:b.glsl", "é")
 #: Ninja has no escape for a tab.
 NAMES_FOR_MAKE = (*NAMES, "tab\there")

@@ -9,7 +9,7 @@ import jsonschema
 import pytest
 
 import glslc_multi
-from backends import load_target, target_names
+from backends.registry import load_target, target_names
 from compiler.artifact import REFLECTION_VERSION, Artifact, Binding, Literal32, Location, Reflection, Stats
 from glslc_multi.report.reflection import register_map
 from tests.shared_data import PROJECT_ROOT

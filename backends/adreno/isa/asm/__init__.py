@@ -1,8 +1,8 @@
 """Assembly text to a program.
 
 Each clause has a line of its own; the instructions that an exec clause runs follow it.  Addresses and counts
-are computed where the text gives none: instructions then stand in the order of the text.  Hardware rules are
-the business of `validate.py`.
+are computed where the text gives none: instructions then have the order of the text.  Hardware rules are
+checked by `validate.py`.
 """
 
 from __future__ import annotations
@@ -11,7 +11,9 @@ import re
 from collections.abc import Mapping
 
 from backends.adreno.isa import formats
-from backends.adreno.isa.asm.lines import AluLines, ClauseLine, read_clause, read_fetch
+from backends.adreno.isa.asm.alu import AluLines
+from backends.adreno.isa.asm.clauses import ClauseLine, read_clause
+from backends.adreno.isa.asm.fetches import read_fetch
 from backends.adreno.isa.asm.text import Cursor, Mistake
 from backends.adreno.isa.program import CLAUSE_LIMIT, Program
 from compiler.diagnostics import DiagnosticSink, SourceFile, Span
@@ -140,7 +142,7 @@ class _Layout:
             fields = self._fields(clause, following)
             if clause.is_exec:
                 has_exec = self._check_first(clause, fields["addr"], first, has_exec)
-                self._place(clause, fields["addr"], first)
+                self._assign(clause, fields["addr"], first)
                 following = fields["addr"] + len(clause.instructions)
             words.append(self._encode(clause, fields))
         if not has_exec:
@@ -164,10 +166,10 @@ class _Layout:
     def _check_first(self, clause: _Clause, addr: int, first: int, has_exec: bool) -> bool:
         """The first exec clause runs the first instruction; a file shows its number of clauses by this."""
         if not has_exec and addr != first:
-            self._report(clause.span, f"the first exec clause must begin at slot 0x{first:x}, behind the clauses")
+            self._report(clause.span, f"the first exec clause must begin at slot 0x{first:x}, after the clauses")
         return True
 
-    def _place(self, clause: _Clause, addr: int, first: int) -> None:
+    def _assign(self, clause: _Clause, addr: int, first: int) -> None:
         count = clause.line.fields.get("cnt", len(clause.instructions))
         if count != len(clause.instructions):
             self._report(clause.span, f"the clause says {count} instructions, {len(clause.instructions)} follow")

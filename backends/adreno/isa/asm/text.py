@@ -1,4 +1,4 @@
-"""Reading one line of assembly text: a cursor, mistakes with their place, and options such as `ADDR(0x3)`."""
+"""Reading one line of assembly text: a cursor, mistakes with their columns, and options such as `ADDR(0x3)`."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Mistake(Exception):
 
 
 class Cursor:
-    """A place in a line."""
+    """A position in a line."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -43,7 +43,7 @@ class Cursor:
         self._skip_blanks()
 
     def take(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
-        """What stands here, if it matches; blanks behind it are skipped."""
+        """The text here, if it matches; blanks after it are skipped."""
         match = pattern.match(self.text, self.at)
         if match is not None:
             self.at = match.end()
@@ -51,14 +51,14 @@ class Cursor:
         return match
 
     def need(self, pattern: re.Pattern[str], expected: str) -> re.Match[str]:
-        """What stands here, which must match."""
+        """The text here, which must match."""
         match = self.take(pattern)
         if match is None:
             raise self.unexpected(expected)
         return match
 
     def accept(self, mark: str) -> bool:
-        """Whether this mark stands here; it is taken."""
+        """Whether this mark is here; it is taken."""
         found = self.text.startswith(mark, self.at)
         if found:
             self.at += len(mark)

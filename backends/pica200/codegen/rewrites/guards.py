@@ -1,4 +1,4 @@
-"""Loops that an int uniform bounds: the host puts the count into an i register, and a guard asks whether it is 0.
+"""Loops that an int uniform bounds: the host puts the count into an i register, and a guard tests whether it is 0.
 
     for (int i = 0; i < n; i++) { ... }        if (0 < n) { for (...) { ... } }
 
@@ -56,16 +56,16 @@ def _is_next(value: Instruction, counter: Instruction) -> bool:
 
 
 def can_be_guarded(loop: Loop) -> bool:
-    """Whether one block enters the loop, one block lies behind all ways out, and the head only passes phis on."""
+    """Whether one block enters the loop, one block follows all exits, and the head only passes phis on."""
     outside = {target for _, target in loop.exits}
     if len(loop.entering) != 1 or len(outside) != 1:
         return False
-    (behind,) = outside
-    if any(predecessor not in loop.blocks for predecessor in behind.function.predecessors()[behind]):
+    (following,) = outside
+    if any(predecessor not in loop.blocks for predecessor in following.function.predecessors()[following]):
         return False
     phis = set(loop.header.phis())
     made_inside = [
-        phi.operands[phi.attribute.index(loop.header)] for phi in behind.phis() if loop.header in phi.attribute
+        phi.operands[phi.attribute.index(loop.header)] for phi in following.phis() if loop.header in phi.attribute
     ]
     return all(_block_of(value) not in loop.blocks or value in phis for value in made_inside)
 
@@ -75,36 +75,36 @@ def _block_of(value: Value) -> Block | None:
 
 
 def guard(loop: Loop, bound: Variable) -> Block:
-    """Put the guard around a loop; the block that now lies behind the loop."""
+    """Put the guard around a loop; the block that now follows the loop."""
     function, header = loop.header.function, loop.header
-    behind = next(target for _, target in loop.exits)
+    following = next(target for _, target in loop.exits)
     (entering,) = loop.entering
     before = function.add_block("guard", after=entering)
     after = function.add_block("ran", after=loop.latches[0])
     initial: dict[Value, Value] = {phi: phi.operands[phi.attribute.index(entering)] for phi in header.phis()}
-    _open(loop, bound, entering, before, behind)
-    _close(loop, behind, after, before, initial)
+    _open(loop, bound, entering, before, following)
+    _close(loop, following, after, before, initial)
     return after
 
 
-def _open(loop: Loop, bound: Variable, entering: Block, before: Block, behind: Block) -> None:
+def _open(loop: Loop, bound: Variable, entering: Block, before: Block, following: Block) -> None:
     header = loop.header
     builder = Builder(before)
     builder.span = None if header.terminator is None else header.terminator.span
     runs = builder.op(ops.ILT, int_constant(0), builder.load(bound))
-    builder.condbr(runs, header, behind)
+    builder.condbr(runs, header, following)
     retarget(entering, header, before)
     rename_incoming(header, entering, before)
 
 
-def _close(loop: Loop, behind: Block, after: Block, before: Block, initial: dict[Value, Value]) -> None:
-    """Let the ways out go through `after`, and what they bring meet what the guard brings."""
+def _close(loop: Loop, following: Block, after: Block, before: Block, initial: dict[Value, Value]) -> None:
+    """Let the exits go through `after`, and what they bring meet what the guard brings."""
     sources = list(dict.fromkeys(block for block, _ in loop.exits))
     for source in sources:
-        retarget(source, behind, after)
+        retarget(source, following, after)
     builder = Builder(after)
-    builder.br(behind)
-    for phi in list(behind.phis()):
+    builder.br(following)
+    for phi in list(following.phis()):
         brought = list(phi.incoming())
         at_head = next(value for value, block in brought if block is loop.header)
         left = Builder(after).phi(phi.type, brought)
@@ -113,16 +113,16 @@ def _close(loop: Loop, behind: Block, after: Block, before: Block, initial: dict
         phi.add_incoming(left, after)
         phi.add_incoming(initial.get(at_head, at_head), before)
     for head, value in initial.items():
-        _see_from_behind(head, value, loop, behind, after, before)
+        _see_from_outside(head, value, loop, following, after, before)
 
 
-def _see_from_behind(phi: Value, value: Value, loop: Loop, behind: Block, after: Block, before: Block) -> None:
-    """Let those who use a head's phi behind the loop use what it is there, with or without a round."""
+def _see_from_outside(phi: Value, value: Value, loop: Loop, following: Block, after: Block, before: Block) -> None:
+    """Let those who use a head's phi after the loop use what it is there, with or without a round."""
     assert isinstance(phi, Instruction)
-    users = [user for user in phi.users if user.block not in loop.blocks and user.block not in (after, behind)]
-    users += [user for user in phi.users if user.block is behind and user.op is not ops.PHI]
+    users = [user for user in phi.users if user.block not in loop.blocks and user.block not in (after, following)]
+    users += [user for user in phi.users if user.block is following and user.op is not ops.PHI]
     if users:
-        merged = Builder(behind).phi(phi.type, [(phi, after), (value, before)])
+        merged = Builder(following).phi(phi.type, [(phi, after), (value, before)])
         _replace(phi, merged, users)
 
 

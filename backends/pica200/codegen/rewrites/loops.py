@@ -18,7 +18,7 @@ from collections.abc import Iterable, Iterator
 from typing import ClassVar
 
 from backends.pica200.codegen.rewrites.guards import bounding_uniform, can_be_guarded, guard
-from backends.pica200.isa.instructions import BANKS
+from backends.pica200.isa.registers import BANKS
 from compiler.analysis.cfg import control_flow
 from compiler.analysis.loops import Loop, loop_nest
 from compiler.analysis.manager import AnalysisManager
@@ -95,20 +95,20 @@ class CountLoops(Pass):
 
 
 def _breaks_on_bool(loop: Loop) -> bool:
-    """Whether a way out asks for a bool uniform: BREAKC asks for flags only."""
+    """Whether an exit tests a bool uniform: BREAKC tests flags only."""
     tests = [block.terminator for block, _ in loop.exits]
     return any(test is not None and is_bool_uniform(test.operands[0]) for test in tests)
 
 
 def _hoist_loads(loop: Loop) -> None:
-    """Let uniforms that the head loads be loaded in front of the loop: operands read them anyway."""
+    """Let uniforms that the head loads be loaded before the loop: operands read them anyway."""
     if len(loop.entering) != 1:
         return
-    place = loop.entering[0].terminator
+    terminator = loop.entering[0].terminator
     for load in loop.header:
         if load.op is ops.LOAD and load.address.variable.storage == "uniform" and not load.address.is_dynamic:
             load.unlink()
-            loop.entering[0].insert_before(place, load)
+            loop.entering[0].insert_before(terminator, load)
 
 
 def ranges_of(loops: Iterable[CountedLoop]) -> list[LoopRange]:
@@ -162,7 +162,7 @@ def _shape(loop: Loop, count: TripCount | None) -> _Shape | None:
 
 
 def _is_head_movable(loop: Loop, outside: Block) -> bool:
-    """Whether the head computes nothing that is used behind the loop, but phis."""
+    """Whether the head computes nothing that is used after the loop, but phis."""
     for instruction in loop.header:
         if instruction.op is ops.PHI or instruction.is_terminator:
             continue
@@ -196,7 +196,7 @@ def _count(loop: Loop, shape: _Shape) -> CountedLoop:
 
 
 def _carry_out(loop: Loop, outside: Block) -> None:
-    """Let what was seen from the head behind the loop be seen from the latch."""
+    """Let what was seen from the head after the loop be seen from the latch."""
     latch, header = loop.latches[0], loop.header
     brought = {phi: phi.operands[phi.attribute.index(latch)] for phi in header.phis()}
     for phi in outside.phis():
@@ -216,7 +216,7 @@ def _is_phi_at(user: Instruction, block: Block) -> bool:
 
 
 def _merged(phi: Instruction, value: Value, latch: Block, outside: Block) -> Value:
-    """The head's phi as it is behind the loop: what the latch brings, or, behind another way out, itself."""
+    """The head's phi as it is after the loop: what the latch brings, or, after another exit, itself."""
     others = [block for block in _predecessors(outside) if block is not phi.block]
     if not others:
         return value
@@ -306,25 +306,25 @@ def _take_counter(
     first, increment = scale * start, scale * step
     if not accesses or first < 0 or increment <= 0 or first + increment * (counted.iterations - 1) > _MAX_COUNTER:
         return False
-    places = [access.address.offset + linear.offset for access, linear in accesses]
+    elements = [access.address.offset + linear.offset for access, linear in accesses]
     if not all(
-        0 <= place < access.address.variable.length for place, (access, _) in zip(places, accesses, strict=True)
+        0 <= element < access.address.variable.length for element, (access, _) in zip(elements, accesses, strict=True)
     ):
         return False
     counted.start, counted.step = first, increment
-    for place, (access, _) in zip(places, accesses, strict=True):
+    for element, (access, _) in zip(elements, accesses, strict=True):
         builder = Builder.before(access)
         counter = builder.op(ops.LOAD, attribute=Address(counted.counter))
         access.set_operand(0, counter)
-        access.attribute = replace(access.address, offset=place)
+        access.attribute = replace(access.address, offset=element)
     return True
 
 
 # ------------------------------------------------------------------------------------------- back edges
 def join_back_edges(function: Function) -> None:
-    """Take the blocks out that splitting has put on the ways back of loops which end with a test.
+    """Take the blocks out that splitting has put on the back edges of loops which end with a test.
 
-    A loop of the hardware has no code between its end and its head.  Copies for the head's phis then run in front of
+    A loop of the hardware has no code between its end and its head.  Copies for the head's phis then run before
     the test, whether the loop goes on or not, which is right because nobody else reads what they write (see the
     selection that all targets share).
     """

@@ -9,7 +9,7 @@ different operations that compute them for this alone, these can write the compo
 would take moves, which are no better than a second operation; likewise results that go to outputs, phis or vectors
 of their own.
 
-The joint operation stands where the first one was, even if that is in front of the branch that the second one is
+The joint operation stands where the first one was, even if that is before the branch that the second one is
 in, or where the second one was, if all who use the first come later.  `vectorize` does not do this: it starts from
 vectors that are put together, and here nothing is.
 """
@@ -34,7 +34,7 @@ _SIGNS = Modifiers(negate=True)
 _PACKED = frozenset({ops.FADD, ops.FSUB, ops.FMUL, ops.FMAD, ops.FMIN, ops.FMAX, ops.FFLOOR, ops.FABS, ops.FTRUNC})
 #: Operations of several words.
 _EXPENSIVE = frozenset({ops.FTRUNC})
-#: Operations whose first two operands may change places.
+#: Operations whose first two operands commute.
 _COMMUTATIVE = frozenset({ops.FADD, ops.FMUL, ops.FMAD, ops.FMIN, ops.FMAX})
 #: The orders of two operands.
 _ORDERS = ((0, 1), (1, 0))
@@ -63,21 +63,21 @@ class _Candidate:
     """An operation that may be joined with another one."""
 
     instruction: Instruction
-    #: Its place in the function, and the places of what it is computed from, as a set.
-    place: int
+    #: Its position in the function, and the positions of what it is computed from, as a set.
+    position: int
     needs: int
     width: int
-    #: The vectors that its result becomes part of; None where the result has a place of its own.
+    #: The vectors that its result becomes part of; None where the result has a register of its own.
     vectors: set[Instruction] | None
 
     def may_share(self, other: _Candidate) -> bool:
         """Whether one register has room for this result and a later one, and nobody would need a move for that."""
         fits = self.width + other.width <= 4 and self.vectors == other.vectors
-        return fits and not other.needs >> self.place & 1
+        return fits and not other.needs >> self.position & 1
 
 
 class _Round:
-    """One walk over the pairs of a function, until one is joined."""
+    """One round over the pairs of a function, until one is joined."""
 
     def __init__(self, function: Function, tree: DominatorTree) -> None:
         self.tree = tree
@@ -85,10 +85,10 @@ class _Round:
         self.operands = _Operands()
         self.by_kind: dict[object, list[_Candidate]] = {}
         needs = self._needs()
-        for instruction, place in self.order.items():
+        for instruction, position in self.order.items():
             if instruction.op in _PACKED and instruction.type.width < 4 and instruction.users:
                 width, vectors = instruction.type.width, _vectors(instruction)
-                candidate = _Candidate(instruction, place, needs[instruction], width, vectors)
+                candidate = _Candidate(instruction, position, needs[instruction], width, vectors)
                 self.by_kind.setdefault(instruction.op, []).append(candidate)
 
     def _needs(self) -> dict[Instruction, int]:
@@ -106,9 +106,9 @@ class _Round:
         return any(self._join(first, second) for first, second in self._pairs())
 
     def _pairs(self) -> Iterator[tuple[Instruction, Instruction]]:
-        """Pairs that may be joined, those that come first in front."""
+        """Pairs that may be joined, those that come first at the start."""
         pairs = [
-            (second.place, first.place, first.instruction, second.instruction)
+            (second.position, first.position, first.instruction, second.instruction)
             for members in self.by_kind.values()
             for number, first in enumerate(members)
             if first.vectors is not None
@@ -122,34 +122,34 @@ class _Round:
         operands = self.operands.joint(first, second)
         if operands is None:
             return False
-        place = self._place(first, second, operands)
-        if place is None:
+        anchor = self._anchor(first, second, operands)
+        if anchor is None:
             return False
-        _make(first, second, operands, place)
+        _make(first, second, operands, anchor)
         return True
 
     # where ---------------------------------------------------------------------------------
-    def _place(self, first: Instruction, second: Instruction, operands: list[_Joint]) -> Instruction | None:
-        """The one of two operations in whose place the joint one can stand."""
+    def _anchor(self, first: Instruction, second: Instruction, operands: list[_Joint]) -> Instruction | None:
+        """The one of two operations that the joint one can stand for."""
         assert first.block is not None and second.block is not None
         if not self.tree.dominates(first.block, second.block):
             return None
         bases = [operand.base for joint in operands for operand in joint.parts]
         if all(self._is_before(base, first) for base in bases):
             return first
-        is_below = first.block is second.block and all(self._is_behind(user, second) for user in _final_users(first))
+        is_below = first.block is second.block and all(self._is_after(user, second) for user in _final_users(first))
         return second if is_below else None
 
-    def _is_before(self, value: Value, place: Instruction) -> bool:
+    def _is_before(self, value: Value, anchor: Instruction) -> bool:
         if not isinstance(value, Instruction):
             return True
-        assert value.block is not None and place.block is not None
-        if value.block is place.block:
-            return self.order[value] < self.order[place]
-        return self.tree.dominates(value.block, place.block)
+        assert value.block is not None and anchor.block is not None
+        if value.block is anchor.block:
+            return self.order[value] < self.order[anchor]
+        return self.tree.dominates(value.block, anchor.block)
 
-    def _is_behind(self, user: Instruction, place: Instruction) -> bool:
-        return user.block is not place.block or user.op is ops.PHI or self.order[user] > self.order[place]
+    def _is_after(self, user: Instruction, anchor: Instruction) -> bool:
+        return user.block is not anchor.block or user.op is ops.PHI or self.order[user] > self.order[anchor]
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +165,7 @@ class _Joint:
 
 # --------------------------------------------------------------------------------------------- results
 def _vectors(value: Instruction) -> set[Instruction] | None:
-    """The vector that a result becomes part of, if any; None where it has to be in a place of its own."""
+    """The vector that a result becomes part of, if any; None where it has to be in a register of its own."""
     if value.op in _EXPENSIVE:
         return set()  # Moves are the smaller evil.
     users = _final_users(value)
@@ -243,13 +243,13 @@ def _origin(operand: Operand) -> Hashable:
 
 
 def _can_share(value: Instruction) -> bool:
-    """Whether a value can be computed right where a joint operand wants it: nobody else cares where it is."""
+    """Whether a value can be computed right where a joint operand needs it: nothing else depends on where it is."""
     if value.op in SHUFFLES or value.op in (ops.LOAD, ops.PHI):
         return False
     return not any(user.op in _PARTICULAR for user in _final_users_through_signs(value))
 
 
-#: Those who want a value in a certain register or component.
+#: What needs a value in a certain register or component.
 _PARTICULAR = frozenset({ops.CONSTRUCT, ops.INSERT, ops.STORE, ops.PHI})
 
 
@@ -262,17 +262,17 @@ def _final_users_through_signs(value: Instruction) -> list[Instruction]:
 
 
 # --------------------------------------------------------------------------------------------- joining
-def _make(first: Instruction, second: Instruction, operands: Sequence[_Joint], place: Instruction) -> None:
-    builder = Builder.before(place)
+def _make(first: Instruction, second: Instruction, operands: Sequence[_Joint], anchor: Instruction) -> None:
+    builder = Builder.before(anchor)
     builder.flags = merged_flags(first, second)
-    between = _swizzles(first) if place is second else []
+    between = _swizzles(first) if anchor is second else []
     joint = builder.op(first.op, *(_value(builder, operand) for operand in operands))
     width = first.type.width
     halves = [builder.swizzle(joint, tuple(lanes)) for lanes in (range(width), range(width, joint.type.width))]
     for swizzle in between:
-        assert place.block is not None
+        assert anchor.block is not None
         swizzle.unlink()
-        place.block.insert_before(place, swizzle)
+        anchor.block.insert_before(anchor, swizzle)
     for part, half in zip((first, second), halves, strict=True):
         part.replace_all_uses_with(half)
         part.erase()

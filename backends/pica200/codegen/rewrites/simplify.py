@@ -73,7 +73,7 @@ def _may_always_hold(instruction: Instruction) -> bool:
     for value, bound in (instruction.operands, tuple(reversed(instruction.operands))):
         if not isinstance(bound, Constant) or isinstance(value, Constant):
             continue
-        # A minimum of what a maximum bounds below is not bounded above by that, and the other way round.
+        # A minimum of what a maximum bounds below is not bounded above by that, and vice versa.
         other = _BOUNDS - {instruction.op}
         parts = value.operands if isinstance(value, Instruction) and value.op in other else [value]
         if bound.is_undef or not any(map(_may_be_any_number, parts)):

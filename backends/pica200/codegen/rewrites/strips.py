@@ -1,10 +1,10 @@
 """Triangle strips of geometry shaders: which slot each EMIT fills, and whether it issues a triangle.
 
 The hardware keeps three vertices.  Vertex k of a strip goes to slot k mod 3; from the third on each completes a
-triangle, and every other triangle is marked as wound the other way round.  SETEMIT says so with constants, which suits
-a vertex whose place in its strip is the same on every way to its EMIT.
+triangle, and every other triangle is marked as wound in the opposite direction.  SETEMIT says so with constants, which
+suits a vertex whose index in its strip is the same on every path to its EMIT.
 
-For the others the place is counted when the program runs: `count_places` stores it in front of their EMIT into a
+For the others the index is counted when the program runs: `count_indices` stores it before their EMIT into a
 variable of its own, and selection makes of that store a choice among the SETEMITs that are possible there.
 """
 
@@ -20,12 +20,12 @@ from compiler.ir.types import FLOAT, INT
 from compiler.ir.variables import Variable
 from compiler.records import dataclass
 
-#: Slots, and vertices in front of the first triangle's last one.
+#: Slots, and vertices before the first triangle's last one.
 _SLOTS, _LEAD = 3, 2
 #: After so many triangles slots and winding are the same again.
 _CYCLE = 6
-#: Places that differ: those of the lead, and those of one cycle.
-_PLACES = _LEAD + _CYCLE
+#: Indices that differ: those of the lead, and those of one cycle.
+_INDICES = _LEAD + _CYCLE
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,68 +39,68 @@ class Emission:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """The vertices that an EMIT may make, by their places in the strip."""
+    """The vertices that an EMIT may make, by their indices in the strip."""
 
-    by_place: Mapping[int, Emission]
+    by_index: Mapping[int, Emission]
 
 
-def _emission(place: int) -> Emission:
-    return Emission(place % _SLOTS, place >= _LEAD, place >= _LEAD and place % 2 == 1)
+def _emission(index: int) -> Emission:
+    return Emission(index % _SLOTS, index >= _LEAD, index >= _LEAD and index % 2 == 1)
 
 
 def emissions(main: Function) -> dict[Instruction, Emission | Choice]:
-    """What SETEMIT says in front of every `emit_vertex`; where that is a choice, at the store of the place."""
+    """What SETEMIT says before every `emit_vertex`; where that is a choice, at the store of the index."""
     before = {second: first for block in main.blocks for first, second in pairwise(block)}
     found: dict[Instruction, Emission | Choice] = {}
-    for instruction, places in _places(main).items():
+    for instruction, indices in _indices(main).items():
         store = before.get(instruction)
         if store is not None and _is_place(store):
-            found[store] = Choice({place: _emission(place) for place in sorted(places)})
+            found[store] = Choice({index: _emission(index) for index in sorted(indices)})
         else:
-            (place,) = places
-            found[instruction] = _emission(place)
+            (index,) = indices
+            found[instruction] = _emission(index)
     return found
 
 
-def _places(main: Function) -> dict[Instruction, set[int]]:
+def _indices(main: Function) -> dict[Instruction, set[int]]:
     """The vertices of a strip that an `emit_vertex` may make, by their numbers."""
     found: dict[Instruction, set[int]] = {}
     seen: set[tuple[Block, int]] = set()
     waiting = [(main.entry, 0)]
     while waiting:
-        block, place = waiting.pop()
-        if (block, place) in seen:
+        block, index = waiting.pop()
+        if (block, index) in seen:
             continue
-        seen.add((block, place))
+        seen.add((block, index))
         for instruction in block:
             if instruction.op is ops.END_PRIMITIVE:
-                place = 0
+                index = 0
             elif instruction.op is ops.EMIT_VERTEX:
-                found.setdefault(instruction, set()).add(place)
-                place = place + 1 if place + 1 < _PLACES else _LEAD
-        waiting += [(successor, place) for successor in block.successors]
+                found.setdefault(instruction, set()).add(index)
+                index = index + 1 if index + 1 < _INDICES else _LEAD
+        waiting += [(successor, index) for successor in block.successors]
     return found
 
 
-# --- Places that are counted ------------------------------------------------------------------------------------------
+# --- Indices that are counted ----------------------------------------------------------------------------------------
 
-_PLACE_NAME = "gl_StripPlace"
+_INDEX_NAME = "gl_StripIndex"
 
 
 def _is_place(store: Instruction) -> bool:
-    return store.op is ops.STORE and store.address.variable.name == _PLACE_NAME
+    return store.op is ops.STORE and store.address.variable.name == _INDEX_NAME
 
 
-def count_places(main: Function) -> bool:
-    """Store the place of every vertex that may have several; whether there is one.
+def count_indices(main: Function) -> bool:
+    """Store the index of every vertex that may have several; whether there is one.
 
     The counter is a local variable, for `mem2reg` to promote.
     """
-    ambiguous = {emission for emission, places in _places(main).items() if len(places) > 1}
+    ambiguous = {emission for emission, indices in _indices(main).items() if len(indices) > 1}
     if not ambiguous:
         return False
     counter = main.add_variable(Variable("strip_place", "local", INT))
-    place = Variable(_PLACE_NAME, "output", FLOAT)
+    index = Variable(_INDEX_NAME, "output", FLOAT)
     Builder(main.entry, main.entry.first_non_phi).store(counter, Constant(INT, (0,)))
     for instruction in [i for i in main.instructions() if i.op in (ops.EMIT_VERTEX, ops.END_PRIMITIVE)]:
         builder = Builder.before(instruction)
@@ -110,12 +110,12 @@ def count_places(main: Function) -> bool:
         number = builder.load(counter)
         builder.store(counter, _following(builder, number))
         if instruction in ambiguous:
-            builder.store(place, builder.op(ops.ITOF, number))
+            builder.store(index, builder.op(ops.ITOF, number))
     return True
 
 
 def _following(builder: Builder, number: Instruction) -> Instruction:
-    """The place of the next vertex."""
+    """The index of the next vertex."""
     following = builder.op(ops.IADD, number, Constant(INT, (1,)))
-    is_less = builder.op(ops.ILT, following, Constant(INT, (_PLACES,)))
+    is_less = builder.op(ops.ILT, following, Constant(INT, (_INDICES,)))
     return builder.op(ops.SELECT, is_less, following, Constant(INT, (_LEAD,)))

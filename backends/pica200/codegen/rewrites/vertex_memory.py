@@ -2,7 +2,7 @@
 
 The registers of one vertex follow each other as the vertex shader has them: the position, then the other outputs.
 Kind "point" puts them into v registers; "fixed" and "variable" into c registers, where "variable" has the number of
-vertices in c0 and the vertices behind it, of those beyond the first few the positions alone.
+vertices in c0 and the vertices after it, of those beyond the first few the positions alone.
 
 `move_inputs` lets a module of these two kinds read one array of uniforms in place of its inputs, so that all that
 follows knows nothing of vertices.
@@ -62,7 +62,7 @@ class VertexMemory:
         return [self.count, self.cells] if self.primitive.kind == "variable" else [self.cells]
 
     def cell(self, variable: Variable, element: int, column: int) -> int:
-        """The place of a vertex's column among the cells."""
+        """The cell of a vertex's column."""
         full = self.primitive.vertices
         if element >= full:
             return full * self.layout.registers + element - full
@@ -81,7 +81,7 @@ def _uniform(name: str, length: int, location: int | None) -> Variable:
 
 
 def move_inputs(module: Module, primitive: Primitive | None) -> VertexMemory | None:
-    """Let inputs be read from c registers, where the kind of primitive asks for that."""
+    """Let inputs be read from c registers, where the kind of primitive requires it."""
     if primitive is None or primitive.kind == "point":
         return None
     inputs = [variable for variable in module.variables.values() if variable.storage == "input"]

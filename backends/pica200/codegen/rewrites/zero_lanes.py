@@ -35,7 +35,7 @@ class ZeroLanes(Pass):
 
 
 def _ends_in_zero(vector: Instruction) -> bool:
-    """Whether a vector is something and a scalar 0 behind it."""
+    """Whether a vector is something and a scalar 0 after it."""
     last = vector.operands[-1]
     return len(vector.operands) > 1 and isinstance(last, Constant) and last.components == (0.0,)
 
@@ -81,7 +81,7 @@ def _is_spread(value: Value) -> bool:
 
 
 def _widened(value: Value) -> Value:
-    """The value with a 0 behind its components; the original now is part of it."""
+    """The value with a 0 after its components; the original now is part of it."""
     assert isinstance(value, Instruction)
     builder = Builder.before(value)
     if value.op is ops.SWIZZLE:

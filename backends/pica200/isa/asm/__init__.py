@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from backends.pica200.isa.asm.code import Code
 from backends.pica200.isa.asm.directives import Directives, Uniforms
 from backends.pica200.isa.asm.instructions import MNEMONICS, Instructions
 from backends.pica200.isa.asm.operands import Reader
-from backends.pica200.isa.asm.symbols import Names, report_undefined
+from backends.pica200.isa.asm.symbols import Names
 from backends.pica200.isa.asm.text import Line, scan
+from backends.pica200.isa.code import Code, report_undefined
 from backends.pica200.isa.program import Executable, Program
 from compiler.diagnostics import DiagnosticSink, Label, SourceFile, Span
 from compiler.diagnostics.catalogue.machine import PICA200_BLOCK_STRUCTURE, PICA200_REDEFINED
@@ -47,7 +47,7 @@ def assemble_files(files: Iterable[tuple[str, str]], sink: DiagnosticSink, *, pa
 
 
 class _File:
-    """One text on its way into the program."""
+    """One text, read into the program."""
 
     def __init__(self, file: SourceFile, code: Code, uniforms: Uniforms, sink: DiagnosticSink) -> None:
         self._file = file

@@ -9,11 +9,10 @@ from collections.abc import Callable, Mapping
 from typing import NoReturn
 
 from backends.pica200.isa import numbers
-from backends.pica200.isa.asm.code import Code
 from backends.pica200.isa.asm.operands import Reader
 from backends.pica200.isa.asm.symbols import UNIFORM_BANKS, Names, Operand, Registers, allocate
 from backends.pica200.isa.asm.text import Line
-from backends.pica200.isa.instructions import BANKS, COMPONENTS
+from backends.pica200.isa.code import Code
 from backends.pica200.isa.program import (
     SEMANTICS,
     UNIFORM_BASE,
@@ -25,6 +24,7 @@ from backends.pica200.isa.program import (
     Output,
     Uniform,
 )
+from backends.pica200.isa.registers import BANKS, COMPONENTS, MAPPED_OUTPUTS
 from compiler.diagnostics import DiagnosticSink, Span
 from compiler.diagnostics.catalogue.machine import (
     PICA200_BLOCK_STRUCTURE,
@@ -54,7 +54,6 @@ _GEOMETRY_KINDS: Mapping[str, GeometryKind] = {
 _TRUTH: Mapping[str, int] = {"true": 1, "on": 1, "1": 1, "false": 0, "off": 0, "0": 0}
 
 #: Outputs of geometry shaders are o0 to o6.
-GEOMETRY_OUTPUTS = 7
 
 
 @dataclass(slots=True)
@@ -63,7 +62,7 @@ class Uniforms:
 
     free: dict[str, int] = field(default_factory=lambda: dict.fromkeys(UNIFORM_BANKS, 0))
     #: Name, bank and size -> first register.
-    places: dict[tuple[str, str, int], Operand] = field(default_factory=dict)
+    operands: dict[tuple[str, str, int], Operand] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -145,12 +144,12 @@ class Directives:
             size = self._size(line, bank)
             self._names.claim(name)
             # A uniform that another file declared alike is the same one.
-            place = self._uniforms.places.get((name.text, bank, size))
-            if place is None:
-                place = Operand(bank, allocate(self._registers.upward, bank, size, name.span, self._sink))
-                self._uniforms.places[name.text, bank, size] = place
-            self._names.operands[name.text] = place
-            self._add_name(name.text, place, size)
+            operand = self._uniforms.operands.get((name.text, bank, size))
+            if operand is None:
+                operand = Operand(bank, allocate(self._registers.upward, bank, size, name.span, self._sink))
+                self._uniforms.operands[name.text, bank, size] = operand
+            self._names.operands[name.text] = operand
+            self._add_name(name.text, operand, size)
             if not line.accept(","):
                 return
 
@@ -162,10 +161,10 @@ class Directives:
         line.expect("]")
         return size
 
-    def _add_name(self, name: str, place: Operand, size: int) -> None:
+    def _add_name(self, name: str, operand: Operand, size: int) -> None:
         """A row of the table of names; those that begin with `_` stay private."""
         if not name.startswith("_"):
-            first = UNIFORM_BASE[place.bank] + place.index
+            first = UNIFORM_BASE[operand.bank] + operand.index
             self.shader.uniforms.append(Uniform(name.replace("$", "."), first, first + size - 1))
 
     # --- Constants ----------------------------------------------------------------------------------------------------
@@ -241,9 +240,9 @@ class Directives:
         else:
             register = self._lowest_free(self.shader.input_mask, BANKS["v"], name.span, "inputs")
         self.shader.input_mask |= 1 << register
-        place = Operand("v", register)
-        self._names.operands[name.text] = place
-        self._add_name(name.text, place, 1)
+        operand = Operand("v", register)
+        self._names.operands[name.text] = operand
+        self._add_name(name.text, operand, 1)
 
     def _output(self, line: Line, directive: Token) -> None:
         name = None if line.accept("-") else line.name("the name of an output or '-'")
@@ -258,7 +257,7 @@ class Directives:
             register = operand.index
             letters = operand.letters or COMPONENTS
         else:
-            count = GEOMETRY_OUTPUTS if self.shader.geometry else BANKS["o"]
+            count = MAPPED_OUTPUTS if self.shader.geometry else BANKS["o"]
             register = self._lowest_free(self.shader.output_mask, count, directive.span, "outputs")
         self.shader.output_mask |= 1 << register
         mask = sum(1 << COMPONENTS.index(letter) for letter in set(letters))

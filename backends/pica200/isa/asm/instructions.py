@@ -9,19 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from backends.pica200.isa import descriptors
-from backends.pica200.isa.asm.code import BlockKind, Code, Word
 from backends.pica200.isa.asm.operands import Reader, two_inputs
 from backends.pica200.isa.asm.symbols import Operand
 from backends.pica200.isa.asm.text import Line
-from backends.pica200.isa.instructions import (
-    BY_NAME,
-    DESTINATION_BASE,
-    OPERATIONS,
-    RELATION_NAMES,
-    SOURCE_BASE,
-    Operands,
-    Operation,
-)
+from backends.pica200.isa.code import BlockKind, Code, Word
+from backends.pica200.isa.instructions import BY_NAME, OPERATIONS, Operands, Operation
+from backends.pica200.isa.meanings import RELATION_NAMES
+from backends.pica200.isa.registers import DESTINATION_BASE, SOURCE_BASE
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue.machine import PICA200_TWO_INPUTS, PICA200_UNKNOWN_STATEMENT
 from compiler.diagnostics.suggest import did_you_mean
@@ -116,10 +110,10 @@ class Instructions:
     def _with_sources(
         self, operation: Operation, fields: dict[str, int], mask: int, sources: list[Operand], mnemonic: Token
     ) -> Word:
-        for place, source in zip(operation.layout.sources, sources, strict=True):
-            self._check_place(operation, place, source, mnemonic)
-            fields[place] = SOURCE_BASE[source.bank] + source.index
-            if place == operation.layout.wide:
+        for name, source in zip(operation.layout.sources, sources, strict=True):
+            self._check_bank(operation, name, source, mnemonic)
+            fields[name] = SOURCE_BASE[source.bank] + source.index
+            if name == operation.layout.wide:
                 fields["idx"] = source.relative
         clash = two_inputs(sources)
         if clash is not None:
@@ -128,9 +122,9 @@ class Instructions:
         value = descriptors.encode(mask, tuple((source.selector, source.negated) for source in sources))
         return Word(operation, fields, mnemonic.span, self._code.descriptor(operation, value, mnemonic.span))
 
-    def _check_place(self, operation: Operation, place: str, source: Operand, mnemonic: Token) -> None:
-        role = f"source {place[-1]} of {mnemonic.text}"
-        if source.bank == "c" and place != operation.layout.wide:
+    def _check_bank(self, operation: Operation, name: str, source: Operand, mnemonic: Token) -> None:
+        role = f"source {name[-1]} of {mnemonic.text}"
+        if source.bank == "c" and name != operation.layout.wide:
             self._reader.report_rule(source.span, source.text, role, "v and r registers here")
         if source.relative and source.bank != "c":
             self._reader.report_rule(source.span, f"indexed {source.text}", role, "an address register with c only")

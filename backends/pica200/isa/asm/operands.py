@@ -1,6 +1,6 @@
 """Operands of assembly text: `-name[index].swizzle`, write masks, conditions.
 
-`Reader` turns tokens into `Operand`s and checks which banks a place of an instruction may name
+`Reader` turns tokens into `Operand`s and checks which banks an operand of an instruction may name
 (reference, section "operand rules").
 """
 
@@ -11,13 +11,13 @@ from typing import NoReturn
 from backends.pica200.isa.asm.symbols import Names, Operand, report_no_register
 from backends.pica200.isa.asm.text import Line
 from backends.pica200.isa.descriptors import IDENTITY, Selector, mask_letters, pack_mask
-from backends.pica200.isa.instructions import BANKS
+from backends.pica200.isa.registers import BANKS
 from compiler.diagnostics import DiagnosticSink, Span
 from compiler.diagnostics.catalogue.machine import PICA200_MASK_ORDER, PICA200_OPERAND_RULE
 from compiler.isa.lines import Rejected
 from compiler.records import replace
 
-#: The three ways to name components.
+#: The three alphabets of components.
 _ALPHABETS = ("xyzw", "rgba", "stpq")
 _COMPONENT = {letter: index for letters in _ALPHABETS for index, letter in enumerate(letters)}
 
@@ -106,7 +106,7 @@ class Reader:
         return mask
 
     def output_mask(self, line: Line) -> str:
-        """Letters of a component list behind an optional dot, in order; all without it."""
+        """Letters of a component list after an optional dot, in order; all without it."""
         if not line.accept("."):
             return "xyzw"
         letters = self._letters(line)

@@ -6,19 +6,18 @@ allocates them; inputs and outputs take the lowest free one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
+from backends.pica200.isa.code import report_undefined
 from backends.pica200.isa.descriptors import IDENTITY, Selector
-from backends.pica200.isa.instructions import BANKS
+from backends.pica200.isa.registers import BANKS
 from compiler.diagnostics import DiagnosticSink, Label, Span
 from compiler.diagnostics.catalogue.machine import (
     INVALID_ASSEMBLY,
     PICA200_NO_REGISTER,
     PICA200_REDEFINED,
     PICA200_TOO_MANY,
-    PICA200_UNDEFINED,
 )
-from compiler.diagnostics.suggest import did_you_mean
 from compiler.isa.lines import Rejected, Token
 from compiler.records import dataclass, field, replace
 
@@ -75,7 +74,7 @@ class Registers:
 
 @dataclass(slots=True)
 class Names:
-    """Names with the places that defined them."""
+    """Names with the spans that define them."""
 
     sink: DiagnosticSink
     #: Names whose definition was not understood and has been reported.
@@ -108,10 +107,6 @@ class Names:
         self.spoiled.add(name.text)
         report_undefined(self.sink, "register", name, self.operands)
         raise Rejected
-
-
-def report_undefined(sink: DiagnosticSink, kind: str, name: Token, candidates: Iterable[str]) -> None:
-    sink.report(PICA200_UNDEFINED, name.span, kind=kind, name=name.text, help=did_you_mean(name.text, candidates))
 
 
 def register_named(name: Token, sink: DiagnosticSink) -> Operand | None:

@@ -1,7 +1,7 @@
 """Program to assembly text, which assembles to the same program.
 
 Blocks are found again from the words: an IF or LOOP opens one, and it must end inside of its parent; calls
-and entries show the procedures.  Code that is not nested in this way has no text (`PICA200_NO_TEXT`).
+and entries show the procedures.  Code that is not nested so has no text (`PICA200_NO_TEXT`).
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def disassemble_program(
     """The text of one shader of a program."""
     try:
         if executable >= len(program.executables):
-            raise NoText(0, f"the file has {len(program.executables)} shaders, number {executable} is asked for")
+            raise NoText(0, f"the file has {len(program.executables)} shaders, number {executable} is not among them")
         code = _Code(program, executable).lines()
     except NoText as error:
         start = Span(SourceFile(filename), 1, 1, 1, 1)

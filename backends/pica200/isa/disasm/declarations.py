@@ -1,6 +1,6 @@
 """The declarations of a shader as text: geometry, inputs, outputs, names of uniforms, constants.
 
-What the assembler would place elsewhere is held in place by private names; what no directive can express
+What the assembler would put elsewhere is kept where it is by private names; what no directive can express
 becomes a comment.
 """
 
@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterator
 
 from backends.pica200.isa import numbers
-from backends.pica200.isa.instructions import BANKS, COMPONENTS
 from backends.pica200.isa.program import SEMANTICS, Constant, Executable, Output, Uniform
+from backends.pica200.isa.registers import BANKS, COMPONENTS
 
 _NAME = re.compile(r"(?!_)[A-Za-z$][A-Za-z0-9_$]*", re.ASCII)
 _REGISTER = re.compile(r"[vorcib]\d+", re.ASCII)
@@ -43,11 +43,11 @@ def _names(shader: Executable) -> Iterator[str]:
     used: set[str] = set()
     for uniform in shader.uniforms:
         name = uniform.name.replace(".", "$")
-        place = uniform.place
-        if place is None or not _NAME.fullmatch(name) or _REGISTER.fullmatch(name) or name in used:
+        start = uniform.start
+        if start is None or not _NAME.fullmatch(name) or _REGISTER.fullmatch(name) or name in used:
             yield _as_comment(uniform)
             continue
-        bank, first = place
+        bank, first = start
         size = uniform.last - uniform.first + 1
         if bank == "v" and size == 1 and not named_inputs >> first & 1:
             named_inputs |= 1 << first

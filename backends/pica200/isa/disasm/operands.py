@@ -6,15 +6,9 @@ from collections.abc import Mapping, Sequence
 
 from backends.pica200.isa.descriptors import IDENTITY, Descriptor, Selector, mask_letters
 from backends.pica200.isa.descriptors import decode as decode_descriptor
-from backends.pica200.isa.instructions import (
-    ADDRESS_REGISTERS,
-    BANKS,
-    COMPONENTS,
-    RELATION_NAMES,
-    Instruction,
-    destination_register,
-    source_register,
-)
+from backends.pica200.isa.instructions import Instruction
+from backends.pica200.isa.meanings import RELATION_NAMES
+from backends.pica200.isa.registers import ADDRESS_REGISTERS, BANKS, COMPONENTS, destination_register, source_register
 
 
 class NoText(Exception):
@@ -79,9 +73,9 @@ def _arithmetic(address: int, instruction: Instruction, descriptor: Descriptor) 
 
 def _source(address: int, instruction: Instruction, descriptor: Descriptor, number: int) -> str:
     layout = instruction.operation.layout
-    place = layout.sources[number]
-    bank, index = source_register(instruction.fields[place])
-    relative = instruction.fields["idx"] if place == layout.wide else 0
+    source = layout.sources[number]
+    bank, index = source_register(instruction.fields[source])
+    relative = instruction.fields["idx"] if source == layout.wide else 0
     if relative and bank != "c":
         raise NoText(address, f"{bank}{index} is indexed, only c registers can be")
     text = f"{bank}{index}"

@@ -1,8 +1,8 @@
-"""Two threads: which part of straight code runs between which thread switches.
+"""Two threads: which part of straight-line code runs between which thread switches.
 
 While one thread waits for a texture, the other runs.  A switch loses accumulators and flags, so that code falls into
-phases: a request is in the phase before its result, who reads r4, r5 or flags is in that of their writer, and the tile
-buffer comes last, since no switch may follow it.  Everything else comes as early as what it needs.
+phases: a request is in the phase before its result; an instruction that reads r4, r5 or flags is in that of their
+writer; and the tile buffer comes last, since no switch may follow it.  All else is as early as its operands allow.
 """
 
 from __future__ import annotations
@@ -10,28 +10,24 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from backends.vc4.codegen.machine_ops import FLAGS, LOAD_R4, R4, R5
-from backends.vc4.codegen.schedule.lookups import QUEUE, is_wait
-from backends.vc4.codegen.schedule.words import TILE, Claim
+from backends.vc4.codegen.schedule.resources import TILE, Resources
+from backends.vc4.codegen.schedule.texture_queue import QUEUE, is_wait
 from compiler.codegen.machine import MachineInstruction
 from compiler.codegen.registers import Register
 
-#: Rounds after which what raises phases goes in a circle.
+#: Rounds after which phases that still rise do so in a circle.
 _ROUNDS = 100
 
 
-class CannotSwitch(Exception):
-    """Code has no places for thread switches."""
-
-
-def phases_of(claims: Sequence[Claim], successors: Sequence[Sequence[tuple[int, int]]]) -> list[int]:
-    """The phase of each instruction; raises `CannotSwitch` where a switch would part what it cannot."""
-    instructions = [claim.made for claim in claims]
+def phases_of(resources: Sequence[Resources], successors: Sequence[Sequence[tuple[int, int]]]) -> list[int] | None:
+    """The phase of each instruction; None where a switch would part instructions that belong together."""
+    instructions = [needed.instruction for needed in resources]
     together = [*_volatile_pairs(instructions), *_parameter_pairs(instructions)]
-    tiles = [number for number, claim in enumerate(claims) if claim.bits & TILE]
-    loads = {number for number, made in enumerate(instructions) if made.attributes.get("queue") == QUEUE}
+    tiles = [number for number, needed in enumerate(resources) if needed.mask & TILE]
+    accesses = {number for number, access in enumerate(instructions) if access.attributes.get("queue") == QUEUE}
     waits = {
         (number, later)
-        for number in loads
+        for number in accesses
         for later, _ in successors[number]
         if is_wait(instructions[number], instructions[later])
     }
@@ -50,21 +46,21 @@ def phases_of(claims: Sequence[Claim], successors: Sequence[Sequence[tuple[int, 
             phases[number] = last
         if phases == before:
             return phases
-    raise CannotSwitch
+    return None
 
 
 def _volatile_pairs(instructions: Sequence[MachineInstruction]) -> Iterator[tuple[int, int]]:
-    """Pairs of those that write what a switch loses, and read it."""
+    """Pairs of a writer of what a switch loses, and a reader."""
     writers: dict[Register, int] = {}
-    for number, made in enumerate(instructions):
-        read = {*made.op.reads, *(use.register for use in made.uses)}
-        written = {*made.op.writes, *(d.register for d in made.defs)}
+    for number, instruction in enumerate(instructions):
+        read = {*instruction.op.reads, *(use.register for use in instruction.uses)}
+        written = {*instruction.op.writes, *(d.register for d in instruction.defs)}
         for register in (FLAGS, R4, R5):
             if register in read and register in writers:
                 yield writers[register], number
             if register in written:
                 # Flags that are set in some lanes keep those of the others.
-                if made.conditional or "cond" in made.attributes:
+                if instruction.conditional or "cond" in instruction.attributes:
                     yield writers.get(register, number), number
                 writers[register] = number
 
@@ -72,10 +68,10 @@ def _volatile_pairs(instructions: Sequence[MachineInstruction]) -> Iterator[tupl
 def _parameter_pairs(instructions: Sequence[MachineInstruction]) -> Iterator[tuple[int, int]]:
     """Pairs of parameters of one request."""
     last: int | None = None
-    for number, made in enumerate(instructions):
-        if made.attributes.get("queue") != QUEUE:
+    for number, instruction in enumerate(instructions):
+        if instruction.attributes.get("queue") != QUEUE:
             continue
-        if made.op is LOAD_R4:
+        if instruction.op is LOAD_R4:
             last = None
             continue
         if last is not None:

@@ -9,15 +9,15 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable
 
+from backends.vc4.isa.asm.lines import LineReader
 from backends.vc4.isa.asm.operands import ACCUMULATORS
-from backends.vc4.isa.asm.parts import PartReader
 from backends.vc4.isa.asm.text import Line, Number, scan
-from backends.vc4.isa.asm.words import BranchDraft, with_target
+from backends.vc4.isa.asm.whole_lines import LabelledBranch, with_target
 from backends.vc4.isa.encoding import encode
 from backends.vc4.isa.formats import WORD_BYTES
 from backends.vc4.isa.instructions import NOP, word_of_float
 from backends.vc4.isa.program import Program
-from backends.vc4.isa.registers import READ_PLACES, WRITE_PLACES
+from backends.vc4.isa.registers import READ_ADDRESSES, WRITE_ADDRESSES
 from compiler.diagnostics import DiagnosticSink, Label, SourceFile, Span
 from compiler.diagnostics.catalogue.machine import (
     INVALID_ASSEMBLY,
@@ -31,7 +31,7 @@ from compiler.isa.fields import FieldError
 from compiler.isa.lines import Rejected, Token
 from compiler.records import dataclass
 
-#: Gives the text of a file, or raises OSError.
+#: Returns the text of a file, or raises OSError.
 ReadFile = Callable[[str], str]
 _INCLUDE_LIMIT = 20
 #: Words of a program.
@@ -61,7 +61,7 @@ class _Reference:
     """A word that waits for its label."""
 
     index: int
-    draft: BranchDraft
+    parsed: LabelledBranch
     line: Line
 
 
@@ -74,7 +74,7 @@ class _Assembler:
         self._words: list[int] = []
         self._spans: list[Span] = []
         self._labels: dict[str, tuple[int, Span]] = {}
-        #: Labels that are numbers, with all their places.
+        #: Labels that are numbers, with all their positions.
         self._numbered: dict[str, list[int]] = {}
         self._references: list[_Reference] = []
         self._symbols: dict[str, Number] = {}
@@ -106,8 +106,8 @@ class _Assembler:
             self._directive(line, depth)
             return
         span = line.token.span
-        found = PartReader(line, self._symbols, self._aliases).read()
-        if isinstance(found, BranchDraft):
+        found = LineReader(line, self._symbols, self._aliases).read()
+        if isinstance(found, LabelledBranch):
             self._references.append(_Reference(len(self._words), found, line))
             found = found.branch
         self._add(self._encoded(line, found), span)
@@ -151,23 +151,23 @@ class _Assembler:
             self._labels[name] = len(self._words), token.span
 
     def _resolve(self, reference: _Reference) -> None:
-        token, line = reference.draft.label, reference.line
+        token, line = reference.parsed.label, reference.line
         name = token.text.partition(":")[2]
         target = self._target(name, reference.index)
         if target is None:
             line.fail(VC4_UNDEFINED, token.span, kind="label", name=name)
-        branch = with_target(reference.draft, target * WORD_BYTES, reference.index * WORD_BYTES)
+        branch = with_target(reference.parsed, target * WORD_BYTES, reference.index * WORD_BYTES)
         self._words[reference.index] = self._encoded(line, branch)
 
     def _target(self, name: str, index: int) -> int | None:
         """The word that a label stands for, seen from the word `index`."""
         if name in self._labels:
             return self._labels[name][0]
-        places = self._numbered.get(name[:-1], [])
-        behind = bisect_right(places, index)
+        positions = self._numbered.get(name[:-1], [])
+        following = bisect_right(positions, index)
         if name.endswith("f"):
-            return places[behind] if behind < len(places) else None
-        return places[behind - 1] if name.endswith("b") and behind else None
+            return positions[following] if following < len(positions) else None
+        return positions[following - 1] if name.endswith("b") and following else None
 
     # --- Directives ---------------------------------------------------------------------------------------------------
 
@@ -198,7 +198,9 @@ class _Assembler:
         line.accept(",")
         token = line.token
         register = self._aliases.get(token.text, token.text)
-        if token.kind == "name" and (register in READ_PLACES or register in WRITE_PLACES or register in ACCUMULATORS):
+        if token.kind == "name" and (
+            register in READ_ADDRESSES or register in WRITE_ADDRESSES or register in ACCUMULATORS
+        ):
             line.take()
             self._aliases[name] = register
         else:
@@ -229,7 +231,7 @@ class _Assembler:
             self._add(NOP, start)
 
     def _data(self, line: Line, name: Token) -> None:
-        """Numbers in place of instructions: 32 bits each, `.quad` 64."""
+        """Numbers instead of instructions: 32 bits each, `.quad` 64."""
         values = [self._datum(line, name.text)]
         while line.accept(","):
             values.append(self._datum(line, name.text))

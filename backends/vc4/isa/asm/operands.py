@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from backends.vc4.isa.asm.draft import Destination, Draft, Source
+from backends.vc4.isa.asm.parsed import Destination, ParsedLine, Source
 from backends.vc4.isa.asm.suffixes import BRANCH_CONDITIONS, SET_FLAGS, Mode, condition_of, mode_of
 from backends.vc4.isa.asm.text import Line, Number
 from backends.vc4.isa.instructions import LANES, ROTATE_BY_R5, Condition, Operation
-from backends.vc4.isa.registers import READ_PLACES, WRITE_PLACES
+from backends.vc4.isa.registers import READ_ADDRESSES, WRITE_ADDRESSES
 from compiler.isa.lines import Token
 from compiler.records import dataclass
 
@@ -37,7 +37,7 @@ class OperandReader:
         self._line = line
         self._symbols = symbols
         self._aliases = aliases
-        self._draft = Draft(line)
+        self._parsed = ParsedLine(line)
 
     # --- Operands -----------------------------------------------------------------------------------------------------
 
@@ -81,10 +81,10 @@ class OperandReader:
         token = self._line.need("name", "a destination")
         name, *suffixes = token.text.split(".")
         name = self._aliases.get(name, name)
-        place = WRITE_PLACES.get(name)
-        if place is None:
-            self._line.unknown("destination", name, token.span, WRITE_PLACES)
-        destination = Destination(place, name, token.span)
+        address = WRITE_ADDRESSES.get(name)
+        if address is None:
+            self._line.unknown("destination", name, token.span, WRITE_ADDRESSES)
+        destination = Destination(address, name, token.span)
         for suffix in suffixes:
             self._destination_suffix(destination, suffix, token)
         destination.rotation = self._rotation(is_source=False)
@@ -105,11 +105,11 @@ class OperandReader:
     def _source(self) -> Source:
         token = self._line.token
         name = self._base_name(token) if token.kind == "name" else ""
-        accumulator, place = ACCUMULATORS.get(name), READ_PLACES.get(name)
-        if accumulator is None and place is None:
+        accumulator, address = ACCUMULATORS.get(name), READ_ADDRESSES.get(name)
+        if accumulator is None and address is None:
             return self._constant(token)
         self._line.take()
-        source = Source(token.text, token.span, accumulator, place)
+        source = Source(token.text, token.span, accumulator, address)
         for suffix in token.text.split(".")[1:]:
             mode = mode_of(suffix)
             if mode is None or mode.unpack is None:
@@ -119,29 +119,29 @@ class OperandReader:
         return source
 
     def _checked_unpack(self, source: Source, mode: Mode) -> Mode:
-        is_unpacked = source.accumulator == 4 or (source.place is not None and "A" in source.place.files)
+        is_unpacked = source.accumulator == 4 or (source.address is not None and "A" in source.address.files)
         if mode.unpack and not is_unpacked:
-            self._draft.fail("only registers of file A and r4 can be unpacked", source.span)
+            self._parsed.fail("only registers of file A and r4 can be unpacked", source.span)
         return mode
 
     def _constant(self, token: Token) -> Source:
         if token.kind == "name" and token.text not in self._symbols:
-            self._line.unknown("register or constant", token.text, token.span, (*READ_PLACES, *ACCUMULATORS))
+            self._line.unknown("register or constant", token.text, token.span, (*READ_ADDRESSES, *ACCUMULATORS))
         word = self._line.word(self._symbols)
         return Source(f"0x{word:x}" if token.kind == "name" else token.text, token.span, constant=word)
 
     def _rotation(self, is_source: bool) -> int:
-        """The code of `<< n` or `>> n` behind a register; 0 if there is none."""
+        """The code of `<< n` or `>> n` after a register; 0 if there is none."""
         mark = self._line.accept("<<", ">>")
         if mark is None:
             return 0
         if self._line.token.text == "r5":
             self._line.take()
             if not is_source or mark.text == ">>":
-                self._draft.fail("a rotation by r5 is written 'source << r5'", mark.span)
+                self._parsed.fail("a rotation by r5 is written 'source << r5'", mark.span)
             return ROTATE_BY_R5
         amount = self._line.integer(self._symbols, "the rotation", 1, LANES - 1)
-        # Behind a source the shift tells where the lanes come from, behind a destination where they go.
+        # After a source the shift says where the lanes come from, after a destination where they go.
         goes_up = (mark.text == "<<") != is_source
         return ROTATE_BY_R5 + (amount if goes_up else LANES - amount)
 
@@ -150,7 +150,7 @@ class OperandReader:
     def _condition(self, head: Head, destination: Destination) -> Condition:
         found = {head.condition, destination.condition} - {None}
         if len(found) > 1:
-            self._draft.fail("a half has one condition", head.token.span)
+            self._parsed.fail("a half has one condition", head.token.span)
         return next((condition for condition in found if condition is not None), Condition.ALWAYS)
 
     def _packing(self, head: Head, destination: Destination, index: int, row: Operation | None) -> tuple[int, int]:
@@ -165,11 +165,11 @@ class OperandReader:
         if file_pack is not None and (on_mnemonic or destination.is_file_a or file_pack == 0):
             if pack.type and file_pack and pack.is_float != gives_float:
                 kind = "a float" if gives_float else "an integer"
-                self._draft.fail(f"the result is {kind}, so '{pack.text}' is not possible", span)
+                self._parsed.fail(f"the result is {kind}, so '{pack.text}' is not possible", span)
             # As in vc4asm, which takes this suffix for the one without saturation.
             return 0, 2 if on_mnemonic and pack.text == "16bs" else file_pack
         if pack.mul_pack is None:
-            self._draft.fail(f"'{pack.text}' needs a destination in file A", span)
+            self._parsed.fail(f"'{pack.text}' needs a destination in file A", span)
         if index == 0:
-            self._draft.fail(f"'{pack.text}' is of MUL's results, or of a destination in file A", span)
+            self._parsed.fail(f"'{pack.text}' is of MUL's results, or of a destination in file A", span)
         return 1, pack.mul_pack

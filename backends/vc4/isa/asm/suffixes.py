@@ -27,7 +27,7 @@ _PACK_CODES: Mapping[str, int] = {mode.name: code for code, mode in enumerate(PA
 
 
 def condition_of(suffix: str, if_only: bool) -> Condition | None:
-    """The condition that a suffix names: `ifz` anywhere, `z` behind a destination only, `never` anywhere."""
+    """The condition that a suffix names: `ifz` anywhere, `z` after a destination only, `never` anywhere."""
     if suffix.startswith("if"):
         return CONDITIONS.get(suffix[2:])
     return CONDITIONS.get(suffix) if not if_only or suffix == "never" else None

@@ -119,7 +119,7 @@ class Line(TokenLine):
             return float(text)
         is_octal = len(text) > 1 and text.isdigit() and text[0] == "0"
         if is_octal and set(text) & set("89"):
-            self.fail(INVALID_ASSEMBLY, token.span, expected="octal digits behind a zero", found=f"'{text}'")
+            self.fail(INVALID_ASSEMBLY, token.span, expected="octal digits after a zero", found=f"'{text}'")
         return int(text, 8 if is_octal else 0)
 
     def _computed(self, mark: Token, compute: Callable[[Any, Any], Any], left: Number, right: Number) -> Number:

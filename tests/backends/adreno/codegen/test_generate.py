@@ -70,7 +70,7 @@ _COUNTING = """
 
 
 @pytest.mark.parametrize("opt", LEVELS)
-def test_nested_branches_take_the_way_of_each_lane(opt: int) -> None:
+def test_nested_branches_take_the_path_of_each_lane(opt: int) -> None:
     body = """
   float r = 0.0;
   if (v.x > 0.0) {

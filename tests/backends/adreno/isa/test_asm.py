@@ -92,7 +92,7 @@ def test_scalar_operations_survive_text_with_their_name(row: instructions.Operat
 
 
 @pytest.mark.parametrize("row", instructions.FETCHES, ids=lambda row: row.name)
-def test_fetches_survive_text(row: instructions.Word) -> None:
+def test_fetches_survive_text(row: instructions.Opcode) -> None:
     numbers = random.Random(row.code)
     for first in (True, False):
         for _ in range(20):

@@ -55,7 +55,7 @@ def test_the_file_is_little_endian_dwords() -> None:
 
 
 @pytest.mark.parametrize("data", [b"", b"123", bytes(12), (0x2000 << 32).to_bytes(12, "little"), b"\xff" * 12])
-def test_bytes_without_instructions_behind_clauses_are_no_program(data: bytes) -> None:
+def test_bytes_without_instructions_after_clauses_are_no_program(data: bytes) -> None:
     with pytest.raises(BadContainer):
         unpack(data)
 

@@ -8,7 +8,8 @@ from backends.adreno.isa import instructions
 from backends.adreno.isa.container import pack
 from backends.adreno.isa.formats import ALU, TEXTURE, VERTEX
 from backends.adreno.isa.program import Program, Stage
-from backends.adreno.isa.validate import RULES, validate, validate_file
+from backends.adreno.isa.rules import RULES
+from backends.adreno.isa.validate import validate, validate_file
 from tests.backends.adreno.helpers import alu, program_of
 
 VERTEX_PROGRAM = """ALLOC PARAM/PIXEL SIZE(0x0)

@@ -7,10 +7,10 @@ import pytest
 
 from backends.adreno.isa import formats, instructions
 from backends.adreno.isa.program import Program
+from backends.adreno.isa.registers import CONSTANTS
+from backends.adreno.isa.vertex_formats import LAYOUTS
 from backends.adreno.machine.simulate import Inputs, simulate
-from backends.adreno.machine.state import CONSTANTS
 from backends.adreno.machine.translate import TranslatedProgram
-from backends.adreno.machine.vertices import LAYOUTS
 from tests.backends.adreno.helpers import FULL, R, alu
 from tests.backends.adreno.helpers import program_of as assembled
 from tests.compiler.ir.numbers_for_tests import FLOATS, random_floats
@@ -46,7 +46,7 @@ def program_of(code: int, variant: tuple[int, ...]) -> Program:
 def test_vertex_formats(code: int) -> None:
     data = np.random.default_rng(code).integers(0, 256, 301, dtype=np.uint8).tobytes()
     index = np.zeros((4, LANES), np.float32)
-    # Also before the buffer, behind it, and no index at all.
+    # Also before the buffer, after it, and no index at all.
     index[0] = [*range(-3, LANES - 5), np.nan, 1e20]
     inputs = Inputs(registers={0: index}, buffers={60: data})
     for variant in VARIANTS:
@@ -57,7 +57,7 @@ def test_vertex_formats(code: int) -> None:
 
 
 @pytest.mark.parametrize("start", [0, 4, 58, 255])
-def test_registers_behind_the_loop_counter(start: int) -> None:
+def test_registers_relative_to_the_loop_counter(start: int) -> None:
     """Written and read; also where some of them are none."""
     text = """LOOP_START ADDR(0x3) LOOP_ID(1)
         EXEC

@@ -10,9 +10,12 @@ import pytest
 from backends.agal.isa.container import unpack
 from backends.agal.isa.program import decode
 from backends.agal.isa.registers import OUTPUT
+from backends.registry import load_target
 from compiler.arithmetic.lanes import Array
 from compiler.diagnostics import CompileError, DiagnosticSink
-from compiler.driver import Request, Source, compile_source
+from compiler.driver import compile_source
+from compiler.options import Request
+from frontends.registry import make_source
 from runtime.reference import run_module
 from runtime.textures import Texture
 from tests.backends.agal.compiled import LANES, build, compiled, dyadic, mnemonics, refusal, run
@@ -63,7 +66,7 @@ def expected(holds: Sequence[bool], a: Array, u: Array, *, has_other: bool) -> A
         ("a.w > k", lambda w, k: w > k, "ifl"),
         ("a.w == k", lambda w, k: w == k, "ife"),
         ("a.w != k", lambda w, k: w != k, "ine"),
-        # No instruction asks whether x <= y: a mask does, or its opposite where there are two blocks.
+        # No instruction tests whether x <= y: a mask does, or its opposite where there are two blocks.
         ("a.w <= k", lambda w, k: w <= k, "ine"),
     ],
 )
@@ -89,7 +92,7 @@ def test_what_is_short_is_arithmetic() -> None:
 
 
 def test_outputs_are_written_outside() -> None:
-    """A colour that both blocks compute is written behind them (runtime error 3751)."""
+    """A colour that both blocks compute is written after them (runtime error 3751)."""
     source = (
         f"{_HEAD}void main() {{ float x; float y; vec4 z = a; if (a.w < k) {_ONE} else {_OTHER} gl_FragColor = z; }}"
     )
@@ -140,7 +143,7 @@ def test_conditions_nest_four_deep() -> None:
 
 
 def test_what_one_block_leaves_undefined_may_be_read_by_another() -> None:
-    """A component counts as written behind a condition only if both blocks wrote it."""
+    """A component counts as written after a condition only if both blocks wrote it."""
     source = f"{_HEAD}void main() {{ vec4 z; float x; float y; if (a.w < k) {_ONE} gl_FragColor = a.w < k ? z : a; }}"
     a, u = dyadic(7, LANES, 4) + 0.0625, dyadic(8, 4) / 2 + 0.25
     found = run(build(source, "fragment", agal_version=2), {"a": a}, {"u": u, "k": 100.0})
@@ -168,10 +171,10 @@ def test_loops_that_nothing_bounds_have_a_limit() -> None:
 def test_the_limit_of_loops_is_a_warning() -> None:
     (warning,) = compiled(UNBOUNDED, "fragment", agal_loop_limit=16).diagnostics
     assert (warning.code, warning.severity, warning.span is not None) == ("W0860", "warning", True)
-    request = Request("agal", target_options={"agal_loop_limit": 16})
+    request = Request(target_options={"agal_loop_limit": 16})
     sink = DiagnosticSink(error_groups=frozenset({"agal-loop-limit"}))
     with pytest.raises(CompileError, match="W0860"):
-        compile_source(Source(UNBOUNDED, "test", "fragment"), request, sink)
+        compile_source(make_source(UNBOUNDED, "test", "fragment"), load_target("agal"), request, sink)
 
 
 def test_a_bounded_loop_needs_no_limit() -> None:

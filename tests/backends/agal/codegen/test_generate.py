@@ -5,13 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from backends.agal.isa.container import unpack
-from backends.agal.isa.program import decode
 from backends.agal.isa.validate import validate, validate_pair
-from compiler.artifact import Artifact
+from backends.registry import load_target
 from compiler.diagnostics import DiagnosticSink
-from compiler.driver import Request, Source, compile_pair
-from runtime.textures import Texture
+from compiler.driver import compile_pair
+from compiler.options import Request
+from frontends.registry import make_source
 from tests.backends.agal.compiled import LANES, build, compiled, dyadic, mnemonics, refusal, run
 
 LIGHT = """
@@ -66,106 +65,6 @@ def test_a_matrix_turns_directions_in_one_token() -> None:
     assert "m33" in mnemonics(shader.artifact)
 
 
-INDEXED = """
-attribute vec4 a_position;
-attribute vec2 a_bones;
-uniform mat4 u_bones[8];
-uniform vec4 u_table[4];
-void main() {
-    mat4 bone = u_bones[int(a_bones.x) + 1];
-    gl_Position = bone * a_position + u_table[int(a_bones.y)];
-}
-"""
-
-
-@pytest.mark.parametrize("opt", [0, 2])
-def test_indices_lose_their_fraction(opt: int) -> None:
-    position, table = dyadic(1, LANES, 4), dyadic(2, 4, 4)
-    bones = dyadic(3, 8, 4, 4)
-    at = np.random.default_rng(4).integers(0, 4, (LANES, 2))
-    found = run(
-        build(INDEXED, "vertex", opt=opt),
-        {"a_position": position, "a_bones": at + 0.75},
-        {"u_bones": bones, "u_table": table},
-    )
-    expected = np.einsum("nrc,nc->nr", bones[at[:, 0] + 1], position) + table[at[:, 1]]
-    assert np.array_equal(found["gl_Position"], expected)
-
-
-def test_an_indexed_matrix_is_one_token() -> None:
-    assert mnemonics(compiled(INDEXED, "vertex")).count("m44") == 1
-
-
-CHOICE = """
-precision highp float;
-varying vec2 v;
-uniform float u_far;
-void main() {
-    float quotient = v.x == 0.0 ? 4.0 : 1.0 / v.x;
-    float root = v.y < 0.0 ? -1.0 : sqrt(v.y);
-    float other = v.x < 0.5 ? 1.0 : u_far;
-    gl_FragColor = vec4(quotient, root, other, 1.0);
-}
-"""
-
-
-def test_what_a_condition_guards_stays_out_of_the_result() -> None:
-    place = dyadic(1, LANES, 2)
-    place[:4, 0] = 0
-    with np.errstate(all="ignore"):
-        quotient = np.where(place[:, 0] == 0, 4, 1 / place[:, 0])
-        root = np.where(place[:, 1] < 0, -1, np.sqrt(place[:, 1]))
-    found = run(build(CHOICE, "fragment"), {"v": place}, {"u_far": 1e20})["gl_FragColor"]
-    # The one taken is exact, although the other is far larger.
-    other = np.where(place[:, 0] < 0.5, 1, np.float32(1e20))
-    assert np.allclose(found, np.stack([quotient, root, other, np.ones(LANES)], axis=1), rtol=1e-6)
-
-
-def test_a_chain_of_thresholds_compares_once() -> None:
-    source = """
-    precision highp float;
-    varying float v;
-    void main() {
-        vec4 c = vec4(0.25);
-        if (v > 1.0) c = vec4(1.0, 0.5, 0.5, 1.0);
-        else if (v > 0.5) c = vec4(0.75, 0.25, 0.5, 1.0);
-        else if (v > -0.5) c = vec4(0.5, 0.125, 0.0, 1.0);
-        gl_FragColor = c;
-    }
-    """
-    shader = build(source, "fragment")
-    value = dyadic(1, LANES)
-    colours = np.array([[0.25] * 4, [0.5, 0.125, 0, 1], [0.75, 0.25, 0.5, 1], [1, 0.5, 0.5, 1]])
-    step = (value > 1).astype(int) + (value > 0.5) + (value > -0.5)
-    assert np.array_equal(run(shader, {"v": value}, {})["gl_FragColor"], colours[step])
-    assert mnemonics(shader.artifact).count("slt") == 1
-
-
-@pytest.mark.parametrize(
-    ("condition", "expected"),
-    [
-        ("v.x < 0.5", lambda v: v[:, 0] < 0.5),
-        ("v.x <= 0.5", lambda v: v[:, 0] <= 0.5),
-        ("v.x < 0.0", lambda v: v[:, 0] < 0),
-        ("v.x > 0.0", lambda v: v[:, 0] > 0),
-        ("v.x == v.y", lambda v: v[:, 0] == v[:, 1]),
-        ("v.x < 0.0 || v.y > 1.0", lambda v: (v[:, 0] < 0) | (v[:, 1] > 1)),
-        ("any(lessThan(v, vec2(0.25)))", lambda v: (v < 0.25).any(axis=1)),
-        ("true", lambda v: np.ones(len(v), np.bool_)),
-    ],
-)
-def test_discards(condition: str, expected: object) -> None:
-    source = (
-        f"precision highp float; varying vec2 v; void main() {{ if ({condition}) discard; gl_FragColor = v.xyxy; }}"
-    )
-    place = dyadic(1, LANES, 2)
-    found = run(build(source, "fragment"), {"v": place}, {})
-    assert callable(expected)
-    lost = expected(place)
-    assert np.array_equal(found["discarded"], lost)
-    assert np.array_equal(found["gl_FragColor"][~lost], place[~lost][:, [0, 1, 0, 1]])
-
-
 def test_two_constants_never_meet() -> None:
     source = """
     precision highp float;
@@ -179,69 +78,6 @@ def test_two_constants_never_meet() -> None:
     assert validate(shader.artifact.binary, "fragment") == []
 
 
-TEXTURED = """
-#pragma agal sampler(u_map, nearest, clamp, bias=-0.5)
-precision highp float;
-varying vec2 v;
-uniform sampler2D u_map;
-void main() { gl_FragColor = texture2D(u_map, v).wzyx; }
-"""
-
-
-def _sampler(artifact: Artifact) -> object:
-    tokens = [decode(word) for word in unpack(artifact.binary).words]
-    return next(token.sampler for token in tokens if token is not None and token.sampler is not None)
-
-
-def test_pragmas_set_samplers() -> None:
-    sampler = _sampler(compiled(TEXTURED, "fragment"))
-    assert (sampler.filter, sampler.wrap, sampler.bias) == (0, 0, -4)  # type: ignore[attr-defined]
-    plain = _sampler(compiled(TEXTURED.split("\n", 2)[2], "fragment"))
-    assert (plain.filter, plain.mip, plain.wrap, plain.bias) == (1, 0, 1, 0)  # type: ignore[attr-defined]
-
-
-def test_the_option_sets_samplers_over_the_head_of_pragmas() -> None:
-    sampler = _sampler(compiled(TEXTURED, "fragment", agal_samplers="u_map: linear, bias=0.5; u_map: mipnearest"))
-    assert (sampler.filter, sampler.mip, sampler.wrap, sampler.bias) == (1, 1, 0, 4)  # type: ignore[attr-defined]
-    assert mnemonics(compiled(LIGHT, "vertex", agal_samplers="u_map: linear"))
-
-
-@pytest.mark.parametrize(
-    ("option", "text"),
-    [
-        ("u_mop: nearest", "there is no sampler 'u_mop'"),
-        ("u_map: neerest", "there is no option 'neerest'"),
-        ("u_map", "there is no option ''"),
-        ("u_map: bias=99", "a bias counts eighths"),
-    ],
-)
-def test_mistakes_in_the_option_of_samplers(option: str, text: str) -> None:
-    refused = refusal(TEXTURED, "fragment", agal_samplers=option)
-    assert (refused.code, text in refused.message) == ("E0861", True)
-
-
-def test_textures() -> None:
-    image = np.arange(64, dtype=np.uint8).reshape(4, 4, 4)
-    place = (np.random.default_rng(1).integers(0, 4, (LANES, 2)) * 2 + 1) / 8
-    found = run(build(TEXTURED, "fragment"), {"v": place}, {}, {"u_map": Texture(image)}, quads=True)
-    column, row = (place * 4).astype(int).T
-    assert np.allclose(found["gl_FragColor"], image[row, column][:, ::-1] / 255)
-
-
-@pytest.mark.parametrize(
-    ("pragma", "text"),
-    [
-        ("agal sampler(u_other, nearest)", "there is no sampler 'u_other'"),
-        ("agal sampler(u_map, neerest)", "there is no option 'neerest'"),
-        ("agal sampler(u_map, bias=0.3)", "a bias counts eighths"),
-        ("agal texture(u_map)", "it is none of"),
-    ],
-)
-def test_mistakes_in_pragmas(pragma: str, text: str) -> None:
-    source = TEXTURED.replace("agal sampler(u_map, nearest, clamp, bias=-0.5)", pragma)
-    assert text in refusal(source, "fragment").message
-
-
 def test_a_pair_is_linked() -> None:
     fragment = """
     precision highp float;
@@ -249,22 +85,14 @@ def test_a_pair_is_linked() -> None:
     varying vec3 v_normal;
     void main() { gl_FragColor = vec4(v_normal * v_place.x, v_place.y); }
     """
-    sources = Source(LIGHT, "a.vert", "vertex"), Source(fragment, "a.frag", "fragment")
-    stages = compile_pair(*sources, Request("agal"), DiagnosticSink()).stages
+    sources = make_source(LIGHT, "a.vert", "vertex"), make_source(fragment, "a.frag", "fragment")
+    stages = compile_pair(*sources, load_target("agal"), Request(), DiagnosticSink()).stages
     assert validate_pair(stages["vertex"].binary, stages["fragment"].binary) == []
     places = [
         {binding.name: binding.locations[0].index for binding in stages[stage].reflection.varyings}
         for stage in ("vertex", "fragment")
     ]
     assert places[0] == places[1] == {"v_place": 0, "v_normal": 1}
-
-
-def test_depth_of_clip_space() -> None:
-    source = "attribute vec4 a; void main() { gl_Position = a; }"
-    position = dyadic(1, LANES, 4)
-    found = run(build(source, "vertex", agal_clip_z=True), {"a": position}, {})["gl_Position"]
-    position[:, 2] = (position[:, 2] + position[:, 3]) / 2
-    assert np.array_equal(found, position)
 
 
 def test_literals_fill_free_components_when_asked() -> None:
@@ -351,43 +179,6 @@ def test_the_map_of_glsl2agal() -> None:
     }
     assert keys["types"]["vc4"] == "mat3"  # type: ignore[index]
     assert "m44 op" in str(keys["agalasm"])
-
-
-def test_half_of_a_test_may_count_iterations() -> None:
-    source = """
-    precision highp float;
-    varying vec2 v;
-    void main() {
-        float x = v.x;
-        int n = 0;
-        while (n < 4 && x < v.y) { x += 0.5; n++; }
-        int m = 0;
-        do { x += 0.25; m++; } while (x < v.y && m < 6);
-        gl_FragColor = vec4(x, float(n), float(m), 1.0);
-    }
-    """
-    place = dyadic(1, LANES, 2)
-    expected = []
-    for x, limit in place:
-        n, m = 0, 1
-        while n < 4 and x < limit:
-            x, n = x + 0.5, n + 1
-        x += 0.25
-        while x < limit and m < 6:
-            x, m = x + 0.25, m + 1
-        expected.append([x, n, m, 1])
-    assert np.array_equal(run(build(source, "fragment"), {"v": place}, {})["gl_FragColor"], np.array(expected))
-
-
-def test_columns_by_index() -> None:
-    source = """
-    attribute vec2 a_column;
-    uniform mat4 u;
-    void main() { gl_Position = u[int(a_column.x)]; }
-    """
-    matrix, at = dyadic(1, 4, 4), np.random.default_rng(2).integers(0, 4, LANES)
-    found = run(build(source, "vertex"), {"a_column": np.stack([at, at], axis=1)}, {"u": matrix})
-    assert np.array_equal(found["gl_Position"], matrix.T[at])
 
 
 def test_values_are_computed_again_where_registers_are_short() -> None:

@@ -107,7 +107,7 @@ def codes(text: str, stage: Stage | None, version: int | None) -> list[str]:
         ("fragment", 1, "tex ft0, v0, fs0 <1e308>", "W0810"),
         ("fragment", 1, "tex ft0, v0, fs0 <" + "9" * 5000 + ">", "W0810"),
         ("fragment", 1, "<2d>", "E0801"),
-        ("fragment", 1, "tex ft0, v0, fs0 <2d", "E0811"),
+        ("fragment", 1, "tex ft0, v0, fs0 <2d", "E0801"),
     ],
 )
 def test_mistakes_are_one_message_each(stage: Stage, version: int, line: str, code: str) -> None:

@@ -29,13 +29,13 @@ class Rule(NamedTuple):
 
 
 def vertex(number: int, wrong: str, right: str, version: int = 1, patch: tuple[int, int] | None = None) -> Rule:
-    """A rule of vertex programs; the position is written behind the text."""
+    """A rule of vertex programs; the position is written after the text."""
     end = "\nmov op, va0"
     return Rule(number, "vertex", version, wrong + end, right + end, patch)
 
 
 def fragment(number: int, wrong: str, right: str, version: int = 1, patch: tuple[int, int] | None = None) -> Rule:
-    """A rule of fragment programs; the colour is written behind the text."""
+    """A rule of fragment programs; the colour is written after the text."""
     end = "\nmov oc, v0"
     return Rule(number, "fragment", version, wrong + end, right + end, patch)
 
@@ -202,8 +202,8 @@ def test_faults_name_their_tokens_and_all_are_found() -> None:
     assert [(fault.number, fault.token) for fault in faults] == [(3628, 1), (3625, 2), (3647, 3)]
     sink = DiagnosticSink()
     report(faults, sink, program.spans)
-    places = [diagnostic.span.location for diagnostic in sink.diagnostics if diagnostic.span]
-    assert places == ["test.agal:2:1", "test.agal:3:1", "test.agal:4:1"]
+    locations = [diagnostic.span.location for diagnostic in sink.diagnostics if diagnostic.span]
+    assert locations == ["test.agal:2:1", "test.agal:3:1", "test.agal:4:1"]
     assert sink.diagnostics[0].message == "token 1 breaks rule 3628: the write mask of this instruction must be xyz"
 
 

@@ -3,25 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-import glslc_multi as g
 from backends.pica200.isa.container import read
-from backends.pica200.isa.program import SEMANTICS, Geometry, Program
+from backends.pica200.isa.program import Geometry
 from backends.pica200.isa.validate import validate
-from backends.pica200.machine.simulate import Uniforms, simulate
 from backends.pica200.target import TARGET
+from backends.registry import load_target
 from compiler.artifact import Artifact, Binding
 from compiler.diagnostics import CompileError, DiagnosticSink
-from compiler.driver import Request, Source, assemble_text, compile_source, lower_source
+from compiler.driver import assemble_text, compile_source, lower_source
+from compiler.frontend import FrontEndOptions
 from compiler.ir.evaluate import Emission, evaluate
-from compiler.options import FrontEndOptions
+from compiler.options import Request
 from compiler.target import MachineInputs, MachineOutputs
-from glslc_multi.cli.commands.link import run as run_link
+from frontends.registry import make_source
 from tests.backends.pica200.compiled import dyadic
 
 LANES = 5
@@ -168,7 +167,7 @@ void main() {
 }
 """
 
-#: No vertex but the first two has one place in its strip, whichever way leads there.
+#: No vertex but the first two has one index in its strip, whichever path leads there.
 WAVES = """
 #pragma geometry(points)
 attribute float v_high[1];
@@ -219,7 +218,9 @@ CASES = [
 
 
 def compiled(source: str, optimisation: int = 2) -> Artifact:
-    return compile_source(Source(source, "a.geom"), Request("pica200", optimisation), DiagnosticSink())
+    return compile_source(
+        make_source(source, "a.geom"), load_target("pica200"), Request(optimisation), DiagnosticSink()
+    )
 
 
 @pytest.mark.parametrize("optimisation", [0, 2])
@@ -233,7 +234,7 @@ def test_triangles_are_those_of_the_evaluator(
     artifact = compiled(source, optimisation)
     program = read(artifact.binary, "a.shbin", DiagnosticSink())
     assert program is not None and validate(program) == []
-    module = lower_source(Source(source, "a.geom"), FrontEndOptions(), DiagnosticSink())
+    module = lower_source(make_source(source, "a.geom"), FrontEndOptions(), DiagnosticSink())
     wanted = strips(evaluate(module, inputs, uniforms, lanes=LANES).emitted)
     found = simulated(artifact, inputs, uniforms)
     assert any(wanted) is (uniforms.get("u_rounds") != 0)
@@ -316,7 +317,7 @@ def _outputs(vertex: Any, bindings: tuple[Binding, ...]) -> dict[str, Any]:
 @pytest.mark.parametrize("source", [COPIES, PATCH, FAN])
 def test_a_text_assembles_to_the_same_file(source: str) -> None:
     artifact = compiled(source)
-    again = assemble_text(artifact.assembly, target="pica200", filename="a.asm", sink=DiagnosticSink())
+    again = assemble_text(artifact.assembly, target=load_target("pica200"), filename="a.asm", sink=DiagnosticSink())
     assert again == artifact.binary
 
 
@@ -409,143 +410,11 @@ def test_refusals(source: str, code: str, message: str) -> None:
 def test_other_stages_have_none_of_this(stage: str, use: str) -> None:
     source = f"#pragma geometry(points)\nvoid main() {{ {use}; }}"
     with pytest.raises(CompileError) as caught:
-        lower_source(Source(source, "a", stage), FrontEndOptions(), DiagnosticSink())
+        lower_source(make_source(source, "a", stage), FrontEndOptions(), DiagnosticSink())
     assert [d.code for d in caught.value.diagnostics if d.severity == "error"] == ["E0305"]
 
 
 def test_names_of_geometry_shaders_are_free_elsewhere() -> None:
     source = "void EmitVertex() { gl_Position = vec4(1.0); } void main() { EmitVertex(); }"
-    module = lower_source(Source(source, "a.vert"), FrontEndOptions(), DiagnosticSink())
+    module = lower_source(make_source(source, "a.vert"), FrontEndOptions(), DiagnosticSink())
     assert np.all(evaluate(module, {}, {}, lanes=2).outputs["gl_Position"] == 1.0)
-
-
-# --- With the vertex shader in front ----------------------------------------------------------------------------------
-
-VERTEX = """
-attribute vec4 a_position;
-attribute vec2 a_uv;
-uniform vec4 u_shift;
-varying vec2 v_unread;
-varying vec3 v_other;
-varying vec2 v_uv;
-void main() {
-    gl_Position = a_position + u_shift;
-    gl_PointSize = 3.0;
-    v_other = vec3(a_uv, 1.0);
-    v_unread = a_uv;
-    v_uv = a_uv * 2.0;
-}
-"""
-BEHIND = """
-#pragma geometry(triangles)
-attribute vec2 v_uv[3];
-attribute vec3 v_other[3];
-varying vec2 texcoord0;
-varying vec3 color;
-void main() {
-    for (int i = 0; i < gl_VerticesIn; i++) {
-        gl_Position = gl_PositionIn[i];
-        texcoord0 = v_uv[i];
-        color = v_other[2 - i];
-        EmitVertex();
-    }
-}
-"""
-
-
-def linked_program(geometry: str) -> Program:
-    """Both stages in one file, which follows the rules."""
-    linked = g.link(VERTEX, geometry, target="pica200", fragment_filename="b.geom")
-    assert linked.binary is not None and list(linked.stages) == ["vertex", "geometry"]
-    program = read(linked.binary, "a.shbin", DiagnosticSink())
-    assert program is not None and [shader.stage for shader in program.executables] == ["vertex", "geometry"]
-    assert validate(program) == []
-    return program
-
-
-@pytest.mark.parametrize("kind", ["point", "fixed", "variable"])
-def test_both_stages_run_one_after_the_other(kind: str) -> None:
-    pragma = {"point": "triangles", "fixed": "fixed, triangles", "variable": "variable, vertices = 3, most = 3"}[kind]
-    program = linked_program(BEHIND.replace("triangles", pragma))
-    position, uv, shift = dyadic(1, 3, 4), dyadic(2, 3, 2), dyadic(3, 4)
-    registers = {
-        0: position,
-        1: np.concatenate([uv, np.zeros((3, 1)), np.ones((3, 1))], axis=1),
-    }
-    before = simulate(program, registers, Uniforms({0: shift.tolist()}, {}, {}))
-    # The hardware hands over the registers of the vertex stage's map, vertex after vertex.
-    used = [k for k in range(7) if program.executables[0].output_mask >> k & 1]
-    assert used == [0, 1, 2] and program.executables[1].input_mask == (0b111111111 if kind == "point" else 0)
-    handed = before.outputs[:, used].reshape(1, 9, 4)
-    if kind == "point":
-        after = simulate(program, {k: handed[:, k] for k in range(9)}, executable=1)
-    else:
-        # There are no uniforms in front of a fixed array here; the number of vertices is in front of a variable one.
-        memory = [*handed[0].tolist()] if kind == "fixed" else [[3.0] * 4, *handed[0].tolist()]
-        after = simulate(program, {}, Uniforms(dict(enumerate(memory)), {}, {}), executable=1)
-    ((triangle,),) = after.emitted.values()
-    places = {output.semantic: output.register for output in program.executables[1].outputs}
-    numbers = {name: number for number, name in SEMANTICS.items()}
-    assert np.array_equal(triangle.vertices[:, places[numbers["position"]]], position + shift)
-    assert np.array_equal(triangle.vertices[:, places[numbers["texcoord0"]], :2], uv * 2.0)
-    colors = np.concatenate([uv, np.ones((3, 1))], axis=1)[::-1]
-    assert np.array_equal(triangle.vertices[:, places[numbers["color"]], :3], colors)
-
-
-#: Long enough that both stages call it.
-WARP = """
-vec4 warp(vec4 x) {
-    vec4 y = x * x + x.wzyx;
-    y = max(y, x.wzyx) * y.yzwx;
-    y = floor(y) + min(x, y.zwxy);
-    return floor(y * y.x + x) * 0.125;
-}
-"""
-
-
-def test_procedures_of_both_stages_have_names_of_their_own() -> None:
-    vertex = f"attribute vec4 a, b, c;{WARP}void main() {{ gl_Position = warp(a) + warp(b) * warp(c); }}"
-    geometry = f"""
-    #pragma geometry(triangles)
-    {WARP}
-    void main() {{
-        gl_Position = warp(gl_PositionIn[0]) + warp(gl_PositionIn[1]) * warp(gl_PositionIn[2]);
-        EmitVertex();
-    }}
-    """
-    linked = g.link(vertex, geometry, target="pica200", fragment_filename="b.geom")
-    assert linked.binary is not None
-    program = read(linked.binary, "a.shbin", DiagnosticSink())
-    assert program is not None and validate(program) == []
-    alone = [stage.stats.code_words for stage in linked.stages.values()]
-    assert [stage.assembly.count("call ") for stage in linked.stages.values()] == [3, 3]
-    assert len(program.code) == sum(alone)
-
-
-@pytest.mark.parametrize(
-    ("geometry", "code"),
-    [
-        ("#pragma geometry(points)\nattribute vec4 v_what[1];" + BODY.replace("vec4(1.0)", "v_what[0]"), "E0509"),
-        ("#pragma geometry(points)\nattribute vec4 v_uv[1];" + BODY.replace("vec4(1.0)", "v_uv[0]"), "E0510"),
-    ],
-)
-def test_stages_that_do_not_fit(geometry: str, code: str) -> None:
-    with pytest.raises(CompileError) as caught:
-        g.link(VERTEX, geometry, target="pica200", fragment_filename="b.geom")
-    assert [d.code for d in caught.value.diagnostics if d.severity == "error"] == [code]
-
-
-def test_other_targets_have_no_geometry_stage() -> None:
-    with pytest.raises(CompileError) as caught:
-        g.link(VERTEX, BEHIND, target="vc4", fragment_filename="b.geom")
-    assert ["no geometry" in d.message or "geometry" in d.message for d in caught.value.diagnostics] == [True]
-
-
-def test_the_command_line_writes_one_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    Path("a.vert").write_text(VERTEX, "utf-8")
-    Path("b.geom").write_text(BEHIND, "utf-8")
-    run_link(["a.vert", "b.geom", "--target", "pica200", "-o", "both.shbin"], DiagnosticSink())
-    linked = g.link(VERTEX, BEHIND, target="pica200", fragment_filename="b.geom")
-    assert Path("both.shbin").read_bytes() == linked.binary
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.vert", "b.geom", "both.shbin"]

@@ -10,7 +10,7 @@ import pytest
 
 import glslc_multi as g
 from backends.pica200.isa.container import read
-from backends.pica200.isa.instructions import MAD_DESCRIPTORS
+from backends.pica200.isa.registers import MAD_DESCRIPTORS
 from backends.pica200.isa.validate import validate
 from compiler.diagnostics import DiagnosticSink
 from tests.backends.pica200.compiled import compiled, dyadic, refusal

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from backends.pica200.codegen import attempts
+from backends.pica200.codegen import build
 from backends.pica200.codegen.length import expected_words, least_words
 from compiler.codegen.machine import MachineFunction
 from compiler.codegen.regalloc import RegisterModel, allocate
@@ -42,7 +42,7 @@ def _told(source: str, monkeypatch: pytest.MonkeyPatch) -> tuple[int, int, int]:
         told.append((least_words(function), expected_words(function, ())))
         allocate(function, model, sink)
 
-    monkeypatch.setattr(attempts, "allocate", listening)
+    monkeypatch.setattr(build, "allocate", listening)
     words = compiled(source, opt=1).stats.code_words
     ((least, expected),) = told
     return least, expected, words
@@ -94,8 +94,8 @@ def test_a_variant_is_finished_where_its_code_may_get_shorter(
         finished.append(function)
         allocate(function, model, sink)
 
-    monkeypatch.setattr(attempts, "least_words", telling)
-    monkeypatch.setattr(attempts, "allocate", listening)
+    monkeypatch.setattr(build, "least_words", telling)
+    monkeypatch.setattr(build, "allocate", listening)
     words = compiled(source).stats.code_words
     selects, branches = told
     assert (branches < selects) == is_second_shorter

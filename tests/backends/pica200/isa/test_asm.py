@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from backends.pica200.isa import instructions
+from backends.pica200.isa import instructions, registers
 from backends.pica200.isa.asm import assemble, assemble_files
 from backends.pica200.isa.program import Constant, Geometry, Output, Program, Uniform
 from compiler.diagnostics import CompileError, DiagnosticSink
@@ -55,7 +55,7 @@ def test_constant_arrays_and_fixed_constants() -> None:
         Constant("b", 3, (1,)),
         Constant("i", 2, (1, 2, 3, 4)),
     ]
-    assert fields(program, 0)["src1"] == instructions.SOURCE_BASE["c"] + 94
+    assert fields(program, 0)["src1"] == registers.SOURCE_BASE["c"] + 94
 
 
 def test_literals() -> None:

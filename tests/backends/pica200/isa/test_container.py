@@ -17,12 +17,12 @@ RECORDED = bytes.fromhex(CONTAINER_HEX)
 
 
 def test_the_recorded_file_comes_out() -> None:
-    assert assemble(CONTAINER_TEXT, "test", DiagnosticSink()).binary == RECORDED
+    assert write(assemble(CONTAINER_TEXT, "test", DiagnosticSink())) == RECORDED
 
 
 def test_the_recorded_file_prints_and_comes_out_again() -> None:
     text = disassemble(RECORDED, "test", DiagnosticSink())
-    assert assemble(text, "test", DiagnosticSink()).binary == RECORDED
+    assert write(assemble(text, "test", DiagnosticSink())) == RECORDED
 
 
 def everything() -> Program:
@@ -118,5 +118,5 @@ l: call f
 .end
 """
     program = assemble(text, "test", DiagnosticSink())
-    again = disassemble(program.binary, "test", DiagnosticSink())
-    assert assemble(again, "test", DiagnosticSink()).binary == program.binary
+    again = disassemble(write(program), "test", DiagnosticSink())
+    assert write(assemble(again, "test", DiagnosticSink())) == write(program)

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from backends.pica200.isa import numbers
-from backends.pica200.isa.instructions import sum_of_products
+from backends.pica200.isa.meanings import sum_of_products
 from backends.pica200.machine.arithmetic import F24, F32, round_to_f24
 from compiler.arithmetic.lanes import Array, LaneArithmetic, quiet
 

@@ -8,7 +8,8 @@ import pytest
 
 from backends.pica200.isa.instructions import decode, encode
 from backends.pica200.isa.program import Constant, Executable, Geometry, Output, Program, Uniform
-from backends.pica200.isa.validate import RULES, validate
+from backends.pica200.isa.rules import RULES
+from backends.pica200.isa.validate import validate
 from compiler.records import dataclass, replace
 from tests.backends.pica200.helpers import program_of
 

@@ -141,7 +141,7 @@ def test_the_fourth_return_in_a_row_loses_its_address() -> None:
 
 
 def test_lanes_do_not_disturb_one_another() -> None:
-    """Many lanes on different ways give what each gives alone."""
+    """Many lanes on different paths give what each gives alone."""
     body = """mov r1, v0
 mov r0, k.xxxx
 for i0

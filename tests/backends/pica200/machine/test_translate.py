@@ -1,4 +1,4 @@
-"""Translated code and the interpreter agree on numbers that go another way than most: infinities, NaNs, tiny ones."""
+"""Translated code and the interpreter agree on numbers that are handled apart: infinities, NaNs, tiny ones."""
 
 from __future__ import annotations
 

@@ -1,66 +1,37 @@
-"""From GLSL to words: recorded images, numbers computed another way, and what is said where there is no code."""
+"""From GLSL to words: recorded images, and numbers computed independently."""
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from itertools import islice
-from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 import pytest
 
+from backends.registry import load_target
 from backends.theia.isa.container import unpack
 from backends.theia.isa.registers import VARIANTS, Variant, address_of
 from backends.theia.isa.validate import validate
 from backends.theia.machine.scene import Scene, render
 from backends.theia.target import TARGET
 from compiler.arithmetic.sampling import Texture
-from compiler.artifact import Artifact
 from compiler.diagnostics import CompileError, DiagnosticSink
-from compiler.driver import Request, Source, compile_source, lower_source
-from compiler.options import FrontEndOptions
+from compiler.driver import compile_source, lower_source
+from compiler.frontend import FrontEndOptions
+from compiler.options import Request
+from frontends.registry import make_source
 from runtime.simulator import Simulated, run_artifact
+from tests.backends.theia.compiled import colour_of, compiled, run
 from tests.backends.theia.generated import Refused, complaint_about, shaders
 from tests.shared_data import shared_path
 
 _COUNT = 2000 if os.environ.get("GLSLC_MULTI_ALL") else 30
 
 
-def compiled(
-    text: str, sink: DiagnosticSink | None = None, options: Mapping[str, str] = MappingProxyType({})
-) -> Artifact:
-    request = Request("theia", target_options={"output": "raw"} | dict(options))
-    return compile_source(Source("precision highp float;\n" + text, "t.frag"), request, sink or DiagnosticSink())
-
-
-def run(
-    text: str,
-    inputs: Mapping[str, Any],
-    uniforms: Mapping[str, Any] | None = None,
-    variant: str = "trunk",
-    options: Mapping[str, str] = MappingProxyType({}),
-    textures: Mapping[str, Texture] | None = None,
-) -> Any:
-    """gl_FragColor of every pixel."""
-    module = lower_source(Source("precision highp float;\n" + text, "t.frag"), FrontEndOptions(), DiagnosticSink())
-    lanes = len(next(iter(inputs.values())))
-    options = {"variant": variant, **options}
-    shader = Simulated(TARGET, compiled(text, options=options), module, options)
-    return run_artifact(shader, inputs, uniforms or {}, textures, lanes=lanes)
-
-
-def colour_of(expression: str, x: Any, y: Any = None, variant: str = "trunk") -> Any:
-    """The value of an expression of the vec3s x and y."""
-    text = f"varying vec3 x; varying vec3 y; void main() {{ gl_FragColor = vec4({expression}, 1.0); }}"
-    used = {"x": x} if y is None else {"x": x, "y": y}
-    declared = text if y is not None else text.replace("varying vec3 y; ", "")
-    return run(declared, used, variant=variant)["gl_FragColor"][:, :3]
-
-
-# ------------------------------------------------------------------------------------- meaning, another way
+# ------------------------------------------------------------------------------------------------ meaning
 X = np.array([[0.5, -1.25, 3.0], [-2.0, 0.0, 0.75], [1.0, 1.0, -1.0], [-0.5, 2.5, 4.0]])
 Y = np.array([[1.5, -1.25, -3.0], [2.0, 0.25, 0.5], [1.0, -1.0, -1.0], [0.5, -2.5, 0.125]])
 EXACT = {
@@ -213,9 +184,9 @@ def test_conditions_and_ints_of_uniforms_are_computed_once(u: float, b: bool, n:
 
 def test_the_hosts_preamble_is_not_computed_again() -> None:
     text = "precision highp float; uniform vec3 u; void main() { gl_FragColor = vec4(normalize(u), 1.0); }"
-    source = Source(text, "t.frag")
-    request = Request("theia", target_options={"output": "raw"}, preamble=True)
-    artifact = compile_source(source, request, DiagnosticSink())
+    source = make_source(text, "t.frag")
+    request = Request(target_options={"output": "raw"}, preamble=True)
+    artifact = compile_source(source, load_target("theia"), request, DiagnosticSink())
     assert "DIV" not in artifact.assembly
     module = lower_source(source, FrontEndOptions(), DiagnosticSink())
     found = run_artifact(Simulated(TARGET, artifact, module), {}, {"u": np.array([3.0, 0.0, 4.0])}, lanes=1)
@@ -264,7 +235,7 @@ def test_long_programs_fit_the_manuals_hardware() -> None:
     assert 116 < compiled(text, options={"variant": "v1.2"}).stats.instructions <= 500
 
 
-def test_no_word_computes_what_nobody_reads() -> None:
+def test_no_word_computes_what_is_not_read() -> None:
     """The screen has no alpha, and what would be multiplied by a texel's alpha is not."""
     text = "varying vec2 v; uniform sampler2D s; uniform vec4 u; void main() { gl_FragColor = texture2D(s, v) * u; }"
     assembly = compiled(text, options={"output": "screen"}).assembly
@@ -379,60 +350,6 @@ def test_a_recorded_image_is_reproduced() -> None:
     assert render(unpack(compiled(LAMBERT).binary), scene) == case["pixels"]
 
 
-# ---------------------------------------------------------------------------------------------- refusals
-@pytest.mark.parametrize(
-    ("text", "code"),
-    [
-        ("varying float x; void main() { gl_FragColor = vec4(x + 20000.0); }", "E0710"),
-        ("varying float x; void main() { gl_FragColor = vec4(x * 0.0 + x * 1e-7); }", "W0710"),
-        ("varying float x; void main() { gl_FragColor = vec4(x * x * 100.0); }", "W0712"),
-        ("varying float x; void main() { gl_FragColor = vec4(x); }", "W0711"),
-        ("varying vec4 theia_Normal; void main() { gl_FragColor = theia_Normal; }", "E0711"),
-        ("varying float x; void main() { if (x > 0.0) { while (true) {} } gl_FragColor = vec4(x); }", "E0702"),
-        ("uniform float a[80]; uniform int n; void main() { gl_FragColor = vec4(a[n]); }", "E0702"),
-        ("uniform samplerCube s; varying vec3 x; void main() { gl_FragColor = textureCube(s, x); }", "E0702"),
-        (
-            "uniform sampler2D s, t; varying vec2 x; void main() { gl_FragColor = texture2D(s, x) + texture2D(t, x); }",
-            "E0702",
-        ),
-        (
-            "varying vec4 a, b, c, d, e, f, g, h, i, j, k; void main() { gl_FragColor = a+b+c+d+e+f+g+h+i+j+k; }",
-            "E0701",
-        ),
-        (
-            "varying vec4 x; void main() { gl_FragColor = sin(x) + cos(x) + exp(x) + log(x) + asin(x) + atan(x); }",
-            "E0701",
-        ),
-    ],
-)
-def test_what_is_said(text: str, code: str) -> None:
-    sink = DiagnosticSink()
-    try:
-        compiled(text, sink)
-    except CompileError as error:
-        assert code in [diagnostic.code for diagnostic in error.diagnostics]
-        return
-    assert code in [diagnostic.code for diagnostic in sink.diagnostics]
-    assert code.startswith("W")
-
-
-def test_a_refusal_names_the_expensive_lines() -> None:
-    with pytest.raises(CompileError) as caught:
-        compiled("varying vec4 x; void main() {\n vec4 a = pow(x, x.yzwx);\n gl_FragColor = a + asin(x) + exp(x); }")
-    (message,) = [d for d in caught.value.diagnostics if d.severity == "error"]
-    assert message.entry.exit_status == 3
-    assert message.span is not None
-    assert message.labels
-
-
-def test_bound_names_read_the_scene() -> None:
-    text = "varying vec2 uv; void main() { gl_FragColor = vec4(uv, 0.0, 1.0); }"
-    sink = DiagnosticSink()
-    artifact = compiled(text, sink, {"bind": "uv=TexCoord"})
-    assert [location.space for location in artifact.reflection.varyings[0].locations] == ["scene"]
-    assert not sink.diagnostics
-
-
 # --------------------------------------------------------------------------------------------- generated
 @pytest.mark.parametrize("variant", VARIANTS)
 @pytest.mark.parametrize("optimisation", [0, 2])
@@ -451,7 +368,9 @@ def test_generated_shaders_compute_what_they_mean(variant: Variant, optimisation
 def test_generated_code_keeps_the_rules() -> None:
     for program, _ in islice(shaders(3, statements=3), 20):
         try:
-            artifact = compile_source(Source(program.source, "t.frag"), Request("theia"), DiagnosticSink())
+            artifact = compile_source(
+                make_source(program.source, "t.frag"), load_target("theia"), Request(), DiagnosticSink()
+            )
         except CompileError:
             continue
         assert validate(unpack(artifact.binary)) == []

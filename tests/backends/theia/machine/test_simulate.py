@@ -9,7 +9,8 @@ import pytest
 from backends.theia.isa.program import ORIGIN
 from backends.theia.isa.registers import VARIANTS, Variant, address_of
 from backends.theia.machine.outcomes import Outcome
-from backends.theia.machine.simulate import Machine, simulate
+from backends.theia.machine.simulate import run_block, simulate
+from backends.theia.machine.state import Machine
 from tests.backends.theia.helpers import program_of
 
 _ONE = 0x20000
@@ -173,7 +174,7 @@ def test_pixels_that_part_ways_are_as_if_each_ran_alone() -> None:
         machine = Machine(program, count=len(rows))
         for which, address in enumerate((71, 72)):
             machine.load(address, tuple(zip(*(pixel[which] for pixel in rows), strict=True)))
-        together = machine.run(ORIGIN)
+        together = run_block(machine, ORIGIN)
         for number, (first, second) in enumerate(rows):
             outcome, alone = simulate(program, {71: first, 72: second})
             assert together[number] == outcome

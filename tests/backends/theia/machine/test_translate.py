@@ -1,4 +1,4 @@
-"""Translated code and the interpreter agree on numbers that go another way than most: those near the ends."""
+"""Translated code and the interpreter agree on numbers that are computed otherwise than most: those near the ends."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ import pytest
 
 from backends.theia.isa.program import ORIGIN, Program
 from backends.theia.isa.registers import VARIANTS, Variant, address_of
-from backends.theia.machine.simulate import Machine
+from backends.theia.machine.simulate import run_block
+from backends.theia.machine.state import Machine
 from backends.theia.machine.translate import TranslatedProgram
 from compiler.arithmetic.lanes import Array
 from tests.backends.theia.helpers import program_of
@@ -35,7 +36,7 @@ def test_same_numbers(line: str, variant: Variant) -> None:
         rows = {_R1: numbers(random), _R2: second}
         varying = [register for register, row in rows.items() if row.shape[1] > 1]
         interpreted, translated = (machine_of(program, rows) for _ in range(2))
-        assert interpreted.run(ORIGIN).completes.all()
+        assert run_block(interpreted, ORIGIN).completes.all()
         TranslatedProgram(program, ORIGIN, [(_R3, lane) for lane in range(3)], varying)(translated, 100)
         wanted = np.broadcast_to(interpreted.row(_R3), (3, _PIXELS))
         np.testing.assert_array_equal(translated.row(_R3), wanted)

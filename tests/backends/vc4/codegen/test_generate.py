@@ -8,20 +8,23 @@ from typing import Any
 import numpy as np
 import pytest
 
-from backends.vc4.codegen.schedule.words import word_of
+from backends.registry import load_target
+from backends.vc4.codegen.schedule.bundle import word_of
 from backends.vc4.isa.container import unpack
-from backends.vc4.isa.driver import check
 from backends.vc4.isa.encoding import Branch, decode, encode
 from backends.vc4.isa.validate import validate
+from backends.vc4.isa.validate_driver import check
 from backends.vc4.target import TARGET
 from compiler.arithmetic.lanes import Array
 from compiler.artifact import Artifact
 from compiler.codegen.machine import MachineFunction
 from compiler.diagnostics import CompileError, DiagnosticSink
-from compiler.driver import Request, Source, compile_module, compile_pair, lower_source, settle_options
-from compiler.options import FrontEndOptions
+from compiler.driver import compile_module, compile_pair, lower_source, settle_options
+from compiler.frontend import FrontEndOptions
+from compiler.options import Request
 from compiler.passes.control_flow.clone import clone_module
 from compiler.trace import watching
+from frontends.registry import make_source
 from runtime.simulator import Simulated, run_artifact
 
 _LANES = 32
@@ -35,7 +38,7 @@ def _run(body: str, *, uniforms: Mapping[str, Any] | None = None, declarations: 
 
 
 def _run_fragment(source: str, uniforms: Mapping[str, Any]) -> dict[str, Array]:
-    module = lower_source(Source(source, "test.frag", "fragment"), FrontEndOptions(), DiagnosticSink())
+    module = lower_source(make_source(source, "test.frag", "fragment"), FrontEndOptions(), DiagnosticSink())
     artifact, options = _compile(source)
     shader = Simulated(TARGET, artifact, module, options)
     return run_artifact(shader, {"x": _X}, uniforms, lanes=_LANES, quads=True)
@@ -45,11 +48,11 @@ def _compile(
     source: str, stage: str = "fragment", output: str = "raw", **values: bool | str
 ) -> tuple[Artifact, Mapping[str, Any]]:
     sink = DiagnosticSink()
-    request = Request("vc4", target_options={"output": output, **values})
+    request = Request(target_options={"output": output, **values})
     options = settle_options(TARGET, stage, request, sink)
     suffix = "frag" if stage == "fragment" else "vert"
-    module = lower_source(Source(source, f"test.{suffix}", None), FrontEndOptions(), sink)
-    return compile_module(clone_module(module), options, request, sink), options.values
+    module = lower_source(make_source(source, f"test.{suffix}", None), FrontEndOptions(), sink)
+    return compile_module(clone_module(module), load_target("vc4"), options, request, sink), options.values
 
 
 @pytest.mark.parametrize(
@@ -87,14 +90,14 @@ def test_exponents_far_below_give_nothing() -> None:
     assert np.array_equal(found[:, 0], np.zeros(_LANES))
 
 
-def test_lanes_leave_a_loop_when_they_want() -> None:
+def test_lanes_leave_a_loop_one_by_one() -> None:
     loop = "for (int i = 0; i < 20; i++) { if (float(i) > x + 4.0) break; s += float(i); }"
     body = f"float s = 0.0; {loop} gl_FragColor = vec4(s);"
     wanted = [sum(i for i in range(20) if i <= x + 4.0) for x in _X]
     assert np.allclose(_run(body)[:, 0], wanted)
 
 
-def test_a_loop_in_an_arm_ends_for_lanes_that_should_not_be_there() -> None:
+def test_a_loop_in_an_arm_ends_for_lanes_in_which_the_arm_is_not_active() -> None:
     body = "float s = 1.0; if (x > 0.0) { while (s < x * 8.0) s *= 2.0; } gl_FragColor = vec4(s);"
     wanted = np.where(_X > 0, 2.0 ** np.ceil(np.log2(np.maximum(_X * 8.0, 1.0))), 1.0)
     assert np.array_equal(_run(body)[:, 0], wanted)
@@ -138,7 +141,7 @@ def test_derivatives_are_differences_in_quads() -> None:
 
 def test_pixels_are_bytes() -> None:
     source = "precision highp float; varying float x; void main() { gl_FragColor = vec4(x, 0.5, 2.0, 1.0); }"
-    module = lower_source(Source(source, "test.frag", "fragment"), FrontEndOptions(), DiagnosticSink())
+    module = lower_source(make_source(source, "test.frag", "fragment"), FrontEndOptions(), DiagnosticSink())
     artifact, options = _compile(source, output="rgba8")
     found = run_artifact(Simulated(TARGET, artifact, module, options), {"x": _X}, {}, lanes=_LANES)["gl_FragColor"]
     wanted = np.floor(np.clip(np.stack([_X, _X * 0 + 0.5, _X * 0 + 2, _X * 0 + 1], axis=1), 0, 1) * 255 + 0.5) / 255
@@ -154,7 +157,11 @@ _FRAGMENT = "precision mediump float; varying vec4 v; void main() { gl_FragColor
 
 def test_a_pair_becomes_three_programs_that_keep_all_rules() -> None:
     program = compile_pair(
-        Source(_VERTEX, "a.vert", "vertex"), Source(_FRAGMENT, "a.frag", "fragment"), Request("vc4"), DiagnosticSink()
+        make_source(_VERTEX, "a.vert", "vertex"),
+        make_source(_FRAGMENT, "a.frag", "fragment"),
+        load_target("vc4"),
+        Request(),
+        DiagnosticSink(),
     )
     assert list(program.stages) == ["vertex", "coordinate", "fragment"]
     for stage, artifact in program.stages.items():
@@ -165,7 +172,7 @@ def test_a_pair_becomes_three_programs_that_keep_all_rules() -> None:
         assert verdict.uniforms_size == 4 * len(artifact.reflection.stream)
     rows = program.stages["vertex"].reflection.varyings
     # Of four components the fragment stage reads two.
-    assert [(row.name, [(place.first, place.index) for place in row.locations]) for row in rows] == [
+    assert [(row.name, [(location.first, location.index) for location in row.locations]) for row in rows] == [
         ("v", [(1, 3), (3, 4)])
     ]
     assert {row.name for row in program.stages["coordinate"].reflection.attributes} == {"p"}
@@ -204,7 +211,7 @@ def test_small_branches_cost_no_jump() -> None:
     assert not any(isinstance(decode(word), Branch) for word in unpack(artifact.binary).words)
 
 
-def test_arms_that_no_lane_wants_are_skipped() -> None:
+def test_arms_that_are_active_in_no_lane_are_skipped() -> None:
     terms = [f"pow(abs(x) + {n}.0, k) * sin(x + {n}.0)" for n in range(1, 5)]
     text = f"float s = x; if (x > k) s += {' + '.join(terms)}; gl_FragColor = vec4(s);"
     source = f"precision highp float; varying float x; uniform float k; void main() {{ {text} }}"
@@ -217,7 +224,7 @@ def test_arms_that_no_lane_wants_are_skipped() -> None:
         assert np.allclose(found, wanted, rtol=1e-4, atol=1e-4)
 
 
-def test_values_of_loops_stay_where_they_are() -> None:
+def test_values_of_loops_keep_their_registers() -> None:
     artifact, _ = _compile(
         "precision highp float; varying float x; void main() { float s = x;"
         "for (int i = 0; i < 90; i++) { if (s > 4.0) break; s = s * s + 0.25; } gl_FragColor = vec4(s); }"

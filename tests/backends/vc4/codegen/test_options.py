@@ -7,6 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 import pytest
 
+from backends.registry import load_target
 from backends.vc4.isa.container import unpack
 from backends.vc4.isa.encoding import decode
 from backends.vc4.isa.instructions import Signal
@@ -15,8 +16,10 @@ from compiler.arithmetic.lanes import Array
 from compiler.arithmetic.sampling import Texture
 from compiler.artifact import Artifact
 from compiler.diagnostics import DiagnosticSink
-from compiler.driver import Request, Source, compile_source
+from compiler.driver import compile_source
+from compiler.options import Request
 from compiler.target import MachineInputs
+from frontends.registry import make_source
 
 _LANES = 32
 _NUMBERS = np.random.default_rng(5)
@@ -29,14 +32,17 @@ _TEXELS = _NUMBERS.integers(0, 256, (4, 4, 4)).astype(np.uint8)
 def _compile(body: str, declarations: str = "", **options: bool | str) -> Artifact:
     text = f"precision highp float; varying vec4 v; {declarations} void main() {{ {body} }}"
     return compile_source(
-        Source(text, "test.frag", "fragment"), Request("vc4", target_options=options), DiagnosticSink()
+        make_source(text, "test.frag", "fragment"),
+        load_target("vc4"),
+        Request(target_options=options),
+        DiagnosticSink(),
     )
 
 
 def _run(artifact: Artifact) -> Mapping[int, Array]:
     columns = {n: np.repeat(_COLOUR[:, n : n + 1], 4, axis=1) for n in range(4)}
     inputs = {"varying": columns, "window": {0: _WINDOW}, "tlb": {0: _THERE}}
-    return run(artifact, MachineInputs(_LANES, inputs=inputs, textures={0: Texture(_TEXELS)})).outputs["tlb"]
+    return run(artifact, MachineInputs(_LANES, inputs=inputs, textures={0: Texture(_TEXELS)}), {}).outputs["tlb"]
 
 
 def _blended(name: str) -> Array:
@@ -62,8 +68,10 @@ def test_depth_is_the_primitive_s_unless_the_shader_has_its_own() -> None:
     own = "#extension GL_EXT_frag_depth : require\nprecision highp float; varying vec4 v;"
     text = f"{own} void main() {{ gl_FragColor = v; gl_FragDepthEXT = v.x * v.x; }}"
     for depth in (True, False):
-        request = Request("vc4", target_options={"depth": depth})
-        artifact = compile_source(Source(text, "test.frag", "fragment"), request, DiagnosticSink())
+        request = Request(target_options={"depth": depth})
+        artifact = compile_source(
+            make_source(text, "test.frag", "fragment"), load_target("vc4"), request, DiagnosticSink()
+        )
         assert np.allclose(_run(artifact)[1][:, 0], np.clip(_COLOUR[:, 0] ** 2, 0.0, 1.0), atol=1e-6)
 
 
@@ -81,7 +89,7 @@ _LOOKUPS = "gl_FragColor = v.x * v.y + texture2D(s, v.xy) * texture2D(s, texture
 def test_two_threads_switch_before_results_and_compute_the_same() -> None:
     one, two = (_compile(_LOOKUPS, "uniform sampler2D s;", threaded=threaded) for threaded in (False, True))
     signals = [decode(word).signal for word in unpack(two.binary).words]
-    # The lookup at what another one found needs a switch of its own, and so does what the queues have no room for.
+    # The lookup at what another one found needs a switch of its own, and so do those that the queues cannot hold.
     assert signals.count(Signal.LTHRSW) == 1
     assert signals.count(Signal.THRSW) >= 1
     assert (two.reflection.host_state or {})["threads"] == 2
@@ -93,6 +101,6 @@ def test_what_needs_more_than_half_of_the_registers_is_one_thread() -> None:
     values = "".join(f"float f{n} = v.x * v.y + {n}.5 * v.z;" for n in range(40))
     used = " + ".join(f"f{n} * t.x * f{39 - n}" for n in range(40))
     body = f"{values} vec4 t = texture2D(s, v.xy); gl_FragColor = vec4({used}) + v.w;"
-    asked, plain = (_compile(body, "uniform sampler2D s;", threaded=threaded) for threaded in (True, False))
-    assert (asked.reflection.host_state or {})["threads"] == 1
-    assert asked.binary == plain.binary
+    two_threads, plain = (_compile(body, "uniform sampler2D s;", threaded=threaded) for threaded in (True, False))
+    assert (two_threads.reflection.host_state or {})["threads"] == 1
+    assert two_threads.binary == plain.binary

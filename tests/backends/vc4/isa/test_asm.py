@@ -1,4 +1,4 @@
-"""Assembler and disassembler: words known from other tools, mistakes, and the way there and back."""
+"""Assembler and disassembler: words known from other tools, mistakes, and text that assembles to its words."""
 
 from __future__ import annotations
 

@@ -6,9 +6,9 @@ import random
 
 from backends.vc4.isa.asm import assemble
 from backends.vc4.isa.disasm import disassemble_program
-from backends.vc4.isa.driver import check
 from backends.vc4.isa.program import Program
 from backends.vc4.isa.validate import validate
+from backends.vc4.isa.validate_driver import check
 from backends.vc4.machine.simulate import Inputs, SimulationFault, simulate
 from compiler.diagnostics import CompileError, DiagnosticSink
 from tests.backends.vc4.isa.test_asm import KNOWN
@@ -34,8 +34,8 @@ def test_mutated_lines() -> None:
     for _ in range(3000):
         text = list("\n".join(numbers.choices(lines, k=2)))
         for _ in range(numbers.randrange(1, 4)):
-            place = numbers.randrange(len(text) + 1)
-            text[place : place + numbers.randrange(3)] = numbers.choice(PIECES)
+            at = numbers.randrange(len(text) + 1)
+            text[at : at + numbers.randrange(3)] = numbers.choice(PIECES)
         source = "".join(text)
         try:
             program = assemble(source, "fuzz", DiagnosticSink())

@@ -62,13 +62,13 @@ def test_small_immediates_are_integers_and_powers_of_two() -> None:
 
 
 def test_names_of_registers_lead_back_to_their_numbers() -> None:
-    for places, names in (
-        (registers.READ_PLACES, registers.READ_NAMES),
-        (registers.WRITE_PLACES, registers.WRITE_NAMES),
+    for addresses, names in (
+        (registers.READ_ADDRESSES, registers.READ_NAMES),
+        (registers.WRITE_ADDRESSES, registers.WRITE_NAMES),
     ):
         for (file, number), name in names.items():
-            assert places[name].number == number
-            assert file in places[name].files
+            assert addresses[name].number == number
+            assert file in addresses[name].files
 
 
 def test_the_file_is_little_endian_words() -> None:

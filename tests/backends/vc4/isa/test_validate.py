@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from backends.vc4.isa.driver import check
 from backends.vc4.isa.program import Stage
 from backends.vc4.isa.rules import DRIVER, HARDWARE
 from backends.vc4.isa.validate import validate
+from backends.vc4.isa.validate_driver import check
 from tests.backends.vc4.helpers import END, program_of
 
 #: rule -> (stage, text that breaks it, text that keeps it); a text without `thrend` gets the usual end.
@@ -152,7 +152,7 @@ def test_neighbours_across_a_branch() -> None:
     assert validate(words_of(text, ""), "vertex") == []
 
 
-def test_ways_around_a_loop_are_followed() -> None:
+def test_paths_around_a_loop_are_followed() -> None:
     loop = ":again\nmov r0, vpm\nsub.setf r1, r1, 1\nbrr.anynz -, r:again\nnop\nnop\nnop"
     text = f"ldi vr_setup, 0x00201a00\nmov r0, vpm\n{loop}"
     assert [fault.rule for fault in validate(words_of(text, ""), "vertex")] == ["vpm-reads"]
@@ -171,7 +171,7 @@ def test_a_small_immediate_is_no_register_that_was_clamped() -> None:
     assert refused is not None and refused.rule == "driver-direct-load"
 
 
-def test_faults_name_their_place() -> None:
+def test_faults_name_their_instruction() -> None:
     (fault,) = validate(words_of("nop\nmov ra1, r0\nmov r1, ra1", ""), "vertex")
     assert str(fault).startswith("instruction 2: a register of a file is not read")
 

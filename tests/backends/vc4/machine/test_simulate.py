@@ -140,7 +140,7 @@ def test_uniforms_can_be_read_again() -> None:
 COUNT = ":again\nsub.setf r0, r0, 1\nadd.ifnn r1, r1, 1\nbrr.anynn -, r:again\nnop\nnop\nnop"
 
 
-def test_three_instructions_behind_a_branch_are_executed() -> None:
+def test_three_instructions_after_a_branch_are_executed() -> None:
     result = run("brr ra3, 8\nadd r0, r0, 1\nadd r0, r0, 2\nadd r0, r0, 4\nadd r0, r0, 8\nadd r0, r0, 15")
     assert (result.accumulators[0] == 22).all()
     assert (result.files[0, 3] == 32).all()
@@ -170,7 +170,7 @@ def test_tile_writes_of_parted_groups_are_apart() -> None:
     assert write.lanes.tolist() == [[False] * 16, [True] * 16]
 
 
-def test_branches_by_register_go_by_lane_15() -> None:
+def test_branches_by_register_use_lane_15() -> None:
     registers = {"ra2": np.where(LANES == 15, 8, 0)}
     result = run("brr -, ra2\nnop\nnop\nnop\nadd r0, r0, 1\nadd r0, r0, 2", registers=registers)
     assert (result.accumulators[0] == 2).all()

@@ -1,4 +1,4 @@
-"""What translated code does in ways of its own gives what the interpreter gives."""
+"""Translated code has the results of the interpreter where it works differently."""
 
 from __future__ import annotations
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from compiler.diagnostics import CompileError, Diagnostic, DiagnosticSink
 from compiler.records import dataclass
-from frontends.glsl.ast import Constant
 from frontends.glsl.check import CheckedShader
 from frontends.glsl.frontend import check_shader
 from frontends.glsl.symbols import Stage
 from frontends.glsl.tokens import Dialect
+from frontends.glsl.types import Constant
 
 HEADER = "precision mediump float;\n"
 

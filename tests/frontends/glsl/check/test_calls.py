@@ -175,8 +175,8 @@ float sin(bool x) { return 1.0; }
 
 def _callee(result: Result) -> str:
     assert result.shader is not None and result.shader.main is not None
-    definition = result.shader.main.definition
-    assert definition is not None and definition.body is not None
+    definition = result.shader.definitions[result.shader.main]
+    assert definition.body is not None
     statement = definition.body.statements[-1]
     assert isinstance(statement, ExpressionStatement) and isinstance(statement.expression, Call)
     function = statement.expression.function

@@ -227,7 +227,7 @@ def test_declared_symbols() -> None:
 
 
 def test_an_initializer_sees_the_outer_name() -> None:
-    """Section 4.2.2: the scope of a name begins behind its initializer."""
+    """Section 4.2.2: the scope of a name begins after its initializer."""
     assert check_body("float x = x;", globals_="const float x = 1.0;").errors == []
     assert check_body("float x = 2.0, y = x;", globals_="const bool x = true;").errors == []
     assert check_body("S S = S(1); S.a = 2;", globals_="struct S { int a; };").errors == []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from frontends.glsl.ast import ImplicitConversion
+from frontends.glsl.ast import ImplicitConversion, VariableDeclaration
 from tests.frontends.glsl.check.support import check_text
 
 GLOBALS = """#version 120
@@ -61,9 +61,9 @@ def test_nothing_else_converts(text: str, code: str) -> None:
 def test_a_conversion_is_a_node_with_the_converted_constant() -> None:
     shader = check_text("#version 120\nconst float x = 3; void main() {}").shader
     assert shader is not None
-    declarator = shader.globals[0].declarator
-    assert declarator is not None
-    assert isinstance(declarator.initializer, ImplicitConversion)
+    declaration = shader.unit.declarations[0]
+    assert isinstance(declaration, VariableDeclaration)
+    assert isinstance(declaration.declarators[0].initializer, ImplicitConversion)
     assert shader.globals[0].constant == (3.0,)
     assert isinstance(shader.globals[0].constant[0], float)
 

@@ -28,7 +28,7 @@ SAMPLE = 40
 #: Records whose verdict is not that of the specification, and why.
 EXCEPTIONS = {
     "array-allowed-cstyle": "declares `float[2] x`, but type_specifier (chapter 9) has no array size; glslang agrees",
-    "extension-enable-and-disable": "`#extension` behind other text, against section 3.4; Mesa agrees",
+    "extension-enable-and-disable": "`#extension` after other text, against section 3.4; Mesa agrees",
 }
 
 

@@ -21,12 +21,12 @@ CASES = {
         "attribute vec3 p\nattribute vec3 q;\nuniform mat4 m;",
         ["1:17-17 expected ';', found keyword 'attribute'"],
     ),
-    "semicolon missing behind a structure": (
+    "semicolon missing after a structure": (
         "struct S { float a; }\nuniform S s;\n",
         ["1:22-22 expected ';', found keyword 'uniform'"],
     ),
     "semicolon missing in a structure": ("struct S { float a };", ["1:19-19 expected ';', found '}'"]),
-    "semicolon missing behind do-while": (
+    "semicolon missing after do-while": (
         "void main() { do { } while (a)\n b; }",
         ["1:31-31 expected ';', found 'b'"],
     ),
@@ -161,9 +161,9 @@ CASES = {
         "float[3] f(S[2] a) { return ; a = }",
         [
             "1:6-9 a type has no array size in GLSL ES 1.00",
-            "  help: write it behind the name that is declared",
+            "  help: write it after the name that is declared",
             "1:13-16 a type has no array size in GLSL ES 1.00",
-            "  help: write it behind the name that is declared",
+            "  help: write it after the name that is declared",
             "1:35-36 expected an expression, found '}'",
         ],
     ),

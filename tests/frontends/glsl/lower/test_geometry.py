@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from compiler.diagnostics import DiagnosticSink
-from compiler.driver import Source, lower_source
+from compiler.driver import lower_source
+from compiler.frontend import FrontEndOptions
 from compiler.ir.evaluate import Result, evaluate
-from compiler.options import FrontEndOptions
+from frontends.registry import make_source
 
 POSITIONS = np.arange(16.0).reshape(2, 2, 4)
 TINTS = np.array([[0.25, 0.5], [0.75, 1.0]])
@@ -33,7 +34,7 @@ void main() {
 
 
 def run(source: str) -> Result:
-    module = lower_source(Source(source, "a.geom"), FrontEndOptions(), DiagnosticSink())
+    module = lower_source(make_source(source, "a.geom"), FrontEndOptions(), DiagnosticSink())
     return evaluate(module, {"gl_PositionIn": POSITIONS, "v_tint": TINTS}, {}, lanes=2)
 
 

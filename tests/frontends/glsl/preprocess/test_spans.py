@@ -1,4 +1,4 @@
-"""Where tokens stand: in the text of the user, with the way through macros."""
+"""Where tokens stand: in the text of the user, with the chain of macros."""
 
 from __future__ import annotations
 

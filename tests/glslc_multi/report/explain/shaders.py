@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from backends.registry import load_target
 from compiler.diagnostics import DiagnosticSink
-from compiler.driver import Request, Source
+from compiler.options import Request
+from frontends.registry import make_source
 from glslc_multi.report.explain.explanation import Explanation, explain
 
 #: Line 6 is the position, line 7 a varying; a function, a macro and a loop in between.
@@ -48,4 +50,4 @@ TEXTS = {"a.vert": VERTEX, "a.frag": FRAGMENT, "loop.vert": LOOP}
 
 def explained(target: str, name: str = "") -> Explanation:
     name = name or SHADERS[target]
-    return explain(Source(TEXTS[name], name), Request(target), DiagnosticSink())
+    return explain(make_source(TEXTS[name], name), load_target(target), Request(), DiagnosticSink())

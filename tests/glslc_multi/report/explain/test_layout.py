@@ -1,4 +1,4 @@
-"""Flow graphs on the plane: no two boxes meet, ways lead down, loops lead back along the side."""
+"""Flow graphs on the plane: no two boxes meet, edges lead down, loops lead back along the side."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def test_a_diamond_has_three_layers() -> None:
 
 def test_a_way_over_a_layer_goes_beside_the_box_in_it() -> None:
     layout = lay_out([SIZE] * 3, [(0, 1), (1, 2), (0, 2)])
-    over = layout.ways[2]
+    over = layout.paths[2]
     middle = layout.boxes[1]
     for (x, y), (next_x, next_y) in pairwise(over):
         if y < middle.y + middle.height and next_y > middle.y:
@@ -37,7 +37,7 @@ def test_a_way_over_a_layer_goes_beside_the_box_in_it() -> None:
 
 def test_a_loop_leads_back_along_the_side() -> None:
     layout = lay_out([SIZE] * 3, [(0, 1), (1, 1), (1, 2)])
-    back = layout.ways[1]
+    back = layout.paths[1]
     assert back[0][1] == layout.boxes[1].y + SIZE[1]
     assert back[-1][1] == layout.boxes[1].y
     assert max(x for x, _ in back) > max(box.x + box.width / 2 for box in layout.boxes)
@@ -49,7 +49,7 @@ def test_any_graph(graph: tuple[int, list[tuple[int, int]]]) -> None:
     count, edges = graph
     layout = lay_out([(20.0 + 7 * number, 15.0 + 5 * (number % 3)) for number in range(count)], edges)
     assert not any(meet(first, second) for first, second in combinations(layout.boxes, 2))
-    for (source, target), way in zip(edges, layout.ways, strict=True):
+    for (source, target), way in zip(edges, layout.paths, strict=True):
         start, end = layout.boxes[source], layout.boxes[target]
         assert abs(way[0][0] - start.x) <= start.width / 2
         assert way[0][1] == start.y + start.height

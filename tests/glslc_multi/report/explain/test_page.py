@@ -1,4 +1,4 @@
-"""The page: it stands alone, its text is safe, and in a real browser lines and words light up together."""
+"""The page: it is one file, its text is safe, and in a real browser lines and words light up together."""
 
 from __future__ import annotations
 
@@ -9,8 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from backends.registry import load_target
 from compiler.diagnostics import DiagnosticSink
-from compiler.driver import Request, Source
+from compiler.options import Request
+from frontends.registry import make_source
 from glslc_multi.cli.main import main
 from glslc_multi.report.explain.explanation import explain
 from glslc_multi.report.explain.page import page
@@ -59,7 +61,7 @@ def test_the_page_stands_alone(target: str) -> None:
 
 def test_no_text_of_the_shader_is_markup() -> None:
     shader = VERTEX.replace("void main() {", "void main() { // </script><em>&amp; </style>")
-    outline = Outline(page(explain(Source(shader, "<em>.vert"), Request("agal"), DiagnosticSink())))
+    outline = Outline(page(explain(make_source(shader, "<em>.vert"), load_target("agal"), Request(), DiagnosticSink())))
     assert "em" not in outline.tags
 
 

@@ -1,0 +1,291 @@
+"""If-conversion: a tree of regions becomes one sequence of predicated slots, with jumps back for loops alone.
+
+After J. R. Allen, K. Kennedy, C. Porterfield and J. Warren, Conversion of control dependence to data dependence, 1983.
+
+Lanes of a wave run all code together; a predicate says for each lane whether it takes part.  Outside of all
+branches there is no predicate.  Inside of n branches and loops, *mask* n (a component of a register that nothing
+else uses) is 0 for the lanes that take part:
+
+    if, outermost       PRED_SETs mask, condition        predicate = condition
+    if, inner           PRED_SET_PUSHv mask, outer mask, condition
+    else                PRED_SET_INVs mask               or, outermost, instructions under the false predicate
+    loop                PRED_SETEs mask, outer mask      then the body
+    break if c          PRED_SET_PUSHv mask, mask, c     of the opposite test: lanes that stay go on
+    end of the loop     COND_JMP                         back if the predicate of any lane is true
+
+A loop that the machine counts (`hardware_loops.py`) stands between LOOP_START and LOOP_END: no lane leaves it
+before the others, so it is no level of its own.
+
+After an inner construct the predicate is computed from the mask again, when something is to run under it.
+Instructions that keep masks run for all lanes: masks are nested counters that grow where a lane does not take part.
+So an inner branch may use the counter of what is around it (`Masks`), where code follows at once, for which
+PRED_SET_POP then restores predicate and counter, or where nothing reads the counter any more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from backends.adreno.codegen.encode import Predicate
+from backends.adreno.codegen.machine_ops import BRANCH, COUNTED, SCALAR, VECTOR
+from backends.adreno.codegen.register_files import R
+from compiler.codegen.machine import Def, MachineBlock, MachineFunction, MachineInstruction, MachineOp, Use
+from compiler.codegen.regions import BreakIf, If, Loop, Region, Seq, structure
+from compiler.diagnostics import Span
+from compiler.records import dataclass, replace
+
+MASKS_IN_REGISTER = 4
+_OPPOSITE = {"E": "NE", "NE": "E"}
+#: x > 0 holds where -x >= 0 does not.
+_OPPOSITE_OF_NEGATIVE = {"GT": "GTE", "GTE": "GT"}
+
+
+@dataclass(slots=True)
+class Code:
+    """Consecutive instructions under one predicate."""
+
+    instructions: list[MachineInstruction]
+    predicate: Predicate = None
+
+
+@dataclass(slots=True)
+class LoopStart:
+    """Where a loop goes back to; with a constant, the machine counts."""
+
+    constant: int | None = None
+
+
+@dataclass(slots=True)
+class LoopBack:
+    """The jump back to `start`: while the predicate of any lane is true, or until the count is reached."""
+
+    start: LoopStart
+
+
+Step = Code | LoopStart | LoopBack
+
+
+def tree_of(function: MachineFunction) -> Seq[MachineBlock]:
+    return structure(function.entry, lambda block: block.successors)
+
+
+def _depth(region: Region[MachineBlock]) -> int:
+    """How deep branches, and loops that lanes leave one by one, nest."""
+    if isinstance(region, Seq):
+        return max(map(_depth, region.parts), default=0)
+    if isinstance(region, Loop):
+        return int(_loop_constant(region) is None) + _depth(region.body)
+    if isinstance(region, If):
+        arms = [arm for arm in (region.then, region.orelse) if arm is not None]
+        return 1 + max(map(_depth, arms))
+    return 0
+
+
+def _loop_constant(region: Loop[MachineBlock]) -> int | None:
+    """The constant with the count of a loop, where the machine counts."""
+    leaving = (part.block.instructions[-1] for part in region.body.parts if isinstance(part, BreakIf))
+    return next((branch.attributes["constant"] for branch in leaving if branch.op is COUNTED), None)
+
+
+class Masks:
+    """The counters of branches and loops, by region."""
+
+    def __init__(self, tree: Seq[MachineBlock]) -> None:
+        #: Component of each region's counter, numbered through the registers of masks.
+        self.components: dict[int, int] = {}
+        #: Regions after which their counter is again that of what is around them.
+        self.popped: set[int] = set()
+        self._assign(tree, None, 0, is_last=True)
+
+    @property
+    def registers(self) -> int:
+        return -(-(1 + max(self.components.values(), default=-1)) // MASKS_IN_REGISTER)
+
+    def _assign(self, tree: Seq[MachineBlock], outer: int | None, free: int, *, is_last: bool) -> None:
+        """Give the regions of a sequence components from `free` on.  `outer` is the counter around them, which nothing
+        reads after the sequence, if that `is_last`."""
+        for number, part in enumerate(tree.parts):
+            following = tree.parts[number + 1 :]
+            if isinstance(part, Seq):
+                self._assign(part, outer, free, is_last=is_last and not following)
+            elif isinstance(part, Loop):
+                self._assign_to_loop(part, outer, free)
+            elif isinstance(part, If):
+                self._assign_to_branch(part, outer, free, following, is_last=is_last and not following)
+
+    def _assign_to_loop(self, region: Loop[MachineBlock], outer: int | None, free: int) -> None:
+        if _loop_constant(region) is not None:
+            self._assign(region.body, outer, free, is_last=False)
+            return
+        self.components[id(region)] = free
+        self._assign(region.body, free, free + 1, is_last=False)
+
+    def _assign_to_branch(
+        self,
+        region: If[MachineBlock],
+        outer: int | None,
+        free: int,
+        following: Sequence[Region[MachineBlock]],
+        *,
+        is_last: bool,
+    ) -> None:
+        is_popped = outer is not None and bool(following) and _begins_with_code(following[0])
+        if is_popped:
+            self.popped.add(id(region))
+        component = outer if outer is not None and (is_popped or is_last) else free
+        self.components[id(region)] = component
+        free = max(free, component + 1)
+        self._assign(region.then, component, free, is_last=not is_popped and region.orelse is None)
+        if region.orelse is not None:
+            self._assign(region.orelse, component, free, is_last=not is_popped)
+
+
+def _begins_with_code(region: Region[MachineBlock]) -> bool:
+    """Whether the first block has more than its end."""
+    return not isinstance(region, Seq | Loop) and len(region.block.instructions) > 1
+
+
+def linearise(tree: Seq[MachineBlock], masks: Masks, first_mask: int, zero: Use) -> list[Step]:
+    """The steps of a program.  Masks are registers from `first_mask` on; `zero` reads a constant 0."""
+    linear = _Linearisation(masks, first_mask, zero)
+    linear.sequence(tree, 0)
+    return linear.steps
+
+
+class _Linearisation:
+    """The making of one sequence."""
+
+    def __init__(self, masks: Masks, first_mask: int, zero: Use) -> None:
+        self.masks = masks
+        self.first_mask = first_mask
+        #: Component of the counter of each level.
+        self.components: list[int] = []
+        self.zero = zero
+        self.steps: list[Step] = []
+        #: The level whose lanes the predicate selects; None if that is not known.
+        self.current: int | None = None
+        self.span: Span | None = None
+
+    # regions -------------------------------------------------------------------------------
+    def sequence(self, tree: Seq[MachineBlock], level: int, predicate: Predicate = None) -> None:
+        """Parts that run at a level: under `predicate`, where that is given, else under that of the level."""
+        for part in tree.parts:
+            if isinstance(part, Loop):
+                self.loop(part, level, predicate)
+            elif isinstance(part, Seq):
+                self.sequence(part, level, predicate)
+            else:
+                self.block(part.block, level, predicate)
+                if isinstance(part, If):
+                    self.branch(part, level)
+                elif isinstance(part, BreakIf):
+                    self.leave(part, level)
+
+    def block(self, block: MachineBlock, level: int, predicate: Predicate) -> None:
+        instructions = [instruction for instruction in block.instructions if not instruction.op.terminator]
+        if not instructions:
+            return
+        if predicate is None and level:
+            self.ensure(level)
+            predicate = True
+        self.steps.append(Code(instructions, predicate))
+
+    def branch(self, region: If[MachineBlock], level: int) -> None:
+        is_nest, is_popped = _depth(region) > 1, id(region) in self.masks.popped
+        test, condition = self.condition(region.block, region.inverted)
+        keeps_mask = is_nest or is_popped or (level > 0 and region.orelse is not None)
+        self.enter(region, level)
+        if level == 0:
+            self.keep(SCALAR[f"PRED_SET{test}s"], level if keeps_mask else None, [condition])
+        else:
+            self.push(test, level if keeps_mask else None, level - 1, condition)
+        self.current = level + 1
+        self.sequence(region.then, level + 1)
+        if region.orelse is not None:
+            self.otherwise(region.orelse, level, is_nest)
+        self.current = None
+        if is_popped:
+            self.keep(SCALAR["PRED_SET_POPs"], level, [self.mask(level)])
+            self.current = level
+
+    def otherwise(self, arm: Seq[MachineBlock], level: int, is_nest: bool) -> None:
+        if level == 0 and not is_nest:
+            self.sequence(arm, level + 1, predicate=False)
+            return
+        self.keep(SCALAR["PRED_SET_INVs"], level, [self.mask(level)])
+        self.current = level + 1
+        self.sequence(arm, level + 1)
+
+    def loop(self, region: Loop[MachineBlock], level: int, predicate: Predicate) -> None:
+        constant = _loop_constant(region)
+        if constant is not None:
+            self.counted(region, level, predicate, constant)
+            return
+        self.enter(region, level)
+        self.keep(SCALAR["PRED_SETEs"], level, [self.mask(level - 1) if level else self.zero])
+        self.current = level + 1
+        start = LoopStart()
+        self.steps.append(start)
+        self.sequence(region.body, level + 1)
+        self.ensure(level + 1)
+        self.steps.append(LoopBack(start))
+        self.current = None
+
+    def counted(self, region: Loop[MachineBlock], level: int, predicate: Predicate, constant: int) -> None:
+        """A loop whose lanes are those around it; the predicate is the same at the start of each iteration."""
+        start = LoopStart(constant)
+        is_kept = level > 0 and predicate is None
+        if is_kept:
+            self.ensure(level)
+        self.steps.append(start)
+        self.sequence(region.body, level, predicate)
+        if is_kept:
+            self.ensure(level)
+        self.steps.append(LoopBack(start))
+
+    def leave(self, region: BreakIf[MachineBlock], level: int) -> None:
+        if region.block.instructions[-1].op is COUNTED:
+            return
+        test, condition = self.condition(region.block, not region.inverted)
+        self.push(test, level - 1, level - 1, condition)
+        self.current = level
+
+    # masks ---------------------------------------------------------------------------------
+    def condition(self, block: MachineBlock, inverted: bool) -> tuple[str, Use]:
+        """The test at the end of a block, or the opposite one, and what is tested."""
+        branch = block.instructions[-1]
+        assert branch.op is BRANCH
+        self.span = branch.span
+        test, use = branch.attributes["test"], branch.uses[0]
+        if not inverted:
+            return test, use
+        if test in _OPPOSITE:
+            return _OPPOSITE[test], use
+        return _OPPOSITE_OF_NEGATIVE[test], replace(use, negate=not use.negate)
+
+    def enter(self, region: If[MachineBlock] | Loop[MachineBlock], level: int) -> None:
+        """Let the region's counter be that of a level."""
+        self.components[level:] = [self.masks.components[id(region)]]
+
+    def mask(self, level: int) -> Use:
+        definition = self.counter(level)
+        return Use(definition.register, definition.lanes)
+
+    def counter(self, level: int) -> Def:
+        register, component = divmod(self.components[level], MASKS_IN_REGISTER)
+        return Def(R[self.first_mask + register], (component,))
+
+    def ensure(self, level: int) -> None:
+        """Let the predicate select the lanes that take part at `level`."""
+        if self.current != level:
+            self.keep(SCALAR["PRED_SETEs"], None, [self.mask(level - 1)])
+            self.current = level
+
+    def push(self, test: str, target: int | None, outer: int, condition: Use) -> None:
+        sources = [replace(use, lanes=(use.lanes[0],) * 4) for use in (self.mask(outer), condition)]
+        self.keep(VECTOR[f"PRED_SET{test}_PUSHv"], target, sources)
+
+    def keep(self, op: MachineOp, level: int | None, sources: list[Use]) -> None:
+        """An operation on masks, for all lanes."""
+        defs = [] if level is None else [self.counter(level)]
+        self.steps.append(Code([MachineInstruction(op, defs, sources, span=self.span)]))

@@ -1,0 +1,99 @@
+"""Offsets from one base become one operation: a + b * k for several constants k.
+
+In: a function after `contract`.  Out: numbers and pairs that are `a + b`, `a - b` or `a + b * k` (k constant) of the
+same a and b, in one block, are computed together as components of wider vectors.  Shaders that take several samples
+around a point have such coordinates.  Not handled: operations flagged `precise`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import ClassVar
+
+from compiler.ir import ops
+from compiler.ir.builder import Builder
+from compiler.ir.module import PRECISE, Block, Constant, Function, Instruction, Value
+from compiler.passes.base import Pass, PassContext
+from compiler.records import dataclass
+
+_WIDTH = 4
+
+
+@dataclass(frozen=True, slots=True)
+class JoinOffsets(Pass):
+    """See the module's text."""
+
+    name: ClassVar[str] = "join-offsets"
+    description: ClassVar[str] = "computes several offsets from one base together"
+    preserves_control_flow: ClassVar[bool] = True
+
+    def run(self, function: Function, context: PassContext) -> bool:
+        progress = False
+        for block in function.blocks:
+            progress |= not context.precise and _join_in(block)
+        return progress
+
+
+@dataclass(frozen=True, slots=True)
+class _Offset:
+    """`instruction` is base + step * factor."""
+
+    instruction: Instruction
+    base: Value
+    step: Value
+    factor: tuple[float, ...]
+
+
+def _join_in(block: Block) -> bool:
+    groups: dict[tuple[Value, Value], list[_Offset]] = {}
+    for instruction in block:
+        for offset in _forms(instruction):
+            groups.setdefault((offset.base, offset.step), []).append(offset)
+    done: set[Instruction] = set()
+    for offsets in groups.values():
+        waiting = [offset for offset in offsets if offset.instruction not in done]
+        if len(waiting) > 1:
+            size = _WIDTH // waiting[0].instruction.type.width
+            for start in range(0, len(waiting), size):
+                _join(waiting[start : start + size])
+            done.update(offset.instruction for offset in waiting)
+    return bool(done)
+
+
+def _forms(instruction: Instruction) -> Iterator[_Offset]:
+    """An instruction read as an offset, in all forms that fit."""
+    width = instruction.type.width
+    if width > _WIDTH // 2 or instruction.flags & PRECISE or instruction.type.kind != "float":
+        return
+    operands = instruction.operands
+    if any(isinstance(operand, Constant) for operand in operands) and instruction.op is not ops.FMAD:
+        return
+    if instruction.op is ops.FADD:
+        yield _Offset(instruction, operands[0], operands[1], (1.0,) * width)
+        if operands[0] is not operands[1]:
+            yield _Offset(instruction, operands[1], operands[0], (1.0,) * width)
+    elif instruction.op is ops.FSUB:
+        yield _Offset(instruction, operands[0], operands[1], (-1.0,) * width)
+    elif instruction.op is ops.FMAD and not isinstance(operands[2], Constant):
+        for step, factor in (operands[:2], operands[1::-1]):
+            if isinstance(factor, Constant) and not isinstance(step, Constant):
+                yield _Offset(instruction, operands[2], step, tuple(float(part or 0) for part in factor.components))
+
+
+def _join(offsets: Sequence[_Offset]) -> None:
+    """One operation for all, at the first of them; at least two of them."""
+    if len(offsets) < 2:
+        return
+    first = offsets[0]
+    builder = Builder.before(first.instruction)
+    width = first.instruction.type.width
+    count = width * len(offsets)
+    repeated = tuple(range(width)) * len(offsets)
+    base, step = (builder.swizzle(value, repeated) for value in (first.base, first.step))
+    numbers = tuple(number for offset in offsets for number in offset.factor)
+    joined = builder.op(ops.FMAD, step, Constant(step.type.with_width(count), numbers), base)
+    for number, offset in enumerate(offsets):
+        part = builder.swizzle(joined, tuple(range(number * width, (number + 1) * width)))
+        offset.instruction.replace_all_uses_with(part)
+    for offset in offsets:
+        offset.instruction.erase()

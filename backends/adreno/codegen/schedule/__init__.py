@@ -1,0 +1,1 @@
+"""Scheduling: allocated instructions into slots with a vector and a scalar half."""

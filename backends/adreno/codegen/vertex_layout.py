@@ -1,0 +1,96 @@
+"""The layout of vertices in memory: format, offset and stride of each fetch.
+
+In: the attributes with their numbers, and the options `attributes` and `attribute_formats`.  Out: a `VertexFetch` for
+each attribute (a matrix has one a column).  `separate` gives each a buffer of its own, from fetch constant 20 on, in
+order of the numbers; `interleaved` puts them one after another into one buffer.  Elements begin at whole dwords.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import NoReturn
+
+from backends.adreno.codegen.abi import Part, VertexFetch
+from backends.adreno.isa.vertex_formats import FLOAT, STORAGE_FORMATS
+from compiler.diagnostics import DiagnosticSink
+from compiler.diagnostics.catalogue import usage
+from compiler.diagnostics.catalogue.limits import RESOURCE_EXCEEDED
+from compiler.ir.variables import Variable
+from compiler.options import TargetOptions
+
+#: The field of a stride has 8 bits.
+STRIDE_LIMIT = 255
+_DWORD = 4
+
+
+def lay_out_vertices(
+    numbers: Mapping[Part, int], options: TargetOptions, sink: DiagnosticSink
+) -> dict[Part, VertexFetch]:
+    """The fetches of attributes; `numbers` are those of the attributes."""
+    names = _format_names(str(options.values.get("attribute_formats", "")), numbers, sink)
+    in_order = sorted(numbers, key=numbers.__getitem__)
+    sizes = {part: _size(names.get(part[0].name, FLOAT), part[0].type.width) for part in in_order}
+    is_interleaved = options.values.get("attributes") == "interleaved"
+    total = sum(sizes.values())
+    if is_interleaved and total > STRIDE_LIMIT:
+        _report_stride(in_order, sizes, total, sink)
+    fetches: dict[Part, VertexFetch] = {}
+    offset = 0
+    for part in in_order:
+        name, width = names.get(part[0].name, FLOAT), part[0].type.width
+        if is_interleaved:
+            fetches[part] = VertexFetch(0, name, width, offset, total)
+            offset += sizes[part]
+        else:
+            fetches[part] = VertexFetch(numbers[part], name, width, 0, sizes[part])
+    return fetches
+
+
+def _size(name: str, width: int) -> int:
+    """Bytes from an element to the one after it: whole dwords."""
+    return -(-STORAGE_FORMATS[name].size(width) // _DWORD) * _DWORD
+
+
+def _report_stride(parts: Iterable[Part], sizes: Mapping[Part, int], total: int, sink: DiagnosticSink) -> NoReturn:
+    """Too large a vertex, at the attribute where the space ends."""
+    end, beyond = 0, None
+    for part in parts:
+        end += sizes[part]
+        if beyond is None and end > STRIDE_LIMIT:
+            beyond = part[0]
+    help_ = "use smaller formats (attribute_formats), or a buffer for each attribute (attributes=separate)"
+    sink.report(
+        RESOURCE_EXCEEDED,
+        None if beyond is None else beyond.span,
+        help=help_,
+        need=total,
+        what="bytes in a vertex",
+        target="adreno",
+        limit=STRIDE_LIMIT,
+    )
+    sink.raise_if_errors()
+    raise AssertionError("an error was reported")
+
+
+# --------------------------------------------------------------------------------------------------- the option
+def _format_names(text: str, numbers: Iterable[Part], sink: DiagnosticSink) -> dict[str, str]:
+    """The name of the format of each attribute that the option names."""
+    attributes = {variable.name: variable for variable, _, _ in numbers}
+    names: dict[str, str] = {}
+    for item in filter(None, (item.strip() for item in text.split(","))):
+        attribute, _, name = item.partition("=")
+        if name not in STORAGE_FORMATS:
+            _report_value(f"NAME=FORMAT with a format of {', '.join(STORAGE_FORMATS)}", item, sink)
+        elif attribute not in attributes:
+            _report_value(f"names of attributes ({_listed(attributes.values())})", attribute, sink)
+        names[attribute] = name
+    sink.raise_if_errors()
+    return names
+
+
+def _listed(variables: Iterable[Variable]) -> str:
+    return ", ".join(variable.name for variable in variables) or "the shader has none"
+
+
+def _report_value(expected: str, value: str, sink: DiagnosticSink) -> None:
+    sink.report(usage.INVALID_OPTION_VALUE, option="attribute_formats", expected=expected, value=value)

@@ -1,0 +1,55 @@
+"""Temporaries for the values of a program: the machine as the shared scheduler and allocator see it.
+
+The scheduler changes the order of instructions where that of the source needs too many
+(`compiler/codegen/schedule.py`).
+"""
+
+from __future__ import annotations
+
+from backends.agal.codegen.machine_ops import MOV
+from backends.agal.codegen.register_files import RegisterFiles
+from backends.agal.isa.registers import TEMPORARY
+from compiler.codegen.machine import Def, MachineFunction, MachineInstruction, Use, VirtualRegister
+from compiler.codegen.regalloc.allocate import allocate
+from compiler.codegen.regalloc.model import RegisterModel
+from compiler.codegen.registers import Register
+from compiler.codegen.schedule import ScheduleModel, schedule
+from compiler.diagnostics import DiagnosticSink
+
+#: Components that an order should leave free once one has failed: full registers are hard to assign.
+_SLACK = 8
+
+
+def reorder(function: MachineFunction, files: RegisterFiles, tries: int) -> None:
+    """Change the blocks that need more temporaries than there are."""
+    schedule(function, _Pressure(files, tries))
+
+
+def assign_temporaries(function: MachineFunction, files: RegisterFiles, sink: DiagnosticSink) -> MachineFunction:
+    """The function on physical registers; where they do not suffice, that is reported and raised."""
+    allocate(function, _Temporaries(files), sink)
+    return function
+
+
+class _Pressure(ScheduleModel):
+    """Only temporaries run short."""
+
+    def __init__(self, files: RegisterFiles, tries: int) -> None:
+        super().__init__(4 * files[TEMPORARY].count - _SLACK * bool(tries), tries)
+        self.files = files
+
+    def weight(self, register: VirtualRegister | Register) -> int:
+        return 0 if isinstance(register, Register) and self.files.type_of(register) != TEMPORARY else 1
+
+
+class _Temporaries(RegisterModel):
+    """The machine as the allocator sees it."""
+
+    resource = "temporary registers"
+
+    def __init__(self, files: RegisterFiles) -> None:
+        self.general = files.temporaries
+        self.target = f"agal {files.version}"
+
+    def copy(self, target: Def, source: Use) -> MachineInstruction:
+        return MachineInstruction(MOV, [target], [source])

@@ -1,0 +1,108 @@
+"""The grammar of a line: an instruction, its operands, and the options of a sampler.
+
+The comment above a rule is an example of what it reads.  Which registers there are, and which operand an instruction
+takes where, is not its business.
+"""
+
+from __future__ import annotations
+
+import string
+
+from pyparsing import Group, ParserElement, ParseResults, Regex, ZeroOrMore
+
+from backends.agal.isa import instructions
+from backends.agal.isa.registers import COMPONENTS
+from compiler.diagnostics.catalogue.machine import AGAL_UNKNOWN_OPCODE
+from compiler.isa.assembly import END_OF_LINE, Place, Word, maybe, rule, unknown, word
+from compiler.records import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Register:
+    """`vt0.xyz`"""
+
+    word: Word
+
+
+@dataclass(frozen=True, slots=True)
+class Indirect:
+    """`vc[va0.x+8].xyz`; the index is None where it is not well-formed."""
+
+    word: Word
+    index: Word | None
+    components: Word
+
+    @property
+    def place(self) -> Place:
+        return self.word.start(), self.components.end()
+
+
+Operand = Register | Indirect
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """`<2d, linear>`"""
+
+    opening: Word
+    words: list[Word]
+    closing: Word
+
+    @property
+    def place(self) -> Place:
+        return self.opening.start(), self.closing.end()
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """`tex ft0, v0, fs0 <2d, linear>`"""
+
+    name: Word
+    operands: list[Operand]
+    options: Options | None
+
+
+def _known(tokens: ParseResults) -> None:
+    name: Word = tokens[0]
+    if name[0] not in instructions.BY_NAME:
+        raise unknown(AGAL_UNKNOWN_OPCODE, name, name[0], instructions.BY_NAME)
+
+
+def apart(name: str, pattern: str) -> ParserElement:
+    """A word that blanks and commas may stand in front of."""
+    return word(name, pattern).set_whitespace_chars(string.whitespace + ",")
+
+
+def inside(element: ParserElement) -> ParserElement:
+    """Nothing may stand in front."""
+    return element.leave_whitespace()
+
+
+BANK = r"(?P<bank>[A-Za-z]+)(?P<number>[0-9]*)"
+COMPONENTS_OF = r"(?:\.(?P<components>\w+))?(?![\w.\[])"
+
+# mul
+name = apart("an instruction", r"[^\s,<]+").add_parse_action(_known)
+# vt0   vt0.xyz
+register = rule("a register", apart("a register", BANK + COMPONENTS_OF), Register)
+# va0.x+8
+index = word("an index", rf"{BANK}\.(?P<component>[{COMPONENTS}])(?:\+(?P<offset>[0-9]+))?(?=\])")
+malformed = Regex(r"[^]]*").suppress().set_name("anything else")
+# vc[va0.x+8].xyz
+indirect = rule(
+    "a register by index",
+    apart("a register", rf"{BANK}\[") - inside(maybe(index) + malformed) - inside(word("']'", r"\]" + COMPONENTS_OF)),
+    Indirect,
+)
+operand = (register | indirect).set_name("a register")
+# <2d, linear>
+options = rule(
+    "options",
+    apart("'<'", "<") - Group(ZeroOrMore(apart("an option", r"[^\s,>]+")), aslist=True) - apart("'>'", ">"),
+    Options,
+)
+operands = Group(ZeroOrMore(~apart("'<' or the end", "<|$") - operand), aslist=True)
+statement = name - operands - maybe(options)
+end = apart(END_OF_LINE, "$").suppress()
+#: One line, to its end.
+line = rule("a line", statement, Line) - end

@@ -1,0 +1,197 @@
+"""One program from a legalised module: machine code from selection to words.
+
+In: the module, and the registers of everything that has a name.  Out: code, operand descriptors and constants; or why
+there is no such program, which tells what to change (`constraint_levels.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Literal
+
+from backends.pica200.codegen.abi import ALWAYS, TARGET_NAME, Interface, report_constants
+from backends.pica200.codegen.address_registers import set_addresses
+from backends.pica200.codegen.calls import Procedures, call_repeats
+from backends.pica200.codegen.executable import executable_tables
+from backends.pica200.codegen.finalize import write_words
+from backends.pica200.codegen.fixup import fix_operands
+from backends.pica200.codegen.length import expected_words, least_words
+from backends.pica200.codegen.mads import split_mads
+from backends.pica200.codegen.moves import join_moves
+from backends.pica200.codegen.register_files import CONSTANTS, OUTPUTS
+from backends.pica200.codegen.rewrites.loops import CountedLoop, ranges_of
+from backends.pica200.codegen.rewrites.strips import Choice, Emission
+from backends.pica200.codegen.select import select_code
+from backends.pica200.codegen.temporaries import Order, Temporaries
+from backends.pica200.isa import numbers
+from backends.pica200.isa.code import Code
+from backends.pica200.isa.program import Constant, Program
+from backends.pica200.isa.registers import ADDRESSES, CODE_WORDS
+from compiler.codegen.attempts import made_or_error
+from compiler.codegen.constants import ConstantTable, assign_constants
+from compiler.codegen.forward import forward_outputs
+from compiler.codegen.regalloc import allocate
+from compiler.codegen.registers import Register
+from compiler.diagnostics import Diagnostic, DiagnosticSink, Span
+from compiler.diagnostics.catalogue.limits import RESOURCE_EXCEEDED
+from compiler.ir.module import Function, Instruction
+from compiler.isa.lines import Rejected
+from compiler.records import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What a program is made of."""
+
+    main: Function
+    interface: Interface
+    counted: list[CountedLoop]
+    #: What SETEMIT says of each vertex that a geometry shader emits.
+    vertices: Mapping[Instruction, Emission | Choice]
+    optimisation: int
+    #: Words that the program may have; one that gets longer is given up.
+    upper_bound: int | None
+    #: The lower bound of a program that is alike: one whose own is no lower is given up too.
+    lower_bound: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A program, and what its c registers hold."""
+
+    program: Program
+    constants: ConstantTable
+    #: The words that it took at least before anything was called.
+    lower_bound: int
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """Why a program was not made.
+
+    Where descriptors are exceeded, tighter constraints may help, where registers are, another order of instructions;
+    a length beyond the bounds and other limits are final.
+    """
+
+    exceeded: Literal["descriptors", "registers", "bounds", "limit"]
+    diagnostics: Sequence[Diagnostic] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ConstraintLevel:
+    """How tightly code is constrained so that its descriptors fit."""
+
+    #: Whether every component is in its own lane of a register.
+    ordered: bool = False
+    #: How many descriptors multiply-adds may have; those that share none do not count exactly, so that there are steps.
+    mad_descriptors: int | None = None
+
+
+class Build:
+    """Machine code from selection to words."""
+
+    def __init__(self, task: Task, order: Order | None) -> None:
+        """Legal code on virtual registers; too many constants are raised."""
+        self.task = task
+        self.table = ConstantTable(CONSTANTS, task.interface.constants.uniforms)
+        self.function = select_code(task.main, task.interface, task.counted, task.vertices)
+        self.procedures: Procedures = {}
+        forward_outputs(self.function, _is_output)
+        assign_constants(self.function, self.table, negate=True, free=_free_constants(self.table))
+        sink = DiagnosticSink()
+        report_constants(self.table, sink)
+        sink.raise_if_errors()
+        fix_operands(self.function)
+        if order is not None:
+            from backends.pica200.codegen.pressure import reorder
+
+            reorder(self.function, order)
+        self.lower_bound = least_words(self.function)
+
+    def call_repeats(self, level: ConstraintLevel) -> bool:
+        """Let the code call what repeats in it, if anything does."""
+        self.procedures = call_repeats(self.function, ordered=level.ordered)
+        return bool(self.procedures)
+
+    def finish(self, level: ConstraintLevel, upper_bound: int | None) -> Made | Failure:
+        """The words, of which there may be `upper_bound`."""
+        set_addresses(self.function)
+        if upper_bound is not None and expected_words(self.function, self.procedures.values()) > upper_bound:
+            return Failure("bounds")
+        for register in self.function.registers:
+            register.ordered |= level.ordered
+        error = made_or_error(partial(allocate, self.function, Temporaries()), DiagnosticSink())
+        if error is not None:
+            return Failure("registers", error.diagnostics)
+        functions = (self.function, *self.procedures.values())
+        for function in functions:
+            join_moves(function)
+        if level.mad_descriptors is not None:
+            split_mads(functions, level.mad_descriptors)
+        program = self._program()
+        if isinstance(program, Failure):
+            return program
+        if upper_bound is not None and len(program.code) > upper_bound:
+            return Failure("bounds")
+        return Made(program, self.table, self.lower_bound)
+
+    def _program(self) -> Program | Failure:
+        code = Code(DiagnosticSink(), capacity=ADDRESSES)
+        try:
+            jumps_always = write_words(self.function, self.procedures, code)
+        except Rejected:
+            return _rejected(code)
+        if code.address > CODE_WORDS:
+            return _too_long(code)
+        words = code.finish()
+        shader = executable_tables(self.task.interface, self._constants(jumps_always))
+        shader.entry, shader.end = code.procedures["main"].start, code.procedures["main"].end
+        return Program(words, code.table.words, [shader], [word.span for word in code.words])
+
+    def _constants(self, jumps_always: bool) -> list[Constant]:
+        """The container's constants: literals, ranges of loops, the bool that is always set."""
+        found = [
+            Constant("c", index, tuple(numbers.pattern_of(value or 0.0) for value in values))
+            for index, values in sorted(self.table.literals.items())
+        ]
+        ranges = ranges_of(self.task.counted)
+        found += [Constant("i", number, contents.values) for number, contents in enumerate(ranges)]
+        return found + ([Constant("b", ALWAYS, (1,))] if jumps_always else [])
+
+
+def _is_output(register: Register) -> bool:
+    return register.file is OUTPUTS
+
+
+def _free_constants(table: ConstantTable) -> list[int]:
+    """Registers for literals: from the last one down, as the common assembler gives them out."""
+    taken = {index for variable in table.uniforms for index in table.registers_of(variable)}
+    return [index for index in reversed(range(CONSTANTS.count)) if index not in taken]
+
+
+# --- Limits -----------------------------------------------------------------------------------------------------------
+
+_LESS_WORK = "move work to the fragment stage or to the host"
+
+
+def _rejected(code: Code) -> Failure:
+    """What the assembler's back end had no room for."""
+    sink = DiagnosticSink()
+    for what, (limit, span) in code.exceeded.items():
+        _report_excess(what, f"more than {limit}", limit, span, sink, f"{_LESS_WORK}, or divide the shader")
+    is_about_descriptors = any("descriptor" in what for what in code.exceeded)
+    return Failure("descriptors" if is_about_descriptors else "limit", sink.diagnostics)
+
+
+def _too_long(code: Code) -> Failure:
+    sink = DiagnosticSink()
+    help = f"{code.address - CODE_WORDS} words must go: {_LESS_WORK}"
+    span = code.words[CODE_WORDS].span
+    _report_excess("words of code", str(code.address), CODE_WORDS, span, sink, help)
+    return Failure("limit", sink.diagnostics)
+
+
+def _report_excess(what: str, need: str, limit: int, span: Span, sink: DiagnosticSink, help: str) -> None:
+    """What the program has no room for, at the first word beyond the limit."""
+    sink.report(RESOURCE_EXCEEDED, span, target=TARGET_NAME, need=need, what=what, limit=limit, help=help)

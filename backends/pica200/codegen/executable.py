@@ -1,0 +1,97 @@
+"""The file: its tables, from which the console's libraries read where inputs, uniforms, constants and outputs are; and
+several shaders in one file.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from backends.pica200.codegen.abi import TARGET_NAME, Interface, column_count
+from backends.pica200.isa.container import write
+from backends.pica200.isa.program import (
+    SEMANTIC_WIDTHS,
+    SEMANTICS,
+    UNIFORM_BASE,
+    Constant,
+    Executable,
+    Geometry,
+    Output,
+    Uniform,
+)
+from backends.pica200.isa.registers import MAPPED_OUTPUTS
+from backends.pica200.isa.validate import validate
+from compiler.artifact import Artifact
+from compiler.codegen.invalid import require_valid
+from compiler.diagnostics import DiagnosticSink
+from compiler.ir.variables import Variable
+
+#: Where the text of a program names a procedure.
+_PROCEDURE = r"(?m)^( *(?:\.proc|call) )(\w+)$"
+_SEMANTIC_NUMBERS = {name: number for number, name in SEMANTICS.items()}
+
+
+def executable_tables(interface: Interface, constants: list[Constant]) -> Executable:
+    """Tables of the container, all but where the code begins and ends."""
+    shader = Executable(constants=constants)
+    memory = interface.memory
+    if interface.per_vertex or memory is not None:
+        shader.geometry = Geometry("point")
+        if memory is not None:
+            shader.geometry = memory.geometry(interface.constants.uniforms[memory.cells])
+        # As the common assembler has it: what the rasteriser does not know may come from the vertex shader's map.
+        shader.merges_outputs = "dummy" in interface.properties.values()
+    for variable in interface.inputs:
+        _add_inputs(shader, interface, variable)
+    for variable, first in interface.constants.uniforms.items():
+        if memory is not None and variable in memory.variables:
+            continue
+        base = UNIFORM_BASE["c"] + first
+        shader.uniforms.append(Uniform(variable.name, base, base + len(interface.constants.registers_of(variable)) - 1))
+    for variable, register in interface.bools.items():
+        name = variable.name if variable not in interface.constants.uniforms else f"{variable.name}.b"
+        shader.uniforms.append(Uniform(name, UNIFORM_BASE["b"] + register, UNIFORM_BASE["b"] + register))
+    for variable, registers in interface.counts.items():
+        for number, register in enumerate(registers):
+            base = UNIFORM_BASE["i"] + register
+            shader.uniforms.append(Uniform(f"{variable.name}.i{number or ''}", base, base))
+    shader.uniforms.sort(key=lambda uniform: uniform.first)
+    for variable, first in interface.outputs.items():
+        _add_outputs(shader, variable, first, interface.properties[variable])
+    return shader
+
+
+def _add_inputs(shader: Executable, interface: Interface, variable: Variable) -> None:
+    count = column_count(variable)
+    for number in range(count):
+        register = interface.input_register(variable, *divmod(number, variable.columns))
+        shader.input_mask |= 1 << register
+        shader.uniforms.append(Uniform(_symbol(variable, number, count), register, register))
+
+
+def _symbol(variable: Variable, number: int, count: int) -> str:
+    return variable.name if count == 1 else f"{variable.name}.{number}"
+
+
+def _add_outputs(shader: Executable, variable: Variable, first: int, found: str) -> None:
+    for register in range(first, first + column_count(variable)):
+        shader.output_mask |= 1 << register
+        if register >= MAPPED_OUTPUTS:
+            continue
+        width = min(SEMANTIC_WIDTHS[found], variable.type.width) if found != "dummy" else 4
+        shader.outputs.append(Output(_SEMANTIC_NUMBERS[found], register, (1 << width) - 1))
+
+
+def join(artifacts: Sequence[Artifact], sink: DiagnosticSink) -> bytes:
+    """One file of several shaders, which share code memory and descriptors; procedures need names of their own."""
+    from backends.pica200.isa.asm import assemble_files
+
+    texts = []
+    for artifact in artifacts:
+        stage = artifact.reflection.stage
+        text = re.sub(_PROCEDURE, rf"\1{stage}_\2", artifact.assembly)
+        texts.append((f"{text}.entry {stage}_main\n", stage))
+    program = assemble_files(texts, sink)
+    sink.raise_if_errors()
+    require_valid(TARGET_NAME, validate(program))
+    return write(program)

@@ -1,0 +1,138 @@
+"""What a loader is told of a program: where its inputs, uniforms and outputs are, its literals and limits."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+
+from backends.pica200.codegen.abi import TARGET_NAME, Interface
+from backends.pica200.codegen.register_files import CONSTANTS, TEMPORARIES
+from backends.pica200.isa.instructions import decode
+from backends.pica200.isa.program import Program
+from backends.pica200.isa.registers import CODE_WORDS, COMPONENTS, DESCRIPTORS, destination_register
+from compiler.artifact import Binding, Literal32, Location, Reflection, Transform
+from compiler.codegen.constants import ConstantTable, rows_or_columns
+from compiler.ir.module import Module
+from compiler.ir.variables import Variable
+
+
+def reflect(module: Module, interface: Interface, program: Program, constants: ConstantTable) -> Reflection:
+    return Reflection(
+        TARGET_NAME,
+        module.stage,
+        attributes=_attributes(interface),
+        inputs=_inputs(interface, module),
+        uniforms=_uniforms(interface, module),
+        varyings=_outputs(interface, varyings=True),
+        outputs=_outputs(interface, varyings=False),
+        literals=tuple(_literals(constants)),
+        limits={
+            "code words": (len(program.code), CODE_WORDS),
+            "operand descriptors": (len(program.descriptors), DESCRIPTORS),
+            "constant registers": (constants.used, CONSTANTS.count),
+            "temporary registers": (temporaries_of(program), TEMPORARIES.count),
+        },
+    )
+
+
+def temporaries_of(program: Program) -> int:
+    """How many r registers the words name."""
+    used = set()
+    for word in program.code:
+        instruction = decode(word)
+        if instruction is not None and "dst" in instruction.fields:
+            bank, index = destination_register(instruction.fields["dst"])
+            if bank == "r":
+                used.add(index)
+    return len(used)
+
+
+def _inputs(interface: Interface, module: Module) -> tuple[Binding, ...]:
+    """Bindings of what a geometry shader gets of its vertices."""
+    space, register = ("v", interface.input_register) if interface.memory is None else ("c", interface.vertex_register)
+    return tuple(
+        _binding(v, _locations(space, v, partial(register, v)))
+        for v in module.variables.values()
+        if v.storage == "input"
+    )
+
+
+def _attributes(interface: Interface) -> tuple[Binding, ...]:
+    return tuple(
+        _binding(v, _locations("v", v, partial(interface.input_register, v)))
+        for v in interface.inputs
+        if v.storage == "attribute"
+    )
+
+
+def _outputs(interface: Interface, *, varyings: bool) -> tuple[Binding, ...]:
+    """Bindings of the varyings, or of the other outputs."""
+    return tuple(
+        _binding(variable, _locations("o", variable, partial(interface.output_register, variable)))
+        for variable in interface.outputs
+        if (variable.storage == "varying") is varyings
+    )
+
+
+def _uniforms(interface: Interface, module: Module) -> tuple[Binding, ...]:
+    found = []
+    for variable in module.variables.values():
+        if variable.storage == "uniform":
+            locations = [*_bool_and_count_locations(interface, variable), *_constant_locations(interface, variable)]
+            if locations:
+                found.append(_binding(variable, locations))
+    return tuple(found)
+
+
+def _binding(variable: Variable, locations: Iterable[Location]) -> Binding:
+    return Binding(
+        variable.name, _type_name(variable), variable.length if variable.is_array else None, tuple(locations)
+    )
+
+
+def _type_name(variable: Variable) -> str:
+    """The type in the source."""
+    if variable.is_matrix:
+        return f"mat{variable.columns}"
+    kind = variable.source_kind
+    return variable.type.name if kind is None else variable.type.with_kind(kind).name
+
+
+def _locations(space: str, variable: Variable, register: Callable[[int, int], int]) -> Iterator[Location]:
+    letters = COMPONENTS[: variable.type.width]
+    for element in range(variable.length):
+        for column in range(variable.columns):
+            yield Location(space, register(element, column), letters, element=element, column=column)
+
+
+def _bool_and_count_locations(interface: Interface, variable: Variable) -> Iterator[Location]:
+    """In b and i registers."""
+    if variable in interface.bools:
+        yield Location("b", interface.bools[variable], "x")
+    for register in interface.counts.get(variable, ()):
+        yield Location("i", register, "x", "count")
+
+
+def _constant_locations(interface: Interface, variable: Variable) -> Iterator[Location]:
+    first = interface.constants.uniforms.get(variable)
+    if first is None:
+        return
+    is_row_major = variable.is_matrix and variable.layout == "rows"
+    letters = COMPONENTS[: variable.columns if is_row_major else variable.type.width]
+    kinds: dict[str | None, Transform] = {"int": "int-to-float", "bool": "bool-to-float"}
+    transform = "transpose" if is_row_major else kinds.get(variable.source_kind, "identity")
+    count = rows_or_columns(variable)
+    for element in range(variable.length):
+        for part in range(count):
+            yield Location("c", first + element * count + part, letters, transform, element, part)
+
+
+def _literals(table: ConstantTable) -> list[Literal32]:
+    """Literals of the container, as float32 patterns."""
+    found = []
+    for index, values in sorted(table.literals.items()):
+        letters = "".join(letter for letter, value in zip(COMPONENTS, values, strict=True) if value is not None)
+        words = tuple(struct.unpack("<I", struct.pack("<f", value))[0] for value in values if value is not None)
+        found.append(Literal32(Location("c", index, letters), words))
+    return found

@@ -1,0 +1,45 @@
+"""The targets by name, imported only when asked for.
+
+A target of this project is a folder `backends/<name>/` with a `target.py`, and one row here; another distribution adds
+one by an entry point of the group `glslc_multi.targets` (`NAME = "package.module:OBJECT"`).
+"""
+
+from __future__ import annotations
+
+from compiler.diagnostics import DiagnosticSink
+from compiler.diagnostics.catalogue import usage
+from compiler.options import known_names_help
+from compiler.plugins import Registry
+from compiler.target import Target
+
+TARGETS: Registry[Target] = Registry(
+    "glslc_multi.targets",
+    {
+        "adreno": "backends.adreno.target:TARGET",
+        "agal": "backends.agal.target:TARGET",
+        "pica200": "backends.pica200.target:TARGET",
+        "theia": "backends.theia.target:TARGET",
+        "vc4": "backends.vc4.target:TARGET",
+    },
+)
+
+_NO_TARGETS = "this release generates no machine code yet; --emit ir prints the intermediate representation"
+
+
+def target_names() -> tuple[str, ...]:
+    """The targets that exist, without importing any."""
+    return TARGETS.names()
+
+
+def load_target(name: str) -> Target:
+    """The target `name`, which must be one of `target_names()`."""
+    return TARGETS.load(name)
+
+
+def find_target(name: str, sink: DiagnosticSink) -> Target:
+    """The target called `name`, or the diagnostic that says which ones exist."""
+    if name not in TARGETS:
+        help = known_names_help(name, target_names(), none=_NO_TARGETS)
+        sink.report(usage.UNKNOWN_TARGET, help=help, name=name)
+        sink.raise_if_errors()
+    return TARGETS.load(name)

@@ -1,0 +1,141 @@
+"""Demanded lanes: which lanes of a row anything reads, and what need not be done for the others.
+
+In: machine code before constants have registers.  Out: the same without swizzles that spread a number to lanes that
+nothing reads, and with rows of numbers that leave such lanes open (so that they take fewer words, or serve others too).
+
+Lanes are a set of bits.  A register's are those that its readers need for the lanes of theirs, found by iterating
+to a fixed point.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import cast
+
+from backends.theia.codegen.conditions import Both, Condition
+from backends.theia.codegen.machine_ops import ALPHA, SETS
+from backends.theia.isa.instructions import BY_NAME, LIVE_SWIZZLES
+from compiler.codegen.machine import Literal32, MachineFunction, MachineInstruction, Use, VirtualRegister
+from compiler.codegen.registers import Register
+
+X, Y, Z = 1, 2, 4
+ALL = X | Y | Z
+_BITS = (X, Y, Z)
+#: Lane i of the result needs lane i of the sources.
+_LANEWISE = frozenset("ADD SUB DIV MUL COPY INC MOD FRAC NEG DEC IMUL UNSCALE INCX INCY INCZ ZERO".split())
+Demand = dict[VirtualRegister, int]
+
+
+def open_unread_lanes(function: MachineFunction) -> dict[int, int]:
+    """Simplify `function` in place; the lanes that each use of a constant needs, by the use's identity."""
+    demand = _demand(function)
+    needs: dict[int, int] = {}
+    for block in function.blocks:
+        block.instructions = [i for i in block.instructions if not _is_redundant_swizzle(i, demand)]
+        for instruction in block.instructions:
+            for number, use in enumerate(instruction.uses):
+                lanes = _needed(instruction, number, demand)
+                if isinstance(use.register, Literal32):
+                    use.register = _opened(use.register, lanes)
+                needs[id(use)] = lanes
+    return needs
+
+
+def _demand(function: MachineFunction) -> Demand:
+    demand: Demand = {}
+    changed = True
+    while changed:
+        changed = False
+        for block in reversed(function.blocks):
+            for instruction in reversed(block.instructions):
+                for number, use in enumerate(instruction.uses):
+                    changed |= _raise(demand, use, _needed(instruction, number, demand))
+    return demand
+
+
+def _raise(demand: Demand, use: Use, lanes: int) -> bool:
+    if not isinstance(use.register, VirtualRegister):
+        return False
+    known = demand.get(use.register, 0)
+    demand[use.register] = known | lanes
+    return known | lanes != known
+
+
+def _result_lanes(instruction: MachineInstruction, demand: Demand) -> int:
+    """What is read of all results."""
+    lanes = 0
+    for definition in instruction.defs:
+        register = definition.register
+        if isinstance(register, Register):
+            lanes |= X if register == ALPHA else ALL
+        else:
+            lanes |= demand.get(register, 0)
+    return lanes
+
+
+def _needed(instruction: MachineInstruction, number: int, demand: Demand) -> int:
+    """The lanes that an instruction needs of its source of this number."""
+    name = instruction.op.name.removesuffix(" if")
+    condition = cast("Condition | None", instruction.attributes.get("condition"))
+    wanted = _result_lanes(instruction, demand)
+    if condition is None:
+        return _of_source(name, number, wanted, instruction)
+    own = 0
+    if instruction.op.name != name:
+        if number == 0:
+            return wanted
+        own = 1 + BY_NAME[name].shape.count("S")
+        if number < own:
+            return _of_source(name, number - 1, wanted, instruction)
+    return _compared(condition, number - own)
+
+
+def _of_source(name: str, number: int, wanted: int, instruction: MachineInstruction) -> int:
+    if name in _LANEWISE:
+        return wanted
+    if name in SETS:
+        return wanted & ~_BITS[SETS.index(name)]
+    rule = _RULES.get(name)
+    return ALL if rule is None else rule(number, wanted, instruction)
+
+
+def _exchange(number: int, wanted: int, _instruction: MachineInstruction) -> int:
+    return wanted & (Y | Z) if number == 0 else wanted & X
+
+
+def _swizzle(_number: int, wanted: int, instruction: MachineInstruction) -> int:
+    order = LIVE_SWIZZLES[instruction.attributes["immediate"]]
+    return sum({_BITS[source] for lane, source in enumerate(order) if wanted & _BITS[lane]})
+
+
+def _root(_number: int, wanted: int, _instruction: MachineInstruction) -> int:
+    """The loop tests lane x for its end."""
+    return wanted | X
+
+
+_RULES: dict[str, Callable[[int, int, MachineInstruction], int]] = {
+    "XCHANGEX": _exchange,
+    "SWIZZLE3D": _swizzle,
+    "SQRT": _root,
+}
+
+
+def _compared(condition: Condition, number: int) -> int:
+    """The lanes of an operand that a condition compares."""
+    if isinstance(condition, Both):
+        return _compared(condition.left, number) | _compared(condition.right, number)
+    return _BITS[condition.lane] if number in (condition.first, condition.second) else 0
+
+
+def _is_redundant_swizzle(instruction: MachineInstruction, demand: Demand) -> bool:
+    """Whether a swizzle leaves the lanes that are read as they are."""
+    if instruction.op.name != "SWIZZLE3D":
+        return False
+    wanted = _result_lanes(instruction, demand)
+    order = LIVE_SWIZZLES[instruction.attributes["immediate"]]
+    return all(source == lane for lane, source in enumerate(order) if wanted & _BITS[lane])
+
+
+def _opened(literal: Literal32, lanes: int) -> Literal32:
+    kept = [value if lanes & _BITS[lane] else None for lane, value in enumerate(literal.values)]
+    return Literal32(tuple(kept))

@@ -1,0 +1,101 @@
+"""The rule set of selection, and what its rules share: tests of signs, guarded instructions, choices by masks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import cast
+
+from backends.theia.codegen.machine_ops import ROW, SETS, ZERO, guarded
+from backends.theia.codegen.rows.emitter import RowEmitter, splat
+from backends.theia.codegen.select_conditions import Term, Test
+from backends.theia.isa.numbers import ONE, SIGN, pattern_of
+from compiler.codegen.machine import Def, Use
+from compiler.codegen.select import Emitter, RuleSet
+from compiler.ir import ops
+from compiler.ir.module import Constant, Instruction, Value
+
+RULES = RuleSet()
+Emit = Callable[[RowEmitter], None]
+
+#: `MOD` subtracts 1.0 from its second source and then is a bitwise AND: this one leaves the sign (section 5.8).
+_SIGN_MASK = (SIGN + ONE - (1 << 32)) / ONE
+#: A sign times this (as the first factor) is 1.0, or 2.0.
+SIGN_TO_ONE, SIGN_TO_TWO = -8 / ONE, -16 / ONE
+
+
+def rule(*opcodes: ops.Opcode, priority: int = 0) -> Callable[[Callable[[Instruction], Emit | None]], None]:
+    """Decorator of rules whose emitter is known to be one of rows."""
+
+    def register(match: Callable[[Instruction], Emit | None]) -> None:
+        def matched(instruction: Instruction) -> Callable[[Emitter], None] | None:
+            emit = match(instruction)
+            return None if emit is None else lambda emitter: emit(cast("RowEmitter", emitter))
+
+        matched.__name__ = match.__name__
+        RULES.rule(*opcodes, priority=priority)(matched)
+
+    return register
+
+
+def is_number(value: Value, number: float) -> bool:
+    """Whether the machine knows the value as this number, or any number will do."""
+    if not isinstance(value, Constant):
+        return False
+    return all(part is None or pattern_of(float(part)) == pattern_of(number) for part in value.components)
+
+
+def discard(_: object) -> None:
+    """For rules of one expression."""
+
+
+def below_zero(e: RowEmitter, row: Use, factor: float, into: Def | None = None) -> Use:
+    """In each lane the number that `factor` makes of a sign where the row is below 0, else 0: 2 words (section 7)."""
+    return e.compute("MUL", splat(factor), e.compute("MOD", row, splat(_SIGN_MASK)), into=into)
+
+
+def opposite(e: RowEmitter, row: Use) -> Use:
+    """The negative for its sign: unlike that of `NEG`, it is not below 0 for the smallest number (section 5.1)."""
+    return e.compute("SUB", Use(ZERO, ROW), row)
+
+
+def choose(e: RowEmitter, mask: Use, x: Use, y: Use, result: Def) -> None:
+    """x * mask + y * (1.0 - mask): exact for all numbers."""
+    other = e.compute("NEG", e.compute("DEC", mask))
+    e.compute("ADD", e.compute("MUL", mask, x), e.compute("MUL", other, y), into=result)
+
+
+def mask_of(e: RowEmitter, op: ops.Opcode, x: Value, y: Value) -> Use:
+    """1.0 in each lane where a comparison holds."""
+    result = Def(e.new_row(), ROW)
+    e.compute("ZERO", into=result)
+    for lane in range(x.type.width):
+        test = Test(e)
+        condition = test.compare(op, Term(x, lane), Term(y, lane))
+        guard(e, SETS[lane], result, [], test, condition, immediate=1.0)
+    return Use(result.register, ROW)
+
+
+def guard_value(e: RowEmitter, result: Def, value: Value, test: Test, condition: object) -> None:
+    """Put a value into the result where the condition holds."""
+    if isinstance(value, Constant) and value.is_undef:
+        return
+    for number, name, sources in ((0.0, "ZERO", []), (1.0, "INC", [Use(ZERO, ROW)]), (-1.0, "DEC", [Use(ZERO, ROW)])):
+        if is_number(value, number):
+            guard(e, name, result, sources, test, condition)
+            return
+    guard(e, "COPY", result, [e.use(value)], test, condition)
+
+
+def guard(
+    e: RowEmitter,
+    name: str,
+    result: Def,
+    sources: list[Use],
+    test: Test,
+    condition: object,
+    immediate: float | None = None,
+) -> None:
+    """Emit an instruction that runs where the condition holds."""
+    old = Use(result.register, ROW)
+    op = guarded(name, len(test.operands))
+    e.emit(op, [result], [old, *sources, *test.operands], condition=condition, immediate=immediate)

@@ -1,0 +1,115 @@
+"""Values that are live across blocks, which are assigned registers of the files for as long as they are live.
+
+In: selected code of several blocks.  Out: the same with fewer copies, and registers for the values that are live in
+more than one block; each block can then be scheduled by itself.  A value has its register to itself in all blocks that
+it is live in, or named in; the order inside of blocks is not settled yet.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from backends.vc4.codegen.machine_ops import ACCUMULATORS, GENERAL
+from backends.vc4.codegen.schedule.ports import location_of_register
+from backends.vc4.codegen.schedule.straight_line import IN_A, IN_B, USABLE
+from compiler.codegen.machine import MachineFunction, MachineInstruction, VirtualRegister
+from compiler.codegen.regalloc.liveness import Liveness, Numbering
+from compiler.codegen.registers import Register
+
+#: A virtual register, or a physical one that is live at the start.
+Holder = VirtualRegister | Register
+
+
+def assign_across_blocks(function: MachineFunction) -> Mapping[Holder, int] | None:
+    """Coalesce copies, and assign registers (as locations) to what is live across blocks; None where there are too
+    few."""
+    _coalesce(function)
+    live_blocks = _live_blocks(function)
+    assigned: dict[Holder, int] = {register: location_of_register(register) for register in function.live_in}
+    for holder, blocks in live_blocks.items():
+        if holder in assigned or blocks.bit_count() < 2:
+            continue
+        free = USABLE & (IN_A | IN_B)
+        for other, register in assigned.items():
+            if live_blocks.get(other, 0) & blocks:
+                free &= ~(1 << register)
+        if not free:
+            return None
+        assigned[holder] = _best(free, list(assigned.values()))
+    return assigned
+
+
+def _best(free: int, taken: list[int]) -> int:
+    """A free register, in the file that has fewer of them taken."""
+    in_a = sum(1 for register in taken if IN_A >> register & 1)
+    file = IN_A if in_a * 2 <= len(taken) else IN_B
+    found = free & file or free
+    return (found & -found).bit_length() - 1
+
+
+def _live_blocks(function: MachineFunction) -> dict[Holder, int]:
+    """The blocks that values are live in, as sets."""
+    numbering = Numbering(function)
+    liveness = Liveness(function, numbering)
+    spans = [liveness.span(block) for block in function.blocks]
+    masks = [(1 << 2 * end) - (1 << 2 * start) for start, end in spans]
+    found: dict[Holder, int] = {}
+    for instruction in function.instructions():
+        for holder in [d.register for d in instruction.defs] + [use.register for use in instruction.uses]:
+            first = numbering.first(holder)
+            if first is None or not isinstance(holder, VirtualRegister | Register) or holder in found:
+                continue
+            if isinstance(holder, Register) and holder.file is ACCUMULATORS:
+                continue
+            points = liveness.ranges[first] | liveness.definitions[first]
+            found[holder] = sum(1 << number for number, mask in enumerate(masks) if points & mask)
+    return found
+
+
+def _coalesce(function: MachineFunction) -> None:
+    """Let the two sides of a copy be one register where they are never live together."""
+    numbering = Numbering(function)
+    liveness = Liveness(function, numbering)
+    heads: dict[VirtualRegister, VirtualRegister] = {}
+    ranges = {
+        register: liveness.ranges[numbering.virtual[register.id]] | liveness.definitions[numbering.virtual[register.id]]
+        for register in function.registers
+    }
+
+    def head(register: VirtualRegister) -> VirtualRegister:
+        while register in heads:
+            register = heads[register]
+        return register
+
+    for instruction in function.instructions():
+        if not _is_plain_copy(instruction):
+            continue
+        source, target = instruction.uses[0].register, instruction.defs[0].register
+        assert isinstance(source, VirtualRegister) and isinstance(target, VirtualRegister)
+        one, other = head(source), head(target)
+        if one is not other and not ranges[one] & ranges[other]:
+            heads[other] = one
+            ranges[one] |= ranges[other]
+    for block in function.blocks:
+        for instruction in block.instructions:
+            for definition in instruction.defs:
+                if isinstance(definition.register, VirtualRegister):
+                    definition.register = head(definition.register)
+            for use in instruction.uses:
+                if isinstance(use.register, VirtualRegister):
+                    use.register = head(use.register)
+        block.instructions = [instruction for instruction in block.instructions if not _is_idle(instruction)]
+
+
+def _is_plain_copy(instruction: MachineInstruction) -> bool:
+    """Whether it copies one register to another, where both may be any."""
+    if not instruction.op.copy or instruction.attributes or instruction.conditional:
+        return False
+    sides = (instruction.uses[0].register, instruction.defs[0].register)
+    return instruction.uses[0].extra is None and all(
+        isinstance(side, VirtualRegister) and side.register_class is GENERAL for side in sides
+    )
+
+
+def _is_idle(instruction: MachineInstruction) -> bool:
+    return _is_plain_copy(instruction) and instruction.uses[0].register is instruction.defs[0].register

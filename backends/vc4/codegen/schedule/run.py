@@ -1,0 +1,386 @@
+"""One run of the integrated list scheduler: straight-line code becomes words on physical registers in one go.
+
+Word by word, the ready instruction of the highest priority is taken, and others that fit into its bundle.  A result is
+assigned a register when its instruction is scheduled (Goodman and Hsu 1988, "Code scheduling and register allocation in
+large basic blocks"): what is known then is which operands its readers combine it with, and so which port should be left
+to them.  As in their method, the run turns from filling words to freeing registers while few registers are free.
+
+Values that are read later go to the files, others to the accumulators, which the next word can read.  Two operands
+of one file that meet in one instruction cost a move.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, insort
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from backends.vc4.codegen.machine_ops import END, GENERAL, MOV
+from backends.vc4.codegen.machine_ops import SIGNAL as SIGNAL_ALONE
+from backends.vc4.codegen.schedule.bundle import Bundle
+from backends.vc4.codegen.schedule.ports import (
+    FIRST_ACCUMULATOR,
+    FIRST_B,
+    FIRST_IMMEDIATE,
+    Ports,
+    is_in_file,
+    port_of,
+    ports_of,
+    target_of_location,
+)
+from backends.vc4.codegen.schedule.resources import (
+    FULL,
+    IMMEDIATE,
+    NOT_AT_END,
+    SIGNAL,
+    TILE,
+    Resources,
+    resources_of,
+)
+from backends.vc4.codegen.schedule.straight_line import IN_A, IN_ACCUMULATORS, IN_B, StraightLineCode
+from backends.vc4.isa.instructions import Signal
+from compiler.codegen.machine import Def, MachineInstruction, Use, VirtualRegister
+
+_LONGEST_WAIT = 40
+#: Instructions that a run may have scheduled fewer than the best one, after the same number of words, and go on.
+_MAY_LAG = 2
+#: While no more registers than these are free, what frees some is preferred.
+_RESERVE = 10
+#: Words that run after the end of a program or a thread switch, and from one switch to the next.
+_DELAY, _SWITCH_DISTANCE = 2, 3
+_EMPTY = Bundle()
+_NO_PORTS = Ports(())
+_TARGETS = [target_of_location(location) for location in range(FIRST_IMMEDIATE)]
+_FILES = (IN_A, IN_B)
+#: Some register to some register.
+_ANY = VirtualRegister(0, 1, GENERAL)
+_SWITCH, _LAST_SWITCH = (
+    resources_of(MachineInstruction(SIGNAL_ALONE, attributes={"signal": signal}))
+    for signal in (Signal.THRSW, Signal.LTHRSW)
+)
+_MOVE = resources_of(MachineInstruction(MOV, [Def(_ANY)], [Use(_ANY)]))
+
+
+class Policy(NamedTuple):
+    """How a run chooses between accumulators and files."""
+
+    #: A value with so many readers goes to a file.
+    many_readers: int
+    #: Accumulators that are left to values that are read at once.
+    spare_accumulators: int
+
+
+class ScheduleRun:
+    """One run, with priorities and a policy of its own."""
+
+    def __init__(self, code: StraightLineCode, priorities: Sequence[float], policy: Policy) -> None:
+        self.code = code
+        self.priorities = priorities
+        self.policy = policy
+        #: The words.
+        self.bundles: list[Bundle] = []
+        #: How many instructions were scheduled after each.
+        self.progress: list[int] = []
+        #: Why words are empty.
+        self.nops: list[str] = []
+        self.keys = [(-priority, number) for number, priority in enumerate(priorities)]
+        #: The operands, which moves change.
+        self.operands = list(code.operands)
+        self.earliest = list(code.earliest)
+        #: By instruction, the predecessors that are not scheduled yet.
+        self.pending = list(code.predecessor_counts)
+        #: What the operands of ready instructions need of the ports; None where no word can read them.
+        self.ports: list[Ports | None] = [None] * len(code.resources)
+        #: The ready list: instructions without pending predecessors, the highest priority first.
+        self.ready: list[tuple[float, int]] = []
+        #: The same for what comes after thread switches.
+        self.phase = 0
+        self.deferred: list[list[tuple[float, int]]] = [[] for _ in range(max(code.phases) + 1)]
+        #: The earliest word for the next thread switch.
+        self.next_switch = 0
+        #: The instructions that are scheduled, as a set.
+        self.scheduled = 0
+        #: By value: its location, and how many reads and writes are left.
+        self.locations = list(code.locations)
+        self.reads_left = list(code.reads)
+        self.writes_left = list(code.writes)
+        #: Sets of registers: that hold values; that the last word wrote; that the bundle being filled writes.
+        self.occupied = code.occupied
+        self.just_written = self.being_written = 0
+        for number, count in enumerate(self.pending):
+            if not count and not code.instructions[number].op.terminator:
+                self._make_ready(number)
+
+    # words ---------------------------------------------------------------------------------
+    def run(self, best: ScheduleRun | None) -> bool:
+        """Whether all instructions were scheduled, in no more words than the best run so far."""
+        idle = 0
+        while self.ready or self._switch_threads():
+            if idle > _LONGEST_WAIT or (best is not None and self._cannot_beat(best)):
+                return False
+            bundle = self._filled(_EMPTY) or self._with_move()
+            if bundle is None:
+                self._add_nop("latency or hazard")
+                idle += 1
+            else:
+                self._finish_word(bundle)
+                idle = 0
+        if self.code.end is not None:
+            self._put_signal(self.code.resources[self.code.end], 0)
+        return best is None or len(self.bundles) <= len(best.bundles)
+
+    def _cannot_beat(self, best: ScheduleRun) -> bool:
+        """Whether what remains takes too many words, or the run lags so far that it will hardly catch up."""
+        words = len(self.bundles)
+        if words and words <= len(best.progress) and self.progress[-1] + _MAY_LAG < best.progress[words - 1]:
+            return True
+        code, left = self.code, len(best.bundles) - words
+        if code.lower_bound <= left:
+            return False
+        heights = code.heights
+        return (
+            code.lower_bound_for(~self.scheduled) > left
+            or max([heights[number] for _, number in self.ready], default=0) >= left
+        )
+
+    def _finish_word(self, bundle: Bundle) -> None:
+        self.bundles.append(bundle)
+        self.progress.append(self.scheduled.bit_count())
+        self.just_written, self.being_written = self.being_written, 0
+
+    def _filled(self, bundle: Bundle) -> Bundle | None:
+        """The bundle with all that fits into it, the highest priority first; None where it stays empty."""
+        resources, ports, just_written = self.code.resources, self.ports, self.just_written
+        refused: set[int] = set()
+        is_new = True
+        while is_new:
+            is_new = False
+            for number in self._candidates():
+                needed, needed_ports = resources[number], ports[number]
+                if bundle.mask & needed.conflicts or needed_ports is None or bundle.mask & needed_ports.conflicts:
+                    continue
+                if needed_ports.hazards & just_written or number in refused:
+                    continue
+                joined = bundle.join(needed, needed_ports)
+                last_uses = 0 if joined is None else self._last_uses(number)
+                register = None if joined is None else self._write(joined, number, last_uses)
+                if joined is None or register is None:
+                    refused.add(number)
+                    continue
+                bundle = joined
+                if self._schedule(number, register, last_uses):
+                    is_new = True
+                    break
+                if bundle.mask & FULL and bundle.mask & (SIGNAL | IMMEDIATE):
+                    return bundle
+        return bundle if bundle.members else None
+
+    def _candidates(self) -> list[int]:
+        """The instructions that may be in this word, the best first."""
+        now, earliest = len(self.bundles), self.earliest
+        ready = [number for _, number in self.ready if earliest[number] <= now]
+        if (self.code.usable & ~self.occupied).bit_count() <= _RESERVE:
+            ready.sort(key=self._pressure_change)
+        return ready
+
+    def _pressure_change(self, number: int) -> int:
+        """By how many registers an instruction raises the pressure."""
+        result = self.code.results[number]
+        return int(result is not None and self.locations[result] < 0) - self._last_uses(number).bit_count()
+
+    # registers -----------------------------------------------------------------------------
+    def _write(self, bundle: Bundle, number: int, last_uses: int) -> int | None:
+        """The register for the result of the bundle's latest instruction, -1 if it has none; None where none is
+        free."""
+        result = self.code.results[number]
+        if result is None:
+            return -1 if bundle.write(self.code.targets[number]) else None
+        register = self.locations[result]
+        if register >= 0:
+            return register if bundle.write(_TARGETS[register]) else None
+        free = self.code.values[result].candidates & ~(self.occupied & ~last_uses) & ~self.being_written
+        for file in self._files(result, free):
+            found = free & file
+            if found:
+                register = (found & -found).bit_length() - 1
+                if bundle.write(_TARGETS[register]):
+                    return register
+        return None
+
+    def _last_uses(self, number: int) -> int:
+        """The registers that an instruction is the last to read."""
+        found = 0
+        operands = self.operands[number]
+        for operand in operands:
+            if self.reads_left[operand] == operands.count(operand) and not self.writes_left[operand]:
+                found |= 1 << self.locations[operand]
+        return found
+
+    def _files(self, result: int, free: int) -> tuple[int, ...]:
+        """Files for a value, the best first: one that its readers' other operands are not in."""
+        if free & IN_ACCUMULATORS and not self._prefers_file(result):
+            return (IN_ACCUMULATORS,)
+        value, locations = self.code.values[result], self.locations
+        partners_in_a, partners_in_b = value.fixed_partners
+        for partner in value.partners:
+            location = locations[partner]
+            if 0 <= location < FIRST_B:
+                partners_in_a += 1
+            elif FIRST_B <= location < FIRST_ACCUMULATOR:
+                partners_in_b += 1
+        in_a, in_b = (self.occupied & IN_A).bit_count(), (self.occupied & IN_B).bit_count()
+        first, second = (IN_A, IN_B) if (partners_in_a, in_a) <= (partners_in_b, in_b) else (IN_B, IN_A)
+        return (first, second, IN_ACCUMULATORS)
+
+    def _prefers_file(self, result: int) -> bool:
+        """Whether a value should leave the accumulators to others: it has many readers, or they are not ready soon."""
+        value = self.code.values[result]
+        if value.writes > 1:
+            return False
+        if len(value.readers) >= self.policy.many_readers:
+            return True
+        if (IN_ACCUMULATORS & ~self.occupied).bit_count() > self.policy.spare_accumulators:
+            return False
+        # Readers depend on this instruction, and perhaps on others.
+        pending = self.pending
+        return max([pending[reader] for reader in value.readers], default=0) > 1
+
+    # instructions --------------------------------------------------------------------------
+    def _schedule(self, number: int, register: int, last_uses: int) -> bool:
+        """Note that an instruction is in the bundle being filled; whether others may join it now."""
+        self.occupied &= ~last_uses
+        for operand in self.operands[number]:
+            self.reads_left[operand] -= 1
+        result = self.code.results[number]
+        if result is not None:
+            self._assign(result, register)
+        self.scheduled |= 1 << number
+        del self.ready[bisect_left(self.ready, self.keys[number])]
+        return self._release(number)
+
+    def _assign(self, value: int, register: int) -> None:
+        """A value is written to a register."""
+        self.locations[value] = register
+        self.writes_left[value] -= 1
+        self.being_written |= 1 << register
+        if self.reads_left[value] or self.writes_left[value]:
+            self.occupied |= 1 << register
+        else:
+            self.occupied &= ~(1 << register)
+
+    def _release(self, number: int) -> bool:
+        """An instruction's successors have one predecessor less; whether one of them may be in the same word."""
+        now = len(self.bundles)
+        earliest, pending = self.earliest, self.pending
+        is_new = False
+        for later, distance in self.code.successors[number]:
+            if earliest[later] < now + distance:
+                earliest[later] = now + distance
+            pending[later] -= 1
+            if not pending[later] and not self.code.instructions[later].op.terminator:
+                self._make_ready(later)
+                is_new |= earliest[later] <= now
+        return is_new
+
+    def _make_ready(self, number: int) -> None:
+        """An instruction has no pending predecessors, so that its operands keep their registers."""
+        self.ports[number] = self._ports(number)
+        phase = self.code.phases[number]
+        if phase == self.phase:
+            insort(self.ready, self.keys[number])
+        else:
+            self.deferred[phase].append(self.keys[number])
+
+    def _ports(self, number: int) -> Ports | None:
+        """What an instruction needs of the ports; None if no word can read its operands."""
+        locations = self.locations
+        reads = tuple([locations[operand] for operand in self.operands[number]])
+        return ports_of(reads, self.code.resources[number].rotation)
+
+    # port conflicts ------------------------------------------------------------------------
+    def _with_move(self) -> Bundle | None:
+        """A bundle with a move of one of two operands that a ready instruction reads from one file; None if there is
+        no such instruction."""
+        for number in self._candidates():
+            reads = tuple(self.locations[operand] for operand in self.operands[number])
+            if len(reads) < 2 or reads[0] == reads[1] or port_of(reads[0]) is None:
+                continue
+            if port_of(reads[0]) == port_of(reads[1]):
+                bundle = self._move(number, reads)
+                if bundle is not None:
+                    return self._filled(bundle)
+        return None
+
+    def _move(self, number: int, reads: tuple[int, ...]) -> Bundle | None:
+        """Move one operand to a register that the other port reads, or to an accumulator."""
+        operands = self.operands[number]
+        index = next((n for n in range(2) if self.code.is_movable(operands[n])), None)
+        if index is None or self.just_written >> reads[index] & 1:
+            return None
+        free = self.code.usable & ~self.occupied
+        found = free & IN_ACCUMULATORS or free & _FILES[1 - (port_of(reads[index]) or 0)]
+        if not found:
+            return None
+        register = (found & -found).bit_length() - 1
+        ports = ports_of(reads[index : index + 1], _MOVE.rotation)
+        bundle = None if ports is None else _EMPTY.join(_MOVE, ports)
+        assert bundle is not None and bundle.write(_TARGETS[register])
+        value = operands[index]
+        self.reads_left[value] -= 1
+        if not self.reads_left[value] and not self.writes_left[value]:
+            self.occupied &= ~(1 << reads[index])
+        self.operands[number] = (*operands[:index], len(self.locations), *operands[index + 1 :])
+        self.locations.append(register)
+        self.reads_left.append(1)
+        self.writes_left.append(0)
+        self.occupied |= 1 << register
+        self.being_written |= 1 << register
+        self.ports[number] = self._ports(number)
+        return bundle
+
+    # signals -------------------------------------------------------------------------------
+    def _switch_threads(self) -> bool:
+        """Go on with what comes after the next thread switch; False where there is none."""
+        last = len(self.deferred) - 1
+        if self.phase == last:
+            return False
+        self.phase += 1
+        while len(self.bundles) < self.next_switch:
+            self._add_nop("thread switch")
+        word = self._put_signal(_LAST_SWITCH if self.phase == last else _SWITCH, self.next_switch)
+        self.next_switch = word + _SWITCH_DISTANCE
+        self.ready = sorted(self.deferred[self.phase])
+        return True
+
+    def _put_signal(self, signal: Resources, first: int) -> int:
+        """Put a signal that takes effect two words later as early as possible; the number of its word."""
+        count = len(self.bundles)
+        is_end = signal.instruction.op is END
+        for word in range(max(first, count - _DELAY - 1), count + 1):
+            rest = self.bundles[word:]
+            joined = rest[0].join(signal, _NO_PORTS) if rest else None
+            if joined is not None and not (is_end and self._prevents_end(rest, is_shared=True)):
+                self.bundles[word] = joined
+                break
+            if word >= count - _DELAY and not (is_end and self._prevents_end(rest, is_shared=False)):
+                joined = _EMPTY.join(signal, _NO_PORTS)
+                assert joined is not None
+                self.bundles.insert(word, joined)
+                break
+        while len(self.bundles) <= word + _DELAY:
+            self._add_nop("delay slot")
+        return word
+
+    def _add_nop(self, reason: str) -> None:
+        self.nops.append(reason)
+        self._finish_word(_EMPTY)
+
+    def _prevents_end(self, words: Sequence[Bundle], *, is_shared: bool) -> bool:
+        """Whether the program may not end in the first of these words, or just before them."""
+        if any(bundle.mask & NOT_AT_END for bundle in words):
+            return True
+        if is_shared and (words[0].mask & TILE or any(is_in_file(target) for target in words[0].targets)):
+            return True
+        # The last word of a fragment shader gets a signal.
+        is_last = len(words) == _DELAY + is_shared
+        return is_last and self.code.model.is_fragment and bool(words[-1].mask & (SIGNAL | IMMEDIATE))

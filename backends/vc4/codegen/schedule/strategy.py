@@ -1,0 +1,74 @@
+"""From selected code to words on physical registers, by the best scheduler that can do it.
+
+A program of one block is scheduled and gets its registers at once (`integrated.py`), as two threads where that is
+wanted and possible.  So does each of several blocks, after values that are live across blocks have got theirs; then the
+shared bundler places branches, fills their delay slots and keeps hazards apart across blocks.  Code that finds no
+registers that way is allocated first, by the shared allocator, and bundled then.
+"""
+
+from __future__ import annotations
+
+from backends.vc4.codegen.abi import Interface
+from backends.vc4.codegen.layout import settle_branches
+from backends.vc4.codegen.schedule.integrated import Effort, Schedule, schedule_blocks, schedule_program
+from backends.vc4.codegen.schedule.machine_model import QpuModel
+from backends.vc4.codegen.schedule.texture_queue import assign_entries
+from compiler.codegen.bundle import bundle
+from compiler.codegen.machine import MachineFunction
+from compiler.diagnostics import DiagnosticSink
+from compiler.trace import is_watched, show
+
+#: How long to search for shorter programs, by level of optimisation.
+_EFFORT = (Effort(0, 1), Effort(250, 4), Effort(1500, 6), Effort(16000, 200))
+
+
+def schedule(function: MachineFunction, interface: Interface, optimisation: int, sink: DiagnosticSink) -> Schedule:
+    """The words of a program; of several blocks, they are the slots of the blocks."""
+    effort = _EFFORT[optimisation]
+    found = _schedule_one_block(function, interface, effort) if len(function.blocks) == 1 else None
+    return found or _schedule_blocks(function, interface, effort, sink)
+
+
+def _schedule_one_block(function: MachineFunction, interface: Interface, effort: Effort) -> Schedule | None:
+    """The words of straight-line code, for as many threads as it can be for."""
+    for threads in range(interface.threads, 0, -1):
+        has_lookups = assign_entries(function, threads) > 0
+        if threads > 1 and not has_lookups:
+            continue
+        model = QpuModel(is_fragment=interface.is_fragment, threads=threads)
+        found = schedule_program(function.entry, model, effort)
+        if found is not None:
+            interface.threads = threads
+            _show(function, found, model)
+            return found
+    return None
+
+
+def _show(function: MachineFunction, found: Schedule, model: QpuModel) -> None:
+    if not is_watched():
+        return
+    function.entry.slots = found.slots(model)
+    function.entry.instructions = [instruction for slot in function.entry.slots for instruction in slot]
+    show("schedule", function)
+
+
+def _schedule_blocks(function: MachineFunction, interface: Interface, effort: Effort, sink: DiagnosticSink) -> Schedule:
+    """Blocks one by one, or registers by the shared allocator; then branches and words."""
+    # Most shaders are straight-line code, which needs neither this nor what it imports.
+    from backends.vc4.codegen.schedule.across_blocks import assign_across_blocks
+
+    interface.threads = 1
+    assign_entries(function, threads=1)
+    model = QpuModel(is_fragment=interface.is_fragment)
+    live_across = assign_across_blocks(function)
+    settle_branches(function)
+    words = None if live_across is None else schedule_blocks(function, model, live_across, effort)
+    if words is not None:
+        model.scheduled = words
+    else:
+        from backends.vc4.codegen.register_files import Registers
+        from compiler.codegen.regalloc import allocate
+
+        allocate(function, Registers(), sink)
+        sink.raise_if_errors()
+    return Schedule(None, bundle(function, model))

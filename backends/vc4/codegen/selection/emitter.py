@@ -1,0 +1,233 @@
+"""The emitter of the QPU: every component of a value is a register of its own, constants are small or in the stream.
+
+An operand is a register, a small immediate, or a word of the uniform stream (a uniform, or a literal as its word).
+Inputs of the program get their registers here, component by component; `inputs.py` emits the code that fills them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from backends.vc4.codegen.abi import Interface, Part
+from backends.vc4.codegen.machine_ops import GENERAL, IMM, R4, copy, operation
+from backends.vc4.isa.instructions import SMALL_IMMEDIATES, Condition, word_of_float
+from compiler.codegen.machine import Def, Literal32, MachineFunction, MachineInstruction, Uniform, Use, VirtualRegister
+from compiler.codegen.operands import Modifiers, Operand, see_through
+from compiler.codegen.registers import RegisterClass
+from compiler.codegen.select import Emitter, Indexed, RuleSet, SelectionTarget
+from compiler.ir import ops
+from compiler.ir.fold import SHUFFLES
+from compiler.ir.module import Constant, Instruction, Value
+from compiler.ir.ops import Opcode
+
+if TYPE_CHECKING:
+    from compiler.analysis.ranges import Interval, ValueRanges
+
+
+Emit = Callable[[Emitter], None]
+EmitInstruction = Callable[["QpuEmitter", Instruction], None]
+#: All rules of the target; the files of this folder add theirs.
+RULES = RuleSet()
+
+
+class QpuTarget:
+    """What selection needs to know of the target."""
+
+    modifiers = Modifiers()
+
+    def __init__(self, interface: Interface) -> None:
+        self.rules = RULES
+        self.interface = interface
+
+    def place(self, load: Instruction) -> Indexed | None:
+        return None
+
+    def register_class(self, value: Instruction) -> RegisterClass:
+        return GENERAL
+
+    def copy(self, target: Def, source: Use) -> MachineInstruction:
+        return copy(target, source)
+
+
+def word_of(number: float | int | bool | None) -> int:
+    """The word of a constant; 0 for an undefined one."""
+    if isinstance(number, bool):
+        return 0xFFFFFFFF if number else 0
+    if isinstance(number, int):
+        return number & 0xFFFFFFFF
+    return 0 if number is None else word_of_float(number)
+
+
+def literal(number: float | int | bool | None) -> Use:
+    """An operand of this number."""
+    word = word_of(number)
+    # -0 counts as 0.
+    word = 0 if word == 0x80000000 and isinstance(number, float) else word
+    code = SMALL_IMMEDIATES.get(word)
+    return Use(Literal32((word,))) if code is None else Use(IMM[code])
+
+
+_STREAM_WORDS = (Uniform, Literal32)
+_ALWAYS = Condition.ALWAYS
+
+
+def is_stream(use: Use) -> bool:
+    """Whether an operand takes a word of the uniform stream."""
+    return isinstance(use.register, _STREAM_WORDS)
+
+
+class QpuEmitter(Emitter):
+    """See the module's text."""
+
+    __slots__ = ("_ranges", "inputs", "interface", "parts")
+
+    def __init__(self, target: SelectionTarget, function: MachineFunction) -> None:
+        super().__init__(target, function)
+        assert isinstance(target, QpuTarget)
+        self.interface = target.interface
+        self._ranges: ValueRanges | None = None
+        #: Registers of the components of attributes, varyings and built-in inputs.
+        self.inputs: dict[Part, VirtualRegister] = {}
+        #: Registers of the components of values with several: texture lookups, loads at variable indices.
+        self.parts: dict[Instruction, dict[int, VirtualRegister]] = {}
+
+    def is_wanted(self, value: Instruction) -> bool:
+        return value in self.parts or super().is_wanted(value)
+
+    def range_of(self, value: Value, user: Instruction) -> Interval:
+        """The numbers that an operand can be; computed when it is first called."""
+        if self._ranges is None:
+            from compiler.analysis.manager import AnalysisManager
+            from compiler.analysis.ranges import value_ranges
+
+            assert user.block is not None
+            function = user.block.function
+            self._ranges = value_ranges(function, AnalysisManager(function))
+        return self._ranges.of(value)[0]
+
+    def use_operand(self, operand: Operand) -> Use:
+        return self._use(operand.base, operand.lanes[0])
+
+    def _use(self, base: Value, lane: int | None) -> Use:
+        """A component of what no shuffle made."""
+        if isinstance(base, Constant):
+            return literal(None if lane is None else base.components[lane])
+        assert isinstance(base, Instruction) and lane is not None
+        if base.op is ops.LOAD:
+            return self._loaded(base, lane)
+        if base.op is ops.TEXTURE:
+            return Use(self.part(base, lane))
+        return Use(self.register(base))
+
+    def _loaded(self, load: Instruction, lane: int) -> Use:
+        address, variable = load.address, load.address.variable
+        if address.is_dynamic:
+            return Use(self.part(load, lane))
+        if variable.storage == "uniform":
+            return Use(Uniform(variable, address.offset, address.column), (lane,))
+        part = variable, address.offset, address.column, lane
+        if part not in self.inputs:
+            self.inputs[part] = self.temporary(1, GENERAL)
+            self.inputs[part].name = variable.name
+        return Use(self.inputs[part])
+
+    def part(self, value: Instruction, lane: int) -> VirtualRegister:
+        """The register of one component."""
+        parts = self.parts.setdefault(value, {})
+        if lane not in parts:
+            parts[lane] = self.temporary(1, GENERAL)
+            parts[lane].span = value.span
+        return parts[lane]
+
+    # code ----------------------------------------------------------------------------------
+    def new(self) -> VirtualRegister:
+        return self.temporary(1, GENERAL)
+
+    def read(self, value: Value, component: int = 0) -> Use:
+        """A component of a value."""
+        if isinstance(value, Instruction) and value.op in SHUFFLES:
+            return self.use_operand(see_through(value, (component,), self.target.modifiers))
+        return self._use(value, component)
+
+    def alu(
+        self,
+        name: str,
+        target: Def | None,
+        *sources: Use,
+        sets_flags: bool = False,
+        cond: Condition = _ALWAYS,
+        keeps: bool = False,
+        effect: bool = False,
+        **attributes: Any,
+    ) -> MachineInstruction:
+        """An operation of one ALU; `keeps` says that the destination is written in part."""
+        reads_flags = cond is not _ALWAYS
+        if reads_flags:
+            attributes["cond"] = cond
+        if attributes or sets_flags or effect or keeps:
+            plain = not (attributes or keeps)
+            op = operation(name, sets_flags=sets_flags, reads_flags=reads_flags, effect=effect, plain=plain)
+        else:
+            op = operation(name)
+        return self.emit(
+            op,
+            # Later passes change operands, so that none may be shared.
+            [] if target is None else [Def(target.register, target.lanes)],
+            [Use(use.register, use.lanes, extra=use.extra) for use in self._legal(sources)],
+            conditional=target is not None and (keeps or reads_flags),
+            **attributes,
+        )
+
+    def value(self, name: str, *sources: Use) -> Use:
+        """The result of an operation in a register of its own."""
+        result = self.new()
+        self.alu(name, Def(result), *sources)
+        return Use(result)
+
+    def _legal(self, sources: Sequence[Use]) -> Sequence[Use]:
+        """Sources that one instruction can read: one word of the stream, one small immediate."""
+        if len(sources) < 2 or isinstance(sources[0].register, VirtualRegister):
+            return sources
+        legal: list[Use] = []
+        for use in sources:
+            conflicts = any(_conflict(use, other) for other in legal)
+            legal.append(self.value("mov", use) if conflicts else use)
+        return legal
+
+    def special(self, waddr: int, source: Use) -> Use:
+        """The result of a special function, in r4 until the next one."""
+        self.alu("mov", Def(R4), source, waddr=waddr)
+        return Use(R4)
+
+
+def _conflict(one: Use, other: Use) -> bool:
+    """Whether no instruction can read both."""
+    if (one.register, one.lanes) == (other.register, other.lanes):
+        return False
+    both_immediates = _is_immediate(one) and _is_immediate(other)
+    return both_immediates or (is_stream(one) and is_stream(other))
+
+
+def _is_immediate(use: Use) -> bool:
+    return getattr(use.register, "file", None) is IMM
+
+
+# ---------------------------------------------------------------------------------------------- rules
+def qpu(emitter: Emitter) -> QpuEmitter:
+    assert isinstance(emitter, QpuEmitter)
+    return emitter
+
+
+def rule(*opcodes: Opcode) -> Callable[[EmitInstruction], EmitInstruction]:
+    """Decorator: the function emits the code of every instruction of these opcodes."""
+
+    def register(emit: EmitInstruction) -> EmitInstruction:
+        def match(instruction: Instruction) -> Emit:
+            return lambda emitter: emit(qpu(emitter), instruction)
+
+        match.__name__ = emit.__name__
+        RULES.rule(*opcodes)(match)
+        return emit
+
+    return register

@@ -1,0 +1,149 @@
+"""Rules for loads of uniform arrays at variable indices, for textures, and for derivatives."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from backends.vc4.codegen.abi import Interface
+from backends.vc4.codegen.machine_ops import ACCUMULATORS, IMM, LOAD_R4, OUT, PORT, R4, ZERO
+from backends.vc4.codegen.schedule.texture_queue import QUEUE
+from backends.vc4.codegen.selection.emitter import RULES, Emit, QpuEmitter, is_stream, literal, qpu, rule
+from backends.vc4.isa.instructions import Condition, Signal
+from backends.vc4.isa.uniforms import TextureKind, texture_parameter
+from compiler.codegen.machine import Def, Literal32, Uniform, Use
+from compiler.codegen.registers import RegisterClass
+from compiler.ir import ops
+from compiler.ir.module import Instruction
+from compiler.ir.types import INT
+from compiler.ir.variables import TextureAccess, Variable
+
+_ROTATED = RegisterClass.of("rotated", ACCUMULATORS)
+_LANE_NUMBER = PORT[38]
+_T0_S, _T0_T, _T0_R, _T0_B = 56, 57, 58, 59
+
+
+# ------------------------------------------------------------------------------------------------ memory
+@RULES.rule(ops.LOAD)
+def load_at_index(instruction: Instruction) -> Emit | None:
+    """A uniform at an index that is not known: read from memory, with the clamps that the driver demands."""
+    if not instruction.address.is_dynamic:
+        return None
+    return lambda e: _load_from_buffer(qpu(e), instruction)
+
+
+def _load_from_buffer(e: QpuEmitter, load: Instruction) -> None:
+    address, variable = load.address, load.address.variable
+    indices = list(load.operands)
+    parts = e.parts.get(load, {})
+    if not parts:
+        return
+    index = e.read(indices.pop(0)) if address.dynamic_index else None
+    if index is not None and address.offset:
+        index = e.value("add", index, literal(address.offset))
+    column = None if address.dynamic_column else address.column
+    limit = variable.length - 1
+    if address.dynamic_column:
+        index = _column_index(e, load, index, e.read(indices.pop(0)))
+        limit = variable.length * variable.columns - 1
+    assert index is not None
+    offset = e.value("shl", index, literal(2))
+    clamped = e.value("min", e.value("max", offset, Use(ZERO)), _stream_word(4 * limit))
+    for component in sorted(parts):
+        source = Uniform(_buffer(variable, column, component, e.interface))
+        e.alu("add", Def(OUT[_T0_S]), clamped, Use(source), effect=True, queue=QUEUE, half="add")
+        _result(e)
+        e.alu("mov", Def(parts[component]), Use(R4))
+
+
+def _column_index(e: QpuEmitter, load: Instruction, index: Use | None, column: Use) -> Use:
+    """The number of a column among those of all elements; both numbers stay in their range."""
+    variable = load.address.variable
+    column = _clamped(e, column, variable.columns - 1)
+    if index is None:
+        return (
+            column
+            if not load.address.offset
+            else e.value("add", column, literal(load.address.offset * variable.columns))
+        )
+    first = e.value("mul24", _clamped(e, index, variable.length - 1), literal(variable.columns))
+    return e.value("add", first, column)
+
+
+def _clamped(e: QpuEmitter, index: Use, limit: int) -> Use:
+    return e.value("min", e.value("max", index, Use(ZERO)), literal(limit))
+
+
+def _stream_word(value: int) -> Use:
+    """A number from the stream, even if it is small: the driver demands that."""
+    return Use(Literal32((value,)))
+
+
+def _buffer(variable: Variable, column: int | None, component: int, interface: Interface) -> Variable:
+    """The word of the stream that holds the address of a slice of a uniform array."""
+    word = interface.buffer_word((variable, column, component))
+    return Variable(f"{variable.name}+{word}", "uniform", INT, role=f"buffer {word}")
+
+
+def _result(e: QpuEmitter) -> None:
+    """The next result of the texture unit, in r4."""
+    e.emit(LOAD_R4, [Def(R4)], [], signal=Signal.LDTMU0, queue=QUEUE)
+
+
+# ----------------------------------------------------------------------------------------------- textures
+@RULES.rule(ops.TEXTURE)
+def lookup(instruction: Instruction) -> Emit | None:
+    access: TextureAccess = instruction.attribute
+    if access.address.is_dynamic or access.mode == "grad":
+        return None
+    return lambda e: _look_up(qpu(e), instruction, access)
+
+
+def _look_up(e: QpuEmitter, instruction: Instruction, access: TextureAccess) -> None:
+    """T, then R and B where they are, S last, which is the request; then the colour, byte by byte."""
+    coordinate, *level = instruction.operands
+    source = f"{access.address.variable.name}[{access.address.offset}]"
+    has_level = access.mode == "lod" or not e.interface.is_fragment
+    writes = [(_T0_T, e.read(coordinate, 1))]
+    if access.is_cube:
+        writes.append((_T0_R, e.read(coordinate, 2)))
+    if level or has_level:
+        writes.append((_T0_B, e.read(level[0]) if level else Use(ZERO)))
+    writes.append((_T0_S, e.read(coordinate, 0)))
+    writes = [(waddr, _from_register(e, use)) for waddr, use in writes]
+    parts = sorted(e.parts.get(instruction, {}).items())
+    if not e.interface.raw:
+        _request(e, writes, source, TextureKind(has_level, None))
+        for component, register in parts:
+            e.alu("mov", Def(register), Use(R4, extra=4 + component))
+        return
+    for component, register in parts:
+        _request(e, writes, source, TextureKind(has_level, component))
+        e.alu("mov", Def(register), Use(R4))
+
+
+def _request(e: QpuEmitter, writes: Sequence[tuple[int, Use]], source: str, kind: TextureKind) -> None:
+    """One sample, whose result is loaded to r4."""
+    for number, (waddr, use) in enumerate(writes):
+        slot = (texture_parameter(number, kind), source)
+        e.alu("mov", Def(OUT[waddr]), use, effect=True, queue=QUEUE, slots=(slot,))
+    _result(e)
+
+
+def _from_register(e: QpuEmitter, use: Use) -> Use:
+    """A write to the texture unit takes a word of the stream already."""
+    return e.value("mov", use) if is_stream(use) else use
+
+
+# ------------------------------------------------------------------------------------------- derivatives
+@rule(ops.DDX, ops.DDY)
+def derivative(e: QpuEmitter, instruction: Instruction) -> None:
+    """Each lane's neighbour in its quad, by rotation over the lanes."""
+    step = 1 if instruction.op is ops.DDX else 2
+    value, result = e.temporary(1, _ROTATED), e.define(instruction)
+    e.alu("mov", Def(value), e.read(instruction.operands[0]))
+    following, preceding = e.new(), e.new()
+    e.alu("mov", Def(following), Use(value), rotate=16 - step, half="mul")
+    e.alu("mov", Def(preceding), Use(value), rotate=step, half="mul")
+    e.alu("and", None, Use(_LANE_NUMBER), Use(IMM[step]), sets_flags=True)
+    e.alu("fsub", result, Use(following), Use(value))
+    e.alu("fsub", result, Use(value), Use(preceding), cond=Condition.NZ)

@@ -1,0 +1,91 @@
+"""The start of a program: inputs are read, in the order in which the hardware delivers them.
+
+In: selected code, and its registers for inputs.  Out: code at its start that fills them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from backends.vc4.codegen.abi import Part
+from backends.vc4.codegen.machine_ops import IN_B, LOAD_IMMEDIATE, OUT, PAYLOAD_W, PAYLOAD_Z, PORT, R5, VARYING
+from backends.vc4.codegen.selection.emitter import QpuEmitter, literal
+from backends.vc4.codegen.selection.special_functions import reciprocal
+from backends.vc4.isa.fixed_function import DEPTH_STEPS, VPM_READ_LIMIT, vpm_setup
+from backends.vc4.isa.registers import VARYING_READ, VPM, VPM_SETUP
+from compiler.codegen.machine import Def, MachineInstruction, Use, VirtualRegister
+
+_X, _Y, _FACE = PORT[41], PORT[IN_B + 41], PORT[IN_B + 42]
+
+
+def read_inputs(e: QpuEmitter) -> None:
+    """Insert the code that reads inputs before that of the function."""
+    made: list[MachineInstruction] = []
+    e.made, e.span = made, None
+    if e.interface.is_fragment:
+        _read_varyings(e)
+        _read_payload(e)
+    else:
+        _read_attributes(e)
+    e.function.entry.instructions[:0] = made
+
+
+# ------------------------------------------------------------------------------------------- attributes
+def _read_attributes(e: QpuEmitter) -> None:
+    """Rows of the VPM up to the last one that is used; unused ones in between are read, too."""
+    parts = list(e.interface.rows)
+    last = max((number for number, part in enumerate(parts) if part in e.inputs), default=-1)
+    for number, part in enumerate(parts[: last + 1]):
+        if number % VPM_READ_LIMIT == 0:
+            setup = vpm_setup(number, min(last + 1 - number, VPM_READ_LIMIT))
+            e.emit(LOAD_IMMEDIATE, [Def(OUT[VPM_SETUP])], [], immediate=setup, queue="vpm read")
+        target = e.inputs.get(part)
+        e.alu("mov", None if target is None else Def(target), Use(PORT[VPM]), effect=True, queue="vpm read")
+
+
+# ------------------------------------------------------------------------------------------- fragments
+def _read_varyings(e: QpuEmitter) -> None:
+    """The interpolated part times w, plus the other part, which is loaded to r5."""
+    interface = e.interface
+    parts: list[VirtualRegister | None] = [None] * interface.first_varying
+    for part, target in e.inputs.items():
+        if part[0].role == "point_coord":
+            parts[part[3]] = target
+    parts += [e.inputs.get(part) for part in interface.varyings]
+    while parts and parts[-1] is None:
+        parts.pop()
+    for result in parts:
+        if result is None:
+            e.alu("mov", None, Use(PORT[VARYING_READ]), effect=True, queue="varying")
+            continue
+        scaled = e.new()
+        e.emit(VARYING, [Def(scaled)], [Use(PORT[VARYING_READ]), Use(PAYLOAD_W)], queue="varying")
+        e.alu("fadd", Def(result), Use(scaled), Use(R5))
+
+
+def _read_payload(e: QpuEmitter) -> None:
+    for part, target in list(e.inputs.items()):
+        read = _PAYLOAD.get(part[0].role)
+        if read is not None:
+            read(e, part, Def(target))
+
+
+def _frag_coord(e: QpuEmitter, part: Part, target: Def) -> None:
+    component = part[3]
+    if component < 2:
+        e.alu("fadd", target, e.value("itof", Use((_X, _Y)[component])), literal(0.5))
+    elif component == 2:
+        e.alu("fmul", target, e.value("itof", Use(PAYLOAD_Z)), literal(1.0 / DEPTH_STEPS))
+    else:
+        reciprocal(e, target, Use(PAYLOAD_W))
+
+
+def _front_facing(e: QpuEmitter, part: Part, target: Def) -> None:
+    """0 becomes ~0."""
+    e.alu("sub", target, e.value("mov", Use(_FACE)), literal(1))
+
+
+_PAYLOAD: Mapping[str, Callable[[QpuEmitter, Part, Def], None]] = {
+    "frag_coord": _frag_coord,
+    "front_facing": _front_facing,
+}

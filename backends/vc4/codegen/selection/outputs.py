@@ -1,0 +1,231 @@
+"""The end of a program: rows of the VPM of a vertex or coordinate shader, the tile buffer of a fragment shader.
+
+In: the return of `main`, before which all outputs are stored once.  Out: the code that writes them where the hardware
+expects them (section 8 of the reference).
+"""
+
+from __future__ import annotations
+
+from backends.vc4.codegen.abi import DEPTH_OFFSET, DEPTH_SCALE, VIEWPORT_X, VIEWPORT_Y, Part
+from backends.vc4.codegen.blending import BLENDS, Factor
+from backends.vc4.codegen.machine_ops import IN_B, LOAD_R4, ONLY_A, OUT, PAYLOAD_Z, R4, ZERO
+from backends.vc4.codegen.selection.conditions import test
+from backends.vc4.codegen.selection.emitter import QpuEmitter, literal
+from backends.vc4.isa.fixed_function import DEPTH_STEPS, vpm_setup
+from backends.vc4.isa.instructions import Condition, Signal
+from backends.vc4.isa.registers import SFU, TLB_COLOUR, TLB_Z, VPM, VPM_SETUP
+from compiler.codegen.machine import Def, Literal32, Uniform, Use
+from compiler.codegen.operands import see_through
+from compiler.ir import ops
+from compiler.ir.module import Constant, Instruction, Value
+from compiler.ir.variables import Variable
+
+#: Pack codes of MUL's results: the lowest byte; of file A: the lower and the upper half.
+_FIRST_BYTE, _LOWER_HALF, _UPPER_HALF = 4, 1, 2
+_SMALLEST_POINT = 0.125
+#: So many rows that are written early, beside computations, make up for a second setup.
+_ROWS_WORTH_A_SETUP = 2
+
+
+def write_outputs(e: QpuEmitter, end: Instruction) -> None:
+    """Emit the code before the end of the program."""
+    outputs = _Outputs(e, end)
+    if e.interface.is_fragment:
+        outputs.write_fragment()
+    else:
+        outputs.write_vertex()
+
+
+class _Outputs:
+    """What is stored before the end."""
+
+    def __init__(self, e: QpuEmitter, end: Instruction) -> None:
+        self.e = e
+        self.values: dict[tuple[Variable, int, int], Value] = {}
+        self.killed: Value | None = None
+        assert end.block is not None
+        for instruction in end.block:
+            if instruction.op is ops.STORE:
+                address = instruction.address
+                self.values[address.variable, address.offset, address.column] = instruction.operands[-1]
+            elif instruction.op is ops.KILL:
+                self.killed = instruction.operands[0]
+
+    def _of_role(self, *roles: str) -> Value | None:
+        """What is stored to the first element of a built-in variable."""
+        found = (value for (v, element, _), value in self.values.items() if v.role in roles and not element)
+        return next(found, None)
+
+    def _read(self, value: Value | None, component: int) -> Use | None:
+        """A component; None where it is undefined."""
+        if value is None:
+            return None
+        operand = see_through(value, (component,), self.e.target.modifiers)
+        if isinstance(operand.base, Constant) and operand.base.components[operand.lanes[0] or 0] is None:
+            return None
+        return self.e.use_operand(operand)
+
+    # fragments -----------------------------------------------------------------------------
+    def write_fragment(self) -> None:
+        colour = self._of_role("frag_color", "frag_data")
+        if self.e.interface.raw:
+            words = [self._read(colour, component) or Use(ZERO) for component in range(4)]
+        else:
+            words = [self._packed(self._blended([self._channel(colour, component) for component in range(4)]))]
+        depth = self._depth() if self.e.interface.depth or self.e.interface.raw else None
+        cond = Condition.ALWAYS
+        if self.killed is not None:
+            cond = Condition(test(self.e, self.killed) ^ 1)
+        if depth is not None:
+            self.e.alu("mov", Def(OUT[TLB_Z]), depth, cond=cond, effect=True, queue="tlb")
+        for word in words:
+            self.e.alu("mov", Def(OUT[TLB_COLOUR]), word, cond=cond, effect=True, queue="tlb")
+
+    def _depth(self) -> Use | None:
+        """The shader's own depth, or that of the primitive; for tests only the shader's, as a float."""
+        own = self._read(self._of_role("frag_depth"), 0)
+        if self.e.interface.raw:
+            return own
+        if own is None:
+            return Use(PAYLOAD_Z)
+        return self.e.value("ftoi", self.e.value("fmul", self._clamped(own), literal(float(DEPTH_STEPS))))
+
+    def _blended(self, colour: list[Use | None]) -> list[Use | None]:
+        """The colour's channels mixed with those of the tile buffer, by the option `blend`."""
+        blend = self.e.interface.blend
+        if blend == BLENDS["none"]:
+            return colour
+        clamped = [self._clamped(use or Use(ZERO)) for use in colour]
+        alpha = clamped[3]
+        one_minus_alpha = self.e.value("fsub", literal(1.0), alpha) if "one_minus_alpha" in blend else None
+        self.e.emit(LOAD_R4, [Def(R4)], [], signal=Signal.LOADC, queue="tlb")
+        result = []
+        for component, use in enumerate(clamped):
+            destination = Use(R4, extra=_FIRST_BYTE + component)
+            factors: dict[Factor, Use] = {
+                "zero": Use(ZERO),
+                "one": literal(1.0),
+                "alpha": alpha,
+                "destination": destination,
+            }
+            if one_minus_alpha is not None:
+                factors["one_minus_alpha"] = one_minus_alpha
+            terms = self._product(use, factors[blend.source]), self._product(destination, factors[blend.destination])
+            result.append(self._sum(*terms))
+        return result
+
+    def _clamped(self, use: Use) -> Use:
+        return self.e.value("fmin", self.e.value("fmax", use, literal(0.0)), literal(1.0))
+
+    def _product(self, one: Use, factor: Use) -> Use | None:
+        """A product; None for 0."""
+        if factor == Use(ZERO):
+            return None
+        return one if factor == literal(1.0) else self.e.value("fmul", one, factor)
+
+    def _sum(self, one: Use | None, other: Use | None) -> Use | None:
+        if one is None or other is None:
+            return one or other
+        return self.e.value("fadd", one, other)
+
+    def _packed(self, parts: list[Use | None]) -> Use:
+        """Four bytes, red in the lowest one; packing clamps numbers to between 0 and 1."""
+        known = [(component, use) for component, use in enumerate(parts) if use is not None]
+        if not known:
+            return Use(ZERO)
+        result = self.e.new()
+        first = known[0][1]
+        is_one = len(known) > 1 and all(_same(use, first) for _, use in known)
+        if is_one:
+            self.e.alu("mov", Def(result), first, pack=(1, 3), half="mul")
+            return Use(result)
+        for number, (component, use) in enumerate(known):
+            self.e.alu("mov", Def(result), use, keeps=number > 0, pack=(1, _FIRST_BYTE + component), half="mul")
+        return Use(result)
+
+    def _channel(self, colour: Value | None, component: int) -> Use | None:
+        if colour is None:
+            return None
+        operand = see_through(colour, (component,), self.e.target.modifiers)
+        base = operand.base
+        if isinstance(base, Constant) or not base.type.is_scalar:
+            return self._read(colour, component)
+        return self.e.read(_unclamped(base))
+
+    # vertices ------------------------------------------------------------------------------
+    def write_vertex(self) -> None:
+        e = self.e
+        position = self._of_role("position")
+        clip = [self._read(position, component) or literal(1.0 if component == 3 else 0.0) for component in range(4)]
+        clip = [e.value("mov", use) if isinstance(use.register, Uniform) else use for use in clip]
+        scale = self._reciprocal(clip[3])
+        is_early = len(e.interface.varyings) >= _ROWS_WORTH_A_SETUP
+        if is_early:
+            self._begin_at(e.interface.fixed_rows)
+            self._write_varyings()
+        self._begin_at(0)
+        if e.interface.stage == "coordinate":
+            for use in clip:
+                self._row(use)
+        packed = e.temporary(1, ONLY_A)
+        for number, word in enumerate((VIEWPORT_X, VIEWPORT_Y)):
+            scaled = self._times(e.value("fmul", clip[number], Use(Uniform(word))), scale)
+            e.alu("ftoi", Def(packed), scaled, keeps=number > 0, pack=(0, (_LOWER_HALF, _UPPER_HALF)[number]))
+        self._row(Use(packed))
+        depth = self._times(e.value("fmul", clip[2], Use(Uniform(DEPTH_SCALE))), scale)
+        self._row(e.value("fadd", depth, Use(Uniform(DEPTH_OFFSET))))
+        self._row(literal(1.0) if scale is None else scale)
+        if e.interface.sizes:
+            size = self._read(self._of_role("point_size"), 0) or literal(1.0)
+            self._row(e.value("fmax", size, literal(_SMALLEST_POINT)))
+        if not is_early:
+            self._write_varyings()
+
+    def _begin_at(self, row: int) -> None:
+        """Set up the next row; the setup is a word of the stream, so that it can share a word with others."""
+        setup = Use(Literal32((vpm_setup(row),)))
+        self.e.alu("mov", Def(OUT[IN_B + VPM_SETUP]), setup, effect=True, queue="vpm write", is_setup=True)
+
+    def _write_varyings(self) -> None:
+        for part in self.e.interface.varyings:
+            self._row(self._varying(part))
+
+    def _varying(self, part: Part) -> Use:
+        variable, element, column, component = part
+        return self._read(self.values.get((variable, element, column)), component) or Use(ZERO)
+
+    def _row(self, use: Use) -> None:
+        self.e.alu("mov", Def(OUT[VPM]), use, effect=True, queue="vpm write")
+
+    def _times(self, one: Use, scale: Use | None) -> Use:
+        return one if scale is None else self.e.value("fmul", one, scale)
+
+    def _reciprocal(self, w: Use) -> Use | None:
+        """1 / w; None where it is 1."""
+        e = self.e
+        if w == literal(1.0):
+            return None
+        result = e.new()
+        guess = e.special(SFU.start, w)
+        correction = e.value("fsub", literal(2.0), e.value("fmul", w, guess))
+        e.alu("fmul", Def(result), Use(R4), correction)
+        return Use(result)
+
+
+def _same(one: Use, other: Use) -> bool:
+    return (one.register, one.lanes) == (other.register, other.lanes)
+
+
+def _unclamped(value: Value) -> Value:
+    """The value inside of clamps to between 0 and 1, which packing does anyway."""
+    while isinstance(value, Instruction) and value.op in (ops.FMIN, ops.FMAX):
+        limit = 1.0 if value.op is ops.FMIN else 0.0
+        inner = [o for o in value.operands if not _is_number(o, limit)]
+        if len(inner) != 1:
+            break
+        value = inner[0]
+    return value
+
+
+def _is_number(value: Value, number: float) -> bool:
+    return isinstance(value, Constant) and value.components[0] == number

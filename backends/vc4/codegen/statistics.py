@@ -1,0 +1,31 @@
+"""The numbers of a program: words, registers, constants, and how full its words are."""
+
+from __future__ import annotations
+
+from backends.vc4.codegen.finalize import Code
+from backends.vc4.isa.accesses import REGISTERS, addresses_read, addresses_written
+from backends.vc4.isa.encoding import Alu, decode
+from compiler.artifact import Stats
+from compiler.codegen.bundle import BundleStatistics
+
+
+def statistics_of(code: Code, bundled: BundleStatistics) -> Stats:
+    """What `--stats` shows."""
+    words = [decode(word) for word in code.words]
+    used = 0
+    for word in words:
+        used |= addresses_read(word) | addresses_written(word)
+    return Stats(
+        instructions=len(words),
+        code_words=len(words),
+        registers=(used & REGISTERS).bit_count(),
+        constants=sum(1 for slot in code.stream if slot.kind == "constant"),
+        extra={
+            "uniform_words": len(code.stream),
+            "operations": bundled.instructions,
+            # Words in which both ALUs work.
+            "dual_slots": sum(1 for word in words if isinstance(word, Alu) and word.add.op and word.mul.op),
+            "alu_slots": len(words),
+            **{f"nops_{reason.replace(' ', '_')}": count for reason, count in bundled.nops.items()},
+        },
+    )

@@ -1,0 +1,65 @@
+"""Which files a run reads, looks for and writes, reported to a watcher.
+
+The cache and `--watch` watch; front ends and the command line report.  There is one watcher at a time, and none unless
+`watching` is on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Protocol
+
+
+class Watcher(Protocol):
+    """Receives what happens to files."""
+
+    def note_read(self, path: str, data: bytes) -> None:
+        """The file was read, with this content."""
+
+    def note_absent(self, path: str) -> None:
+        """The file was looked for and not found."""
+
+    def note_written(self, path: str, data: bytes) -> None:
+        """The file was written."""
+
+    def note_unrepeatable(self) -> None:
+        """The run does more than read files and write what follows from them, or is not to be kept."""
+
+
+_current: Watcher | None = None
+
+
+def note_read(path: str, data: bytes) -> None:
+    """Report that a file was read."""
+    if _current is not None:
+        _current.note_read(path, data)
+
+
+def note_absent(path: str) -> None:
+    """Report that a file was not found."""
+    if _current is not None:
+        _current.note_absent(path)
+
+
+def note_written(path: str, data: bytes) -> None:
+    """Report that a file was written."""
+    if _current is not None:
+        _current.note_written(path, data)
+
+
+def note_unrepeatable() -> None:
+    """Report that repeating the recorded reads and writes would not replace the run."""
+    if _current is not None:
+        _current.note_unrepeatable()
+
+
+@contextmanager
+def watching(watcher: Watcher) -> Iterator[None]:
+    """Report what happens inside the `with` to `watcher` alone."""
+    global _current
+    before, _current = _current, watcher
+    try:
+        yield
+    finally:
+        _current = before

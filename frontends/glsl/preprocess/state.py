@@ -1,0 +1,61 @@
+"""What preprocessing a shader has found so far: directives change it, the main loop (`processor`) reads it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from compiler.diagnostics import DiagnosticSink
+from frontends.glsl.preprocess.conditionals import Conditionals
+from frontends.glsl.preprocess.expand import Expander
+from frontends.glsl.preprocess.includes import Includer
+from frontends.glsl.preprocess.macros import Macro, Token, predefined_macro
+from frontends.glsl.symbols import Stage
+from frontends.glsl.tokens import Dialect, PreprocessedShader, TokenStream
+
+#: Macros that desktop GLSL does not have.
+_ES_MACROS = ("GL_ES", "GL_FRAGMENT_PRECISION_HIGH")
+
+
+class State:
+    """The state of preprocessing one shader."""
+
+    def __init__(
+        self, stage: Stage | None, dialect: Dialect, include_dirs: Sequence[str], sink: DiagnosticSink
+    ) -> None:
+        self.stage = stage
+        self.dialect: Dialect = dialect
+        self.sink = sink
+        self.shader = PreprocessedShader(TokenStream())
+        self.macros: dict[str, Macro] = {}
+        self.expander = Expander(self.macros, sink)
+        self.includer = Includer(include_dirs, sink)
+        self.conditionals = Conditionals(sink)
+        #: No directive or token was met yet, so `#version` may come.
+        self.at_start = True
+        #: A macro use whose arguments go on after a directive.
+        self.unfinished: list[Token] = []
+
+    @property
+    def has_text(self) -> bool:
+        """Some token that is not part of a directive was met."""
+        return len(self.shader.tokens) > 0 or bool(self.unfinished)
+
+    def predefine_all(self) -> None:
+        """The macros of section 3.4; GL_FRAGMENT_PRECISION_HIGH as section 4.5.4 has it, in both stages."""
+        for name in ("__LINE__", "__FILE__"):
+            self.predefine(name, "0")
+        self.macros["__LINE__"].computed = "line"
+        self.macros["__FILE__"].computed = "file"
+        self.predefine("__VERSION__", "100")
+        for name in _ES_MACROS:
+            self.predefine(name, "1")
+
+    def predefine(self, name: str, text: str) -> None:
+        self.macros[name] = predefined_macro(name, text)
+
+    def use_desktop_version(self, version: int) -> None:
+        """`#version 110` or 120: the macros of GLSL ES go."""
+        self.shader.version = version
+        self.predefine("__VERSION__", str(version))
+        for name in _ES_MACROS:
+            self.macros.pop(name, None)

@@ -1,0 +1,84 @@
+"""Reading inputs and writing outputs; `-` is standard input or output.
+
+What is read and written is noted for the cache.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from compiler.diagnostics import DiagnosticSink
+from compiler.diagnostics.catalogue import usage
+from compiler.file_watch import note_read, note_written
+from compiler.frontend import Source
+from glslc_multi.cache.system import replace_file
+
+STANDARD_STREAM = "-"
+
+
+def read_bytes(path: str, sink: DiagnosticSink) -> bytes:
+    """The content of the file, or the diagnostic that says why there is none."""
+    try:
+        data = sys.stdin.buffer.read() if path == STANDARD_STREAM else Path(path).read_bytes()
+        note_read(path, data)
+        return data
+    except FileNotFoundError:
+        sink.report(usage.FILE_NOT_FOUND, path=path)
+    except IsADirectoryError:
+        sink.report(usage.INPUT_IS_DIRECTORY, path=path)
+    except (OSError, ValueError) as error:
+        sink.report(usage.UNREADABLE_FILE, path=path, reason=_reason(error))
+    sink.raise_if_errors()
+    return b""
+
+
+def read_text(path: str, sink: DiagnosticSink) -> str:
+    """The content as UTF-8 text, without a byte order mark."""
+    return _decode(read_bytes(path, sink), path, sink)
+
+
+def read_source(path: str, stage: str | None, sink: DiagnosticSink, stdin_name: str | None = None) -> Source:
+    """A shader from a file or standard input, as text or bytes, whichever its front end takes."""
+    from frontends.registry import front_end_for
+
+    name = (stdin_name or "<stdin>") if path == STANDARD_STREAM else path
+    data = read_bytes(path, sink)
+    front_end = front_end_for(name, data)
+    content = data if front_end.is_binary else _decode(data, path, sink)
+    return Source(content, name, front_end, stage)
+
+
+def _decode(data: bytes, path: str, sink: DiagnosticSink) -> str:
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        byte = f"0x{error.object[error.start]:02x}"
+        offset = data.index(error.object) + error.start
+        sink.report(usage.NOT_UTF8, path=path, offset=offset, byte=byte)
+    sink.raise_if_errors()
+    return ""
+
+
+def write_text(path: str, text: str, sink: DiagnosticSink) -> None:
+    # A file name in the text may hold bytes that are not UTF-8: they are written as they were read.
+    write_bytes(path, text.encode("utf-8", "surrogateescape"), sink)
+
+
+def write_bytes(path: str, data: bytes, sink: DiagnosticSink) -> None:
+    """Write all of `data`, or report why that is not possible."""
+    try:
+        if path == STANDARD_STREAM:
+            sys.stdout.buffer.write(data)
+            sys.stdout.buffer.flush()
+        else:
+            replace_file(path, data)
+            note_written(path, data)
+    except (OSError, ValueError) as error:
+        sink.report(usage.UNWRITABLE_OUTPUT, path=path, reason=_reason(error))
+    sink.raise_if_errors()
+
+
+def _reason(error: OSError | ValueError) -> str:
+    text = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+    return text[:1].lower() + text[1:]

@@ -1,0 +1,41 @@
+"""Numbers of uniforms as the 32-bit words that code reads."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from compiler.arithmetic.lanes import Array
+from compiler.target import Target
+
+Words = NDArray[np.uint32]
+
+_MOST_ROUNDS = 255
+_ALL_ONES = 0xFFFFFFFF
+
+
+def register_width(target: Target, space: str) -> int:
+    """Words that a register of a space has."""
+    return 1 if space in target.narrow_spaces else 4
+
+
+def words_of(numbers: Array, target: Target, type: str, transform: str) -> Words:
+    """Numbers of a uniform of a GLSL type as the words that the code reads."""
+    kind = {"i": "int", "b": "bool"}.get(type[0], "float")
+    if kind == "bool":
+        numbers = np.asarray(numbers != 0, dtype=np.float64)
+    elif kind == "int":
+        numbers = np.clip(np.trunc(np.nan_to_num(numbers)), -(2.0**31), 2.0**31 - 1)
+    own: Words | None = target.uniform_words(numbers)
+    if own is not None:
+        return own
+    if transform == "count":
+        rounds: Words = np.clip(numbers - 1, 0, _MOST_ROUNDS).astype(np.uint32)
+        return rounds
+    if transform in ("identity", "transpose") and kind == "bool":
+        masks: Words = (numbers != 0).astype(np.uint32) * np.uint32(_ALL_ONES)
+        return masks
+    if transform in ("identity", "transpose") and kind == "int":
+        return numbers.astype(np.int32).view(np.uint32)
+    with np.errstate(over="ignore"):
+        return numbers.astype(np.float32).view(np.uint32)

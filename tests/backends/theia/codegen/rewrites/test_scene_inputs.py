@@ -1,0 +1,20 @@
+"""Values of the scene: the code generator computes each of those that register maps and simulators number."""
+
+from __future__ import annotations
+
+from backends.theia.codegen.rewrites.scene_inputs import SOURCES
+from backends.theia.isa.conventions import SCENE_VALUES
+from compiler.diagnostics import DiagnosticSink
+from tests.backends.theia.compiled import compiled
+
+
+def test_there_is_code_for_every_value_of_the_scene() -> None:
+    assert tuple(SOURCES) == SCENE_VALUES
+
+
+def test_bound_names_read_the_scene() -> None:
+    text = "varying vec2 uv; void main() { gl_FragColor = vec4(uv, 0.0, 1.0); }"
+    sink = DiagnosticSink()
+    artifact = compiled(text, sink, {"bind": "uv=TexCoord"})
+    assert [location.space for location in artifact.reflection.varyings[0].locations] == ["scene"]
+    assert not sink.diagnostics

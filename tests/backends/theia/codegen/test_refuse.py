@@ -1,0 +1,53 @@
+"""What the machine cannot do, and what is said about it."""
+
+from __future__ import annotations
+
+import pytest
+
+from compiler.diagnostics import CompileError, DiagnosticSink
+from tests.backends.theia.compiled import compiled
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("varying float x; void main() { gl_FragColor = vec4(x + 20000.0); }", "E0710"),
+        ("varying float x; void main() { gl_FragColor = vec4(x * 0.0 + x * 1e-7); }", "W0710"),
+        ("varying float x; void main() { gl_FragColor = vec4(x * x * 100.0); }", "W0712"),
+        ("varying float x; void main() { gl_FragColor = vec4(x); }", "W0711"),
+        ("varying vec4 theia_Normal; void main() { gl_FragColor = theia_Normal; }", "E0711"),
+        ("varying float x; void main() { if (x > 0.0) { while (true) {} } gl_FragColor = vec4(x); }", "E0702"),
+        ("uniform float a[80]; uniform int n; void main() { gl_FragColor = vec4(a[n]); }", "E0702"),
+        ("uniform samplerCube s; varying vec3 x; void main() { gl_FragColor = textureCube(s, x); }", "E0702"),
+        (
+            "uniform sampler2D s, t; varying vec2 x; void main() { gl_FragColor = texture2D(s, x) + texture2D(t, x); }",
+            "E0702",
+        ),
+        (
+            "varying vec4 a, b, c, d, e, f, g, h, i, j, k; void main() { gl_FragColor = a+b+c+d+e+f+g+h+i+j+k; }",
+            "E0701",
+        ),
+        (
+            "varying vec4 x; void main() { gl_FragColor = sin(x) + cos(x) + exp(x) + log(x) + asin(x) + atan(x); }",
+            "E0701",
+        ),
+    ],
+)
+def test_what_is_said(text: str, code: str) -> None:
+    sink = DiagnosticSink()
+    try:
+        compiled(text, sink)
+    except CompileError as error:
+        assert code in [diagnostic.code for diagnostic in error.diagnostics]
+        return
+    assert code in [diagnostic.code for diagnostic in sink.diagnostics]
+    assert code.startswith("W")
+
+
+def test_a_refusal_names_the_expensive_lines() -> None:
+    with pytest.raises(CompileError) as caught:
+        compiled("varying vec4 x; void main() {\n vec4 a = pow(x, x.yzwx);\n gl_FragColor = a + asin(x) + exp(x); }")
+    (message,) = [d for d in caught.value.diagnostics if d.severity == "error"]
+    assert message.entry.exit_status == 3
+    assert message.span is not None
+    assert message.labels

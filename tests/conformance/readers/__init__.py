@@ -1,0 +1,1 @@
+"""Readers of recorded cases, one a schema."""

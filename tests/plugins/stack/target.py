@@ -1,0 +1,79 @@
+"""The stack machine as a target: one folder, and an entry point that the test provides."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any
+
+from compiler.artifact import Artifact
+from compiler.diagnostics import DiagnosticSink
+from compiler.diagnostics.catalogue.machine import INVALID_ASSEMBLY
+from compiler.ir import ops
+from compiler.ir.module import Module
+from compiler.isa.listing import CodeWord
+from compiler.options import Option, TargetOptions
+from compiler.passes.base import CostModel
+from compiler.target import MachineInputs, MachineOutputs, Precision, Target
+
+
+class StackMachine(Target):
+    """Twelve instructions, no branches."""
+
+    name = "stack"
+    description = "a stack machine of 12 instructions"
+    stages = ("vertex", "fragment")
+    program_stages = ("vertex", "fragment")
+    suffix = ".stk"
+    needs_map = True
+    precision = Precision(1e-6, 1e-6)
+    options = (Option("depth", 16, "how many numbers the stack holds"),)
+
+    def costs(self, options: TargetOptions) -> CostModel:
+        return CostModel({ops.FMAD: float("inf")}, branch=float("inf"), vector=False)
+
+    def generate(self, module: Module, options: TargetOptions, sink: DiagnosticSink) -> Artifact:
+        from tests.plugins.stack.generate import generate
+
+        return generate(module, self.costs(options), options, sink)
+
+    def preload(self) -> None:
+        import tests.plugins.stack.generate  # noqa: F401
+
+    def assemble(self, text: str, filename: str, sink: DiagnosticSink) -> bytes:
+        from tests.plugins.stack.instructions import BadText, assemble
+
+        try:
+            return assemble(text)
+        except BadText as mistake:
+            sink.report(INVALID_ASSEMBLY, expected="an instruction", found=f"'{mistake}'")
+            sink.raise_if_errors()
+            raise
+
+    def disassemble(self, data: bytes, filename: str, sink: DiagnosticSink) -> str:
+        from tests.plugins.stack.instructions import disassemble
+
+        return disassemble(data)
+
+    def list_words(self, data: bytes, options: Mapping[str, Any]) -> list[CodeWord]:
+        from tests.plugins.stack.instructions import list_words
+
+        return list(list_words(data))
+
+    def instruction_set(self) -> str:
+        from tests.plugins.stack.instructions import NAMES
+
+        return "# Stack machine\n\n" + "".join(f"- `{name}`\n" for name in NAMES)
+
+    def simulate(self, artifact: Artifact, inputs: MachineInputs, options: Mapping[str, Any]) -> MachineOutputs:
+        from tests.plugins.stack.simulate import simulate
+
+        return simulate(artifact, inputs)
+
+    def translate(self, artifact: Artifact, options: Mapping[str, Any]) -> Callable[[MachineInputs], MachineOutputs]:
+        from tests.plugins.stack.simulate import simulate
+
+        return partial(simulate, artifact)
+
+
+TARGET = StackMachine()
