@@ -3,11 +3,12 @@
 In: blocks of instructions on physical registers.  Out: blocks of slots, each of which issues at once: reads of all
 its instructions come before writes of all.  `instructions` then are those of the slots, one after the other.
 
-The idea: a list scheduler.  Word by word it takes the most urgent instruction that may issue and joins others
-to it.  What may not issue yet waits for a latency (an edge of the dependence graph) or for a hazard, for which
-the target looks at the words issued so far; these may be of blocks before, on any path to this one.  Words
-without an instruction are NOPs, which say why they are there.  Terminators come last, but where they have delay
-slots, the last words of the block go there if they may.
+The idea: list scheduling (Landskov, Davidson, Shriver and Mallett, "Local microcode compaction techniques", 1980).
+Word by word it takes the most urgent instruction that may issue and joins others to it.  What may not issue yet
+waits for a latency (an edge of the dependence graph) or for a hazard, for which the target looks at the words issued
+so far; these may be of blocks before, on any path to this one.  Words without an instruction are NOPs, which say why
+they are there.  Terminators come last, but where they have delay slots, the last words of the block go there if they
+may.
 
 Blocks are bundled in order, so that the back edge of a loop is not known yet at its start: afterwards every edge
 is looked at again, and gets NOPs where a hazard reaches over it.

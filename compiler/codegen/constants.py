@@ -173,21 +173,21 @@ class _Packer:
     def pack(self, needs: Iterable[_Need]) -> None:
         """Put all numbers of each need into one register; the large needs come first."""
         for need in sorted(needs, key=lambda need: -len(need)):
-            if need and self._home(need) is None:
+            if need and self._register_of(need) is None:
                 self._add(need)
 
     def rewrite(self, need: _Need, uses: Iterable[Use]) -> None:
         """Make literal uses ones of the register that has all their numbers."""
-        home = self._home(need)
+        known = self._register_of(need)
         # Where nobody cares for any lane, any register will do.
-        index, negated = home or (0, False)
-        places = {} if home is None else self.places[index]
+        index, negated = known or (0, False)
+        places = {} if known is None else self.places[index]
         components = {_opposite(key) if negated else key: component for key, component in places.items()}
         for use in uses:
             lanes = [None if value is None else components[_key(value)] for value in _lane_values(use)]
             use.register, use.lanes, use.negate = self.table.file[index], tuple(lanes), use.negate != negated
 
-    def _home(self, need: _Need) -> tuple[int, bool] | None:
+    def _register_of(self, need: _Need) -> tuple[int, bool] | None:
         """A register that has all of `need`, or all of it negated."""
         if not need:
             return None

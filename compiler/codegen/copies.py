@@ -1,5 +1,7 @@
 """Parallel copies put in order: all sources are read as they were before any target is written.
 
+The parallel assignment problem (May, "The parallel assignment problem redefined", 1989).
+
 Goes in: pairs of places that are to change at once, and a free place, or none.  Comes out: moves and exchanges one
 after the other.  A copy whose target nobody reads any more can go first; when none is left, the rest are cycles,
 and one is opened by saving a place in the free one, or turned by exchanges where there is none.

@@ -1,5 +1,7 @@
 """Dependences between the instructions of a block: what must come before what, and how far.
 
+The graph that list schedulers work on (Cooper and Torczon, "Engineering a compiler", section 12.3).
+
 An edge (second, distance) of an instruction says that `second` issues at least `distance` words later.  There
 are edges between
 

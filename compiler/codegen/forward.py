@@ -154,7 +154,7 @@ class _Forwarding:
         output.lanes = tuple(target for target, _ in left)
         source.lanes = tuple(lane for _, lane in left)
 
-    # ways ----------------------------------------------------------------------------------
+    # paths ---------------------------------------------------------------------------------
     def _runs_with(self, copy: MachineInstruction, writers: list[MachineInstruction], targets: list[int]) -> bool:
         """Whether one of the writers runs, once, before the copy, and none of them without it."""
         output = copy.defs[0].register

@@ -376,16 +376,17 @@ class _Repeat:
         first = self.runs[0]
         inputs = [first.outside[number] for number in self.inputs]
         results = [first.own[number] for number in self.results]
-        homes = dict(zip([*inputs, *results], self.model.registers, strict=False))
-        body = _Body(homes)
+        registers = dict(zip([*inputs, *results], self.model.registers, strict=False))
+        body = _Body(registers)
         for instruction in first.instructions:
             body.add(instruction)
         passed = [
-            Def(homes[place], _lanes(place, (use for made in first.instructions for use in made.uses)))
+            Def(registers[place], _lanes(place, (use for made in first.instructions for use in made.uses)))
             for place in inputs
         ]
         taken = [
-            Def(homes[place], _lanes(place, (d for made in first.instructions for d in made.defs))) for place in results
+            Def(registers[place], _lanes(place, (d for made in first.instructions for d in made.defs)))
+            for place in results
         ]
         body.finish(passed, taken)
         sites = [

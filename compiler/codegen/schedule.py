@@ -4,11 +4,12 @@ In: machine code before allocation.  Out: the same with the instructions of bloc
 order that was there needs more than the machine has.  A block that needs no more stays as it is, since the
 order of the source is as good as any other then, and the best to read.
 
-The idea: a list scheduler that goes backwards from the block's end (Sethi and Ullman, "The generation of optimal
-code for arithmetic expressions", 1970, and those after them).  Of the instructions whose readers are placed,
-one comes last that frees more than it needs, then one whose operands are cheap to compute, so that the
-expensive ones run first, while little else lives.  No rule is best on all graphs, so that several are tried, and the
-order that needs least wins; with `tries`, random ones too.
+The idea: a list scheduler that goes backwards from the block's end, with priorities that follow the pressure on
+registers (as when registers are scarce in Goodman and Hsu, "Code scheduling and register allocation in large basic
+blocks", 1988).  Of the instructions whose readers are scheduled, one comes last that frees more than it needs, then one
+whose operands need few registers (the numbers of Sethi and Ullman, "The generation of optimal code for arithmetic
+expressions", 1970), so that those that need many run first, while little else is live.  No rule is best on all graphs,
+so that several are tried, and the order that needs least wins; with `tries`, random ones too.
 """
 
 from __future__ import annotations
@@ -154,7 +155,7 @@ class _Block:
 
     # rules ---------------------------------------------------------------------------------
     def _rules(self, dag: Dag) -> list[tuple[bool, _Rule]]:
-        """Ways to choose: whether the change of pressure decides first, and what decides then."""
+        """Priorities: whether the change of pressure decides first, and what decides then."""
         needs = self._operand_needs(dag)
         rules: list[tuple[bool, _Rule]] = [
             (True, lambda number, time: (needs[number], -time, -number)),
@@ -220,7 +221,7 @@ class _BackwardList:
                 continue
             del self.keys[number]
             order.append(number)
-            self._place(number, len(order))
+            self._schedule(number, len(order))
         return order[::-1]
 
     def _make_ready(self, number: int, time: int) -> None:
@@ -234,7 +235,7 @@ class _BackwardList:
             self.keys[number] = key
             heappush(self.heap, (key, number))
 
-    def _place(self, number: int, time: int) -> None:
+    def _schedule(self, number: int, time: int) -> None:
         self.block._step(number, self.live)
         for before in self.dag.predecessors[number]:
             self.waiting[before] -= 1

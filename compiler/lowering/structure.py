@@ -4,7 +4,7 @@ In: any function.  Out: one that `regions.structure` makes a tree of.  `lower-re
 plain first; what is left are jumps forwards that are no nest, as short-circuit conditions and `break`s of
 unrolled loops leave them: the two arms of a branch share blocks before the point where all paths meet.
 
-The arms of such a branch get a join of their own.  All ways that left them for shared blocks lead there, and
+The arms of such a branch get a join of their own.  All edges that left them for shared blocks lead there, and
 bring along which of these blocks they want, as bools.  After the join, an `if` asks for one after the
 other; the first of them is now reached from one place, so that each step leaves less to do.
 

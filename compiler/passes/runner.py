@@ -1,4 +1,4 @@
-"""Runs a pipeline over a module, and shows what happens on the way."""
+"""Runs a pipeline over a module, and shows what each pass does."""
 
 from __future__ import annotations
 

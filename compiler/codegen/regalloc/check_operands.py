@@ -206,7 +206,7 @@ def _check_sources(original: Original, faults: list[str]) -> None:
         if not same:
             faults.append(f"the operand that read {was.register} has another number of lanes")
         if not _are_modified_alike(was, now):
-            faults.append(f"the operand that read {was.register} is modified in another way")
+            faults.append(f"the operand that read {was.register} is modified otherwise")
         if mode == "fixed":
             if any(lane not in (None, slot) for slot, lane in enumerate(now.lanes)):
                 faults.append(f"a source without swizzle reads components {now.lanes}")

@@ -16,7 +16,7 @@ from glslc_multi.files import STANDARD_STREAM, read_source
 _USAGE = "glslc-multi explain [options] SHADER --target T"
 _DESCRIPTION = """\
 Show what became of each line of a shader: the words it costs, the code, registers in use.
-With -o PAGE.html, a page that also has every step of the compilation, the bits of each word, flow graphs."""
+With -o PAGE.html, a page that also has every step, the bits of each word, flow graphs."""
 _EPILOG = "Example: glslc-multi explain lit.vert --target pica200 -o lit.html"
 _PAGES = (".html", ".htm")
 
