@@ -114,7 +114,9 @@ class Line:
 
     __slots__ = ("_piece", "_sink", "file", "number", "text")
 
-    def __init__(self, file: SourceFile, number: int, text: str, sink: DiagnosticSink, piece: re.Pattern[str]) -> None:
+    def __init__(
+        self, file: SourceFile, number: int, text: str, sink: DiagnosticSink, piece: re.Pattern[str] = _PIECE
+    ) -> None:
         self.file = file
         self.number = number
         self.text = text
@@ -146,15 +148,18 @@ class Line:
             mistake.entry, self.span(mistake.place), labels=mistake.labels, help=mistake.help, **mistake.values
         )
 
-    def _misfit(self, failure: ParseBaseException) -> Mistake:
-        """The message for what the grammar does not take."""
-        expected = failure.msg.removeprefix("Expected ")
-        blanks = _BLANKS.match(self.text, failure.loc)
-        start = failure.loc if blanks is None else blanks.end()
+    def unexpected(self, expected: str, start: int) -> Mistake:
+        """What begins at a column is not what is expected there."""
         found = self._piece.match(self.text, start)
         if found is None:
             return unexpected((len(self.text), len(self.text) + 1), expected, END_OF_LINE)
         return unexpected(found, expected, f"'{found[0]}'")
+
+    def _misfit(self, failure: ParseBaseException) -> Mistake:
+        """The message for what the grammar does not take."""
+        blanks = _BLANKS.match(self.text, failure.loc)
+        start = failure.loc if blanks is None else blanks.end()
+        return self.unexpected(failure.msg.removeprefix("Expected "), start)
 
 
 def lines_of(

@@ -1,17 +1,17 @@
 """Program to assembly text, which assembles to the same program.
 
 The syntax is that of the driver's disassembler, with additions for what that hides (`README.md` lists
-them); `reference=True` leaves them out, for comparison.  Each instruction's text is assembled again: bits
-that no text expresses make it `WORDS(...)`, so text never says less than the words.
+them); `reference=True` leaves them out, for comparison.  Bits that no text expresses make an instruction
+`WORDS(...)`, so text never says less than the words.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from backends.adreno.isa import formats, instructions, spelling
-from backends.adreno.isa.asm.lines import parse_clause, parse_instruction
+from backends.adreno.isa import formats, spelling
 from backends.adreno.isa.container import BadContainer, unpack
+from backends.adreno.isa.exactness import is_exact_alu, is_exact_clause, is_exact_fetch
 from backends.adreno.isa.program import Issue, Program, Stage, issues_of
 from compiler.diagnostics import DiagnosticSink, SourceFile, Span
 from compiler.diagnostics.catalogue.machine import ADRENO_NO_TEXT, ADRENO_NOT_A_PROGRAM
@@ -52,29 +52,18 @@ def disassemble_program(
 
 def clause_text(word: int, reference: bool = False) -> str:
     """The line of a clause."""
-    text = spelling.clause(word, reference)
-    if not reference and parse_clause(text) != word & ~_sequence(word):
+    if not reference and not is_exact_clause(word):
         return f"CLAUSE(0x{word:012x})"
-    return text
+    return spelling.clause(word, reference)
 
 
 def instruction_lines(
     word: int, is_fetch: bool, *, first: bool = False, stage: Stage | None = None, reference: bool = False
 ) -> list[str]:
     """The lines of an instruction, without the prefix that names its kind; two for an ALU instruction in pairs."""
-    lines = spelling.fetch(word, first, reference) if is_fetch else spelling.alu(word, stage, reference)
-    if not reference and parse_instruction(lines, is_fetch, first) != word:
+    if not reference and not (is_exact_fetch(word) if is_fetch else is_exact_alu(word)):
         return ["WORDS({})".format(", ".join(f"0x{dword:08x}" for dword in to_words(word, formats.SLOT_SIZE)))]
-    return lines
-
-
-def _sequence(word: int) -> int:
-    """The sequence bits of the instructions of an exec clause, which the text of these shows."""
-    row, fields = instructions.decode_clause(word)
-    if row.format is not formats.EXEC:
-        return 0
-    shown = (1 << 2 * fields["cnt"]) - 1
-    return formats.EXEC.by_name["sequence"].mask & shown << formats.EXEC.by_name["sequence"].low
+    return spelling.fetch(word, first, reference) if is_fetch else spelling.alu(word, stage, reference)
 
 
 def _issue_lines(program: Program, issue: Issue, stage: Stage | None, reference: bool) -> list[str]:

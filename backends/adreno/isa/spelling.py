@@ -104,13 +104,13 @@ def alu(word: int, stage: Stage | None, reference: bool) -> list[str]:
     order = ("src3", "src1", "src2") if count == 3 else ("src1", "src2")[:count]
     name = operation_name(instructions.VECTOR_BY_CODE, fields["vector_op"]) + _suffix(fields)
     lines = [_half("vector", name, order, fields, stage, reference)]
-    if _shows_scalar(fields, count, reference):
+    if shows_scalar(fields, count, reference):
         name = operation_name(instructions.SCALAR_BY_CODE, fields["scalar_op"])
         lines.append(_half("scalar", name, ("src3",), fields, stage, reference))
     return lines
 
 
-def _shows_scalar(fields: Mapping[str, int], vector_sources: int, reference: bool) -> bool:
+def shows_scalar(fields: Mapping[str, int], vector_sources: int, reference: bool = False) -> bool:
     """Whether the scalar half is written; the reference hides one whose mask alone is empty."""
     if fields["scalar_mask"] or not fields["vector_mask"]:
         return True

@@ -11,17 +11,20 @@ import re
 from collections.abc import Mapping
 
 from backends.adreno.isa import formats
+from backends.adreno.isa.asm import grammar
 from backends.adreno.isa.asm.alu import AluLines
 from backends.adreno.isa.asm.clauses import ClauseLine, read_clause
-from backends.adreno.isa.asm.fetches import read_fetch
-from backends.adreno.isa.asm.text import Cursor, Mistake
+from backends.adreno.isa.asm.fetches import fetch_word
+from backends.adreno.isa.asm.syntax import Fetch, Half, Instruction, Raw
 from backends.adreno.isa.program import CLAUSE_LIMIT, Program
 from compiler.diagnostics import DiagnosticSink, SourceFile, Span
 from compiler.diagnostics.catalogue.machine import ADRENO_CLAUSE, ADRENO_OUT_OF_RANGE
+from compiler.isa.assembly import Line, Mistake, lines_of
 from compiler.isa.fields import FieldError
 from compiler.records import dataclass, field
 
-_PREFIX = re.compile(r"(?P<sync>\(S\)\s*)?(?P<kind>ALU|FETCH):")
+_COMMENT = re.compile(";.*")
+_PREFIX = re.compile(rf"{grammar.SYNC}(?P<kind>ALU|FETCH):")
 _CLAUSE_START = re.compile(r"(?:NOP|(?:COND_)?(?:PRED_)?EXEC\w*|LOOP_\w+|COND_\w+|RETURN|ALLOC|MARK_\w+|CLAUSE)\b")
 #: Slots that an exec clause can name.
 _SLOTS = 1 << 9
@@ -30,29 +33,24 @@ _SLOTS = 1 << 9
 def assemble(text: str, filename: str, sink: DiagnosticSink) -> Program:
     """The program of `text`; all mistakes are reported to `sink`, then raised together."""
     file = SourceFile(filename, text)
-    reader = _Reader(file, sink)
-    for number in range(1, len(file.lines) + 1):
-        reader.read(number)
+    reader = _Reader(sink)
+    for line in lines_of(file, sink, _COMMENT):
+        reader.read(line)
     sink.raise_if_errors()
     return _Layout(reader.clauses, sink, Span(file, 1, 1, 1, 1)).program()
 
 
 @dataclass(slots=True)
 class _Instruction:
-    """An instruction: a fetch's line, read when its slot is known, or the lines of an ALU instruction."""
+    """A fetch, whose word depends on its slot, or an ALU instruction, whose second line may follow."""
 
-    source: Cursor | AluLines
-    span: Span
+    operation: Fetch | Raw | AluLines
+    is_fetch: bool
     sync: bool
-
-    @property
-    def is_fetch(self) -> bool:
-        return isinstance(self.source, Cursor)
+    span: Span
 
     def word(self, first: bool) -> int:
-        if isinstance(self.source, Cursor):
-            return read_fetch(Cursor(self.source.text), first)
-        return self.source.word()
+        return self.operation.word() if isinstance(self.operation, AluLines) else fetch_word(self.operation, first)
 
 
 @dataclass(slots=True)
@@ -71,57 +69,52 @@ class _Clause:
 class _Reader:
     """Reads line by line."""
 
-    def __init__(self, file: SourceFile, sink: DiagnosticSink) -> None:
+    def __init__(self, sink: DiagnosticSink) -> None:
         self.clauses: list[_Clause] = []
-        self._file = file
         self._sink = sink
         self._open: AluLines | None = None
         #: Whether a scalar line would belong to an ALU instruction that has a mistake already.
         self._is_broken = False
 
-    def read(self, number: int) -> None:
+    def read(self, line: Line) -> None:
         """One line; mistakes are reported."""
-        text = self._file.line_text(number).partition(";")[0].rstrip()
-        cursor = Cursor(text)
-        if cursor.is_at_end:
-            return
-        span = Span(self._file, number, cursor.at + 1, number, len(text) + 1)
         try:
-            self._line(cursor, span)
+            self._line(line)
         except Mistake as mistake:
-            self._report(mistake, number)
+            line.report(mistake)
 
-    def _line(self, cursor: Cursor, span: Span) -> None:
-        prefix = cursor.take(_PREFIX)
+    def _line(self, line: Line) -> None:
+        prefix = _PREFIX.match(line.text, line.indent)
         if prefix is not None:
             self._open, self._is_broken = None, False
-            self._instruction(cursor, span, prefix["kind"] == "FETCH", bool(prefix["sync"]))
-        elif (self._open is not None or self._is_broken) and not _CLAUSE_START.match(cursor.text, cursor.at):
+            self._instruction(line, prefix["kind"] == "FETCH")
+        elif (self._open is not None or self._is_broken) and not _CLAUSE_START.match(line.text, line.indent):
             if self._open is not None:
-                self._open.add_scalar(cursor)
+                self._open.add_scalar(line)
         else:
             self._open, self._is_broken = None, False
-            self.clauses.append(_Clause(read_clause(cursor), span))
+            self.clauses.append(_Clause(read_clause(line), line.whole))
 
-    def _instruction(self, cursor: Cursor, span: Span, is_fetch: bool, sync: bool) -> None:
-        if is_fetch:
-            text = cursor.text[cursor.at :]
-            # Read again when its slot is known; mistakes are found here.
-            read_fetch(cursor, first=False)
-            found = _Instruction(Cursor(text), span, sync)
-        else:
-            self._is_broken = True
-            self._open = AluLines(cursor)
-            self._is_broken = False
-            found = _Instruction(self._open, span, sync)
+    def _instruction(self, line: Line, is_fetch: bool) -> None:
+        self._is_broken = not is_fetch
+        parsed: Instruction = line.parse(grammar.instruction_line)
+        operation = self._operation(parsed.operation, is_fetch)
+        self._is_broken = False
         if not self.clauses or not self.clauses[-1].is_exec:
-            self._sink.report(ADRENO_CLAUSE, span, problem="an instruction must follow an exec clause")
+            self._sink.report(ADRENO_CLAUSE, line.whole, problem="an instruction must follow an exec clause")
             return
-        self.clauses[-1].instructions.append(found)
+        is_synchronised = parsed.prefix["sync"] is not None
+        self.clauses[-1].instructions.append(_Instruction(operation, is_fetch, is_synchronised, line.whole))
 
-    def _report(self, mistake: Mistake, line: int) -> None:
-        span = Span(self._file, line, mistake.start + 1, line, mistake.end + 1)
-        self._sink.report(mistake.entry, span, help=mistake.help, **mistake.values)
+    def _operation(self, parsed: Half | Fetch | Raw, is_fetch: bool) -> Fetch | Raw | AluLines:
+        if not is_fetch:
+            assert not isinstance(parsed, Fetch)
+            self._open = AluLines(parsed)
+            return self._open
+        assert not isinstance(parsed, Half)
+        # Its word depends on its slot; mistakes are found here.
+        fetch_word(parsed, first=False)
+        return parsed
 
 
 class _Layout:

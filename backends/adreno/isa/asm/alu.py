@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 
 from backends.adreno.isa import formats, instructions, names
-from backends.adreno.isa.asm.operands import LAST_REGISTER, not_encodable, numbered, opcode, raw_word
-from backends.adreno.isa.asm.text import Cursor
+from backends.adreno.isa.asm import grammar
+from backends.adreno.isa.asm.syntax import Destination, Half, Raw, Source
+from backends.adreno.isa.asm.values import (
+    LAST_REGISTER,
+    in_range,
+    not_encodable,
+    number_and_base,
+    predicate_of,
+    raw_word,
+)
 from backends.adreno.isa.registers import CONSTANTS
+from compiler.isa.assembly import Line, Place, Word
 from compiler.records import dataclass
 
-_CLAMP = re.compile(r"CLAMP\b")
-_DESTINATION = re.compile(r"(?P<bank>export|R)(?=[0-9\[])", re.ASCII)
-_SOURCE = re.compile(r"(?P<bank>[RC])(?=[0-9\[])", re.ASCII)
-_MASK = re.compile(r"\.(?P<x>[x_])(?P<y>[y_])(?P<z>[z_])(?P<w>[w_])(?![\w])", re.ASCII)
-_SWIZZLE = re.compile(r"\.(?P<letters>[xyzw]{4})(?!\w)", re.ASCII)
 _LAST_CONSTANT = CONSTANTS - 1
+#: Number of sources of a vector operation -> their fields, in the order of text: the third source comes first.
+_ORDER = {1: ("src1",), 2: ("src1", "src2"), 3: ("src3", "src1", "src2")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,33 +34,32 @@ class _Source:
     negate: int
     #: What its constant's number is relative to.
     base: str
-    start: int
-    end: int
+    place: Place
 
 
 class AluLines:
     """An ALU instruction, from its vector line and perhaps a scalar line."""
 
-    def __init__(self, cursor: Cursor) -> None:
+    def __init__(self, vector: Half | Raw) -> None:
         self._fields: dict[str, int] = {}
         self._sources: dict[str, _Source] = {}
-        self._word = raw_word(cursor)
-        if self._word is None:
-            self._vector(cursor)
+        self._word = raw_word(vector) if isinstance(vector, Raw) else None
+        if isinstance(vector, Half):
+            self._vector(vector)
 
-    def add_scalar(self, cursor: Cursor) -> None:
+    def add_scalar(self, line: Line) -> None:
         """The second half; raises `Mistake` if the first has used what it needs."""
-        start = cursor.at
         if self._word is not None or "scalar_op" in self._fields:
-            raise cursor.unexpected("a clause or an instruction")
-        self._fields["scalar_op"] = opcode(cursor, instructions.SCALAR_BY_NAME, names.SCALAR_ALIASES, "scalar_op")
+            raise line.unexpected("a clause or an instruction", line.indent)
+        half: Half = line.parse(grammar.scalar_line)
+        self._fields["scalar_op"] = _code(half.name, names.SCALAR_ALIASES, instructions.SCALAR_BY_NAME, "scalar_op")
         exported = self._fields["export"]
-        self._destination(cursor, "scalar")
+        self._destination(half.destination, "scalar")
         if self._fields["export"] != exported:
-            raise not_encodable("both halves write exports, or both write registers", start, len(cursor.text))
-        cursor.require("=")
-        self._add_source("src3", _source(cursor))
-        self._finish(cursor, "scalar")
+            place = line.indent, len(line.text)
+            raise not_encodable("both halves write exports, or both write registers", place)
+        self._add_source("src3", _source(half.sources[0]))
+        self._finish(half, "scalar")
 
     def word(self) -> int:
         """The whole instruction."""
@@ -67,32 +71,28 @@ class AluLines:
             fields[f"{name}_swizzle"], fields[f"{name}_negate"] = source.swizzle, source.negate
         return instructions.encode_alu(**fields, **_relative_flags(self._sources))
 
-    def _vector(self, cursor: Cursor) -> None:
-        self._fields["vector_op"] = code = opcode(cursor, instructions.VECTOR_BY_NAME, {}, "vector_op", self._fields)
-        self._destination(cursor, "vector")
-        cursor.require("=")
-        row = instructions.VECTOR_BY_CODE.get(code)
-        count = row.sources if row else 2
-        # The third source comes first.
-        for index, name in enumerate(("src3", "src1", "src2") if count == 3 else ("src1", "src2")[:count]):
-            if index:
-                cursor.require(",")
-            self._add_source(name, _source(cursor))
-        if count == 1:
+    def _vector(self, half: Half) -> None:
+        self._fields["vector_op"] = _code(half.name, {}, instructions.VECTOR_BY_NAME, "vector_op")
+        self._fields.update(predicate_of(half.name))
+        self._destination(half.destination, "vector")
+        for name, source in zip(_ORDER[len(half.sources)], half.sources, strict=True):
+            self._add_source(name, _source(source))
+        if len(half.sources) == 1:
             self._add_source("src2", self._sources["src1"])
-        self._finish(cursor, "vector")
+        self._finish(half, "vector")
 
-    def _destination(self, cursor: Cursor, half: str) -> None:
-        match = cursor.need(_DESTINATION, "a destination")
-        self._fields["export"] = int(match["bank"] == "export")
-        number, base = numbered(cursor, "register", LAST_REGISTER)
+    def _destination(self, destination: Destination, half: str) -> None:
+        register = destination.register
+        self._fields["export"] = int(register.bank == "export")
+        number, base = number_and_base(register, "register", LAST_REGISTER)
         if base == "a0" or (base and self._fields["export"]):
-            raise not_encodable("a destination can be relative to aL only, and no export can", *match.span())
+            raise not_encodable(
+                "a destination can be relative to aL only, and no export can", register.word.span("bank")
+            )
         self._fields[f"{half}_dest"] = number
         if base:
             self._fields[f"{half}_dest_rel"] = 1
-        mask = cursor.take(_MASK)
-        letters = mask.group(*instructions.COMPONENTS) if mask else instructions.COMPONENTS
+        letters = destination.mask["letters"] if destination.mask is not None else instructions.COMPONENTS
         self._fields[f"{half}_mask"] = sum(1 << bit for bit, letter in enumerate(letters) if letter != "_")
 
     def _add_source(self, name: str, source: _Source) -> None:
@@ -101,17 +101,21 @@ class AluLines:
             getattr(earlier, part) == getattr(source, part) for part in ("byte", "bank", "swizzle", "negate", "base")
         )
         if not same:
-            raise not_encodable(
-                "the scalar operation reads the third source of the vector operation", source.start, source.end
-            )
+            raise not_encodable("the scalar operation reads the third source of the vector operation", source.place)
         self._sources.setdefault(name, source)
 
-    def _finish(self, cursor: Cursor, half: str) -> None:
-        if cursor.take(_CLAMP):
-            self._fields[f"{half}_clamp"] = 1
-        cursor.finish()
+    def _finish(self, half: Half, name: str) -> None:
+        if half.clamp is not None:
+            self._fields[f"{name}_clamp"] = 1
         # Here, not in `word`, so that mistakes are in the line that is being read.
         _relative_flags(self._sources)
+
+
+def _code(name: Word, aliases: Mapping[str, str], known: Mapping[str, instructions.Operation], field: str) -> int:
+    """The code of an operation."""
+    if name["name"] is not None:
+        return known[aliases.get(name["name"], name["name"])].code
+    return in_range(name, "the operation", *formats.ALU.by_name[field].range, group="code")
 
 
 def _relative_flags(sources: Mapping[str, _Source]) -> dict[str, int]:
@@ -124,33 +128,26 @@ def _relative_flags(sources: Mapping[str, _Source]) -> dict[str, int]:
             continue
         is_relative = int(bool(source.base))
         if flags.setdefault(formats.constant_flag(name, banks), is_relative) != is_relative:
-            rule = "all constants after the first one are relative, or none is"
-            raise not_encodable(rule, source.start, source.end)
+            raise not_encodable("all constants after the first one are relative, or none is", source.place)
         bases |= {source.base} if source.base else set()
         if len(bases) > 1:
-            rule = "constants of one instruction are relative to a0, or to aL"
-            raise not_encodable(rule, source.start, source.end)
+            raise not_encodable("constants of one instruction are relative to a0, or to aL", source.place)
     return {**flags, "const_rel_a0": int("a0" in bases)}
 
 
-def _source(cursor: Cursor) -> _Source:
-    start = cursor.at
-    negate = cursor.accept("-")
-    absolute = cursor.accept("|")
-    bank = cursor.need(_SOURCE, "a source")["bank"]
-    is_register = bank == "R"
-    number, base = numbered(
-        cursor, "register" if is_register else "constant", LAST_REGISTER if is_register else _LAST_CONSTANT
-    )
-    match = cursor.take(_SWIZZLE)
-    letters = match["letters"] if match else instructions.COMPONENTS
-    swizzle = sum((instructions.COMPONENTS.index(letter) - slot & 3) << 2 * slot for slot, letter in enumerate(letters))
-    end = cursor.at
-    if absolute:
-        cursor.require("|")
-    if absolute and not is_register:
-        raise not_encodable("a constant has no absolute value, a register has", start, end)
+def _source(source: Source) -> _Source:
+    is_register = source.register.bank == "R"
+    if is_register:
+        number, base = number_and_base(source.register, "register", LAST_REGISTER)
+    else:
+        number, base = number_and_base(source.register, "constant", _LAST_CONSTANT)
+    if source.bar is not None and not is_register:
+        raise not_encodable("a constant has no absolute value, a register has", source.place)
     if base == "a0" and is_register:
-        raise not_encodable("a register can be relative to aL only", start, end)
-    byte = number | (formats.ABSOLUTE if absolute else 0) | (formats.RELATIVE if base and is_register else 0)
-    return _Source(byte, int(is_register), swizzle, int(negate), "" if is_register else base, start, end)
+        raise not_encodable("a register can be relative to aL only", source.place)
+    letters = source.swizzle["letters"] if source.swizzle is not None else instructions.COMPONENTS
+    swizzle = sum((instructions.COMPONENTS.index(letter) - slot & 3) << 2 * slot for slot, letter in enumerate(letters))
+    absolute = formats.ABSOLUTE if source.bar is not None else 0
+    byte = number | absolute | (formats.RELATIVE if base and is_register else 0)
+    negate = int(source.minus is not None)
+    return _Source(byte, int(is_register), swizzle, negate, "" if is_register else base, source.place)

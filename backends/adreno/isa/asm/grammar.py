@@ -1,0 +1,206 @@
+"""The grammar of lines: clauses, both halves of ALU instructions, fetches.
+
+The comment above a rule is an example of what it reads.  Mnemonics, their numbers of sources and the options come from
+tables.  After a `-` nothing else can be meant: what does not fit there is the mistake.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import partial
+
+from pyparsing import Empty, Group, MatchFirst, Opt, ParserElement, Suppress
+
+from backends.adreno.isa import formats, instructions, names
+from backends.adreno.isa.asm import syntax
+from backends.adreno.isa.asm.options import OPTIONS, Option
+from compiler.diagnostics.catalogue.machine import ADRENO_UNKNOWN_NAME
+from compiler.isa.assembly import Mistake, Word, any_of, end_of_line, many, maybe, refused, rule, unknown, word
+from compiler.isa.fields import Format
+
+NAME = r"[A-Za-z_]\w*"
+NUMBER = r"0[xX][0-9a-fA-F]+|-?[0-9]+"
+SUFFIX = rf"(?P<suffix>{any_of(names.SUFFIXES)})?"
+#: What a synchronised instruction begins with.
+SYNC = r"(?P<sync>\(S\)\s*)?"
+
+
+def other(kind: str, what: str, known: Iterable[str]) -> ParserElement:
+    """A name that is none of the known ones."""
+
+    def mistake(name: Word) -> Mistake:
+        return unknown(ADRENO_UNKNOWN_NAME, name, name[0], known, kind=kind)
+
+    return refused(word(what, NAME), mistake)
+
+
+def mnemonic(what: str, kind: str, known: Iterable[str], code: str = NUMBER, suffix: str = SUFFIX) -> ParserElement:
+    """A name with its suffix, or a code such as `OP(30)` in its place."""
+    # Of two names the longer one is meant.
+    spelled = any_of(sorted(known, key=len, reverse=True), "")
+    return word(what, rf"(?:(?P<name>{spelled})|{kind}\(\s*(?P<code>{code})\s*\)\s*){suffix}(?!\w)")
+
+
+comma, equals, plus, left, right, opening, closing = (Suppress(mark) for mark in ",=+[]()")
+minus, bar = word("'-'", "-"), word("'|'", r"\|")
+number = word("a number", NUMBER)
+
+# --- Options ----------------------------------------------------------------------------------------------------------
+
+value = word("a name or a number", r"-?\w+")
+
+
+def _arguments(option: Option) -> ParserElement:
+    """What follows the name of an option."""
+    if not option.fields:
+        return Empty()
+    first = value if option.values else number
+    following = (comma - first) * (len(option.fields) - 1)
+    return opening - first - (Opt(following) if option.packed else following) - closing
+
+
+def options(layout: Format) -> ParserElement:
+    """The options of a format, up to the end of the line."""
+    known = OPTIONS[layout.name]
+    shapes: dict[tuple[int, bool, int], list[str]] = {}
+    for name, option in known.items():
+        shapes.setdefault((len(option.fields), bool(option.values), option.packed), []).append(name)
+    found = [
+        rule(
+            "an option",
+            word("an option", any_of(spelled)) - _arguments(known[spelled[0]]),
+            lambda name, *arguments: syntax.OptionUse(name, list(arguments)),
+        )
+        for spelled in shapes.values()
+    ]
+    any_option = MatchFirst([*found, other("option", "an option", known)]).set_name("an option")
+    return many(~end_of_line - any_option).set_name("options")
+
+
+# --- Registers --------------------------------------------------------------------------------------------------------
+
+
+def register(what: str, banks: str) -> ParserElement:
+    """`R12` or `R[aL + 12]`"""
+    direct = rule(what, word(what, rf"(?P<bank>{banks})(?P<number>(?=[0-9])(?:{NUMBER}))"), syntax.Register)
+    relative = left - word("a0 or aL", "a0|aL") - plus - number - word("']'", r"\]")
+    indirect = rule(what, word(what, rf"(?P<bank>{banks})(?=\[)") - relative, syntax.Register)
+    return (direct | indirect).set_name(what)
+
+
+def letters(what: str, pattern: str) -> ParserElement:
+    return word(what, rf"\.(?P<letters>{pattern})(?!\w)")
+
+
+# --- Instructions -----------------------------------------------------------------------------------------------------
+
+# R1.xy__
+destination = rule(
+    "a destination",
+    register("a destination", "export|R") + maybe(letters("a mask", "[x_][y_][z_][w_]")),
+    syntax.Destination,
+)
+body = register("a source", "[RC]") + maybe(letters("a swizzle", "[xyzw]{4}"))
+plain = rule("a source", maybe(minus) + body, lambda minus, *rest: syntax.Source(minus, None, *rest))
+# -|R1.xyzw|
+absolute = rule("a source", maybe(minus) + bar - body - bar.copy().suppress(), syntax.Source)
+source = (plain | absolute).set_name("a source")
+clamp = maybe(word("'CLAMP'", r"CLAMP\b"))
+
+
+def half(name: ParserElement, sources: int) -> ParserElement:
+    """One operation: its name, where it writes, what it reads."""
+    operands = Group(source - (comma - source) * (sources - 1), aslist=True)
+    return rule("an operation", name - destination - equals - operands - clamp, syntax.Half)
+
+
+def vector(sources: int) -> ParserElement:
+    """The vector operations with so many sources; those without a name have two."""
+    rows = [row for row in instructions.VECTOR_OPERATIONS if row.sources == sources]
+    codes = NUMBER if sources == 2 else "|".join(rf"0[xX]0*{row.code:x}|0*{row.code}" for row in rows)
+    return half(mnemonic("an operation", "OP", [row.name for row in rows], codes), sources)
+
+
+# WORDS(1, 2, 3)
+dwords = formats.SLOT_SIZE // 32
+raw = rule(
+    "a raw word",
+    word("'WORDS('", r"WORDS\(") - Group(number - (comma - number) * (dwords - 1), aslist=True) - closing,
+    syntax.Raw,
+)
+#: The vector half of an ALU instruction.
+alu = MatchFirst(
+    [raw, vector(3), vector(1), vector(2), other("operation", "an operation", instructions.VECTOR_BY_NAME)]
+).set_name("an operation")
+scalar_names = {**instructions.SCALAR_BY_NAME, **names.SCALAR_ALIASES}
+#: The scalar half.
+scalar = half(mnemonic("an operation", "OP", scalar_names, suffix=""), 1) | other(
+    "operation", "an operation", instructions.SCALAR_BY_NAME
+)
+
+
+def fetch_of(layout: Format, coordinates: ParserElement) -> ParserElement:
+    """The fetches of a format."""
+    rows = [row for row in instructions.FETCHES if row.format is layout]
+    codes = NUMBER if layout is formats.TEXTURE else "|".join(rf"0[xX]0*{row.code:x}|0*{row.code}" for row in rows)
+    return rule(
+        "a fetch",
+        mnemonic("a fetch", "TEX_OP", [row.name for row in rows], codes)
+        - register("a register", "R")
+        - letters("four letters of xyzw01_", "[xyzw01_]{4}")
+        - equals
+        - register("a register", "R")
+        - coordinates
+        - options(layout),
+        partial(syntax.Fetch, layout),
+    )
+
+
+fetch = MatchFirst(
+    [
+        raw,
+        fetch_of(formats.VERTEX, letters("one component", "[xyzw]")),
+        fetch_of(formats.TEXTURE, letters("three components", "[xyzw]{3}")),
+        other("fetch", "a fetch", instructions.FETCH_BY_NAME),
+    ]
+).set_name("a fetch")
+# (S)ALU: MAXv R0 = R1, R2
+instruction = rule("an instruction", word("'ALU:'", f"{SYNC}ALU:") - alu, syntax.Instruction) | rule(
+    "an instruction", word("'FETCH:'", f"{SYNC}FETCH:") - fetch, syntax.Instruction
+)
+
+# --- Clauses ----------------------------------------------------------------------------------------------------------
+
+
+def clause_of(layout: Format) -> ParserElement:
+    """The clauses of a format."""
+    rows = [row.name for row in instructions.CLAUSES if row.format is layout]
+    buffer = word("a buffer", "NO ALLOC|[A-Z/]+") if layout is formats.ALLOC else Empty()
+    return rule(
+        "a clause",
+        word("a clause", any_of(rows)) - buffer - options(layout),
+        lambda name, *rest: syntax.Clause(name, rest[-1], *rest[:-1]),
+    )
+
+
+# CLAUSE(0x1001)
+raw_clause = rule(
+    "a raw clause",
+    word("'CLAUSE'", r"CLAUSE\b") - opening - Group(number, aslist=True) - closing,
+    syntax.Raw,
+)
+layouts = {row.format.name: row.format for row in instructions.CLAUSES}
+# EXEC ADDR(0x2) CNT(0x1)
+clause = MatchFirst(
+    [raw_clause, *map(clause_of, layouts.values()), other("clause", "a clause", instructions.CLAUSE_BY_NAME)]
+).set_name("a clause")
+
+# --- Lines, to their end ----------------------------------------------------------------------------------------------
+
+clause_line = clause - end_of_line
+instruction_line = instruction - end_of_line
+#: Without what says their kind.
+alu_line = alu - end_of_line
+fetch_line = fetch - end_of_line
+#: The scalar half of the ALU instruction in the line before.
+scalar_line = scalar - end_of_line
