@@ -19,6 +19,10 @@ from compiler.file_watch import note_unrepeatable
 Entry = TypeVar("Entry")
 
 
+class PluginError(Exception):
+    """What another distribution has added does not work."""
+
+
 class Registry(Generic[Entry]):
     """Names, and what they stand for."""
 
@@ -42,14 +46,21 @@ class Registry(Generic[Entry]):
         if name not in self.own:
             note_unrepeatable()
         if name not in self._loaded:
-            load = _loader(self.own[name]) if name in self.own else _installed(self.group)[name]
-            self._loaded[name] = cast(Entry, load())
+            found = _attribute(self.own[name]) if name in self.own else self._load_installed(name)
+            self._loaded[name] = cast(Entry, found)
         return self._loaded[name]
 
+    def _load_installed(self, name: str) -> object:
+        load = _installed(self.group)[name]
+        try:
+            return load()
+        except Exception as error:
+            raise PluginError(f"entry point '{name}' of the group {self.group} cannot be loaded: {error}") from error
 
-def _loader(place: str) -> Callable[[], object]:
+
+def _attribute(place: str) -> object:
     module, _, attribute = place.partition(":")
-    return lambda: getattr(import_module(module), attribute)
+    return getattr(import_module(module), attribute)
 
 
 @cache

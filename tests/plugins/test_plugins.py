@@ -171,6 +171,16 @@ def test_own_names_are_not_taken_over(toys: Path) -> None:
         TARGETS.load("stack")
 
 
+def test_an_entry_point_that_does_not_load_is_named(toys: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (toys.parent / "packages" / "toys-1.0.dist-info" / "entry_points.txt").write_text(
+        "[glslc_multi.targets]\nbroken = no_such_package.target:TARGET\n"
+    )
+    plugins._installed.cache_clear()
+    assert command("a.frag", "--target", "agal", "-o", "a.agalbin") == 0
+    assert command("a.frag", "--target", "broken") == 70
+    assert "entry point 'broken' of the group glslc_multi.targets cannot be loaded" in capsys.readouterr().err
+
+
 def test_who_has_none_does_not_read_entry_points() -> None:
     """Reading them imports a large part of the standard library."""
     program = (
