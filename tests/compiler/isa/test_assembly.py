@@ -9,20 +9,8 @@ from pyparsing import Suppress
 
 from compiler.diagnostics import DiagnosticSink, SourceFile
 from compiler.diagnostics.catalogue.machine import THEIA_UNKNOWN_OPCODE
-from compiler.isa.assembly import (
-    END_OF_LINE,
-    Line,
-    Mistake,
-    end_of_line,
-    lines_of,
-    listed,
-    maybe,
-    rule,
-    unexpected,
-    unknown,
-    whole_number,
-    word,
-)
+from compiler.isa.assembly import END_OF_LINE, Line, Mistake, lines_of, unexpected, unknown, whole_number
+from compiler.isa.grammar import end_of_line, listed, maybe, parse, rule, word
 
 COMMENT = re.compile("#.*")
 NAME = word("a name", "[a-z]+")
@@ -42,10 +30,10 @@ def test_lines_without_code_are_left_out() -> None:
 
 def test_words_keep_their_places() -> None:
     (line,) = lines("\tadd 12,  3")
-    name, first, second = line.parse(GRAMMAR)
+    name, first, second = parse(line, GRAMMAR)
     spans = [line.span(word) for word in (name, first, second)]
     assert [(span.column, span.end_column) for span in spans] == [(2, 5), (6, 8), (11, 12)]
-    assert lines("add")[0].parse(GRAMMAR)[1] is None
+    assert parse(lines("add")[0], GRAMMAR)[1] is None
 
 
 @pytest.mark.parametrize(
@@ -60,14 +48,14 @@ def test_words_keep_their_places() -> None:
 )
 def test_what_does_not_fit_is_a_mistake(text: str, expected: str, found: str, place: tuple[int, int]) -> None:
     with pytest.raises(Mistake) as caught:
-        lines(text)[0].parse(GRAMMAR)
+        parse(lines(text)[0], GRAMMAR)
     assert (caught.value.values, caught.value.place) == ({"expected": expected, "found": found}, place)
 
 
 def test_mistakes_are_reported_in_their_line() -> None:
     sink = DiagnosticSink()
     line = lines("one\n  ad 1", sink)[1]
-    name, _ = line.parse(GRAMMAR)
+    name, _ = parse(line, GRAMMAR)
     line.report(unknown(THEIA_UNKNOWN_OPCODE, name, name[0], ["add", "mul"]))
     line.report(unexpected((5, 6), "a register", "'1'"))
     assert [(found.span and found.span.location, found.help) for found in sink.diagnostics] == [

@@ -21,6 +21,7 @@ from compiler.diagnostics import DiagnosticSink, SourceFile, Span
 from compiler.diagnostics.catalogue.machine import ADRENO_CLAUSE, ADRENO_OUT_OF_RANGE
 from compiler.isa.assembly import Line, Mistake, lines_of
 from compiler.isa.fields import FieldError
+from compiler.isa.grammar import parse
 from compiler.records import dataclass, field
 
 _COMMENT = re.compile(";.*")
@@ -97,7 +98,7 @@ class _Reader:
 
     def _instruction(self, line: Line, is_fetch: bool) -> None:
         self._is_broken = not is_fetch
-        parsed: Instruction = line.parse(grammar.instruction_line)
+        parsed: Instruction = parse(line, grammar.instruction_line)
         operation = self._operation(parsed.operation, is_fetch)
         self._is_broken = False
         if not self.clauses or not self.clauses[-1].is_exec:

@@ -17,6 +17,7 @@ from backends.adreno.isa.asm.values import (
 )
 from backends.adreno.isa.registers import CONSTANTS
 from compiler.isa.assembly import Line, Place, Word
+from compiler.isa.grammar import parse
 from compiler.records import dataclass
 
 _LAST_CONSTANT = CONSTANTS - 1
@@ -51,7 +52,7 @@ class AluLines:
         """The second half; raises `Mistake` if the first has used what it needs."""
         if self._word is not None or "scalar_op" in self._fields:
             raise line.unexpected("a clause or an instruction", line.indent)
-        half: Half = line.parse(grammar.scalar_line)
+        half: Half = parse(line, grammar.scalar_line)
         self._fields["scalar_op"] = _code(half.name, names.SCALAR_ALIASES, instructions.SCALAR_BY_NAME, "scalar_op")
         exported = self._fields["export"]
         self._destination(half.destination, "scalar")

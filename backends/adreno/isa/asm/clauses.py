@@ -11,6 +11,7 @@ from backends.adreno.isa.asm.syntax import Clause, Raw
 from backends.adreno.isa.asm.values import in_range
 from compiler.diagnostics.catalogue.machine import ADRENO_UNKNOWN_NAME
 from compiler.isa.assembly import Line, Word, unknown
+from compiler.isa.grammar import parse
 from compiler.records import dataclass
 
 _BUFFERS = {
@@ -31,7 +32,7 @@ class ClauseLine:
 
 def read_clause(line: Line) -> ClauseLine:
     """The clause of a line."""
-    parsed: Clause | Raw = line.parse(grammar.clause_line)
+    parsed: Clause | Raw = parse(line, grammar.clause_line)
     if isinstance(parsed, Raw):
         word = in_range(parsed.numbers[0], "the clause", 0, (1 << formats.CLAUSE_SIZE) - 1)
         row, fields = instructions.decode_clause(word)

@@ -10,6 +10,7 @@ from backends.adreno.isa.asm.clauses import read_clause
 from backends.adreno.isa.asm.fetches import fetch_word
 from compiler.diagnostics import DiagnosticSink, SourceFile
 from compiler.isa.assembly import Line, Mistake
+from compiler.isa.grammar import parse
 
 
 def parse_clause(text: str) -> int | None:
@@ -26,8 +27,8 @@ def parse_instruction(lines: Sequence[str], is_fetch: bool, first: bool) -> int 
     head, *more = map(_line, lines)
     try:
         if is_fetch:
-            return fetch_word(head.parse(grammar.fetch_line), first)
-        alu = AluLines(head.parse(grammar.alu_line))
+            return fetch_word(parse(head, grammar.fetch_line), first)
+        alu = AluLines(parse(head, grammar.alu_line))
         for line in more:
             alu.add_scalar(line)
         return alu.word()

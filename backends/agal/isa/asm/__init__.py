@@ -29,6 +29,7 @@ from compiler.diagnostics.catalogue.machine import (
 )
 from compiler.diagnostics.suggest import did_you_mean
 from compiler.isa.assembly import END_OF_LINE, Line, Mistake, Word, lines_of, unexpected, whole_number
+from compiler.isa.grammar import parse
 
 _HEADER = re.compile(r"\s*//\s*agal\s+([1-3])\s+(vertex|fragment)\s*", re.ASCII)
 
@@ -97,7 +98,7 @@ class _Assembler:
 
     def token(self, line: Line) -> int:
         """The token of a line."""
-        parsed: grammar.Line = line.parse(grammar.line)
+        parsed: grammar.Line = parse(line, grammar.line)
         name = parsed.name
         instruction = self._instruction(name)
         expected, found = len(instruction.operands), len(parsed.operands)

@@ -13,7 +13,8 @@ from pyparsing import Group, ParserElement, Regex, ZeroOrMore
 from backends.agal.isa import instructions
 from backends.agal.isa.registers import COMPONENTS
 from compiler.diagnostics.catalogue.machine import AGAL_UNKNOWN_OPCODE
-from compiler.isa.assembly import END_OF_LINE, Mistake, Place, Word, any_of, maybe, refused, rule, unknown, word
+from compiler.isa.assembly import END_OF_LINE, Mistake, Place, Word, unknown
+from compiler.isa.grammar import any_of, maybe, refused, rule, word
 from compiler.records import dataclass
 
 

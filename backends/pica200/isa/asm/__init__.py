@@ -21,6 +21,7 @@ from backends.pica200.isa.program import Executable, Program
 from compiler.diagnostics import DiagnosticSink, Label, SourceFile, Span
 from compiler.diagnostics.catalogue.machine import PICA200_BLOCK_STRUCTURE, PICA200_REDEFINED
 from compiler.isa.assembly import Line, Mistake, Word, lines_of
+from compiler.isa.grammar import parse
 
 #: A line that says where the following ones really stand.
 _MARKER = r'\s*#(?:line)?\s+(?P<line>\d+)\s+"(?P<file>[^"]*)"'
@@ -83,7 +84,7 @@ class _File:
         self._directives.finish()
 
     def _line(self, line: Line) -> None:
-        parsed: syntax.Line = line.parse(grammar.line)
+        parsed: syntax.Line = parse(line, grammar.line)
         for label in parsed.labels:
             self._label(line, label)
         if isinstance(parsed.statement, syntax.Directive):

@@ -25,6 +25,7 @@ from compiler.diagnostics.catalogue.machine import (
 )
 from compiler.diagnostics.suggest import did_you_mean
 from compiler.isa.assembly import Line, Mistake, Word, lines_of, unexpected, unknown
+from compiler.isa.grammar import parse
 
 _COMMENT = re.compile(r"//.*")
 _PIECE = re.compile(r"\S+")
@@ -80,7 +81,7 @@ class _Assembler:
         return code
 
     def _define(self, line: Line, address: int) -> None:
-        parsed: grammar.LabelLine = line.parse(grammar.label_line)
+        parsed: grammar.LabelLine = parse(line, grammar.label_line)
         if parsed.more is not None:
             line.report(unexpected(parsed.more, "a label alone on its line", f"'{parsed.more[0]}'"))
         label, name = parsed.label, parsed.label["name"]
@@ -143,7 +144,7 @@ class _Assembler:
 def _parsed(line: Line) -> grammar.Instruction:
     """The record of an instruction; a wrong number of operands comes before other mistakes."""
     try:
-        found: grammar.Instruction = line.parse(grammar.instruction)
+        found: grammar.Instruction = parse(line, grammar.instruction)
     except Mistake as mistake:
         name, *operands = line.text.split()
         row = instructions.BY_NAME.get(name)
