@@ -1,19 +1,18 @@
 """Program to assembly text, which assembles to the same words.
 
-Each word's text is assembled again: where that is another word, because unused fields are not as in the canonical
-encoding, the word is printed as data, with the text as a comment after it.
+Where text does not say all of a word, because unused fields are not as in the canonical encoding, the word is printed
+as data, with the text as a comment after it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from backends.vc4.isa.asm import assemble_line
 from backends.vc4.isa.container import BadContainer, unpack
 from backends.vc4.isa.encoding import DELAY_SLOTS, Branch, decode
 from backends.vc4.isa.formats import WORD_BYTES
 from backends.vc4.isa.program import Program
-from backends.vc4.isa.spelling import spell
+from backends.vc4.isa.spelling import exact_text, spell
 from compiler.diagnostics import DiagnosticSink, SourceFile, Span
 from compiler.diagnostics.catalogue.machine import VC4_NOT_A_PROGRAM
 
@@ -31,7 +30,7 @@ def disassemble(data: bytes, filename: str, sink: DiagnosticSink) -> str:
 
 def disassemble_program(program: Program, *, is_canonical: bool = False) -> str:
     """The text of a program; targets of relative branches get labels.  Words that are known to be in the canonical
-    encoding, as the compiler's are, need not be assembled again."""
+    encoding, as the compiler's are, need no proof of that."""
     labels = _labels(program)
     lines = []
     for index, word in enumerate(program.words):
@@ -46,8 +45,8 @@ def disassemble_program(program: Program, *, is_canonical: bool = False) -> str:
 
 def word_text(word: int) -> str:
     """A line of text that assembles to the word."""
-    text = spell(decode(word))
-    if assemble_line(text) == word:
+    text, is_exact = exact_text(word)
+    if is_exact:
         return text
     return f".long 0x{word & 0xFFFFFFFF:08x}, 0x{word >> 32:08x}    # {text}"
 

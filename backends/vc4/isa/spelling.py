@@ -1,14 +1,15 @@
 """The text of one word.
 
-The text says what the word does; bits that no text expresses (unused fields that differ from the canonical encoding)
-are found by assembling it again, which `disasm.py` does.
+What a word does is put into the records that the assembler makes of text (`text/`).  They are printed; and what they
+mean tells whether the text says all of the word, or bits are lost (unused fields that differ from the canonical
+encoding).
 """
 
 from __future__ import annotations
 
 import struct
 
-from backends.vc4.isa.encoding import FILE_A, FILE_B, Alu, Branch, Half, Instruction, Load
+from backends.vc4.isa.encoding import FILE_A, FILE_B, Alu, Branch, Half, Instruction, Load, decode, encode
 from backends.vc4.isa.formats import NOWHERE
 from backends.vc4.isa.instructions import (
     LANES,
@@ -23,6 +24,11 @@ from backends.vc4.isa.instructions import (
 )
 from backends.vc4.isa.packing import PACKS, UNPACKS
 from backends.vc4.isa.registers import FILE_SIZE, READ_ADDRESSES, READ_NAMES, WRITE_NAMES
+from backends.vc4.isa.text.alu import AluText, OperationPart, ReadPart, SignalPart
+from backends.vc4.isa.text.operands import Destination, Head, Source, destination_named, source_named
+from backends.vc4.isa.text.suffixes import Mode, mode_of
+from backends.vc4.isa.text.words import BranchText, LoadText, lane_values, semaphore
+from compiler.isa.assembly import Mistake
 
 _FILES = "AB"
 _R4 = 4
@@ -37,57 +43,74 @@ _MUL_PACK_NAMES = {
 
 def spell(instruction: Instruction) -> str:
     """The text of an instruction."""
+    return _text_of(instruction).text
+
+
+def exact_text(word: int) -> tuple[str, bool]:
+    """The text of a word, and whether it says all of the word."""
+    text = _text_of(decode(word))
+    try:
+        return text.text, encode(text.instruction()) == word
+    except Mistake:
+        return text.text, False
+
+
+def _text_of(instruction: Instruction) -> AluText | LoadText | BranchText:
     if isinstance(instruction, Branch):
         return _branch(instruction)
     return _load(instruction) if isinstance(instruction, Load) else _alu(instruction)
 
 
-def _alu(alu: Alu) -> str:
+# --- ALU instructions -------------------------------------------------------------------------------------------------
+
+
+def _alu(alu: Alu) -> AluText:
     add, mul = alu.operations
-    parts = []
+    text = AluText()
     if add is not None and (add.code or alu.add.writes):
-        parts.append(_half(alu, 0, alu.add, add))
+        text.parts.append(_half(alu, 0, alu.add, add))
     if mul is not None and (mul.code or alu.mul.writes):
-        parts += [] if parts else ["nop"]
-        parts.append(_half(alu, 1, alu.mul, mul))
-    parts += _reads(alu)
+        if not text.parts:
+            text.parts.append(OperationPart(Head("nop")))
+        text.parts.append(_half(alu, 1, alu.mul, mul))
+    text.parts += [ReadPart(source) for source in _reads(alu)]
     if alu.signal in SIGNALS:
-        parts.append(Signal(alu.signal).name.lower())
-    return "; ".join(parts or ["nop"])
+        text.parts.append(SignalPart(Signal(alu.signal)))
+    if not text.parts:
+        text.parts.append(OperationPart(Head("nop")))
+    return text
 
 
-def _half(alu: Alu, index: int, half: Half, row: Operation) -> str:
+def _half(alu: Alu, index: int, half: Half, row: Operation) -> OperationPart:
     name = row.name if row.name not in ("nop", "v8adds", "v8subs") else "am"[index] + row.name
-    sets_flags = alu.sf and index == (0 if alu.add.op else 1)
+    sets_flags = bool(alu.sf) and index == (0 if alu.add.op else 1)
     pack, on_mnemonic = _pack(alu, index, half, row.gives_float)
-    name += ".setf" if sets_flags else ""
-    name += _condition(half) + (f".pack{pack}" if pack and on_mnemonic else "")
-    destination = _destination(half, index, alu.ws) + (f".{pack}" if pack and not on_mnemonic else "")
-    destination += _rotation(alu) if index and alu.rotates and alu.raddr_b != ROTATE_BY_R5 else ""
+    head = Head(name, _condition(half), sets_flags, pack if on_mnemonic else None)
+    destination = _destination(half, index, alu.ws)
+    destination.pack = None if on_mnemonic else pack
+    destination.rotation = alu.raddr_b if index and alu.rotates and alu.raddr_b != ROTATE_BY_R5 else 0
     sources = [_source(alu, operand, row, index) for operand in (half.a, half.b)[: row.operands]]
-    return f"{name} {', '.join((destination, *sources))}"
+    return OperationPart(head, [destination], sources)
 
 
-def _condition(half: Half) -> str:
-    if half.cond == Condition.ALWAYS or (half.waddr == NOWHERE and half.cond == Condition.NEVER):
-        return ""
-    name = Condition(half.cond).name.lower()
-    return f".{name}" if half.cond == Condition.NEVER else f".if{name}"
+def _condition(half: Half) -> Condition | None:
+    is_idle = half.waddr == NOWHERE and half.cond == Condition.NEVER
+    return None if half.cond == Condition.ALWAYS or is_idle else Condition(half.cond)
 
 
-def _destination(half: Half, index: int, ws: int) -> str:
+def _destination(half: Half, index: int, ws: int) -> Destination:
     file = _FILES[index ^ ws]
-    return WRITE_NAMES.get((file, half.waddr), f"r{file.lower()}{half.waddr}")
+    return destination_named(WRITE_NAMES.get((file, half.waddr), f"r{file.lower()}{half.waddr}"))
 
 
-def _pack(instruction: Alu | Load, index: int, half: Half, is_float: bool) -> tuple[str, bool]:
+def _pack(instruction: Alu | Load, index: int, half: Half, is_float: bool) -> tuple[Mode | None, bool]:
     """The pack suffix, and whether it must stand at the mnemonic."""
     code = instruction.pack
     carrier, on_mnemonic = _pack_carrier(instruction)
     if not code or index != carrier:
-        return "", False
+        return None, False
     if instruction.pm:
-        return _MUL_PACK_NAMES.get(code, ""), False
+        return mode_of(_MUL_PACK_NAMES.get(code, "")), False
     mode = PACKS[code]
     text = mode.name + ("s" if mode.saturates else "")
     if is_float and mode.width == 16 and not mode.saturates:
@@ -95,7 +118,7 @@ def _pack(instruction: Alu | Load, index: int, half: Half, is_float: bool) -> tu
     elif on_mnemonic and not is_float and mode.width == 16:
         # Without it vc4asm takes `.pack16bs` for another mode.
         text += "i"
-    return text, on_mnemonic
+    return mode_of(text), on_mnemonic
 
 
 def _pack_carrier(instruction: Alu | Load) -> tuple[int, bool]:
@@ -110,17 +133,27 @@ def _pack_carrier(instruction: Alu | Load) -> tuple[int, bool]:
     return int(is_idle), True
 
 
-def _source(alu: Alu, operand: int, row: Operation, index: int) -> str:
-    rotation = " << r5" if index and alu.rotates and alu.raddr_b == ROTATE_BY_R5 else ""
-    if operand < FILE_A:
-        unpack = _unpack(alu, row) if operand == _R4 and alu.pm else ""
-        return f"r{operand}{unpack}{rotation}"
+def _source(alu: Alu, operand: int, row: Operation, index: int) -> Source:
     if operand == FILE_B and alu.has_small_immediate:
-        return _number(small_immediate(alu.raddr_b))
-    if operand == FILE_B:
-        return _name_in_b(alu) + rotation
-    unpack = _unpack(alu, row) if operand == FILE_A and not alu.pm else ""
-    return _read_name("A", alu.raddr_a) + unpack + rotation
+        word = small_immediate(alu.raddr_b)
+        return Source(_number(word), constant=word)
+    if operand < FILE_A:
+        name, is_unpacked = f"r{operand}", operand == _R4 and bool(alu.pm)
+    elif operand == FILE_A:
+        name, is_unpacked = _read_name("A", alu.raddr_a), not alu.pm
+    else:
+        name, is_unpacked = _name_in_b(alu), False
+    mode = _unpack(alu, row) if is_unpacked else None
+    source = _named(name if mode is None else f"{name}.{mode.text}", name)
+    source.unpack = mode
+    source.rotation = ROTATE_BY_R5 if index and alu.rotates and alu.raddr_b == ROTATE_BY_R5 else 0
+    return source
+
+
+def _named(text: str, name: str) -> Source:
+    source = source_named(name, text)
+    assert source is not None
+    return source
 
 
 def _name_in_b(alu: Alu) -> str:
@@ -139,25 +172,21 @@ def _read_name(file: str, number: int) -> str:
     return READ_NAMES.get((file, number), f"r{file.lower()}{number}")
 
 
-def _unpack(alu: Alu, row: Operation) -> str:
+def _unpack(alu: Alu, row: Operation) -> Mode | None:
     if not alu.unpack:
-        return ""
+        return None
     mode = UNPACKS[alu.unpack]
-    return f".{mode.name}" if mode.replicated or not (alu.pm or row.takes_float) else f".{mode.name}f"
+    return mode_of(mode.name if mode.replicated or not (alu.pm or row.takes_float) else f"{mode.name}f")
 
 
-def _rotation(alu: Alu) -> str:
-    return f" << {alu.raddr_b - ROTATE_BY_R5}"
-
-
-def _reads(alu: Alu) -> list[str]:
+def _reads(alu: Alu) -> list[Source]:
     """Registers that are read for no operand."""
     found = []
     if alu.raddr_a != NOWHERE and FILE_A not in alu.operands:
-        found.append(f"read {_read_name('A', alu.raddr_a)}")
+        found.append(_read_name("A", alu.raddr_a))
     if alu.raddr_b != NOWHERE and FILE_B not in alu.operands and not alu.has_small_immediate:
-        found.append(f"read {_name_in_b(alu)}")
-    return found
+        found.append(_name_in_b(alu))
+    return [_named(name, name) for name in found]
 
 
 def _number(word: int) -> str:
@@ -169,47 +198,44 @@ def _number(word: int) -> str:
     return repr(value)
 
 
-def _load(load: Load) -> str:
-    if load.mode == LoadMode.SEMAPHORE:
-        name = "sacq" if load.immediate & 16 else "srel"
-        value = str(load.immediate & 15)
-    else:
-        name, value = "ldi", _loaded(load)
-    name += ".setf" if load.sf else ""
+# --- Words that fill a line -------------------------------------------------------------------------------------------
+
+
+def _load(load: Load) -> LoadText:
     has_second = load.mul.writes
-    name += _condition(load.add if load.add.writes or not has_second else load.mul)
+    condition = _condition(load.add if load.add.writes or not has_second else load.mul)
     destinations = [_load_destination(load, 0, load.add)]
     if has_second:
         destinations.append(_load_destination(load, 1, load.mul))
-    return f"{name} {', '.join((*destinations, value))}"
+    if load.mode == LoadMode.SEMAPHORE:
+        acquires, number = bool(load.immediate & 16), load.immediate & 15
+        head = Head("sacq" if acquires else "srel", condition, bool(load.sf))
+        return LoadText(head, destinations, *semaphore(number, acquires), str(number))
+    return LoadText(Head("ldi", condition, bool(load.sf)), destinations, *_loaded(load))
 
 
-def _load_destination(load: Load, index: int, half: Half) -> str:
+def _load_destination(load: Load, index: int, half: Half) -> Destination:
     pack, on_mnemonic = _pack(load, index, half, False)
-    return _destination(half, index, load.ws) + (f".{pack}" if pack and not on_mnemonic else "")
+    destination = _destination(half, index, load.ws)
+    destination.pack = None if on_mnemonic else pack
+    return destination
 
 
-def _loaded(load: Load) -> str:
+def _loaded(load: Load) -> tuple[LoadMode, int, str]:
+    """What text says of the immediate: the mode, the bits, and how they are written."""
     if load.mode not in (LoadMode.SIGNED, LoadMode.UNSIGNED):
-        return f"0x{load.immediate:x}"
+        return LoadMode.VALUE, load.immediate, f"0x{load.immediate:x}"
     weight = -2 if load.mode == LoadMode.SIGNED else 2
     bits = load.immediate
     values = [(bits >> lane & 1) + weight * (bits >> LANES + lane & 1) for lane in range(LANES)]
-    return "[" + ",".join(map(str, values)) + "]"
+    return *lane_values(values), "[" + ",".join(map(str, values)) + "]"
 
 
-def _branch(branch: Branch) -> str:
-    name = "brr" if branch.relative else "bra"
-    if branch.cond in BranchCondition.__members__.values() and branch.cond != BranchCondition.ALWAYS:
-        name += f".{BranchCondition(branch.cond).name.lower()}"
-    name += ".setf" if branch.sf else ""
-    operands = [_destination(branch.add, 0, branch.ws)]
+def _branch(branch: Branch) -> BranchText:
+    is_known = branch.cond in BranchCondition.__members__.values() and branch.cond != BranchCondition.ALWAYS
+    condition = BranchCondition(branch.cond) if is_known else None
+    links = [_destination(branch.add, 0, branch.ws)]
     if branch.waddr_mul != NOWHERE:
-        operands.append(_destination(branch.mul, 1, branch.ws))
-    if branch.use_register:
-        operands.append(f"ra{branch.raddr_a}")
-    elif len(operands) > 1:
-        operands.append("-")
-    if branch.immediate or not branch.use_register:
-        operands.append(str(branch.immediate))
-    return f"{name} {', '.join(operands)}"
+        links.append(_destination(branch.mul, 1, branch.ws))
+    head = Head("brr" if branch.relative else "bra", condition, bool(branch.sf))
+    return BranchText(head, links, branch.raddr_a if branch.use_register else None, branch.immediate)

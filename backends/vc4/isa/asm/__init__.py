@@ -6,31 +6,29 @@ lines that it calculates itself (`or r0, 0, 0`) is not imitated: a line says its
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Callable
 
-from backends.vc4.isa.asm.lines import LineReader
-from backends.vc4.isa.asm.operands import ACCUMULATORS
-from backends.vc4.isa.asm.text import Line, Number, scan
-from backends.vc4.isa.asm.whole_lines import LabelledBranch, with_target
-from backends.vc4.isa.encoding import encode
+from backends.vc4.isa.asm import grammar, syntax
+from backends.vc4.isa.asm.expressions import Number, integer_of, number_of, word_of
+from backends.vc4.isa.asm.lines import InstructionReader, LabelledBranch, with_target
+from backends.vc4.isa.encoding import Instruction, encode
 from backends.vc4.isa.formats import WORD_BYTES
 from backends.vc4.isa.instructions import NOP, word_of_float
 from backends.vc4.isa.program import Program
 from backends.vc4.isa.registers import READ_ADDRESSES, WRITE_ADDRESSES
+from backends.vc4.isa.text.operands import ACCUMULATORS, not_encodable
 from compiler.diagnostics import DiagnosticSink, Label, SourceFile, Span
-from compiler.diagnostics.catalogue.machine import (
-    INVALID_ASSEMBLY,
-    VC4_INCLUDE,
-    VC4_NOT_ENCODABLE,
-    VC4_OUT_OF_RANGE,
-    VC4_REDEFINED,
-    VC4_UNDEFINED,
-)
+from compiler.diagnostics.catalogue.machine import VC4_INCLUDE, VC4_OUT_OF_RANGE, VC4_REDEFINED, VC4_UNDEFINED
+from compiler.isa.assembly import Line, Mistake, Place, Word, lines_of, unexpected
 from compiler.isa.fields import FieldError
-from compiler.isa.lines import Rejected, Token
+from compiler.isa.grammar import parse
 from compiler.records import dataclass
 
+_COMMENT = re.compile(r"(?:\#|//).*")
+#: What messages quote.
+_PIECE = re.compile(rf"r?:[\w$]+|{grammar.NAME}|{grammar.NUMBER}|<<|>>|\S", re.ASCII)
 #: Returns the text of a file, or raises OSError.
 ReadFile = Callable[[str], str]
 _INCLUDE_LIMIT = 20
@@ -61,8 +59,10 @@ class _Reference:
     """A word that waits for its label."""
 
     index: int
-    parsed: LabelledBranch
+    labelled: LabelledBranch
     line: Line
+    #: Where its instruction begins.
+    start: Place
 
 
 class _Assembler:
@@ -82,41 +82,38 @@ class _Assembler:
 
     def read(self, file: SourceFile, depth: int) -> None:
         """Every line of a file; a wrong one is reported and left out."""
-        for line in scan(file, self._sink):
+        for line in lines_of(file, self._sink, _COMMENT, piece=_PIECE):
             try:
                 self._line(line, depth)
-            except Rejected:
+            except Mistake as mistake:
+                line.report(mistake)
                 # Its word keeps the addresses of others.
-                self._add(NOP, line.tokens[0].span)
+                self._add(NOP, line.whole)
 
     def finish(self) -> Program:
         for reference in self._references:
             try:
                 self._resolve(reference)
-            except Rejected:
-                continue
+            except Mistake as mistake:
+                reference.line.report(mistake)
         return Program(tuple(self._words), tuple(self._spans))
 
     def _line(self, line: Line, depth: int) -> None:
-        while self._label(line):
-            continue
-        if line.token.kind == "end":
-            return
-        if line.accept("."):
-            self._directive(line, depth)
-            return
-        span = line.token.span
-        found = LineReader(line, self._symbols, self._aliases).read()
-        if isinstance(found, LabelledBranch):
-            self._references.append(_Reference(len(self._words), found, line))
-            found = found.branch
-        self._add(self._encoded(line, found), span)
+        _check_depth(line)
+        parsed: syntax.Line = parse(line, grammar.line)
+        for label in parsed.labels:
+            self._define(line, label)
+        if isinstance(parsed.statement, syntax.Directive):
+            self._directive(line, parsed.statement, depth)
+        elif parsed.statement.start is not None:
+            self._instruction(line, parsed.statement, parsed.statement.start)
 
-    def _encoded(self, line: Line, instruction: object) -> int:
-        try:
-            return encode(instruction)  # type: ignore[arg-type]
-        except FieldError as error:
-            line.fail(VC4_NOT_ENCODABLE, line.tokens[0].span, problem=str(error))
+    def _instruction(self, line: Line, instruction: syntax.Instruction, start: Word) -> None:
+        found = InstructionReader(line, self._symbols, self._aliases).read(instruction, start)
+        if isinstance(found, LabelledBranch):
+            self._references.append(_Reference(len(self._words), found, line, start))
+            found = found.branch
+        self._add(_encoded(found, start), line.span(start))
 
     def _add(self, word: int, span: Span) -> None:
         if len(self._words) == _WORD_LIMIT:
@@ -127,37 +124,25 @@ class _Assembler:
 
     # --- Labels -------------------------------------------------------------------------------------------------------
 
-    def _label(self, line: Line) -> bool:
-        """Take `:name` or `name:` at the start of a line."""
-        token = line.token
-        if token.kind == "label" and token.text.startswith(":"):
-            line.take()
-            self._define(token, token.text[1:])
-            return True
-        if token.kind == "name" and line.is_followed_by(":"):
-            line.take()
-            line.take()
-            self._define(token, token.text)
-            return True
-        return False
-
-    def _define(self, token: Token, name: str) -> None:
+    def _define(self, line: Line, label: Word) -> None:
+        name: str = label["after"] or label["before"]
+        place = label.span("before") if label["after"] is None else label.span()
         if name.isdigit():
             self._numbered.setdefault(name, []).append(len(self._words))
         elif name in self._labels:
             labels = (Label(self._labels[name][1], "first defined here"),)
-            self._sink.report(VC4_REDEFINED, token.span, labels=labels, name=name)
+            line.report(Mistake(VC4_REDEFINED, place, labels=labels, name=name))
         else:
-            self._labels[name] = len(self._words), token.span
+            self._labels[name] = len(self._words), line.span(place)
 
     def _resolve(self, reference: _Reference) -> None:
-        token, line = reference.parsed.label, reference.line
-        name = token.text.partition(":")[2]
+        label = reference.labelled.label
+        name = label[0].partition(":")[2]
         target = self._target(name, reference.index)
         if target is None:
-            line.fail(VC4_UNDEFINED, token.span, kind="label", name=name)
-        branch = with_target(reference.parsed, target * WORD_BYTES, reference.index * WORD_BYTES)
-        self._words[reference.index] = self._encoded(line, branch)
+            raise Mistake(VC4_UNDEFINED, label, kind="label", name=name)
+        branch = with_target(reference.labelled, target * WORD_BYTES, reference.index * WORD_BYTES)
+        self._words[reference.index] = _encoded(branch, reference.start)
 
     def _target(self, name: str, index: int) -> int | None:
         """The word that a label stands for, seen from the word `index`."""
@@ -171,82 +156,77 @@ class _Assembler:
 
     # --- Directives ---------------------------------------------------------------------------------------------------
 
-    def _directive(self, line: Line, depth: int) -> None:
-        name = line.need("name", "a directive")
-        match name.text:
-            case "set":
-                self._set(line)
-            case "include":
-                self._include(line, depth)
-            case "global":
-                line.need("name", "a name")
-                while line.token.kind != "end":
-                    line.take()
-            case "align":
-                self._align(line)
-            case "long" | "int" | "quad" | "float":
-                self._data(line, name)
-            case _:
-                known = ("set", "include", "global", "align", "long", "int", "quad", "float")
-                line.unknown("directive", name.text, name.span, known)
-        if line.token.kind != "end":
-            line.unexpected("the end of the line")
+    def _directive(self, line: Line, directive: syntax.Directive, depth: int) -> None:
+        match directive.name[0], *directive.operands:
+            case "set", re.Match() as name, syntax.Expression() as value:
+                self._set(name[0], value)
+            case "include", re.Match() as file:
+                self._include(line, file, depth)
+            case "align", syntax.Expression() as size:
+                self._align(line, size)
+            case ("long" | "int" | "quad" | "float") as kind, *values:
+                numbers = [value for value in values if isinstance(value, syntax.Expression)]
+                self._data(line, directive.name, [self._datum(kind, number) for number in numbers])
 
-    def _set(self, line: Line) -> None:
+    def _set(self, name: str, value: syntax.Expression) -> None:
         """`.set name, value`, where the value is a constant or a register."""
-        name = line.need("name", "a name").text
-        line.accept(",")
-        token = line.token
-        register = self._aliases.get(token.text, token.text)
-        if token.kind == "name" and (
-            register in READ_ADDRESSES or register in WRITE_ADDRESSES or register in ACCUMULATORS
-        ):
-            line.take()
-            self._aliases[name] = register
+        word = value.name if not value.rest else None
+        register = None if word is None else self._aliases.get(word[0], word[0])
+        if register in READ_ADDRESSES or register in WRITE_ADDRESSES or register in ACCUMULATORS:
+            self._aliases[name] = str(register)
         else:
-            self._symbols[name] = line.number(self._symbols)
+            self._symbols[name] = number_of(value, self._symbols)
 
-    def _include(self, line: Line, depth: int) -> None:
-        token = line.need("string", "a file name in quotes")
-        name = token.text[1:-1]
+    def _include(self, line: Line, file: Word, depth: int) -> None:
+        name = file[0][1:-1]
         if depth == _INCLUDE_LIMIT:
-            line.fail(VC4_INCLUDE, token.span, name=name, reason=f"files are nested {_INCLUDE_LIMIT} deep")
+            raise Mistake(VC4_INCLUDE, file, name=name, reason=f"files are nested {_INCLUDE_LIMIT} deep")
         if self._read_file is None:
-            line.fail(VC4_INCLUDE, token.span, name=name, reason="the text comes from no file")
+            raise Mistake(VC4_INCLUDE, file, name=name, reason="the text comes from no file")
         try:
             text = self._read_file(name)
         except (OSError, ValueError) as error:
-            line.fail(VC4_INCLUDE, token.span, name=name, reason=str(error))
-        self.read(SourceFile(name, text, included_at=token.span), depth + 1)
+            raise Mistake(VC4_INCLUDE, file, name=name, reason=str(error)) from None
+        self.read(SourceFile(name, text, included_at=line.span(file)), depth + 1)
 
-    def _align(self, line: Line) -> None:
+    def _align(self, line: Line, size: syntax.Expression) -> None:
         """NOPs up to a multiple of some bytes."""
-        if line.token.kind == "end":
-            return
-        start = line.token.span
-        size = line.integer(self._symbols, "the alignment", 1, 4096)
-        if size & size - 1:
-            line.fail(INVALID_ASSEMBLY, start, expected="a power of two", found=str(size))
-        while len(self._words) * WORD_BYTES % size:
-            self._add(NOP, start)
+        count = integer_of(size, self._symbols, "the alignment", 1, 4096)
+        if count & count - 1:
+            raise unexpected(size.place, "a power of two", str(count))
+        while len(self._words) * WORD_BYTES % count:
+            self._add(NOP, line.span(size.place))
 
-    def _data(self, line: Line, name: Token) -> None:
+    def _data(self, line: Line, directive: Word, values: list[int]) -> None:
         """Numbers instead of instructions: 32 bits each, `.quad` 64."""
-        values = [self._datum(line, name.text)]
-        while line.accept(","):
-            values.append(self._datum(line, name.text))
-        if name.text == "quad":
+        if directive[0] == "quad":
             words = values
         elif len(values) % 2:
-            line.fail(INVALID_ASSEMBLY, name.span, expected="an even count of numbers", found=str(len(values)))
+            raise unexpected(directive, "an even count of numbers", str(len(values)))
         else:
             words = [low | high << 32 for low, high in zip(values[::2], values[1::2], strict=True)]
         for word in words:
-            self._add(word, name.span)
+            self._add(word, line.span(directive))
 
-    def _datum(self, line: Line, kind: str) -> int:
+    def _datum(self, kind: str, value: syntax.Expression) -> int:
         if kind == "quad":
-            return line.integer(self._symbols, "the value", -(1 << 63), (1 << 64) - 1) & (1 << 64) - 1
+            return integer_of(value, self._symbols, "the value", -(1 << 63), (1 << 64) - 1) & (1 << 64) - 1
         if kind == "float":
-            return word_of_float(float(line.number(self._symbols)))
-        return line.word(self._symbols)
+            return word_of_float(float(number_of(value, self._symbols)))
+        return word_of(value, self._symbols)
+
+
+def _encoded(instruction: Instruction, start: Place) -> int:
+    try:
+        return encode(instruction)
+    except FieldError as error:
+        raise not_encodable(str(error), start) from None
+
+
+def _check_depth(line: Line) -> None:
+    """Expressions in parentheses are read by functions that call themselves."""
+    depth = 0
+    for column, letter in enumerate(line.text):
+        depth += (letter == "(") - (letter == ")")
+        if depth > grammar.DEEPEST:
+            raise unexpected((column, column + 1), "a shorter expression", "'('")

@@ -6,14 +6,14 @@ import random
 
 import pytest
 
-from backends.adreno.isa import formats, instructions
+from backends.adreno.isa import formats, instructions, spelling
 from backends.adreno.isa.asm import assemble
 from backends.adreno.isa.asm.lines import parse_clause, parse_instruction
 from backends.adreno.isa.container import pack
 from backends.adreno.isa.disasm import clause_text, disassemble, disassemble_program, instruction_lines
 from backends.adreno.isa.program import Program
 from compiler.diagnostics import CompileError, DiagnosticSink
-from compiler.isa.fields import from_words
+from compiler.isa.fields import Format, from_words
 from tests.backends.adreno.helpers import codes_of, program_of, random_fields
 
 #: Dwords and lines of the driver's disassembler.
@@ -106,6 +106,24 @@ def test_any_bits_survive_text() -> None:
         word = numbers.getrandbits(formats.SLOT_SIZE)
         for is_fetch in (True, False):
             assert parse_instruction(instruction_lines(word, is_fetch), is_fetch, False) == word
+
+
+def test_words_are_raw_only_where_their_text_is_another_word() -> None:
+    numbers = random.Random(3)
+    for _ in range(300):
+        for layout, is_fetch in ((formats.ALU, False), (formats.VERTEX, True), (formats.TEXTURE, True)):
+            word = sparse_word(numbers, layout)
+            lines = spelling.fetch(word, False, False) if is_fetch else spelling.alu(word, None, False)
+            is_raw = instruction_lines(word, is_fetch)[0].startswith("WORDS")
+            assert is_raw == (parse_instruction(lines, is_fetch, False) != word), lines
+
+
+def sparse_word(numbers: random.Random, layout: Format) -> int:
+    """Most fields have their defaults, so that text often says all."""
+    values = {part.name: part.default for part in layout.fields}
+    for part in numbers.sample(layout.fields, 6):
+        values[part.name] = numbers.randint(*part.range)
+    return layout.encode({**values, "opcode": 0} if layout is formats.VERTEX else values)
 
 
 def test_any_clauses_survive_a_whole_program() -> None:

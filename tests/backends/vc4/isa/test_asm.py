@@ -9,8 +9,9 @@ import pytest
 from backends.vc4.isa import instructions
 from backends.vc4.isa.asm import assemble, assemble_line
 from backends.vc4.isa.disasm import disassemble, disassemble_program, word_text
-from backends.vc4.isa.encoding import FILE_A, FILE_B, IDLE, Alu, Half, encode
+from backends.vc4.isa.encoding import FILE_A, FILE_B, IDLE, Alu, Half, decode, encode
 from backends.vc4.isa.program import Program
+from backends.vc4.isa.spelling import spell
 from compiler.diagnostics import CompileError, DiagnosticSink
 from tests.backends.vc4.helpers import codes_of, program_of, word_of
 from tests.shared_data import PROJECT_ROOT
@@ -167,6 +168,21 @@ def test_random_words_survive_their_text() -> None:
     words = [numbers.getrandbits(64) for _ in range(1500)]
     program = Program(tuple(words))
     assert program_of(disassemble_program(program)) == program
+
+
+def test_words_are_data_only_where_their_text_is_another_word() -> None:
+    numbers = random.Random(13)
+    known = list(KNOWN.values())
+    for _ in range(1500):
+        flipped = sum({1 << numbers.randrange(64) for _ in range(numbers.randrange(4))})
+        word = numbers.choice(known) ^ flipped if numbers.random() < 0.8 else numbers.getrandbits(64)
+        text = spell(decode(word))
+        assert word_text(word).startswith(".long") == (assemble_line(text) != word), text
+
+
+def test_expressions_in_too_many_parentheses_are_refused() -> None:
+    assert codes_of(f"ldi r0, {'(' * 20}1{')' * 20}") == []
+    assert codes_of(f"ldi r0, {'(' * 200}1{')' * 200}") == ["E0801"]
 
 
 def _random_half(numbers: random.Random, rows: tuple[instructions.Operation, ...], file: str) -> Half:
