@@ -67,13 +67,13 @@ def _unknown(name: Word) -> Mistake:
     return unknown(AGAL_UNKNOWN_OPCODE, name, name[0], instructions.BY_NAME)
 
 
-def apart(name: str, pattern: str) -> ParserElement:
-    """A word that blanks and commas may stand in front of."""
+def spaced(name: str, pattern: str) -> ParserElement:
+    """A word with blanks and commas before it, or without."""
     return word(name, pattern).set_whitespace_chars(string.whitespace + ",")
 
 
 def inside(element: ParserElement) -> ParserElement:
-    """Nothing may stand in front."""
+    """An element that no blanks may precede."""
     return element.leave_whitespace()
 
 
@@ -81,28 +81,28 @@ BANK = r"(?P<bank>[A-Za-z]+)(?P<number>[0-9]*)"
 COMPONENTS_OF = r"(?:\.(?P<components>\w+))?(?![\w.\[])"
 
 # mul
-known = apart("an instruction", any_of(instructions.BY_NAME, r"(?![^\s,<])"))
-name = (known | refused(apart("an instruction", r"[^\s,<]+"), _unknown)).set_name("an instruction")
+known = spaced("an instruction", any_of(instructions.BY_NAME, r"(?![^\s,<])"))
+name = (known | refused(spaced("an instruction", r"[^\s,<]+"), _unknown)).set_name("an instruction")
 # vt0   vt0.xyz
-register = rule("a register", apart("a register", BANK + COMPONENTS_OF), Register)
+register = rule("a register", spaced("a register", BANK + COMPONENTS_OF), Register)
 # va0.x+8
 index = word("an index", rf"{BANK}\.(?P<component>[{COMPONENTS}])(?:\+(?P<offset>[0-9]+))?(?=\])")
 malformed = Regex(r"[^]]*").suppress().set_name("anything else")
 # vc[va0.x+8].xyz
 indirect = rule(
     "a register by index",
-    apart("a register", rf"{BANK}\[") - inside(maybe(index) + malformed) - inside(word("']'", r"\]" + COMPONENTS_OF)),
+    spaced("a register", rf"{BANK}\[") - inside(maybe(index) + malformed) - inside(word("']'", r"\]" + COMPONENTS_OF)),
     Indirect,
 )
 operand = (register | indirect).set_name("a register")
 # <2d, linear>
 options = rule(
     "options",
-    apart("'<'", "<") - Group(ZeroOrMore(apart("an option", r"[^\s,>]+")), aslist=True) - apart("'>'", ">"),
+    spaced("'<'", "<") - Group(ZeroOrMore(spaced("an option", r"[^\s,>]+")), aslist=True) - spaced("'>'", ">"),
     Options,
 )
-operands = Group(ZeroOrMore(~apart("'<' or the end", "<|$") - operand), aslist=True)
+operands = Group(ZeroOrMore(~spaced("'<' or the end", "<|$") - operand), aslist=True)
 statement = name - operands - maybe(options)
-end = apart(END_OF_LINE, "$").suppress()
+end = spaced(END_OF_LINE, "$").suppress()
 #: One line, to its end.
 line = rule("a line", statement, Line) - end

@@ -56,22 +56,22 @@ class Registers:
 
     def __init__(self, uniforms: dict[str, int]) -> None:
         self._uniforms = uniforms
-        self._behind = {bank: BANKS[bank] for bank in UNIFORM_BANKS}
+        self._after = {bank: BANKS[bank] for bank in UNIFORM_BANKS}
 
     def upward(self, bank: str, count: int) -> int | None:
         """The first of `count` registers for a uniform; None when there are not so many."""
         first = self._uniforms[bank]
-        if first + count > self._behind[bank]:
+        if first + count > self._after[bank]:
             return None
         self._uniforms[bank] += count
         return first
 
     def downward(self, bank: str, count: int) -> int | None:
         """The first of `count` registers for constants."""
-        if self._behind[bank] - count < self._uniforms[bank]:
+        if self._after[bank] - count < self._uniforms[bank]:
             return None
-        self._behind[bank] -= count
-        return self._behind[bank]
+        self._after[bank] -= count
+        return self._after[bank]
 
 
 @dataclass(slots=True)

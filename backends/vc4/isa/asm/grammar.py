@@ -1,7 +1,7 @@
 """The grammar of a line: labels, then the parts of an instruction or a directive.
 
 The comment above a rule is an example of what it reads.  What an operand may be depends on the instruction and on
-names that are defined elsewhere, so the grammar tells only numbers, names and marks apart.  After a `-` nothing else
+names that are defined elsewhere, so the grammar only distinguishes numbers, names and marks.  After a `-` nothing else
 can be meant: what does not fit there is the mistake.
 """
 

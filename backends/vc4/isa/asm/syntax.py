@@ -18,7 +18,7 @@ class Parenthesised:
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """`-~x`: a name or number, or an expression in parentheses, with signs in front of it."""
+    """`-~x`: a name or number, or an expression in parentheses, after its signs."""
 
     signs: list[Word]
     value: Word | Parenthesised
@@ -97,7 +97,7 @@ class Part:
     head: Word
     operands: list[Operand]
     commas: list[Word]
-    #: Nothing, in front of a semicolon or the end of the line.
+    #: An empty word before the semicolon or the end of the line.
     end: Word
 
 
