@@ -39,7 +39,7 @@ def _without_marks(tokens: ParseResults) -> list[Any]:
     return [token for token in tokens if not isinstance(token, str)]
 
 
-def listed(element: ParserElement, separator: str = ",") -> ParserElement:
+def listed(element: ParserElement, separator: str | ParserElement = ",") -> ParserElement:
     """One or more with separators between them; after a separator another one must follow."""
     return element + ZeroOrMore(separator - element)
 

@@ -1,4 +1,4 @@
-"""What the grammars of assembly text are made of: pyparsing's elements, with words that keep their places."""
+"""What grammars of assembly text have besides `compiler/parsing.py`: rules that keep marks, and reading a line."""
 
 from __future__ import annotations
 
@@ -6,14 +6,10 @@ import re
 from collections.abc import Callable, Iterable
 from typing import Any, NoReturn
 
-from pyparsing import Group, Opt, ParseBaseException, ParserElement, ParseResults, Regex, ZeroOrMore
+from pyparsing import Group, ParseBaseException, ParserElement, ParseResults, Regex, ZeroOrMore
 
 from compiler.isa.assembly import END_OF_LINE, Line, Mistake, Word
-
-
-def word(name: str, pattern: str) -> ParserElement:
-    """A piece of a line that is kept with its place."""
-    return Regex(pattern, re.ASCII, as_match=True).set_name(name)
+from compiler.parsing import expected
 
 
 def rule(name: str, element: ParserElement, record: Callable[..., Any]) -> ParserElement:
@@ -35,19 +31,9 @@ def refused(element: ParserElement, mistake: Callable[[Word], Mistake]) -> Parse
     return element.add_parse_action(refuse)
 
 
-def maybe(element: ParserElement) -> ParserElement:
-    """The element or None."""
-    return Opt(element, default=None)
-
-
 def many(element: ParserElement) -> ParserElement:
     """A list of as many as there are."""
     return Group(ZeroOrMore(element), aslist=True)
-
-
-def listed(element: ParserElement, separator: ParserElement) -> ParserElement:
-    """One or more with separators between them; after a separator another one must follow."""
-    return element + ZeroOrMore(separator - element)
 
 
 #: Nothing but blanks may follow.
@@ -59,4 +45,4 @@ def parse(line: Line, grammar: ParserElement) -> Any:
     try:
         return grammar.parse_with_tabs().parse_string(line.text)[0]
     except ParseBaseException as failure:
-        raise line.unexpected(failure.msg.removeprefix("Expected "), failure.loc) from None
+        raise line.unexpected(expected(failure), failure.loc) from None

@@ -10,7 +10,8 @@ from pyparsing import Suppress
 from compiler.diagnostics import DiagnosticSink, SourceFile
 from compiler.diagnostics.catalogue.machine import THEIA_UNKNOWN_OPCODE
 from compiler.isa.assembly import END_OF_LINE, Line, Mistake, lines_of, unexpected, unknown, whole_number
-from compiler.isa.grammar import end_of_line, listed, maybe, parse, rule, word
+from compiler.isa.grammar import end_of_line, parse, rule
+from compiler.parsing import listed, maybe, word
 
 COMMENT = re.compile("#.*")
 NAME = word("a name", "[a-z]+")

@@ -17,7 +17,8 @@ from backends.adreno.isa.asm.options import OPTIONS, Option
 from compiler.diagnostics.catalogue.machine import ADRENO_UNKNOWN_NAME
 from compiler.isa.assembly import Mistake, Word, unknown
 from compiler.isa.fields import Format
-from compiler.isa.grammar import any_of, end_of_line, many, maybe, refused, rule, word
+from compiler.isa.grammar import any_of, end_of_line, many, refused, rule
+from compiler.parsing import maybe, word
 
 NAME = r"[A-Za-z_]\w*"
 NUMBER = r"0[xX][0-9a-fA-F]+|-?[0-9]+"

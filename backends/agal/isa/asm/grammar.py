@@ -14,7 +14,8 @@ from backends.agal.isa import instructions
 from backends.agal.isa.registers import COMPONENTS
 from compiler.diagnostics.catalogue.machine import AGAL_UNKNOWN_OPCODE
 from compiler.isa.assembly import END_OF_LINE, Mistake, Place, Word, unknown
-from compiler.isa.grammar import any_of, maybe, refused, rule, word
+from compiler.isa.grammar import any_of, refused, rule
+from compiler.parsing import maybe, word
 from compiler.records import dataclass
 
 

@@ -19,7 +19,8 @@ from backends.pica200.isa.program import SEMANTICS, GeometryKind
 from compiler.diagnostics.catalogue.machine import PICA200_UNKNOWN_STATEMENT
 from compiler.diagnostics.suggest import did_you_mean
 from compiler.isa.assembly import Mistake, Word
-from compiler.isa.grammar import any_of, end_of_line, listed, many, maybe, refused, rule, word
+from compiler.isa.grammar import any_of, end_of_line, many, refused, rule
+from compiler.parsing import listed, maybe, word
 
 NAME = r"[A-Za-z_$][\w$]*"
 #: The end of a name.

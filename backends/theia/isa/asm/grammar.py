@@ -15,7 +15,8 @@ from pyparsing import MatchFirst, ParserElement
 from backends.theia.isa.instructions import BY_NAME, INSTRUCTIONS, RETURN_CODES, SWIZZLE, Shape
 from compiler.diagnostics.catalogue.machine import THEIA_UNKNOWN_OPCODE
 from compiler.isa.assembly import Mistake, Word, unexpected, unknown
-from compiler.isa.grammar import any_of, end_of_line, maybe, refused, rule, word
+from compiler.isa.grammar import any_of, end_of_line, refused, rule
+from compiler.parsing import maybe, word
 from compiler.records import dataclass
 
 NAME = r"[A-Za-z_]\w*"

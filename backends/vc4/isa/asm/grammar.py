@@ -17,7 +17,8 @@ from backends.vc4.isa.text.alu import PIPES, SIGNAL_NAMES
 from backends.vc4.isa.text.operands import BRANCHES, LOADS
 from compiler.diagnostics.catalogue.machine import VC4_UNKNOWN_NAME
 from compiler.isa.assembly import Mistake, Word, unknown
-from compiler.isa.grammar import any_of, end_of_line, listed, many, maybe, refused, rule, word
+from compiler.isa.grammar import any_of, end_of_line, many, refused, rule
+from compiler.parsing import listed, maybe, word
 
 #: A name includes its suffixes.
 NAME = r"[A-Za-z_$][\w$]*(?:\.\w+)*"
