@@ -130,10 +130,6 @@ def _dot(a: RowArithmetic, x: Row, y: Row) -> Row:
     return _splat(a, a.total(*a.product(x, y)))
 
 
-def _length(a: RowArithmetic, x: Row, y: Row) -> Row:
-    return _splat(a, a.length(x))
-
-
 # --- Instructions -----------------------------------------------------------------------------------------------------
 
 #: Which operands are in the text, in the order of the fields: D, S (read), - (unused, VOID), L (jump target),

@@ -11,7 +11,7 @@ from backends.adreno.isa.asm import assemble
 from backends.adreno.isa.container import BadContainer, unpack
 from backends.adreno.isa.disasm import disassemble
 from backends.adreno.isa.program import Program
-from backends.adreno.isa.validate import validate, validate_file
+from backends.adreno.isa.validate import validate
 from backends.adreno.machine.simulate import Inputs, simulate
 from backends.adreno.machine.state import SimulationFault
 from compiler.diagnostics import CompileError, DiagnosticSink
@@ -35,12 +35,12 @@ EXEC_END
 
 def use(data: bytes) -> None:
     """Everything that takes a file."""
-    validate_file(data, "vertex")
     try:
         program = unpack(data)
     except BadContainer:
         return
     validate(program)
+    validate(program, "vertex")
     check_text(program, data)
     try:
         simulate(program, Inputs(), 2, max_clauses=50)
