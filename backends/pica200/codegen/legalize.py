@@ -16,7 +16,6 @@ from backends.pica200.codegen.rewrites.loops import CountedLoop, CountLoops
 from backends.pica200.codegen.rewrites.pack import Pack
 from backends.pica200.codegen.rewrites.simplify import Bounds, Factor, Roots, SplitMads
 from backends.pica200.codegen.rewrites.strips import count_indices
-from backends.pica200.codegen.rewrites.zero_lanes import ZeroLanes
 from compiler.analysis.cfg_analyses import CFG_ANALYSES
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue.limits import NOT_EXPRESSIBLE
@@ -139,7 +138,6 @@ def pipeline(counted: list[CountedLoop]) -> Pipeline:
         SplitMads(),
         *_parse(_SHAPE),
         Pack(),
-        ZeroLanes(),
         *_parse("dce"),
     )
 
