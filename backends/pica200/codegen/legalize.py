@@ -14,7 +14,7 @@ from backends.pica200.codegen.abi import TARGET_NAME
 from backends.pica200.codegen.rewrites.addresses import IndexOffsets, ScaleIndices, WholeIndex
 from backends.pica200.codegen.rewrites.loops import CountedLoop, CountLoops
 from backends.pica200.codegen.rewrites.pack import Pack
-from backends.pica200.codegen.rewrites.simplify import Bounds, Factor, Roots, SplitMads
+from backends.pica200.codegen.rewrites.simplify import Bounds, Factor, Roots
 from backends.pica200.codegen.rewrites.strips import count_indices
 from compiler.analysis.cfg_analyses import CFG_ANALYSES
 from compiler.diagnostics import DiagnosticSink
@@ -135,7 +135,6 @@ def pipeline(counted: list[CountedLoop]) -> Pipeline:
         Bounds(),
         Factor(),
         Roots(),
-        SplitMads(),
         *_parse(_SHAPE),
         Pack(),
         *_parse("dce"),
