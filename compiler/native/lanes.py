@@ -79,7 +79,8 @@ class VectorLanes(Lanes):
 
     def _variable(self, name: str, element: Element) -> _Variable:
         if name not in self._variables:
-            self._variables[name] = _Variable(Value(f'%"{name}"', "ptr"), element)
+            # No name of the function's own has a point.
+            self._variables[name] = _Variable(Value(f'%".{name}"', "ptr"), element)
         return self._variables[name]
 
     def allocations(self) -> list[str]:
