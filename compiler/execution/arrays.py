@@ -134,7 +134,9 @@ class ArrayLanes(Lanes):
         shape = self._state.most, self._state.lanes
         rows = self._outputs.setdefault(key, np.zeros(shape, _DTYPES[element]))
         lanes = np.arange(self.count) if self.active is None else self.active
-        chosen, numbers, values = (np.broadcast_to(row, lanes.shape) for row in (where, number, value))
+        chosen, numbers, values = (
+            np.broadcast_to(row, lanes.shape) for row in (self.both(self.mask, where), number, value)
+        )
         rows[numbers[chosen], self._first + lanes[chosen]] = values[chosen]
 
     # all lanes ---------------------------------------------------------------------------------

@@ -186,21 +186,28 @@ def test_words_of_constants_and_bytes_of_buffers(engine: str) -> None:
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-def test_outputs_that_grow(engine: str) -> None:
-    """Lane n hands out its number n times; there is room for two."""
+@pytest.mark.parametrize("lanes", [5, BLOCK + 5])
+def test_outputs_that_grow(engine: str, lanes: int) -> None:
+    """Each lane hands out `n`, n times, there is room for two; but the lanes with 3, which a mask leaves out."""
 
-    def step(lanes: Lanes) -> Edges:
+    def is_more(lanes: Lanes) -> Edges:
         a = lanes.operations
-        count, n = lanes.read("count", "i32"), lanes.input("n", "i32")
-        more = a.ilt(count, n)
-        lanes.append("found", n, count, a.band(more, a.ult(count, a.iconst(2))), "i32")
-        lanes.write("count", a.iadd(count, a.iconst(1)), more)
-        return (0, more), (1, None)
+        return (1, a.ilt(lanes.read("count", "i32"), lanes.input("n", "i32"))), (2, None)
 
-    state = LaneState(4, {"n": np.arange(4)}, most=2)
-    found = run(engine, {0: step, 1: end}, {"count": "i32"}, state)
-    assert found["count"].tolist() == [0, 1, 2, 3]
-    assert found["found"].tolist() == [[0, 1, 2, 3], [0, 0, 2, 3]]
+    def hand_out(lanes: Lanes) -> Edges:
+        a, mask = lanes.operations, lanes.mask
+        count, n = lanes.read("count", "i32"), lanes.input("n", "i32")
+        lanes.mask = lanes.both(mask, a.bnot(a.ieq(n, a.iconst(3))))
+        lanes.append("found", n, count, a.ult(count, a.iconst(2)), "i32")
+        lanes.mask = mask
+        lanes.write("count", a.iadd(count, a.iconst(1)))
+        return ((0, None),)
+
+    n = np.arange(lanes) % 5
+    found = run(engine, {0: is_more, 1: hand_out, 2: end}, {"count": "i32"}, LaneState(lanes, {"n": n}, most=2))
+    assert (found["count"] == n).all()
+    handed = np.where(n == 3, 0, n)
+    np.testing.assert_array_equal(found["found"], [np.where(n > 0, handed, 0), np.where(n > 1, handed, 0)])
 
 
 @pytest.mark.parametrize("engine", ENGINES)
