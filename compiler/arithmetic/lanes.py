@@ -231,6 +231,9 @@ class LaneArithmetic:
     def unless(self, rare: Array, usual: Sequence[Array], compute: Callable[[], Sequence[Array]]) -> Sequence[Array]:
         return compute() if np.any(rare) else usual
 
+    def never(self, mask: Array) -> bool:
+        return not mask.any()
+
 
 def _without_sign(x: Array) -> Array:
     return x.view(_WITHOUT_SIGN[x.dtype])
