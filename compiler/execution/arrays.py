@@ -74,6 +74,8 @@ class ArrayLanes(Lanes):
         old = self.rows.get(name)
         if old is None:
             old = np.zeros((), value.dtype)
+        if old.dtype != value.dtype:
+            old, value = old.view(np.int32), value.view(np.int32)
         if chosen is not None:
             value = np.where(chosen, value, self._of_active(old))
         if self.active is not None:
@@ -176,6 +178,10 @@ class ArrayLanes(Lanes):
         return list(found.sample(place, np.broadcast_to(level, count)))
 
     # mistakes ----------------------------------------------------------------------------------
+    def require(self, mask: Array, reason: str) -> None:
+        if not np.all(mask):
+            self.fault(reason)
+
     def fault(self, reason: str) -> NoReturn:
         raise self._fault(reason)
 

@@ -69,7 +69,10 @@ class Lanes(ABC):
 
     @abstractmethod
     def write(self, name: str, value: Number, where: Number | None = None) -> None:
-        """Change a variable in the lanes of `mask`, of these in `where` alone."""
+        """Change a variable in the lanes of `mask`, of these in `where` alone.
+
+        The bits of a float may go into a variable of i32; what is read then has one type or the other.
+        """
 
     def both(self, first: Number | None, second: Number | None) -> Number | None:
         """Lanes in both masks."""
@@ -156,6 +159,10 @@ class Lanes(ABC):
         return [self.step(component, direction) for direction in (RIGHT, UP) for component in coordinate]
 
     # mistakes ----------------------------------------------------------------------------------
+    @abstractmethod
+    def require(self, mask: Number, reason: str) -> None:
+        """A fault where the mask does not hold; translated code takes it for granted."""
+
     @abstractmethod
     def fault(self, reason: str) -> NoReturn:
         """The program does what the machine leaves undefined, or what an engine cannot run."""
