@@ -52,6 +52,9 @@ class LaneOperations(Arithmetic, Protocol):
     def float_to_half(self, x: Number) -> Number:
         """The half nearest to a float, in the low bits of an i32."""
 
+    def is_float(self, x: Number) -> bool:
+        """Whether this is a float, for machines whose registers have no type."""
+
     # integers
     def udiv(self, x: Number, y: Number) -> Number:
         """The quotient of numbers without a sign; `y` must not be 0."""
@@ -85,6 +88,12 @@ class LaneOperations(Arithmetic, Protocol):
     # floats
     def copysign(self, x: Number, y: Number) -> Number:
         """`x` with the sign of `y`."""
+
+    def exp2(self, x: Number) -> Number:
+        """Two to the power of a double; as `log2`, good enough to be rounded to a float."""
+
+    def log2(self, x: Number) -> Number:
+        """The logarithm of a double to base 2; NaN of negative numbers."""
 
     # lanes
     def permuted(self, x: Number, order: Sequence[int]) -> Number:
