@@ -14,15 +14,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
 from compiler.codegen.machine import Def, Lanes, Use, VirtualRegister
+from compiler.codegen.selection.emitter import AnyEmitter
 from compiler.codegen.selection.trees import IsNumber, Make, TreeTable, has_number
 from compiler.ir.module import Instruction, Value
 from compiler.records import dataclass
-
-if TYPE_CHECKING:
-    from compiler.codegen.selection.emitter import AnyEmitter
 
 _TOKEN = re.compile(r"\s*(?:(?P<number>-?\d+(?:\.\d+)?(?:e[+-]?\d+)?)|(?P<name>-?[A-Za-z]\w*)|(?P<mark>[(),]))")
 
