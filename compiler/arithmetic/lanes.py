@@ -132,8 +132,9 @@ class LaneArithmetic:
         return x.astype(np.float32)
 
     def ftoi(self, x: Array) -> Array:
-        wide = np.nan_to_num(x.astype(np.float64), nan=0.0, posinf=INT_MAX, neginf=INT_MIN)
-        return np.clip(wide, INT_MIN, INT_MAX).astype(np.int64).astype(np.int32)
+        limited = np.minimum(np.maximum(x.astype(np.float64), INT_MIN), INT_MAX)
+        is_nan = np.isnan(limited)
+        return (np.where(is_nan, 0.0, limited) if np.count_nonzero(is_nan) else limited).astype(np.int32)
 
     def select(self, condition: Array, if_true: Array, if_false: Array) -> Array:
         return np.where(condition, if_true, if_false)
@@ -232,7 +233,7 @@ class LaneArithmetic:
         return compute() if np.any(rare) else usual
 
     def never(self, mask: Array) -> bool:
-        return not mask.any()
+        return not np.count_nonzero(mask)
 
 
 def _without_sign(x: Array) -> Array:

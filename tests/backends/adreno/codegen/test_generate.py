@@ -215,7 +215,7 @@ def simulate_exports(binary: bytes, positions: Array) -> dict[int, Array]:
     constants = {65: (0.0, 0.0, 0.25, 0.0), 66: (1.0, 1.0, 0.5, 0.0)}
     buffers = {60: positions.astype(np.float32).tobytes()}
     run = Inputs(constants=constants, registers={0: index}, buffers=buffers)
-    return simulate(unpack(binary), run, len(positions)).outputs()
+    return simulate(unpack(binary), run, len(positions)).outputs
 
 
 # ------------------------------------------------------------------------------------------------------ dual issue
