@@ -122,10 +122,8 @@ class Machine:
                 chosen = self.a.select(is_meant, value, self.register(register, 0, component))
                 self.write_register(register, 0, component, chosen)
             return
-        if self.lanes.mask is not None:
-            # Other lanes keep what the register began with, which only reading tells.
-            self.register(number, 0, component)
-        self.lanes.write(REGISTER_NAMES[number][component], value)
+        name = REGISTER_NAMES[number][component]
+        self.lanes.write(name, value, given=name)
 
     def _relative(self, number: int) -> Iterator[tuple[int, Number]]:
         """The registers that aL + `number` may be, and whether it is this one."""

@@ -11,7 +11,7 @@ import pytest
 from compiler.arithmetic.sampling import Texture
 from compiler.diagnostics import CompileError
 from compiler.execution.arrays import BLOCK, ArrayEngine
-from compiler.execution.program import Edge, Element, Lanes, LaneState
+from compiler.execution.program import Edge, Element, Lanes, LaneState, Word
 from tests.compiler.execution.engines import ENGINES, Step, Steps, engine_of
 
 Edges = Sequence[Edge[int]]
@@ -94,6 +94,33 @@ def test_many_lanes_run_in_blocks() -> None:
     np.testing.assert_array_equal(found, table[n])
 
 
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("given", ["x", Word(1)])
+def test_what_some_lanes_write_before_any_reads_it(engine: str, given: Any) -> None:
+    def branch(lanes: Lanes) -> Edges:
+        a = lanes.operations
+        return (1, a.ilt(lanes.input("x", "i32"), a.iconst(5))), (2, None)
+
+    def change(lanes: Lanes) -> Edges:
+        lanes.write("y", lanes.operations.iconst(70), given=given)
+        return ((2, None),)
+
+    state = LaneState(4, {"x": np.array([4, 5, 6, 3])}, np.array([8, 9]))
+    found = run(engine, {0: branch, 1: change, 2: end}, {"y": "i32"}, state)["y"]
+    assert found.tolist() == ([70, 5, 6, 70] if given == "x" else [70, 9, 9, 70])
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_variable_may_begin_with_what_all_lanes_share(engine: str) -> None:
+    def grow(lanes: Lanes) -> Edges:
+        a = lanes.operations
+        lanes.write("y", a.iadd(lanes.read("y", "i32", Word(1)), lanes.input("x", "i32")))
+        return ()
+
+    found = run(engine, {0: grow}, {"y": "i32"}, LaneState(3, {"x": np.array([1, 2, 3])}, np.array([8, 9])))
+    assert found["y"].tolist() == [10, 11, 12]
+
+
 def mark(name: str, value: int, *edges: Edge[int]) -> Step:
     def step(lanes: Lanes) -> Edges:
         lanes.write(name, lanes.operations.iconst(value))
@@ -151,6 +178,43 @@ def test_writes_reach_the_lanes_of_masks_alone(engine: str) -> None:
 
 
 @pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("first", ["float", "i32"])
+def test_variables_keep_bits(engine: str, first: Element) -> None:
+    """Of floats and of words, whichever came first, in some lanes and in all."""
+    one = 0x3F800000
+
+    def step(lanes: Lanes) -> Edges:
+        a = lanes.operations
+        is_low = a.flt(lanes.input("x"), a.fconst(1.0))
+        values = [a.iconst(7), a.fconst(1.0)] if first == "i32" else [a.fconst(1.0), a.iconst(7)]
+        for name, where in (("all", None), ("some", is_low)):
+            lanes.write(name, values[0])
+            lanes.write(name, values[1], where)
+            found = lanes.read(name, first)
+            lanes.write(f"{name} bits", a.bits(found) if a.is_float(found) else found)
+        return ()
+
+    outputs: dict[str, Element] = {"all bits": "i32", "some bits": "i32"}
+    found = run(engine, {0: step}, outputs, LaneState(3, {"x": np.arange(3.0)}))
+    then, before = (one, 7) if first == "i32" else (7, one)
+    assert found["all bits"].tolist() == [then] * 3
+    assert found["some bits"].tolist() == [then, before, before]
+
+
+def test_what_a_program_requires_is_looked_at_while_it_is_interpreted() -> None:
+    def step(lanes: Lanes) -> Edges:
+        lanes.require(lanes.operations.flt(lanes.input("x"), lanes.operations.fconst(2.0)), "two or more")
+        return ()
+
+    for engine in ENGINES:
+        run(engine, {0: step}, {}, LaneState(2, {"x": np.array([0.0, 1.0])}))
+    state = LaneState(2, {"x": np.array([0.0, 2.0])})
+    run("translated", {0: step}, {}, state)
+    with pytest.raises(RuntimeError, match="two or more"):
+        run("arrays", {0: step}, {}, state)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
 def test_a_program_that_does_what_no_program_may(engine: str) -> None:
     def step(lanes: Lanes) -> Edges:
         lanes.fault("a jump into nowhere")
@@ -186,21 +250,28 @@ def test_words_of_constants_and_bytes_of_buffers(engine: str) -> None:
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-def test_outputs_that_grow(engine: str) -> None:
-    """Lane n hands out its number n times; there is room for two."""
+@pytest.mark.parametrize("lanes", [5, BLOCK + 5])
+def test_outputs_that_grow(engine: str, lanes: int) -> None:
+    """Each lane hands out `n`, n times, there is room for two; but the lanes with 3, which a mask leaves out."""
 
-    def step(lanes: Lanes) -> Edges:
+    def is_more(lanes: Lanes) -> Edges:
         a = lanes.operations
-        count, n = lanes.read("count", "i32"), lanes.input("n", "i32")
-        more = a.ilt(count, n)
-        lanes.append("found", n, count, a.band(more, a.ult(count, a.iconst(2))), "i32")
-        lanes.write("count", a.iadd(count, a.iconst(1)), more)
-        return (0, more), (1, None)
+        return (1, a.ilt(lanes.read("count", "i32"), lanes.input("n", "i32"))), (2, None)
 
-    state = LaneState(4, {"n": np.arange(4)}, most=2)
-    found = run(engine, {0: step, 1: end}, {"count": "i32"}, state)
-    assert found["count"].tolist() == [0, 1, 2, 3]
-    assert found["found"].tolist() == [[0, 1, 2, 3], [0, 0, 2, 3]]
+    def hand_out(lanes: Lanes) -> Edges:
+        a, mask = lanes.operations, lanes.mask
+        count, n = lanes.read("count", "i32"), lanes.input("n", "i32")
+        lanes.mask = lanes.both(mask, a.bnot(a.ieq(n, a.iconst(3))))
+        lanes.append("found", n, count, a.ult(count, a.iconst(2)), "i32")
+        lanes.mask = mask
+        lanes.write("count", a.iadd(count, a.iconst(1)))
+        return ((0, None),)
+
+    n = np.arange(lanes) % 5
+    found = run(engine, {0: is_more, 1: hand_out, 2: end}, {"count": "i32"}, LaneState(lanes, {"n": n}, most=2))
+    assert (found["count"] == n).all()
+    handed = np.where(n == 3, 0, n)
+    np.testing.assert_array_equal(found["found"], [np.where(n > 0, handed, 0), np.where(n > 1, handed, 0)])
 
 
 @pytest.mark.parametrize("engine", ENGINES)

@@ -113,7 +113,7 @@ def assert_equal(found: Any, wanted: Any) -> None:
 
 
 def test_every_operation_is_tried() -> None:
-    others = {"lconst", "dconst", "permuted", "unless", "never"}
+    others = {"lconst", "dconst", "permuted", "unless", "never", "is_float", "exp2", "log2"}
     own = {name for name in vars(LaneOperations) if not name.startswith("_")}
     assert own - others == _CASES.keys() | _WIDE_CASES.keys()
 
@@ -144,6 +144,25 @@ def test_constants(engine: str) -> None:
     x = np.zeros(5, np.float64)
     assert_equal(computed(engine, lambda a, x: a.dconst(0.1), x), np.full(5, 0.1))
     assert_equal(computed(engine, lambda a, x: a.lconst(-(2**40) - 3), x, element="i64"), np.full(5, -(2**40) - 3))
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("name", ["exp2", "log2"])
+def test_powers_and_logarithms(engine: str, name: str) -> None:
+    """Python's, rounded to floats."""
+    x = np.array([1.0, 2.0, 0.1, 3.75, 100.0, 1e-30 if name == "log2" else -30.5, math.inf])
+    found = computed(engine, lambda a, x: a.narrowed(getattr(a, name)(x)), x, element="float")
+    assert_equal(found, np.array([getattr(math, name)(number) for number in x], np.float32))
+    if name == "log2":
+        assert computed(engine, lambda a, x: a.log2(x), np.zeros(1)).tolist() == [-math.inf]
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_floats_tell_that_they_are(engine: str) -> None:
+    def formula(a: LaneOperations, x: Any) -> Any:
+        return a.iconst(10 * a.is_float(x) + a.is_float(a.bits(x)))
+
+    assert computed(engine, formula, np.ones(1, np.float32), element="i32").tolist() == [10]
 
 
 @pytest.mark.parametrize("engine", ENGINES)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 import pytest
 
@@ -208,7 +210,7 @@ def test_a_linked_vertex_program_hands_on_the_depth() -> None:
     assert state["depth_register"] == 1
 
 
-def simulate_exports(binary: bytes, positions: Array) -> dict[int, Array]:
+def simulate_exports(binary: bytes, positions: Array) -> Mapping[int, Array]:
     """The exports of a vertex program with one attribute, and the constants of a viewport."""
     index = np.zeros((4, len(positions)), np.float32)
     index[0] = np.arange(len(positions))
