@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 
 from backends.adreno.isa.program import Program
-from backends.adreno.machine.simulate import Inputs, maker, simulate
+from backends.adreno.machine.simulate import Inputs, interpreter, maker, simulate
 from backends.adreno.machine.state import SimulationFault
 from compiler.arithmetic.lanes import Array
 from compiler.arithmetic.sampling import Texture
 from compiler.diagnostics import CompileError
+from compiler.execution.arrays import BLOCK
+from compiler.execution.program import Engine
 from compiler.native.programs import TranslatedCode
 from tests.backends.adreno.helpers import alu, program_of, run, words_of
 
@@ -227,6 +231,36 @@ def test_exports_come_in_the_order_of_their_writes() -> None:
     assert [(export.number, export.mask) for export in result.exports] == [(0, 0b0011), (62, 0b1111), (0, 0b1001)]
     assert [export.values[0, 0] for export in result.exports] == [1.0, 10.0, 10.0]
     assert (result.clauses, result.issued) == (1, 3)
+
+
+@pytest.mark.parametrize("make_engine", [interpreter, lambda program: TranslatedCode(maker(program))])
+def test_what_was_known_of_a_factor_ends_with_its_value(make_engine: Callable[[Program], Engine]) -> None:
+    """Infinity times a register that becomes zero, and times a constant that is zero in the next run."""
+    program = program_of("""EXEC_END
+        ALU: MULv export0 = R0, R1
+        ALU: MAXv R0 = C1, C1
+        ALU: MULv export1 = R0, R1
+        ALU: MULv export2 = C0, R1""")
+    engine, infinity = make_engine(program), float("inf")
+    registers = {0: lanes_of(1, 2), 1: lanes_of(infinity, infinity)}
+    for constant, wanted in ((2.0, infinity), (0.0, 0.0), (1e-40, 0.0)):
+        found = simulate(program, Inputs({0: (constant,) * 4}, registers), 2, engine=engine).outputs
+        assert [found[number].tolist() for number in range(3)] == [[[x] * 2] * 4 for x in (infinity, 0.0, wanted)]
+
+
+def test_blocks_of_lanes_are_waves() -> None:
+    """Each decides for itself, which a predicated program does not show."""
+    program = program_of("""EXEC
+        ALU: MAXv R9.____ = R0, R0
+        PRED_SETGTs R9.____ = R0.xxxx
+        COND_PRED_EXEC COND(1)
+        ALU: MAXvEQ export0 = C1, C1
+        EXEC_END""")
+    values = np.arange(BLOCK + 5, dtype=np.float32) - BLOCK - 2
+    inputs = Inputs(CONSTANTS, {0: lanes_of(*values)})
+    for engine in (None, interpreter(program)):
+        found = simulate(program, inputs, len(values), engine=engine).outputs[0]
+        np.testing.assert_array_equal(found, np.broadcast_to(np.where(values > 0, 10.0, 0.0), (4, len(values))))
 
 
 def test_all_lanes_run_together() -> None:
