@@ -174,6 +174,9 @@ class LaneArithmetic:
     def float_to_half(self, x: Array) -> Array:
         return x.astype(np.float16).view(np.uint16).astype(np.int32)
 
+    def is_float(self, x: Array) -> bool:
+        return x.dtype == np.float32
+
     def udiv(self, x: Array, y: Array) -> Array:
         return np.floor_divide(_without_sign(x), _without_sign(y)).view(x.dtype)
 
@@ -224,13 +227,22 @@ class LaneArithmetic:
     def copysign(self, x: Array, y: Array) -> Array:
         return np.copysign(x, y)
 
+    def exp2(self, x: Array) -> Array:
+        return np.exp2(x)
+
+    def log2(self, x: Array) -> Array:
+        return np.log2(x)
+
     def permuted(self, x: Array, order: Sequence[int]) -> Array:
         if x.size == 1:
             return x
         return np.take(x.reshape(-1, len(order)), order, axis=1).reshape(-1)
 
     def unless(self, rare: Array, usual: Sequence[Array], compute: Callable[[], Sequence[Array]]) -> Sequence[Array]:
-        return compute() if rare.any() else usual
+        return compute() if np.count_nonzero(rare) else usual
+
+    def never(self, mask: Array) -> bool:
+        return not mask.any()
 
 
 @lru_cache(maxsize=1024)

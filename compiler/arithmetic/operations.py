@@ -52,6 +52,9 @@ class LaneOperations(Arithmetic, Protocol):
     def float_to_half(self, x: Number) -> Number:
         """The half nearest to a float, in the low bits of an i32."""
 
+    def is_float(self, x: Number) -> bool:
+        """Whether this is a float, for machines whose registers have no type."""
+
     # integers
     def udiv(self, x: Number, y: Number) -> Number:
         """The quotient of numbers without a sign; `y` must not be 0."""
@@ -86,6 +89,12 @@ class LaneOperations(Arithmetic, Protocol):
     def copysign(self, x: Number, y: Number) -> Number:
         """`x` with the sign of `y`."""
 
+    def exp2(self, x: Number) -> Number:
+        """Two to the power of a double; as `log2`, good enough to be rounded to a float."""
+
+    def log2(self, x: Number) -> Number:
+        """The logarithm of a double to base 2; NaN of negative numbers."""
+
     # lanes
     def permuted(self, x: Number, order: Sequence[int]) -> Number:
         """In each run of as many lanes as `order` has: what `x` has in the lanes of these numbers."""
@@ -97,6 +106,9 @@ class LaneOperations(Arithmetic, Protocol):
 
         `compute` must be right for every lane, `usual` for those where `rare` does not hold: it is there to be quick.
         """
+
+    def never(self, mask: Number) -> bool:
+        """Whether it is known here and now that a mask holds in no lane: then what it chooses needs no work."""
 
 
 if TYPE_CHECKING:

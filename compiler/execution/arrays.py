@@ -75,6 +75,8 @@ class ArrayLanes(Lanes):
         old = self.rows.get(name)
         if old is None:
             old = self._beginning(given, _ELEMENTS[value.dtype])
+        if old.dtype != value.dtype:
+            old, value = old.view(np.int32), value.view(np.int32)
         if chosen is not None:
             value = np.where(chosen, value, self._of_active(old))
         if self.active is not None:
@@ -141,9 +143,8 @@ class ArrayLanes(Lanes):
         shape = self._state.most, self._state.lanes
         rows = self._outputs.setdefault(key, np.zeros(shape, _DTYPES[element]))
         lanes = np.arange(self.count) if self.active is None else self.active
-        chosen, numbers, values = (
-            np.broadcast_to(row, lanes.shape) for row in (self.both(self.mask, where), number, value)
-        )
+        mask = where if self.mask is None else self.mask & where
+        chosen, numbers, values = (np.broadcast_to(row, lanes.shape) for row in (mask, number, value))
         rows[numbers[chosen], self._first + lanes[chosen]] = values[chosen]
 
     # all lanes ---------------------------------------------------------------------------------
@@ -183,6 +184,10 @@ class ArrayLanes(Lanes):
         return list(found.sample(place, np.broadcast_to(level, count)))
 
     # mistakes ----------------------------------------------------------------------------------
+    def require(self, mask: Array, reason: str) -> None:
+        if not np.all(mask):
+            self.fault(reason)
+
     def fault(self, reason: str) -> NoReturn:
         raise self._fault(reason)
 

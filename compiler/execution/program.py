@@ -79,6 +79,7 @@ class Lanes(ABC):
         """Change a variable in the lanes of `mask`, of these in `where` alone; others have what it began with.
 
         What may be written before it is read has to be `given` here as well.
+        The bits of a float may go into a variable of i32; what is read then has one type or the other.
         """
 
     def both(self, first: Number | None, second: Number | None) -> Number | None:
@@ -166,6 +167,10 @@ class Lanes(ABC):
         return [self.step(component, direction) for direction in (RIGHT, UP) for component in coordinate]
 
     # mistakes ----------------------------------------------------------------------------------
+    @abstractmethod
+    def require(self, mask: Number, reason: str) -> None:
+        """A fault where the mask does not hold; translated code takes it for granted."""
+
     @abstractmethod
     def fault(self, reason: str) -> NoReturn:
         """The program does what the machine leaves undefined, or what an engine cannot run."""

@@ -73,6 +73,8 @@ class VectorLanes(Lanes):
     def write(self, name: str, value: Value, where: Value | None = None, given: Key = None) -> None:
         chosen = self.both(self.mask, where)
         found = self._variable(name, _element_of(value))
+        if found.element != _element_of(value):
+            value = self.operations.number(value) if found.element == "float" else self.operations.bits(value)
         if chosen is not None:
             value = self.emitter.select(chosen, value, self.read(name, found.element, given))
         self.emitter.line(f"store {value}, {found.pointer}")
@@ -188,6 +190,9 @@ class VectorLanes(Lanes):
         return self._lookup.emit(texture, Value("%by_steps", "i64"), arguments, is_cube=is_cube)
 
     # mistakes ----------------------------------------------------------------------------------
+    def require(self, mask: Value, reason: str) -> None:
+        """There is nobody to tell while the program runs."""
+
     def fault(self, reason: str) -> NoReturn:
         refuse(reason)
 

@@ -158,6 +158,9 @@ class VectorArithmetic:
         half = emitter.convert("fptrunc", x, emitter.vector("half"))
         return emitter.convert("zext", emitter.convert("bitcast", half, emitter.vector("i16")), emitter.i32)
 
+    def is_float(self, x: Value) -> bool:
+        return x.type == self.emitter.float
+
     def udiv(self, x: Value, y: Value) -> Value:
         return self.emitter.binary("udiv", x, y)
 
@@ -212,6 +215,9 @@ class VectorArithmetic:
 
     def unless(self, rare: Value, usual: Sequence[Value], compute: Callable[[], Sequence[Value]]) -> Sequence[Value]:
         return self.emitter.unless(self.emitter.any(rare), usual, compute)
+
+    def never(self, mask: Value) -> bool:
+        return False
 
 
 class DoubleArithmetic(VectorArithmetic):

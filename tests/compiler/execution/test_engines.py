@@ -178,6 +178,43 @@ def test_writes_reach_the_lanes_of_masks_alone(engine: str) -> None:
 
 
 @pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("first", ["float", "i32"])
+def test_variables_keep_bits(engine: str, first: Element) -> None:
+    """Of floats and of words, whichever came first, in some lanes and in all."""
+    one = 0x3F800000
+
+    def step(lanes: Lanes) -> Edges:
+        a = lanes.operations
+        is_low = a.flt(lanes.input("x"), a.fconst(1.0))
+        values = [a.iconst(7), a.fconst(1.0)] if first == "i32" else [a.fconst(1.0), a.iconst(7)]
+        for name, where in (("all", None), ("some", is_low)):
+            lanes.write(name, values[0])
+            lanes.write(name, values[1], where)
+            found = lanes.read(name, first)
+            lanes.write(f"{name} bits", a.bits(found) if a.is_float(found) else found)
+        return ()
+
+    outputs: dict[str, Element] = {"all bits": "i32", "some bits": "i32"}
+    found = run(engine, {0: step}, outputs, LaneState(3, {"x": np.arange(3.0)}))
+    then, before = (one, 7) if first == "i32" else (7, one)
+    assert found["all bits"].tolist() == [then] * 3
+    assert found["some bits"].tolist() == [then, before, before]
+
+
+def test_what_a_program_requires_is_looked_at_while_it_is_interpreted() -> None:
+    def step(lanes: Lanes) -> Edges:
+        lanes.require(lanes.operations.flt(lanes.input("x"), lanes.operations.fconst(2.0)), "two or more")
+        return ()
+
+    for engine in ENGINES:
+        run(engine, {0: step}, {}, LaneState(2, {"x": np.array([0.0, 1.0])}))
+    state = LaneState(2, {"x": np.array([0.0, 2.0])})
+    run("translated", {0: step}, {}, state)
+    with pytest.raises(RuntimeError, match="two or more"):
+        run("arrays", {0: step}, {}, state)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
 def test_a_program_that_does_what_no_program_may(engine: str) -> None:
     def step(lanes: Lanes) -> Edges:
         lanes.fault("a jump into nowhere")
