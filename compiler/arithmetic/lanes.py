@@ -1,4 +1,4 @@
-"""float32 and int32 arithmetic on numpy arrays, one element a lane: evaluator and simulators.
+"""Arithmetic on numpy arrays, one element a lane: evaluator and simulators.
 
 Agrees bit for bit with `PythonArithmetic` (NaN payloads aside).  Callers run it inside
 `quiet()`, since infinities, NaNs and wrapping integers are ordinary values here.
@@ -9,6 +9,7 @@ enter and leave the format (a kind is "bool", "int" or "float"), so that nothing
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,11 @@ from compiler.arithmetic.protocol import INT_MAX, INT_MIN, wrap_to_int32
 Array = NDArray[Any]
 
 _FORMATS: dict[str, type[np.generic]] = {"bool": np.bool_, "int": np.int32, "float": np.float32}
+_WIDER: dict[Any, type[np.generic]] = {np.dtype(np.int32): np.int64, np.dtype(np.float32): np.float64}
+_NARROWER: dict[Any, type[np.generic]] = {np.dtype(np.int64): np.int32, np.dtype(np.float64): np.float32}
+_WITHOUT_SIGN: dict[Any, type[np.generic]] = {np.dtype(np.int32): np.uint32, np.dtype(np.int64): np.uint64}
+_AS_BITS: dict[Any, type[np.generic]] = {np.dtype(np.float32): np.int32, np.dtype(np.float64): np.int64}
+_AS_NUMBER: dict[Any, type[np.generic]] = {np.dtype(np.int32): np.float32, np.dtype(np.int64): np.float64}
 
 
 def quiet() -> np.errstate:
@@ -28,7 +34,7 @@ def quiet() -> np.errstate:
 
 
 class LaneArithmetic:
-    """The arithmetic protocol over numpy arrays of bool, int32 and float32."""
+    """`LaneOperations` over numpy arrays; what all lanes have alike may be an array of one element, or of none."""
 
     __slots__ = ()
 
@@ -131,6 +137,115 @@ class LaneArithmetic:
 
     def select(self, condition: Array, if_true: Array, if_false: Array) -> Array:
         return np.where(condition, if_true, if_false)
+
+    # --- Lane operations ----------------------------------------------------------------------------------------------
+
+    def lconst(self, value: int) -> Array:
+        return np.asarray(value, dtype=np.int64)
+
+    def dconst(self, value: float) -> Array:
+        return np.asarray(value, dtype=np.float64)
+
+    def widened(self, x: Array) -> Array:
+        return x.astype(_WIDER[x.dtype])
+
+    def extended(self, x: Array) -> Array:
+        return _without_sign(x).astype(np.int64)
+
+    def narrowed(self, x: Array) -> Array:
+        return x.astype(_NARROWER[x.dtype])
+
+    def bits(self, x: Array) -> Array:
+        return x.view(_AS_BITS[x.dtype])
+
+    def number(self, x: Array) -> Array:
+        return x.view(_AS_NUMBER[x.dtype])
+
+    def itod(self, x: Array) -> Array:
+        return x.astype(np.float64)
+
+    def dtol(self, x: Array) -> Array:
+        return x.astype(np.int64)
+
+    def half_to_float(self, x: Array) -> Array:
+        return x.astype(np.uint16).view(np.float16).astype(np.float32)
+
+    def float_to_half(self, x: Array) -> Array:
+        return x.astype(np.float16).view(np.uint16).astype(np.int32)
+
+    def is_float(self, x: Array) -> bool:
+        return x.dtype == np.float32
+
+    def udiv(self, x: Array, y: Array) -> Array:
+        return np.floor_divide(_without_sign(x), _without_sign(y)).view(x.dtype)
+
+    def ult(self, x: Array, y: Array) -> Array:
+        return np.less(_without_sign(x), _without_sign(y))
+
+    def imin(self, x: Array, y: Array) -> Array:
+        return np.minimum(x, y)
+
+    def imax(self, x: Array, y: Array) -> Array:
+        return np.maximum(x, y)
+
+    def umin(self, x: Array, y: Array) -> Array:
+        return np.minimum(_without_sign(x), _without_sign(y)).view(x.dtype)
+
+    def umax(self, x: Array, y: Array) -> Array:
+        return np.maximum(_without_sign(x), _without_sign(y)).view(x.dtype)
+
+    def iabs(self, x: Array) -> Array:
+        return np.abs(x)
+
+    def bits_and(self, x: Array, y: Array) -> Array:
+        return np.bitwise_and(x, y)
+
+    def bits_or(self, x: Array, y: Array) -> Array:
+        return np.bitwise_or(x, y)
+
+    def bits_xor(self, x: Array, y: Array) -> Array:
+        return np.bitwise_xor(x, y)
+
+    def bits_not(self, x: Array) -> Array:
+        return np.invert(x)
+
+    def shl(self, x: Array, count: Array) -> Array:
+        return np.left_shift(x, count)
+
+    def shr(self, x: Array, count: Array) -> Array:
+        return np.right_shift(_without_sign(x), _without_sign(count)).view(x.dtype)
+
+    def asr(self, x: Array, count: Array) -> Array:
+        return np.right_shift(x, count)
+
+    def leading_zeros(self, x: Array) -> Array:
+        # The exponent of a double, which holds 32 bits exactly, is the position of the highest one.
+        _, length = np.frexp(_without_sign(x).astype(np.float64))
+        return np.subtract(np.int32(32), length)
+
+    def copysign(self, x: Array, y: Array) -> Array:
+        return np.copysign(x, y)
+
+    def exp2(self, x: Array) -> Array:
+        return np.exp2(x)
+
+    def log2(self, x: Array) -> Array:
+        return np.log2(x)
+
+    def permuted(self, x: Array, order: Sequence[int]) -> Array:
+        if x.size == 1:
+            return x
+        return np.take(x.reshape(-1, len(order)), order, axis=1).reshape(-1)
+
+    def unless(self, rare: Array, usual: Sequence[Array], compute: Callable[[], Sequence[Array]]) -> Sequence[Array]:
+        return compute() if np.count_nonzero(rare) else usual
+
+    def never(self, mask: Array) -> bool:
+        return not mask.any()
+
+
+def _without_sign(x: Array) -> Array:
+    return x.view(_WITHOUT_SIGN[x.dtype])
 
 
 LANES = LaneArithmetic()

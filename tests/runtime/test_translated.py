@@ -14,9 +14,9 @@ import pytest
 import glslc_multi
 from backends.adreno.machine.simulate import simulate as run_adreno
 from backends.adreno.machine.translate import TranslatedProgram as AdrenoProgram
+from backends.agal.machine.simulate import maker as agal_maker
 from backends.agal.machine.simulate import simulate as run_agal
 from backends.agal.machine.simulate import valid_program
-from backends.agal.machine.translate import TranslatedProgram as AgalProgram
 from backends.pica200.machine.simulate import simulate as run_pica
 from backends.pica200.machine.translate import TranslatedProgram as PicaProgram
 from backends.registry import target_names
@@ -26,6 +26,7 @@ from backends.vc4.machine.simulate import simulate as run_vc4
 from backends.vc4.machine.translate import TranslatedProgram as Vc4Program
 from compiler.artifact import Artifact
 from compiler.diagnostics import CompileError
+from compiler.native.programs import TranslatedCode
 from compiler.target import MachineInputs, MachineOutputs
 from runtime.simulator import Simulated
 from tests.backends.theia.helpers import program_of as theia_program
@@ -115,7 +116,9 @@ class Recorded:
 
     def agal(self, data: bytes, *values: Any, **more: Any) -> Any:
         wanted = run_agal(data, *values, **more)
-        found = self.translated(lambda: run_agal(data, *values, **more, execute=AgalProgram(valid_program(data))))
+        found = self.translated(
+            lambda: run_agal(data, *values, **more, engine=TranslatedCode(agal_maker(valid_program(data))))
+        )
         if found is not None:
             assert found.outputs.keys() == wanted.outputs.keys()
             assert_same(found.discarded, wanted.discarded)

@@ -219,7 +219,7 @@ class HostUnit:
     def _as_double(self, a: DoubleArithmetic, x: Value) -> Value:
         """A number from 0 to 2^52, which are the low bits of 2^52 + x."""
         bits = self.emitter.binary("or", x, self._wide(_TWO_52_BITS))
-        return a.fsub(a.from_bits(bits), a.fconst(_TWO_52))
+        return a.fsub(a.number(bits), a.fconst(_TWO_52))
 
     def _as_whole(self, a: DoubleArithmetic, x: Value) -> Value:
         """The whole part of a double from 0 to 2^52."""
