@@ -227,6 +227,16 @@ class LaneArithmetic:
     def copysign(self, x: Array, y: Array) -> Array:
         return np.copysign(x, y)
 
+    def stray(self, numbers: Sequence[Array], low: float, high: float) -> Array:
+        magnitude = np.abs(np.concatenate(numbers, axis=None))
+        if not magnitude.size:
+            return np.asarray(False)
+        # Looking for the position takes half as long as looking for the number; a NaN is found by both.
+        lowest, highest = magnitude.item(magnitude.argmin()), magnitude.item(magnitude.argmax())
+        if lowest < low and highest < high:
+            return np.asarray(((magnitude < low) & (magnitude != 0)).any())
+        return np.asarray(not (lowest >= low and highest < high))
+
     def exp2(self, x: Array) -> Array:
         return np.exp2(x)
 
