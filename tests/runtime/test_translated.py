@@ -21,7 +21,7 @@ from backends.pica200.machine.run import translated as translated_pica
 from backends.pica200.machine.simulate import simulate as run_pica
 from backends.registry import target_names
 from backends.theia.isa.program import ORIGIN
-from backends.theia.machine.translate import TranslatedProgram as TheiaProgram
+from backends.theia.machine.simulate import maker as theia_maker
 from backends.vc4.machine.simulate import simulate as run_vc4
 from backends.vc4.machine.translate import TranslatedProgram as Vc4Program
 from compiler.artifact import Artifact
@@ -201,7 +201,7 @@ def test_what_is_left_to_the_interpreter_says_so() -> None:
     """What would hang the hardware: nothing falls back in silence."""
     program = theia_program("RETURN RT_TRUE")
     with pytest.raises(CompileError) as caught:
-        TheiaProgram(program, ORIGIN, kept=[], varying=[])
+        TranslatedCode(theia_maker(program, ORIGIN))
     (diagnostic,) = caught.value.diagnostics
     assert diagnostic.code == "E0660"
     assert "RETURN" in diagnostic.message and "engine 'simulator'" in str(diagnostic.help)
