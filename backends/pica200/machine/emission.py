@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 import numpy as np
 
@@ -35,9 +36,10 @@ class Triangle:
     vertices: Array
 
 
-def output_name(output: Output) -> str:
-    """The variable of a register's component."""
-    return f"o{output[0]}.{output[1]}"
+@lru_cache(maxsize=1024)
+def variable(bank: str, register: int, component: int) -> str:
+    """The name of a register's component."""
+    return f"{bank}{register}.{component}"
 
 
 class Emitter:
@@ -53,11 +55,11 @@ class Emitter:
     def emit(self, emission: Emission, most: Number) -> None:
         """Store the outputs, issue the triangle if one is due and there is room (for `most`), swap the banks."""
         for output in self._visible:
-            self._lanes.write(_slot_name(emission.slot, output), self._read(output_name(output)))
+            self._lanes.write(_slot_name(emission.slot, output), self._read(variable("o", *output)))
         if emission.issues:
             self._issue(emission.winding, most)
         for output in self._outputs:
-            names = output_name(output), f"hidden {output_name(output)}"
+            names = variable("o", *output), variable("hidden o", *output)
             shown, hidden = map(self._read, names)
             self._lanes.write(names[0], hidden)
             self._lanes.write(names[1], shown)
@@ -80,7 +82,7 @@ class Emitter:
 
 
 def _slot_name(slot: int, output: Output) -> str:
-    return f"slot{slot} {output_name(output)}"
+    return variable(f"slot {slot} o", *output)
 
 
 def triangles_of(found: Mapping[Key, Array]) -> defaultdict[int, list[Triangle]]:

@@ -7,7 +7,6 @@ Registers are variables, a component each.  Meanings come from the instruction t
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
 from typing import NoReturn
 
 from backends.pica200.isa.actions import Action, Operand
@@ -16,7 +15,7 @@ from backends.pica200.isa.instructions import Instruction
 from backends.pica200.isa.program import Program
 from backends.pica200.isa.registers import ADDRESS_REGISTERS, COMPONENTS
 from backends.pica200.machine.arithmetic import F24Arithmetic, F32Arithmetic, MachineArithmetic
-from backends.pica200.machine.emission import Emitter, Output, output_name
+from backends.pica200.machine.emission import Emitter, Output, variable
 from backends.pica200.machine.places import Exit, Place, places_of
 from compiler.arithmetic.protocol import Number
 from compiler.execution.program import Edge, LaneProgram, Lanes
@@ -83,7 +82,7 @@ class PicaProgram(LaneProgram[Place]):
 
     def finish(self) -> None:
         for output in self._outputs:
-            self._lanes.output(output, self._a.stored(self._lanes.read(output_name(output), self._a.element)))
+            self._lanes.output(output, self._a.stored(self._lanes.read(variable("o", *output), self._a.element)))
         if self._emits:
             self._emitter.finish()
         if self._leaves_state:
@@ -111,7 +110,7 @@ class PicaProgram(LaneProgram[Place]):
     def _write(self, action: Action, values: Sequence[Number]) -> None:
         for component, value in zip(action.written, action.results(values), strict=True):
             if action.destination is not None:
-                self._lanes.write(_name(*action.destination, component), value)
+                self._lanes.write(variable(*action.destination, component), value)
             elif component < len(ADDRESSES):
                 self._lanes.write(ADDRESSES[component], self._a.ftoi(value))
 
@@ -124,7 +123,7 @@ class PicaProgram(LaneProgram[Place]):
     def _component(self, operand: Operand, component: int) -> Number:
         element = self._a.element
         if operand.bank == "r":
-            return self._lanes.read(_name("r", operand.index, component), element)
+            return self._lanes.read(variable("r", operand.index, component), element)
         if operand.bank == "v":
             return self._lanes.input((operand.index, component), element)
         if operand.relative == 0:
@@ -217,12 +216,6 @@ def _outputs_of(actions: Iterable[Action | None]) -> list[Output]:
             for component in action.written
         }
     )
-
-
-@lru_cache(maxsize=1024)
-def _name(bank: str, index: int, component: int) -> str:
-    """The variable of a register's component."""
-    return f"{bank}{index}.{component}"
 
 
 def _left(loop: Loop) -> str:
