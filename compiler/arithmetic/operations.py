@@ -9,7 +9,7 @@ otherwise.  Integers wrap.  Bits of a number that has a sign are those of its tw
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from compiler.arithmetic.protocol import Arithmetic, Number
 
@@ -109,12 +109,13 @@ class LaneOperations(Arithmetic, Protocol):
 
 
 if TYPE_CHECKING:
-    _Operations = LaneOperations
+    # What `__getattr__` finds is all of `LaneOperations`, which no type checker sees.
+    _Operations: TypeAlias = Any
 else:
     _Operations = object
 
 
-class Derived(_Operations):
+class Derived(_Operations):  # type: ignore[misc]
     """An arithmetic that does some operations in its own way, and all others as `core` does."""
 
     def __init__(self, core: LaneOperations) -> None:
