@@ -240,6 +240,9 @@ class LaneArithmetic:
     def unless(self, rare: Array, usual: Sequence[Array], compute: Callable[[], Sequence[Array]]) -> Sequence[Array]:
         return compute() if np.count_nonzero(rare) else usual
 
+    def never(self, mask: Array) -> bool:
+        return not mask.any()
+
 
 def _without_sign(x: Array) -> Array:
     return x.view(_WITHOUT_SIGN[x.dtype])

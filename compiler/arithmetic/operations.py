@@ -107,6 +107,9 @@ class LaneOperations(Arithmetic, Protocol):
         `compute` must be right for every lane, `usual` for those where `rare` does not hold: it is there to be quick.
         """
 
+    def never(self, mask: Number) -> bool:
+        """Whether it is known here and now that a mask holds in no lane: then what it chooses needs no work."""
+
 
 if TYPE_CHECKING:
     # What `__getattr__` finds is all of `LaneOperations`, which no type checker sees.

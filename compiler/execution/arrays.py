@@ -14,17 +14,18 @@ import numpy as np
 from compiler.arithmetic.evaluation_error import fail
 from compiler.arithmetic.lanes import LANES, Array, quiet
 from compiler.diagnostics.catalogue.evaluation import TOO_MANY_STEPS
-from compiler.execution.program import Edge, Element, Engine, Key, LaneProgram, Lanes, LaneState, Place
+from compiler.execution.program import Edge, Element, Engine, Key, LaneProgram, Lanes, LaneState, Place, Word
 
 #: Lanes of a block: a row of doubles is 128 KiB.
 BLOCK = 1 << 14
-_DTYPES: Mapping[str, type[np.generic]] = {
+_DTYPES: Mapping[Element, type[np.generic]] = {
     "float": np.float32,
     "double": np.float64,
     "i1": np.bool_,
     "i32": np.int32,
     "i64": np.int64,
 }
+_ELEMENTS: Mapping[Any, Element] = {np.dtype(dtype): element for element, dtype in _DTYPES.items()}
 _NOTHING = {element: np.zeros((), dtype) for element, dtype in _DTYPES.items()}
 
 #: What is raised where a program does what no program may.
@@ -63,17 +64,17 @@ class ArrayLanes(Lanes):
     def read(self, name: str, element: Element = "float", given: Key = None) -> Array:
         row = self.rows.get(name)
         if row is None:
-            row = self.rows[name] = _NOTHING[element] if given is None else self._given(given, element)
+            row = self.rows[name] = self._beginning(given, element)
         return row if self.active is None else self._of_active(row)
 
-    def write(self, name: str, value: Array, where: Array | None = None) -> None:
+    def write(self, name: str, value: Array, where: Array | None = None, given: Key = None) -> None:
         chosen = self.both(self.mask, where)
         if chosen is None and self.active is None:
             self.rows[name] = value
             return
         old = self.rows.get(name)
         if old is None:
-            old = np.zeros((), value.dtype)
+            old = self._beginning(given, _ELEMENTS[value.dtype])
         if old.dtype != value.dtype:
             old, value = old.view(np.int32), value.view(np.int32)
         if chosen is not None:
@@ -83,6 +84,12 @@ class ArrayLanes(Lanes):
             row[self.active] = value
             value = row
         self.rows[name] = value
+
+    def _beginning(self, given: Key, element: Element) -> Array:
+        """What a variable is at the start."""
+        if isinstance(given, Word):
+            return self.constant(given.number, element)
+        return _NOTHING[element] if given is None else self._given(given, element)
 
     def _of_active(self, row: Array) -> Array:
         return row if self.active is None or row.size == 1 else row[self.active]
@@ -136,9 +143,8 @@ class ArrayLanes(Lanes):
         shape = self._state.most, self._state.lanes
         rows = self._outputs.setdefault(key, np.zeros(shape, _DTYPES[element]))
         lanes = np.arange(self.count) if self.active is None else self.active
-        chosen, numbers, values = (
-            np.broadcast_to(row, lanes.shape) for row in (self.both(self.mask, where), number, value)
-        )
+        mask = where if self.mask is None else self.mask & where
+        chosen, numbers, values = (np.broadcast_to(row, lanes.shape) for row in (mask, number, value))
         rows[numbers[chosen], self._first + lanes[chosen]] = values[chosen]
 
     # all lanes ---------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from typing import Any, Generic, Literal, NoReturn, TypeVar
+from typing import Any, Generic, Literal, NamedTuple, NoReturn, TypeVar
 
 from compiler.arithmetic.operations import LaneOperations
 from compiler.arithmetic.protocol import Number
@@ -28,6 +28,13 @@ Place = TypeVar("Place", bound=Hashable)
 Edge = tuple[Place, Number | None]
 #: A value that goes in or comes out: space, register and component, as the target counts them.
 Key = Any
+
+
+class Word(NamedTuple):
+    """In place of an input, what a variable begins with that all lanes share: the constant of this number."""
+
+    number: int
+
 
 RIGHT, UP = range(2)
 #: By direction: the lanes of a quad that steps start from, and where they end.
@@ -65,12 +72,13 @@ class Lanes(ABC):
     # variables ---------------------------------------------------------------------------------
     @abstractmethod
     def read(self, name: str, element: Element = "float", given: Key = None) -> Number:
-        """A variable; at the start it is 0, or the input `given`."""
+        """A variable; at the start it is 0, or the input (or `Word`) `given`."""
 
     @abstractmethod
-    def write(self, name: str, value: Number, where: Number | None = None) -> None:
-        """Change a variable in the lanes of `mask`, of these in `where` alone.
+    def write(self, name: str, value: Number, where: Number | None = None, given: Key = None) -> None:
+        """Change a variable in the lanes of `mask`, of these in `where` alone; others have what it began with.
 
+        What may be written before it is read has to be `given` here as well.
         The bits of a float may go into a variable of i32; what is read then has one type or the other.
         """
 

@@ -11,7 +11,7 @@ from typing import NoReturn
 
 from compiler.arithmetic.evaluation_error import fail
 from compiler.diagnostics.catalogue.evaluation import NOT_TRANSLATED
-from compiler.execution.program import Element, Key, Lanes
+from compiler.execution.program import Element, Key, Lanes, Word
 from compiler.native.arithmetic import HostArithmetic
 from compiler.native.emitter import Emitter, Value
 from compiler.native.lookup import TextureCall
@@ -47,7 +47,7 @@ class Rows:
 class _Variable:
     pointer: Value
     element: Element
-    #: The input that it begins with.
+    #: What it begins with: an input, or a `Word`.
     given: Key = None
 
 
@@ -70,13 +70,13 @@ class VectorLanes(Lanes):
         type = self.emitter.vector(found.element)
         return self.emitter.value(type, f"load {type}, {found.pointer}")
 
-    def write(self, name: str, value: Value, where: Value | None = None) -> None:
+    def write(self, name: str, value: Value, where: Value | None = None, given: Key = None) -> None:
         chosen = self.both(self.mask, where)
         found = self._variable(name, _element_of(value))
         if found.element != _element_of(value):
             value = self.operations.number(value) if found.element == "float" else self.operations.bits(value)
         if chosen is not None:
-            value = self.emitter.select(chosen, value, self.read(name, found.element))
+            value = self.emitter.select(chosen, value, self.read(name, found.element, given))
         self.emitter.line(f"store {value}, {found.pointer}")
 
     def _variable(self, name: str, element: Element) -> _Variable:
@@ -95,7 +95,9 @@ class VectorLanes(Lanes):
         body, self.emitter.lines = self.emitter.lines, []
         for found in self._variables.values():
             value = Value("zeroinitializer", self.emitter.vector(found.element))
-            if found.given is not None:
+            if isinstance(found.given, Word):
+                value = self.constant(found.given.number, found.element)
+            elif found.given is not None:
                 value = self.input(found.given, found.element)
             self.emitter.line(f"store {value}, {found.pointer}")
         head, self.emitter.lines = self.emitter.lines, body

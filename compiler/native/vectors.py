@@ -216,6 +216,9 @@ class VectorArithmetic:
     def unless(self, rare: Value, usual: Sequence[Value], compute: Callable[[], Sequence[Value]]) -> Sequence[Value]:
         return self.emitter.unless(self.emitter.any(rare), usual, compute)
 
+    def never(self, mask: Value) -> bool:
+        return False
+
 
 class DoubleArithmetic(VectorArithmetic):
     """The same with doubles for floats, and what only inner code needs."""

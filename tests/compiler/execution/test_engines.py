@@ -11,7 +11,7 @@ import pytest
 from compiler.arithmetic.sampling import Texture
 from compiler.diagnostics import CompileError
 from compiler.execution.arrays import BLOCK, ArrayEngine
-from compiler.execution.program import Edge, Element, Lanes, LaneState
+from compiler.execution.program import Edge, Element, Lanes, LaneState, Word
 from tests.compiler.execution.engines import ENGINES, Step, Steps, engine_of
 
 Edges = Sequence[Edge[int]]
@@ -92,6 +92,33 @@ def test_many_lanes_run_in_blocks() -> None:
     found = run("arrays", _COLLATZ, {"count": "i32"}, LaneState(lanes, {"n": n}))["count"]
     table = np.array([0, *(steps_to_one(x) for x in range(1, 51))])
     np.testing.assert_array_equal(found, table[n])
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("given", ["x", Word(1)])
+def test_what_some_lanes_write_before_any_reads_it(engine: str, given: Any) -> None:
+    def branch(lanes: Lanes) -> Edges:
+        a = lanes.operations
+        return (1, a.ilt(lanes.input("x", "i32"), a.iconst(5))), (2, None)
+
+    def change(lanes: Lanes) -> Edges:
+        lanes.write("y", lanes.operations.iconst(70), given=given)
+        return ((2, None),)
+
+    state = LaneState(4, {"x": np.array([4, 5, 6, 3])}, np.array([8, 9]))
+    found = run(engine, {0: branch, 1: change, 2: end}, {"y": "i32"}, state)["y"]
+    assert found.tolist() == ([70, 5, 6, 70] if given == "x" else [70, 9, 9, 70])
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_variable_may_begin_with_what_all_lanes_share(engine: str) -> None:
+    def grow(lanes: Lanes) -> Edges:
+        a = lanes.operations
+        lanes.write("y", a.iadd(lanes.read("y", "i32", Word(1)), lanes.input("x", "i32")))
+        return ()
+
+    found = run(engine, {0: grow}, {"y": "i32"}, LaneState(3, {"x": np.array([1, 2, 3])}, np.array([8, 9])))
+    assert found["y"].tolist() == [10, 11, 12]
 
 
 def mark(name: str, value: int, *edges: Edge[int]) -> Step:

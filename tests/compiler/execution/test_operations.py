@@ -113,7 +113,7 @@ def assert_equal(found: Any, wanted: Any) -> None:
 
 
 def test_every_operation_is_tried() -> None:
-    others = {"lconst", "dconst", "permuted", "unless", "is_float", "exp2", "log2"}
+    others = {"lconst", "dconst", "permuted", "unless", "never", "is_float", "exp2", "log2"}
     own = {name for name in vars(LaneOperations) if not name.startswith("_")}
     assert own - others == _CASES.keys() | _WIDE_CASES.keys()
 
@@ -189,3 +189,18 @@ def test_what_is_rare_is_computed_for_all_lanes(engine: str, rare: int | None) -
     assert (found[x < 0] == wanted[x < 0]).all()
     assert set(found[x > 0].tolist()) <= {1.0, 3.0}
     assert (3.0 in found) == (rare is not None)
+
+
+@pytest.mark.parametrize("lane", [None, 0, 33])
+def test_only_who_has_the_lanes_knows_that_a_mask_never_holds(lane: int | None) -> None:
+    x = np.ones(40, np.float32)
+    if lane is not None:
+        x[lane] = -1.0
+
+    def formula(a: LaneOperations, x: Any) -> Any:
+        is_negative = a.flt(x, a.fconst(0.0))
+        return a.fconst(5.0) if a.never(is_negative) else a.select(is_negative, a.fconst(7.0), x)
+
+    wanted = np.where(x < 0, 7.0, x)
+    assert_equal(computed("translated", formula, x), wanted)
+    assert_equal(computed("arrays", formula, x), np.full(40, 5.0) if lane is None else wanted)
