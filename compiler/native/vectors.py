@@ -209,6 +209,9 @@ class VectorArithmetic:
     def copysign(self, x: Value, y: Value) -> Value:
         return self.emitter.intrinsic("copysign", x.type, x, y)
 
+    def below(self, x: Value, low: float) -> Value:
+        return self.emitter.compare("fcmp ult", self.fabs(x), self.fconst(low))
+
     def permuted(self, x: Value, order: Sequence[int]) -> Value:
         size = len(order)
         return self.emitter.shuffle(x, [first + lane for first in range(0, self.emitter.width, size) for lane in order])

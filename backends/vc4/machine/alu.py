@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 
 from backends.vc4.isa import registers
 from backends.vc4.isa.instructions import LANES, Condition, LoadMode
+from backends.vc4.isa.packing import Pack
 from backends.vc4.machine.arithmetic import QpuArithmetic
 from backends.vc4.machine.packing import packed, packed_product, saturated_sum, unpacked
 from backends.vc4.machine.peripherals import Peripherals
@@ -27,6 +28,7 @@ from compiler.execution.program import Lanes
 #: First part of the keys of registers as inputs and outputs.
 REGISTER = "register"
 FLAGS = ("zero", "negative", "carry")
+_NO_OTHERS: Mapping[str, Number] = {}
 #: What accumulators hold once a thread switch has lost their values.
 LOST = 0xDEADBEEF
 
@@ -39,10 +41,18 @@ class AluUnit:
         self._a = a
         self._peripherals = peripherals
         self._given = {name: (REGISTER, name) for name in given}
+        #: Registers that were used: these are variables of words, whatever goes into them.
+        self._used: set[str] = set()
+
+    def start(self) -> None:
+        """Give the registers what they begin with."""
+        for name, key in self._given.items():
+            self._lanes.read(name, "i32", key)
+            self._used.add(name)
 
     def read(self, name: str) -> Number:
         """A register."""
-        return self._lanes.read(name, "i32", self._given.get(name))
+        return self._lanes.read(name, "i32")
 
     def flag(self, number: int) -> Number:
         return self._lanes.read(FLAGS[number], "i1")
@@ -58,18 +68,24 @@ class AluUnit:
 
     def run_alu(self, step: AluStep) -> None:
         """All reads come before all writes."""
-        found = self._operands(step)
-        pairs = [self._pair(work, found) for work in step.works]
-        lanes = [self._lanes_where(work.condition) for work in step.works]
-        for work, pair, where in zip(step.works, pairs, lanes, strict=True):
-            self._work(work, pair, where)
+        found = self._operands(step) if step.has_others else _NO_OTHERS
+        ready = []
+        for work in step.works:
+            x = self._operand(work.a, found)
+            y = x if work.a == work.b else self._operand(work.b, found)
+            if work.rotation is not None:
+                distance, *in_quads = work.rotation
+                x, y = self._rotated(x, distance, in_quads[0]), self._rotated(y, distance, in_quads[1])
+            ready.append((work, x, y, None if work.condition is None else self._lanes_where(work.condition)))
+        for work, x, y, where in ready:
+            self._work(work, x, y, where)
         if step.loads_r4:
             self._set(R4, self._peripherals.load_r4(step.signal), None)
         if step.reads_varying:
             self._set(R5, self._peripherals.varying_constant(), None)
 
     def run_load(self, step: LoadStep) -> None:
-        lanes = [self._lanes_where(write.condition) for write in step.writes]
+        lanes = [None if write.condition is None else self._lanes_where(write.condition) for write in step.writes]
         value = self._loaded(step)
         if step.load.sf:
             condition = step.load.add.cond
@@ -89,10 +105,8 @@ class AluUnit:
         weight = a.iconst(-2 if step.load.mode == LoadMode.SIGNED else 2)
         return a.iadd(low, a.imul(high, weight))
 
-    def _lanes_where(self, condition: int | None) -> Number | None:
-        """The lanes that a condition is true in; None: all."""
-        if condition is None:
-            return None
+    def _lanes_where(self, condition: int) -> Number:
+        """The lanes that a condition is true in."""
         if condition == Condition.NEVER:
             return self._a.bconst(False)
         flag = self.flag(condition // 2 - 1)
@@ -102,24 +116,18 @@ class AluUnit:
 
     def _operands(self, step: AluStep) -> dict[str, Number]:
         """What is no register: peripherals, the small immediate and what is unpacked."""
-        found = {PORTS[file]: self._peripherals.read(file, number) for file, number in step.ports}
+        found: dict[str, Number] = {}
+        for file, number in step.ports:
+            found[PORTS[file]] = self._peripherals.read(file, number)
         if step.immediate is not None:
-            found[PORTS[1]] = self._a.iconst(step.immediate)
+            found[PORTS[1]] = self._a.literal(step.immediate)
         if step.unpacking is not None:
             mode, name, to_float = step.unpacking
             found[UNPACKED] = unpacked(self._a, mode, self._operand(name, found), to_float)
         return found
 
-    def _operand(self, name: str, found: dict[str, Number]) -> Number:
-        return found[name] if name in found else self.read(name)
-
-    def _pair(self, work: Work, found: dict[str, Number]) -> tuple[Number, Number]:
-        first = self._operand(work.a, found)
-        second = first if work.a == work.b else self._operand(work.b, found)
-        if work.rotation is None:
-            return first, second
-        distance, *in_quads = work.rotation
-        return self._rotated(first, distance, in_quads[0]), self._rotated(second, distance, in_quads[1])
+    def _operand(self, name: str, found: Mapping[str, Number]) -> Number:
+        return found[name] if name in found else self._lanes.read(name, "i32")
 
     def _rotated(self, value: Number, distance: int, in_quads: bool) -> Number:
         """Lane i moves to lane i + n, n being r5 where `distance` is 0; or all lanes of a quad do so in it."""
@@ -134,14 +142,19 @@ class AluUnit:
 
     # --- Results ------------------------------------------------------------------------------------------------------
 
-    def _work(self, work: Work, pair: tuple[Number, Number], where: Number | None) -> None:
-        x, y = pair if work.keeps_floats else map(self._a.words, pair)
+    def _work(self, work: Work, x: Number, y: Number, where: Number | None) -> None:
+        if not work.keeps_floats:
+            x, y = self._a.words(x), self._a.words(y)
         result = x if work.moves else work.row.compute(self._a, x, y)
         if work.sets_flags:
             self._set_flags(result, work.row.carry(self._a, x, y, result), where)
         if work.saturates:
             result = saturated_sum(self._a, x, y, subtracts=work.row.name == "sub")
-        if work.write is not None:
+        if work.write is None:
+            return
+        if work.write.register is not None and work.write.pack is None:
+            self._set(work.write.register, result, where)
+        else:
             self.write(work.write, result, where, is_float=work.row.gives_float)
 
     def _set_flags(self, result: Number, carry: Number, where: Number | None) -> None:
@@ -151,7 +164,7 @@ class AluUnit:
 
     def write(self, write: Write, result: Number, where: Number | None, *, is_float: bool = False) -> None:
         """A destination, in some lanes (None: in all)."""
-        value = self._packed(write, result, is_float)
+        value = result if write.pack is None else self._packed(write, write.pack, result, is_float)
         if write.register is not None:
             self._set(write.register, value, where)
         elif write.number == registers.R5:
@@ -161,19 +174,17 @@ class AluUnit:
         else:
             self._peripherals.write(write.file, write.number, self._a.words(value), where)
 
-    def _packed(self, write: Write, result: Number, is_float: bool) -> Number:
+    def _packed(self, write: Write, pack: Pack, result: Number, is_float: bool) -> Number:
         """The result as it arrives, in the old value of its destination."""
-        if write.pack is None:
-            return result
         old = self._a.iconst(0) if write.register is None else self.read(write.register)
         if write.of_product:
-            return packed_product(self._a, write.pack, result, old)
-        return packed(self._a, write.pack, result, old, is_float)
+            return packed_product(self._a, pack, result, old)
+        return packed(self._a, pack, result, old, is_float)
 
     def _set(self, name: str, value: Number, where: Number | None) -> None:
-        if name in self._given:
-            # Lanes that keep what they have find it there.
+        if name not in self._used:
             self.read(name)
+            self._used.add(name)
         self._lanes.write(name, value, where)
 
 

@@ -10,7 +10,9 @@ float operations are.  So what one operation has seen to, the next one need not 
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Callable
+from functools import lru_cache
 
 from compiler.arithmetic.operations import Derived, LaneOperations
 from compiler.arithmetic.protocol import Number
@@ -20,7 +22,8 @@ SIGN, EXPONENT, MAGNITUDE = 0x80000000, 0x7F800000, 0x7FFFFFFF
 SFU_MISSING = 0x3FF
 _SMALLEST_NORMAL = 2.0**-126
 #: No denormal operand changes a sum from here on.
-_SAFE_SUM = 2.0**-100
+_SAFE_SUM, _SAFE_SUM_WORD = 2.0**-100, 0x0D800000
+_FLOAT, _WORD = struct.Struct("<f"), struct.Struct("<I")
 _BYTE_SHIFTS = (0, 8, 16, 24)
 
 
@@ -34,7 +37,8 @@ class QpuArithmetic(Derived):
         super().__init__(core)
         self._zero, self._exponent, self._magnitude = map(core.iconst, (0, EXPONENT, MAGNITUDE))
         self._sign, self._sign_and_exponent = map(core.iconst, (SIGN, SIGN | EXPONENT))
-        self._nought, self._smallest, self._safe_sum = map(core.fconst, (0.0, _SMALLEST_NORMAL, _SAFE_SUM))
+        self.literal = lru_cache(maxsize=1 << 12)(self._literal)
+        self._nought, self._smallest = map(core.fconst, (0.0, _SMALLEST_NORMAL))
 
     # --- Words and floats ---------------------------------------------------------------------------------------------
 
@@ -45,12 +49,26 @@ class QpuArithmetic(Derived):
         """What the bits are in IEEE single precision."""
         return x if self.core.is_float(x) else self.core.number(x)
 
+    def _literal(self, word: int) -> Number:
+        """A word that is known beforehand; small numbers stay words, since setups are such."""
+        is_float = not word or _SAFE_SUM_WORD <= word & MAGNITUDE < EXPONENT
+        return self.core.fconst(_FLOAT.unpack(_WORD.pack(word))[0]) if is_float else self.core.iconst(word)
+
+    def looked_at(self, x: Number) -> Number:
+        """A word from outside, as a float where it is known here and now that it is one in all lanes."""
+        a = self.core
+        number = a.number(x)
+        if a.never(a.below(number, _SMALLEST_NORMAL)):
+            return number
+        clean = self.clean(x)
+        return clean if a.never(a.bnot(a.ieq(a.bits(clean), x))) else x
+
     def normal(self, x: Number) -> Number:
         a = self.core
         if a.is_float(x):
             return a.bits(x)
-        rare = a.flt(a.fabs(a.number(x)), self._smallest)
-        return a.unless(rare, [x], lambda: [a.select(rare, self._zero, x)])[0]
+        is_zero = a.ieq(a.bits_and(x, self._exponent), self._zero)
+        return a.unless(a.below(a.number(x), _SMALLEST_NORMAL), [x], lambda: [a.select(is_zero, self._zero, x)])[0]
 
     def clean(self, x: Number) -> Number:
         """The word as an operand of sums and products: NaN patterns are infinities there."""
@@ -64,18 +82,14 @@ class QpuArithmetic(Derived):
     def cleaned(self, result: Number) -> Number:
         """The result of a float operation, with 0 for NaN."""
         a = self.core
-        return a.select(self._is_normal(result), result, self._nought)
-
-    def _is_normal(self, x: Number) -> Number:
-        """Neither 0 nor denormal nor NaN."""
-        return self.core.fle(self._smallest, self.core.fabs(x))
+        return a.select(a.fle(self._smallest, a.fabs(result)), result, self._nought)
 
     # --- Floats -------------------------------------------------------------------------------------------------------
 
     def fadd(self, x: Number, y: Number) -> Number:
         a = self.core
         total = a.fadd(self.number(x), self.number(y))
-        rare = a.bnot(a.fle(self._safe_sum, a.fabs(total)))
+        rare = a.below(total, _SAFE_SUM)
         return a.unless(rare, [total], lambda: [self._exact_sum(self.clean(x), self.clean(y))])[0]
 
     def fsub(self, x: Number, y: Number) -> Number:
@@ -93,13 +107,13 @@ class QpuArithmetic(Derived):
 
     def fmul(self, x: Number, y: Number) -> Number:
         a = self.core
-        product = a.fmul(self.number(x), self.number(y))
-        usual = self._is_normal(product)
-        for operand in (x, y):
-            if not a.is_float(operand):
-                usual = a.band(usual, self._is_normal(a.number(operand)))
+        words = [operand for operand in (x, y) if not a.is_float(operand)]
+        product = a.fmul(self.number(x), self.number(y)) if words else a.fmul(x, y)
+        rare = a.below(product, _SMALLEST_NORMAL)
+        for word in words:
+            rare = a.bor(rare, a.below(a.number(word), _SMALLEST_NORMAL))
         # NaN is the product of 0 and an infinity.
-        return a.unless(a.bnot(usual), [product], lambda: [self.cleaned(a.fmul(self.clean(x), self.clean(y)))])[0]
+        return a.unless(rare, [product], lambda: [self.cleaned(a.fmul(self.clean(x), self.clean(y)))])[0]
 
     def fabs(self, x: Number) -> Number:
         return self.core.bits_and(self.words(x), self._magnitude)

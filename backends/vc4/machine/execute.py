@@ -20,7 +20,7 @@ from backends.vc4.machine.alu import REGISTER, AluUnit
 from backends.vc4.machine.arithmetic import QpuArithmetic
 from backends.vc4.machine.peripherals import Peripherals
 from backends.vc4.machine.place import Place
-from backends.vc4.machine.steps import FILES, AluStep, Step, Undefined, link_writes, step_of
+from backends.vc4.machine.steps import FILES, AluStep, LoadStep, link_writes, step_of
 from compiler.arithmetic.protocol import Number
 from compiler.execution.program import Edge, LaneProgram, Lanes
 
@@ -28,6 +28,9 @@ from compiler.execution.program import Edge, LaneProgram, Lanes
 SIGNAL_SLOTS = 2
 #: Lane that a branch takes its register from.
 _BRANCH_LANE = 15
+_ENDS_AND_SWITCHES = THREAD_ENDS | THREAD_SWITCHES
+_START = Place()
+_NOTHING_PENDING = _START[3:]
 Edges = Sequence[Edge[Place]]
 
 
@@ -67,34 +70,35 @@ class Vc4Program(LaneProgram[Place]):
 
     @property
     def start(self) -> Place:
-        return Place()
+        return _START
 
     def rank(self, place: Place) -> tuple[int, ...]:
-        streams = place.streams
-        return place.pc, place.branch_in, streams.uniform, streams.varying, streams.tile
+        return place.pc, place.branch_in, place.uniform, place.streams.varying, place.streams.tile
 
     def step(self, place: Place) -> Edges:
         if place.pc >= len(self._program):
             self._lanes.fault(f"instruction {place.pc} of {len(self._program)} is executed")
         step = self._program[place.pc]
-        self._peripherals.pc, self._peripherals.streams = place.pc, place.streams
+        self._peripherals.pc, self._peripherals.uniform, self._peripherals.streams = place[:3]
+        if place == _START:
+            self._alu.start()
         if place.branch_in == DELAY_SLOTS:
             self._write_links(place.origin)
-        if isinstance(step, Branch):
-            return self._branch(place, step)
-        self._run(step)
-        return self._advance(place, step.signal)
-
-    def _run(self, step: Step) -> None:
-        if isinstance(step, Undefined):
-            self._lanes.fault(step.reason)
-        elif isinstance(step, AluStep):
+        if isinstance(step, AluStep):
             self._alu.run_alu(step)
-        elif not isinstance(step, Branch):
+        elif isinstance(step, LoadStep):
             self._alu.run_load(step)
+        elif isinstance(step, Branch):
+            return self._branch(place, step)
+        else:
+            self._lanes.fault(step.reason)
+        return self._advance(place, step.signal)
 
     def _advance(self, place: Place, signal: int) -> Edges:
         """Where it goes on after an instruction."""
+        uniform, streams = self._peripherals.uniform, self._peripherals.streams
+        if place[3:] == _NOTHING_PENDING and signal not in _ENDS_AND_SWITCHES:
+            return ((Place(place.pc + 1, uniform, streams), None),)
         if place.switch_in == 1:
             self._alu.lose()
         if place.end_in == 1:
@@ -104,7 +108,8 @@ class Vc4Program(LaneProgram[Place]):
             end_in = SIGNAL_SLOTS
         after = Place(
             place.target if place.branch_in == 1 else place.pc + 1,
-            self._peripherals.streams,
+            uniform,
+            streams,
             max(place.branch_in - 1, 0),
             SIGNAL_SLOTS if signal in THREAD_SWITCHES else max(place.switch_in - 1, 0),
             end_in,

@@ -54,7 +54,7 @@ def buffer_sources(stream: Sequence[Uniform | None]) -> list[int]:
 
 
 class Peripherals:
-    """All peripherals of the QPUs that run a program; `streams` moves on with reads and writes."""
+    """All peripherals of the QPUs that run a program; `uniform` and `streams` move on with reads and writes."""
 
     def __init__(
         self,
@@ -71,7 +71,9 @@ class Peripherals:
         self._resets = resets
         self._textures = texture_sources(stream)
         self._buffers = buffer_sources(stream)
-        self.pc = 0
+        #: Words of the stream that were read already.
+        self._known: dict[int, Number] = {}
+        self.pc = self.uniform = 0
         self.streams = Streams()
         #: Rows and tile buffer's registers that were written: the latter with the how manieth write it was.
         self.rows: set[int] = set()
@@ -85,32 +87,43 @@ class Peripherals:
             return self._uniform_word()
         if number == registers.VARYING_READ:
             self.streams = self.streams._replace(varying=self.streams.varying + 1)
-            return self._lanes.input((VARYING, self.streams.varying - 1, 0), "i32")
+            return self._varying(0)
         if number == registers.VPM_READ:
-            return self._row(self._row_that_is_read())
+            return self._a.looked_at(self._row(self._row_that_is_read()))
         if (file, number) == _ELEMENT_NUMBER:
             return self._lanes.lane_numbers()
         return self._payload(PAYLOADS[file, number]) if (file, number) in PAYLOADS else self._a.iconst(0)
 
     def varying_constant(self) -> Number:
         """The other part of the varying that was read last."""
-        return self._lanes.input((VARYING, self.streams.varying - 1, 1), "i32")
+        return self._varying(1)
+
+    def _varying(self, part: int) -> Number:
+        return self._a.looked_at(self._lanes.input((VARYING, self.streams.varying - 1, part), "i32"))
 
     def _payload(self, name: str) -> Number:
         return self._lanes.read(name, "i32", (PAYLOAD, name))
 
     def _uniform(self) -> Uniform | None:
-        index = self.streams.uniform
+        index = self.uniform
         if index >= len(self._stream):
             self._lanes.fault(f"uniform {index} of {len(self._stream)} is read")
-        self.streams = self.streams._replace(uniform=index + 1)
+        self.uniform = index + 1
         return self._stream[index]
 
     def _uniform_word(self) -> Number:
-        index, slot = self.streams.uniform, self._uniform()
-        if isinstance(slot, Slot) and slot.kind == "texture":
+        index = self.uniform
+        if index in self._known:
+            self.uniform = index + 1
+            return self._known[index]
+        slot = self._uniform()
+        if slot is None:
+            return self._lanes.constant(index, "i32")
+        word = word_of(slot)
+        if word is None:
             self._lanes.fault(f"uniform {index}, a parameter of a texture, is read as a number")
-        return self._lanes.constant(index, "i32") if slot is None else self._a.iconst(word_of(slot) or 0)
+        self._known[index] = self._a.literal(word)
+        return self._known[index]
 
     def _row(self, number: int) -> Number:
         return self._lanes.read(f"{VPM}{number}", "i32", (VPM, number))
@@ -188,7 +201,7 @@ class Peripherals:
         distance = 4 * resets[self.pc] if address is None else (address & 0xFFFFFFFF) - STREAM_ADDRESS
         if distance % 4 or not 0 <= distance <= 4 * len(self._stream):
             self._lanes.fault(f"the address of uniforms is {distance} bytes after the stream's start")
-        self.streams = self.streams._replace(uniform=distance // 4)
+        self.uniform = distance // 4
 
     def finish(self) -> None:
         """Hand out what was written."""

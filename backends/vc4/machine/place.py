@@ -34,10 +34,9 @@ class Unit(NamedTuple):
 
 
 class Streams(NamedTuple):
-    """How far the peripherals are."""
+    """How far the other peripherals are."""
 
-    #: How many words of the uniform stream, and varyings, were read, and how often the tile buffer was written.
-    uniform: int = 0
+    #: How many varyings were read, and how often the tile buffer was written.
     varying: int = 0
     tile: int = 0
     reads: Rows | None = None
@@ -49,6 +48,8 @@ class Place(NamedTuple):
     """The state before an instruction."""
 
     pc: int = 0
+    #: How many words of the uniform stream were read.
+    uniform: int = 0
     streams: Streams = Streams()
     #: Instructions until something happens; 0 if nothing is to happen.
     branch_in: int = 0

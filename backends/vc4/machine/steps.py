@@ -47,20 +47,13 @@ class Work(NamedTuple):
     condition: int | None
     sets_flags: bool
     write: Write | None
+    #: Whether the result is the operand, and whether operands that are floats may stay such.
+    moves: bool
+    keeps_floats: bool
     #: Whether the sum that is written is limited to the range of signed words.
     saturates: bool = False
     #: By how many lanes the operands are rotated (0: by r5), and which of them inside of quads; None: not at all.
     rotation: tuple[int, bool, bool] | None = None
-
-    @property
-    def moves(self) -> bool:
-        """Whether the result is the operand."""
-        return self.row.moves and self.a == self.b and self.rotation is None
-
-    @property
-    def keeps_floats(self) -> bool:
-        """Whether operands that are floats may stay such."""
-        return self.row.takes_float or (self.moves and not self.sets_flags)
 
 
 class Unpacking(NamedTuple):
@@ -80,6 +73,8 @@ class AluStep(NamedTuple):
     #: What file B's port has instead of a register.
     immediate: int | None
     unpacking: Unpacking | None
+    #: Whether there is something among the operands that is no register.
+    has_others: bool
     works: tuple[Work, ...]
     loads_r4: bool
     reads_varying: bool
@@ -180,11 +175,13 @@ def _alu_step(alu: Alu) -> Step:
     if add is None or mul is None:
         return Undefined(f"ADD has no operation {alu.add.op}", alu.signal)
     works = (_work(alu, index, row, operands) for index, row in enumerate((add, mul)))
+    ports = _ports(alu)
     return AluStep(
         alu.signal,
-        ports=_ports(alu),
+        ports,
         immediate=small_immediate(alu.raddr_b) if alu.has_small_immediate else None,
         unpacking=unpacking,
+        has_others=bool(ports) or alu.has_small_immediate or unpacking is not None,
         works=tuple(work for work in works if work.sets_flags or work.write is not None),
         loads_r4=alu.signal in R4_LOADS,
         reads_varying=_reads(alu, registers.VARYING_READ),
@@ -196,15 +193,19 @@ def _work(alu: Alu, index: int, row: Operation, operands: dict[int, str]) -> Wor
     rotation = None
     if index and alu.rotates:
         rotation = alu.raddr_b - ROTATE_BY_R5, half.a >= 4, half.b >= 4
+    # MUL's result sets the flags if ADD has no operation.
+    sets_flags = bool(alu.sf) and index == (0 if alu.add.op else 1)
+    moves = row.moves and operands[half.a] == operands[half.b] and rotation is None
     is_sum = not index and row.name in ("add", "sub")
     return Work(
         row,
         operands[half.a],
         operands[half.b],
         _condition(half.cond),
-        # MUL's result sets the flags if ADD has no operation.
-        sets_flags=bool(alu.sf) and index == (0 if alu.add.op else 1),
-        write=write,
+        sets_flags,
+        write,
+        moves,
+        keeps_floats=row.takes_float or (moves and not sets_flags),
         saturates=is_sum and write is not None and write.pack is PACKS[SATURATED_WORD],
         rotation=rotation,
     )
