@@ -17,6 +17,8 @@ from compiler.execution.program import Engine
 __all__ = ["Inputs", "Result", "SimulationFault", "TlbWrite", "interpreter", "simulate"]
 
 _STEP_LIMIT = 1_000_000
+#: Lanes that are interpreted at a time: most instructions do so little that it takes as long to look them up.
+_BLOCK = 1 << 16
 _REGISTERS = (*FILES[0], *FILES[1], *ACCUMULATORS)
 
 
@@ -36,4 +38,5 @@ def simulate(
 
 def interpreter(words: Sequence[int], inputs: Inputs, kept: Collection[str] = ()) -> Engine:
     """An engine for a program that begins with these inputs; the registers `kept` are in its results."""
-    return ArrayEngine(maker(words, inputs.uniforms, tuple(inputs.registers), kept), SimulationFault, LANES)
+    program = maker(words, inputs.uniforms, tuple(inputs.registers), kept)
+    return ArrayEngine(program, SimulationFault, LANES, _BLOCK)
