@@ -14,12 +14,13 @@ from backends.vc4.machine.steps import ACCUMULATORS, FILES
 from compiler.execution.arrays import ArrayEngine
 from compiler.execution.program import Engine
 
-__all__ = ["Inputs", "Result", "SimulationFault", "TlbWrite", "interpreter", "simulate"]
+__all__ = ["REGISTERS", "Inputs", "Result", "SimulationFault", "TlbWrite", "interpreter", "simulate"]
 
 _STEP_LIMIT = 1_000_000
 #: Lanes that are interpreted at a time: most instructions do so little that it takes as long to look them up.
 _BLOCK = 1 << 16
-_REGISTERS = (*FILES[0], *FILES[1], *ACCUMULATORS)
+#: All that have names.
+REGISTERS = (*FILES[0], *FILES[1], *ACCUMULATORS)
 
 
 def simulate(
@@ -30,7 +31,7 @@ def simulate(
     `engine` does it, made for this program and these uniforms (`execute.maker`); else it is interpreted, and the result
     has the registers, too.
     """
-    used = engine or interpreter(words, inputs, _REGISTERS)
+    used = engine or interpreter(words, inputs, REGISTERS)
     outputs = used.run(inputs.state(max_steps))
     steps = int(used.steps.max(initial=0)) if isinstance(used, ArrayEngine) else 0
     return Result(inputs, outputs, steps)
