@@ -10,6 +10,7 @@ enter and leave the format (a kind is "bool", "int" or "float"), so that nothing
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -50,7 +51,7 @@ class LaneArithmetic:
         return np.asarray(value, dtype=np.bool_)
 
     def iconst(self, value: int) -> Array:
-        return np.asarray(wrap_to_int32(value), dtype=np.int32)
+        return _int32(value)
 
     def fconst(self, value: float) -> Array:
         return np.asarray(value, dtype=np.float32)
@@ -141,7 +142,7 @@ class LaneArithmetic:
     # --- Lane operations ----------------------------------------------------------------------------------------------
 
     def lconst(self, value: int) -> Array:
-        return np.asarray(value, dtype=np.int64)
+        return _int64(value)
 
     def dconst(self, value: float) -> Array:
         return np.asarray(value, dtype=np.float64)
@@ -226,6 +227,16 @@ class LaneArithmetic:
     def copysign(self, x: Array, y: Array) -> Array:
         return np.copysign(x, y)
 
+    def stray(self, numbers: Sequence[Array], low: float, high: float) -> Array:
+        magnitude = np.abs(np.concatenate(numbers, axis=None))
+        if not magnitude.size:
+            return np.asarray(False)
+        # Looking for the position takes half as long as looking for the number; a NaN is found by both.
+        lowest, highest = magnitude.item(magnitude.argmin()), magnitude.item(magnitude.argmax())
+        if lowest < low and highest < high:
+            return np.asarray(((magnitude < low) & (magnitude != 0)).any())
+        return np.asarray(not (lowest >= low and highest < high))
+
     def exp2(self, x: Array) -> Array:
         return np.exp2(x)
 
@@ -247,6 +258,17 @@ class LaneArithmetic:
 
     def never(self, mask: Array) -> bool:
         return not np.count_nonzero(mask)
+
+
+@lru_cache(maxsize=1024)
+def _int32(value: int) -> Array:
+    """A constant, which is made once: nobody changes an array of another one's."""
+    return np.asarray(wrap_to_int32(value), dtype=np.int32)
+
+
+@lru_cache(maxsize=1024)
+def _int64(value: int) -> Array:
+    return np.asarray(value, dtype=np.int64)
 
 
 def _without_sign(x: Array) -> Array:

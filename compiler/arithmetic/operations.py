@@ -89,6 +89,10 @@ class LaneOperations(Arithmetic, Protocol):
     def copysign(self, x: Number, y: Number) -> Number:
         """`x` with the sign of `y`."""
 
+    def stray(self, numbers: Sequence[Number], low: float, high: float) -> Number:
+        """Whether one of these floats or doubles is neither zero nor of a magnitude from `low` (above 0) on and below
+        `high`.  It may hold in more lanes than it has to: for `unless`."""
+
     def exp2(self, x: Number) -> Number:
         """Two to the power of a double; as `log2`, good enough to be rounded to a float."""
 

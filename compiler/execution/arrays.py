@@ -59,7 +59,8 @@ class ArrayLanes(Lanes):
         self._outputs = outputs
         words = np.ascontiguousarray(state.constants, np.int32)
         self._constants: dict[tuple[int, Element], Array] = {}
-        self._words = {"i32": words, "float": words.view(np.float32)}
+        floats = words.view(np.float32)
+        self._words: dict[Element, Array] = {"i32": words, "float": floats, "double": floats.astype(np.float64)}
 
     # variables ---------------------------------------------------------------------------------
     def read(self, name: str, element: Element = "float", given: Key = None) -> Array:

@@ -95,7 +95,7 @@ class Lanes(ABC):
 
     @abstractmethod
     def constant(self, index: int, element: Element = "float") -> Number:
-        """A word that is the same for all lanes."""
+        """A word that is the same for all lanes; as a double, it is the float of the word."""
 
     @abstractmethod
     def constant_at(self, index: Number, element: Element = "float") -> Number:

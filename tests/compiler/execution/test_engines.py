@@ -227,6 +227,21 @@ def test_a_program_that_does_what_no_program_may(engine: str) -> None:
 
 
 @pytest.mark.parametrize("engine", ENGINES)
+def test_a_word_as_a_double_is_its_float(engine: str) -> None:
+    def step(lanes: Lanes) -> Edges:
+        index = lanes.operations.widened(lanes.input("x", "i32"))
+        lanes.write("one", lanes.constant(1, "double"))
+        lanes.write("each", lanes.constant_at(index, "double"))
+        return ()
+
+    words = np.array([0.1, -2.5, 1e-40], np.float32)
+    state = LaneState(3, {"x": np.array([2, 0, 1])}, words.view(np.int32))
+    found = run(engine, {0: step}, {"one": "double", "each": "double"}, state)
+    assert found["one"].tolist() == [-2.5] * 3
+    assert found["each"].tolist() == [float(words[2]), float(words[0]), -2.5]
+
+
+@pytest.mark.parametrize("engine", ENGINES)
 def test_words_of_constants_and_bytes_of_buffers(engine: str) -> None:
     data = bytes(range(1, 30))
 

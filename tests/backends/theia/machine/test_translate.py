@@ -7,10 +7,11 @@ import pytest
 
 from backends.theia.isa.program import ORIGIN, Program
 from backends.theia.isa.registers import VARIANTS, Variant, address_of
-from backends.theia.machine.simulate import run_block
+from backends.theia.machine.execute import lanes_of
+from backends.theia.machine.simulate import maker, run_block
 from backends.theia.machine.state import Machine
-from backends.theia.machine.translate import TranslatedProgram
 from compiler.arithmetic.lanes import Array
+from compiler.native.programs import TranslatedCode
 from tests.backends.theia.helpers import program_of
 
 _ENDS = (0, 1, -1, 0x20000, -0x20000, 1431655765, 1431655766, -1431655765, -1431655766, 2**31 - 1, -(2**31))
@@ -35,11 +36,12 @@ def test_same_numbers(line: str, variant: Variant) -> None:
     for second in (numbers(random), shared):
         rows = {_R1: numbers(random), _R2: second}
         varying = [register for register, row in rows.items() if row.shape[1] > 1]
-        interpreted, translated = (machine_of(program, rows) for _ in range(2))
-        assert run_block(interpreted, ORIGIN).completes.all()
-        TranslatedProgram(program, ORIGIN, [(_R3, lane) for lane in range(3)], varying)(translated, 100)
-        wanted = np.broadcast_to(interpreted.row(_R3), (3, _PIXELS))
-        np.testing.assert_array_equal(translated.row(_R3), wanted)
+        machine = machine_of(program, rows)
+        code = TranslatedCode(maker(program, ORIGIN, lanes_of([_R3]), varying))
+        found = code.run(machine.state(varying, 100))
+        assert run_block(machine, ORIGIN).completes.all()
+        wanted = np.broadcast_to(machine.row(_R3), (3, _PIXELS))
+        np.testing.assert_array_equal([found[_R3, lane] for lane in range(3)], wanted)
 
 
 def machine_of(program: Program, rows: dict[int, Array]) -> Machine:

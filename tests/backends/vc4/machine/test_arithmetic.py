@@ -213,14 +213,11 @@ def test_floats_and_their_words_are_the_same(name: str) -> None:
     xs, ys = [x for x, _ in pairs], [y for _, y in pairs]
     row = instructions.ADD.get(name) or instructions.MUL[name]
     with quiet():
-        wanted, carry = None, None
-        for x in as_floats(xs):
-            for y in as_floats(ys):
-                result = row.compute(QPU, x, y)
-                carried = np.broadcast_to(row.carry(QPU, x, y, result), len(xs)).tolist()
-                wanted, carry = wanted or bits(result), carry or carried
-                assert bits(result) == wanted
-                assert carried == carry
+        results = [(row.compute(QPU, x, y), x, y) for x in as_floats(xs) for y in as_floats(ys)]
+        carries = [np.broadcast_to(row.carry(QPU, x, y, result), len(xs)).tolist() for result, x, y in results]
+    wanted = bits(results[0][0])
+    assert all(bits(result) == wanted for result, _, _ in results)
+    assert all(carry == carries[0] for carry in carries)
     assert len(as_floats(xs)) == 2
     finite = [at for at, (x, y) in enumerate(pairs) if INFINITY not in (x & INFINITY, y & INFINITY)]
     assert [wanted[at] for at in finite] == [FORMULAS[name](*pairs[at]) for at in finite]

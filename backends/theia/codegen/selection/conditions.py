@@ -82,7 +82,7 @@ class Test:
         x = Term(operands[0], component)
         if value.op is ops.FTOB:
             return self._leaf(_truth(negate), x, NOTHING)
-        ranges = self.emitter.ranges
+        ranges = self.emitter.target.ranges
         is_signed = not all(ranges.is_not_negative(operand) for operand in operands)
         return self.compare(value.op, x, Term(operands[1], component), is_signed=is_signed, negate=negate)
 

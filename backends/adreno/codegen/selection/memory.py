@@ -5,35 +5,38 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from backends.adreno.codegen import machine_ops
-from backends.adreno.codegen.machine_ops import CHANGE, SCALAR, VECTOR
-from backends.adreno.codegen.register_files import ADDRESS, GENERAL, R
-from backends.adreno.codegen.rule_set import RULES, Emit, found, interface_of, literal
+from backends.adreno.codegen.machine_ops import CHANGE, SCALAR
+from backends.adreno.codegen.register_files import ADDRESS, R
+from backends.adreno.codegen.selection.machine import AdrenoEmitter, found
 from compiler.codegen.machine import Def, Uniform, Use
-from compiler.codegen.operands import lanes_of, see_through
-from compiler.codegen.registers import Register
-from compiler.codegen.select import Emitter
+from compiler.codegen.selection.emitter import literal
+from compiler.codegen.selection.rules import NoRule, RuleSet
 from compiler.ir import ops
 from compiler.ir.module import Constant, Instruction, Value
 
+RULES: RuleSet[AdrenoEmitter] = RuleSet()
 
-@RULES.rule(ops.LOAD)
-def load(instruction: Instruction) -> Emit | None:
+
+@RULES.rule("load")
+def load(e: AdrenoEmitter, instruction: Instruction) -> None:
     variable = instruction.address.variable
     if variable.storage == "attribute":
-        return lambda e: _fetch_attribute(e, instruction)
-    if variable.storage == "uniform" and instruction.address.is_dynamic:
-        return lambda e: _load_relative(e, instruction)
-    role = _BUILT_IN.get(variable.role)
-    return None if role is None else lambda e: role(e, instruction)
+        _fetch_attribute(e, instruction)
+    elif variable.storage == "uniform" and instruction.address.is_dynamic:
+        _load_relative(e, instruction)
+    elif variable.role in _BUILT_IN:
+        _BUILT_IN[variable.role](e, instruction)
+    else:
+        raise NoRule(instruction)
 
 
-def _fetch_attribute(e: Emitter, instruction: Instruction) -> None:
+def _fetch_attribute(e: AdrenoEmitter, instruction: Instruction) -> None:
     address = instruction.address
-    fetch = interface_of(e).fetches[address.variable, address.offset, address.column]
+    fetch = e.target.interface.fetches[address.variable, address.offset, address.column]
     e.emit(machine_ops.VERTEX, [e.define(instruction)], [Use(R[0]), found(fetch.width)], fetch=fetch)
 
 
-def _load_relative(e: Emitter, instruction: Instruction) -> None:
+def _load_relative(e: AdrenoEmitter, instruction: Instruction) -> None:
     """A copy of the constant whose number is relative to a0."""
     address, variable = instruction.address, instruction.address.variable
     indices = list(instruction.operands)
@@ -41,10 +44,8 @@ def _load_relative(e: Emitter, instruction: Instruction) -> None:
     column = _whole(e, indices.pop(0)) if address.dynamic_column else None
     scale = float(variable.type.width if variable.layout == "rows" else variable.columns)
     if index is not None and scale != 1:
-        scaled = e.temporary(1, GENERAL)
         sources = [index, literal(scale)] + ([] if column is None else [column])
-        e.emit(VECTOR["MULv" if column is None else "MULADDv"], [Def(scaled)], sources)
-        index = Use(scaled)
+        index = e.compute("MULv" if column is None else "MULADDv", *sources)
     offset = index or column
     assert offset is not None
     address_register = e.temporary(1, ADDRESS)
@@ -55,17 +56,13 @@ def _load_relative(e: Emitter, instruction: Instruction) -> None:
     e.emit(CHANGE, [e.define(instruction)], [Use(base, lanes, relative=Use(address_register))])
 
 
-def _whole(e: Emitter, index: Value) -> Use:
+def _whole(e: AdrenoEmitter, index: Value) -> Use:
     """The float of which an index is the whole part; MOVA rounds to the nearest whole number."""
     if isinstance(index, Constant):
         return literal(float(index.components[0] or 0))
     assert isinstance(index, Instruction) and index.op is ops.FTOI
     number = index.operands[0]
-    if _is_whole(number):
-        return e.use(number)
-    truncated = e.temporary(1, GENERAL)
-    e.emit(VECTOR["TRUNCv"], [Def(truncated)], [e.use(number)])
-    return Use(truncated)
+    return e.use(number) if _is_whole(number) else e.compute("TRUNCv", e.use(number))
 
 
 _WHOLE_RESULTS = frozenset({ops.FFLOOR, ops.FTRUNC, ops.FCEIL, ops.BTOF, ops.FSTEP})
@@ -85,62 +82,41 @@ def _is_whole(value: Value, depth: int = 8) -> bool:
     return value.op in _WHOLE_RESULTS
 
 
-def _frag_coord(e: Emitter, instruction: Instruction) -> None:
+def _frag_coord(e: AdrenoEmitter, instruction: Instruction) -> None:
     """x and y with the facing as sign, z, and w in place of 1 / w."""
-    interface, register = interface_of(e), e.register(instruction)
+    interface, register = e.target.interface, e.register(instruction)
     if interface.parameter is not None:
         e.copy(Def(register, (0, 1)), Use(interface.parameter, (0, 1), absolute=True))
     if interface.depth is not None:
         e.copy(Def(register, (2,)), Use(interface.depth, (0,)))
-        e.emit(SCALAR["RECIP_IEEE"], [Def(register, (3,))], [Use(interface.depth, (1,))])
+        e.compute("RECIP_IEEE", Use(interface.depth, (1,)), into=Def(register, (3,)))
 
 
-def _front_facing(e: Emitter, instruction: Instruction) -> None:
+def _front_facing(e: AdrenoEmitter, instruction: Instruction) -> None:
     """Whether the sign of x is positive; the reciprocal tells -0 from 0."""
-    parameter = interface_of(e).parameter
+    parameter = e.target.interface.parameter
     assert parameter is not None
-    reciprocal = e.temporary(1, GENERAL)
-    e.emit(SCALAR["RECIP_IEEE"], [Def(reciprocal)], [Use(parameter, (0,))])
-    e.emit(VECTOR["SETGTEv"], [e.define(instruction)], [Use(reciprocal), literal(0.0)])
+    reciprocal = e.compute("RECIP_IEEE", Use(parameter, (0,)))
+    e.compute("SETGTEv", reciprocal, literal(0.0), into=e.define(instruction))
 
 
-def _point_coord(e: Emitter, instruction: Instruction) -> None:
-    parameter = interface_of(e).parameter
+def _point_coord(e: AdrenoEmitter, instruction: Instruction) -> None:
+    parameter = e.target.interface.parameter
     assert parameter is not None
     e.copy(e.define(instruction), Use(parameter, (2, 3)))
 
 
-_BUILT_IN: Mapping[str, Callable[[Emitter, Instruction], None]] = {
+_BUILT_IN: Mapping[str, Callable[[AdrenoEmitter, Instruction], None]] = {
     "frag_coord": _frag_coord,
     "front_facing": _front_facing,
     "point_coord": _point_coord,
 }
 
 
-@RULES.rule(ops.STORE)
-def store(instruction: Instruction) -> Emit | None:
+@RULES.rule("store", where=lambda store: store.address.variable.storage in ("output", "varying"))
+def store(e: AdrenoEmitter, instruction: Instruction) -> None:
     """Outputs are written at the end, once; components that mean nothing are left out."""
-    address, variable = instruction.address, instruction.address.variable
-    if variable.storage not in ("output", "varying"):
-        return None
-
-    def emit(e: Emitter) -> None:
-        export = interface_of(e).output(variable, address.offset, address.column)
-        if export is not None:
-            _export(e, instruction.operands[-1], export)
-
-    return emit
-
-
-def _export(e: Emitter, value: Value, register: Register) -> None:
-    width = value.type.width
-    operand = see_through(value, lanes_of(value, width), e.target.modifiers)
-    if isinstance(operand.base, Constant):
-        numbers = [None if lane is None else operand.base.components[lane] for lane in operand.lanes]
-        written = tuple(component for component, number in enumerate(numbers) if number is not None)
-        if written:
-            e.copy(Def(register, written), e.use(value, written))
-    elif isinstance(operand.base, Instruction) and operand.base.op in (ops.CONSTRUCT, ops.INSERT):
-        e.gather(value, register)
-    else:
-        e.copy(Def(register, tuple(range(width))), e.use_operand(operand))
+    address = instruction.address
+    export = e.target.interface.output(address.variable, address.offset, address.column)
+    if export is not None:
+        e.gather(instruction.operands[-1], export)

@@ -5,48 +5,44 @@ from __future__ import annotations
 from typing import Any
 
 from backends.adreno.codegen import machine_ops
-from backends.adreno.codegen.machine_ops import SCALAR, VECTOR
-from backends.adreno.codegen.register_files import FETCHED, GENERAL, R
-from backends.adreno.codegen.rule_set import RULES, Emit, found, interface_of, literal
-from compiler.codegen.machine import Def, Lanes, Use, VirtualRegister
+from backends.adreno.codegen.register_files import FETCHED, R
+from backends.adreno.codegen.selection.machine import AdrenoEmitter, found
+from compiler.codegen.machine import Def, Use, VirtualRegister
 from compiler.codegen.registers import Register
-from compiler.codegen.select import Emitter
+from compiler.codegen.selection.emitter import literal
+from compiler.codegen.selection.rules import RuleSet
 from compiler.ir import ops
 from compiler.ir.module import Constant, Instruction, Value
 from compiler.ir.variables import TextureAccess
 from compiler.records import replace
 
+RULES: RuleSet[AdrenoEmitter] = RuleSet()
 
-@RULES.rule(ops.DDX, ops.DDY)
-def derivative(instruction: Instruction) -> Emit:
+
+@RULES.rule("ddx(x)", "ddy(x)")
+def derivative(e: AdrenoEmitter, instruction: Instruction, x: Value) -> None:
     """A fetch for two components: it finds dx, dy of the first and dx, dy of the second."""
     first = 0 if instruction.op is ops.DDX else 1
-
-    def emit(e: Emitter) -> None:
-        values, register = _in_register(e, instruction.operands[0]), e.register(instruction)
-        for start in range(0, instruction.type.width, 2):
-            components = tuple(range(start, min(start + 2, instruction.type.width)))
-            source = replace(values, lanes=tuple(values.lanes[component] for component in components))
-            differences = Use(FETCHED, tuple(first + 2 * number for number in range(len(components))))
-            e.emit(machine_ops.GRADIENTS, [Def(register, components)], [source, differences])
-
-    return emit
+    values, register = _in_register(e, x), e.register(instruction)
+    for start in range(0, instruction.type.width, 2):
+        components = tuple(range(start, min(start + 2, instruction.type.width)))
+        source = replace(values, lanes=tuple(values.lanes[component] for component in components))
+        differences = Use(FETCHED, tuple(first + 2 * number for number in range(len(components))))
+        e.emit(machine_ops.GRADIENTS, [Def(register, components)], [source, differences])
 
 
 #: Levels of detail that fit the field of a fetch: signed sixteenths of 7 bits.
 _LEVEL_STEPS, _LEVEL_RANGE = 16, range(-64, 64)
 
 
-@RULES.rule(ops.TEXTURE)
-def sample(instruction: Instruction) -> Emit | None:
-    access: TextureAccess = instruction.attribute
-    if access.mode == "grad" or access.address.is_dynamic:
-        return None
-    return lambda e: _sample(e, instruction, access)
+def _is_fetch(lookup: Instruction) -> bool:
+    access: TextureAccess = lookup.attribute
+    return access.mode != "grad" and not access.address.is_dynamic
 
 
-def _sample(e: Emitter, instruction: Instruction, access: TextureAccess) -> None:
-    interface = interface_of(e)
+@RULES.rule("texture", where=_is_fetch)
+def sample(e: AdrenoEmitter, instruction: Instruction) -> None:
+    interface, access = e.target.interface, instruction.attribute
     coordinate, *level = instruction.operands
     source = _cube_coordinates(e, coordinate) if access.is_cube else _in_register(e, coordinate)
     computed = interface.stage == "fragment" and access.mode != "lod"
@@ -70,7 +66,7 @@ def _constant_level(level: Value) -> int | None:
     return int(steps) if steps == int(steps) and int(steps) in _LEVEL_RANGE else None
 
 
-def _in_register(e: Emitter, value: Value) -> Use:
+def _in_register(e: AdrenoEmitter, value: Value) -> Use:
     """A source of a fetch: registers only, without sign or absolute value."""
     use = e.use(value)
     is_register = isinstance(use.register, VirtualRegister) or (
@@ -78,17 +74,16 @@ def _in_register(e: Emitter, value: Value) -> Use:
     )
     if is_register and not (use.negate or use.absolute):
         return use
-    copied = e.temporary(value.type.width, GENERAL)
-    lanes: Lanes = tuple(range(value.type.width))
-    e.copy(Def(copied, lanes), use)  # type: ignore[arg-type]
-    return Use(copied, lanes)
+    copied = e.new(value.type.width)
+    e.copy(copied, use)
+    return Use(copied.register, copied.lanes)
 
 
-def _cube_coordinates(e: Emitter, direction: Value) -> Use:
+def _cube_coordinates(e: AdrenoEmitter, direction: Value) -> Use:
     """CUBEv leaves t, s, twice the major axis and the face; s and t become 1 to 2 on their face."""
-    cube, scale = e.temporary(4, GENERAL), e.temporary(1, GENERAL)
-    e.emit(VECTOR["CUBEv"], [Def(cube, (0, 1, 2, 3))], [e.use(direction, (2, 2, 0, 1)), e.use(direction, (1, 0, 2, 2))])
-    e.emit(SCALAR["RECIP_IEEE"], [Def(scale)], [Use(cube, (2,), absolute=True)])
-    middle = literal(1.5, 1.5)
-    e.emit(VECTOR["MULADDv"], [Def(cube, (0, 1))], [Use(cube, (0, 1)), Use(scale, (0, 0)), middle])
-    return Use(cube, (1, 0, 3))
+    cube = e.new(4)
+    e.compute("CUBEv", e.use(direction, (2, 2, 0, 1)), e.use(direction, (1, 0, 2, 2)), into=cube)
+    scale = e.compute("RECIP_IEEE", Use(cube.register, (2,), absolute=True))
+    scale.lanes = (0, 0)
+    e.compute("MULADDv", Use(cube.register, (0, 1)), scale, literal(1.5, 1.5), into=Def(cube.register, (0, 1)))
+    return Use(cube.register, (1, 0, 3))

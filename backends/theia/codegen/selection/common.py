@@ -1,21 +1,15 @@
-"""The rule set of selection, and what its rules share: tests of signs, guarded instructions, choices by masks."""
+"""What the rules of selection share: numbers as the machine knows them, tests of signs, guarded instructions, masks."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import cast
-
 from backends.theia.codegen.machine_ops import ROW, SETS, ZERO, guarded
-from backends.theia.codegen.rows.emitter import RowEmitter, splat
-from backends.theia.codegen.select_conditions import Term, Test
+from backends.theia.codegen.rows.emitter import RowEmitter
+from backends.theia.codegen.selection.conditions import Term, Test
 from backends.theia.isa.numbers import ONE, SIGN, pattern_of
 from compiler.codegen.machine import Def, Use
-from compiler.codegen.select import Emitter, RuleSet
+from compiler.codegen.selection.rules import RuleSet
 from compiler.ir import ops
-from compiler.ir.module import Constant, Instruction, Value
-
-RULES = RuleSet()
-Emit = Callable[[RowEmitter], None]
+from compiler.ir.module import Constant, Value
 
 #: `MOD` subtracts 1.0 from its second source and then is a bitwise AND: this one leaves the sign (section 5.8).
 _SIGN_MASK = (SIGN + ONE - (1 << 32)) / ONE
@@ -23,18 +17,9 @@ _SIGN_MASK = (SIGN + ONE - (1 << 32)) / ONE
 SIGN_TO_ONE, SIGN_TO_TWO = -8 / ONE, -16 / ONE
 
 
-def rule(*opcodes: ops.Opcode, priority: int = 0) -> Callable[[Callable[[Instruction], Emit | None]], None]:
-    """Decorator of rules whose emitter is known to be one of rows."""
-
-    def register(match: Callable[[Instruction], Emit | None]) -> None:
-        def matched(instruction: Instruction) -> Callable[[Emitter], None] | None:
-            emit = match(instruction)
-            return None if emit is None else lambda emitter: emit(cast("RowEmitter", emitter))
-
-        matched.__name__ = match.__name__
-        RULES.rule(*opcodes, priority=priority)(matched)
-
-    return register
+def rules_of(*rows: str) -> RuleSet[RowEmitter]:
+    """Rules in which a number is what the machine knows as that number."""
+    return RuleSet(*rows, is_number=lambda constant, literal: is_number(constant, literal.value))
 
 
 def is_number(value: Value, number: float) -> bool:
@@ -44,13 +29,9 @@ def is_number(value: Value, number: float) -> bool:
     return all(part is None or pattern_of(float(part)) == pattern_of(number) for part in value.components)
 
 
-def discard(_: object) -> None:
-    """For rules of one expression."""
-
-
-def below_zero(e: RowEmitter, row: Use, factor: float, into: Def | None = None) -> Use:
+def below_zero(e: RowEmitter, row: Use, factor: float = SIGN_TO_ONE, into: Def | None = None) -> Use:
     """In each lane the number that `factor` makes of a sign where the row is below 0, else 0: 2 words (section 7)."""
-    return e.compute("MUL", splat(factor), e.compute("MOD", row, splat(_SIGN_MASK)), into=into)
+    return e.compute("MUL", e.number(factor), e.compute("MOD", row, e.number(_SIGN_MASK)), into=into)
 
 
 def opposite(e: RowEmitter, row: Use) -> Use:
@@ -66,7 +47,7 @@ def choose(e: RowEmitter, mask: Use, x: Use, y: Use, result: Def) -> None:
 
 def mask_of(e: RowEmitter, op: ops.Opcode, x: Value, y: Value) -> Use:
     """1.0 in each lane where a comparison holds."""
-    result = Def(e.new_row(), ROW)
+    result = e.new()
     e.compute("ZERO", into=result)
     for lane in range(x.type.width):
         test = Test(e)
