@@ -99,6 +99,12 @@ class LaneOperations(Arithmetic, Protocol):
     def log2(self, x: Number) -> Number:
         """The logarithm of a double to base 2; NaN of negative numbers."""
 
+    def below(self, x: Number, low: float) -> Number:
+        """Whether the magnitude of a float is below `low`, or it is NaN.
+
+        It may hold in more lanes than it has to: for `unless` and `never`.
+        """
+
     # lanes
     def permuted(self, x: Number, order: Sequence[int]) -> Number:
         """In each run of as many lanes as `order` has: what `x` has in the lanes of these numbers."""

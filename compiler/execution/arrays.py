@@ -253,7 +253,12 @@ class _Block(Generic[Place]):
             chosen = self._waiting.pop(place)
             lanes.active = None if len(chosen) == lanes.count else chosen
             self._count(chosen, limit)
-            self._leave(chosen, program.step(place))
+            edges = program.step(place)
+            while not self._waiting and len(edges) == 1 and edges[0][1] is None:
+                # There is nobody to meet.
+                self._count(chosen, limit)
+                edges = program.step(edges[0][0])
+            self._leave(chosen, edges)
         lanes.active = None
         return self._common + self._steps
 

@@ -210,6 +210,9 @@ class VectorArithmetic:
     def copysign(self, x: Value, y: Value) -> Value:
         return self.emitter.intrinsic("copysign", x.type, x, y)
 
+    def below(self, x: Value, low: float) -> Value:
+        return self.emitter.compare("fcmp ult", self.fabs(x), self.fconst(low))
+
     def stray(self, numbers: Sequence[Value], low: float, high: float) -> Value:
         """Magnitudes have the order of their bits.  Each is looked at alone, so that LLVM sees what it has seen."""
         element, form = ("i64", "<d") if numbers[0].type == self.emitter.double else ("i32", "<f")

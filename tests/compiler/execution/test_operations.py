@@ -113,7 +113,7 @@ def assert_equal(found: Any, wanted: Any) -> None:
 
 
 def test_every_operation_is_tried() -> None:
-    others = {"lconst", "dconst", "stray", "permuted", "unless", "never", "is_float", "exp2", "log2"}
+    others = {"lconst", "dconst", "stray", "permuted", "unless", "never", "is_float", "exp2", "log2", "below"}
     own = {name for name in vars(LaneOperations) if not name.startswith("_")}
     assert own - others == _CASES.keys() | _WIDE_CASES.keys()
 
@@ -155,6 +155,17 @@ def test_powers_and_logarithms(engine: str, name: str) -> None:
     assert_equal(found, np.array([getattr(math, name)(number) for number in x], np.float32))
     if name == "log2":
         assert computed(engine, lambda a, x: a.log2(x), np.zeros(1)).tolist() == [-math.inf]
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("low", [2.0**-126, 1.0])
+@pytest.mark.parametrize("x", [0.0, -0.0, 2.0**-127, 2.0**-126, -0.99, 1.0, -1.0, 3e38, -math.inf, math.nan])
+def test_magnitudes_that_are_low(engine: str, low: float, x: float) -> None:
+    found = computed(engine, lambda a, x: a.below(x, low), np.array([2.0, x, 3.0], np.float32), element="i1")
+    assert bool(found[1]) == (not abs(x) >= low)
+    if found[0]:
+        # All are so in the arrays, where one is.
+        assert engine == "arrays" and found.all()
 
 
 @pytest.mark.parametrize("engine", ENGINES)
