@@ -25,7 +25,7 @@ from backends.pica200.codegen.rewrites.strips import Choice, Emission
 from backends.pica200.codegen.select import select_code
 from backends.pica200.codegen.temporaries import Order, Temporaries
 from backends.pica200.isa import numbers
-from backends.pica200.isa.code import Code, Rejected
+from backends.pica200.isa.code import Code
 from backends.pica200.isa.program import Constant, Program
 from backends.pica200.isa.registers import ADDRESSES, CODE_WORDS
 from compiler.codegen.attempts import made_or_error
@@ -36,6 +36,7 @@ from compiler.codegen.registers import Register
 from compiler.diagnostics import Diagnostic, DiagnosticSink, Span
 from compiler.diagnostics.catalogue.limits import RESOURCE_EXCEEDED
 from compiler.ir.module import Function, Instruction
+from compiler.isa.mistakes import Reported
 from compiler.records import dataclass
 
 
@@ -139,7 +140,7 @@ class Build:
         code = Code(DiagnosticSink(), capacity=ADDRESSES)
         try:
             jumps_always = write_words(self.function, self.procedures, code)
-        except Rejected:
+        except Reported:
             return _rejected(code)
         if code.address > CODE_WORDS:
             return _too_long(code)
