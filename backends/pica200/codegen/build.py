@@ -24,7 +24,7 @@ from backends.pica200.codegen.rewrites.strips import Choice, Emission
 from backends.pica200.codegen.select import select_code
 from backends.pica200.codegen.temporaries import Order, Temporaries
 from backends.pica200.isa import numbers
-from backends.pica200.isa.code import Code, Rejected
+from backends.pica200.isa.code import Code
 from backends.pica200.isa.program import Constant, Program
 from backends.pica200.isa.registers import ADDRESSES, CODE_WORDS
 from compiler.codegen.constants import ConstantTable, assign_constants
@@ -35,6 +35,7 @@ from compiler.codegen.registers import Register
 from compiler.diagnostics import CompileError, DiagnosticSink, Span
 from compiler.diagnostics.catalogue.limits import RESOURCE_EXCEEDED
 from compiler.ir.module import Function, Instruction
+from compiler.isa.mistakes import Reported
 from compiler.records import dataclass
 
 
@@ -125,7 +126,7 @@ class Build:
         code = Code(DiagnosticSink(), capacity=ADDRESSES)
         try:
             jumps_always = write_words(self.function, self.procedures, code)
-        except Rejected:
+        except Reported:
             _refuse_rejected(code, sink)
         if code.address > CODE_WORDS:
             _refuse_length(code, sink)

@@ -163,6 +163,12 @@ class Instruction:
         return _FORMAT_OF[self.shape]
 
     @cached_property
+    def operands(self) -> list[tuple[str, str]]:
+        """The field and the letter of each operand, in the order of text."""
+        names = [part.name for part in self.format.fields if part.name != "opcode"]
+        return list(zip(names, self.shape, strict=True))
+
+    @cached_property
     def is_jump(self) -> bool:
         return self.shape[0] == "L"
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from backends.adreno.isa.asm import assemble
-from backends.adreno.isa.container import BadContainer, unpack
+from backends.adreno.isa.container import unpack
 from backends.adreno.isa.disasm import disassemble
 from backends.adreno.isa.program import Program
 from backends.adreno.isa.validate import validate, validate_file
@@ -17,6 +17,7 @@ from backends.adreno.machine.simulate import Inputs, simulate
 from backends.adreno.machine.state import SimulationFault
 from compiler.arithmetic.sampling import Texture
 from compiler.diagnostics import CompileError, DiagnosticSink
+from compiler.isa.container import BadContainer
 
 SPELLINGS = """EXEC EXEC_END COND_JMP LOOP_START RETURN ALLOC NOP CLAUSE(0x1001) ADDR(0x1) CNT(1) COND(1) POSITION
 SIZE(0) (S) ALU: FETCH: MAXv MULADDvEQ RCP MAXs OP(30) R0 R1.x___ C255 C[a0+5] R[aL+3] export62 export0. -|R1.xyzx| = ,
