@@ -9,7 +9,7 @@ otherwise.  Integers wrap.  Bits of a number that has a sign are those of its tw
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from compiler.arithmetic.protocol import Arithmetic, Number
 
@@ -89,11 +89,21 @@ class LaneOperations(Arithmetic, Protocol):
     def copysign(self, x: Number, y: Number) -> Number:
         """`x` with the sign of `y`."""
 
+    def stray(self, numbers: Sequence[Number], low: float, high: float) -> Number:
+        """Whether one of these floats or doubles is neither zero nor of a magnitude from `low` (above 0) on and below
+        `high`.  It may hold in more lanes than it has to: for `unless`."""
+
     def exp2(self, x: Number) -> Number:
         """Two to the power of a double; as `log2`, good enough to be rounded to a float."""
 
     def log2(self, x: Number) -> Number:
         """The logarithm of a double to base 2; NaN of negative numbers."""
+
+    def below(self, x: Number, low: float) -> Number:
+        """Whether the magnitude of a float is below `low`, or it is NaN.
+
+        It may hold in more lanes than it has to: for `unless` and `never`.
+        """
 
     # lanes
     def permuted(self, x: Number, order: Sequence[int]) -> Number:
@@ -112,12 +122,13 @@ class LaneOperations(Arithmetic, Protocol):
 
 
 if TYPE_CHECKING:
-    _Operations = LaneOperations
+    # What `__getattr__` finds is all of `LaneOperations`, which no type checker sees.
+    _Operations: TypeAlias = Any
 else:
     _Operations = object
 
 
-class Derived(_Operations):
+class Derived(_Operations):  # type: ignore[misc]
     """An arithmetic that does some operations in its own way, and all others as `core` does."""
 
     def __init__(self, core: LaneOperations) -> None:

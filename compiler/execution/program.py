@@ -3,7 +3,7 @@
 A target writes a `LaneProgram`: where it begins, what the instruction at a *place* does, and which places follow.  It
 works on `Lanes`, which hold its variables (registers, flags, whatever has a number a lane) and hand it values from
 outside.  Two engines run it: `ArrayEngine` (numpy, place by place) and
-`compiler.native.translation.TranslatedCode` (one function of LLVM's, made beforehand).
+`compiler.native.programs.TranslatedCode` (one function of LLVM's, made beforehand).
 
 A place is an address with all that is known beforehand about the machine when lanes come there: stacks of calls,
 which instruction came before, how far a stream was read.  What depends on values is in variables.
@@ -95,7 +95,7 @@ class Lanes(ABC):
 
     @abstractmethod
     def constant(self, index: int, element: Element = "float") -> Number:
-        """A word that is the same for all lanes."""
+        """A word that is the same for all lanes; as a double, it is the float of the word."""
 
     @abstractmethod
     def constant_at(self, index: Number, element: Element = "float") -> Number:

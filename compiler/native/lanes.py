@@ -6,7 +6,7 @@ addresses stand in tables that the function gets.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NoReturn
 
 from compiler.arithmetic.evaluation_error import fail
@@ -21,6 +21,8 @@ from compiler.records import dataclass
 #: Element of inputs that are bytes for all lanes, with their number in front.
 MEMORY = "memory"
 SIZE_BYTES = 8
+#: What the words are that become another type.
+_STORED: Mapping[Element, Element] = {"double": "float"}
 _KNOWN = "splat (i32 "
 _END = Value("%end", "i64")
 
@@ -110,11 +112,14 @@ class VectorLanes(Lanes):
 
     def constant(self, index: int, element: Element = "float") -> Value:
         word = self.emitter.element(Value("%constants", "ptr"), index, "i32")
-        return self.emitter.broadcast(self.emitter.load(element, word))
+        return self._word(self.emitter.broadcast(self.emitter.load(_STORED.get(element, element), word)), element)
 
     def constant_at(self, index: Value, element: Element = "float") -> Value:
         words = self.emitter.element(Value("%constants", "ptr"), index, "i32")
-        return self.emitter.gather(self.emitter.vector(element), words)
+        return self._word(self.emitter.gather(self.emitter.vector(_STORED.get(element, element)), words), element)
+
+    def _word(self, value: Value, element: Element) -> Value:
+        return self.operations.widened(value) if element in _STORED else value
 
     def size(self, key: Key) -> Value:
         return self.emitter.broadcast(self.emitter.load("i64", self._memory(key), SIZE_BYTES))

@@ -6,6 +6,7 @@ the elementary functions and the sampling of textures.
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Callable, Sequence
 
 from compiler.arithmetic.protocol import round_to_float32, wrap_to_int32
@@ -208,6 +209,21 @@ class VectorArithmetic:
 
     def copysign(self, x: Value, y: Value) -> Value:
         return self.emitter.intrinsic("copysign", x.type, x, y)
+
+    def below(self, x: Value, low: float) -> Value:
+        return self.emitter.compare("fcmp ult", self.fabs(x), self.fconst(low))
+
+    def stray(self, numbers: Sequence[Value], low: float, high: float) -> Value:
+        """Magnitudes have the order of their bits.  Each is looked at alone, so that LLVM sees what it has seen."""
+        element, form = ("i64", "<d") if numbers[0].type == self.emitter.double else ("i32", "<f")
+        least, limit, sign = (int.from_bytes(struct.pack(form, bound), "little") for bound in (low, high, -0.0))
+        mask, first, size, zero = (self.emitter.ints(x, element) for x in (sign - 1, least, limit - least, 0))
+        found = self.bconst(False)
+        for number in numbers:
+            magnitude = self.bits_and(self.bits(number), mask)
+            is_within = self.bor(self.ult(self.isub(magnitude, first), size), self.ieq(magnitude, zero))
+            found = self.bor(found, self.bnot(is_within))
+        return found
 
     def permuted(self, x: Value, order: Sequence[int]) -> Value:
         size = len(order)

@@ -10,14 +10,11 @@ from collections.abc import Sequence
 
 from backends.adreno.isa import formats, instructions
 from backends.adreno.isa.program import Program, clauses_of
+from compiler.isa.container import BadContainer
 from compiler.isa.fields import from_words, to_words
 
 SLOT_BYTES = formats.SLOT_SIZE // 8
 _DWORDS = formats.SLOT_SIZE // 32
-
-
-class BadContainer(ValueError):
-    """The bytes are no program."""
 
 
 def pack(program: Program) -> bytes:

@@ -94,6 +94,20 @@ def test_many_lanes_run_in_blocks() -> None:
     np.testing.assert_array_equal(found, table[n])
 
 
+def test_how_many_lanes_a_block_has_can_be_chosen() -> None:
+    """Those of a block decide together."""
+
+    def decide(lanes: Lanes) -> Edges:
+        a = lanes.operations
+        lanes.write("any", a.select(lanes.any(a.flt(lanes.input("x"), a.fconst(0.0))), a.iconst(1), a.iconst(0)))
+        return ()
+
+    state = LaneState(7, {"x": np.array([1, 1, 1, 1, -1, 1, 1])})
+    for block, wanted in ((4, [0, 0, 0, 0, 1, 1, 1]), (7, [1] * 7), (100, [1] * 7)):
+        found = ArrayEngine(lambda lanes: Steps({0: decide}, {"any": "i32"}, lanes), block=block).run(state)
+        assert found["any"].tolist() == wanted
+
+
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("given", ["x", Word(1)])
 def test_what_some_lanes_write_before_any_reads_it(engine: str, given: Any) -> None:
@@ -224,6 +238,21 @@ def test_a_program_that_does_what_no_program_may(engine: str) -> None:
 
 
 # --- Values from and to the outside -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_word_as_a_double_is_its_float(engine: str) -> None:
+    def step(lanes: Lanes) -> Edges:
+        index = lanes.operations.widened(lanes.input("x", "i32"))
+        lanes.write("one", lanes.constant(1, "double"))
+        lanes.write("each", lanes.constant_at(index, "double"))
+        return ()
+
+    words = np.array([0.1, -2.5, 1e-40], np.float32)
+    state = LaneState(3, {"x": np.array([2, 0, 1])}, words.view(np.int32))
+    found = run(engine, {0: step}, {"one": "double", "each": "double"}, state)
+    assert found["one"].tolist() == [-2.5] * 3
+    assert found["each"].tolist() == [float(words[2]), float(words[0]), -2.5]
 
 
 @pytest.mark.parametrize("engine", ENGINES)

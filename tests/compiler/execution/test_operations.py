@@ -113,7 +113,7 @@ def assert_equal(found: Any, wanted: Any) -> None:
 
 
 def test_every_operation_is_tried() -> None:
-    others = {"lconst", "dconst", "permuted", "unless", "never", "is_float", "exp2", "log2"}
+    others = {"lconst", "dconst", "stray", "permuted", "unless", "never", "is_float", "exp2", "log2", "below"}
     own = {name for name in vars(LaneOperations) if not name.startswith("_")}
     assert own - others == _CASES.keys() | _WIDE_CASES.keys()
 
@@ -158,6 +158,17 @@ def test_powers_and_logarithms(engine: str, name: str) -> None:
 
 
 @pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("low", [2.0**-126, 1.0])
+@pytest.mark.parametrize("x", [0.0, -0.0, 2.0**-127, 2.0**-126, -0.99, 1.0, -1.0, 3e38, -math.inf, math.nan])
+def test_magnitudes_that_are_low(engine: str, low: float, x: float) -> None:
+    found = computed(engine, lambda a, x: a.below(x, low), np.array([2.0, x, 3.0], np.float32), element="i1")
+    assert bool(found[1]) == (not abs(x) >= low)
+    if found[0]:
+        # All are so in the arrays, where one is.
+        assert engine == "arrays" and found.all()
+
+
+@pytest.mark.parametrize("engine", ENGINES)
 def test_floats_tell_that_they_are(engine: str) -> None:
     def formula(a: LaneOperations, x: Any) -> Any:
         return a.iconst(10 * a.is_float(x) + a.is_float(a.bits(x)))
@@ -189,6 +200,31 @@ def test_what_is_rare_is_computed_for_all_lanes(engine: str, rare: int | None) -
     assert (found[x < 0] == wanted[x < 0]).all()
     assert set(found[x > 0].tolist()) <= {1.0, 3.0}
     assert (3.0 in found) == (rare is not None)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("type", [np.float32, np.float64])
+@pytest.mark.parametrize(
+    ("x", "is_stray"),
+    [
+        (0.0, False),
+        (-0.0, False),
+        (0.25, False),
+        (-0.25, False),
+        (7.75, False),
+        (0.21875, True),
+        (-1e-40, True),
+        (-8.0, True),
+        (math.inf, True),
+        (-math.nan, True),
+    ],
+)
+def test_stray_numbers(engine: str, type: type[np.generic], x: float, is_stray: bool) -> None:
+    """Where one strays, it is said at least there; where none does, nowhere."""
+    rows = np.array([[0.0, -0.25, 1.0, 7.75] * 10] * 2, type)
+    rows[1, 21] = x
+    found = computed(engine, lambda a, x, y: a.stray([x, y], 0.25, 8.0), *rows, element="i1")
+    assert bool(found[21]) == found.any() == is_stray
 
 
 @pytest.mark.parametrize("lane", [None, 0, 33])
