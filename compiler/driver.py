@@ -22,6 +22,7 @@ from compiler.options import Request, TargetOptions, check_macros, check_optimis
 from compiler.preamble import take_preamble
 from compiler.records import replace
 from compiler.trace import show
+from compiler.verification import verifying
 
 if TYPE_CHECKING:
     from compiler.ir.module import Module
@@ -86,6 +87,7 @@ def optimise(
     precise: bool = False,
     preamble: bool = False,
     costs: CostModel | None = None,
+    verify_each: bool = False,
 ) -> Module:
     """The passes of an optimisation level, applied to `module`, and the move of uniform work to a preamble."""
     from compiler.passes.base import GENERIC_COSTS, PassContext
@@ -93,7 +95,8 @@ def optimise(
     from compiler.passes.runner import run_pipeline
 
     pipeline = level(optimisation) + (parse_pipeline(PREAMBLE, DiagnosticSink()) if preamble else ())
-    run_pipeline(module, pipeline, PassContext(costs or GENERIC_COSTS, precise))
+    with verifying(verify_each):
+        run_pipeline(module, pipeline, PassContext(costs or GENERIC_COSTS, precise))
     for function in module.functions.values():
         function.renumber()
     return module
@@ -107,6 +110,7 @@ def optimise_for(target: Target, module: Module, options: TargetOptions, request
         precise=request.precise,
         preamble=request.preamble,
         costs=target.costs(options),
+        verify_each=request.verify_each,
     )
 
 
@@ -132,10 +136,16 @@ def compile_module(
 def generate_code(target: Target, module: Module, options: TargetOptions, sink: DiagnosticSink) -> Artifact:
     """Machine code of a module after the passes."""
     preamble = take_preamble(module)
-    refuse_inputs(module, target.name, target.rare_inputs, sink)
-    artifact = target.generate(module, options, sink)
-    sink.raise_if_errors()
+    artifact = _generate(target, module, options, sink)
     return replace(artifact, diagnostics=tuple(sink.diagnostics), preamble=preamble)
+
+
+def _generate(target: Target, module: Module, options: TargetOptions, sink: DiagnosticSink) -> Artifact:
+    refuse_inputs(module, target.name, target.rare_inputs, sink)
+    with verifying(options.verify_each):
+        artifact = target.generate(module, options, sink)
+    sink.raise_if_errors()
+    return artifact
 
 
 @collector_paused()
@@ -154,9 +164,7 @@ def compile_linked(pair: LinkedPair, target: Target, request: Request, sink: Dia
     stages = {}
     for stage, settled in options.items():
         module = pair.of_stage(stage)
-        refuse_inputs(module, target.name, target.rare_inputs, sink)
-        artifact = target.generate(clone_module(module), settled, sink)
-        sink.raise_if_errors()
+        artifact = _generate(target, clone_module(module), settled, sink)
         stages[stage] = replace(artifact, preamble=take_preamble(module))
     return Program(stages, tuple(sink.diagnostics))
 
@@ -213,7 +221,14 @@ def settle_options(target: Target, stage: str, request: Request, sink: Diagnosti
         has = f"it has: {', '.join(target.stages)}"
         sink.report(usage.STAGE_NOT_ON_TARGET, help=has, target=target.name, stage=stage)
     sink.raise_if_errors()
-    return TargetOptions(stage, request.optimisation, values, precise=request.precise, small=request.small)
+    return TargetOptions(
+        stage,
+        request.optimisation,
+        values,
+        precise=request.precise,
+        small=request.small,
+        verify_each=request.verify_each,
+    )
 
 
 def _has_stage(source: Source) -> bool:

@@ -98,6 +98,8 @@ class TargetOptions:
     precise: bool = False
     #: `-Os`: small code comes before fast code, where the target distinguishes them.
     small: bool = False
+    #: `--verify-each`.
+    verify_each: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +116,8 @@ class Request:
     target_options: Mapping[str, object] = field(default_factory=dict)
     #: `-Os`: small code before fast code.
     small: bool = False
+    #: `--verify-each`: the code is checked after every step, for those who work on the compiler.
+    verify_each: bool = False
 
 
 def known_names_help(name: str, known: Iterable[str], *, none: str = "there are none") -> str:

@@ -22,9 +22,14 @@ _watcher: ContextVar[Watcher | None] = ContextVar("watcher", default=None)
 
 def show(step: str, code: object) -> None:
     """Show the code to the watchers."""
-    watcher = _watcher.get()
-    if watcher is not None:
-        watcher(step, code)
+    shown_to = _watcher.get()
+    if shown_to is not None:
+        shown_to(step, code)
+
+
+def watcher() -> Watcher | None:
+    """Who watches."""
+    return _watcher.get()
 
 
 def is_watched() -> bool:

@@ -10,6 +10,7 @@ enter and leave the format (a kind is "bool", "int" or "float"), so that nothing
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -50,7 +51,7 @@ class LaneArithmetic:
         return np.asarray(value, dtype=np.bool_)
 
     def iconst(self, value: int) -> Array:
-        return np.asarray(wrap_to_int32(value), dtype=np.int32)
+        return _int32(value)
 
     def fconst(self, value: float) -> Array:
         return np.asarray(value, dtype=np.float32)
@@ -132,8 +133,9 @@ class LaneArithmetic:
         return x.astype(np.float32)
 
     def ftoi(self, x: Array) -> Array:
-        wide = np.nan_to_num(x.astype(np.float64), nan=0.0, posinf=INT_MAX, neginf=INT_MIN)
-        return np.clip(wide, INT_MIN, INT_MAX).astype(np.int64).astype(np.int32)
+        limited = np.minimum(np.maximum(x.astype(np.float64), INT_MIN), INT_MAX)
+        is_nan = np.isnan(limited)
+        return (np.where(is_nan, 0.0, limited) if np.count_nonzero(is_nan) else limited).astype(np.int32)
 
     def select(self, condition: Array, if_true: Array, if_false: Array) -> Array:
         return np.where(condition, if_true, if_false)
@@ -141,7 +143,7 @@ class LaneArithmetic:
     # --- Lane operations ----------------------------------------------------------------------------------------------
 
     def lconst(self, value: int) -> Array:
-        return np.asarray(value, dtype=np.int64)
+        return _int64(value)
 
     def dconst(self, value: float) -> Array:
         return np.asarray(value, dtype=np.float64)
@@ -172,6 +174,9 @@ class LaneArithmetic:
 
     def float_to_half(self, x: Array) -> Array:
         return x.astype(np.float16).view(np.uint16).astype(np.int32)
+
+    def is_float(self, x: Array) -> bool:
+        return x.dtype == np.float32
 
     def udiv(self, x: Array, y: Array) -> Array:
         return np.floor_divide(_without_sign(x), _without_sign(y)).view(x.dtype)
@@ -223,13 +228,48 @@ class LaneArithmetic:
     def copysign(self, x: Array, y: Array) -> Array:
         return np.copysign(x, y)
 
+    def stray(self, numbers: Sequence[Array], low: float, high: float) -> Array:
+        magnitude = np.abs(np.concatenate(numbers, axis=None))
+        if not magnitude.size:
+            return np.asarray(False)
+        # Looking for the position takes half as long as looking for the number; a NaN is found by both.
+        lowest, highest = magnitude.item(magnitude.argmin()), magnitude.item(magnitude.argmax())
+        if lowest < low and highest < high:
+            return np.asarray(((magnitude < low) & (magnitude != 0)).any())
+        return np.asarray(not (lowest >= low and highest < high))
+
+    def exp2(self, x: Array) -> Array:
+        return np.exp2(x)
+
+    def log2(self, x: Array) -> Array:
+        return np.log2(x)
+
+    def below(self, x: Array, low: float) -> Array:
+        # Looking for the position takes half as long as looking for the number; a NaN counts as the lowest.
+        magnitude = np.abs(x)
+        return np.asarray(not magnitude.item(magnitude.argmin()) >= low)
+
     def permuted(self, x: Array, order: Sequence[int]) -> Array:
         if x.size == 1:
             return x
         return np.take(x.reshape(-1, len(order)), order, axis=1).reshape(-1)
 
     def unless(self, rare: Array, usual: Sequence[Array], compute: Callable[[], Sequence[Array]]) -> Sequence[Array]:
-        return compute() if np.any(rare) else usual
+        return compute() if np.count_nonzero(rare) else usual
+
+    def never(self, mask: Array) -> bool:
+        return not np.count_nonzero(mask)
+
+
+@lru_cache(maxsize=1024)
+def _int32(value: int) -> Array:
+    """A constant, which is made once: nobody changes an array of another one's."""
+    return np.asarray(wrap_to_int32(value), dtype=np.int32)
+
+
+@lru_cache(maxsize=1024)
+def _int64(value: int) -> Array:
+    return np.asarray(value, dtype=np.int64)
 
 
 def _without_sign(x: Array) -> Array:

@@ -9,7 +9,7 @@ otherwise.  Integers wrap.  Bits of a number that has a sign are those of its tw
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from compiler.arithmetic.protocol import Arithmetic, Number
 
@@ -52,6 +52,9 @@ class LaneOperations(Arithmetic, Protocol):
     def float_to_half(self, x: Number) -> Number:
         """The half nearest to a float, in the low bits of an i32."""
 
+    def is_float(self, x: Number) -> bool:
+        """Whether this is a float, for machines whose registers have no type."""
+
     # integers
     def udiv(self, x: Number, y: Number) -> Number:
         """The quotient of numbers without a sign; `y` must not be 0."""
@@ -86,6 +89,22 @@ class LaneOperations(Arithmetic, Protocol):
     def copysign(self, x: Number, y: Number) -> Number:
         """`x` with the sign of `y`."""
 
+    def stray(self, numbers: Sequence[Number], low: float, high: float) -> Number:
+        """Whether one of these floats or doubles is neither zero nor of a magnitude from `low` (above 0) on and below
+        `high`.  It may hold in more lanes than it has to: for `unless`."""
+
+    def exp2(self, x: Number) -> Number:
+        """Two to the power of a double; as `log2`, good enough to be rounded to a float."""
+
+    def log2(self, x: Number) -> Number:
+        """The logarithm of a double to base 2; NaN of negative numbers."""
+
+    def below(self, x: Number, low: float) -> Number:
+        """Whether the magnitude of a float is below `low`, or it is NaN.
+
+        It may hold in more lanes than it has to: for `unless` and `never`.
+        """
+
     # lanes
     def permuted(self, x: Number, order: Sequence[int]) -> Number:
         """In each run of as many lanes as `order` has: what `x` has in the lanes of these numbers."""
@@ -98,14 +117,18 @@ class LaneOperations(Arithmetic, Protocol):
         `compute` must be right for every lane, `usual` for those where `rare` does not hold: it is there to be quick.
         """
 
+    def never(self, mask: Number) -> bool:
+        """Whether it is known here and now that a mask holds in no lane: then what it chooses needs no work."""
+
 
 if TYPE_CHECKING:
-    _Operations = LaneOperations
+    # What `__getattr__` finds is all of `LaneOperations`, which no type checker sees.
+    _Operations: TypeAlias = Any
 else:
     _Operations = object
 
 
-class Derived(_Operations):
+class Derived(_Operations):  # type: ignore[misc]
     """An arithmetic that does some operations in its own way, and all others as `core` does."""
 
     def __init__(self, core: LaneOperations) -> None:

@@ -13,6 +13,7 @@ from math import copysign
 
 from compiler.codegen.machine import Literal32, MachineFunction, Uniform, Use
 from compiler.codegen.registers import RegisterFile
+from compiler.codegen.step import step
 from compiler.ir.variables import Variable
 from compiler.records import dataclass, field
 
@@ -85,6 +86,7 @@ def _free_run(start: int, count: int, taken: set[int]) -> int:
         start = blocked[-1] + 1
 
 
+@step("assign constants")
 def assign_constants(
     function: MachineFunction,
     table: ConstantTable,

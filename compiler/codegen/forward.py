@@ -27,12 +27,14 @@ from compiler.codegen.machine import (
     VirtualRegister,
 )
 from compiler.codegen.registers import Register
+from compiler.codegen.step import step
 from compiler.records import dataclass, field
 
 #: Whether the target lets an instruction have this definition of an output.
 CanWrite = Callable[[MachineInstruction, Def], bool]
 
 
+@step("forward outputs")
 def forward_outputs(
     function: MachineFunction,
     is_output: Callable[[Register], bool],

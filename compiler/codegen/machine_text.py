@@ -1,13 +1,9 @@
-"""Machine code as text, before and after allocation and bundling; `machine_parser.py` reads it back.
+"""Machine code as text, before and after allocation and bundling, for pages and for faults.
 
-    func @main {
-      live-in v0.xyzw
-      live-out o0.xyzw
     ^entry -> ^then, ^join:
       %0:temporary3.xyz = mul v0.xyz, -@u_scale[0].0.xxx
       mov? %0 ...                                          ; ? where only some lanes are written
       branch %0.x {condition='lt'} -> ^then
-    }
 
 A definition of a virtual register says its class and width (and `!` where its components are in order); after
 allocation there is a physical register instead.  Components are letters, `_` where nobody cares; registers of one
@@ -23,7 +19,6 @@ from compiler.codegen.machine import (
     Def,
     Lanes,
     MachineBlock,
-    MachineFunction,
     MachineInstruction,
     Slot,
     Use,
@@ -32,21 +27,6 @@ from compiler.codegen.machine import (
 from compiler.codegen.registers import Register
 
 LANE_LETTERS = "xyzw"
-
-
-def print_machine(function: MachineFunction) -> str:
-    """The text of a function."""
-    lines = [f"func @{function.name} {{"]
-    for title, registers in (("live-in", function.live_in), ("live-out", function.live_out)):
-        if registers:
-            lines.append(
-                f"  {title} "
-                + ", ".join(f"{register}{_lanes(register, lanes)}" for register, lanes in registers.items())
-            )
-    lines += [f"  undefined {register}:{_type(register)}" for register in _undefined(function)]
-    for block in function.blocks:
-        lines += _block_lines(block)
-    return "\n".join([*lines, "}"]) + "\n"
 
 
 def print_word(slot: Slot) -> str:
@@ -80,22 +60,11 @@ def print_use(use: Use) -> str:
     return f"-{text}" if use.negate else text
 
 
-def _undefined(function: MachineFunction) -> list[VirtualRegister]:
-    """Virtual registers that are read but never written."""
-    written = {definition.register for made in function.instructions() for definition in made.defs}
-    read = {use.register for made in function.instructions() for use in made.all_uses()}
-    return [register for register in function.registers if register in read and register not in written]
-
-
 def block_heading(block: MachineBlock) -> str:
     """The line before a block's instructions."""
     bundled = " bundled" if block.slots is not None else ""
     following = " -> " + ", ".join(f"^{after.name}" for after in block.successors) if block.successors else ""
     return f"^{block.name}{bundled}{following}:"
-
-
-def _block_lines(block: MachineBlock) -> list[str]:
-    return [block_heading(block)] + [f"  {print_word(slot)}" for slot in block.words]
 
 
 def _definition(definition: Def) -> str:

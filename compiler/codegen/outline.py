@@ -33,6 +33,7 @@ from compiler.codegen.machine import (
 )
 from compiler.codegen.registers import Register
 from compiler.codegen.repeats import SHORTEST, Row, operands_of
+from compiler.codegen.step import step
 from compiler.records import dataclass
 
 
@@ -83,6 +84,7 @@ def outline(function: MachineFunction, model: OutlineModel) -> Iterator[Procedur
         search.remove(best)
 
 
+@step("insert calls")
 def insert_calls(function: MachineFunction, procedure: Procedure, model: OutlineModel, op: MachineOp) -> None:
     """Replace the sequences by calls of an allocated procedure; `op` is its call, which knows what is lost."""
     calls: dict[MachineInstruction, list[MachineInstruction]] = {}

@@ -23,6 +23,7 @@ from compiler.codegen.dag import Dag, OrderModel, build_dag
 from compiler.codegen.machine import Def, MachineBlock, MachineFunction, Use, VirtualRegister
 from compiler.codegen.regalloc.liveness import Flow, Numbering, bits
 from compiler.codegen.registers import Register
+from compiler.codegen.step import step
 
 
 class ScheduleModel(OrderModel):
@@ -39,6 +40,7 @@ class ScheduleModel(OrderModel):
         return 1
 
 
+@step("order for few registers")
 def schedule(function: MachineFunction, model: ScheduleModel) -> None:
     """Reorder the blocks in place that need more than the limit."""
     if _most_weight(function, model) <= model.limit:

@@ -1,15 +1,14 @@
 """The rules of machine code, checked: before allocation, after it, after bundling.
 
-`verify_machine` returns the faults it finds, as texts that name block, instruction and rule.  It looks at
-what `MachineOp` says of operands and lanes, at blocks and branches, and whether each component is written on
-every path before it is read.  After allocation, modes that tie components to places are checked, too.
-
-What shaders leave undefined may be read before it is written, so that only some targets ask for `defined`.
+`verify_machine` returns the faults it finds, as texts that name block, instruction and rule.  It looks at what
+`MachineOp` says of operands and lanes, and at blocks and branches.  After allocation, modes that tie components to
+places are checked, too.  It does not ask whether what is read was written: shaders leave values undefined, and the
+check of the allocator follows all others.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from compiler.codegen.machine import (
     AnyRegister,
@@ -25,14 +24,12 @@ from compiler.codegen.machine_text import print_instruction
 from compiler.codegen.registers import Register
 
 
-def verify_machine(function: MachineFunction, *, defined: bool = True) -> list[str]:
-    """What is wrong with a function; `defined` asks whether components are written before they are read."""
+def verify_machine(function: MachineFunction) -> list[str]:
+    """What is wrong with a function."""
     faults = list(_block_faults(function))
     for block in function.blocks:
         for instruction in block.instructions:
             faults += [_at(block, instruction, fault) for fault in _instruction_faults(instruction)]
-    if defined and not faults:
-        faults += _Definitions(function).faults()
     return faults
 
 
@@ -143,81 +140,3 @@ def _overlap_faults(instruction: MachineInstruction) -> Iterator[str]:
     for number, use in enumerate(instruction.uses):
         if use.register in written:
             yield f"source {number + 1}: {use.register} is overwritten before it is read"
-
-
-# -------------------------------------------------------------------------------------- definedness
-class _Definitions:
-    """What is written on every path to a place: sets of components as bits of integers."""
-
-    def __init__(self, function: MachineFunction) -> None:
-        self.function = function
-        self.first: dict[AnyRegister, int] = {}
-        self.count = 0
-        self.start = self._set((Def(register, lanes) for register, lanes in function.live_in.items()), ())
-
-    def faults(self) -> list[str]:
-        found: list[str] = []
-        for block, known in self._known_at_start().items():
-            slots = block.slots if block.slots is not None else [(made,) for made in block.instructions]
-            for slot in slots:
-                found += [_at(block, made, fault) for made in slot for fault in self._undefined(made, known)]
-                for made in slot:
-                    known = self._after(made, known)
-        return found
-
-    def _known_at_start(self) -> dict[MachineBlock, int]:
-        """For each reachable block what is written on all paths to it."""
-        known = {self.function.entry: self.start}
-        pending = [self.function.entry]
-        while pending:
-            block = pending.pop()
-            after = known[block]
-            for instruction in block.instructions:
-                after = self._after(instruction, after)
-            for following in block.successors:
-                before = known.get(following, -1)
-                if before & after != before:
-                    known[following] = before & after
-                    pending.append(following)
-        return known
-
-    def _after(self, instruction: MachineInstruction, known: int) -> int:
-        lost = self._set((), instruction.op.clobbers)
-        return known & ~lost | self._set(instruction.defs, instruction.op.writes)
-
-    def _undefined(self, instruction: MachineInstruction, known: int) -> Iterator[str]:
-        for use in instruction.all_uses():
-            if not isinstance(use.register, VirtualRegister | Register) or _is_given(use.register):
-                continue
-            for lane in dict.fromkeys(use.lanes):
-                if lane is not None and not known >> self._base(use.register) + lane & 1:
-                    yield f"reads {_component(use.register, lane)}, which is not written on every path to here"
-        for register in instruction.op.reads:
-            if not _is_given(register) and not known & self._set((), (register,)):
-                yield f"reads {register}, which is not written on every path to here"
-
-    def _set(self, definitions: Iterable[Def], whole: Iterable[Register]) -> int:
-        result = 0
-        for definition in definitions:
-            base = self._base(definition.register)
-            for lane in definition.lanes:
-                result |= 1 << base + lane
-        for register in whole:
-            result |= (1 << register.components) - 1 << self._base(register)
-        return result
-
-    def _base(self, register: VirtualRegister | Register) -> int:
-        """The bit of a register's first component."""
-        if register not in self.first:
-            self.first[register] = self.count
-            self.count += _width(register)
-        return self.first[register]
-
-
-def _is_given(register: VirtualRegister | Register) -> bool:
-    """Whether a register has its value from outside."""
-    return isinstance(register, Register) and not register.file.writable
-
-
-def _component(register: VirtualRegister | Register, lane: int) -> str:
-    return f"{register}.{'xyzw'[lane]}" if _width(register) > 1 else str(register)

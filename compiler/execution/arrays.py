@@ -14,17 +14,18 @@ import numpy as np
 from compiler.arithmetic.evaluation_error import fail
 from compiler.arithmetic.lanes import LANES, Array, quiet
 from compiler.diagnostics.catalogue.evaluation import TOO_MANY_STEPS
-from compiler.execution.program import Edge, Element, Engine, Key, LaneProgram, Lanes, LaneState, Place
+from compiler.execution.program import Edge, Element, Engine, Key, LaneProgram, Lanes, LaneState, Place, Word
 
 #: Lanes of a block: a row of doubles is 128 KiB.
 BLOCK = 1 << 14
-_DTYPES: Mapping[str, type[np.generic]] = {
+_DTYPES: Mapping[Element, type[np.generic]] = {
     "float": np.float32,
     "double": np.float64,
     "i1": np.bool_,
     "i32": np.int32,
     "i64": np.int64,
 }
+_ELEMENTS: Mapping[Any, Element] = {np.dtype(dtype): element for element, dtype in _DTYPES.items()}
 _NOTHING = {element: np.zeros((), dtype) for element, dtype in _DTYPES.items()}
 
 #: What is raised where a program does what no program may.
@@ -44,9 +45,9 @@ class ArrayLanes(Lanes):
         self._fault = fault
         self._group = group
 
-    def begin(self, state: LaneState, outputs: dict[Key, Array], first: int) -> None:
-        """Go to the block from lane `first` on; what comes out goes into the rows of `outputs`."""
-        self.count = min(state.lanes - first, BLOCK)
+    def begin(self, state: LaneState, outputs: dict[Key, Array], first: int, count: int) -> None:
+        """Go to the block of `count` lanes from `first` on; what comes out goes into the rows of `outputs`."""
+        self.count = count
         #: Numbers of the lanes that run; None: all.
         self.active: Array | None = None
         self.mask = None
@@ -57,23 +58,28 @@ class ArrayLanes(Lanes):
         self._state = state
         self._outputs = outputs
         words = np.ascontiguousarray(state.constants, np.int32)
-        self._words = {"i32": words, "float": words.view(np.float32)}
+        #: The same row for a word again: users may know something of it.
+        self._constants: dict[tuple[int, Element], Array] = {}
+        floats = words.view(np.float32)
+        self._words: dict[Element, Array] = {"i32": words, "float": floats, "double": floats.astype(np.float64)}
 
     # variables ---------------------------------------------------------------------------------
     def read(self, name: str, element: Element = "float", given: Key = None) -> Array:
         row = self.rows.get(name)
         if row is None:
-            row = self.rows[name] = _NOTHING[element] if given is None else self._given(given, element)
+            row = self.rows[name] = self._beginning(given, element)
         return row if self.active is None else self._of_active(row)
 
-    def write(self, name: str, value: Array, where: Array | None = None) -> None:
-        chosen = self.both(self.mask, where)
+    def write(self, name: str, value: Array, where: Array | None = None, given: Key = None) -> None:
+        chosen = self.mask if where is None else self.both(self.mask, where)
         if chosen is None and self.active is None:
             self.rows[name] = value
             return
         old = self.rows.get(name)
         if old is None:
-            old = np.zeros((), value.dtype)
+            old = self._beginning(given, _ELEMENTS[value.dtype])
+        if old.dtype != value.dtype:
+            old, value = old.view(np.int32), value.view(np.int32)
         if chosen is not None:
             value = np.where(chosen, value, self._of_active(old))
         if self.active is not None:
@@ -81,6 +87,12 @@ class ArrayLanes(Lanes):
             row[self.active] = value
             value = row
         self.rows[name] = value
+
+    def _beginning(self, given: Key, element: Element) -> Array:
+        """What a variable is at the start."""
+        if isinstance(given, Word):
+            return self.constant(given.number, element)
+        return _NOTHING[element] if given is None else self._given(given, element)
 
     def _of_active(self, row: Array) -> Array:
         return row if self.active is None or row.size == 1 else row[self.active]
@@ -104,7 +116,10 @@ class ArrayLanes(Lanes):
         return row
 
     def constant(self, index: int, element: Element = "float") -> Array:
-        return self._words[element][index : index + 1]
+        row = self._constants.get((index, element))
+        if row is None:
+            row = self._constants[index, element] = self._words[element][index : index + 1]
+        return row
 
     def constant_at(self, index: Array, element: Element = "float") -> Array:
         return self._words[element][index]
@@ -114,9 +129,9 @@ class ArrayLanes(Lanes):
 
     def load(self, key: Key, address: Array, element: Element) -> Array:
         data, dtype = np.frombuffer(self._state.inputs[key], np.uint8), np.dtype(_DTYPES[element])
-        if not np.bitwise_and(address, dtype.itemsize - 1).any():
+        if not np.bitwise_or.reduce(address, axis=None) & (dtype.itemsize - 1):
             whole = data[: len(data) // dtype.itemsize * dtype.itemsize].view(dtype)
-            words: Array = whole[address // dtype.itemsize]
+            words: Array = whole[np.right_shift(address, dtype.itemsize.bit_length() - 1)]
             return words
         found: Array = data[np.add.outer(address, np.arange(dtype.itemsize))].view(dtype)[..., 0]
         return found
@@ -127,16 +142,17 @@ class ArrayLanes(Lanes):
 
     # values to the outside ---------------------------------------------------------------------
     def output(self, key: Key, value: Array, element: Element = "float") -> None:
-        rows = self._outputs.setdefault(key, np.zeros(self._state.lanes, _DTYPES[element]))
+        rows = self._outputs.get(key)
+        if rows is None:
+            rows = self._outputs[key] = np.zeros(self._state.lanes, _DTYPES[element])
         rows[self._first : self._first + self.count] = value
 
     def append(self, key: Key, value: Array, number: Array, where: Array, element: Element = "float") -> None:
         shape = self._state.most, self._state.lanes
         rows = self._outputs.setdefault(key, np.zeros(shape, _DTYPES[element]))
         lanes = np.arange(self.count) if self.active is None else self.active
-        chosen, numbers, values = (
-            np.broadcast_to(row, lanes.shape) for row in (self.both(self.mask, where), number, value)
-        )
+        mask = where if self.mask is None else self.mask & where
+        chosen, numbers, values = (np.broadcast_to(row, lanes.shape) for row in (mask, number, value))
         rows[numbers[chosen], self._first + lanes[chosen]] = values[chosen]
 
     # all lanes ---------------------------------------------------------------------------------
@@ -176,6 +192,10 @@ class ArrayLanes(Lanes):
         return list(found.sample(place, np.broadcast_to(level, count)))
 
     # mistakes ----------------------------------------------------------------------------------
+    def require(self, mask: Array, reason: str) -> None:
+        if not np.all(mask):
+            self.fault(reason)
+
     def fault(self, reason: str) -> NoReturn:
         raise self._fault(reason)
 
@@ -184,12 +204,17 @@ class ArrayEngine(Engine, Generic[Place]):
     """Interprets a program that `make` makes on lanes.
 
     `fault` makes the exception of a program that does what no program may.  With `group`, so many lanes run as one, and
-    decide together.
+    decide together.  So many lanes as `block` says run at a time.
     """
 
     def __init__(
-        self, make: Callable[[Lanes], LaneProgram[Place]], fault: Fault = RuntimeError, group: int | None = None
+        self,
+        make: Callable[[Lanes], LaneProgram[Place]],
+        fault: Fault = RuntimeError,
+        group: int | None = None,
+        block: int = BLOCK,
     ) -> None:
+        self._block = max(block, 1)
         self.lanes = ArrayLanes(fault, group)
         self.program = make(self.lanes)
         #: How many places each lane came to in the last run.
@@ -199,8 +224,8 @@ class ArrayEngine(Engine, Generic[Place]):
         outputs: dict[Key, Any] = {}
         counts = []
         with quiet():
-            for first in range(0, state.lanes, BLOCK):
-                self.lanes.begin(state, outputs, first)
+            for first in range(0, state.lanes, self._block):
+                self.lanes.begin(state, outputs, first, min(state.lanes - first, self._block))
                 counts.append(_Block(self.program, self.lanes).run(state.max_steps))
                 self.program.finish()
         self.steps = np.concatenate(counts) if counts else self.steps
@@ -228,7 +253,12 @@ class _Block(Generic[Place]):
             chosen = self._waiting.pop(place)
             lanes.active = None if len(chosen) == lanes.count else chosen
             self._count(chosen, limit)
-            self._leave(chosen, program.step(place))
+            edges = program.step(place)
+            while not self._waiting and len(edges) == 1 and edges[0][1] is None:
+                # There is nobody to meet.
+                self._count(chosen, limit)
+                edges = program.step(edges[0][0])
+            self._leave(chosen, edges)
         lanes.active = None
         return self._common + self._steps
 

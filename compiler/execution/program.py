@@ -3,7 +3,7 @@
 A target writes a `LaneProgram`: where it begins, what the instruction at a *place* does, and which places follow.  It
 works on `Lanes`, which hold its variables (registers, flags, whatever has a number a lane) and hand it values from
 outside.  Two engines run it: `ArrayEngine` (numpy, place by place) and
-`compiler.native.translation.TranslatedCode` (one function of LLVM's, made beforehand).
+`compiler.native.programs.TranslatedCode` (one function of LLVM's, made beforehand).
 
 A place is an address with all that is known beforehand about the machine when lanes come there: stacks of calls,
 which instruction came before, how far a stream was read.  What depends on values is in variables.
@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from typing import Any, Generic, Literal, NoReturn, TypeVar
+from typing import Any, Generic, Literal, NamedTuple, NoReturn, TypeVar
 
 from compiler.arithmetic.operations import LaneOperations
 from compiler.arithmetic.protocol import Number
@@ -28,6 +28,13 @@ Place = TypeVar("Place", bound=Hashable)
 Edge = tuple[Place, Number | None]
 #: A value that goes in or comes out: space, register and component, as the target counts them.
 Key = Any
+
+
+class Word(NamedTuple):
+    """In place of an input, what a variable begins with that all lanes share: the constant of this number."""
+
+    number: int
+
 
 RIGHT, UP = range(2)
 #: By direction: the lanes of a quad that steps start from, and where they end.
@@ -65,11 +72,15 @@ class Lanes(ABC):
     # variables ---------------------------------------------------------------------------------
     @abstractmethod
     def read(self, name: str, element: Element = "float", given: Key = None) -> Number:
-        """A variable; at the start it is 0, or the input `given`."""
+        """A variable; at the start it is 0, or the input (or `Word`) `given`."""
 
     @abstractmethod
-    def write(self, name: str, value: Number, where: Number | None = None) -> None:
-        """Change a variable in the lanes of `mask`, of these in `where` alone."""
+    def write(self, name: str, value: Number, where: Number | None = None, given: Key = None) -> None:
+        """Change a variable in the lanes of `mask`, of these in `where` alone; others have what it began with.
+
+        What may be written before it is read has to be `given` here as well.
+        The bits of a float may go into a variable of i32; what is read then has one type or the other.
+        """
 
     def both(self, first: Number | None, second: Number | None) -> Number | None:
         """Lanes in both masks."""
@@ -84,7 +95,7 @@ class Lanes(ABC):
 
     @abstractmethod
     def constant(self, index: int, element: Element = "float") -> Number:
-        """A word that is the same for all lanes."""
+        """A word that is the same for all lanes; as a double, it is the float of the word."""
 
     @abstractmethod
     def constant_at(self, index: Number, element: Element = "float") -> Number:
@@ -156,6 +167,10 @@ class Lanes(ABC):
         return [self.step(component, direction) for direction in (RIGHT, UP) for component in coordinate]
 
     # mistakes ----------------------------------------------------------------------------------
+    @abstractmethod
+    def require(self, mask: Number, reason: str) -> None:
+        """A fault where the mask does not hold; translated code takes it for granted."""
+
     @abstractmethod
     def fault(self, reason: str) -> NoReturn:
         """The program does what the machine leaves undefined, or what an engine cannot run."""

@@ -27,6 +27,8 @@ Layout = Literal["columns", "rows"]
 
 #: Name of the function that runs before `main`, once for all lanes, and role of the uniforms that it computes.
 PREAMBLE = "preamble"
+#: Role of the variables that a back end makes for what its machine has.
+MACHINE = "machine"
 #: Roles of built-in variables: which part of the fixed pipeline they talk to.
 ROLES: dict[str, str] = {
     "position": "gl_Position: clip-space position of the vertex",
@@ -42,6 +44,7 @@ ROLES: dict[str, str] = {
     "frag_depth": "gl_FragDepthEXT: depth that replaces the interpolated one",
     "depth_range": "gl_DepthRange: near, far and their difference",
     PREAMBLE: "computed from other uniforms by the function of that name, before the shader runs",
+    MACHINE: "something of the machine that code can read, such as the counter of a loop that it counts",
 }
 
 

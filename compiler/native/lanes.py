@@ -6,12 +6,12 @@ addresses stand in tables that the function gets.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NoReturn
 
 from compiler.arithmetic.evaluation_error import fail
 from compiler.diagnostics.catalogue.evaluation import NOT_TRANSLATED
-from compiler.execution.program import Element, Key, Lanes
+from compiler.execution.program import Element, Key, Lanes, Word
 from compiler.native.arithmetic import HostArithmetic
 from compiler.native.emitter import Emitter, Value
 from compiler.native.lookup import TextureCall
@@ -21,6 +21,8 @@ from compiler.records import dataclass
 #: Element of inputs that are bytes for all lanes, with their number in front.
 MEMORY = "memory"
 SIZE_BYTES = 8
+#: What the words are that become another type.
+_STORED: Mapping[Element, Element] = {"double": "float"}
 _KNOWN = "splat (i32 "
 _END = Value("%end", "i64")
 
@@ -47,7 +49,7 @@ class Rows:
 class _Variable:
     pointer: Value
     element: Element
-    #: The input that it begins with.
+    #: What it begins with: an input, or a `Word`.
     given: Key = None
 
 
@@ -70,11 +72,13 @@ class VectorLanes(Lanes):
         type = self.emitter.vector(found.element)
         return self.emitter.value(type, f"load {type}, {found.pointer}")
 
-    def write(self, name: str, value: Value, where: Value | None = None) -> None:
+    def write(self, name: str, value: Value, where: Value | None = None, given: Key = None) -> None:
         chosen = self.both(self.mask, where)
         found = self._variable(name, _element_of(value))
+        if found.element != _element_of(value):
+            value = self.operations.number(value) if found.element == "float" else self.operations.bits(value)
         if chosen is not None:
-            value = self.emitter.select(chosen, value, self.read(name, found.element))
+            value = self.emitter.select(chosen, value, self.read(name, found.element, given))
         self.emitter.line(f"store {value}, {found.pointer}")
 
     def _variable(self, name: str, element: Element) -> _Variable:
@@ -93,7 +97,9 @@ class VectorLanes(Lanes):
         body, self.emitter.lines = self.emitter.lines, []
         for found in self._variables.values():
             value = Value("zeroinitializer", self.emitter.vector(found.element))
-            if found.given is not None:
+            if isinstance(found.given, Word):
+                value = self.constant(found.given.number, found.element)
+            elif found.given is not None:
                 value = self.input(found.given, found.element)
             self.emitter.line(f"store {value}, {found.pointer}")
         head, self.emitter.lines = self.emitter.lines, body
@@ -106,11 +112,14 @@ class VectorLanes(Lanes):
 
     def constant(self, index: int, element: Element = "float") -> Value:
         word = self.emitter.element(Value("%constants", "ptr"), index, "i32")
-        return self.emitter.broadcast(self.emitter.load(element, word))
+        return self._word(self.emitter.broadcast(self.emitter.load(_STORED.get(element, element), word)), element)
 
     def constant_at(self, index: Value, element: Element = "float") -> Value:
         words = self.emitter.element(Value("%constants", "ptr"), index, "i32")
-        return self.emitter.gather(self.emitter.vector(element), words)
+        return self._word(self.emitter.gather(self.emitter.vector(_STORED.get(element, element)), words), element)
+
+    def _word(self, value: Value, element: Element) -> Value:
+        return self.operations.widened(value) if element in _STORED else value
 
     def size(self, key: Key) -> Value:
         return self.emitter.broadcast(self.emitter.load("i64", self._memory(key), SIZE_BYTES))
@@ -186,6 +195,9 @@ class VectorLanes(Lanes):
         return self._lookup.emit(texture, Value("%by_steps", "i64"), arguments, is_cube=is_cube)
 
     # mistakes ----------------------------------------------------------------------------------
+    def require(self, mask: Value, reason: str) -> None:
+        """There is nobody to tell while the program runs."""
+
     def fault(self, reason: str) -> NoReturn:
         refuse(reason)
 

@@ -6,6 +6,7 @@ the elementary functions and the sampling of textures.
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Callable, Sequence
 
 from compiler.arithmetic.protocol import round_to_float32, wrap_to_int32
@@ -158,6 +159,9 @@ class VectorArithmetic:
         half = emitter.convert("fptrunc", x, emitter.vector("half"))
         return emitter.convert("zext", emitter.convert("bitcast", half, emitter.vector("i16")), emitter.i32)
 
+    def is_float(self, x: Value) -> bool:
+        return x.type == self.emitter.float
+
     def udiv(self, x: Value, y: Value) -> Value:
         return self.emitter.binary("udiv", x, y)
 
@@ -206,12 +210,30 @@ class VectorArithmetic:
     def copysign(self, x: Value, y: Value) -> Value:
         return self.emitter.intrinsic("copysign", x.type, x, y)
 
+    def below(self, x: Value, low: float) -> Value:
+        return self.emitter.compare("fcmp ult", self.fabs(x), self.fconst(low))
+
+    def stray(self, numbers: Sequence[Value], low: float, high: float) -> Value:
+        """Magnitudes have the order of their bits.  Each is looked at alone, so that LLVM sees what it has seen."""
+        element, form = ("i64", "<d") if numbers[0].type == self.emitter.double else ("i32", "<f")
+        least, limit, sign = (int.from_bytes(struct.pack(form, bound), "little") for bound in (low, high, -0.0))
+        mask, first, size, zero = (self.emitter.ints(x, element) for x in (sign - 1, least, limit - least, 0))
+        found = self.bconst(False)
+        for number in numbers:
+            magnitude = self.bits_and(self.bits(number), mask)
+            is_within = self.bor(self.ult(self.isub(magnitude, first), size), self.ieq(magnitude, zero))
+            found = self.bor(found, self.bnot(is_within))
+        return found
+
     def permuted(self, x: Value, order: Sequence[int]) -> Value:
         size = len(order)
         return self.emitter.shuffle(x, [first + lane for first in range(0, self.emitter.width, size) for lane in order])
 
     def unless(self, rare: Value, usual: Sequence[Value], compute: Callable[[], Sequence[Value]]) -> Sequence[Value]:
         return self.emitter.unless(self.emitter.any(rare), usual, compute)
+
+    def never(self, mask: Value) -> bool:
+        return False
 
 
 class DoubleArithmetic(VectorArithmetic):

@@ -51,7 +51,14 @@ class Compilation:
             stage = require_stage(self.source, self.sink)
             costs = self.target.costs(settle_options(self.target, stage, request, self.sink))
         module = lower_prepared(self.prepared, self.sink)
-        return optimise(module, request.optimisation, precise=request.precise, preamble=request.preamble, costs=costs)
+        return optimise(
+            module,
+            request.optimisation,
+            precise=request.precise,
+            preamble=request.preamble,
+            costs=costs,
+            verify_each=request.verify_each,
+        )
 
     @cached_property
     def preprocessed(self) -> str:

@@ -46,6 +46,9 @@ def add_compile_flags(parser: argparse.ArgumentParser, arguments: Sequence[str])
     details.add_argument(
         "-fpreamble", dest="preamble", action="store_true", help="let the host compute what uniforms alone decide"
     )
+    details.add_argument(
+        "--verify-each", action="store_true", help="check the code after every step, for work on the compiler"
+    )
     _add_target_options(parser, arguments)
 
 
@@ -119,6 +122,7 @@ def make_request(found: argparse.Namespace, target: Target) -> Request:
         front_end_options(found),
         given,
         split_level(found.level)[1],
+        found.verify_each,
     )
 
 

@@ -96,7 +96,7 @@ class Trials:
         backend = load_target(self.target)
         optimisation, small = split_level(self.level)
         given = {**backend.exact_outputs, **(self.options or {})}
-        request = Request(optimisation, target_options=given, small=small)
+        request = Request(optimisation, target_options=given, small=small, verify_each=True)
         sink = DiagnosticSink()
         settled = settle_options(backend, stage, request, sink)
         position = position_program(backend, module, request)

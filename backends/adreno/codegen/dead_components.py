@@ -14,11 +14,13 @@ from operator import or_
 
 from backends.adreno.codegen.fixup import accesses
 from compiler.codegen.machine import MachineFunction, MachineInstruction, VirtualRegister
+from compiler.codegen.step import step
 
 #: Register -> the components that something reads, as a set of bits.
 _Read = dict[VirtualRegister, int]
 
 
+@step("drop unread components")
 def drop_unread(function: MachineFunction) -> None:
     """Shrink definitions to the components that something needed reads; drop what then does nothing."""
     writers, _ = accesses(function)

@@ -22,9 +22,11 @@ from compiler.codegen.machine import (
     Use,
     VirtualRegister,
 )
+from compiler.codegen.step import step
 
 
 # ----------------------------------------------------------------------------------------------------- outputs
+@step("ensure an output")
 def ensure_output(function: MachineFunction, stage: str) -> None:
     """Every program exports its position or colour, be it 0."""
     needed = POSITION if stage == "vertex" else EXPORT[0]
@@ -34,6 +36,7 @@ def ensure_output(function: MachineFunction, stage: str) -> None:
 
 
 # -------------------------------------------------------------------------------------------------- constants
+@step("fix constants")
 def fix_constants(function: MachineFunction) -> None:
     """Take the absolute value of constants at once (literals) or as the larger of them and their negative."""
     for block in function.blocks:
@@ -64,6 +67,7 @@ def _absolute_copy(function: MachineFunction, reader: MachineInstruction, use: U
 
 
 # ----------------------------------------------------------------------------------------------------- limits
+@step("fold limits")
 def fold_limits(function: MachineFunction) -> None:
     """Let the only writer of what is limited, and nothing else, write the limited number."""
     writers, readers = accesses(function)
@@ -119,6 +123,7 @@ def _write_limited(writer: MachineInstruction, limit: MachineInstruction) -> Non
 
 
 # ------------------------------------------------------------------------------------------------------- order
+@step("fetch first")
 def fetch_first(function: MachineFunction) -> None:
     """Move vertex fetches, which read only the index of the vertex, to the start."""
     fetches = [instruction for instruction in function.instructions() if instruction.op is VERTEX]

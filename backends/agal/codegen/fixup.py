@@ -22,11 +22,13 @@ from compiler.codegen.machine import (
     VirtualRegister,
 )
 from compiler.codegen.registers import Register
+from compiler.codegen.step import step
 
 #: Instructions that may read nothing but constants.
 _MAY_READ_CONSTANTS = frozenset({"mov", "tex", "go", "end"})
 
 
+@step("copy constants")
 def free_constants(function: MachineFunction, files: RegisterFiles, *, share: bool = True) -> None:
     """Insert the moves."""
     for block in function.blocks:

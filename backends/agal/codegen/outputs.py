@@ -15,8 +15,10 @@ from backends.agal.isa.registers import DEPTH, OUTPUT, VARYING
 from compiler.codegen.forward import forward_outputs
 from compiler.codegen.machine import Def, Literal32, MachineBlock, MachineFunction, MachineInstruction, Use
 from compiler.codegen.registers import Register
+from compiler.codegen.step import step
 
 
+@step("settle outputs")
 def settle_outputs(function: MachineFunction, files: RegisterFiles) -> None:
     """Let instructions write outputs directly where they may, and write the outputs that are missing."""
     forward_outputs(function, lambda register: _is_output(files, register), _MayWrite(files, function))

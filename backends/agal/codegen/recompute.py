@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from compiler.codegen.machine import Def, MachineBlock, MachineFunction, MachineInstruction, Use, VirtualRegister
+from compiler.codegen.step import step
 
 #: Operations that are worth it.
 _CHEAP = frozenset({"add", "sub", "mul", "min", "max"})
@@ -18,6 +19,7 @@ _CHEAP = frozenset({"add", "sub", "mul", "min", "max"})
 _NEAR = 4
 
 
+@step("compute again")
 def recompute(function: MachineFunction) -> None:
     """Repeat what can be repeated, in every block."""
     writers: dict[VirtualRegister, list[MachineInstruction]] = {}

@@ -22,7 +22,7 @@ from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue import limits, machine
 from compiler.ir import ops
 from compiler.ir.module import Constant, Instruction, Module
-from compiler.ir.variables import Variable
+from compiler.ir.variables import MACHINE, Variable
 from compiler.records import dataclass, field
 
 TARGET_NAME = "pica200"
@@ -73,7 +73,7 @@ def assign_interface(
 ) -> Interface:
     """Registers for the interface of a legalised module; what does not fit is reported and raised."""
     interface = Interface(memory=memory)
-    variables = list(module.variables.values())
+    variables = [variable for variable in module.variables.values() if variable.role != MACHINE]
     if module.stage == "geometry" and memory is None:
         _assign_primitive(interface, [v for v in variables if v.storage == "input"], sink)
     else:

@@ -10,12 +10,14 @@ from __future__ import annotations
 from backends.pica200.codegen.machine_ops import OPS
 from backends.pica200.codegen.register_files import ADDRESS, LOOP_COUNTER
 from compiler.codegen.machine import AnyRegister, Def, Lanes, MachineBlock, MachineFunction, MachineInstruction, Use
+from compiler.codegen.step import step
 from compiler.records import dataclass, field
 
 #: Register, lane and sign of an index.
 _Index = tuple[AnyRegister, Lanes, bool]
 
 
+@step("set addresses")
 def set_addresses(function: MachineFunction) -> None:
     """Change `function` in place."""
     for block in function.blocks:

@@ -25,6 +25,7 @@ from compiler.codegen.machine import (
     Use,
 )
 from compiler.codegen.registers import Register
+from compiler.codegen.step import step
 from compiler.records import dataclass, field
 
 #: Operations whose first two sources commute.
@@ -33,6 +34,7 @@ _COMMUTATIVE = frozenset({"ADD", "MUL", "DP3", "DP4", "MAX", "MIN", "MAD", "CMP"
 MIRRORED = {"lt": "gt", "gt": "lt", "le": "ge", "ge": "le", "eq": "eq", "ne": "ne"}
 
 
+@step("fix operands")
 def fix_operands(function: MachineFunction) -> None:
     """Change `function` in place."""
     conflicts = [

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 from backends.pica200.codegen.machine_ops import OPS
 from compiler.codegen.machine import Def, MachineFunction, MachineInstruction, Use
+from compiler.codegen.step import step
 
 
+@step("join moves")
 def join_moves(function: MachineFunction) -> None:
     """Change `function` in place."""
     for block in function.blocks:

@@ -13,9 +13,11 @@ from backends.vc4.codegen.machine_ops import FLAGS, OUT, R4, R5, operation
 from backends.vc4.codegen.schedule.machine_model import takes_stream
 from compiler.codegen.machine import MachineBlock, MachineFunction, MachineInstruction, Use, VirtualRegister
 from compiler.codegen.registers import Register
+from compiler.codegen.step import step
 from compiler.records import replace
 
 
+@step("fold moves")
 def fold(function: MachineFunction) -> None:
     """Remove moves in place."""
     for block in function.blocks:

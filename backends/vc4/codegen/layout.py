@@ -12,9 +12,11 @@ from backends.vc4.codegen.stream import STREAM_VARIABLE
 from backends.vc4.isa.instructions import Condition
 from backends.vc4.isa.registers import UNIFORM_ADDRESS
 from compiler.codegen.machine import Def, MachineBlock, MachineFunction, MachineInstruction, Uniform, Use
+from compiler.codegen.step import step
 from compiler.records import replace
 
 
+@step("reset the stream")
 def reset_stream(function: MachineFunction) -> None:
     """Let the blocks that read the stream begin with a reset of its address."""
     for block in function.blocks[1:]:
@@ -22,6 +24,7 @@ def reset_stream(function: MachineFunction) -> None:
             _insert_reset(function, block)
 
 
+@step("settle branches")
 def settle_branches(function: MachineFunction) -> None:
     """Remove empty blocks, and settle the branches of the others, which are in their final order."""
     for block in function.blocks[1:]:

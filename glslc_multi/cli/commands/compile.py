@@ -190,7 +190,13 @@ def _request(found: argparse.Namespace, target: Target | None) -> Request:
         return make_request(found, target)
     from compiler.options import Request
 
-    return Request(optimisation_level(found), found.precise, found.preamble, front_end_options(found))
+    return Request(
+        optimisation_level(found),
+        found.precise,
+        found.preamble,
+        front_end_options(found),
+        verify_each=found.verify_each,
+    )
 
 
 def _prefix(found: argparse.Namespace, source: Source, target: Target | None) -> str:

@@ -11,7 +11,7 @@ import pytest
 from compiler.arithmetic.sampling import Texture
 from compiler.diagnostics import CompileError
 from compiler.execution.arrays import BLOCK, ArrayEngine
-from compiler.execution.program import Edge, Element, Lanes, LaneState
+from compiler.execution.program import Edge, Element, Lanes, LaneState, Word
 from tests.compiler.execution.engines import ENGINES, Step, Steps, engine_of
 
 Edges = Sequence[Edge[int]]
@@ -94,6 +94,47 @@ def test_many_lanes_run_in_blocks() -> None:
     np.testing.assert_array_equal(found, table[n])
 
 
+def test_how_many_lanes_a_block_has_can_be_chosen() -> None:
+    """Those of a block decide together."""
+
+    def decide(lanes: Lanes) -> Edges:
+        a = lanes.operations
+        lanes.write("any", a.select(lanes.any(a.flt(lanes.input("x"), a.fconst(0.0))), a.iconst(1), a.iconst(0)))
+        return ()
+
+    state = LaneState(7, {"x": np.array([1, 1, 1, 1, -1, 1, 1])})
+    for block, wanted in ((4, [0, 0, 0, 0, 1, 1, 1]), (7, [1] * 7), (100, [1] * 7)):
+        found = ArrayEngine(lambda lanes: Steps({0: decide}, {"any": "i32"}, lanes), block=block).run(state)
+        assert found["any"].tolist() == wanted
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("given", ["x", Word(1)])
+def test_what_some_lanes_write_before_any_reads_it(engine: str, given: Any) -> None:
+    def branch(lanes: Lanes) -> Edges:
+        a = lanes.operations
+        return (1, a.ilt(lanes.input("x", "i32"), a.iconst(5))), (2, None)
+
+    def change(lanes: Lanes) -> Edges:
+        lanes.write("y", lanes.operations.iconst(70), given=given)
+        return ((2, None),)
+
+    state = LaneState(4, {"x": np.array([4, 5, 6, 3])}, np.array([8, 9]))
+    found = run(engine, {0: branch, 1: change, 2: end}, {"y": "i32"}, state)["y"]
+    assert found.tolist() == ([70, 5, 6, 70] if given == "x" else [70, 9, 9, 70])
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_variable_may_begin_with_what_all_lanes_share(engine: str) -> None:
+    def grow(lanes: Lanes) -> Edges:
+        a = lanes.operations
+        lanes.write("y", a.iadd(lanes.read("y", "i32", Word(1)), lanes.input("x", "i32")))
+        return ()
+
+    found = run(engine, {0: grow}, {"y": "i32"}, LaneState(3, {"x": np.array([1, 2, 3])}, np.array([8, 9])))
+    assert found["y"].tolist() == [10, 11, 12]
+
+
 def mark(name: str, value: int, *edges: Edge[int]) -> Step:
     def step(lanes: Lanes) -> Edges:
         lanes.write(name, lanes.operations.iconst(value))
@@ -151,6 +192,43 @@ def test_writes_reach_the_lanes_of_masks_alone(engine: str) -> None:
 
 
 @pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("first", ["float", "i32"])
+def test_variables_keep_bits(engine: str, first: Element) -> None:
+    """Of floats and of words, whichever came first, in some lanes and in all."""
+    one = 0x3F800000
+
+    def step(lanes: Lanes) -> Edges:
+        a = lanes.operations
+        is_low = a.flt(lanes.input("x"), a.fconst(1.0))
+        values = [a.iconst(7), a.fconst(1.0)] if first == "i32" else [a.fconst(1.0), a.iconst(7)]
+        for name, where in (("all", None), ("some", is_low)):
+            lanes.write(name, values[0])
+            lanes.write(name, values[1], where)
+            found = lanes.read(name, first)
+            lanes.write(f"{name} bits", a.bits(found) if a.is_float(found) else found)
+        return ()
+
+    outputs: dict[str, Element] = {"all bits": "i32", "some bits": "i32"}
+    found = run(engine, {0: step}, outputs, LaneState(3, {"x": np.arange(3.0)}))
+    then, before = (one, 7) if first == "i32" else (7, one)
+    assert found["all bits"].tolist() == [then] * 3
+    assert found["some bits"].tolist() == [then, before, before]
+
+
+def test_what_a_program_requires_is_looked_at_while_it_is_interpreted() -> None:
+    def step(lanes: Lanes) -> Edges:
+        lanes.require(lanes.operations.flt(lanes.input("x"), lanes.operations.fconst(2.0)), "two or more")
+        return ()
+
+    for engine in ENGINES:
+        run(engine, {0: step}, {}, LaneState(2, {"x": np.array([0.0, 1.0])}))
+    state = LaneState(2, {"x": np.array([0.0, 2.0])})
+    run("translated", {0: step}, {}, state)
+    with pytest.raises(RuntimeError, match="two or more"):
+        run("arrays", {0: step}, {}, state)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
 def test_a_program_that_does_what_no_program_may(engine: str) -> None:
     def step(lanes: Lanes) -> Edges:
         lanes.fault("a jump into nowhere")
@@ -160,6 +238,21 @@ def test_a_program_that_does_what_no_program_may(engine: str) -> None:
 
 
 # --- Values from and to the outside -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_word_as_a_double_is_its_float(engine: str) -> None:
+    def step(lanes: Lanes) -> Edges:
+        index = lanes.operations.widened(lanes.input("x", "i32"))
+        lanes.write("one", lanes.constant(1, "double"))
+        lanes.write("each", lanes.constant_at(index, "double"))
+        return ()
+
+    words = np.array([0.1, -2.5, 1e-40], np.float32)
+    state = LaneState(3, {"x": np.array([2, 0, 1])}, words.view(np.int32))
+    found = run(engine, {0: step}, {"one": "double", "each": "double"}, state)
+    assert found["one"].tolist() == [-2.5] * 3
+    assert found["each"].tolist() == [float(words[2]), float(words[0]), -2.5]
 
 
 @pytest.mark.parametrize("engine", ENGINES)

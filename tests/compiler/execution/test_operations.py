@@ -113,7 +113,7 @@ def assert_equal(found: Any, wanted: Any) -> None:
 
 
 def test_every_operation_is_tried() -> None:
-    others = {"lconst", "dconst", "permuted", "unless"}
+    others = {"lconst", "dconst", "stray", "permuted", "unless", "never", "is_float", "exp2", "log2", "below"}
     own = {name for name in vars(LaneOperations) if not name.startswith("_")}
     assert own - others == _CASES.keys() | _WIDE_CASES.keys()
 
@@ -147,6 +147,36 @@ def test_constants(engine: str) -> None:
 
 
 @pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("name", ["exp2", "log2"])
+def test_powers_and_logarithms(engine: str, name: str) -> None:
+    """Python's, rounded to floats."""
+    x = np.array([1.0, 2.0, 0.1, 3.75, 100.0, 1e-30 if name == "log2" else -30.5, math.inf])
+    found = computed(engine, lambda a, x: a.narrowed(getattr(a, name)(x)), x, element="float")
+    assert_equal(found, np.array([getattr(math, name)(number) for number in x], np.float32))
+    if name == "log2":
+        assert computed(engine, lambda a, x: a.log2(x), np.zeros(1)).tolist() == [-math.inf]
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("low", [2.0**-126, 1.0])
+@pytest.mark.parametrize("x", [0.0, -0.0, 2.0**-127, 2.0**-126, -0.99, 1.0, -1.0, 3e38, -math.inf, math.nan])
+def test_magnitudes_that_are_low(engine: str, low: float, x: float) -> None:
+    found = computed(engine, lambda a, x: a.below(x, low), np.array([2.0, x, 3.0], np.float32), element="i1")
+    assert bool(found[1]) == (not abs(x) >= low)
+    if found[0]:
+        # All are so in the arrays, where one is.
+        assert engine == "arrays" and found.all()
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_floats_tell_that_they_are(engine: str) -> None:
+    def formula(a: LaneOperations, x: Any) -> Any:
+        return a.iconst(10 * a.is_float(x) + a.is_float(a.bits(x)))
+
+    assert computed(engine, formula, np.ones(1, np.float32), element="i32").tolist() == [10]
+
+
+@pytest.mark.parametrize("engine", ENGINES)
 def test_lanes_are_permuted_in_their_runs(engine: str) -> None:
     x = np.arange(16, dtype=np.int32) * 10
     found = computed(engine, lambda a, x: a.permuted(x, (1, 1, 3, 0)), x)
@@ -170,3 +200,43 @@ def test_what_is_rare_is_computed_for_all_lanes(engine: str, rare: int | None) -
     assert (found[x < 0] == wanted[x < 0]).all()
     assert set(found[x > 0].tolist()) <= {1.0, 3.0}
     assert (3.0 in found) == (rare is not None)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("type", [np.float32, np.float64])
+@pytest.mark.parametrize(
+    ("x", "is_stray"),
+    [
+        (0.0, False),
+        (-0.0, False),
+        (0.25, False),
+        (-0.25, False),
+        (7.75, False),
+        (0.21875, True),
+        (-1e-40, True),
+        (-8.0, True),
+        (math.inf, True),
+        (-math.nan, True),
+    ],
+)
+def test_stray_numbers(engine: str, type: type[np.generic], x: float, is_stray: bool) -> None:
+    """Where one strays, it is said at least there; where none does, nowhere."""
+    rows = np.array([[0.0, -0.25, 1.0, 7.75] * 10] * 2, type)
+    rows[1, 21] = x
+    found = computed(engine, lambda a, x, y: a.stray([x, y], 0.25, 8.0), *rows, element="i1")
+    assert bool(found[21]) == found.any() == is_stray
+
+
+@pytest.mark.parametrize("lane", [None, 0, 33])
+def test_only_who_has_the_lanes_knows_that_a_mask_never_holds(lane: int | None) -> None:
+    x = np.ones(40, np.float32)
+    if lane is not None:
+        x[lane] = -1.0
+
+    def formula(a: LaneOperations, x: Any) -> Any:
+        is_negative = a.flt(x, a.fconst(0.0))
+        return a.fconst(5.0) if a.never(is_negative) else a.select(is_negative, a.fconst(7.0), x)
+
+    wanted = np.where(x < 0, 7.0, x)
+    assert_equal(computed("translated", formula, x), wanted)
+    assert_equal(computed("arrays", formula, x), np.full(40, 5.0) if lane is None else wanted)

@@ -15,6 +15,7 @@ Not handled: bounds that are computed.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import count
 from typing import ClassVar
 
 from backends.pica200.codegen.rewrites.guards import bounding_uniform, can_be_guarded, guard
@@ -26,9 +27,9 @@ from compiler.analysis.trips import TripCount, trip_counts
 from compiler.ir import ops
 from compiler.ir.block_edits import rename_incoming, replace_terminator, retarget
 from compiler.ir.builder import Builder
-from compiler.ir.module import Block, Constant, Function, Instruction, Value
-from compiler.ir.types import BOOL, INT
-from compiler.ir.variables import Address, Variable
+from compiler.ir.module import Block, Constant, Function, Instruction, Module, Value
+from compiler.ir.types import BOOL, INT, Type
+from compiler.ir.variables import MACHINE, Address, Variable
 from compiler.passes.base import Pass, PassContext
 from compiler.passes.control_flow.conditional import is_bool_uniform
 from compiler.records import dataclass, field, replace
@@ -45,14 +46,14 @@ class CountedLoop:
     """A loop that an i register drives: iterations, and start and step of aL."""
 
     iterations: int
-    start: int = 0
-    step: int = 0
+    #: The bool whose load stands for "go on".
+    goes_on: Variable
+    #: The int whose load stands for aL.
+    counter: Variable
     #: The uniform that is the number of iterations; None for a constant.
     uniform: Variable | None = None
-    #: The bool whose load stands for "go on".
-    goes_on: Variable = field(default_factory=lambda: Variable("loop", "uniform", BOOL))
-    #: The int whose load stands for aL.
-    counter: Variable = field(default_factory=lambda: Variable("aL", "uniform", INT))
+    start: int = 0
+    step: int = 0
 
     @property
     def range(self) -> LoopRange:
@@ -179,7 +180,9 @@ def _predecessors(block: Block) -> list[Block]:
 
 # ----------------------------------------------------------------------------------- the transformation
 def _count(loop: Loop, shape: _Shape) -> CountedLoop:
-    counted = CountedLoop(shape.iterations, uniform=shape.uniform)
+    module = loop.header.function.module
+    goes_on, counter = _variable(module, "$loop", BOOL), _variable(module, "$aL", INT)
+    counted = CountedLoop(shape.iterations, goes_on, counter, shape.uniform)
     _use_counter(loop, counted)
     latch = loop.latches[0]
     if shape.exiting is not latch:
@@ -190,9 +193,14 @@ def _count(loop: Loop, shape: _Shape) -> CountedLoop:
     builder = Builder(latch)
     builder.span = terminator.span
     terminator.erase()
-    goes_on = builder.op(ops.LOAD, attribute=Address(counted.goes_on))
-    builder.condbr(goes_on, loop.header, shape.outside)
+    builder.condbr(builder.op(ops.LOAD, attribute=Address(goes_on)), loop.header, shape.outside)
     return counted
+
+
+def _variable(module: Module, name: str, type: Type) -> Variable:
+    """A variable for something that the machine has."""
+    number = next(number for number in count() if module.find_variable(f"{name}.{number}") is None)
+    return module.add_variable(Variable(f"{name}.{number}", "uniform", type, role=MACHINE))
 
 
 def _carry_out(loop: Loop, outside: Block) -> None:

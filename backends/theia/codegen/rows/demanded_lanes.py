@@ -17,6 +17,7 @@ from backends.theia.codegen.machine_ops import ALPHA, SETS
 from backends.theia.isa.instructions import BY_NAME, LIVE_SWIZZLES
 from compiler.codegen.machine import Literal32, MachineFunction, MachineInstruction, Use, VirtualRegister
 from compiler.codegen.registers import Register
+from compiler.codegen.step import step
 
 X, Y, Z = 1, 2, 4
 ALL = X | Y | Z
@@ -26,6 +27,7 @@ _LANEWISE = frozenset("ADD SUB DIV MUL COPY INC MOD FRAC NEG DEC IMUL UNSCALE IN
 Demand = dict[VirtualRegister, int]
 
 
+@step("open unread lanes")
 def open_unread_lanes(function: MachineFunction) -> dict[int, int]:
     """Simplify `function` in place; the lanes that each use of a constant needs, by the use's identity."""
     demand = _demand(function)

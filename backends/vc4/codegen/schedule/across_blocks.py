@@ -15,11 +15,13 @@ from backends.vc4.codegen.schedule.straight_line import IN_A, IN_B, USABLE
 from compiler.codegen.machine import MachineFunction, MachineInstruction, VirtualRegister
 from compiler.codegen.regalloc.liveness import Liveness, Numbering
 from compiler.codegen.registers import Register
+from compiler.codegen.step import step
 
 #: A virtual register, or a physical one that is live at the start.
 Holder = VirtualRegister | Register
 
 
+@step("assign across blocks")
 def assign_across_blocks(function: MachineFunction) -> Mapping[Holder, int] | None:
     """Coalesce copies, and assign registers (as locations) to what is live across blocks; None where there are too
     few."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 
+import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -14,6 +15,7 @@ from backends.adreno.isa.program import Program
 from backends.adreno.isa.validate import validate, validate_file
 from backends.adreno.machine.simulate import Inputs, simulate
 from backends.adreno.machine.state import SimulationFault
+from compiler.arithmetic.sampling import Texture
 from compiler.diagnostics import CompileError, DiagnosticSink
 from compiler.isa.container import BadContainer
 
@@ -32,6 +34,12 @@ EXEC_END
    (S)ALU: MULADDv export62 = R1, R2.xyzx, -|R3|
            MAXs export62.____ = R1
 """
+#: Whatever fetches read is there.
+EVERYTHING = Inputs(
+    buffers=dict.fromkeys(range(96), bytes(range(40))),
+    textures=dict.fromkeys(range(32), Texture(np.ones((2, 2)))),
+    quads=True,
+)
 
 
 def use(data: bytes) -> None:
@@ -44,9 +52,11 @@ def use(data: bytes) -> None:
     validate(program)
     check_text(program, data)
     try:
-        simulate(program, Inputs(), 2, max_clauses=50)
+        simulate(program, EVERYTHING, 4, max_clauses=50)
     except SimulationFault:
         return
+    except CompileError as error:
+        assert [diagnostic.code for diagnostic in error.diagnostics] == ["E0656"]
 
 
 def check_text(program: Program, data: bytes) -> None:

@@ -80,7 +80,7 @@ def test_steps_lead_from_the_front_end_to_registers() -> None:
     names = [step.name for step in explained("pica200", "loop.vert").steps]
     assert names[0] == "front end"
     assert names[-1] == "allocate"
-    assert names.index("select") < names.index("before allocation")
+    assert names.index("select") < names.index("assign constants")
 
 
 def test_graphs_of_a_loop() -> None:
