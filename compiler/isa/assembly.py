@@ -35,16 +35,15 @@ class Language:
     def lines(self, file: SourceFile, sink: DiagnosticSink) -> Iterator[Line]:
         """The lines that hold more than a comment."""
         for number, text in enumerate(file.lines, start=1):
-            code = self._code(text)
+            code = self.comment.sub("", text).rstrip(self.trailing)
             if code:
                 yield Line(self, file, number, code, sink)
 
     def line(self, text: str) -> Line:
-        """The only line of a text, whose mistakes nobody is told of."""
-        return Line(self, SourceFile("", text), 1, self._code(text), DiagnosticSink())
-
-    def _code(self, text: str) -> str:
-        return self.comment.sub("", text).rstrip(self.trailing)
+        """The only line of a text, whose mistakes nobody is told of; an empty one if there is none."""
+        file = SourceFile("", text)
+        sink = DiagnosticSink()
+        return next(self.lines(file, sink), Line(self, file, 1, "", sink))
 
 
 class Line:

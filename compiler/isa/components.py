@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 COMPONENTS = "xyzw"
 Swizzle = tuple[int, int, int, int]
 IDENTITY: Swizzle = (0, 1, 2, 3)
 
 
+@lru_cache(maxsize=1 << 9)
 def swizzle_of(letters: str) -> Swizzle:
     """The components that letters select, the last one repeated; no letters select all in order."""
     if not letters:

@@ -13,7 +13,6 @@ from compiler.isa.mistakes import END_OF_LINE, Mistake, Word, unknown
 from compiler.parsing import expected
 
 _Shape = TypeVar("_Shape")
-_end = Empty().leave_whitespace().set_parse_action(lambda _line, column, _tokens: column)
 
 
 def rule(name: str, element: ParserElement, record: Callable[..., Any]) -> ParserElement:
@@ -22,9 +21,22 @@ def rule(name: str, element: ParserElement, record: Callable[..., Any]) -> Parse
 
 
 def placed(name: str, element: ParserElement, record: Callable[..., Any]) -> ParserElement:
-    """A rule whose records end with their place."""
-    ended = (element + _end).set_name(name)
-    return ended.set_parse_action(lambda _line, start, tokens: record(*tokens[:-1], (start, tokens[-1])))
+    """A rule whose records end with their place, from the first character to the last word or record with a place."""
+    return element.set_name(name).set_parse_action(
+        lambda _line, start, tokens: record(*tokens, (start, _end_of(list(tokens))))
+    )
+
+
+def _end_of(tokens: list[Any]) -> int:
+    last = next(token for token in reversed(tokens) if token)
+    if isinstance(last, list):
+        return _end_of(last)
+    end: int = last.end() if isinstance(last, re.Match) else last.place[1]
+    return end
+
+
+#: A token that is the column where the element before it ends.
+end_column = Empty().leave_whitespace().set_parse_action(lambda _line, column, _tokens: column)
 
 
 def any_of(words: Iterable[str], end: str = r"\b") -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Literal
 
 from compiler.isa.components import swizzle_of
@@ -71,6 +72,7 @@ TOKEN_LIMITS: Mapping[int, int] = {1: 200, 2: 1024, 3: 2048}
 DEEPEST_NESTING = 4
 
 
+@lru_cache(maxsize=1 << 9)
 def swizzle_bits(letters: str) -> int:
     """The swizzle that letters name."""
     return sum(component << 2 * slot for slot, component in enumerate(swizzle_of(letters)))

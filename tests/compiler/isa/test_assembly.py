@@ -53,9 +53,11 @@ def test_words_keep_their_places() -> None:
 
 
 def test_records_with_their_place() -> None:
-    marked = placed("a list", Suppress("[") - many(NUMBER) - Suppress("]"), lambda numbers, place: (numbers, place))
-    numbers, place = parse(lines("  [ 1 23 ]  ")[0], marked)
-    assert ([number[0] for number in numbers], place) == (["1", "23"], (2, 10))
+    marked = placed("a list", Suppress("[") - many(NUMBER) - maybe(word("']'", "]")), lambda *tokens: tokens)
+    (line,) = lines("  [ 1 23 ]  ")
+    numbers, closing, place = parse(line, marked)
+    assert ([number[0] for number in numbers], closing[0], place) == (["1", "23"], "]", (2, 10))
+    assert parse(lines("[1 23  ")[0], marked)[-1] == (0, 5)
 
 
 @pytest.mark.parametrize(

@@ -82,8 +82,12 @@ def register(what: str, banks: str) -> ParserElement:
     direct = word(what, rf"(?P<bank>{banks})(?P<number>(?=[0-9])(?:{NUMBER}))").add_parse_action(
         lambda tokens: syntax.Register(tokens[0], None, None, tokens[0].span())
     )
-    relative = left - word("a0 or aL", "a0|aL") - plus - number - right
-    indirect = placed(what, word(what, rf"(?P<bank>{banks})(?=\[)") - relative, syntax.Register)
+    relative = left - word("a0 or aL", "a0|aL") - plus - number - word("']'", r"\]")
+    indirect = placed(
+        what,
+        word(what, rf"(?P<bank>{banks})(?=\[)") - relative,
+        lambda bank, base, number, _, place: syntax.Register(bank, base, number, place),
+    )
     return (direct | indirect).set_name(what)
 
 

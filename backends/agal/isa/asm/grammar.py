@@ -81,8 +81,11 @@ indirect = placed(
 )
 operand = (register | indirect).set_name("a register")
 # <2d, linear>
-opening, closing = spaced("'<'", "<").suppress(), spaced("'>'", ">").suppress()
-options = placed("options", opening - many(spaced("an option", r"[^\s,>]+")) - closing, Options)
+options = placed(
+    "options",
+    spaced("'<'", "<") - many(spaced("an option", r"[^\s,>]+")) - spaced("'>'", ">"),
+    lambda _opening, words, _closing, place: Options(words, place),
+)
 operands = many(~spaced("'<' or the end", "<|$") - operand)
 statement = name - operands - maybe(options)
 end = spaced(END_OF_LINE, "$").suppress()

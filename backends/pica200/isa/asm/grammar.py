@@ -100,7 +100,7 @@ address = rule(
 )
 offset = whole("a register offset")
 # [3]   [aL + 2]
-index = left - (offset | address).set_name("an offset or address register") - right
+index = left - (offset | address).set_name("an offset or address register") - word("']'", r"\]")
 components = maybe(dot - name("components"))
 # -uMvp[3].xyz
 register = placed("a register", maybe(minus) + name("a register") + many(index) + components, syntax.Register)

@@ -54,7 +54,7 @@ class Reader:
         found = self._names.operand(register.name)
         negated = found.negated != (register.minus is not None)
         operand = replace(found, negated=negated, letters="", place=register.place)
-        for index in register.indices:
+        for index in register.indices[::2]:
             operand = _indexed(operand, index)
         checked(operand, register.place)
         if register.letters is None:

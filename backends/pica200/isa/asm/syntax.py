@@ -22,7 +22,7 @@ class Register(NamedTuple):
 
     minus: Word | None
     name: Word
-    #: Numbers, or address registers.
+    #: Numbers, or address registers; each with the bracket that closes it.
     indices: list[Word | Address]
     letters: Word | None
     place: tuple[int, int]

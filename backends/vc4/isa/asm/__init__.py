@@ -108,15 +108,15 @@ class _Assembler:
             self._define(line, label)
         if isinstance(parsed.statement, syntax.Directive):
             self._directive(line, parsed.statement, depth)
-        elif parsed.statement.parts != [None]:
-            self._instruction(line, parsed.statement)
+        elif parsed.statement.start is not None:
+            self._instruction(line, parsed.statement, parsed.statement.start.span())
 
-    def _instruction(self, line: Line, instruction: syntax.Instruction) -> None:
-        found = InstructionReader(line, Scope(self._symbols, self._aliases)).read(instruction)
+    def _instruction(self, line: Line, instruction: syntax.Instruction, start: Place) -> None:
+        found = InstructionReader(line, Scope(self._symbols, self._aliases)).read(instruction, start)
         if isinstance(found, LabelledBranch):
-            self._references.append(_Reference(len(self._words), found, line, instruction.start))
+            self._references.append(_Reference(len(self._words), found, line, start))
             found = found.branch
-        self._add(_encoded(found, instruction.start), line.span(instruction.start))
+        self._add(_encoded(found, start), line.span(start))
 
     def _add(self, word: int, span: Span) -> None:
         if len(self._words) == _WORD_LIMIT:

@@ -15,7 +15,7 @@ from pyparsing import Forward, Group, Opt, ParserElement, Regex, Suppress, ZeroO
 from backends.vc4.isa.asm import syntax
 from backends.vc4.isa.text.alu import PIPES, SIGNAL_NAMES
 from backends.vc4.isa.text.operands import BRANCHES, LOADS
-from compiler.isa.grammar import any_of, end_of_line, many, one_of, placed, rule
+from compiler.isa.grammar import any_of, end_column, end_of_line, many, one_of, placed, rule
 from compiler.parsing import listed, maybe, word
 
 #: A name includes its suffixes.
@@ -28,14 +28,15 @@ END = r"(?=\s*(?:[,;]|$))"
 #: Open parentheses in an expression.
 DEEPEST = 25
 
-comma, semicolon, left, right, opening, closing = map(Suppress, ",;[]()")
+comma, semicolon = word("','", ","), word("';'", ";")
+left, right, opening, closing = Suppress("["), Suppress("]"), word("'('", r"\("), Suppress(")")
 name = word("a name", NAME)
 
 # --- Operands ---------------------------------------------------------------------------------------------------------
 
 
-def _expression(first: syntax.Term, steps: list[Any], place: tuple[int, int]) -> syntax.Expression:
-    return syntax.Expression(first, list(zip(steps[::2], steps[1::2], strict=True)), place)
+def _expression(first: syntax.Term, steps: list[Any], end: int) -> syntax.Expression:
+    return syntax.Expression(first, list(zip(steps[::2], steps[1::2], strict=True)), (first.start, end))
 
 
 expression = Forward()
@@ -56,33 +57,37 @@ alone = rule(
     lambda value: syntax.Expression(syntax.Term([], value), [], value.span()),
 )
 # 1 << 4 + x   r1 << 3
-steps = placed("an expression", term + many(operator - term), _expression)
+steps = rule("an expression", term + many(operator - term) + end_column, _expression)
 expression <<= alone | steps
 # -
 dash = placed("'-'", word("'-'", f"-{END}"), syntax.Dash)
 # r:top
 label_use = placed("a label", word("a label", r"r?:[\w$]+"), syntax.LabelUse)
 # [0, 1, -2]
-lanes = placed("'['", left - Group(listed(expression, comma), aslist=True) - right, syntax.Lanes)
+lanes = placed("'['", left - Group(listed(expression, Suppress(comma)), aslist=True) - right, syntax.Lanes)
 operand = (alone | dash | label_use | lanes | steps).set_name("an operand")
 
 # --- Instructions -----------------------------------------------------------------------------------------------------
 
-part_end = Regex("(?=;|$)").suppress().set_name("',', ';' or the end of the line")
+part_end = Regex("(?=;|$)").set_name("',', ';' or the end of the line")
 
 
 operands = Group(Opt(~part_end - listed(operand, comma)), aslist=True)
 known = word("an instruction", any_of(MNEMONICS, r"(?![\w$])(?:\.\w+)*"))
 head = one_of("instruction", "an instruction", [known], MNEMONICS, word("an instruction", r"[A-Za-z_$][\w$]*"))
 # fadd.setf r0, r1, ra2
-part = rule("an instruction", head - operands - part_end, syntax.Part)
-parts = Group(maybe(~part_end - part) + ZeroOrMore(semicolon + maybe(~part_end - part)), aslist=True)
+part = rule("an instruction", head - operands - part_end, lambda head, items, _: syntax.Part(head, items[::2]))
+any_part = maybe(~part_end - part)
 # fadd r0, r1, r2; fmul r1, r2, r3
-instruction = placed("an instruction", parts, syntax.Instruction)
+instruction = rule(
+    "an instruction",
+    any_part + ZeroOrMore(semicolon + any_part),
+    lambda *items: syntax.Instruction(list(items[::2]), list(items[1::2])),
+)
 
 # --- Directives -------------------------------------------------------------------------------------------------------
 
-numbers = listed(expression, comma)
+numbers = listed(expression, Suppress(comma))
 #: Directive -> its operands.
 DIRECTIVES: Mapping[str, ParserElement] = {
     "set": name - Suppress(Opt(",")) - expression,

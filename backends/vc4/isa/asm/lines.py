@@ -15,7 +15,7 @@ from backends.vc4.isa.text.alu import Part as AluPart
 from backends.vc4.isa.text.operands import BRANCHES, LOADS, Head
 from backends.vc4.isa.text.words import SEMAPHORES, BranchText, LoadText, lane_values, semaphore
 from compiler.isa.assembly import Line
-from compiler.isa.mistakes import Word, not_encodable, unexpected, unknown
+from compiler.isa.mistakes import Place, Word, not_encodable, unexpected, unknown
 from compiler.records import dataclass
 
 _SEMAPHORE_NAMES = ("sacq", "srel")
@@ -43,16 +43,14 @@ class InstructionReader:
         self._line = line
         self._scope = scope
 
-    def read(self, instruction: Instruction) -> Alu | Load | Branch | LabelledBranch:
+    def read(self, instruction: Instruction, start: Place) -> Alu | Load | Branch | LabelledBranch:
         """The line's instruction."""
-        first, *more = instruction.parts
-        special = None if first is None else self._special(first, is_alone=not more)
+        first = instruction.parts[0]
+        special = None if first is None else self._special(first, is_alone=not instruction.semicolons)
         if special is None:
-            return alu_of(self._parts(instruction), instruction.start)
-        if more and first is not None:
-            end = first.operands[-1].place[1] if first.operands else first.head.end()
-            semicolon = self._line.text.index(";", end)
-            raise self._line.unexpected("nothing else on the line", semicolon + 1)
+            return alu_of(self._parts(instruction), start)
+        if instruction.semicolons:
+            raise self._line.unexpected("nothing else on the line", instruction.semicolons[0].end())
         return special
 
     # --- Parts of an ALU instruction ----------------------------------------------------------------------------------
@@ -82,11 +80,10 @@ class InstructionReader:
     def _special(self, part: Part, is_alone: bool) -> Load | Branch | LabelledBranch | None:
         """A load, semaphore operation or branch; None if the line holds none."""
         name = part.head[0].partition(".")[0]
-        operands = Operands(self._line, self._scope, part)
         if name in BRANCHES:
-            return self._branch(head_of(part.head), operands)
+            return self._branch(head_of(part.head), Operands(self._line, self._scope, part))
         if name in LOADS or (name == "mov" and is_alone and self._moves_constant(part)):
-            return self._load(head_of(part.head), operands)
+            return self._load(head_of(part.head), Operands(self._line, self._scope, part))
         return None
 
     def _moves_constant(self, part: Part) -> bool:

@@ -14,6 +14,7 @@ _Columns = tuple[int, int]
 class Parenthesised(NamedTuple):
     """`(1 + x)`"""
 
+    opening: Word
     expression: Expression
 
 
@@ -22,6 +23,12 @@ class Term(NamedTuple):
 
     signs: list[Word]
     value: Word | Parenthesised
+
+    @property
+    def start(self) -> int:
+        """Where it begins."""
+        value = self.value.opening if isinstance(self.value, Parenthesised) else self.value
+        return (self.signs or [value])[0].start()
 
 
 class Expression(NamedTuple):
@@ -82,13 +89,15 @@ class Instruction(NamedTuple):
     """`fadd r0, r1, r2; fmul r1, r2, r3`; parts may be empty."""
 
     parts: list[Part | None]
-    place: _Columns
+    semicolons: list[Word]
 
     @property
-    def start(self) -> _Columns:
-        """The first piece, which may be a semicolon."""
+    def start(self) -> Word | None:
+        """The first piece; None where there is nothing."""
         first = self.parts[0]
-        return (self.place[0], self.place[0] + 1) if first is None else first.head.span()
+        if first is not None:
+            return first.head
+        return self.semicolons[0] if self.semicolons else None
 
 
 class Directive(NamedTuple):
