@@ -33,9 +33,10 @@ from benchmarks.harness import Timing, compare
 from compiler.arithmetic.lanes import Array
 from compiler.artifact import Artifact
 from compiler.diagnostics import DiagnosticSink
+from compiler.execution.program import LaneState
 from compiler.ir.module import Module
 from compiler.native.compile import HostProgram, compile_module
-from compiler.native.translation import LaneState, TranslatedCode
+from compiler.native.programs import TranslatedCode
 from compiler.options import Request
 from compiler.records import dataclass
 from compiler.target import MachineInputs, MachineOutputs

@@ -11,9 +11,10 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
 from compiler.diagnostics import Diagnostic
-from compiler.records import dataclass
+from compiler.records import dataclass, replace
 
 if TYPE_CHECKING:
+    from compiler.codegen.levels import LevelTaken
     from compiler.ir.module import Module
     from compiler.isa.listing import Origins
 
@@ -101,6 +102,8 @@ class Stats:
     constants: int
     #: Further counts that only this target has.
     extra: Mapping[str, int] | None = None
+    #: Where the target had to choose between forms of code: those that it took, the outermost choice first.
+    levels: tuple[LevelTaken, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -119,6 +122,10 @@ class Artifact:
     origins: tuple[Origins, ...] = ()
     #: What the host computes whenever uniforms change, with `-fpreamble` (see `compiler/preamble.py`).
     preamble: Module | None = None
+
+    def at_levels(self, taken: tuple[LevelTaken, ...]) -> Artifact:
+        """The same; it was made after choices that come before those it knows of."""
+        return replace(self, stats=replace(self.stats, levels=(*taken, *self.stats.levels)))
 
     @cached_property
     def assembly(self) -> str:

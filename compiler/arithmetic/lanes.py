@@ -1,4 +1,4 @@
-"""float32 and int32 arithmetic on numpy arrays, one element a lane: evaluator and simulators.
+"""Arithmetic on numpy arrays, one element a lane: evaluator and simulators.
 
 Agrees bit for bit with `PythonArithmetic` (NaN payloads aside).  Callers run it inside
 `quiet()`, since infinities, NaNs and wrapping integers are ordinary values here.
@@ -9,6 +9,8 @@ enter and leave the format (a kind is "bool", "int" or "float"), so that nothing
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -20,6 +22,11 @@ from compiler.arithmetic.protocol import INT_MAX, INT_MIN, wrap_to_int32
 Array = NDArray[Any]
 
 _FORMATS: dict[str, type[np.generic]] = {"bool": np.bool_, "int": np.int32, "float": np.float32}
+_WIDER: dict[Any, type[np.generic]] = {np.dtype(np.int32): np.int64, np.dtype(np.float32): np.float64}
+_NARROWER: dict[Any, type[np.generic]] = {np.dtype(np.int64): np.int32, np.dtype(np.float64): np.float32}
+_WITHOUT_SIGN: dict[Any, type[np.generic]] = {np.dtype(np.int32): np.uint32, np.dtype(np.int64): np.uint64}
+_AS_BITS: dict[Any, type[np.generic]] = {np.dtype(np.float32): np.int32, np.dtype(np.float64): np.int64}
+_AS_NUMBER: dict[Any, type[np.generic]] = {np.dtype(np.int32): np.float32, np.dtype(np.int64): np.float64}
 
 
 def quiet() -> np.errstate:
@@ -28,7 +35,7 @@ def quiet() -> np.errstate:
 
 
 class LaneArithmetic:
-    """The arithmetic protocol over numpy arrays of bool, int32 and float32."""
+    """`LaneOperations` over numpy arrays; what all lanes have alike may be an array of one element, or of none."""
 
     __slots__ = ()
 
@@ -44,7 +51,7 @@ class LaneArithmetic:
         return np.asarray(value, dtype=np.bool_)
 
     def iconst(self, value: int) -> Array:
-        return np.asarray(wrap_to_int32(value), dtype=np.int32)
+        return _int32(value)
 
     def fconst(self, value: float) -> Array:
         return np.asarray(value, dtype=np.float32)
@@ -126,11 +133,147 @@ class LaneArithmetic:
         return x.astype(np.float32)
 
     def ftoi(self, x: Array) -> Array:
-        wide = np.nan_to_num(x.astype(np.float64), nan=0.0, posinf=INT_MAX, neginf=INT_MIN)
-        return np.clip(wide, INT_MIN, INT_MAX).astype(np.int64).astype(np.int32)
+        limited = np.minimum(np.maximum(x.astype(np.float64), INT_MIN), INT_MAX)
+        is_nan = np.isnan(limited)
+        return (np.where(is_nan, 0.0, limited) if np.count_nonzero(is_nan) else limited).astype(np.int32)
 
     def select(self, condition: Array, if_true: Array, if_false: Array) -> Array:
         return np.where(condition, if_true, if_false)
+
+    # --- Lane operations ----------------------------------------------------------------------------------------------
+
+    def lconst(self, value: int) -> Array:
+        return _int64(value)
+
+    def dconst(self, value: float) -> Array:
+        return np.asarray(value, dtype=np.float64)
+
+    def widened(self, x: Array) -> Array:
+        return x.astype(_WIDER[x.dtype])
+
+    def extended(self, x: Array) -> Array:
+        return _without_sign(x).astype(np.int64)
+
+    def narrowed(self, x: Array) -> Array:
+        return x.astype(_NARROWER[x.dtype])
+
+    def bits(self, x: Array) -> Array:
+        return x.view(_AS_BITS[x.dtype])
+
+    def number(self, x: Array) -> Array:
+        return x.view(_AS_NUMBER[x.dtype])
+
+    def itod(self, x: Array) -> Array:
+        return x.astype(np.float64)
+
+    def dtol(self, x: Array) -> Array:
+        return x.astype(np.int64)
+
+    def half_to_float(self, x: Array) -> Array:
+        return x.astype(np.uint16).view(np.float16).astype(np.float32)
+
+    def float_to_half(self, x: Array) -> Array:
+        return x.astype(np.float16).view(np.uint16).astype(np.int32)
+
+    def is_float(self, x: Array) -> bool:
+        return x.dtype == np.float32
+
+    def udiv(self, x: Array, y: Array) -> Array:
+        return np.floor_divide(_without_sign(x), _without_sign(y)).view(x.dtype)
+
+    def ult(self, x: Array, y: Array) -> Array:
+        return np.less(_without_sign(x), _without_sign(y))
+
+    def imin(self, x: Array, y: Array) -> Array:
+        return np.minimum(x, y)
+
+    def imax(self, x: Array, y: Array) -> Array:
+        return np.maximum(x, y)
+
+    def umin(self, x: Array, y: Array) -> Array:
+        return np.minimum(_without_sign(x), _without_sign(y)).view(x.dtype)
+
+    def umax(self, x: Array, y: Array) -> Array:
+        return np.maximum(_without_sign(x), _without_sign(y)).view(x.dtype)
+
+    def iabs(self, x: Array) -> Array:
+        return np.abs(x)
+
+    def bits_and(self, x: Array, y: Array) -> Array:
+        return np.bitwise_and(x, y)
+
+    def bits_or(self, x: Array, y: Array) -> Array:
+        return np.bitwise_or(x, y)
+
+    def bits_xor(self, x: Array, y: Array) -> Array:
+        return np.bitwise_xor(x, y)
+
+    def bits_not(self, x: Array) -> Array:
+        return np.invert(x)
+
+    def shl(self, x: Array, count: Array) -> Array:
+        return np.left_shift(x, count)
+
+    def shr(self, x: Array, count: Array) -> Array:
+        return np.right_shift(_without_sign(x), _without_sign(count)).view(x.dtype)
+
+    def asr(self, x: Array, count: Array) -> Array:
+        return np.right_shift(x, count)
+
+    def leading_zeros(self, x: Array) -> Array:
+        # The exponent of a double, which holds 32 bits exactly, is the position of the highest one.
+        _, length = np.frexp(_without_sign(x).astype(np.float64))
+        return np.subtract(np.int32(32), length)
+
+    def copysign(self, x: Array, y: Array) -> Array:
+        return np.copysign(x, y)
+
+    def stray(self, numbers: Sequence[Array], low: float, high: float) -> Array:
+        magnitude = np.abs(np.concatenate(numbers, axis=None))
+        if not magnitude.size:
+            return np.asarray(False)
+        # Looking for the position takes half as long as looking for the number; a NaN is found by both.
+        lowest, highest = magnitude.item(magnitude.argmin()), magnitude.item(magnitude.argmax())
+        if lowest < low and highest < high:
+            return np.asarray(((magnitude < low) & (magnitude != 0)).any())
+        return np.asarray(not (lowest >= low and highest < high))
+
+    def exp2(self, x: Array) -> Array:
+        return np.exp2(x)
+
+    def log2(self, x: Array) -> Array:
+        return np.log2(x)
+
+    def below(self, x: Array, low: float) -> Array:
+        # Looking for the position takes half as long as looking for the number; a NaN counts as the lowest.
+        magnitude = np.abs(x)
+        return np.asarray(not magnitude.item(magnitude.argmin()) >= low)
+
+    def permuted(self, x: Array, order: Sequence[int]) -> Array:
+        if x.size == 1:
+            return x
+        return np.take(x.reshape(-1, len(order)), order, axis=1).reshape(-1)
+
+    def unless(self, rare: Array, usual: Sequence[Array], compute: Callable[[], Sequence[Array]]) -> Sequence[Array]:
+        return compute() if np.count_nonzero(rare) else usual
+
+    def never(self, mask: Array) -> bool:
+        return not np.count_nonzero(mask)
+
+
+@lru_cache(maxsize=1024)
+def _int32(value: int) -> Array:
+    """A constant, which is made once: nobody changes an array of another one's."""
+    return np.asarray(wrap_to_int32(value), dtype=np.int32)
+
+
+@lru_cache(maxsize=1024)
+def _int64(value: int) -> Array:
+    return np.asarray(value, dtype=np.int64)
+
+
+def _without_sign(x: Array) -> Array:
+    return x.view(_WITHOUT_SIGN[x.dtype])
 
 
 LANES = LaneArithmetic()

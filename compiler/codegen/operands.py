@@ -2,16 +2,16 @@
 
 A source with a swizzle, a negation and an absolute value swallows the `swizzle`, `fneg` and `fabs` that made
 it, and reads the part of a `construct` or `insert` that its lanes come from.  What a target's sources can do
-beside the swizzle is a `Modifiers`.
+beside the swizzle is a `Modifiers`.  A vector is put together of its components' operands, those of one origin at once.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from compiler.codegen.machine import Lanes
 from compiler.ir import ops
-from compiler.ir.module import Instruction, Value
+from compiler.ir.module import Constant, Instruction, Value
 from compiler.ir.ops import Opcode
 from compiler.records import dataclass
 
@@ -24,6 +24,9 @@ class Modifiers:
     absolute: bool = False
 
 
+NO_MODIFIERS = Modifiers()
+
+
 @dataclass(frozen=True, slots=True)
 class Operand:
     """Lanes of a value that no shuffle made, with signs."""
@@ -32,6 +35,20 @@ class Operand:
     lanes: Lanes
     negate: bool = False
     absolute: bool = False
+
+    @property
+    def is_undefined(self) -> bool:
+        """Whether any numbers will do."""
+        return isinstance(self.base, Constant) and all(number is None for number in self.numbers())
+
+    def numbers(self) -> list[float | int | None]:
+        """What the lanes of a constant are; None where any number will do."""
+        assert isinstance(self.base, Constant)
+        components = self.base.components
+        numbers = [None if lane is None else components[lane] for lane in self.lanes]
+        if self.absolute:
+            numbers = [None if number is None else abs(number) for number in numbers]
+        return [None if number is None else -number for number in numbers] if self.negate else numbers
 
 
 def lanes_of(value: Value, width: int) -> Lanes:
@@ -63,6 +80,33 @@ def see_through(value: Value, lanes: Lanes, modifiers: Modifiers) -> Operand:
 def components_of(value: Value, modifiers: Modifiers) -> list[Operand]:
     """The origin of every component of `value` alone."""
     return [see_through(value, (component,), modifiers) for component in range(value.type.width)]
+
+
+def by_origin(parts: Sequence[Operand]) -> list[tuple[tuple[int, ...], Operand]]:
+    """Components of a vector by where they come from, those of constants together; undefined ones are left out."""
+    groups: dict[tuple[object, ...], list[tuple[int, Operand]]] = {}
+    for component, part in enumerate(parts):
+        if not part.is_undefined:
+            key = () if isinstance(part.base, Constant) else (part.base, part.negate, part.absolute)
+            groups.setdefault(key, []).append((component, part))
+    return [
+        (tuple([component for component, _ in group]), _joined([part for _, part in group]))
+        for group in groups.values()
+    ]
+
+
+def _joined(parts: Sequence[Operand]) -> Operand:
+    """One operand for scalar ones of one origin, or for several constants."""
+    first = parts[0]
+    if isinstance(first.base, Constant):
+        numbers = tuple([part.numbers()[0] for part in parts])
+        return Operand(Constant(first.base.type.with_width(len(parts)), numbers), tuple(range(len(parts))))
+    return Operand(first.base, tuple([part.lanes[0] for part in parts]), first.negate, first.absolute)
+
+
+def is_all(value: Value, number: float) -> bool:
+    """Whether a value is a constant with this number in all components that matter."""
+    return isinstance(value, Constant) and all(part is None or part == number for part in value.components)
 
 
 def _from_swizzle(value: Instruction, lanes: Lanes) -> tuple[Value, Lanes]:

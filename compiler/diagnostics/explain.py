@@ -11,6 +11,7 @@ from importlib import import_module
 from textwrap import dedent
 
 from compiler.diagnostics.catalogue import PHASES, all_entries
+from compiler.diagnostics.catalogue.registry import find
 from compiler.diagnostics.model import Entry
 
 _INTRODUCTION = """\
@@ -25,11 +26,12 @@ This page is generated from the catalogue in `compiler/diagnostics/catalogue`; `
 
 
 def explain(code: str) -> str | None:
-    """The explanation of a diagnostic code, in either case; None when there is no such code."""
-    entry = all_entries().get(code.upper())
+    """The explanation of a diagnostic code, in either case; None when there is no such code, nor was."""
+    all_entries()
+    entry = find(code.upper())
     if entry is None:
         return None
-    return f"{entry.code}: {entry.template}\n\n{explain_entry(entry)}\n"
+    return f"{entry.code}: {entry.template}\n\n{explain_entry(entry)}\n{_formerly(entry)}"
 
 
 def explain_entry(entry: Entry) -> str:
@@ -52,7 +54,11 @@ def _phase_lines(phase: str, entries: dict[str, Entry]) -> Iterator[str]:
     for entry in entries.values():
         if id(entry) in own:
             yield f"\n### {entry.code}\n\n**{entry.severity}{_group(entry)}:** `{entry.template}`\n\n"
-            yield f"{explain_entry(entry)}\n"
+            yield f"{explain_entry(entry)}\n{_formerly(entry)}"
+
+
+def _formerly(entry: Entry) -> str:
+    return f"\nEarlier versions: {', '.join(entry.formerly)}.\n" if entry.formerly else ""
 
 
 def _group(entry: Entry) -> str:

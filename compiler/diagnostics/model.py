@@ -35,6 +35,8 @@ class Entry:
     exit_status: ExitStatus = 1
     #: Name of the `-W` group a warning belongs to ("" for errors).
     group: str = ""
+    #: Codes of earlier versions, whose messages are this one now.
+    formerly: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

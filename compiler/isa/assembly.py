@@ -1,75 +1,62 @@
 """Assembly text: what the assemblers of all machines share.
 
-A target's grammar of a line (`grammar.py` has what it is made of) makes records of `Word`s, matches of regular
-expressions, so that every piece of a line keeps its place.  What does not fit is a `Mistake`: it ends the line that it
-is found in, so that one mistake gives one message; whoever reads the lines reports it and goes on with the next one.
+A target says what its lines are like (`Language`), and its grammar (`grammar.py` has what it is made of) makes records
+of `Word`s, matches of regular expressions, so that every piece of a line keeps its place.  What does not fit is a
+`Mistake` (`mistakes.py`): it ends the line that it is found in, so that one mistake gives one message; whoever reads
+the lines reports it and goes on with the next one.
 """
 
 from __future__ import annotations
 
 import re
 import string
-from collections.abc import Iterable, Iterator
-from typing import Any
+from collections.abc import Callable, Iterator
+from typing import TypeVar
 
-from compiler.diagnostics import DiagnosticSink, Entry, Label, SourceFile, Span
-from compiler.diagnostics.catalogue.machine import INVALID_ASSEMBLY
-from compiler.diagnostics.suggest import did_you_mean
+from compiler.diagnostics import DiagnosticSink, SourceFile, Span
+from compiler.isa.mistakes import END_OF_LINE, Mistake, Place, Reported, place_of, unexpected
+from compiler.records import dataclass
 
-#: A piece of a line; its groups are the parts that are used.
-Word = re.Match[str]
-#: A word, or the columns (from 0) of something.
-Place = Word | tuple[int, int]
-
-END_OF_LINE = "the end of the line"
 _BLANKS = re.compile(r"\s*")
-#: What a message quotes where no target says otherwise.
-_PIECE = re.compile(r"\w+|\S")
-#: Longer numbers are out of every range, and int() takes quadratic time for them.
-_MOST_DIGITS = 70
+_Read = TypeVar("_Read")
 
 
-def place_of(place: Place) -> tuple[int, int]:
-    return place if isinstance(place, tuple) else place.span()
+@dataclass(frozen=True, slots=True)
+class Language:
+    """What whoever reads the lines of an assembly language needs to know."""
 
+    target: str
+    comment: re.Pattern[str]
+    #: What messages quote of a line.
+    piece: re.Pattern[str] = re.compile(r"\w+|\S")
+    #: What ends a line without a meaning.
+    trailing: str = string.whitespace
 
-class Mistake(Exception):
-    """What is wrong at a place of a line, which is given up."""
+    def lines(self, file: SourceFile, sink: DiagnosticSink) -> Iterator[Line]:
+        """The lines that hold more than a comment."""
+        for number, text in enumerate(file.lines, start=1):
+            code = self.comment.sub("", text).rstrip(self.trailing)
+            if code:
+                yield Line(self, file, number, code, sink)
 
-    def __init__(
-        self, entry: Entry, place: Place, help: str | None = None, labels: tuple[Label, ...] = (), **values: Any
-    ) -> None:
-        super().__init__(entry.code)
-        self.entry = entry
-        self.place = place_of(place)
-        self.help = help
-        self.labels = labels
-        self.values = values
-
-
-def unexpected(place: Place, expected: str, found: str, help: str | None = None) -> Mistake:
-    """Something else belongs in this place."""
-    return Mistake(INVALID_ASSEMBLY, place, help, expected=expected, found=found)
-
-
-def unknown(entry: Entry, place: Place, name: str, known: Iterable[str], **values: Any) -> Mistake:
-    """A name that is not among the known ones."""
-    return Mistake(entry, place, did_you_mean(name, known), name=name, **values)
+    def line(self, text: str) -> Line:
+        """The only line of a text, whose mistakes nobody is told of; an empty one if there is none."""
+        file = SourceFile("", text)
+        sink = DiagnosticSink()
+        return next(self.lines(file, sink), Line(self, file, 1, "", sink))
 
 
 class Line:
     """One line of a text, without its comment."""
 
-    __slots__ = ("_piece", "_sink", "file", "number", "text")
+    __slots__ = ("_language", "_sink", "file", "number", "text")
 
-    def __init__(
-        self, file: SourceFile, number: int, text: str, sink: DiagnosticSink, piece: re.Pattern[str] = _PIECE
-    ) -> None:
+    def __init__(self, language: Language, file: SourceFile, number: int, text: str, sink: DiagnosticSink) -> None:
         self.file = file
         self.number = number
         self.text = text
+        self._language = language
         self._sink = sink
-        self._piece = piece
 
     def span(self, place: Place) -> Span:
         start, end = place_of(place)
@@ -81,38 +68,39 @@ class Line:
         return len(self.text) - len(self.text.lstrip())
 
     @property
+    def place(self) -> tuple[int, int]:
+        """From its first piece to its last."""
+        return self.indent, len(self.text)
+
+    @property
     def whole(self) -> Span:
-        return self.span((self.indent, len(self.text)))
+        return self.span(self.place)
 
     def report(self, mistake: Mistake) -> None:
+        target = self._language.target if mistake.is_of_target else None
         self._sink.report(
-            mistake.entry, self.span(mistake.place), labels=mistake.labels, help=mistake.help, **mistake.values
+            mistake.entry,
+            self.span(mistake.place),
+            labels=mistake.labels,
+            help=mistake.help,
+            target=target,
+            **mistake.values,
         )
+
+    def attempt(self, read: Callable[[Line], _Read]) -> _Read | None:
+        """What `read` makes of the line; None for one with a mistake, which is reported."""
+        try:
+            return read(self)
+        except Mistake as mistake:
+            self.report(mistake)
+        except Reported:
+            pass
+        return None
 
     def unexpected(self, expected: str, start: int) -> Mistake:
         """What follows a column is not what is expected there."""
         blanks = _BLANKS.match(self.text, start)
-        found = self._piece.match(self.text, start if blanks is None else blanks.end())
+        found = self._language.piece.match(self.text, start if blanks is None else blanks.end())
         if found is None:
             return unexpected((len(self.text), len(self.text) + 1), expected, END_OF_LINE)
         return unexpected(found, expected, f"'{found[0]}'")
-
-
-def lines_of(
-    file: SourceFile,
-    sink: DiagnosticSink,
-    comment: re.Pattern[str],
-    *,
-    piece: re.Pattern[str] = _PIECE,
-    trailing: str = string.whitespace,
-) -> Iterator[Line]:
-    """The lines that hold more than a comment and the `trailing` characters; messages quote a `piece` of them."""
-    for number, text in enumerate(file.lines, start=1):
-        code = comment.sub("", text).rstrip(trailing)
-        if code:
-            yield Line(file, number, code, sink, piece)
-
-
-def whole_number(digits: str, base: int = 10) -> int:
-    """The number; one of very many digits is only a large one."""
-    return int(digits, base) if len(digits) <= _MOST_DIGITS else 1 << 2 * _MOST_DIGITS

@@ -3,18 +3,40 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
-from typing import Any, NoReturn
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, NoReturn, TypeVar
 
-from pyparsing import Group, ParseBaseException, ParserElement, ParseResults, Regex, ZeroOrMore
+from pyparsing import Empty, Group, MatchFirst, ParseBaseException, ParserElement, ParseResults, Regex, ZeroOrMore
 
-from compiler.isa.assembly import END_OF_LINE, Line, Mistake, Word
+from compiler.isa.assembly import Line
+from compiler.isa.mistakes import END_OF_LINE, Mistake, Word, unknown
 from compiler.parsing import expected
+
+_Shape = TypeVar("_Shape")
 
 
 def rule(name: str, element: ParserElement, record: Callable[..., Any]) -> ParserElement:
     """What is read becomes a record of the tokens, in order."""
     return element.set_name(name).set_parse_action(lambda _line, _start, tokens: record(*tokens))
+
+
+def placed(name: str, element: ParserElement, record: Callable[..., Any]) -> ParserElement:
+    """A rule whose records end with their place, from the first character to the last word or record with a place."""
+    return element.set_name(name).set_parse_action(
+        lambda _line, start, tokens: record(*tokens, (start, _end_of(list(tokens))))
+    )
+
+
+def _end_of(tokens: list[Any]) -> int:
+    last = next(token for token in reversed(tokens) if token)
+    if isinstance(last, list):
+        return _end_of(last)
+    end: int = last.end() if isinstance(last, re.Match) else last.place[1]
+    return end
+
+
+#: A token that is the column where the element before it ends.
+end_column = Empty().leave_whitespace().set_parse_action(lambda _line, column, _tokens: column)
 
 
 def any_of(words: Iterable[str], end: str = r"\b") -> str:
@@ -29,6 +51,22 @@ def refused(element: ParserElement, mistake: Callable[[Word], Mistake]) -> Parse
         raise mistake(tokens[0])
 
     return element.add_parse_action(refuse)
+
+
+def one_of(
+    kind: str, what: str, rules: Iterable[ParserElement], known: Iterable[str], name: ParserElement
+) -> ParserElement:
+    """One of the rules, each of which begins with some of the `known` names; another `name` is an unknown one."""
+    other = refused(name, lambda found: unknown(kind, found, found[0], known))
+    return MatchFirst([*rules, other]).set_name(what)
+
+
+def by_shape(shapes: Mapping[str, _Shape]) -> dict[_Shape, list[str]]:
+    """The names that have the same operands, for which one rule will do."""
+    found: dict[_Shape, list[str]] = {}
+    for name, shape in shapes.items():
+        found.setdefault(shape, []).append(name)
+    return found
 
 
 def many(element: ParserElement) -> ParserElement:

@@ -18,3 +18,9 @@ class HostArithmetic(VectorArithmetic):
         emitter = self.emitter
         wide = [emitter.convert("fpext", argument, emitter.double) for argument in arguments]
         return emitter.convert("fptrunc", FUNCTIONS[name](DoubleArithmetic(emitter), *wide), emitter.float)
+
+    def exp2(self, x: Value) -> Value:
+        return FUNCTIONS["exp2"](DoubleArithmetic(self.emitter), x)
+
+    def log2(self, x: Value) -> Value:
+        return FUNCTIONS["log2"](DoubleArithmetic(self.emitter), x)

@@ -45,7 +45,7 @@ def exp2(a: DoubleArithmetic, x: Value) -> Value:
     rest = a.fsub(clamped, whole)
     power = a.multiply_add(rest, a.polynomial(rest, EXP2), a.fconst(1.0))
     exponent = a.emitter.binary("shl", a.iadd(number, a.lconst(1023)), a.lconst(52))
-    return a.fmul(power, a.from_bits(exponent))
+    return a.fmul(power, a.number(exponent))
 
 
 def log2(a: DoubleArithmetic, x: Value) -> Value:
@@ -53,7 +53,7 @@ def log2(a: DoubleArithmetic, x: Value) -> Value:
     emitter = a.emitter
     bits = a.bits(x)
     exponent = emitter.binary("ashr", a.isub(bits, a.lconst(_ROOT_HALF_BITS)), a.lconst(52))
-    mantissa = a.from_bits(a.isub(bits, emitter.binary("shl", exponent, a.lconst(52))))
+    mantissa = a.number(a.isub(bits, emitter.binary("shl", exponent, a.lconst(52))))
     s = a.fdiv(a.fsub(mantissa, a.fconst(1.0)), a.fadd(mantissa, a.fconst(1.0)))
     whole = a.itof(emitter.convert("trunc", exponent, emitter.i32))
     logarithm = a.multiply_add(s, a.polynomial(a.fmul(s, s), LOG2), whole)
@@ -107,7 +107,7 @@ def _circular(a: DoubleArithmetic, x: Value, quarter: int) -> Value:
     number = a.iadd(number, a.lconst(quarter))
     is_odd = emitter.compare("icmp ne", a.band(number, a.lconst(1)), a.lconst(0))
     sign = a.band(emitter.binary("shl", number, a.lconst(62)), a.lconst(_SIGN))
-    signed = a.from_bits(a.bxor(a.bits(a.select(is_odd, cosine, sine)), sign))
+    signed = a.number(a.bxor(a.bits(a.select(is_odd, cosine, sine)), sign))
     return a.clamp(signed, -1.0, 1.0)
 
 

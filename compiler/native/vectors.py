@@ -6,6 +6,9 @@ the elementary functions and the sampling of textures.
 
 from __future__ import annotations
 
+import struct
+from collections.abc import Callable, Sequence
+
 from compiler.arithmetic.protocol import round_to_float32, wrap_to_int32
 from compiler.native.emitter import Emitter, Value
 
@@ -109,6 +112,129 @@ class VectorArithmetic:
     def select(self, condition: Value, if_true: Value, if_false: Value) -> Value:
         return self.emitter.select(condition, if_true, if_false)
 
+    # lane operations -----------------------------------------------------------------------
+    def lconst(self, value: int) -> Value:
+        return self.emitter.ints(value, "i64")
+
+    def dconst(self, value: float) -> Value:
+        return self.emitter.doubles(value)
+
+    def widened(self, x: Value) -> Value:
+        emitter = self.emitter
+        if x.type == emitter.float:
+            return emitter.convert("fpext", x, emitter.double)
+        return emitter.convert("sext", x, emitter.i64)
+
+    def extended(self, x: Value) -> Value:
+        return self.emitter.convert("zext", x, self.emitter.i64)
+
+    def narrowed(self, x: Value) -> Value:
+        emitter = self.emitter
+        if x.type == emitter.double:
+            return emitter.convert("fptrunc", x, emitter.float)
+        return emitter.convert("trunc", x, emitter.i32)
+
+    def bits(self, x: Value) -> Value:
+        return self.emitter.convert("bitcast", x, self._same_width(x, self.emitter.i32, self.emitter.i64))
+
+    def number(self, x: Value) -> Value:
+        return self.emitter.convert("bitcast", x, self._same_width(x, self.emitter.float, self.emitter.double))
+
+    def _same_width(self, x: Value, narrow: str, wide: str) -> str:
+        return narrow if x.type in (self.emitter.float, self.emitter.i32) else wide
+
+    def itod(self, x: Value) -> Value:
+        return self.emitter.convert("sitofp", x, self.emitter.double)
+
+    def dtol(self, x: Value) -> Value:
+        return self.emitter.convert("fptosi", x, self.emitter.i64)
+
+    def half_to_float(self, x: Value) -> Value:
+        emitter = self.emitter
+        half = emitter.convert("bitcast", emitter.convert("trunc", x, emitter.vector("i16")), emitter.vector("half"))
+        return emitter.convert("fpext", half, emitter.float)
+
+    def float_to_half(self, x: Value) -> Value:
+        emitter = self.emitter
+        half = emitter.convert("fptrunc", x, emitter.vector("half"))
+        return emitter.convert("zext", emitter.convert("bitcast", half, emitter.vector("i16")), emitter.i32)
+
+    def is_float(self, x: Value) -> bool:
+        return x.type == self.emitter.float
+
+    def udiv(self, x: Value, y: Value) -> Value:
+        return self.emitter.binary("udiv", x, y)
+
+    def ult(self, x: Value, y: Value) -> Value:
+        return self.emitter.compare("icmp ult", x, y)
+
+    def imin(self, x: Value, y: Value) -> Value:
+        return self.emitter.intrinsic("smin", x.type, x, y)
+
+    def imax(self, x: Value, y: Value) -> Value:
+        return self.emitter.intrinsic("smax", x.type, x, y)
+
+    def umin(self, x: Value, y: Value) -> Value:
+        return self.emitter.intrinsic("umin", x.type, x, y)
+
+    def umax(self, x: Value, y: Value) -> Value:
+        return self.emitter.intrinsic("umax", x.type, x, y)
+
+    def iabs(self, x: Value) -> Value:
+        return self.emitter.intrinsic("abs", x.type, x, Value("false", "i1"))
+
+    def bits_and(self, x: Value, y: Value) -> Value:
+        return self.emitter.binary("and", x, y)
+
+    def bits_or(self, x: Value, y: Value) -> Value:
+        return self.emitter.binary("or", x, y)
+
+    def bits_xor(self, x: Value, y: Value) -> Value:
+        return self.emitter.binary("xor", x, y)
+
+    def bits_not(self, x: Value) -> Value:
+        return self.emitter.binary("xor", x, self.emitter.ints(-1, "i64" if x.type == self.emitter.i64 else "i32"))
+
+    def shl(self, x: Value, count: Value) -> Value:
+        return self.emitter.binary("shl", x, count)
+
+    def shr(self, x: Value, count: Value) -> Value:
+        return self.emitter.binary("lshr", x, count)
+
+    def asr(self, x: Value, count: Value) -> Value:
+        return self.emitter.binary("ashr", x, count)
+
+    def leading_zeros(self, x: Value) -> Value:
+        return self.emitter.intrinsic("ctlz", x.type, x, Value("false", "i1"))
+
+    def copysign(self, x: Value, y: Value) -> Value:
+        return self.emitter.intrinsic("copysign", x.type, x, y)
+
+    def below(self, x: Value, low: float) -> Value:
+        return self.emitter.compare("fcmp ult", self.fabs(x), self.fconst(low))
+
+    def stray(self, numbers: Sequence[Value], low: float, high: float) -> Value:
+        """Magnitudes have the order of their bits.  Each is looked at alone, so that LLVM sees what it has seen."""
+        element, form = ("i64", "<d") if numbers[0].type == self.emitter.double else ("i32", "<f")
+        least, limit, sign = (int.from_bytes(struct.pack(form, bound), "little") for bound in (low, high, -0.0))
+        mask, first, size, zero = (self.emitter.ints(x, element) for x in (sign - 1, least, limit - least, 0))
+        found = self.bconst(False)
+        for number in numbers:
+            magnitude = self.bits_and(self.bits(number), mask)
+            is_within = self.bor(self.ult(self.isub(magnitude, first), size), self.ieq(magnitude, zero))
+            found = self.bor(found, self.bnot(is_within))
+        return found
+
+    def permuted(self, x: Value, order: Sequence[int]) -> Value:
+        size = len(order)
+        return self.emitter.shuffle(x, [first + lane for first in range(0, self.emitter.width, size) for lane in order])
+
+    def unless(self, rare: Value, usual: Sequence[Value], compute: Callable[[], Sequence[Value]]) -> Sequence[Value]:
+        return self.emitter.unless(self.emitter.any(rare), usual, compute)
+
+    def never(self, mask: Value) -> bool:
+        return False
+
 
 class DoubleArithmetic(VectorArithmetic):
     """The same with doubles for floats, and what only inner code needs."""
@@ -138,14 +264,3 @@ class DoubleArithmetic(VectorArithmetic):
         for coefficient in reversed(coefficients[:-1]):
             result = self.multiply_add(result, x, self.fconst(coefficient))
         return result
-
-    def bits(self, x: Value) -> Value:
-        """A double's representation as an i64."""
-        return self.emitter.convert("bitcast", x, self.emitter.i64)
-
-    def from_bits(self, x: Value) -> Value:
-        return self.emitter.convert("bitcast", x, self.emitter.double)
-
-    def lconst(self, value: int) -> Value:
-        """An i64 in every lane."""
-        return self.emitter.ints(value, "i64")

@@ -1,31 +1,42 @@
-"""Statistics of compiled stages: one schema for all targets, as JSON or as a few lines of text."""
+"""Statistics of compiled stages: one schema for all targets, as JSON or as a few lines of text.
+
+Where a target chose between forms of code, they say which one it took and why not the others.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from compiler.artifact import Artifact, Stats
+from compiler.codegen.levels import LevelTaken, PassedOver
 
 
-def statistics_data(stages: Mapping[str, Artifact]) -> dict[str, Any]:
+def statistics_data(stages: Mapping[str, Artifact]) -> dict[str, dict[str, int]]:
     """The numbers of every stage."""
     return {stage: _numbers(artifact.stats) for stage, artifact in stages.items()}
 
 
 def statistics_json(stages: Mapping[str, Artifact]) -> str:
-    return json.dumps(statistics_data(stages), indent=1) + "\n"
+    return programs_json({"": stages})
 
 
 def statistics_text(stages: Mapping[str, Artifact]) -> str:
-    """A line for each stage: `vertex: 12 instructions, 12 words, 3 registers, 5 constants, ...`."""
-    return "".join(f"{stage}: {_line(artifact)}\n" for stage, artifact in stages.items())
+    """A line for each stage, `vertex: 12 instructions, 12 words, 3 registers, 5 constants, ...`, then a line for each
+    choice between levels."""
+    return "".join(
+        f"{stage}: {line}\n"
+        for stage, artifact in stages.items()
+        for line in (cost_line(artifact), *level_lines(artifact))
+    )
 
 
 def programs_json(programs: Mapping[str, Mapping[str, Artifact]]) -> str:
-    """The numbers of several compilations under their names; "" is the name of the only one."""
-    data = {name: statistics_data(stages) for name, stages in programs.items()}
+    """The statistics of several compilations under their names; "" is the name of the only one."""
+    data = {
+        name: {stage: _data(artifact.stats) for stage, artifact in stages.items()} for name, stages in programs.items()
+    }
     return json.dumps(data.get("", data), indent=1) + "\n"
 
 
@@ -37,13 +48,55 @@ def programs_text(programs: Mapping[str, Mapping[str, Artifact]]) -> str:
     )
 
 
+def cost_line(artifact: Artifact) -> str:
+    numbers = ", ".join(f"{value} {name.replace('_', ' ')}" for name, value in _numbers(artifact.stats).items())
+    limits = artifact.reflection.limits or {}
+    used = ", ".join(f"{used} of {limit} {name}" for name, (used, limit) in limits.items())
+    return f"{numbers} ({used})" if used else numbers
+
+
+def level_lines(artifact: Artifact) -> Iterator[str]:
+    """`level 2 of 2, 'flat': no branches; 'branching' failed: needs 33 registers, vc4 has 32`, and the like."""
+    for taken in artifact.stats.levels:
+        is_first = taken.policy == "first that fits"
+        place = f"level {taken.number} of {taken.count}" if is_first else f"smallest of {taken.count}"
+        yield f"{place}, '{taken.name}': {taken.about}; {_others(taken)}"
+
+
+def _others(taken: LevelTaken) -> str:
+    """Why other levels were not taken; those with the same reason together."""
+    names: dict[str, list[str]] = {}
+    for other in taken.passed_over:
+        names.setdefault(other.why, []).append(f"'{other.level}'")
+    return "; ".join(f"{', '.join(levels)} {why}" for why, levels in names.items())
+
+
 def _numbers(stats: Stats) -> dict[str, int]:
     own = {name: getattr(stats, name) for name in ("instructions", "code_words", "registers", "constants")}
     return own | dict(stats.extra or {})
 
 
-def _line(artifact: Artifact) -> str:
-    numbers = ", ".join(f"{value} {name.replace('_', ' ')}" for name, value in _numbers(artifact.stats).items())
-    limits = artifact.reflection.limits or {}
-    used = ", ".join(f"{used} of {limit} {name}" for name, (used, limit) in limits.items())
-    return f"{numbers} ({used})" if used else numbers
+def _data(stats: Stats) -> dict[str, Any]:
+    levels = [_level_data(taken) for taken in stats.levels]
+    return _numbers(stats) | ({"levels": levels} if levels else {})
+
+
+def _level_data(taken: LevelTaken) -> dict[str, Any]:
+    others = [_passed_over_data(other) for other in taken.passed_over]
+    return {
+        "name": taken.name,
+        "policy": taken.policy,
+        "number": taken.number,
+        "count": taken.count,
+        "about": taken.about,
+        "passed_over": others,
+    }
+
+
+def _passed_over_data(other: PassedOver) -> dict[str, str]:
+    """Why a level was not taken; of an error the code, and the place if it has one."""
+    data = {"level": other.level, "why": other.why}
+    if other.error is not None:
+        data["code"] = other.error.code
+        data |= {"place": other.error.span.location} if other.error.span is not None else {}
+    return data

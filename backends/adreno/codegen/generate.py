@@ -1,4 +1,4 @@
-"""From a module to a program: the phases of code generation in order."""
+"""From a module to a program: the phases of code generation in order, at one of two levels."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ from backends.adreno.isa.container import pack
 from backends.adreno.isa.program import STAGES, Program, Stage
 from backends.adreno.isa.validate import validate
 from compiler.artifact import Artifact
-from compiler.codegen.attempts import first_that_fits
 from compiler.codegen.forward import forward_outputs
 from compiler.codegen.invalid import require_valid
+from compiler.codegen.levels import Level, first_that_fits, required
 from compiler.codegen.machine import MachineFunction
 from compiler.codegen.regalloc import allocate
 from compiler.codegen.regions import split_critical_edges
@@ -40,8 +40,11 @@ from compiler.options import TargetOptions
 from compiler.passes.base import CostModel
 from compiler.records import dataclass
 
-#: Operations are arranged in pairs first; these need more registers than the order of the source.
-_IS_ARRANGED = (True, False)
+#: Whether operations are arranged in pairs.
+_LEVELS = (
+    Level("paired", "operations that share a word are brought together", True),
+    Level("source order", "operations keep the order of the source, which needs fewer registers", False),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,20 +64,20 @@ def generate(module: Module, costs: CostModel, options: TargetOptions, sink: Dia
     legalize(module, costs, sink, precise=options.precise)
     counted = count_loops(module.main)
     split_critical_edges(module.main)
-    code = first_that_fits([partial(_make_code, module, counted, options, order) for order in _IS_ARRANGED], sink)
+    found = required(first_that_fits(_LEVELS, partial(_make_code, module, counted, options), sink), sink)
     assert module.stage in STAGES
-    require_valid("adreno", validate(code.program, module.stage))
-    return _artifact(module, module.stage, code)
+    require_valid("adreno", validate(found.made.program, module.stage))
+    return _artifact(module, module.stage, found.made).at_levels(found.taken)
 
 
 def _make_code(
     module: Module,
     counted: Mapping[Instruction, int],
     options: TargetOptions,
-    is_arranged: bool,
+    level: Level[bool],
     sink: DiagnosticSink,
 ) -> _Code:
-    """Code for a legalised module, its operations arranged in pairs or as they are."""
+    """Code for a legalised module."""
     interface = make_interface(module, options.linked, sink)
     interface.fetches = lay_out_vertices(interface.attributes, options, sink)
     interface.loops = {count: number for number, count in enumerate(sorted(set(counted.values())))}
@@ -83,7 +86,7 @@ def _make_code(
     zero = assign_literals(function, interface, sink)
     tree = tree_of(function)
     masks = Masks(tree)
-    if is_arranged:
+    if level.values:
         arrange(function, interface.constants)
     allocate(function, Registers(masks.registers), sink)
     used = registers_used(function, interface.input_registers)

@@ -10,12 +10,9 @@ from collections.abc import Sequence
 
 from backends.adreno.isa import formats, instructions
 from backends.adreno.isa.program import Program, clauses_of
+from compiler.isa.container import BadContainer
 
 SLOT_BYTES = formats.SLOT_SIZE // 8
-
-
-class BadContainer(ValueError):
-    """The bytes are no program."""
 
 
 def pack(program: Program) -> bytes:

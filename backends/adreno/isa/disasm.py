@@ -10,11 +10,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from backends.adreno.isa import formats, spelling
-from backends.adreno.isa.container import BadContainer, unpack
+from backends.adreno.isa.container import unpack
 from backends.adreno.isa.exactness import is_exact_alu, is_exact_clause, is_exact_fetch
 from backends.adreno.isa.program import Issue, Program, Stage, issues_of
-from compiler.diagnostics import DiagnosticSink, SourceFile, Span
-from compiler.diagnostics.catalogue.machine import ADRENO_NO_TEXT, ADRENO_NOT_A_PROGRAM
+from compiler.diagnostics import DiagnosticSink
+from compiler.isa.container import unpacked
+from compiler.isa.disassembly import report_no_text, text_of
 from compiler.isa.fields import to_words
 
 
@@ -22,12 +23,7 @@ def disassemble(
     data: bytes, filename: str, sink: DiagnosticSink, *, stage: Stage | None = None, reference: bool = False
 ) -> str:
     """The text of a file.  `stage` adds comments to exports; mistakes are reported, then raised."""
-    try:
-        program = unpack(data)
-    except BadContainer as error:
-        sink.report(ADRENO_NOT_A_PROGRAM, Span(SourceFile(filename), 1, 1, 1, 1), reason=str(error))
-        sink.raise_if_errors()
-        raise AssertionError("an error was reported") from None
+    program = unpacked(unpack, data, filename, sink, "adreno")
     return disassemble_program(program, sink, filename, stage=stage, reference=reference)
 
 
@@ -47,7 +43,7 @@ def disassemble_program(
         lines.append(clause_text(word, reference))
         for issue in issues_of(number, word):
             lines += _issue_lines(program, issue, stage, reference)
-    return "\n".join(lines) + "\n"
+    return text_of(lines)
 
 
 def clause_text(word: int, reference: bool = False) -> str:
@@ -88,5 +84,5 @@ def _check_reachable(program: Program, sink: DiagnosticSink, filename: str) -> N
     }
     for reason, slots in problems.items():
         for slot in sorted(slots):
-            sink.report(ADRENO_NO_TEXT, Span(SourceFile(filename), 1, 1, 1, 1), slot=slot, reason=reason)
+            report_no_text(sink, filename, f"slot {slot}", reason)
             sink.raise_if_errors()

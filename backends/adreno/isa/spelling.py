@@ -6,9 +6,10 @@ bit 7 as absolute value, and no word about relative operands.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 from backends.adreno.isa import formats, instructions, names
+from backends.adreno.isa.options import spell_options
 from backends.adreno.isa.program import Stage
 from backends.adreno.isa.registers import POINT_SIZE, POSITION
 
@@ -25,65 +26,9 @@ _COMMENTS: Mapping[tuple[Stage, int], str] = {
 def clause(word: int, reference: bool) -> str:
     """The line of a clause."""
     row, fields = instructions.decode_clause(word)
-    if row.format is formats.ALLOC:
-        return " ".join((row.name, *_alloc(fields)))
-    if row.format is formats.NONE:
-        return row.name
-    return " ".join((row.name, *_flow(row, fields, reference)))
-
-
-def _alloc(fields: Mapping[str, int]) -> Iterator[str]:
-    yield names.BUFFERS[fields["buffer"]]
-    yield f"SIZE(0x{fields['size']:x})"
-    if fields["no_serial"]:
-        yield "NO_SERIAL"
-    if fields["alloc_mode"]:
-        yield "ALLOC_MODE"
-
-
-def _flow(row: instructions.Opcode, fields: Mapping[str, int], reference: bool) -> Iterator[str]:
-    yield f"ADDR(0x{fields['addr']:x})"
-    if row.format is formats.EXEC:
-        yield from _exec(row, fields, reference)
-    elif row.format is formats.LOOP:
-        yield f"LOOP_ID({fields['loop_id']})"
-        yield from _mode(fields)
-    else:
-        yield from _jump(fields, reference)
-
-
-def _mode(fields: Mapping[str, int]) -> Iterator[str]:
-    if fields["address_mode"]:
-        yield "ABSOLUTE_ADDR"
-
-
-def _bool(fields: Mapping[str, int]) -> Iterator[str]:
-    if fields["bool_addr"]:
-        yield f"BOOL_ADDR(0x{fields['bool_addr']:x})"
-
-
-def _exec(row: instructions.Opcode, fields: Mapping[str, int], reference: bool) -> Iterator[str]:
-    yield f"CNT(0x{fields['cnt']:x})"
-    if fields["yield"]:
-        yield "YIELD"
-    if fields["vc"]:
-        yield f"VC(0x{fields['vc']:x})"
-    yield from _bool(fields)
-    yield from _mode(fields)
-    if row.condition or (fields["condition"] and not reference):
-        yield f"COND({fields['condition']})"
-
-
-def _jump(fields: Mapping[str, int], reference: bool) -> Iterator[str]:
-    yield f"DIR({fields['direction']})"
-    if fields["force_call"]:
-        yield "FORCE_CALL"
-    if fields["predicated_jmp"]:
-        yield f"COND({fields['condition']})"
-    yield from _bool(fields)
-    if fields["condition"] and not fields["predicated_jmp"] and not reference:
-        yield "BOOL_COND(1)"
-    yield from _mode(fields)
+    buffer = [names.BUFFERS[fields["buffer"]]] if row.format is formats.ALLOC else []
+    options = spell_options(row.format, fields, tests=bool(row.condition), reference=reference)
+    return " ".join((row.name, *buffer, *options))
 
 
 # --- ALU --------------------------------------------------------------------------------------------------------------
@@ -188,8 +133,10 @@ def _swizzle(bits: int) -> str:
 def fetch(word: int, first: bool, reference: bool) -> list[str]:
     """The line of a fetch; `first` is true for the first instruction of a program."""
     row, fields = instructions.decode_fetch(word)
-    options = _vertex(fields, first, reference) if row and row.name == "VERTEX" else _texture(fields, reference)
-    return [" ".join((_fetch_name(row, fields, reference) + "\t" + _fetch_operands(row, fields, reference), *options))]
+    layout = formats.TEXTURE if row is None else row.format
+    name = _fetch_name(row, fields, reference)
+    options = spell_options(layout, fields, first=first, reference=reference)
+    return [f"{name}\t{' '.join((_fetch_operands(row, fields, reference), *options))}"]
 
 
 def _fetch_name(row: instructions.Opcode | None, fields: Mapping[str, int], reference: bool) -> str:
@@ -214,46 +161,3 @@ def _fetch_operands(row: instructions.Opcode | None, fields: Mapping[str, int], 
 
 def _fetch_register(number: int, relative: int, reference: bool) -> str:
     return f"R[aL+{number}]" if relative and not reference else f"R{number}"
-
-
-def _vertex(fields: Mapping[str, int], first: bool, reference: bool) -> Iterator[str]:
-    yield names.FORMATS.get(fields["format"], f"TYPE(0x{fields['format']:x})")
-    yield "SIGNED" if fields["signed"] else "UNSIGNED"
-    if not fields["num_format"]:
-        yield "NORMALIZED"
-    yield f"STRIDE({fields['stride']})"
-    if fields["offset"]:
-        yield f"OFFSET({fields['offset']})"
-    if fields["exp_adjust"] and not reference:
-        yield f"EXP_ADJUST({fields['exp_adjust']})"
-    yield f"CONST({fields['const_index']}, {fields['const_index_sel']})"
-    reserved = fields["reserved0"], fields["reserved3"]
-    if reserved != formats.vertex_reserved(first) and not reference:
-        yield f"RESERVED({reserved[0]}, {reserved[1]})"
-
-
-def _texture(fields: Mapping[str, int], reference: bool) -> Iterator[str]:
-    yield f"CONST({fields['const_index']})"
-    if fields["fetch_valid_only"]:
-        yield "VALID_ONLY"
-    if fields["denorm"]:
-        yield "DENORM"
-    for option, (field, values) in names.TEXTURE_CHOICES.items():
-        value = fields[field]
-        if value != formats.TEXTURE.by_name[field].default:
-            yield f"{option}({values[value] if value < len(values) else value})"
-    yield from _level(fields, reference)
-    if fields["reg_gradients"]:
-        yield "USE_REG_GRADIENTS"
-    yield f"LOCATION({names.LOCATIONS[fields['sample_location']]})"
-    if fields["off_x"] or fields["off_y"] or fields["off_z"]:
-        yield f"OFFSET({fields['off_x']},{fields['off_y']},{fields['off_z']})"
-
-
-def _level(fields: Mapping[str, int], reference: bool) -> Iterator[str]:
-    if not fields["comp_lod"]:
-        yield "LOD(0)"
-    if not fields["comp_lod"] or (fields["lod_bias"] and not reference):
-        yield f"LOD_BIAS({fields['lod_bias']})"
-    if fields["reg_lod"]:
-        yield f"REG_LOD({fields['reg_lod']})"

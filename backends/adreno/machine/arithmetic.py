@@ -1,7 +1,7 @@
-"""The machine's arithmetic over numpy lanes: float32, where zero times anything is +0.
+"""The machine's arithmetic on lanes: float32, where zero times anything is +0.
 
-Denormal operands count as zero of the same sign.  Few rows of lanes have numbers that need either rule, so a look
-whether there are any comes first.
+Denormal operands count as zero of the same sign.  Few rows of lanes have numbers that need either rule, so where it
+is known that there are none (`LaneOperations.never`) the numbers are taken as they are.
 """
 
 from __future__ import annotations
@@ -9,45 +9,45 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-import numpy as np
-
 from backends.adreno.isa.semantics import SMALLEST_NORMAL
-from compiler.arithmetic.lanes import LANES, Array, LaneArithmetic
+from compiler.arithmetic.operations import Derived, LaneOperations
+from compiler.arithmetic.protocol import Number
 
 
 class Operand(NamedTuple):
-    """What an instruction reads: a row of lanes, or a row of one number that all lanes have."""
+    """What an instruction reads."""
 
-    row: Array
-    #: Whether no number in it is zero.
+    value: Number
+    #: Whether it is known to be zero in no lane.
     is_nonzero: bool
 
 
-def operand_of(row: Array) -> Operand:
-    """The row with denormal numbers as zero of the same sign."""
-    is_small = np.abs(row) < SMALLEST_NORMAL
-    if not np.count_nonzero(is_small):
-        return Operand(row, True)
-    return Operand(np.where(is_small, np.copysign(np.float32(0), row), row), False)
-
-
-class AdrenoArithmetic(LaneArithmetic):
+class AdrenoArithmetic(Derived):
     """float32 with the machine's multiplication."""
 
-    __slots__ = ()
+    def __init__(self, core: LaneOperations) -> None:
+        super().__init__(core)
+        self._zero, self._smallest = core.fconst(0.0), core.fconst(SMALLEST_NORMAL)
 
-    def fmul(self, x: Array, y: Array) -> Array:
-        """The product; +0 if a factor is zero, whatever the other one is: then IEEE's product is zero or NaN."""
-        product = np.multiply(x, y)
-        is_plain = np.abs(product) > 0
-        if np.count_nonzero(is_plain) == is_plain.size:
-            return product
-        return np.where((x == 0) | (y == 0), np.float32(0), product)
+    def fmul(self, x: Number, y: Number) -> Number:
+        """The product; +0 if a factor is zero, whatever the other one is."""
+        core = self.core
+        product = core.fmul(x, y)
+        is_zero = core.bor(core.feq(x, self._zero), core.feq(y, self._zero))
+        return product if core.never(is_zero) else core.select(is_zero, self._zero, product)
 
+    def flushed(self, x: Number) -> Operand:
+        """The number with denormal ones as zero of the same sign."""
+        core = self.core
+        is_small = core.flt(core.fabs(x), self._smallest)
+        if core.never(is_small):
+            return Operand(x, True)
+        return Operand(core.select(is_small, core.copysign(self._zero, x), x), False)
 
-ADRENO = AdrenoArithmetic()
+    def nonzero(self, x: Number) -> Operand:
+        """A number that is not denormal."""
+        return Operand(x, self.core.never(self.core.feq(x, self._zero)))
 
-
-def arithmetic_of(factors: Iterable[Operand]) -> LaneArithmetic:
-    """What computes with these factors: where none is zero, the machine multiplies as others do."""
-    return LANES if all(factor.is_nonzero for factor in factors) else ADRENO
+    def for_factors(self, are_nonzero: Iterable[bool]) -> LaneOperations:
+        """What computes with such factors: where none is zero, the machine multiplies as others do."""
+        return self.core if all(are_nonzero) else self

@@ -1,112 +1,147 @@
-"""Fetches on the machine: vertex data, and textures through functions that the host gives."""
+"""Fetches on the machine: vertex data and textures."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-
-import numpy as np
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 from backends.adreno.isa import instructions
-from backends.adreno.isa.formats import ONE, UNDEFINED_COMPONENT, ZERO
+from backends.adreno.isa.formats import ONE, TEXTURE, UNDEFINED_COMPONENT, ZERO
+from backends.adreno.isa.program import Program
 from backends.adreno.isa.registers import COMPONENT_COUNT, SELECTORS
 from backends.adreno.isa.vertex_formats import LAYOUTS
-from backends.adreno.machine.state import Machine, SimulationFault, changed, spread
-from backends.adreno.machine.vertex_data import read_elements, to_number
-from compiler.arithmetic.lanes import Array
+from backends.adreno.machine.state import BUFFER, FIRST_CUBE, Machine
+from backends.adreno.machine.vertex_data import read_element
+from compiler.arithmetic.protocol import Number
+from compiler.arithmetic.sampling import FACES
+from compiler.execution.program import RIGHT, UP
 
-_FIXED = {ZERO: np.asarray(0, np.float32), ONE: np.asarray(1, np.float32)}
+Fields = Mapping[str, int]
+
+_FIXED = {ZERO: 0.0, ONE: 1.0}
 _BIAS_STEPS = 16
-#: Indices and addresses beyond are outside of any buffer.
-FAR = 2**40
+_COORDINATES = 3
+#: The level of detail that SET_TEX_LOD has set.
+_LEVEL = "level"
+#: What else a texture fetch may ask for than what the texture's constant says.
+_NOT_SIMULATED = ("denorm", "mag", "min", "mip", "reg_gradients", "off_x", "off_y", "off_z")
 
-#: Fetches that the simulator knows.
-SIMULATED = ("VERTEX", "SAMPLE", "SET_TEX_LOD", "GET_GRADIENTS")
 
-Sampler = Callable[[Array, Array, Mapping[str, int]], Array]
+@lru_cache(maxsize=64)
+def fetches_of(program: Program) -> list[tuple[str, Fields]]:
+    """Names and fields of all fetches that clauses run."""
+    words = (program.instruction(issue.slot) for issue in program.issues() if issue.is_fetch)
+    found = (instructions.decode_fetch(word) for word in words if word is not None)
+    return [(row.name, fields) for row, fields in found if row is not None]
+
+
+def buffer_of(fields: Fields) -> int:
+    """The buffer that a vertex fetch reads."""
+    return fields["const_index"] * SELECTORS + fields["const_index_sel"]
 
 
 class FetchUnit:
-    """Runs fetches; keeps the level of detail that SET_TEX_LOD has set."""
+    """Runs fetches."""
 
-    def __init__(
-        self, machine: Machine, buffers: Mapping[int, bytes], textures: Mapping[int, Sampler], quads: bool = False
-    ) -> None:
+    def __init__(self, machine: Machine) -> None:
         self._machine = machine
-        self._buffers = buffers
-        self._textures = textures
-        self._quads = quads
-        self._level = np.zeros(machine.lanes, np.float32)
+        self._lanes = machine.lanes
+        #: Coordinates are no operands: numbers of the usual kind.
+        self._a = machine.lanes.operations
 
-    def execute(self, word: int) -> None:
+    def run(self, word: int) -> None:
         """Run one fetch on all lanes whose predicate is as wanted."""
         row, fields = instructions.decode_fetch(word)
-        lanes = self._machine.active(fields)
-        if row is None or row.name not in SIMULATED:
-            raise SimulationFault(f"{row.name if row else 'an undefined fetch'} is not simulated")
-        if row.name == "VERTEX":
-            self._write(fields, self._vertex(self._source(fields, fields["src_chan"]), fields), lanes)
-            return
-        coordinates = np.stack([self._source(fields, fields["src_swizzle"] >> 2 * slot & 3) for slot in range(3)])
-        if row.name == "SET_TEX_LOD":
-            self._level = changed(self._level, coordinates[0], lanes)
-        elif row.name == "GET_GRADIENTS":
-            self._write(fields, self._gradients(coordinates), lanes)
-        else:
-            self._write(fields, self._sample(coordinates, fields), lanes)
+        self._machine.activate(fields)
+        name = row.name if row else "an undefined fetch"
+        match name:
+            case "VERTEX":
+                self._write(fields, self._vertex(fields))
+            case "SET_TEX_LOD":
+                self._lanes.write(_LEVEL, self._coordinate(fields, 0))
+            case "GET_GRADIENTS":
+                self._write(fields, self._gradients(fields))
+            case "SAMPLE":
+                self._write(fields, self._sample(fields))
+            case _:
+                self._lanes.fault(f"{name} is not simulated")
+        self._lanes.mask = None
 
-    def _source(self, fields: Mapping[str, int], component: int) -> Array:
-        number = self._machine.numbered(fields["src_reg"], fields["src_rel"])
-        return spread(self._machine.read_register(number, component).row, self._machine.lanes)
+    def _coordinate(self, fields: Fields, slot: int) -> Number:
+        return self._source(fields, fields["src_swizzle"] >> 2 * slot & 3)
 
-    def _vertex(self, index: Array, fields: Mapping[str, int]) -> Sequence[Array]:
-        """An element; components that it lacks are 0, 0, 0, 1."""
-        layout = LAYOUTS.get(fields["format"])
-        if layout is None:
-            raise SimulationFault(f"vertex format {fields['format']} is not simulated")
-        slot = fields["const_index"] * SELECTORS + fields["const_index_sel"]
-        if slot not in self._buffers:
-            raise SimulationFault(f"there is no vertex buffer {slot}")
-        addresses = _whole(index) * fields["stride"] + fields["offset"]
-        values = [_FIXED[ZERO]] * (COMPONENT_COUNT - 1) + [_FIXED[ONE]]
-        for component, bits in enumerate(read_elements(self._buffers[slot], addresses, layout)):
-            number = to_number(bits, layout.widths[component], layout, fields)
-            values[component] = np.ldexp(number, fields["exp_adjust"]) if fields["exp_adjust"] else number
-        return values
+    def _source(self, fields: Fields, component: int) -> Number:
+        return self._machine.register_operand(fields["src_reg"], fields["src_rel"], component).value
 
-    def _sample(self, coordinates: Array, fields: Mapping[str, int]) -> Array:
-        texture = self._textures.get(fields["const_index"])
-        if texture is None:
-            raise SimulationFault(f"there is no texture {fields['const_index']}")
-        lod = np.full(self._machine.lanes, level_bias(fields), np.float32)
-        if fields["reg_lod"]:
-            lod = lod + self._level
-        return np.asarray(texture(coordinates, lod, fields), np.float32)
-
-    def _gradients(self, values: Array) -> Array:
-        """Differences of the first two coordinates in each 2x2 block: x and z to the right, y and w upwards."""
-        if not self._quads:
-            raise SimulationFault("gradients need pixels in blocks of 2x2")
-        blocks = values[:2].reshape(2, -1, 2, 2)
-        along = [np.diff(blocks, axis=axis).repeat(2, axis=axis).reshape(2, -1) for axis in (3, 2)]
-        return np.stack([along[0][0], along[1][0], along[0][1], along[1][1]])
-
-    def _write(self, fields: Mapping[str, int], values: Sequence[Array] | Array, lanes: Array | None) -> None:
-        register = self._machine.numbered(fields["dst_reg"], fields["dst_rel"])
+    def _write(self, fields: Fields, values: Sequence[Number]) -> None:
         for component in range(COMPONENT_COUNT):
             selector = fields["dst_swizzle"] >> 3 * component & 7
             if selector >= UNDEFINED_COMPONENT:
                 continue
-            value = values[selector] if selector < ZERO else _FIXED[selector]
-            self._machine.write_register(register, component, value, lanes)
+            value = values[selector] if selector < ZERO else self._a.fconst(_FIXED[selector])
+            self._machine.write_register(fields["dst_reg"], fields["dst_rel"], component, value)
+
+    def _vertex(self, fields: Fields) -> Sequence[Number]:
+        """An element; components that it lacks are 0, 0, 0, 1."""
+        layout = LAYOUTS.get(fields["format"])
+        if layout is None:
+            self._lanes.fault(f"vertex format {fields['format']} is not simulated")
+        a = self._a
+        # Addresses have 32 bits: what is beyond an index of 31 is outside of any buffer.
+        index = a.widened(a.ftoi(a.ffloor(self._source(fields, fields["src_chan"]))))
+        address = a.iadd(a.imul(index, a.lconst(fields["stride"])), a.lconst(fields["offset"]))
+        found = read_element(self._lanes, (BUFFER, buffer_of(fields)), address, layout, fields)
+        missing = [a.fconst(0.0)] * (COMPONENT_COUNT - 1) + [a.fconst(1.0)]
+        return [*found, *missing[len(found) :]]
+
+    # --- Textures -----------------------------------------------------------------------------------------------------
+
+    def _sample(self, fields: Fields) -> Sequence[Number]:
+        """The colour of a texture; the host says whether it is a cube map."""
+        a, lanes, number = self._a, self._lanes, fields["const_index"]
+        for option in _NOT_SIMULATED:
+            if fields[option] != TEXTURE.by_name[option].default:
+                lanes.fault(f"the option {option} of a texture fetch is not simulated")
+        coordinates = [self._coordinate(fields, slot) for slot in range(_COORDINATES)]
+        level = a.fconst(_level_bias(fields))
+        if fields["reg_lod"]:
+            level = a.fadd(level, lanes.read(_LEVEL))
+
+        def sample(is_cube: bool) -> Sequence[Number]:
+            place = self._direction(coordinates) if is_cube else list(map(a.widened, coordinates[:2]))
+            by_steps = bool(fields["comp_lod"])
+            return lanes.sample(number, place, a.widened(level), by_steps=by_steps, is_cube=is_cube)
+
+        is_plane = a.ieq(lanes.constant(FIRST_CUBE + number, "i32"), a.iconst(0))
+        colour = lanes.either(lanes.any(is_plane), lambda: sample(False), lambda: sample(True))
+        return list(map(a.narrowed, colour))
+
+    def _direction(self, coordinates: Sequence[Number]) -> list[Number]:
+        """The direction to a point on a cube's face; s and t come as 1 to 2."""
+        a = self._a
+        s, t = (self._centred(a.widened(x)) for x in coordinates[:2])
+        face = a.imin(a.imax(a.ftoi(coordinates[2]), a.iconst(0)), a.iconst(len(FACES) - 1))
+        direction = [a.dconst(0.0)] * _COORDINATES
+        for number, (s_axis, s_sign, t_axis, t_sign) in enumerate(FACES):
+            own = [a.dconst(1.0 - 2.0 * (number % 2))] * _COORDINATES
+            own[s_axis] = a.fmul(s, a.dconst(s_sign))
+            own[t_axis] = a.fmul(t, a.dconst(t_sign))
+            is_here = a.ieq(face, a.iconst(number))
+            direction = [a.select(is_here, x, other) for x, other in zip(own, direction, strict=True)]
+        return direction
+
+    def _centred(self, x: Number) -> Number:
+        """1 to 2 as -1 to 1."""
+        a, one = self._a, self._a.dconst(1.0)
+        return a.fsub(a.fmul(a.dconst(2.0), a.fsub(x, one)), one)
+
+    def _gradients(self, fields: Fields) -> list[Number]:
+        """Differences of the first two coordinates in each 2x2 block: x and z to the right, y and w upwards."""
+        values = [self._coordinate(fields, slot) for slot in range(2)]
+        return [self._lanes.step(x, direction) for x in values for direction in (RIGHT, UP)]
 
 
-def _whole(index: Array) -> Array:
-    """The integer below, within what buffers can have; 0 of NaN."""
-    limited = np.minimum(np.maximum(np.floor(index), np.float32(-FAR)), np.float32(FAR))
-    return np.where(np.isnan(limited), np.float32(0), limited).astype(np.int64)
-
-
-def level_bias(fields: Mapping[str, int]) -> float:
+def _level_bias(fields: Fields) -> float:
     """The level of detail that a texture fetch itself adds."""
     bias = fields["lod_bias"]
     return (bias - 128 if bias > 63 else bias) / _BIAS_STEPS

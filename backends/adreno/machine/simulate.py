@@ -1,37 +1,42 @@
-"""Runs a program over lanes: vertices or pixels that go through the clauses together, as a wave does.
+"""Runs a program over lanes: vertices or pixels.
 
-In: a program, and what the host sets.  Out: the exports in order, the registers at the end and the lanes
-that were killed.  Conditional clauses and jumps decide for the whole wave, so inside of them instructions
-must be predicated, as on the machine: a clause runs if any lane wants it; a jump forward is taken if all
-lanes want it, one backward if any does.
+In: a program, and what the host sets.  Out: the exports and the lanes that were killed.  Where nothing else is asked
+for the program is interpreted, and all lanes go through the clauses together, as one wave; then it is also told in
+which order exports were written, what registers hold at the end, and how much was executed.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Protocol
+from functools import partial
+from itertools import chain, product
+from typing import Any
 
 import numpy as np
 
-from backends.adreno.isa import formats, instructions
-from backends.adreno.isa.program import Issue, Program, issues_of
-from backends.adreno.isa.registers import BOOL_BITS, COMPONENT_COUNT, REGISTERS, STACK_DEPTH
-from backends.adreno.machine.alu import execute_alu
-from backends.adreno.machine.fetch import FetchUnit
-from backends.adreno.machine.state import Machine, SimulationFault
-from compiler.arithmetic.lanes import Array, quiet
+from backends.adreno.isa.program import Issue, Program
+from backends.adreno.isa.registers import COMPONENT_COUNT, CONSTANTS, REGISTERS
+from backends.adreno.machine.arithmetic import AdrenoArithmetic
+from backends.adreno.machine.execute import AdrenoProgram, Edges, Place
+from backends.adreno.machine.fetch import buffer_of, fetches_of
+from backends.adreno.machine.state import (
+    BUFFER,
+    FIRST_BOOL,
+    FIRST_CUBE,
+    FIRST_LOOP,
+    KILLED,
+    REGISTER_NAMES,
+    WORDS,
+    SimulationFault,
+)
+from backends.adreno.machine.vertex_data import with_margins
+from compiler.arithmetic.lanes import LANES, Array
+from compiler.arithmetic.sampling import Texture
+from compiler.execution.arrays import ArrayEngine
+from compiler.execution.program import Engine, Key, LaneProgram, Lanes, LaneState
 from compiler.records import dataclass, field
 
-
-class Texture(Protocol):
-    """Answers texture fetches, with filters, which are part of the texture's constant."""
-
-    def __call__(self, coordinates: Array, lod: Array, fields: Mapping[str, int]) -> Array:
-        """RGBA of shape (4, lanes) for coordinates of shape (3, lanes).
-
-        `lod` is the level of detail that the program sets; `fields` are those of the fetch (`comp_lod` asks to
-        add the one from neighbouring lanes, `denorm` means coordinates in texels).
-        """
+_EMPTY_REGISTERS = dict.fromkeys(chain(*REGISTER_NAMES), np.zeros((), np.float32))
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,13 +53,10 @@ class Inputs:
     loops: Mapping[int, int] = field(default_factory=dict)
     #: 3 * index + selector of the fetch constant -> bytes.
     buffers: Mapping[int, bytes] = field(default_factory=dict)
+    #: With filters, which are part of the texture's constant.
     textures: Mapping[int, Texture] = field(default_factory=dict)
     #: Whether lanes 4k to 4k + 3 are a 2x2 block of pixels.
     quads: bool = False
-
-
-#: What runs a program on a machine, with what the host sets, and within a number of steps.
-Execute = Callable[[Machine, Inputs, int], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,178 +71,131 @@ class Export:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What a program did."""
+    """What a program did; all but exports and killed lanes is known of a program that was watched only."""
 
-    exports: tuple[Export, ...]
-    #: Four rows a register.
-    rows: Sequence[Array]
+    #: Export -> last values, shape (4, lanes), +0 where nothing was written.
+    outputs: Mapping[int, Array]
     #: True for lanes that were killed: their exports do not count.
     killed: Array
-    #: Clauses that the interpreter came to, and instructions that it issued for the wave.
+    #: In the order in which they were written.
+    exports: Sequence[Export] = ()
+    #: Shape (64, 4, lanes), at the end.
+    registers: Array = field(default_factory=lambda: np.zeros((REGISTERS, COMPONENT_COUNT, 0), np.float32))
+    #: Clauses that the wave came to, and instructions that were issued for it.
     clauses: int = 0
     issued: int = 0
-
-    @property
-    def registers(self) -> Array:
-        """Shape (64, 4, lanes)."""
-        return np.stack(self.rows).reshape(REGISTERS, COMPONENT_COUNT, -1)
 
     @property
     def executed_slots(self) -> int:
         """Slots that were executed; two clauses are one."""
         return self.issued + (self.clauses + 1) // 2
 
-    def outputs(self) -> dict[int, Array]:
-        """Export -> last values, +0 where nothing was written."""
-        found: dict[int, Array] = {}
-        for export in self.exports:
-            values = found.setdefault(export.number, np.zeros_like(export.values))
-            for component in range(len(instructions.COMPONENTS)):
-                if export.mask >> component & 1:
-                    np.copyto(values[component], export.values[component], where=export.lanes)
-        return found
-
 
 def simulate(
-    program: Program, inputs: Inputs, lanes: int = 1, max_clauses: int = 100_000, execute: Execute | None = None
+    program: Program, inputs: Inputs, lanes: int = 1, max_clauses: int = 100_000, engine: Engine | None = None
 ) -> Result:
     """Run `program`; raises `SimulationFault` for what the machine leaves undefined.
 
-    `execute` does the program's work in place of the interpreter, and leaves exports and killed lanes only.
+    `engine` does it, made for this program; else it is interpreted and watched.
     """
-    machine = Machine(lanes, inputs.constants, inputs.registers)
-    with quiet():
-        if execute is None:
-            _Run(program, inputs, machine).run(max_clauses)
-        else:
-            execute(machine, inputs, max_clauses)
-    exports = tuple(Export(*export) for export in machine.exports)
-    return Result(exports, machine.rows, machine.killed, machine.clauses, machine.issued)
+    state = _state(program, inputs, lanes, max_clauses)
+    if engine is not None:
+        return Result(*_left(engine.run(state), lanes))
+    watching = ArrayEngine(partial(_Watched, program, lanes), SimulationFault, block=lanes)
+    left = _left(watching.run(state), lanes)
+    watched = watching.program
+    assert isinstance(watched, _Watched)
+    return Result(*left, watched.exports, watched.registers, watched.clauses, watched.issued)
 
 
-@dataclass(slots=True)
-class _Loop:
-    """An open loop."""
-
-    constant: int
-    outer: int
-    iteration: int = 0
-
-    @property
-    def count(self) -> int:
-        return self.constant & 0xFF
-
-    @property
-    def counter(self) -> int:
-        """aL in this iteration."""
-        step = self.constant >> 16 & 0xFF
-        return (self.constant >> 8 & 0xFF) + self.iteration * (step - 256 if step > 127 else step)
+def maker(program: Program) -> Callable[[Lanes], LaneProgram[Place]]:
+    """What makes the program on the lanes of an engine."""
+    return partial(AdrenoProgram, program)
 
 
-class _Run:
-    """The clauses' part of the machine."""
+def interpreter(program: Program) -> ArrayEngine[Place]:
+    """What runs a program where only its exports are wanted."""
+    return ArrayEngine(maker(program), SimulationFault)
 
-    def __init__(self, program: Program, inputs: Inputs, machine: Machine) -> None:
-        self._program = program
-        self._inputs = inputs
-        self._machine = machine
-        self._fetches = FetchUnit(machine, inputs.buffers, inputs.textures, inputs.quads)
-        self._calls: list[int] = []
-        self._loops: list[_Loop] = []
-        self._at = 0
-        self._ended = False
 
-    def run(self, max_clauses: int) -> None:
-        """From the first clause to the end."""
-        for _ in range(max_clauses):
-            if self._ended:
-                return
-            if self._at >= len(self._program.clauses):
-                raise SimulationFault("the program leaves its clauses without an end")
-            number, word = self._at, self._program.clauses[self._at]
-            self._at += 1
-            self._machine.clauses += 1
-            self._clause(number, word)
-        raise SimulationFault(f"the program does not end within {max_clauses} clauses")
+# --- From and to the host ---------------------------------------------------------------------------------------------
 
-    def _clause(self, number: int, word: int) -> None:
-        row, fields = instructions.decode_clause(word)
-        if row.format is formats.EXEC:
-            self._exec(number, word, row, fields)
-        elif row.format is formats.LOOP:
-            self._loop(number, row.name == "LOOP_START", fields)
-        elif row.format is formats.JUMP:
-            self._jump(number, row.name, fields)
 
-    # --- Clauses ------------------------------------------------------------------------------------------------------
+def _state(program: Program, inputs: Inputs, lanes: int, max_clauses: int) -> LaneState:
+    _require(program, inputs)
+    given: dict[Key, Any] = dict(_EMPTY_REGISTERS)
+    for number, values in inputs.registers.items():
+        rows = np.asarray(values, np.float32).reshape(COMPONENT_COUNT, -1)
+        given.update(zip(REGISTER_NAMES[number], np.broadcast_to(rows, (COMPONENT_COUNT, lanes)), strict=True))
+    given.update(((BUFFER, number), with_margins(buffer)) for number, buffer in inputs.buffers.items())
+    textures = [inputs.textures.get(number) for number in range(max(inputs.textures, default=-1) + 1)]
+    return LaneState(lanes, given, _constant_words(inputs), textures, inputs.quads, max_clauses)
 
-    def _exec(self, number: int, word: int, row: instructions.Opcode, fields: Mapping[str, int]) -> None:
-        if row.condition == "bool" and self._bool(fields) != fields["condition"]:
-            return
-        if row.condition == "predicate" and not self._wanting(fields).any():
-            return
-        for issue in issues_of(number, word):
-            self._issue(issue)
-        self._ended = row.ends
 
-    def _issue(self, issue: Issue) -> None:
-        word = self._program.instruction(issue.slot)
-        if word is None:
-            raise SimulationFault(f"slot {issue.slot} holds no instruction")
-        self._machine.issued += 1
-        if issue.is_fetch:
-            self._fetches.execute(word)
-        else:
-            execute_alu(self._machine, word)
+def _require(program: Program, inputs: Inputs) -> None:
+    """What fetches read must be there."""
+    for name, fields in fetches_of(program):
+        if name == "VERTEX" and buffer_of(fields) not in inputs.buffers:
+            raise SimulationFault(f"there is no vertex buffer {buffer_of(fields)}")
+        if name == "SAMPLE" and fields["const_index"] not in inputs.textures:
+            raise SimulationFault(f"there is no texture {fields['const_index']}")
+        if name == "GET_GRADIENTS" and not inputs.quads:
+            raise SimulationFault("gradients need pixels in blocks of 2x2")
 
-    def _bool(self, fields: Mapping[str, int]) -> int:
-        dword, bit = divmod(fields["bool_addr"], BOOL_BITS)
-        return self._inputs.bools.get(dword, 0) >> bit & 1
 
-    def _wanting(self, fields: Mapping[str, int]) -> Array:
-        """Lanes whose predicate is as wanted."""
-        return np.equal(self._machine.predicate, bool(fields["condition"]))
+def _constant_words(inputs: Inputs) -> Array:
+    constants = np.zeros((CONSTANTS, COMPONENT_COUNT), np.float32)
+    for number, values in inputs.constants.items():
+        constants[number] = values
+    words = np.zeros(WORDS, np.int32)
+    words[:FIRST_BOOL] = AdrenoArithmetic(LANES).flushed(constants.ravel()).value.view(np.int32)
+    for dword, bits in inputs.bools.items():
+        words[FIRST_BOOL + dword] = np.uint32(bits).view(np.int32)
+    for number, constant in inputs.loops.items():
+        words[FIRST_LOOP + number] = constant
+    for number, texture in inputs.textures.items():
+        words[FIRST_CUBE + number] = texture.is_cube
+    return words
 
-    def _jump(self, number: int, name: str, fields: Mapping[str, int]) -> None:
-        if name == "RETURN":
-            self._at = self._calls.pop() if self._calls else self._at
-            return
-        if not self._is_taken(number, fields):
-            return
-        if name == "COND_CALL":
-            if len(self._calls) == STACK_DEPTH:
-                raise SimulationFault(f"calls are nested deeper than {STACK_DEPTH}")
-            self._calls.append(self._at)
-        self._at = fields["addr"]
 
-    def _is_taken(self, number: int, fields: Mapping[str, int]) -> bool:
-        if fields["force_call"]:
-            return True
-        if not fields["predicated_jmp"]:
-            return self._bool(fields) == fields["condition"]
-        wanting = self._wanting(fields)
-        return bool(wanting.all() if fields["addr"] > number else wanting.any())
+def _left(found: Mapping[Key, Array], lanes: int) -> tuple[dict[int, Array], Array]:
+    """The exports that a run has left, and the killed lanes."""
+    outputs: dict[int, Array] = {}
+    for number, component in (key for key in found if key != KILLED):
+        if number not in outputs:
+            outputs[number] = np.zeros((COMPONENT_COUNT, lanes), np.float32)
+        outputs[number][component] = found[number, component]
+    return outputs, found.get(KILLED, np.zeros(lanes)) != 0
 
-    def _loop(self, number: int, is_start: bool, fields: Mapping[str, int]) -> None:
-        if is_start:
-            self._start_loop(fields)
-            return
-        if not self._loops:
-            raise SimulationFault(f"clause {number} ends a loop that was not begun")
-        loop = self._loops[-1]
-        loop.iteration += 1
-        if loop.iteration < loop.count:
-            self._at = fields["addr"]
-            self._machine.counter = loop.counter
-        else:
-            self._machine.counter = self._loops.pop().outer
 
-    def _start_loop(self, fields: Mapping[str, int]) -> None:
-        loop = _Loop(self._inputs.loops.get(fields["loop_id"], 0), self._machine.counter)
-        if loop.count == 0:
-            self._at = fields["addr"]
-            return
-        if len(self._loops) == STACK_DEPTH:
-            raise SimulationFault(f"loops are nested deeper than {STACK_DEPTH}")
-        self._loops.append(loop)
-        self._machine.counter = loop.counter
+class _Watched(AdrenoProgram):
+    """A program that all lanes run as one wave, and what it does."""
+
+    def __init__(self, program: Program, count: int, lanes: Lanes) -> None:
+        super().__init__(program, lanes)
+        self._count = count
+        self.exports: list[Export] = []
+        self.registers = np.zeros((REGISTERS, COMPONENT_COUNT, count), np.float32)
+        self.clauses = self.issued = 0
+
+    def step(self, place: Place) -> Edges:
+        self.clauses += not place.passed
+        return super().step(place)
+
+    def issue(self, issue: Issue) -> None:
+        self.issued += 1
+        super().issue(issue)
+
+    def export(self, number: int, values: Mapping[int, Any]) -> None:
+        super().export(number, values)
+        rows = np.zeros((COMPONENT_COUNT, self._count), np.float32)
+        for component, value in values.items():
+            rows[component] = value
+        mask = sum(1 << component for component in values)
+        lanes = True if self._lanes.mask is None else self._lanes.mask
+        self.exports.append(Export(number, mask, rows, np.broadcast_to(lanes, self._count)))
+
+    def finish(self) -> None:
+        super().finish()
+        for number, component in product(range(REGISTERS), range(COMPONENT_COUNT)):
+            self.registers[number, component] = self._machine.register(number, 0, component)

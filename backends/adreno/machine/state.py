@@ -1,22 +1,42 @@
-"""The state that instructions read and write, in rows of one number a lane.
+"""The state that instructions read and write: registers, constants and flags of a wave's lanes.
 
-Rows are never changed: a write replaces the old row by another.  So what was read stays as it was, and what is known
-of a row holds for good.
+Constants are words that all lanes share, laid out as the numbers here say; float constants come with denormal
+numbers as zeros, since only operands are made of them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterator, Mapping
 
-import numpy as np
-
-from backends.adreno.isa.registers import COMPONENT_COUNT, CONSTANTS, REGISTERS
-from backends.adreno.machine.arithmetic import Operand, operand_of
-from compiler.arithmetic.lanes import Array
+from backends.adreno.isa.instructions import COMPONENTS
+from backends.adreno.isa.registers import (
+    ADDRESS_RANGE,
+    BOOL_BITS,
+    BOOL_WORDS,
+    COMPONENT_COUNT,
+    CONSTANTS,
+    LOOP_CONSTANTS,
+    REGISTERS,
+)
+from backends.adreno.machine.arithmetic import AdrenoArithmetic, Operand
+from compiler.arithmetic.protocol import Number
+from compiler.execution.program import Lanes
 from compiler.target import MachineFault
 
-_NOTHING = operand_of(np.zeros(1, np.float32))
+#: Words of the constants: after the float constants those of bools and loops, then whether textures are cube maps.
+FIRST_BOOL = COMPONENT_COUNT * CONSTANTS
+FIRST_LOOP = FIRST_BOOL + BOOL_WORDS
+FIRST_CUBE = FIRST_LOOP + LOOP_CONSTANTS
+WORDS = FIRST_CUBE + 32
+
+#: Key of the output that says which lanes were killed, and the first part of the keys of buffers.
+KILLED, BUFFER = "killed", "buffer"
+_PREDICATE, _PREVIOUS, _ADDRESS, _COUNTER = "predicate", "previous", "a0", "aL"
+
+
+#: Variables of the components of registers; what a register begins with is the input of this name.
+REGISTER_NAMES = tuple(tuple(f"R{number}.{letter}" for letter in COMPONENTS) for number in range(REGISTERS))
+_UNKNOWN: tuple[Number, Operand] = (None, Operand(None, False))
 
 
 class SimulationFault(MachineFault):
@@ -24,83 +44,126 @@ class SimulationFault(MachineFault):
 
 
 class Machine:
-    """Registers, constants and flags of all lanes; at the start everything is false or +0."""
+    """Registers, constants and flags; at the start all are false or +0 but for registers that the chip fills."""
 
-    def __init__(self, lanes: int, constants: Mapping[int, Any], registers: Mapping[int, Any]) -> None:
+    def __init__(self, lanes: Lanes) -> None:
         self.lanes = lanes
-        self.everywhere = np.ones(lanes, np.bool_)
-        nothing = np.zeros(lanes, np.float32)
-        #: Four rows a register.
-        self.rows: list[Array] = [nothing] * (REGISTERS * COMPONENT_COUNT)
-        for number, values in registers.items():
-            components = np.asarray(values, np.float32).reshape(COMPONENT_COUNT, -1)
-            first = number * COMPONENT_COUNT
-            self.rows[first : first + COMPONENT_COUNT] = np.broadcast_to(components, (COMPONENT_COUNT, lanes))
-        #: The rows as operands, of those that were read since they were written.
-        self._operands: dict[int, Operand] = {}
-        self.constants = np.zeros((CONSTANTS, COMPONENT_COUNT), np.float32)
-        for number, values in constants.items():
-            self.constants[number] = values
-        self._flushed_constants = operand_of(self.constants).row
-        self._is_nonzero = self._flushed_constants != 0
-        #: The previous scalar result; one number, where it is the same in all lanes.
-        self.previous = nothing
-        self.predicate = np.zeros(lanes, np.bool_)
-        self.killed = np.zeros(lanes, np.bool_)
-        #: a0 of each lane, and aL, which all lanes share.
-        self.address = np.zeros(lanes, np.int64)
-        self.counter = 0
-        #: Clauses and instructions that were executed.
-        self.clauses = self.issued = 0
-        #: Number, mask, values and lanes of each export.
-        self.exports: list[tuple[int, int, Array, Array]] = []
+        self.a = AdrenoArithmetic(lanes.operations)
+        #: Components of registers and constants as operands, beside the rows that they were made of: these never
+        #: change, so what was found out about one holds for good.
+        self._operands: dict[str | int, tuple[Number, Operand]] = {}
 
-    def active(self, fields: Mapping[str, int]) -> Array | None:
-        """Lanes that run an instruction with these fields; None: all."""
-        if not fields["predicated"]:
-            return None
-        return np.equal(self.predicate, bool(fields["pred_condition"]))
+    # --- Flags --------------------------------------------------------------------------------------------------------
 
-    def numbered(self, number: int, relative: int) -> int:
-        """The register that a number names, which may be relative to aL."""
-        return number + self.counter if relative else number
+    def activate(self, fields: Mapping[str, int]) -> None:
+        """What is written next is written in the lanes that run an instruction with these fields."""
+        self.lanes.mask = self.wanting(fields["pred_condition"]) if fields["predicated"] else None
 
-    def read_register(self, number: int, component: int) -> Operand:
-        """A component of a register; +0 outside of the registers."""
-        if not 0 <= number < REGISTERS:
-            return _NOTHING
-        row = number * COMPONENT_COUNT + component
-        found = self._operands.get(row)
-        if found is None:
-            found = self._operands[row] = operand_of(self.rows[row])
+    def wanting(self, condition: int) -> Number:
+        """Lanes whose predicate is as wanted."""
+        predicate = self.lanes.read(_PREDICATE, "i1")
+        return predicate if condition else self.a.bnot(predicate)
+
+    def set_predicate(self, holds: Number) -> None:
+        self.lanes.write(_PREDICATE, holds)
+
+    def killed(self) -> Number:
+        return self.lanes.read(KILLED, "i1")
+
+    def kill(self, where: Number) -> None:
+        self.lanes.write(KILLED, self.a.bor(self.killed(), where))
+
+    def is_bool(self, fields: Mapping[str, int]) -> Number:
+        """Whether a bool constant is as wanted."""
+        a, (dword, bit) = self.a, divmod(fields["bool_addr"], BOOL_BITS)
+        word = self.lanes.constant(FIRST_BOOL + dword, "i32")
+        return a.ieq(a.bits_and(a.shr(word, a.iconst(bit)), a.iconst(1)), a.iconst(fields["condition"]))
+
+    # --- The previous scalar result, a0 of each lane, and aL, which all lanes share -----------------------------------
+
+    @property
+    def previous(self) -> Number:
+        return self.lanes.read(_PREVIOUS)
+
+    @previous.setter
+    def previous(self, result: Number) -> None:
+        self.lanes.write(_PREVIOUS, result)
+
+    def set_address(self, x: Number) -> None:
+        """a0 of a whole number; 0 of NaN."""
+        a, (low, high) = self.a, map(self.a.iconst, ADDRESS_RANGE)
+        self.lanes.write(_ADDRESS, a.imin(a.imax(a.ftoi(x), low), high))
+
+    @property
+    def counter(self) -> Number:
+        """aL."""
+        return self.lanes.read(_COUNTER, "i32")
+
+    @counter.setter
+    def counter(self, value: Number) -> None:
+        self.lanes.write(_COUNTER, value)
+
+    # --- Registers ----------------------------------------------------------------------------------------------------
+
+    def register(self, number: int, relative: str | int, component: int) -> Number:
+        """A component of a register, which may be relative to aL; +0 outside of the registers."""
+        if not relative:
+            name = REGISTER_NAMES[number][component]
+            return self.lanes.read(name, given=name)
+        found = self.a.fconst(0.0)
+        for register, is_meant in self._relative(number):
+            found = self.a.select(is_meant, self.register(register, 0, component), found)
         return found
 
-    def read_constant(self, number: int, component: int) -> Operand:
+    def write_register(self, number: int, relative: int, component: int, value: Number) -> None:
+        """Nothing is written outside of the registers."""
+        if relative:
+            for register, is_meant in self._relative(number):
+                chosen = self.a.select(is_meant, value, self.register(register, 0, component))
+                self.write_register(register, 0, component, chosen)
+            return
+        name = REGISTER_NAMES[number][component]
+        self.lanes.write(name, value, given=name)
+
+    def _relative(self, number: int) -> Iterator[tuple[int, Number]]:
+        """The registers that aL + `number` may be, and whether it is this one."""
+        meant = self.a.iadd(self.counter, self.a.iconst(number))
+        known = self.lanes.known(meant)
+        for register in range(REGISTERS):
+            if known in (None, register):
+                yield register, self.a.ieq(meant, self.a.iconst(register))
+
+    # --- Operands -----------------------------------------------------------------------------------------------------
+
+    def register_operand(self, number: int, relative_to: str | int, component: int) -> Operand:
+        """The same, with denormal numbers as zero."""
+        if relative_to:
+            return self.a.flushed(self.register(number, relative_to, component))
+        name = REGISTER_NAMES[number][component]
+        row = self.lanes.read(name, given=name)
+        known, operand = self._operands.get(name, _UNKNOWN)
+        if known is not row:
+            operand = self.a.flushed(row)
+            self._operands[name] = row, operand
+        return operand
+
+    def constant_operand(self, number: int, relative_to: str, component: int) -> Operand:
         """A component of a constant; +0 outside of the constants."""
-        if not 0 <= number < CONSTANTS:
-            return _NOTHING
-        row = self._flushed_constants[number, component : component + 1]
-        return Operand(row, self._is_nonzero[number, component])
+        if relative_to:
+            return Operand(self._relative_constant(number, relative_to, component), False)
+        word = COMPONENT_COUNT * number + component
+        row = self.lanes.constant(word)
+        known, operand = self._operands.get(word, _UNKNOWN)
+        if known is not row:
+            operand = self.a.nonzero(row)
+            self._operands[word] = row, operand
+        return operand
 
-    def read_constants(self, numbers: Array, component: int) -> Operand:
-        """The same of a constant for each lane."""
-        inside = (numbers >= 0) & (numbers < CONSTANTS)
-        values = self.constants[np.where(inside, numbers, 0), component]
-        return operand_of(np.where(inside, values, np.float32(0)))
-
-    def write_register(self, number: int, component: int, values: Array, lanes: Array | None) -> None:
-        """One row; nothing outside of the registers."""
-        if 0 <= number < REGISTERS:
-            row = number * COMPONENT_COUNT + component
-            self.rows[row] = changed(self.rows[row], values, lanes)
-            self._operands.pop(row, None)
-
-
-def changed(old: Array, new: Array, lanes: Array | None) -> Array:
-    """The row `old` with what `new` has in some lanes (None: in all)."""
-    return np.where(lanes, new, old) if lanes is not None else spread(new, len(old))
-
-
-def spread(row: Array, lanes: int) -> Array:
-    """The row with a number for each lane."""
-    return row if row.shape == (lanes,) else np.broadcast_to(row, (lanes,))
+    def _relative_constant(self, number: int, relative_to: str, component: int) -> Number:
+        a = self.a
+        offset = self.lanes.read(_ADDRESS, "i32") if relative_to == "a0" else self.counter
+        index = a.iadd(offset, a.iconst(number))
+        is_inside = a.ult(index, a.iconst(CONSTANTS))
+        first = a.imul(a.select(is_inside, index, a.iconst(0)), a.iconst(COMPONENT_COUNT))
+        word = a.widened(a.iadd(first, a.iconst(component)))
+        return a.select(is_inside, self.lanes.constant_at(word), a.fconst(0.0))

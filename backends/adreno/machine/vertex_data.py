@@ -9,6 +9,9 @@ import numpy as np
 
 from backends.adreno.isa.vertex_formats import FLOAT, STORAGE_FORMATS, Layout
 from compiler.arithmetic.lanes import Array
+from compiler.arithmetic.operations import LaneOperations
+from compiler.arithmetic.protocol import Number
+from compiler.execution.program import Key, Lanes
 
 # --- Packing ----------------------------------------------------------------------------------------------------------
 
@@ -52,62 +55,50 @@ def _bytes(numbers: Array) -> Array:
 
 # --- Reading ----------------------------------------------------------------------------------------------------------
 
-_FLOATS: Mapping[int, type[np.floating]] = {16: np.float16, 32: np.float32}
+_WORD = 4
 
 
-def read_elements(buffer: bytes, addresses: Array, layout: Layout) -> list[Array]:
-    """The raw bits of each component, one number a lane; memory outside of the buffer is 0."""
-    data = np.frombuffer(buffer, np.uint8)
-    if set(layout.widths) == {32} and _are_words_inside(addresses, layout.size, len(data)):
-        words = data[: len(data) // 4 * 4].view(np.uint32)
-        first = addresses >> 2
-        return [words[first + component] for component in range(len(layout.widths))]
-    found = [np.zeros(len(addresses), np.uint64) for _ in layout.widths]
-    low = 0
-    for component, width in enumerate(layout.widths):
-        for byte in range(low // 8, (low + width + 7) // 8):
-            value = _bytes_at(data, addresses + byte).astype(np.uint64)
-            shift = 8 * byte - low
-            found[component] |= value << np.uint64(shift) if shift >= 0 else value >> np.uint64(-shift)
-        found[component] &= np.uint64((1 << width) - 1)
+def with_margins(buffer: bytes) -> bytes:
+    """A buffer between zeros, so that what is outside of it reads as 0 wherever it begins."""
+    return bytes(_WORD) + buffer + bytes(_WORD)
+
+
+def read_element(lanes: Lanes, key: Key, address: Number, layout: Layout, fields: Mapping[str, int]) -> list[Number]:
+    """The components of the element at each lane's address of a buffer that has margins."""
+    a, found, low = lanes.operations, [], 0
+    begin, last = a.lconst(0), a.isub(lanes.size(key), a.lconst(_WORD))
+    for width in layout.widths:
+        first = a.iadd(address, a.lconst(_WORD + low // _BITS))
+        word = lanes.load(key, a.imin(a.imax(first, begin), last), "i32")
+        number = _float(a, word, width) if layout.is_float else _integer(a, word, low % _BITS, width, fields)
+        found.append(_scaled(a, number, fields["exp_adjust"]))
         low += width
     return found
 
 
-def _are_words_inside(addresses: Array, size: int, end: int) -> bool:
-    """Whether elements of this size begin at whole words, inside the buffer."""
-    if not len(addresses):
-        return False
-    # Bits that any address has: the sign of negative ones, too.
-    bits = np.bitwise_or.reduce(addresses)
-    return bool(bits >= 0 and not bits & 3 and addresses.max() + size <= end)
+def _float(a: LaneOperations, word: Number, width: int) -> Number:
+    """The float in the lowest bits."""
+    return a.number(word) if width == _BITS * _WORD else a.half_to_float(word)
 
 
-def _bytes_at(data: Array, addresses: Array) -> Array:
-    inside = (addresses >= 0) & (addresses < len(data))
-    if not len(data):
-        return np.zeros(len(addresses), np.uint8)
-    return np.where(inside, data[np.where(inside, addresses, 0)], 0)
+def _integer(a: LaneOperations, word: Number, low: int, width: int, fields: Mapping[str, int]) -> Number:
+    """The number that an integer in some bits stands for."""
+    left = a.iconst(_BITS * _WORD - width)
+    bits = a.shl(word, a.iconst(_BITS * _WORD - width - low))
+    value = a.itod(a.asr(bits, left) if fields["signed"] else a.extended(a.shr(bits, left)))
+    return a.narrowed(value if fields["num_format"] else _normalized(a, value, float((1 << width) - 1), fields))
 
 
-def to_number(bits: Array, width: int, layout: Layout, fields: Mapping[str, int]) -> Array:
-    """The value of a component as float32, before the exponent is adjusted."""
-    if layout.is_float:
-        unsigned = np.uint16 if width == 16 else np.uint32
-        return bits.astype(unsigned, copy=False).view(_FLOATS[width]).astype(np.float32, copy=False)
-    value = bits.astype(np.float64)
-    largest = float((1 << width) - 1)
-    if fields["signed"]:
-        value = np.where(value > largest / 2, value - (largest + 1), value)
-    if not fields["num_format"]:
-        value = _normalized(value, largest, fields)
-    return value.astype(np.float32)
-
-
-def _normalized(value: Array, largest: float, fields: Mapping[str, int]) -> Array:
+def _normalized(a: LaneOperations, value: Number, largest: float, fields: Mapping[str, int]) -> Number:
     if not fields["signed"]:
-        return value / largest
+        return a.fdiv(value, a.dconst(largest))
     if fields["signed_rf"]:
         # No zero: the range is divided evenly.
-        return (2 * value + 1) / largest
-    return np.maximum(value / max((largest - 1) / 2, 1.0), -1.0)
+        return a.fdiv(a.fadd(a.fmul(a.dconst(2.0), value), a.dconst(1.0)), a.dconst(largest))
+    found = a.fdiv(value, a.dconst(max((largest - 1) / 2, 1.0)))
+    return a.select(a.flt(found, a.dconst(-1.0)), a.dconst(-1.0), found)
+
+
+def _scaled(a: LaneOperations, x: Number, exponent: int) -> Number:
+    """x * 2^exponent, rounded once."""
+    return a.narrowed(a.fmul(a.widened(x), a.dconst(2.0**exponent))) if exponent else x

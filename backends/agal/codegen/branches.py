@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from backends.agal.codegen.refuse import refuse_branch
-from compiler.codegen.operands import Modifiers, components_of
+from compiler.codegen.operands import NO_MODIFIERS, components_of
 from compiler.codegen.regions import If, Region, Seq, blocks_of, split_critical_edges, structure_function
 from compiler.diagnostics import DiagnosticSink
 from compiler.ir import ops
@@ -21,9 +21,8 @@ from compiler.ir.module import Block, Constant, Function, Instruction, Value
 from compiler.ir.ops import Opcode
 from compiler.ir.types import FLOAT
 
-_NO_MODIFIERS = Modifiers()
-#: Comparison -> the instruction that tests it.
-DIRECT: dict[Opcode, str] = {ops.FLT: "ifl", ops.FEQ: "ife", ops.FNE: "ine"}
+#: Comparisons that an instruction tests (`select.py`).
+_DIRECT = frozenset({ops.FLT, ops.FEQ, ops.FNE})
 _SHUFFLES = frozenset({ops.PHI, ops.CONSTRUCT, ops.INSERT, ops.SWIZZLE})
 
 
@@ -64,7 +63,7 @@ def _refuse_contents(region: If[Block], version: int, sink: DiagnosticSink) -> N
 
 def _is_interpolated(lookup: Instruction) -> bool:
     """Whether the coordinates of a lookup are components of a varying."""
-    origins = [operand.base for operand in components_of(lookup.operands[0], _NO_MODIFIERS)]
+    origins = [operand.base for operand in components_of(lookup.operands[0], NO_MODIFIERS)]
     first = origins[0]
     is_varying = isinstance(first, Instruction) and first.op is ops.LOAD and first.address.variable.storage == "varying"
     return is_varying and all(origin is first for origin in origins)
@@ -74,7 +73,7 @@ def _legalize_test(region: If[Block], version: int, sink: DiagnosticSink) -> Non
     """Let a branch test what an instruction tests."""
     test = region.block.terminator
     assert test is not None
-    (condition,) = components_of(test.operands[0], _NO_MODIFIERS)
+    (condition,) = components_of(test.operands[0], NO_MODIFIERS)
     comparison, lane = condition.base, condition.lanes[0] or 0
     if not isinstance(comparison, Instruction):
         refuse_branch("a condition that is constant", test.span, version, sink)
@@ -85,7 +84,7 @@ def _legalize_test(region: If[Block], version: int, sink: DiagnosticSink) -> Non
     if region.inverted or (opcode is ops.FLE and region.orelse is not None):
         opcode, x, y = _negated(opcode, x, y)
         test.attribute = test.targets[::-1]
-    if opcode not in DIRECT or x is y:
+    if opcode not in _DIRECT or x is y:
         mask = builder.op(ops.BTOF, builder.op(opcode, x, y))
         opcode, x, y = ops.FNE, mask, Constant(FLOAT, (0.0,))
     test.set_operand(0, builder.op(opcode, x, y))

@@ -8,7 +8,7 @@ and the shorter one is taken.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, cast
 
@@ -24,16 +24,16 @@ from backends.agal.codegen.reflect import reflect, temporaries_of
 from backends.agal.codegen.register_files import RegisterFiles, register_files
 from backends.agal.codegen.samplers import host_samplers, sampler_operands, settings_of
 from backends.agal.codegen.select import select_code
-from backends.agal.codegen.temporaries import assign_temporaries, reorder
+from backends.agal.codegen.temporaries import RESOURCE, assign_temporaries, reorder
 from backends.agal.isa.container import pack
 from backends.agal.isa.registers import VERSIONS, Stage
 from backends.agal.isa.validate import validate
 from compiler.artifact import Artifact, Reflection, Stats
-from compiler.codegen.attempts import Attempt, first_that_fits, made_or_none
 from compiler.codegen.invalid import require_valid
+from compiler.codegen.levels import Failed, Failure, Level, first_that_fits, outcome_of, required, smallest_that_fits
 from compiler.codegen.machine import MachineFunction, MachineInstruction, origins_of
 from compiler.codegen.registers import Register
-from compiler.diagnostics import CompileError, DiagnosticSink
+from compiler.diagnostics import Diagnostic, DiagnosticSink
 from compiler.options import TargetOptions
 from compiler.passes.control_flow.clone import clone_module
 from compiler.records import dataclass, replace
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class _Level:
+class _Effort:
     """What is done to make do with the temporaries."""
 
     #: Random orders that are looked at.
@@ -53,60 +53,71 @@ class _Level:
     again: bool = False
 
 
-#: In order, until one succeeds.
-_LEVELS = (_Level(), _Level(tries=16), _Level(tries=64, again=True))
+_LEVELS = (
+    Level("direct", "the usual orders of instructions", _Effort()),
+    Level("reordered", "random orders of instructions, too, for one that needs few temporaries", _Effort(tries=16)),
+    Level("recomputed", "constants and cheap values are computed again for every reader", _Effort(64, again=True)),
+)
+
+#: Whether branches that are worth it stay.
+_FORMS = (
+    Level("branching", "branches stay where both arms would cost more", True),
+    Level("flat", "no branches: both arms run, and arithmetic chooses", False),
+)
 
 
 def generate(module: Module, costs: CostModel, options: TargetOptions, sink: DiagnosticSink) -> Artifact:
     """Code of the version that the options name; errors name the first later version that would do."""
     version = version_of(options)
-    spare = clone_module(module) if version < VERSIONS[-1] else None
-    trial = sink.renewed()
-    try:
-        artifact = _generate_version(module, version, costs, options, trial)
-    except CompileError as error:
-        later = None if spare is None else _version_that_fits(spare, version, options, sink)
-        _report_with_advice(error, later, sink)
-        raise CompileError(sink.diagnostics) from None
-    sink.absorb(trial)
-    return artifact
+    spare = clone_module(module)
+    outcome = outcome_of(partial(_generate_version, module, version, costs, options), sink)
+    if isinstance(outcome, Failure):
+        outcome = _with_advice(outcome, _version_that_fits(spare, version, options, sink))
+    return required(outcome, sink)
 
 
 def _version_that_fits(module: Module, version: int, options: TargetOptions, sink: DiagnosticSink) -> int | None:
     """The first later version that compiles the module."""
     for later in range(version + 1, VERSIONS[-1] + 1):
-        attempt = partial(_generate_version, clone_module(module), later, costs_of(later), options)
-        if made_or_none(attempt, sink.renewed()) is not None:
+        make = partial(_generate_version, clone_module(module), later, costs_of(later), options)
+        if not isinstance(outcome_of(make, sink.renewed()), Failure):
             return later
     return None
 
 
-def _report_with_advice(error: CompileError, later: int | None, sink: DiagnosticSink) -> None:
-    """Add the diagnostics, with the version that would do in place of other help."""
-    for diagnostic in error.diagnostics:
-        advice = f"--agal-version {later} would do"
-        if later is not None and diagnostic.severity == "error" and "--agal-version" not in (diagnostic.help or ""):
-            diagnostic = replace(diagnostic, help=f"{diagnostic.help}; {advice}" if diagnostic.help else advice)
-        sink.diagnostics.append(diagnostic)
-        sink.error_count += diagnostic.severity == "error"
+def _with_advice(failure: Failure, later: int | None) -> Failure:
+    """The failure, with the version that would do in place of other help."""
+    if later is None:
+        return failure
+    return replace(failure, diagnostics=tuple(_with_help(each, later) for each in failure.diagnostics))
+
+
+def _with_help(diagnostic: Diagnostic, later: int) -> Diagnostic:
+    if diagnostic.severity != "error" or "--agal-version" in (diagnostic.help or ""):
+        return diagnostic
+    advice = f"--agal-version {later} would do"
+    return replace(diagnostic, help=f"{diagnostic.help}; {advice}" if diagnostic.help else advice)
 
 
 def _generate_version(
     module: Module, version: int, costs: CostModel, options: TargetOptions, sink: DiagnosticSink
-) -> Artifact:
+) -> Artifact | Failure:
     prepare(module, version, costs, options, sink)
-    form = partial(_generate_form, version=version, costs=costs, options=options)
-    if version > 1 and len(module.main.blocks) > 1:
-        branching = made_or_none(partial(form, clone_module(module), branches=True), DiagnosticSink())
-        if branching is not None:
-            flat = made_or_none(partial(form, module, branches=False), DiagnosticSink())
-            return branching if flat is None else min(flat, branching, key=lambda made: made.stats.instructions)
-    return form(module, sink, branches=False)
+    if version == 1 or len(module.main.blocks) == 1:
+        return _generate_form(module, version, costs, options, branches=False, sink=sink)
+
+    def make(form: Level[bool], trial: DiagnosticSink) -> Artifact | Failure:
+        return _generate_form(clone_module(module), version, costs, options, branches=form.values, sink=trial)
+
+    found = smallest_that_fits(
+        _FORMS, make, sink, size=lambda made: made.stats.instructions, unit="instructions", order=int
+    )
+    return found if isinstance(found, Failure) else found.made.at_levels(found.taken)
 
 
 def _generate_form(
-    module: Module, sink: DiagnosticSink, *, version: int, costs: CostModel, options: TargetOptions, branches: bool
-) -> Artifact:
+    module: Module, version: int, costs: CostModel, options: TargetOptions, *, branches: bool, sink: DiagnosticSink
+) -> Artifact | Failure:
     """Code with the branches that are worth it, or without any."""
     files = register_files(cast("Stage", module.stage), version)
     shapes = shapes_of(module)
@@ -116,8 +127,10 @@ def _generate_form(
     settings = settings_of(module, str(options.values.get("agal_samplers", "")), sink)
     from_host = bool(options.values.get("agal_host_samplers")) and version > 1
     samplers = sampler_operands(module, abi, settings, from_host=from_host, sink=sink)
-    allocated = first_that_fits(_forms(module, files, abi, options, sink), sink)
-    tokens = _in_order(allocated, files, sink)
+    found = first_that_fits(_LEVELS, partial(_allocated, module, files, abi, options), sink, _helps)
+    if isinstance(found, Failure):
+        return found
+    tokens = _in_order(found.made, files, sink)
     program = finalize(tokens, files, samplers, sink)
     data = pack(program)
     require_valid("agal", validate(data, files.stage))
@@ -131,32 +144,35 @@ def _generate_form(
         Stats(count, 6 * count, temporaries_of(written, abi), abi.constants.used),
         make_map_keys=partial(_map_keys, data, reflection),
         origins=tuple([origins_of([made]) for made in tokens]),
-    )
+    ).at_levels(found.taken)
 
 
-def _forms(
-    module: Module, files: RegisterFiles, abi: Abi, options: TargetOptions, sink: DiagnosticSink
-) -> Iterator[Attempt[MachineFunction]]:
-    """Code on virtual registers at every level, and its allocation."""
-    for level in _LEVELS:
-        code = _virtual_code(module, files, abi, options, level, sink)
-        yield partial(assign_temporaries, code, files)
+def _helps(level: Level[_Effort], failed: Sequence[Failed[_Effort]]) -> bool:
+    """Levels save temporaries; code that is too long, and too many constants, stay so."""
+    return failed[-1].failure.exceeded == {RESOURCE}
 
 
-def _virtual_code(
-    module: Module, files: RegisterFiles, abi: Abi, options: TargetOptions, level: _Level, sink: DiagnosticSink
+def _allocated(
+    module: Module,
+    files: RegisterFiles,
+    abi: Abi,
+    options: TargetOptions,
+    level: Level[_Effort],
+    sink: DiagnosticSink,
 ) -> MachineFunction:
-    """Machine code on virtual registers, ready for allocation; what no level can mend is reported and raised."""
+    """Machine code on physical registers."""
+    effort = level.values
     function = select_code(module.main, files, abi)
     settle_outputs(function, files)
     abi.assign_constants(function, pack_literals=bool(options.values.get("agal_pack_literals")), sink=sink)
-    free_constants(function, files, share=not level.again)
+    free_constants(function, files, share=not effort.again)
     # Copies may vanish yet, nothing else; what is too long anyway need not be brought into registers.
     certain = [made for made in function.instructions() if not (made.op.copy or made.op.terminator)]
     check_size(certain, f"at least {len(certain)}", files, sink)
-    if level.again:
+    if effort.again:
         recompute(function)
-    reorder(function, files, level.tries)
+    reorder(function, files, effort.tries)
+    assign_temporaries(function, files, sink)
     return function
 
 
@@ -178,7 +194,8 @@ def _text(data: bytes) -> str:
     """The code in AGALMiniAssembler's text; none where that cannot name what it uses: it has eight samplers only."""
     from backends.agal.isa.disasm import disassemble
 
-    return made_or_none(lambda sink: disassemble(data, "", sink), DiagnosticSink()) or ""
+    text = outcome_of(partial(disassemble, data, ""), DiagnosticSink())
+    return "" if isinstance(text, Failure) else text
 
 
 def _map_keys(data: bytes, reflection: Reflection) -> dict[str, object]:

@@ -16,6 +16,8 @@ from compiler.codegen.registers import Register
 from compiler.codegen.schedule import ScheduleModel, schedule
 from compiler.diagnostics import DiagnosticSink
 
+#: What messages call them.
+RESOURCE = "temporary registers"
 #: Components that an order should leave free once one has failed: full registers are hard to assign.
 _SLACK = 8
 
@@ -25,10 +27,9 @@ def reorder(function: MachineFunction, files: RegisterFiles, tries: int) -> None
     schedule(function, _Pressure(files, tries))
 
 
-def assign_temporaries(function: MachineFunction, files: RegisterFiles, sink: DiagnosticSink) -> MachineFunction:
-    """The function on physical registers; where they do not suffice, that is reported and raised."""
+def assign_temporaries(function: MachineFunction, files: RegisterFiles, sink: DiagnosticSink) -> None:
+    """Put the function on physical registers; where they do not suffice, that is reported and raised."""
     allocate(function, _Temporaries(files), sink)
-    return function
 
 
 class _Pressure(ScheduleModel):
@@ -45,7 +46,7 @@ class _Pressure(ScheduleModel):
 class _Temporaries(RegisterModel):
     """The machine as the allocator sees it."""
 
-    resource = "temporary registers"
+    resource = RESOURCE
 
     def __init__(self, files: RegisterFiles) -> None:
         self.general = files.temporaries

@@ -8,13 +8,14 @@ from __future__ import annotations
 from backends.agal.isa.instructions import TOKEN_SIZE
 from backends.agal.isa.program import Program
 from backends.agal.isa.registers import STAGES, VERSIONS
+from compiler.isa.container import BadContainer
 
 MAGIC, TAG = 0xA0, 0xA1
 HEADER_BYTES = 7
 TOKEN_BYTES = TOKEN_SIZE // 8
 
 
-class BadContainer(ValueError):
+class BadProgram(BadContainer):
     """The bytes are no program; `number` is the runtime's error."""
 
     def __init__(self, number: int, reason: str) -> None:
@@ -29,23 +30,23 @@ def pack(program: Program) -> bytes:
 
 
 def unpack(data: bytes) -> Program:
-    """The program in a file; raises `BadContainer`."""
+    """The program in a file; raises `BadProgram`."""
     if not data:
-        raise BadContainer(3615, "the file is empty")
+        raise BadProgram(3615, "the file is empty")
     if data[0] != MAGIC:
-        raise BadContainer(3612, f"it begins with byte 0x{data[0]:02x}, not with 0x{MAGIC:02x}")
+        raise BadProgram(3612, f"it begins with byte 0x{data[0]:02x}, not with 0x{MAGIC:02x}")
     if len(data) < HEADER_BYTES:
         # Runtimes report a stream of two bytes like one of another byte order.
-        raise BadContainer(3612, f"it ends inside the header, after {len(data)} bytes")
+        raise BadProgram(3612, f"it ends inside the header, after {len(data)} bytes")
     version = int.from_bytes(data[1:5], "little")
     if version not in VERSIONS:
-        raise BadContainer(3617, f"version {version} is none of 1, 2 and 3")
+        raise BadProgram(3617, f"version {version} is none of 1, 2 and 3")
     if data[5] != TAG:
-        raise BadContainer(3618, f"byte 5 is 0x{data[5]:02x}, not 0x{TAG:02x}")
+        raise BadProgram(3618, f"byte 5 is 0x{data[5]:02x}, not 0x{TAG:02x}")
     if data[6] >= len(STAGES):
-        raise BadContainer(3619, f"stage {data[6]} is neither 0 (vertex) nor 1 (fragment)")
+        raise BadProgram(3619, f"stage {data[6]} is neither 0 (vertex) nor 1 (fragment)")
     body = data[HEADER_BYTES:]
     if not body or len(body) % TOKEN_BYTES:
-        raise BadContainer(3615, f"{len(body)} bytes after the header are not one or more tokens of {TOKEN_BYTES}")
+        raise BadProgram(3615, f"{len(body)} bytes after the header are not one or more tokens of {TOKEN_BYTES}")
     words = [int.from_bytes(body[at : at + TOKEN_BYTES], "little") for at in range(0, len(body), TOKEN_BYTES)]
     return Program(STAGES[data[6]], version, tuple(words))

@@ -5,40 +5,28 @@ What the text of a token says is compared with the token: bits that no text expr
 
 from __future__ import annotations
 
-from backends.agal.isa.container import TOKEN_BYTES, BadContainer, unpack
+from backends.agal.isa.container import TOKEN_BYTES, unpack
 from backends.agal.isa.instructions import Instruction
 from backends.agal.isa.program import HEADER, Destination, Operand, Sampler, Source, decode, encode
-from backends.agal.isa.registers import (
-    BY_TYPE,
-    COMPONENTS,
-    CONSTANT,
-    FULL_MASK,
-    IDENTITY,
-    SAMPLER,
-    Stage,
-    components_of,
-)
+from backends.agal.isa.registers import BY_TYPE, CONSTANT, SAMPLER, Stage, components_of
 from backends.agal.isa.sampler_options import spell_options
-from compiler.diagnostics import CompileError, DiagnosticSink, SourceFile, Span
-from compiler.diagnostics.catalogue.machine import AGAL_NO_TEXT, AGAL_NOT_A_PROGRAM
+from compiler.diagnostics import DiagnosticSink
+from compiler.isa.components import COMPONENTS, letters_of, mask_text, swizzle_text
+from compiler.isa.container import unpacked
+from compiler.isa.disassembly import report_no_text, text_of
 
 
 def disassemble(data: bytes, filename: str, sink: DiagnosticSink) -> str:
     """The text of a program; what has no text is reported, then raised."""
-    start = Span(SourceFile(filename), 1, 1, 1, 1)
-    try:
-        program = unpack(data)
-    except BadContainer as error:
-        sink.report(AGAL_NOT_A_PROGRAM, start, reason=error)
-        raise CompileError(sink.diagnostics) from None
+    program = unpacked(unpack, data, filename, sink, "agal")
     lines = [HEADER.format(version=program.version, stage=program.stage)]
     for number, word in enumerate(program.words):
         line = spell(word, program.stage, program.version)
         if line is None:
-            sink.report(AGAL_NO_TEXT, start, number=number, hex=word.to_bytes(TOKEN_BYTES, "little").hex())
+            report_no_text(sink, filename, f"token {number}", word.to_bytes(TOKEN_BYTES, "little").hex())
         lines.append(line or "")
     sink.raise_if_errors()
-    return "\n".join(lines) + "\n"
+    return text_of(lines)
 
 
 def spell(word: int, stage: Stage, version: int) -> str | None:
@@ -67,9 +55,9 @@ def _operand(operand: Operand, stage: Stage) -> str | None:
         return None
     register = bank.spell(operand.number)
     if isinstance(operand, Destination):
-        return register + _mask(operand) if operand.mask else None
+        return register + mask_text(letters_of(operand.mask)) if operand.mask else None
     has_index = operand.offset or operand.index_type or operand.index_component
-    return None if has_index else register + _swizzle(operand)
+    return None if has_index else register + swizzle_text(components_of(operand.swizzle))
 
 
 def _sampler(operand: Sampler, stage: Stage) -> str | None:
@@ -86,18 +74,4 @@ def _indirect(operand: Source, stage: Stage) -> str | None:
     # Here the number must stand even for the sole register of a type.
     index = f"{register.names[0]}{operand.number}.{COMPONENTS[operand.index_component]}"
     offset = f"+{operand.offset}" if operand.offset else ""
-    return f"{constants.names[0]}[{index}{offset}]{_swizzle(operand)}"
-
-
-def _mask(operand: Destination) -> str:
-    if operand.mask == FULL_MASK:
-        return ""
-    return "." + "".join(COMPONENTS[index] for index in operand.components)
-
-
-def _swizzle(operand: Source) -> str:
-    """The shortest spelling: the assembler repeats the last component."""
-    if operand.swizzle == IDENTITY:
-        return ""
-    letters = "".join(COMPONENTS[component] for component in components_of(operand.swizzle))
-    return "." + letters.rstrip(letters[-1]) + letters[-1]
+    return f"{constants.names[0]}[{index}{offset}]{swizzle_text(components_of(operand.swizzle))}"

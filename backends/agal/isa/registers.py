@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Literal
 
+from compiler.isa.components import swizzle_of
 from compiler.records import dataclass
 
 Stage = Literal["vertex", "fragment"]
@@ -68,6 +70,12 @@ BY_NAME: Mapping[tuple[Stage, str], Bank] = {(bank.stage, name): bank for bank i
 TOKEN_LIMITS: Mapping[int, int] = {1: 200, 2: 1024, 3: 2048}
 #: Conditions that may stand in each other.
 DEEPEST_NESTING = 4
+
+
+@lru_cache(maxsize=1 << 9)
+def swizzle_bits(letters: str) -> int:
+    """The swizzle that letters name."""
+    return sum(component << 2 * slot for slot, component in enumerate(swizzle_of(letters)))
 
 
 def components_of(swizzle: int) -> tuple[int, int, int, int]:

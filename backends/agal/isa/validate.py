@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from backends.agal.isa.container import BadContainer, unpack
+from backends.agal.isa.container import BadProgram, unpack
 from backends.agal.isa.flow_rules import FlowRules
 from backends.agal.isa.program import Program
 from backends.agal.isa.registers import STAGES, TOKEN_LIMITS, VARYING, VERSIONS, Stage
@@ -51,7 +51,7 @@ class _Examination:
         self.read_varyings: set[int] = set()
         try:
             program = unpack(data)
-        except BadContainer as error:
+        except BadProgram as error:
             self.faults = [Fault(error.number)]
             return
         self.version = program.version

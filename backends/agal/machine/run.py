@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from backends.agal.machine.simulate import simulate, valid_program
-from backends.agal.machine.state import Machine
+from backends.agal.machine.simulate import maker, simulate, valid_program
 from compiler.artifact import Artifact
+from compiler.execution.program import Engine
 from compiler.target import MachineInputs, MachineOutputs
 
 
@@ -18,13 +18,13 @@ def run(artifact: Artifact, inputs: MachineInputs, options: Mapping[str, Any]) -
 
 def translate(artifact: Artifact, options: Mapping[str, Any]) -> Callable[[MachineInputs], MachineOutputs]:
     """`run` for an artifact, translated for this computer."""
-    from backends.agal.machine.translate import TranslatedProgram
+    from compiler.native.programs import TranslatedCode
 
-    program = TranslatedProgram(valid_program(artifact.binary))
-    return lambda inputs: _run(artifact, inputs, program)
+    engine = TranslatedCode(maker(valid_program(artifact.binary)))
+    return lambda inputs: _run(artifact, inputs, engine)
 
 
-def _run(artifact: Artifact, inputs: MachineInputs, execute: Callable[[Machine], None] | None) -> MachineOutputs:
+def _run(artifact: Artifact, inputs: MachineInputs, engine: Engine | None) -> MachineOutputs:
     results = simulate(
         artifact.binary,
         _named(inputs.inputs),
@@ -33,7 +33,7 @@ def _run(artifact: Artifact, inputs: MachineInputs, execute: Callable[[Machine],
         lanes=inputs.lanes,
         quads=inputs.quads,
         host_samplers=_host_samplers(artifact),
-        execute=execute,
+        engine=engine,
     )
     outputs: dict[str, dict[int, Any]] = {}
     for name, value in results.outputs.items():

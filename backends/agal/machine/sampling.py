@@ -8,13 +8,10 @@ from __future__ import annotations
 
 from copy import copy
 
-import numpy as np
-
 from backends.agal.isa.program import Sampler
 from backends.agal.isa.registers import BY_TYPE, SAMPLER
-from backends.agal.isa.sampler_options import BIAS_STEPS, IGNORE_SAMPLER
+from backends.agal.isa.sampler_options import IGNORE_SAMPLER
 from compiler.arithmetic.evaluation_error import fail
-from compiler.arithmetic.lanes import Array
 from compiler.arithmetic.sampling import Texture
 from compiler.diagnostics.catalogue.evaluation import DERIVATIVE_WITHOUT_QUADS, UNUSABLE_TEXTURE
 
@@ -44,15 +41,3 @@ def usable(texture: Texture, sampler: Sampler, *, quads: bool) -> Texture:
     if texture.needs_level and not quads:
         fail(DERIVATIVE_WITHOUT_QUADS, what="the level of detail of a mipmapped texture")
     return texture
-
-
-def sample(texture: Texture, coordinate: Array, bias: int) -> Array:
-    """Colours (4, lanes) at coordinates (2 or 3, lanes); `bias` is that of the sampler."""
-    lanes = coordinate.shape[1]
-    if not texture.needs_level:
-        return texture.sample(coordinate, np.zeros(lanes))
-    square = coordinate.reshape(len(coordinate), lanes // 4, 2, 2)
-    step_x = np.diff(square, axis=3).repeat(2, axis=3).reshape(coordinate.shape)
-    step_y = np.diff(square, axis=2).repeat(2, axis=2).reshape(coordinate.shape)
-    level = texture.level_of_detail(coordinate, step_x, step_y) + bias / BIAS_STEPS
-    return texture.sample(coordinate, level)

@@ -6,9 +6,8 @@ there is no such program, which tells what to change (`constraint_levels.py`).
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from functools import partial
-from typing import Literal
+from collections.abc import Mapping
+from typing import NoReturn
 
 from backends.pica200.codegen.abi import ALWAYS, TARGET_NAME, Interface, report_constants
 from backends.pica200.codegen.address_registers import set_addresses
@@ -25,17 +24,18 @@ from backends.pica200.codegen.rewrites.strips import Choice, Emission
 from backends.pica200.codegen.select import select_code
 from backends.pica200.codegen.temporaries import Order, Temporaries
 from backends.pica200.isa import numbers
-from backends.pica200.isa.code import Code, Rejected
+from backends.pica200.isa.code import Code
 from backends.pica200.isa.program import Constant, Program
 from backends.pica200.isa.registers import ADDRESSES, CODE_WORDS
-from compiler.codegen.attempts import made_or_error
 from compiler.codegen.constants import ConstantTable, assign_constants
 from compiler.codegen.forward import forward_outputs
+from compiler.codegen.levels import Failure
 from compiler.codegen.regalloc import allocate
 from compiler.codegen.registers import Register
-from compiler.diagnostics import Diagnostic, DiagnosticSink, Span
+from compiler.diagnostics import CompileError, DiagnosticSink, Span
 from compiler.diagnostics.catalogue.limits import RESOURCE_EXCEEDED
 from compiler.ir.module import Function, Instruction
+from compiler.isa.mistakes import Reported
 from compiler.records import dataclass
 
 
@@ -66,19 +66,7 @@ class Made:
 
 
 @dataclass(frozen=True, slots=True)
-class Failure:
-    """Why a program was not made.
-
-    Where descriptors are exceeded, tighter constraints may help, where registers are, another order of instructions;
-    a length beyond the bounds and other limits are final.
-    """
-
-    exceeded: Literal["descriptors", "registers", "bounds", "limit"]
-    diagnostics: Sequence[Diagnostic] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class ConstraintLevel:
+class Constraints:
     """How tightly code is constrained so that its descriptors fit."""
 
     #: Whether every component is in its own lane of a register.
@@ -87,18 +75,21 @@ class ConstraintLevel:
     mad_descriptors: int | None = None
 
 
+#: What is said of code that is as long as other code at least, and not finished.
+LONGER = Failure(given_up="would be no shorter")
+
+
 class Build:
     """Machine code from selection to words."""
 
-    def __init__(self, task: Task, order: Order | None) -> None:
-        """Legal code on virtual registers; too many constants are raised."""
+    def __init__(self, task: Task, order: Order | None, sink: DiagnosticSink) -> None:
+        """Legal code on virtual registers; too many constants are reported and raised."""
         self.task = task
         self.table = ConstantTable(CONSTANTS, task.interface.constants.uniforms)
         self.function = select_code(task.main, task.interface, task.counted, task.vertices)
         self.procedures: Procedures = {}
         forward_outputs(self.function, _is_output)
         assign_constants(self.function, self.table, negate=True, free=_free_constants(self.table))
-        sink = DiagnosticSink()
         report_constants(self.table, sink)
         sink.raise_if_errors()
         fix_operands(self.function)
@@ -108,41 +99,37 @@ class Build:
             reorder(self.function, order)
         self.lower_bound = least_words(self.function)
 
-    def call_repeats(self, level: ConstraintLevel) -> bool:
+    def call_repeats(self, constraints: Constraints) -> bool:
         """Let the code call what repeats in it, if anything does."""
-        self.procedures = call_repeats(self.function, ordered=level.ordered)
+        self.procedures = call_repeats(self.function, ordered=constraints.ordered)
         return bool(self.procedures)
 
-    def finish(self, level: ConstraintLevel, upper_bound: int | None) -> Made | Failure:
+    def finish(self, constraints: Constraints, upper_bound: int | None, sink: DiagnosticSink) -> Made | Failure:
         """The words, of which there may be `upper_bound`."""
         set_addresses(self.function)
         if upper_bound is not None and expected_words(self.function, self.procedures.values()) > upper_bound:
-            return Failure("bounds")
+            return LONGER
         for register in self.function.registers:
-            register.ordered |= level.ordered
-        error = made_or_error(partial(allocate, self.function, Temporaries()), DiagnosticSink())
-        if error is not None:
-            return Failure("registers", error.diagnostics)
+            register.ordered |= constraints.ordered
+        allocate(self.function, Temporaries(), sink)
         functions = (self.function, *self.procedures.values())
         for function in functions:
             join_moves(function)
-        if level.mad_descriptors is not None:
-            split_mads(functions, level.mad_descriptors)
-        program = self._program()
-        if isinstance(program, Failure):
-            return program
+        if constraints.mad_descriptors is not None:
+            split_mads(functions, constraints.mad_descriptors)
+        program = self._program(sink)
         if upper_bound is not None and len(program.code) > upper_bound:
-            return Failure("bounds")
+            return LONGER
         return Made(program, self.table, self.lower_bound)
 
-    def _program(self) -> Program | Failure:
+    def _program(self, sink: DiagnosticSink) -> Program:
         code = Code(DiagnosticSink(), capacity=ADDRESSES)
         try:
             jumps_always = write_words(self.function, self.procedures, code)
-        except Rejected:
-            return _rejected(code)
+        except Reported:
+            _refuse_rejected(code, sink)
         if code.address > CODE_WORDS:
-            return _too_long(code)
+            _refuse_length(code, sink)
         words = code.finish()
         shader = executable_tables(self.task.interface, self._constants(jumps_always))
         shader.entry, shader.end = code.procedures["main"].start, code.procedures["main"].end
@@ -174,21 +161,18 @@ def _free_constants(table: ConstantTable) -> list[int]:
 _LESS_WORK = "move work to the fragment stage or to the host"
 
 
-def _rejected(code: Code) -> Failure:
-    """What the assembler's back end had no room for."""
-    sink = DiagnosticSink()
+def _refuse_rejected(code: Code, sink: DiagnosticSink) -> NoReturn:
+    """Report what the assembler's back end had no room for."""
     for what, (limit, span) in code.exceeded.items():
         _report_excess(what, f"more than {limit}", limit, span, sink, f"{_LESS_WORK}, or divide the shader")
-    is_about_descriptors = any("descriptor" in what for what in code.exceeded)
-    return Failure("descriptors" if is_about_descriptors else "limit", sink.diagnostics)
+    raise CompileError(sink.diagnostics)
 
 
-def _too_long(code: Code) -> Failure:
-    sink = DiagnosticSink()
+def _refuse_length(code: Code, sink: DiagnosticSink) -> NoReturn:
     help = f"{code.address - CODE_WORDS} words must go: {_LESS_WORK}"
     span = code.words[CODE_WORDS].span
     _report_excess("words of code", str(code.address), CODE_WORDS, span, sink, help)
-    return Failure("limit", sink.diagnostics)
+    raise CompileError(sink.diagnostics)
 
 
 def _report_excess(what: str, need: str, limit: int, span: Span, sink: DiagnosticSink, help: str) -> None:

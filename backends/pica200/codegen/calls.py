@@ -11,7 +11,7 @@ from functools import partial
 from backends.pica200.codegen.machine_ops import OPS
 from backends.pica200.codegen.register_files import TEMPORARIES
 from backends.pica200.codegen.temporaries import Temporaries
-from compiler.codegen.attempts import made_or_error
+from compiler.codegen.levels import Failure, outcome_of
 from compiler.codegen.machine import Def, MachineFunction, MachineInstruction, MachineOp, SourceMode, Use
 from compiler.codegen.outline import OutlineModel, Procedure, insert_calls, outline
 from compiler.codegen.regalloc import allocate
@@ -44,7 +44,7 @@ def call_repeats(function: MachineFunction, *, ordered: bool) -> Procedures:
         body.name = f"shared{len(found)}"
         for register in body.registers:
             register.ordered |= ordered
-        if made_or_error(partial(allocate, body, Temporaries()), DiagnosticSink()) is not None:
+        if isinstance(outcome_of(partial(allocate, body, Temporaries()), DiagnosticSink()), Failure):
             break  # Where registers are that short, the code stays as it is.
         op = _call(procedure)
         insert_calls(function, procedure, _Calls(), op)

@@ -9,68 +9,80 @@ descriptors may be anywhere in the table.  Where registers run short, its instru
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
-from backends.pica200.codegen.build import Build, ConstraintLevel, Failure, Made, Task
-from backends.pica200.codegen.temporaries import SEARCHING, Order, orders
+from backends.pica200.codegen.build import LONGER, Build, Constraints, Made, Task
+from backends.pica200.codegen.temporaries import RESOURCE, SEARCHING, Order, orders
 from backends.pica200.isa.registers import MAD_DESCRIPTORS
+from compiler.codegen.levels import Failed, Failure, Found, Level, first_that_fits, outcome_of, smallest_that_fits
+from compiler.diagnostics import DiagnosticSink
 from compiler.options import DEFAULT_OPTIMISATION
 
-#: From the loosest to the tightest.
+#: By whether components are ordered.
+_LANES = {
+    False: ("free components", "a value has any components of a register"),
+    True: ("fixed components", "every component has its own lane"),
+}
+
+
+def _level(*, ordered: bool, mads: int | None = None) -> Level[Constraints]:
+    name, about = _LANES[ordered]
+    if mads is not None:
+        name, about = f"{name}, {mads} mads", f"{about}; mads have about {mads} descriptors, the others are two words"
+    return Level(name, about, Constraints(ordered, mads))
+
+
 LEVELS = (
-    ConstraintLevel(),
-    ConstraintLevel(ordered=True),
-    *(ConstraintLevel(ordered, kept) for kept in (MAD_DESCRIPTORS, 24, 16, 8, 0) for ordered in (False, True)),
+    _level(ordered=False),
+    _level(ordered=True),
+    *(_level(ordered=ordered, mads=mads) for mads in (MAD_DESCRIPTORS, 24, 16, 8, 0) for ordered in (False, True)),
 )
 
 
-def make_program(task: Task) -> Made | Failure:
-    """The program at the first level where one fits; where none does, the failure that counts."""
-    orders_to_try = orders(task.optimisation)
-    may_be_ordered = True
-    failure: Failure | None = None
-    for level in LEVELS:
-        if level.ordered and not may_be_ordered:
-            continue
-        # Where every component has its own lane, other orders hardly make room.
-        made = _in_some_order(task, level, orders_to_try[:1] if level.ordered else orders_to_try)
-        if isinstance(made, Failure) and made.exceeded == "descriptors":
-            failure = made
-        elif isinstance(made, Failure) and made.exceeded == "registers" and level.ordered:
-            may_be_ordered = False
-            failure = failure or made
-        else:
-            return made
-    assert failure is not None, "a level that fails says why"
-    return failure
+def make_program(task: Task, sink: DiagnosticSink) -> Found[Made] | Failure:
+    """The program at the first level where one fits."""
+    found = first_that_fits(LEVELS, partial(_in_some_order, task), sink, _helps)
+    return found if isinstance(found, Failure) else Found(found.made.made, (*found.taken, *found.made.taken))
 
 
-def _in_some_order(task: Task, level: ConstraintLevel, tried: Sequence[Order | None]) -> Made | Failure:
+def _helps(level: Level[Constraints], failed: Sequence[Failed[Constraints]]) -> bool:
+    """Every level saves descriptors; where fixed components do not find registers once, they never do."""
+    cramped = [each for each in failed if each.level.values.ordered and RESOURCE in each.failure.exceeded]
+    if level.values.ordered and cramped:
+        return False
+    return failed[-1] in cramped or _exceeds_descriptors(failed[-1].failure)
+
+
+def _exceeds_descriptors(failure: Failure) -> bool:
+    return any("descriptors" in what for what in failure.exceeded)
+
+
+def _in_some_order(task: Task, level: Level[Constraints], sink: DiagnosticSink) -> Found[Made] | Failure:
     """The program of the first order whose values find registers; the shortest of all orders at the highest level of
     optimisation."""
-    searches = task.optimisation >= SEARCHING
-    found: list[Made] = []
-    made: Made | Failure = Failure("registers")
-    for order in tried:
-        made = _with_calls(task, level, order)
-        if isinstance(made, Made):
-            found.append(made)
-        if not searches and (isinstance(made, Made) or made.exceeded != "registers"):
-            return made
-    return min(found, key=lambda each: len(each.program.code)) if found else made
+    make = partial(_with_calls, task, level.values)
+    # Where every component has its own lane, other orders hardly make room.
+    tried = orders(task.optimisation)[: 1 if level.values.ordered else None]
+    if task.optimisation >= SEARCHING:
+        return smallest_that_fits(tried, make, sink, size=lambda made: len(made.program.code), unit="words")
+    return first_that_fits(tried, make, sink, lambda _, failed: RESOURCE in failed[-1].failure.exceeded)
 
 
-def _with_calls(task: Task, level: ConstraintLevel, order: Order | None) -> Made | Failure:
+def _with_calls(
+    task: Task, constraints: Constraints, order: Level[Order | None], sink: DiagnosticSink
+) -> Made | Failure:
     """The program with calls of what repeats in it; without them, where that is no longer."""
-    build = Build(task, order)
+    build = Build(task, order.values, sink)
     if task.lower_bound is not None and build.lower_bound >= task.lower_bound:
-        return Failure("bounds")
-    if task.optimisation < DEFAULT_OPTIMISATION or not build.call_repeats(level):
-        return build.finish(level, task.upper_bound)
-    calling = build.finish(level, task.upper_bound)
+        return LONGER
+    if task.optimisation < DEFAULT_OPTIMISATION or not build.call_repeats(constraints):
+        return build.finish(constraints, task.upper_bound, sink)
+    calling = outcome_of(partial(build.finish, constraints, task.upper_bound), sink)
     upper_bound = len(calling.program.code) if isinstance(calling, Made) else task.upper_bound
-    plain: Made | Failure = Failure("bounds")
+    plain: Made | Failure = LONGER
     if upper_bound is None or build.lower_bound <= upper_bound:
-        plain = Build(task, order).finish(level, upper_bound)
+        without_calls = Build(task, order.values, sink)
+        plain = outcome_of(partial(without_calls.finish, constraints, upper_bound), sink)
     if isinstance(plain, Made):
         return plain
     if isinstance(calling, Failure):
@@ -81,5 +93,5 @@ def _with_calls(task: Task, level: ConstraintLevel, order: Order | None) -> Made
 def _decisive(calling: Failure, plain: Failure) -> Failure:
     """The failure of two that counts: one that another order or a tighter level may mend, but for a lack of words, of
     which a tighter level takes more."""
-    is_curable = calling.exceeded in ("registers", "descriptors")
-    return plain if is_curable or plain.exceeded == "registers" else calling
+    is_curable = RESOURCE in calling.exceeded or _exceeds_descriptors(calling)
+    return plain if is_curable or RESOURCE in plain.exceeded else calling

@@ -9,11 +9,10 @@ the phases from selection to words.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import partial
 
 from backends.pica200.codegen.abi import TARGET_NAME, Interface, assign_interface
-from backends.pica200.codegen.build import Failure, Made, Task
+from backends.pica200.codegen.build import Made, Task
 from backends.pica200.codegen.constraint_levels import make_program
 from backends.pica200.codegen.legalize import Variant, legalize, prepare, variants
 from backends.pica200.codegen.reflect import reflect, temporaries_of
@@ -24,15 +23,15 @@ from backends.pica200.isa.container import write
 from backends.pica200.isa.program import Program
 from backends.pica200.isa.validate import validate
 from compiler.artifact import Artifact, Stats
-from compiler.codegen.attempts import made_or_error
 from compiler.codegen.invalid import require_valid
+from compiler.codegen.levels import Failure, Found, Level, required, smallest_that_fits
 from compiler.codegen.regions import split_critical_edges
-from compiler.diagnostics import CompileError, Diagnostic, DiagnosticSink
+from compiler.diagnostics import DiagnosticSink
 from compiler.ir.module import Module
 from compiler.options import TargetOptions
 from compiler.passes.base import CostModel, PassContext
 from compiler.primitive import primitive_of
-from compiler.records import dataclass
+from compiler.records import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,70 +40,62 @@ class _Candidate:
 
     module: Module
     interface: Interface
-    made: Made
-    notes: DiagnosticSink
+    found: Found[Made]
 
-    @property
-    def words(self) -> int:
-        return len(self.made.program.code)
+
+@dataclass(slots=True)
+class _Bounds:
+    """What a candidate has to stay below, for those so far."""
+
+    words: int | None = None
+    #: By families of variants.
+    lower: dict[int, int] = field(default_factory=dict)
 
 
 def generate(module: Module, costs: CostModel, options: TargetOptions, sink: DiagnosticSink) -> Artifact:
     """The `.shbin` of a vertex or geometry shader, with everything about it."""
     context = PassContext(costs, options.precise)
     prepare(module, context, sink)
-    shortest = _shortest(variants(module, context, options.optimisation), options, context, sink)
-    sink.absorb(shortest.notes)
-    require_valid(TARGET_NAME, validate(shortest.made.program))
-    return _artifact(shortest)
-
-
-def _shortest(
-    found: Sequence[Variant], options: TargetOptions, context: PassContext, sink: DiagnosticSink
-) -> _Candidate:
-    """The candidate with the fewest words; where none fits, the errors of the last variant are raised."""
-    shortest: _Candidate | None = None
-    #: By families of variants.
-    lower_bounds: dict[int, int] = {}
-    failures: dict[int, Sequence[Diagnostic]] = {}
+    make = partial(_make, options, context, _Bounds())
+    levels = variants(module, context, options.optimisation)
     # What is small goes first, so that others can be given up when they get no shorter.
-    for number, variant in sorted(enumerate(found), key=lambda each: each[1].size):
-        upper_bound = None if shortest is None else shortest.words - 1
-        make = partial(_make, variant, options, context, upper_bound, lower_bounds.get(variant.family))
-        candidate = made_or_error(make, DiagnosticSink())
-        if isinstance(candidate, _Candidate):
-            shortest = candidate
-            lower_bounds[variant.family] = candidate.made.lower_bound
-        else:
-            failures[number] = candidate.diagnostics
-    if shortest is None:
-        raise CompileError([*sink.diagnostics, *failures[max(failures)]])
-    return shortest
+    found = smallest_that_fits(levels, make, sink, size=_words, unit="words", order=_instructions)
+    shortest = required(found, sink)
+    candidate = shortest.made
+    require_valid(TARGET_NAME, validate(candidate.found.made.program))
+    return _artifact(candidate).at_levels((*shortest.taken, *candidate.found.taken))
+
+
+def _instructions(variant: Variant) -> int:
+    return sum(1 for _ in variant.module.main.instructions())
+
+
+def _words(candidate: _Candidate) -> int:
+    return len(candidate.found.made.program.code)
 
 
 def _make(
-    variant: Variant,
-    options: TargetOptions,
-    context: PassContext,
-    upper_bound: int | None,
-    lower_bound: int | None,
-    sink: DiagnosticSink,
+    options: TargetOptions, context: PassContext, bounds: _Bounds, level: Level[Variant], sink: DiagnosticSink
 ) -> _Candidate | Failure:
-    """The program of one variant; for the bounds see `Task`."""
-    module = variant.module
+    """The program of one variant, which becomes a bound for others; see `Task`."""
+    module, family = level.values.module, level.values.family
     memory = move_inputs(module, primitive_of(module.pragmas))
     counted = legalize(module, context)
     split_critical_edges(module.main, context.analyses(module.main))
     join_back_edges(module.main)
     interface = assign_interface(module, counted, memory, str(options.values.get("outputs", "")), sink)
     vertices = emissions(module.main)
-    task = Task(module.main, interface, counted, vertices, options.optimisation, upper_bound, lower_bound)
-    made = make_program(task)
-    return made if isinstance(made, Failure) else _Candidate(module, interface, made, sink)
+    lower = bounds.lower.get(family)
+    task = Task(module.main, interface, counted, vertices, options.optimisation, bounds.words, lower)
+    found = make_program(task, sink)
+    if isinstance(found, Failure):
+        return found
+    bounds.words, bounds.lower[family] = len(found.made.program.code) - 1, found.made.lower_bound
+    return _Candidate(module, interface, found)
 
 
 def _artifact(candidate: _Candidate) -> Artifact:
-    program, constants = candidate.made.program, candidate.made.constants
+    program, constants = candidate.found.made.program, candidate.found.made.constants
     words, extra = len(program.code), {"descriptors": len(program.descriptors)}
     return Artifact(
         write(program),

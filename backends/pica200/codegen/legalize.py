@@ -17,6 +17,7 @@ from backends.pica200.codegen.rewrites.pack import Pack
 from backends.pica200.codegen.rewrites.simplify import Bounds, Factor, Roots
 from backends.pica200.codegen.rewrites.strips import count_indices
 from compiler.analysis.cfg_analyses import CFG_ANALYSES
+from compiler.codegen.levels import Level
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue.limits import NOT_EXPRESSIBLE
 from compiler.ir import ops
@@ -75,30 +76,38 @@ class Variant:
     #: Variants of one family differ in small branches only, which are selects in one of them.
     family: int
 
-    @property
-    def size(self) -> int:
-        """Instructions."""
-        return sum(1 for _ in self.module.main.instructions())
+
+#: By family, and whether small branches are selects.
+_FORMS = {
+    (0, False): ("as written", "the loops and branches of the source"),
+    (0, True): ("flat", "both arms of small branches run"),
+    (1, False): ("unrolled", "loops whose counters are indices are unrolled"),
+    (1, True): ("unrolled and flat", "loops whose counters are indices are unrolled, both arms of small branches run"),
+}
 
 
-def variants(module: Module, context: PassContext, optimisation: int) -> list[Variant]:
+def variants(module: Module, context: PassContext, optimisation: int) -> list[Level[Variant]]:
     """Modules that mean the same as a prepared one, which comes last; whose code is the shortest is seen in the end.
 
     Where loops select elements of local arrays or of inputs, or emit vertices, unrolling makes indices of elements
     and of vertices in strips constant, or only more code.  Both arms of a branch run without the words of the branch,
     but selects take some.
     """
-    found = [Variant(module, 0)]
+    found = [_variant(module, 0)]
     if module.stage == "geometry" or _has_indices(module):
-        found += [Variant(made, 1) for made in _changed(module, _UNROLL, context)]
+        found += [_variant(made, 1) for made in _changed(module, _UNROLL, context)]
     if optimisation >= DEFAULT_OPTIMISATION:
         flat = replace(context, costs=replace(context.costs, branch=_FLAT_COST, arms=0.0))
-        branching = [each for each in found if len(each.module.main.blocks) > 1]
-        flattened = [Variant(made, each.family) for each in branching for made in _changed(each.module, _FLATTEN, flat)]
-        for each in flattened:
-            run_pipeline(each.module, _parse(_TIDY), context)
-        found += flattened
+        branching = [each.values for each in found if len(each.values.module.main.blocks) > 1]
+        flattened = [(made, each.family) for each in branching for made in _changed(each.module, _FLATTEN, flat)]
+        for made, family in flattened:
+            run_pipeline(made, _parse(_TIDY), flat)
+            found.append(_variant(made, family, is_flat=True))
     return found[::-1]
+
+
+def _variant(module: Module, family: int, *, is_flat: bool = False) -> Level[Variant]:
+    return Level(*_FORMS[family, is_flat], Variant(module, family))
 
 
 def _changed(module: Module, passes: str, context: PassContext) -> list[Module]:

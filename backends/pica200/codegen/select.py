@@ -11,13 +11,14 @@ from collections.abc import Mapping, Sequence
 from backends.pica200.codegen.abi import Interface
 from backends.pica200.codegen.rewrites.loops import CountedLoop
 from backends.pica200.codegen.rewrites.strips import Choice, Emission
-
-# Importing a file of rules adds them to the rule set.
-from backends.pica200.codegen.selection import arithmetic, branches, conditions, outputs  # noqa: F401
-from backends.pica200.codegen.selection.rule_set import Selection
+from backends.pica200.codegen.selection import arithmetic, branches, conditions, outputs
+from backends.pica200.codegen.selection.machine import Machine
 from compiler.codegen.machine import MachineFunction
 from compiler.codegen.select import select
+from compiler.codegen.selection.rules import joined
 from compiler.ir.module import Function, Instruction
+
+RULES = joined(arithmetic.RULES, conditions.RULES, branches.RULES, outputs.RULES)
 
 
 def select_code(
@@ -27,5 +28,5 @@ def select_code(
     vertices: Mapping[Instruction, Emission | Choice],
 ) -> MachineFunction:
     """Machine code of `main` on virtual registers, with symbolic constants."""
-    function, _ = select(main, Selection(interface, counted, vertices))
+    function, _ = select(main, Machine(RULES, interface, counted, vertices))
     return function

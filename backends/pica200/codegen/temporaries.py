@@ -10,16 +10,20 @@ from __future__ import annotations
 from backends.pica200.codegen.abi import TARGET_NAME
 from backends.pica200.codegen.machine_ops import OPS
 from backends.pica200.codegen.register_files import TEMPORARIES
+from compiler.codegen.levels import Level
 from compiler.codegen.machine import Def, MachineInstruction, Use, VirtualRegister
 from compiler.codegen.regalloc import RegisterModel
 from compiler.records import dataclass
+
+#: What messages call them.
+RESOURCE = "temporary registers"
 
 
 class Temporaries(RegisterModel):
     """The r registers, as the allocator sees them."""
 
     target = TARGET_NAME
-    resource = "temporary registers"
+    resource = RESOURCE
 
     def copy(self, target: Def, source: Use) -> MachineInstruction:
         return MachineInstruction(OPS["MOV"], [target], [source])
@@ -45,6 +49,12 @@ _MANY = (*_FEW, Order(_ROOM // 2, 48), Order(0, 48))
 SEARCHING = 3
 
 
-def orders(optimisation: int) -> tuple[Order | None, ...]:
+def orders(optimisation: int) -> tuple[Level[Order | None], ...]:
     """The orders to try, one after the other; None is that of the source."""
-    return (None, *(_MANY if optimisation >= SEARCHING else _FEW))
+    changed = _MANY if optimisation >= SEARCHING else _FEW
+    return (Level("source order", "instructions in the order of the source", None), *map(_level, changed))
+
+
+def _level(order: Order) -> Level[Order | None]:
+    name = f"order for {order.limit} components"
+    return Level(name, f"instructions in an order for {order.limit} live components, if there is one", order)

@@ -13,13 +13,9 @@ from backends.pica200.isa import descriptors
 from backends.pica200.isa.instructions import BY_NAME, Operation, encode
 from backends.pica200.isa.registers import CODE_WORDS, DESCRIPTORS, MAD_DESCRIPTORS
 from compiler.diagnostics import DiagnosticSink, Label, Span
-from compiler.diagnostics.catalogue.machine import (
-    PICA200_BLOCK_STRUCTURE,
-    PICA200_REDEFINED,
-    PICA200_TOO_MANY,
-    PICA200_UNDEFINED,
-)
+from compiler.diagnostics.catalogue.machine import PICA200_BLOCK_STRUCTURE, REDEFINED, TOO_MANY, UNDEFINED
 from compiler.diagnostics.suggest import did_you_mean
+from compiler.isa.mistakes import Reported
 from compiler.records import dataclass, field
 
 #: Longest procedure and longest else part: their length is a field of eight bits.
@@ -32,10 +28,6 @@ _NEED_PADDING_IN_LOOP = (*_NEED_PADDING, "BREAK", "BREAKC")
 BlockKind = Literal["proc", "if", "else", "loop"]
 
 
-class Rejected(Exception):
-    """What was to be added does not fit, and has been reported."""
-
-
 @dataclass(frozen=True, slots=True)
 class Name:
     """The name of a procedure or label, and where it stands."""
@@ -45,7 +37,7 @@ class Name:
 
 
 def report_undefined(sink: DiagnosticSink, kind: str, name: Name, candidates: Iterable[str]) -> None:
-    sink.report(PICA200_UNDEFINED, name.span, kind=kind, name=name.text, help=did_you_mean(name.text, candidates))
+    sink.report(UNDEFINED, name.span, kind=kind, name=name.text, help=did_you_mean(name.text, candidates))
 
 
 @dataclass(slots=True)
@@ -132,8 +124,11 @@ class Code:
         """Report the first thing that does not fit; the following ones are the same mistake."""
         if what not in self.exceeded:
             self.exceeded[what] = (limit, span)
-            self.sink.report(PICA200_TOO_MANY, span, need=f"more than {limit}", what=what, limit=limit)
-        raise Rejected
+            self._report_excess(span, f"more than {limit}", what, limit)
+        raise Reported
+
+    def _report_excess(self, span: Span, need: object, what: str, limit: int) -> None:
+        self.sink.report(TOO_MANY, span, need=need, what=what, limit=limit, target="pica200")
 
     # --- Blocks -------------------------------------------------------------------------------------------------------
 
@@ -150,7 +145,7 @@ class Code:
         earlier = self.procedures.get(name.text)
         if earlier is not None:
             labels = (Label(earlier.span, "first defined here"),)
-            self.sink.report(PICA200_REDEFINED, name.span, labels=labels, name=name.text)
+            self.sink.report(REDEFINED, name.span, labels=labels, kind="procedure", name=name.text)
         self._procedure_name = name.text
         self._blocks.append(Block("proc", self.address, name.span))
 
@@ -196,12 +191,12 @@ class Code:
             length = self.address - block.start
             if length > LONGEST_BLOCK:
                 self._report_length(span, length, "an else part")
-                raise Rejected
+                raise Reported
             fields["num"] = length
 
     def _report_length(self, span: Span, length: int, what: str) -> None:
         self.exceeded[f"words in {what}"] = (LONGEST_BLOCK, span)
-        self.sink.report(PICA200_TOO_MANY, span, need=length, what=f"words in {what}", limit=LONGEST_BLOCK)
+        self._report_excess(span, length, f"words in {what}", LONGEST_BLOCK)
 
     def _pad(self, block: Block) -> None:
         """The NOP that the end of a block needs (reference, "padding NOP rules")."""
@@ -221,7 +216,7 @@ class Code:
     def _reject_outside(self, span: Span, what: str) -> NoReturn:
         """Report that no block is open, once: what follows is the same mistake."""
         if self.lost:
-            raise Rejected
+            raise Reported
         self.lost = True
         self.reject(span, what)
 
@@ -236,7 +231,7 @@ class Code:
 
     def reject(self, span: Span, what: str) -> NoReturn:
         self.sink.report(PICA200_BLOCK_STRUCTURE, span, what=what)
-        raise Rejected
+        raise Reported
 
     # --- The end ------------------------------------------------------------------------------------------------------
 

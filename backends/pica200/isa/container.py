@@ -22,8 +22,8 @@ from backends.pica200.isa.program import (
     Program,
     Uniform,
 )
-from compiler.diagnostics import DiagnosticSink, SourceFile, Span
-from compiler.diagnostics.catalogue.machine import PICA200_BAD_CONTAINER
+from compiler.diagnostics import DiagnosticSink
+from compiler.isa.container import BadContainer, report_bad
 
 _DVLP = struct.Struct("<4s9I")
 _DVLE = struct.Struct("<4sHBBIIHHBBBB10I")
@@ -129,23 +129,19 @@ class _Symbols:
 # --- Reading ----------------------------------------------------------------------------------------------------------
 
 
-class _Malformed(Exception):
-    """The file breaks its own format; the text says how."""
-
-
 def read(data: bytes, filename: str, sink: DiagnosticSink) -> Program | None:
     """The program of a file; None, with a report, when it is not well formed."""
     try:
-        return _read(data)
-    except _Malformed as error:
-        start = Span(SourceFile(filename), 1, 1, 1, 1)
-        sink.report(PICA200_BAD_CONTAINER, start, reason=str(error))
+        return unpack(data)
+    except BadContainer as error:
+        report_bad(error, filename, sink, "pica200")
         return None
 
 
-def _read(data: bytes) -> Program:
+def unpack(data: bytes) -> Program:
+    """The program of a file; raises `BadContainer`."""
     if data[:4] != b"DVLB":
-        raise _Malformed("it does not begin with DVLB")
+        raise BadContainer("it does not begin with DVLB")
     (count,) = _unpack(struct.Struct("<I"), data, 4, "the number of DVLEs")
     offsets = list(_words(data, 8, count, "the table of DVLEs"))
     code, descriptors = _read_code(data, 8 + 4 * count)
@@ -155,7 +151,7 @@ def _read(data: bytes) -> Program:
 def _read_code(data: bytes, start: int) -> tuple[list[int], list[int]]:
     header = _unpack(_DVLP, data, start, "the DVLP header")
     if header[0] != b"DVLP":
-        raise _Malformed("no DVLP follows the table of DVLEs")
+        raise BadContainer("no DVLP follows the table of DVLEs")
     _, _, code, words, table, entries, *_ = header
     descriptors = list(_words(data, start + table, 2 * entries, "the table of descriptors"))
     return list(_words(data, start + code, words, "the code")), descriptors[::2]
@@ -165,9 +161,9 @@ def _read_executable(data: bytes, start: int) -> Executable:
     header = _unpack(_DVLE, data, start, "a DVLE header")
     magic, _, stage, merges, entry, end, inputs, outputs_used, kind, array, variable, fixed, *table_offsets = header
     if magic != b"DVLE":
-        raise _Malformed(f"no DVLE at offset {start}")
+        raise BadContainer(f"no DVLE at offset {start}")
     if stage > 1 or kind >= len(GEOMETRY_KINDS):
-        raise _Malformed(f"the DVLE at offset {start} is of an unknown kind")
+        raise BadContainer(f"the DVLE at offset {start} is of an unknown kind")
     constants, labels, outputs, uniforms = (
         _Table(data, start + table_offsets[index], table_offsets[index + 1]) for index in (0, 2, 4, 6)
     )
@@ -191,12 +187,12 @@ def _read_executable(data: bytes, start: int) -> Executable:
 def _read_constant(data: bytes, at: int) -> Constant:
     kind, register = _CONSTANT_HEAD.unpack_from(data, at)
     if kind >= len(CONSTANT_BANKS):
-        raise _Malformed(f"the constant at offset {at} is of the unknown type {kind}")
+        raise BadContainer(f"the constant at offset {at} is of the unknown type {kind}")
     bank = CONSTANT_BANKS[kind]
     if bank == "c":
         patterns = struct.unpack_from("<4I", data, at + 4)
         if any(pattern >> 24 for pattern in patterns):
-            raise _Malformed(f"the constant at offset {at} has more than 24 bits")
+            raise BadContainer(f"the constant at offset {at} has more than 24 bits")
         return Constant(bank, register, patterns)
     if bank == "i":
         return Constant(bank, register, struct.unpack_from("<4B", data, at + 4))
@@ -222,7 +218,7 @@ class _Table:
     def offsets(self, size: int, what: str) -> Iterator[int]:
         """The offsets of the entries."""
         if self._start + size * self._count > len(self._data):
-            raise _Malformed(f"{what} go beyond the end")
+            raise BadContainer(f"{what} go beyond the end")
         return iter(range(self._start, self._start + size * self._count, size))
 
 
@@ -231,26 +227,26 @@ class _Names:
 
     def __init__(self, data: bytes, start: int, size: int) -> None:
         if start + size > len(data):
-            raise _Malformed("the symbols go beyond the end")
+            raise BadContainer("the symbols go beyond the end")
         self._text = data[start : start + size]
 
     def __getitem__(self, offset: int) -> str:
         end = self._text.find(b"\0", offset)
         if end < 0:
-            raise _Malformed(f"no name at offset {offset} of the symbols")
+            raise BadContainer(f"no name at offset {offset} of the symbols")
         try:
             return self._text[offset:end].decode("utf-8")
         except UnicodeDecodeError:
-            raise _Malformed(f"the name at offset {offset} of the symbols is not UTF-8") from None
+            raise BadContainer(f"the name at offset {offset} of the symbols is not UTF-8") from None
 
 
 def _unpack(layout: struct.Struct, data: bytes, at: int, what: str) -> tuple[Any, ...]:
     if at + layout.size > len(data):
-        raise _Malformed(f"{what} goes beyond the end")
+        raise BadContainer(f"{what} goes beyond the end")
     return layout.unpack_from(data, at)
 
 
 def _words(data: bytes, at: int, count: int, what: str) -> tuple[int, ...]:
     if at + 4 * count > len(data):
-        raise _Malformed(f"{what} goes beyond the end")
+        raise BadContainer(f"{what} goes beyond the end")
     return struct.unpack_from(f"<{count}I", data, at)

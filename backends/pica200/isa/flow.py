@@ -2,7 +2,8 @@
 
 The machine has three independent stacks: CALL (4 deep), IF (8) and LOOP (4).  After every instruction the
 address of the next word is compared with their tops; there are no return or end-of-block instructions.
-The state is immutable, so that lanes and paths in the same state can be treated together.
+The state is immutable, so that lanes and paths in the same state can be treated together.  It has no numbers that are
+known at run time alone: how often a loop will run again, and the loop counter aL, are counted by who runs the program.
 """
 
 from __future__ import annotations
@@ -13,9 +14,6 @@ from backends.pica200.isa.instructions import Instruction
 from compiler.records import dataclass, replace
 
 CALL_DEPTH, IF_DEPTH, LOOP_DEPTH = 4, 8, 4
-
-#: x, y, z of an integer register: repetitions, start and step of aL.
-LoopRange = tuple[int, int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,24 +33,24 @@ class If:
 class Loop:
     first: int
     end: int
-    repetitions: int
-    start: int
-    step: int
+    #: The integer register with its repetitions, and start and step of aL.
+    register: int
+    #: Of those on the stack no other one has it: 0 to `LOOP_DEPTH` - 1.
+    number: int
 
 
 @dataclass(frozen=True, slots=True)
 class Control:
-    """Everything that decides which word comes next, and the loop counter aL."""
+    """Everything beside conditions and repetitions that decides which word comes next."""
 
     pc: int
     calls: tuple[Call, ...] = ()
     ifs: tuple[If, ...] = ()
     loops: tuple[Loop, ...] = ()
-    counter: int = 0
 
     def at(self, pc: int) -> Control:
         """The same state at another word."""
-        return Control(pc, self.calls, self.ifs, self.loops, self.counter)
+        return Control(pc, self.calls, self.ifs, self.loops)
 
 
 _Entry = TypeVar("_Entry")
@@ -64,27 +62,19 @@ def _push(stack: tuple[_Entry, ...], entry: _Entry, depth: int) -> tuple[_Entry,
     return (*kept, entry)
 
 
-def advance(
-    state: Control,
-    instruction: Instruction,
-    taken: bool = False,
-    loop_range: LoopRange = (0, 0, 0),
-    repeat: bool | None = None,
-) -> Control:
+def advance(state: Control, instruction: Instruction, taken: bool = False, repeat: bool = False) -> Control:
     """The state after `instruction`.
 
-    `taken` is the outcome of its condition, `loop_range` the register that a LOOP reads.  Whether a loop
-    whose body ends here runs again is counted, or given by `repeat`.
+    `taken` is the outcome of its condition; a loop whose body ends here runs again if `repeat`.
     """
     reached = state.pc + 1
-    ended = _leave_blocks(_act(state, instruction, taken, loop_range), reached)
+    ended = _leave_blocks(_act(state, instruction, taken), reached)
     if not ended.loops or ended.loops[-1].end != reached:
         return ended
-    again = ended.loops[-1].repetitions > 0 if repeat is None else repeat
-    return _repeat_loop(ended) if again else _leave_loop(ended)
+    return ended.at(ended.loops[-1].first) if repeat else _leave_loop(ended)
 
 
-def _act(state: Control, instruction: Instruction, taken: bool, loop_range: LoopRange) -> Control:
+def _act(state: Control, instruction: Instruction, taken: bool) -> Control:
     """The instruction's own jump and stack entry."""
     following = state.at(state.pc + 1)
     kind = instruction.operation.jumps
@@ -94,8 +84,9 @@ def _act(state: Control, instruction: Instruction, taken: bool, loop_range: Loop
         return following
     target, length = instruction.fields["target"], instruction.fields["num"]
     if kind == "loop":
-        loop = Loop(state.pc + 1, target + 1, *loop_range)
-        return replace(following, loops=_push(state.loops, loop, LOOP_DEPTH), counter=loop.start)
+        number = (state.loops[-1].number + 1) % LOOP_DEPTH if state.loops else 0
+        loop = Loop(state.pc + 1, target + 1, instruction.fields["id"], number)
+        return replace(following, loops=_push(state.loops, loop, LOOP_DEPTH))
     if kind == "if":
         if not taken:
             return state.at(target)
@@ -128,17 +119,6 @@ def _leave_blocks(state: Control, reached: int) -> Control:
     return replace(state, pc=pc, calls=calls, ifs=ifs)
 
 
-def _repeat_loop(state: Control) -> Control:
-    loop = state.loops[-1]
-    shorter = replace(loop, repetitions=max(loop.repetitions - 1, 0))
-    return replace(state, pc=loop.first, loops=(*state.loops[:-1], shorter), counter=state.counter + loop.step)
-
-
 def _leave_loop(state: Control) -> Control:
-    """Forget the innermost loop; also what BREAK does.
-
-    aL takes its last step.  When another loop goes on around this one, the known implementation leaves the
-    inner loop's start value in aL instead; what hardware does is not confirmed.
-    """
-    loop, outer = state.loops[-1], state.loops[:-1]
-    return replace(state, loops=outer, counter=loop.start if outer else state.counter + loop.step)
+    """Forget the innermost loop; also what BREAK does."""
+    return replace(state, loops=state.loops[:-1])

@@ -1,17 +1,16 @@
 """What instructions compute, over the arithmetic protocol of `compiler/arithmetic/protocol.py`.
 
 Sources are vectors of four components after swizzle and negation, and so is the result, before the write mask.
-Vectors are sequences of numbers, or arrays whose first axis counts components.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Protocol
+from typing import Protocol
 
 from compiler.arithmetic.protocol import Arithmetic, Number
 
-Vector = Any
+Vector = Sequence[Number]
 Compute = Callable[..., Vector]
 #: Meaning of an instruction that sets cmp.x and cmp.y.
 Flags = Callable[..., tuple[Number, Number]]
@@ -32,12 +31,10 @@ _LIT_LIMIT = 127.99609375
 
 
 def _each(operation: Callable[..., Number]) -> Compute:
-    """Component by component; arrays compute all components at once."""
+    """Component by component."""
 
     def each(a: Arithmetic, *sources: Vector) -> Vector:
-        if isinstance(sources[0], Sequence):
-            return tuple(operation(a, *components) for components in zip(*sources, strict=True))
-        return operation(a, *sources)
+        return tuple([operation(a, *components) for components in zip(*sources, strict=True)])
 
     return each
 

@@ -107,7 +107,7 @@ class _Paths:
         is_conditional = instruction.operation.operands in ("condition", "bool")
         ends_loop = instruction.operation.jumps == "loop" or any(loop.end == state.pc + 1 for loop in state.loops)
         return dict.fromkeys(
-            advance(state, instruction, taken, repeat=repeat)
+            advance(state, instruction, taken, repeat)
             for taken in ((True, False) if is_conditional else (True,))
             for repeat in ((True, False) if ends_loop else (True,))
         )

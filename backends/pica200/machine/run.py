@@ -10,24 +10,32 @@ import numpy as np
 from backends.pica200.isa.container import read
 from backends.pica200.isa.program import Executable, Program
 from backends.pica200.isa.registers import BANKS
-from backends.pica200.machine.simulate import Execute, Uniforms, simulate
+from backends.pica200.machine.simulate import Uniforms, maker, simulate
 from compiler.artifact import Artifact
 from compiler.diagnostics import DiagnosticSink
+from compiler.execution.program import Engine
 from compiler.target import MachineInputs, MachineOutputs
 
 
 def run(artifact: Artifact, inputs: MachineInputs, options: Mapping[str, Any]) -> MachineOutputs:
     """Every output register, by lane."""
-    return _run(artifact, inputs, f32=_is_f32(options), execute=None)
+    return _run(artifact, inputs, f32=_is_f32(options), engine=None)
 
 
 def translate(artifact: Artifact, options: Mapping[str, Any]) -> Callable[[MachineInputs], MachineOutputs]:
     """`run` for an artifact, translated for this computer."""
-    from backends.pica200.machine.translate import TranslatedProgram
-
     f32 = _is_f32(options)
-    program = TranslatedProgram(_program(artifact), f32=f32)
-    return lambda inputs: _run(artifact, inputs, f32=f32, execute=program)
+    engine = translated(_program(artifact), f32=f32, leaves_state=False)
+    return lambda inputs: _run(artifact, inputs, f32=f32, engine=engine)
+
+
+def translated(program: Program, *, f32: bool = False, leaves_state: bool = True) -> Engine:
+    """An engine for the first executable of a program, which runs as code of this computer."""
+    from compiler.native.machine import host
+    from compiler.native.programs import TranslatedCode
+
+    # A vector register holds half as many doubles.
+    return TranslatedCode(maker(program, f32=f32, leaves_state=leaves_state), host().width // (1 if f32 else 2))
 
 
 def _is_f32(options: Mapping[str, Any]) -> bool:
@@ -40,15 +48,15 @@ def _program(artifact: Artifact) -> Program:
     return program
 
 
-def _run(artifact: Artifact, inputs: MachineInputs, *, f32: bool, execute: Execute | None) -> MachineOutputs:
+def _run(artifact: Artifact, inputs: MachineInputs, *, f32: bool, engine: Engine | None) -> MachineOutputs:
     if "c" in inputs.inputs:
-        return _run_one_by_one(artifact, inputs, f32=f32, execute=execute)
+        return _run_one_by_one(artifact, inputs, f32=f32, engine=engine)
     program = _program(artifact)
     registers = dict(inputs.inputs.get("v", {}))
     if not registers:
         registers[0] = np.zeros((inputs.lanes, 4), np.float32)
     uniforms = _uniforms(inputs, program.executables[0])
-    result = simulate(program, registers, uniforms, f32=f32, max_steps=inputs.max_steps, execute=execute)
+    result = simulate(program, registers, uniforms, f32=f32, max_steps=inputs.max_steps, engine=engine)
     outputs = {"o": {index: result.outputs[:, index] for index in range(BANKS["o"])}}
     if program.executables[0].stage != "geometry":
         return MachineOutputs(outputs)
@@ -56,14 +64,14 @@ def _run(artifact: Artifact, inputs: MachineInputs, *, f32: bool, execute: Execu
     return MachineOutputs(outputs, triangles=[[(found.winding, found.vertices) for found in lane] for lane in emitted])
 
 
-def _run_one_by_one(artifact: Artifact, inputs: MachineInputs, *, f32: bool, execute: Execute | None) -> MachineOutputs:
+def _run_one_by_one(artifact: Artifact, inputs: MachineInputs, *, f32: bool, engine: Engine | None) -> MachineOutputs:
     """Every lane on its own: vertices in c registers, which all lanes of a run share."""
     runs = []
     for lane in range(inputs.lanes):
         vertices = {index: values[lane] for index, values in inputs.inputs["c"].items()}
         constants = {**inputs.constants, "c": {**inputs.constants.get("c", {}), **vertices}}
         own = MachineInputs(1, constants, max_steps=inputs.max_steps)
-        runs.append(_run(artifact, own, f32=f32, execute=execute))
+        runs.append(_run(artifact, own, f32=f32, engine=engine))
     outputs = {"o": {index: np.concatenate([each.outputs["o"][index] for each in runs]) for index in range(BANKS["o"])}}
     return MachineOutputs(outputs, triangles=[lane for each in runs for lane in each.triangles])
 

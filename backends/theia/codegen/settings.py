@@ -16,7 +16,7 @@ from compiler.ir.module import Module
 from compiler.ir.variables import Variable
 from compiler.options import TargetOptions, known_names_help
 from compiler.passes.base import CostModel
-from compiler.records import dataclass, replace
+from compiler.records import dataclass
 
 _RANGE = re.compile(r"(-?[0-9]+(?:\.[0-9]*)?):(-?[0-9]+(?:\.[0-9]*)?)")
 _RANGES = "names with their ranges, such as u_height=0:100,v_uv=-1:1"
@@ -64,11 +64,6 @@ def settings_of(options: TargetOptions, costs: CostModel) -> Settings:
         costs=costs,
         hoists=options.optimisation > 0,
     )
-
-
-def levels_of(settings: Settings) -> tuple[Settings, Settings]:
-    """Forms of the code, from the fastest to the one of the fewest words."""
-    return settings, replace(settings, hoists=False, rerolls=True)
 
 
 # --- Values that name variables ---------------------------------------------------------------------------------------

@@ -77,12 +77,12 @@ def _clamp(lookup: Instruction, reader: Reader, settings: Settings) -> None:
 
 def emit_lookup(e: RowEmitter, lookup: Instruction) -> None:
     """The words of the texel at (u, v) begin at 3 * (u + v * width): 11 instructions."""
-    texel = Def(e.new_row(), ROW)
+    texel = e.new()
     e.compute("MUL", e.use(lookup.operands[0]), _SIZE, into=texel)
     here = Use(texel.register, ROW)
     e.compute("MOD", here, _SIZE, into=texel)
     e.compute("UNSCALE", here, into=texel)
-    line = Def(e.new_row(), ROW)
+    line = e.new()
     e.compute("IMUL", here, e.compute("UNSCALE", _SIZE), into=line)
     e.emit(OPS["SWIZZLE3D"], [texel], [here], immediate=_XXX)
     e.emit(OPS["SWIZZLE3D"], [line], [Use(line.register, ROW)], immediate=_YYY)

@@ -11,15 +11,12 @@ from collections.abc import Sequence
 
 from backends.theia.isa.program import ENTRIES, FIRMWARE, Program
 from backends.theia.isa.registers import Variant
+from compiler.isa.container import BadContainer
 
 _COMMENT = re.compile(r"//[^\n]*")
 _HALF = re.compile(r"[0-9A-Fa-f]{1,8}")
 _LAST_ADDRESS = 0xFFFF
 _MOST_DIGITS = 9
-
-
-class BadContainer(ValueError):
-    """The bytes are no program."""
 
 
 def count_field(program: Program) -> int:

@@ -3,32 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 
 from backends.theia.isa import instructions
-from backends.theia.isa.container import BadContainer, unpack
-from backends.theia.isa.instructions import RETURN_CODES, SWIZZLE, Decoded
+from backends.theia.isa.container import unpack
+from backends.theia.isa.instructions import RETURN_CODES, SWIZZLE
 from backends.theia.isa.program import ENTRY_LABEL, ORIGIN, Program
 from backends.theia.isa.registers import VOID, Variant, spell
-from compiler.diagnostics import CompileError, DiagnosticSink, SourceFile, Span
-from compiler.diagnostics.catalogue.machine import THEIA_BAD_CONTAINER, THEIA_NO_TEXT
+from compiler.diagnostics import DiagnosticSink
+from compiler.isa.container import unpacked
+from compiler.isa.disassembly import report_no_text, text_of, with_labels
 
 
 def disassemble(data: bytes, filename: str, sink: DiagnosticSink, *, variant: Variant = "trunk") -> str:
     """The text of a program; what has no text is reported, then raised."""
-    span = Span(SourceFile(filename), 1, 1, 1, 1)
-    try:
-        program = unpack(data, variant)
-    except BadContainer as error:
-        sink.report(THEIA_BAD_CONTAINER, span, reason=error)
-        raise CompileError(sink.diagnostics) from None
+    program = unpacked(partial(unpack, variant=variant), data, filename, sink, "theia")
     for name, address in program.entries.items():
         if not _is_in_text(program, address):
-            sink.report(THEIA_NO_TEXT, span, what=f"entry point {name}", found=f"{address:04x}")
+            report_no_text(sink, filename, f"entry point {name}", f"it is at {address:04x}")
     for index, word in enumerate(program.words):
         if instructions.decode(word) is None:
-            sink.report(THEIA_NO_TEXT, span, what=f"word {ORIGIN + index:04x}", found=f"{word:016x}")
+            report_no_text(sink, filename, f"word {ORIGIN + index:04x}", f"{word:016x} is no instruction")
     sink.raise_if_errors()
-    return "".join(f"{line}\n" for line in _lines(program))
+    jumps = dict(_jump_labels(program))
+    return text_of(
+        with_labels(
+            [f"\t{spell_word(word, variant, jumps)}" for word in program.words],
+            lambda index: _labels_at(ORIGIN + index, program, jumps),
+        )
+    )
 
 
 def spell_word(word: int, variant: Variant, labels: Mapping[int, str]) -> str | None:
@@ -36,12 +39,9 @@ def spell_word(word: int, variant: Variant, labels: Mapping[int, str]) -> str | 
     decoded = instructions.decode(word)
     if decoded is None:
         return None
-    names = [part.name for part in decoded.instruction.format.fields if part.name != "opcode"]
-    operands = [
-        _operand(letter, getattr(decoded, name), variant, labels)
-        for name, letter in zip(names, decoded.instruction.shape, strict=True)
-    ]
-    return " ".join([decoded.instruction.name, *operands])
+    row = decoded.instruction
+    operands = [_operand(letter, getattr(decoded, name), variant, labels) for name, letter in row.operands]
+    return " ".join([row.name, *operands])
 
 
 def _operand(letter: str, value: int, variant: Variant, labels: Mapping[int, str]) -> str:
@@ -67,24 +67,15 @@ def _is_in_text(program: Program, address: int) -> bool:
     return 0 <= address - ORIGIN <= len(program.words)
 
 
-def _lines(program: Program) -> Iterator[str]:
-    labels = dict(_jump_labels(program))
-    for offset in range(len(program.words) + 1):
-        address = ORIGIN + offset
-        yield from (f"{ENTRY_LABEL}{name}:" for name, start in program.entries.items() if start == address)
-        if address in labels:
-            yield f"{labels[address]}:"
-        if offset < len(program.words):
-            yield f"\t{spell_word(program.words[offset], program.variant, labels)}"
+def _labels_at(address: int, program: Program, jumps: Mapping[int, str]) -> Iterator[str]:
+    yield from (f"{ENTRY_LABEL}{name}:" for name, start in program.entries.items() if start == address)
+    if address in jumps:
+        yield f"{jumps[address]}:"
 
 
 def _jump_labels(program: Program) -> Iterator[tuple[int, str]]:
     """Names for the targets of jumps inside of the program."""
     for word in program.words:
         decoded = instructions.decode(word)
-        if decoded is not None and _is_jump_inside(program, decoded):
+        if decoded is not None and decoded.instruction.is_jump and _is_in_text(program, decoded.target):
             yield decoded.target, f"L_{decoded.target:04x}"
-
-
-def _is_jump_inside(program: Program, decoded: Decoded) -> bool:
-    return decoded.instruction.is_jump and _is_in_text(program, decoded.target)

@@ -4,58 +4,40 @@ From the rows come the encoder and decoder, what the assembler and disassembler 
 arithmetic and the cycles of the simulator, rules of the validator, and the page `docs/isa/theia.md`
 (`python -m backends.theia.isa.document` writes it).
 
-A register is a row of three lanes.  A row's `compute` is the instruction's meaning over `RowArithmetic`:
-its operands are the two sources, or the old destination and the immediate value.
+A register is a row of three lanes.  A row's `compute` is the instruction's meaning over `RowArithmetic`: its operands
+are the sources, or the old destination and the immediate value, which is a lane; of a swizzle, its code.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import Any, Literal, Protocol
 
 from backends.theia.isa.numbers import FRACTION_BITS, ONE
 from backends.theia.isa.registers import Variant
+from compiler.arithmetic.operations import LaneOperations
 from compiler.isa.fields import Encoding, EncodingTable, Field, Format
 from compiler.records import dataclass
 
-#: A lane of many pixels, and three of them; opaque to semantics.
+#: An i32 of each pixel, and three of them.
 Lane = Any
-Row = Any
+Row = tuple[Lane, ...]
 
 
-class RowArithmetic(Protocol):
-    """What the machine's arithmetic unit can do, with lanes or whole rows."""
+class RowArithmetic(LaneOperations, Protocol):
+    """What the machine's arithmetic unit can do: its numbers are i32s, which take the place of floats."""
 
-    def row(self, x: Lane, y: Lane, z: Lane) -> Row: ...
-    def iconst(self, value: int) -> Lane: ...
+    def products(self, x: Sequence[Lane], y: Sequence[Lane]) -> Sequence[Lane]:
+        """Products of one number each, in 64 bits."""
 
-    def fadd(self, x: Lane, y: Lane) -> Lane: ...
-    def fsub(self, x: Lane, y: Lane) -> Lane: ...
-    def fmul(self, x: Lane, y: Lane) -> Lane: ...
-    def fdiv(self, x: Lane, y: Lane) -> Lane: ...
-    def product(self, x: Lane, y: Lane) -> Lane:
-        """The product in 64 bits, which can be negated."""
-
-    def total(self, *terms: Lane) -> Lane:
-        """The sum of terms of 64 bits as a number."""
+    def cut_sum(self, x: Lane) -> Lane:
+        """A sum or difference of products as a number."""
 
     def length(self, x: Row) -> Lane: ...
 
-    def isub(self, x: Lane, y: Lane) -> Lane: ...
-    def imul(self, x: Lane, y: Lane) -> Lane: ...
-    def bits_and(self, x: Lane, y: Lane) -> Lane: ...
-    def shift_left(self, x: Lane, count: int) -> Lane: ...
-    def shift_right(self, x: Lane, count: int) -> Lane:
-        """Zeros come in at the left."""
 
-    def flt(self, x: Lane, y: Lane) -> Lane: ...
-    def same_magnitude(self, x: Lane, y: Lane) -> Lane: ...
-    def bor(self, x: Lane, y: Lane) -> Lane: ...
-    def bnot(self, x: Lane) -> Lane: ...
-
-
-Compute = Callable[[RowArithmetic, Row, Row], Row]
+Compute = Callable[..., Row]
 Relation = Callable[[RowArithmetic, Lane, Lane], Lane]
 
 # --- Fields -----------------------------------------------------------------------------------------------------------
@@ -89,45 +71,51 @@ LIVE_SWIZZLES: Mapping[int, tuple[int, ...]] = {
 # --- Meanings ---------------------------------------------------------------------------------------------------------
 
 
-def _splat(a: RowArithmetic, lane: Lane) -> Row:
-    return a.row(lane, lane, lane)
+def _by_lane(meaning: Callable[..., Lane]) -> Compute:
+    """The same in all lanes."""
+    return lambda a, *rows: tuple([meaning(a, *lanes) for lanes in zip(*rows, strict=True)])
 
 
-def _with_lane(index: int) -> Callable[[RowArithmetic, Row, Lane], Row]:
+def _splat(lane: Lane) -> Row:
+    return lane, lane, lane
+
+
+def _with_lane(x: Row, index: int, lane: Lane) -> Row:
     """The row with one lane replaced."""
-
-    def replace(a: RowArithmetic, x: Row, lane: Lane) -> Row:
-        lanes = [x[0], x[1], x[2]]
-        lanes[index] = lane
-        return a.row(*lanes)
-
-    return replace
+    return *x[:index], lane, *x[index + 1 :]
 
 
 def _exchange(index: int) -> Compute:
-    return lambda a, x, y: _with_lane(index)(a, x, y[index])
+    return lambda a, x, y: _with_lane(x, index, y[index])
 
 
 def _increment(index: int) -> Compute:
-    return lambda a, x, y: _with_lane(index)(a, x, a.fadd(x[index], a.iconst(ONE)))
+    return lambda a, x: _with_lane(x, index, a.fadd(x[index], a.iconst(ONE)))
 
 
 def _set(index: int) -> Compute:
-    return lambda a, x, y: _with_lane(index)(a, x, a.iconst(y))
+    return lambda a, x, y: _with_lane(x, index, y)
 
 
 def _swizzle(a: RowArithmetic, x: Row, code: int) -> Row:
     lanes = LIVE_SWIZZLES.get(code)
-    return _splat(a, a.iconst(0)) if lanes is None else a.row(*(x[lane] for lane in lanes))
+    return _splat(a.iconst(0)) if lanes is None else tuple([x[lane] for lane in lanes])
+
+
+def _multiply(a: RowArithmetic, x: Row, y: Row) -> Row:
+    return tuple(map(a.narrowed, a.products(x, y)))
 
 
 def _cross(a: RowArithmetic, x: Row, y: Row) -> Row:
-    pairs = ((1, 2), (2, 0), (0, 1))
-    return a.row(*(a.total(a.product(x[i], y[j]), -a.product(x[j], y[i])) for i, j in pairs))
+    after, before = (1, 2, 0), (2, 0, 1)
+    plus = a.products([x[lane] for lane in after], [y[lane] for lane in before])
+    minus = a.products([x[lane] for lane in before], [y[lane] for lane in after])
+    return tuple([a.cut_sum(a.isub(*pair)) for pair in zip(plus, minus, strict=True)])
 
 
 def _dot(a: RowArithmetic, x: Row, y: Row) -> Row:
-    return _splat(a, a.total(*a.product(x, y)))
+    first, second, third = a.products(x, y)
+    return _splat(a.cut_sum(a.iadd(a.iadd(first, second), third)))
 
 
 # --- Instructions -----------------------------------------------------------------------------------------------------
@@ -175,6 +163,12 @@ class Instruction:
         return _FORMAT_OF[self.shape]
 
     @cached_property
+    def operands(self) -> list[tuple[str, str]]:
+        """The field and the letter of each operand, in the order of text."""
+        names = [part.name for part in self.format.fields if part.name != "opcode"]
+        return list(zip(names, self.shape, strict=True))
+
+    @cached_property
     def is_jump(self) -> bool:
         return self.shape[0] == "L"
 
@@ -189,14 +183,18 @@ class Instruction:
         return None if variant == "v1.2" and self.is_later else self.trunk
 
 
+def _same_magnitude(a: RowArithmetic, x: Lane, y: Lane) -> Lane:
+    return a.ieq(a.iabs(x), a.iabs(y))
+
+
 #: Mnemonic part -> meaning and what the comparator really does: it knows only "greater" and "same magnitude".
 _RELATIONS: tuple[tuple[str, str, Relation], ...] = (
-    ("JG", "a > b", lambda a, x, y: a.flt(y, x)),
-    ("JL", "not (a > b)", lambda a, x, y: a.bnot(a.flt(y, x))),
-    ("JEQ", "abs(a) = abs(b)", lambda a, x, y: a.same_magnitude(x, y)),
-    ("JNE", "abs(a) differs from abs(b)", lambda a, x, y: a.bnot(a.same_magnitude(x, y))),
-    ("JGE", "a > b or abs(a) = abs(b)", lambda a, x, y: a.bor(a.flt(y, x), a.same_magnitude(x, y))),
-    ("JLE", "not (a > b) or abs(a) = abs(b)", lambda a, x, y: a.bor(a.bnot(a.flt(y, x)), a.same_magnitude(x, y))),
+    ("JG", "a > b", lambda a, x, y: a.ilt(y, x)),
+    ("JL", "not (a > b)", lambda a, x, y: a.bnot(a.ilt(y, x))),
+    ("JEQ", "abs(a) = abs(b)", _same_magnitude),
+    ("JNE", "abs(a) differs from abs(b)", lambda a, x, y: a.bnot(_same_magnitude(a, x, y))),
+    ("JGE", "a > b or abs(a) = abs(b)", lambda a, x, y: a.bor(a.ilt(y, x), _same_magnitude(a, x, y))),
+    ("JLE", "not (a > b) or abs(a) = abs(b)", lambda a, x, y: a.bor(a.bnot(a.ilt(y, x)), _same_magnitude(a, x, y))),
 )
 
 
@@ -220,17 +218,15 @@ def _branches(lane: int, first_code: int) -> tuple[Instruction, ...]:
 
 INSTRUCTIONS = (
     Instruction("NOP", 0x00, "C", "nothing", role="nothing"),
-    Instruction("ADD", 0x01, "DSS", "a + b", lambda a, x, y: a.fadd(x, y)),
-    Instruction("SUB", 0x02, "DSS", "a - b", lambda a, x, y: a.fsub(x, y)),
-    Instruction("DIV", 0x03, "DSS", "a / b", lambda a, x, y: a.fdiv(x, y), trunk=71, icarus=65),
-    Instruction("MUL", 0x04, "DSS", "a * b", lambda a, x, y: a.fmul(x, y), trunk=2, icarus=2),
-    Instruction(
-        "MAG", 0x05, "DS-", "length of a in all lanes", lambda a, x, y: _splat(a, a.length(x)), "compute", 39, 5
-    ),
-    Instruction("COPY", 0x07, "DS-", "a", lambda a, x, y: x),
+    Instruction("ADD", 0x01, "DSS", "a + b", _by_lane(lambda a, x, y: a.fadd(x, y))),
+    Instruction("SUB", 0x02, "DSS", "a - b", _by_lane(lambda a, x, y: a.fsub(x, y))),
+    Instruction("DIV", 0x03, "DSS", "a / b", _by_lane(lambda a, x, y: a.fdiv(x, y)), trunk=71, icarus=65),
+    Instruction("MUL", 0x04, "DSS", "a * b", _multiply, trunk=2, icarus=2),
+    Instruction("MAG", 0x05, "DS-", "length of a in all lanes", lambda a, x: _splat(a.length(x)), "compute", 39, 5),
+    Instruction("COPY", 0x07, "DS-", "a", lambda a, x: x),
     *_branches(0, 0x08),
-    Instruction("INC", 0x0E, "DS-", "a + 1.0", lambda a, x, y: a.fadd(x, a.iconst(ONE))),
-    Instruction("ZERO", 0x0F, "D--", "0", lambda a, x, y: _splat(a, a.iconst(0))),
+    Instruction("INC", 0x0E, "DS-", "a + 1.0", _by_lane(lambda a, x: a.fadd(x, a.iconst(ONE)))),
+    Instruction("ZERO", 0x0F, "D--", "0", lambda a: _splat(a.iconst(0))),
     *_branches(1, 0x10),
     Instruction("CROSS", 0x16, "DSS", "cross product of a and b", _cross, trunk=3, icarus=3),
     Instruction("DOT", 0x17, "DSS", "dot product of a and b in all lanes", _dot, trunk=4, icarus=4),
@@ -240,24 +236,34 @@ INSTRUCTIONS = (
         0x1F,
         "DS-",
         "lane z: a.x * a.y; lanes x and y are undefined",
-        lambda a, x, y: _with_lane(2)(a, x, a.fmul(x[0], x[1])),
+        lambda a, x: _with_lane(x, 2, a.fmul(x[0], x[1])),
         trunk=2,
         icarus=2,
         lanes=("XY", ""),
     ),
-    Instruction("MOD", 0x20, "DSS", "a AND (b - 1.0)", lambda a, x, y: a.bits_and(x, a.isub(y, a.iconst(ONE)))),
     Instruction(
-        "FRAC", 0x21, "DS-", "a AND 0x1FFFF, which is a - floor(a)", lambda a, x, y: a.bits_and(x, a.iconst(ONE - 1))
+        "MOD", 0x20, "DSS", "a AND (b - 1.0)", _by_lane(lambda a, x, y: a.bits_and(x, a.isub(y, a.iconst(ONE))))
+    ),
+    Instruction(
+        "FRAC",
+        0x21,
+        "DS-",
+        "a AND 0x1FFFF, which is a - floor(a)",
+        _by_lane(lambda a, x: a.bits_and(x, a.iconst(ONE - 1))),
     ),
     Instruction("INTP", 0x22, "DS-", "never completes", trunk=None, icarus=None),
-    Instruction("NEG", 0x23, "DS-", "-a", lambda a, x, y: a.isub(a.iconst(0), x)),
-    Instruction("DEC", 0x24, "DS-", "a - 1.0", lambda a, x, y: a.fsub(x, a.iconst(ONE))),
+    Instruction("NEG", 0x23, "DS-", "-a", _by_lane(lambda a, x: a.isub(a.iconst(0), x))),
+    Instruction("DEC", 0x24, "DS-", "a - 1.0", _by_lane(lambda a, x: a.fsub(x, a.iconst(ONE)))),
     Instruction("XCHANGEX", 0x25, "DSS", "(b.x, a.y, a.z)", _exchange(0), lanes=("YZ", "X")),
     Instruction("XCHANGEY", 0x26, "DSS", "(a.x, b.y, a.z)", _exchange(1), trunk=None, lanes=("XZ", "Y")),
     Instruction("XCHANGEZ", 0x27, "DSS", "(a.x, a.y, b.z)", _exchange(2), trunk=None, lanes=("XY", "Z")),
-    Instruction("IMUL", 0x28, "DSS", "a * b as integers", lambda a, x, y: a.imul(x, y), trunk=2, icarus=2),
-    Instruction("UNSCALE", 0x29, "DS-", "a >> 17, zeros come in", lambda a, x, y: a.shift_right(x, FRACTION_BITS)),
-    Instruction("RESCALE", 0x2A, "DS-", "a << 17", lambda a, x, y: a.shift_left(x, FRACTION_BITS), trunk=None),
+    Instruction("IMUL", 0x28, "DSS", "a * b as integers", _by_lane(lambda a, x, y: a.imul(x, y)), trunk=2, icarus=2),
+    Instruction(
+        "UNSCALE", 0x29, "DS-", "a >> 17, zeros come in", _by_lane(lambda a, x: a.shr(x, a.iconst(FRACTION_BITS)))
+    ),
+    Instruction(
+        "RESCALE", 0x2A, "DS-", "a << 17", _by_lane(lambda a, x: a.shl(x, a.iconst(FRACTION_BITS))), trunk=None
+    ),
     Instruction("INCX", 0x2B, "DS-", "(a.x + 1.0, a.y, a.z)", _increment(0)),
     Instruction("INCY", 0x2C, "DS-", "(a.x, a.y + 1.0, a.z)", _increment(1)),
     Instruction("INCZ", 0x2D, "DS-", "(a.x, a.y, a.z + 1.0)", _increment(2)),

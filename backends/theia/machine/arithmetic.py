@@ -1,220 +1,171 @@
-"""The arithmetic unit over numpy lanes, bit for bit: v1.2 has that of trunk, icarus another divider and root.
+"""The arithmetic unit, bit for bit: v1.2 has that of trunk, icarus another divider and root.
 
-A number is its signed 32-bit integer in an array of int64, which leaves room for the 64-bit sums and
-products inside of an instruction.  Section numbers are those of the machine's reference.
+A number is its signed 32 bits, an i32 of each pixel; products have 64 bits until they are summed.  Section numbers are
+those of the machine's reference.
 """
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
 from functools import reduce
-from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
 
 from backends.theia.isa.numbers import FRACTION_BITS, ONE, SIGN, WORD_MASK
 from backends.theia.isa.registers import Variant
+from compiler.arithmetic.operations import Derived, LaneOperations
+from compiler.arithmetic.protocol import Number
 
-Array = NDArray[Any]
-
-_WORD = np.uint64(WORD_MASK)
-_FRACTION = np.uint64(FRACTION_BITS)
-#: The largest magnitude whose triple fits into 32 bits, which makes products exact.
-LARGEST_EXACT = WORD_MASK // 3
+_LOW = SIGN - 1
+#: The multiplier is exact where three times the left factor has 32 bits: surely below this.
+_SURELY_EXACT = 1 << 30
 #: Base-4 digits of a 32-bit magnitude.
-DIGITS = 16
+_DIGITS = 16
+#: What a division by zero yields on trunk.
+_BY_ZERO = 0x0FFFFFFF
 #: The recurrence of the square root keeps four times the rest, which is up to twice the root: here that overflows.
-FIRST_OVERFLOW = 1 << 60
+_FIRST_OVERFLOW = 1 << 60
 #: Entries of icarus's table of roots, and what is read after its end.
-TABLE_SIZE, BEHIND_TABLE = 128, 0xCACA
+_TABLE_SIZE, _BEHIND_TABLE = 128, 0xCACA
 
 
-def wrap(x: Any) -> Array:
-    """Integers reduced to signed 32 bits."""
-    return np.asarray(x, dtype=np.int64).astype(np.int32).astype(np.int64)
+class Unit(Derived):
+    """`RowArithmetic` of the main line."""
 
+    # sums --------------------------------------------------------------------------------------
+    def fadd(self, x: Number, y: Number) -> Number:
+        found = self.iadd(x, y)
+        return self._with_true_sign(found, self.bits_and(self.bits_xor(x, found), self.bits_xor(y, found)))
 
-def _is_within(x: Array, low: int, high: int) -> bool:
-    """Whether all numbers are, both ends included."""
-    # Searching the index takes half as long as searching the number.
-    return not x.size or bool(low <= x.item(x.argmin()) and x.item(x.argmax()) <= high)
+    def fsub(self, x: Number, y: Number) -> Number:
+        found = self.isub(x, y)
+        return self._with_true_sign(found, self.bits_and(self.bits_xor(x, y), self.bits_xor(x, found)))
 
+    def _with_true_sign(self, x: Number, overflow: Number) -> Number:
+        """The sign of the exact sum over its low 31 bits, which is no wrap-around (section 5.1).
 
-def _keep_sign(t: Array) -> Array:
-    """A 64-bit sum as a number: its sign over its low 31 bits, which is no wrap-around (section 5.1)."""
-    if _is_within(t, -SIGN, SIGN - 1):
-        return t
-    return np.where(t < 0, (t & (SIGN - 1)) - SIGN, t & (SIGN - 1))
+        Where 32 bits overflow, which a negative number in `overflow` says, the sign of `x` is wrong.
+        """
+        return self.bits_xor(x, self.bits_and(overflow, self.iconst(SIGN)))
 
+    def cut_sum(self, x: Number) -> Number:
+        """A sum in 64 bits as a number: its sign over its low 31 bits."""
+        sign = self.bits_and(self.asr(x, self.lconst(63)), self.lconst(~_LOW))
+        return self.narrowed(self.bits_or(self.bits_and(x, self.lconst(_LOW)), sign))
 
-def _magnitude(x: Array) -> Array:
-    return np.abs(np.asarray(x, dtype=np.int64)).astype(np.uint64)
+    # products ----------------------------------------------------------------------------------
+    def fmul(self, x: Number, y: Number) -> Number:
+        return self.narrowed(self.products((x,), (y,))[0])
 
+    def products(self, x: Sequence[Number], y: Sequence[Number]) -> Sequence[Number]:
+        """Products of pairs, in 64 bits and without the digits that are cut off.
 
-def _apply_sign(magnitude: Array, negative: Array) -> Array:
-    value = magnitude.astype(np.int64)
-    return np.where(negative, -value, value)
-
-
-def _multiply_magnitudes(x: Array, y: Array) -> Array:
-    """The product of magnitudes as the multiplier makes it: digit times `x` is cut to 32 bits (section 5.2)."""
-    left, right = _magnitude(x), _magnitude(y)
-    if _is_within(x, -LARGEST_EXACT, LARGEST_EXACT):
-        return left * right
-    total = np.zeros(np.broadcast_shapes(left.shape, right.shape), dtype=np.uint64)
-    for position in range(DIGITS):
-        shift = np.uint64(2 * position)
-        digit = (right >> shift) & np.uint64(3)
-        total = total + (((digit * left) & _WORD) << shift)
-    return total
-
-
-def whole_root(radicand: Array) -> Array:
-    """The largest whole number whose square is not above this."""
-    root = np.sqrt(radicand.astype(np.float64)).astype(np.int64)
-    root = root - (root * root > radicand)
-    return root + ((root + 1) * (root + 1) <= radicand)
-
-
-class Unit(ABC):
-    """The arithmetic that both variants share."""
-
-    __slots__ = ()
-
-    def row(self, x: Array, y: Array, z: Array) -> Array:
-        found = np.empty((3, max(np.size(x), np.size(y), np.size(z))), np.int64)
-        found[0], found[1], found[2] = x, y, z
+        They are exact but where left factors are large, which few programs meet.
+        """
+        pairs = list(zip(x, y, strict=True))
+        exact = [self._cut_off(self.imul(self.widened(left), self.widened(right))) for left, right in pairs]
+        # Their sum with it has a sign where a factor has no less than 31 bits.
+        raised = [self.iadd(left, self.iconst(_SURELY_EXACT)) for left in x]
+        is_large = self.ilt(reduce(self.bits_or, raised), self.iconst(0))
+        found: Sequence[Number] = self.unless(is_large, exact, lambda: [self._digit_product(*pair) for pair in pairs])
         return found
 
-    def iconst(self, value: int) -> Array:
-        return wrap(value)
+    def _cut_off(self, product: Number) -> Number:
+        """A shift goes down: what is below 0 has to be raised for digits to be cut off."""
+        raised = self.bits_and(self.asr(product, self.lconst(63)), self.lconst(ONE - 1))
+        return self.asr(self.iadd(product, raised), self.lconst(FRACTION_BITS))
 
-    def fadd(self, x: Array, y: Array) -> Array:
-        return _keep_sign(x + y)
+    def _digit_product(self, x: Number, y: Number) -> Number:
+        """As the multiplier makes it: digit times `x` is cut to 32 bits (section 5.2)."""
+        left, right = self.iabs(self.widened(x)), self.iabs(self.widened(y))
+        total = self.lconst(0)
+        for position in range(_DIGITS):
+            shift = self.lconst(2 * position)
+            digit = self.bits_and(self.shr(right, shift), self.lconst(3))
+            part = self.bits_and(self.imul(digit, left), self.lconst(WORD_MASK))
+            total = self.iadd(total, self.shl(part, shift))
+        negative = self.widened(self._is_negative(x, y))
+        return self._signed(self.shr(total, self.lconst(FRACTION_BITS)), negative)
 
-    def fsub(self, x: Array, y: Array) -> Array:
-        return _keep_sign(x - y)
+    def _is_negative(self, x: Number, y: Number) -> Number:
+        """All bits where a product or quotient is negative, else none."""
+        return self.asr(self.bits_xor(x, y), self.iconst(31))
 
-    def product(self, x: Array, y: Array) -> Array:
-        if not _is_within(x, -LARGEST_EXACT, LARGEST_EXACT):
-            return _apply_sign(_multiply_magnitudes(x, y) >> _FRACTION, (x < 0) != (y < 0))
-        product = np.asarray(np.multiply(x, y))
-        # A shift goes down: what is below 0 has to be raised for digits to be cut off.
-        raised = product >> 63
-        raised &= ONE - 1
-        raised += product
-        raised >>= FRACTION_BITS
-        return raised
+    def _signed(self, magnitude: Number, negative: Number) -> Number:
+        return self.isub(self.bits_xor(magnitude, negative), negative)
 
-    def total(self, *terms: Array) -> Array:
-        return _keep_sign(reduce(np.add, terms))
+    # quotients and roots -----------------------------------------------------------------------
+    def fdiv(self, x: Number, y: Number) -> Number:
+        """In doubles: a quotient below a whole number lacks at least 1 / y of it, more than rounding adds."""
+        core, by_zero = self.core, self.ieq(y, self.iconst(0))
+        divisor = self.select(by_zero, self.iconst(1), y)
+        quotient = core.fabs(core.fdiv(self.itod(x), self.itod(divisor)))
+        whole = self.narrowed(self.dtol(core.fmul(quotient, self.dconst(ONE))))
+        kept = self.select(by_zero, self.iconst(_BY_ZERO), self.bits_and(whole, self.iconst(_LOW)))
+        return self._signed(kept, self._is_negative(x, y))
 
-    def fmul(self, x: Array, y: Array) -> Array:
-        return wrap(self.product(x, y))
+    def is_quick(self, x: Number, y: Number) -> Number:
+        """Whether a division is: its quotient is 0, 1/2^17 or that of a division by zero (section 5.5)."""
+        dividend = self.shl(self.iabs(self.widened(x)), self.lconst(FRACTION_BITS))
+        divisor = self.iabs(self.widened(y))
+        return self.bor(self.ieq(y, self.iconst(0)), self.bnot(self.ilt(divisor, dividend)))
 
-    def imul(self, x: Array, y: Array) -> Array:
-        return wrap(_apply_sign(_multiply_magnitudes(x, y) & _WORD, (x < 0) != (y < 0)))
+    def length(self, x: Sequence[Number]) -> Number:
+        """The root of the sum of squares."""
+        return self.narrowed(self._root_of_sum(reduce(self.iadd, self.products(x, x))))
 
-    def isub(self, x: Array, y: Array) -> Array:
-        return wrap(x - y)
+    def _root_of_sum(self, total: Number) -> Number:
+        """The whole root, as long as the registers of the digit recurrence do not overflow (section 5.6)."""
+        radicand = self.shl(total, self.lconst(FRACTION_BITS))
+        overflows = self.ult(self.lconst(_FIRST_OVERFLOW - 1), radicand)
+        return self.unless(overflows, [self.root(total)], lambda: [self._digit_root(radicand)])[0]
 
-    def bits_and(self, x: Array, y: Array) -> Array:
-        return x & y
+    def root(self, x: Number) -> Number:
+        """The largest number whose square is not above `x`, a number in 64 bits."""
+        core, radicand = self.core, self.shl(x, self.lconst(FRACTION_BITS))
+        found = self.dtol(core.fsqrt(core.fmul(self.itod(x), self.dconst(ONE))))
+        # The root of a double is rounded, perhaps up.
+        is_above = self.ilt(radicand, self.imul(found, found))
+        return self.select(is_above, self.isub(found, self.lconst(1)), found)
 
-    def shift_left(self, x: Array, count: int) -> Array:
-        return wrap((x & WORD_MASK) << count)
-
-    def shift_right(self, x: Array, count: int) -> Array:
-        return (x & WORD_MASK) >> count
-
-    def flt(self, x: Array, y: Array) -> Array:
-        return x < y
-
-    def same_magnitude(self, x: Array, y: Array) -> Array:
-        return np.asarray(np.abs(x) == np.abs(y))
-
-    def bor(self, x: Array, y: Array) -> Array:
-        return x | y
-
-    def bnot(self, x: Array) -> Array:
-        return ~x
-
-    @abstractmethod
-    def fdiv(self, x: Array, y: Array) -> Array: ...
-
-    @abstractmethod
-    def length(self, x: Array) -> Array: ...
-
-    def division_cycles(self, x: Array, y: Array, usual: int) -> Array:
-        """Cycles of a division of rows, one number a pixel."""
-        return np.full(x.shape[1:], usual)
-
-    def _sum_of_squares(self, x: Array) -> Array:
-        return np.asarray(reduce(np.add, self.product(x, x))).astype(np.uint64)
-
-
-class TrunkUnit(Unit):
-    """Divider and square root of the main line."""
-
-    __slots__ = ()
-
-    def fdiv(self, x: Array, y: Array) -> Array:
-        dividend, divisor = np.abs(x) << FRACTION_BITS, np.abs(y)
-        by_zero = divisor == 0
-        # In doubles: a quotient below a whole number lacks at least 1 / divisor of it, more than rounding adds.
-        quotient = np.asarray(dividend / np.where(by_zero, 1, divisor)).astype(np.int64)
-        kept = np.where(by_zero, 0x0FFFFFFF, quotient & (SIGN - 1))
-        return wrap(_apply_sign(kept, (x < 0) != (y < 0)))
-
-    def division_cycles(self, x: Array, y: Array, usual: int) -> Array:
-        """Quick only where the quotient of every lane is 0, 1/2^17 or that of a division by zero (section 5.5)."""
-        dividend, divisor = _magnitude(x) << _FRACTION, _magnitude(y)
-        trivial = (divisor == 0) | (divisor >= dividend)
-        return np.where(trivial.all(axis=0), 5, usual)
-
-    def length(self, x: Array) -> Array:
-        """The digit recurrence with its 32-bit registers (section 5.6): the root, while they do not overflow."""
-        radicand = self._sum_of_squares(x) << _FRACTION
-        if not radicand.size or radicand.max() < FIRST_OVERFLOW:
-            return whole_root(radicand.astype(np.int64))
-        root2, rest, root = (np.zeros_like(radicand) for _ in range(3))
+    def _digit_root(self, radicand: Number) -> Number:
+        """The recurrence with its 32-bit registers."""
+        root2 = rest = root = self.lconst(0)
         for position in range(31, -1, -1):
-            digits = (radicand >> np.uint64(2 * position)) & np.uint64(3)
-            root2 = (np.uint64(2) * root2 + np.uint64(1)) & _WORD
-            rest = (np.uint64(4) * rest + digits) & _WORD
-            below = root2 > rest
-            root = np.where(below, root, root + np.uint64(1 << position))
-            rest = np.where(below, rest, rest - root2)
-            root2 = np.where(below, root2 - np.uint64(1), root2 + np.uint64(1)) & _WORD
-        return wrap(root & _WORD)
+            digits = self.bits_and(self.shr(radicand, self.lconst(2 * position)), self.lconst(3))
+            root2 = self._word(self.iadd(self.iadd(root2, root2), self.lconst(1)))
+            rest = self._word(self.iadd(self.shl(rest, self.lconst(2)), digits))
+            below = self.ilt(rest, root2)
+            root = self.select(below, root, self.iadd(root, self.lconst(1 << position)))
+            rest = self.select(below, rest, self.isub(rest, root2))
+            root2 = self._word(self.iadd(root2, self.select(below, self.lconst(-1), self.lconst(1))))
+        return root
+
+    def _word(self, x: Number) -> Number:
+        return self.bits_and(x, self.lconst(WORD_MASK))
 
 
 class IcarusUnit(Unit):
     """Divider and table of square roots of the last branch."""
 
-    __slots__ = ()
+    def fdiv(self, x: Number, y: Number) -> Number:
+        dividend, divisor = self.shl(self._magnitude(x), self.lconst(FRACTION_BITS)), self._magnitude(y)
+        by_zero = self.ieq(y, self.iconst(0))
+        quotient = self.udiv(dividend, self.select(by_zero, self.lconst(1), divisor))
+        kept = self.select(by_zero, self.lconst(WORD_MASK), quotient)
+        return self._signed(self.narrowed(kept), self._is_negative(x, y))
 
-    def fdiv(self, x: Array, y: Array) -> Array:
-        dividend, divisor = self._widened(x) << _FRACTION, self._widened(y)
-        by_zero = divisor == 0
-        quotient = np.where(by_zero, _WORD, dividend // np.where(by_zero, np.uint64(1), divisor))
-        return wrap(_apply_sign(quotient & _WORD, (x < 0) != (y < 0)))
+    def _magnitude(self, x: Number) -> Number:
+        """That of the smallest number is sign-extended by mistake."""
+        wide = self.widened(x)
+        return self.select(self.ieq(x, self.iconst(SIGN)), wide, self.iabs(wide))
 
-    @staticmethod
-    def _widened(x: Array) -> Array:
-        """The magnitude; that of the smallest number is sign-extended by mistake."""
-        return np.where(x == -SIGN, np.uint64(2**64 - SIGN), _magnitude(x))
-
-    def length(self, x: Array) -> Array:
+    def _root_of_sum(self, total: Number) -> Number:
         """A table over the integer part; large sums read it coarsely and double (section 5.6)."""
-        total = self._sum_of_squares(x)
-        is_large = (total >> np.uint64(24)) & np.uint64(1) == 1
-        index = np.where(is_large, (total & _WORD) >> np.uint64(23), (total & _WORD) >> _FRACTION).astype(np.int64)
-        found = np.where(index < TABLE_SIZE, _ROOTS[np.minimum(index, TABLE_SIZE - 1)], BEHIND_TABLE)
-        return wrap(np.where(is_large, 2 * found, found))
+        core, low = self.core, self._word(total)
+        is_large = self.ilt(self.lconst(0), self.bits_and(total, self.lconst(1 << 24)))
+        index = self.select(is_large, self.shr(low, self.lconst(23)), self.shr(low, self.lconst(FRACTION_BITS)))
+        entry = self.dtol(core.fsqrt(core.fmul(self.itod(index), self.dconst(ONE * ONE))))
+        found = self.select(self.ilt(index, self.lconst(_TABLE_SIZE)), entry, self.lconst(_BEHIND_TABLE))
+        return self.select(is_large, self.iadd(found, found), found)
 
 
-#: Square roots of 0 and on, cut off.
-_ROOTS = np.sqrt(np.arange(TABLE_SIZE, dtype=np.float64) * ONE * ONE).astype(np.int64)
-UNITS: dict[Variant, Unit] = {"trunk": TrunkUnit(), "icarus": IcarusUnit(), "v1.2": TrunkUnit()}
+UNITS: Mapping[Variant, Callable[[LaneOperations], Unit]] = {"trunk": Unit, "icarus": IcarusUnit, "v1.2": Unit}

@@ -1,6 +1,6 @@
 """The machine's fixed point as an arithmetic of the evaluator, so that code can be compared bit for bit.
 
-A float is its signed 32-bit pattern with 17 fraction bits, in an array of int64; ints and bools are those of the
+A float is its signed 32-bit pattern with 17 fraction bits, in an array of int32; ints and bools are those of the
 evaluator.  Sums, products and quotients are the arithmetic unit's.  The square root is the one that `SQRT` of the
 code generator computes (section 5.6 of the machine's reference has `MAG`, which gives the same on trunk below 8192).
 """
@@ -14,9 +14,8 @@ import numpy as np
 
 from backends.theia.isa.numbers import FRACTION_BITS, ONE, SIGN
 from backends.theia.isa.registers import Variant
-from backends.theia.machine.arithmetic import UNITS, Unit, whole_root, wrap
-from compiler.arithmetic.lanes import Array, LaneArithmetic
-from compiler.arithmetic.protocol import INT_MAX, INT_MIN
+from backends.theia.machine.arithmetic import UNITS, Unit
+from compiler.arithmetic.lanes import LANES, Array, LaneArithmetic
 
 
 class FixedPoint(LaneArithmetic):
@@ -33,7 +32,7 @@ class FixedPoint(LaneArithmetic):
             return super().encode(kind, values)
         scaled = np.asarray(np.rint(np.multiply(values, ONE, dtype=np.float64)))
         limited = np.minimum(np.maximum(scaled, -SIGN), SIGN - 1)
-        return np.where(np.isnan(limited), 0.0, limited).astype(np.int64)
+        return np.where(np.isnan(limited), 0.0, limited).astype(np.int32)
 
     def decode(self, kind: str, x: Array) -> Array:
         return x / ONE if kind == "float" else x
@@ -42,39 +41,42 @@ class FixedPoint(LaneArithmetic):
         return self.encode("float", value)
 
     def fadd(self, x: Array, y: Array) -> Array:
-        return self.unit.fadd(x, y)
+        found: Array = self.unit.fadd(x, y)
+        return found
 
     def fsub(self, x: Array, y: Array) -> Array:
-        return self.unit.fsub(x, y)
+        found: Array = self.unit.fsub(x, y)
+        return found
 
     def fmul(self, x: Array, y: Array) -> Array:
-        return self.unit.fmul(x, y)
+        found: Array = self.unit.fmul(x, y)
+        return found
 
     def fdiv(self, x: Array, y: Array) -> Array:
-        return self.unit.fdiv(x, y)
+        found: Array = self.unit.fdiv(x, y)
+        return found
 
     def fneg(self, x: Array) -> Array:
-        return wrap(-x)
+        return self.isub(self.iconst(0), x)
 
     def fabs(self, x: Array) -> Array:
-        return wrap(np.abs(x))
+        return self.iabs(x)
 
     def ffloor(self, x: Array) -> Array:
-        return np.asarray(x & -ONE)
+        return self.bits_and(x, self.iconst(-ONE))
 
     def fsqrt(self, x: Array) -> Array:
         """The largest number whose square is not above `x`; 0 below 0."""
-        return whole_root(np.maximum(x, 0) << FRACTION_BITS)
+        return self.narrowed(self.unit.root(self.widened(self.imax(x, self.iconst(0)))))
 
     def elementary(self, name: str, *arguments: Array) -> Array:
         return self.encode("float", super().elementary(name, *(x / ONE for x in arguments)))
 
     def itof(self, x: Array) -> Array:
-        return wrap(x.astype(np.int64) << FRACTION_BITS)
+        return self.shl(x, self.iconst(FRACTION_BITS))
 
     def ftoi(self, x: Array) -> Array:
-        magnitude = np.abs(x) >> FRACTION_BITS
-        return np.clip(np.where(x < 0, -magnitude, magnitude), INT_MIN, INT_MAX).astype(np.int32)
+        return self.idiv(x, self.iconst(ONE))
 
 
-FIXED_POINT: Mapping[Variant, FixedPoint] = {variant: FixedPoint(unit) for variant, unit in UNITS.items()}
+FIXED_POINT: Mapping[Variant, FixedPoint] = {variant: FixedPoint(unit(LANES)) for variant, unit in UNITS.items()}

@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any, NamedTuple
-
-import numpy as np
+from collections.abc import Iterator, Mapping, Sequence
 
 from backends.theia.isa.numbers import WORD_MASK
-from backends.theia.machine.arithmetic import Array
+from backends.theia.machine.counting import (
+    ADDRESSES,
+    CYCLES,
+    EXECUTED,
+    JUMP,
+    LEFT,
+    REASON,
+    RETURN_CODE,
+    TAKEN,
+    TOLERANCES,
+    WORDS,
+)
+from compiler.arithmetic.lanes import Array
+from compiler.execution.program import Key
 from compiler.records import dataclass, field
 
 #: Cycles from trigger to done besides those of instructions.
 _START_CYCLES = 3
-#: Of a pixel without a conditional jump.
-_NEVER_ASKED = -1
 
 
 @dataclass(slots=True)
@@ -36,71 +44,37 @@ class Outcome:
     output: list[tuple[int, int]] = field(default_factory=list)
 
 
-class Write(NamedTuple):
-    """Three words of each pixel that go to three addresses; rows of signed numbers, first axis the lane."""
-
-    pixels: Array
-    addresses: Array
-    words: Array
-
-
 class Outcomes:
-    """Arrays with one element a pixel."""
+    """Those of all pixels, from what a `CountingProgram` hands out and its reasons."""
 
-    def __init__(self, count: int) -> None:
-        self._count = count
-        self.completes = np.zeros(count, np.bool_)
-        self.taken = np.full(count, _NEVER_ASKED, np.int8)
-        #: In the order in which they were executed.
-        self.writes: list[Write] = []
-        self._reasons: dict[int, str] = {}
-        self._return_codes = np.zeros(count, np.int8)
-        self._cycles = np.full(count, _START_CYCLES)
-        self._tolerance = np.zeros(count, np.int64)
-        self._executed = np.zeros(count, np.int64)
+    def __init__(self, outputs: Mapping[Key, Array], reasons: Sequence[str]) -> None:
+        self._outputs = outputs
+        self._reasons = reasons
+        self.completes = outputs[REASON] == 0
 
     def __len__(self) -> int:
-        return self._count
-
-    def __getitem__(self, pixel: int) -> Outcome:
-        taken = int(self.taken[pixel])
-        return Outcome(
-            bool(self.completes[pixel]),
-            self._reasons.get(pixel, ""),
-            int(self._return_codes[pixel]),
-            int(self._cycles[pixel]),
-            int(self._tolerance[pixel]),
-            int(self._executed[pixel]),
-            None if taken == _NEVER_ASKED else bool(taken),
-            [pair for write in self.writes for pair in _pairs(write, pixel)],
-        )
+        return len(self.completes)
 
     def __iter__(self) -> Iterator[Outcome]:
-        return (self[pixel] for pixel in range(self._count))
+        return (self[pixel] for pixel in range(len(self)))
 
-    def stop(self, pixels: Array, reason: str = "", return_code: int = 0) -> None:
-        """End these pixels, well without a reason."""
-        self.completes[pixels] = not reason
-        self._return_codes[pixels] = return_code
-        if reason:
-            self._reasons.update(dict.fromkeys(pixels.tolist(), reason))
+    def __getitem__(self, pixel: int) -> Outcome:
+        jump = self._number(JUMP, pixel)
+        return Outcome(
+            bool(self.completes[pixel]),
+            self._reasons[self._number(REASON, pixel)],
+            self._number(RETURN_CODE, pixel),
+            _START_CYCLES + self._number(CYCLES, pixel),
+            self._number(TOLERANCES, pixel),
+            self._number(EXECUTED, pixel),
+            jump == TAKEN if jump else None,
+            list(zip(self._left(ADDRESSES, pixel), self._left(WORDS, pixel), strict=True)),
+        )
 
-    def count(self, pixels: Array, cycles: Any, tolerance: int) -> None:
-        """An instruction that took some cycles, or each pixel its own number of them."""
-        chosen = slice(None) if len(pixels) == self._count else pixels
-        self._cycles[chosen] += cycles
-        self._executed[chosen] += 1
-        if tolerance:
-            self._tolerance[chosen] += tolerance
+    def _number(self, key: Key, pixel: int) -> int:
+        return int(self._outputs[key][pixel])
 
-    def write(self, pixels: Array, addresses: Array, words: Array) -> None:
-        """Words that leave."""
-        self.writes.append(Write(pixels, addresses, words))
-
-
-def _pairs(write: Write, pixel: int) -> list[tuple[int, int]]:
-    """The addresses and words of one pixel, as patterns."""
-    (found,) = np.nonzero(write.pixels == pixel)
-    size = len(write.pixels)
-    rows = (np.broadcast_to(row, (3, size))[:, found].ravel() & WORD_MASK for row in (write.addresses, write.words))
-    return list(zip(*(row.tolist() for row in rows), strict=True))
+    def _left(self, key: Key, pixel: int) -> list[int]:
+        """Patterns of what has left."""
+        count = self._number(LEFT, pixel)
+        return [int(word) & WORD_MASK for word in self._outputs[key][:count, pixel]] if count else []

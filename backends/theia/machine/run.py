@@ -24,21 +24,22 @@ from backends.theia.isa.conventions import (
     TARGET_NAME,
     TEXTURE_SIZE,
 )
-from backends.theia.isa.numbers import ONE, WORD_MASK, pattern_of
+from backends.theia.isa.numbers import ONE, pattern_of
 from backends.theia.isa.program import ORIGIN, Program
 from backends.theia.isa.registers import Variant, physical
+from backends.theia.machine.execute import OUTPUT, WRITES, Point, lanes_of, written_registers
 from backends.theia.machine.scene_rows import load_scene, patterns_of, row_of, scene_registers
-from backends.theia.machine.simulate import run_block
+from backends.theia.machine.simulate import DEFAULT_STEPS, maker
 from backends.theia.machine.state import Machine
-from compiler.arithmetic.evaluation_error import fail
 from compiler.arithmetic.lanes import Array
 from compiler.arithmetic.sampling import Texture
 from compiler.artifact import Artifact
 from compiler.diagnostics import DiagnosticSink
-from compiler.diagnostics.catalogue.evaluation import TOO_MANY_STEPS
 from compiler.diagnostics.catalogue.limits import NOT_EXPRESSIBLE
+from compiler.execution.arrays import ArrayEngine
+from compiler.execution.program import Engine, Key, LaneProgram, Lanes
 from compiler.records import replace
-from compiler.target import MachineInputs, MachineOutputs
+from compiler.target import MachineFault, MachineInputs, MachineOutputs
 
 
 class Sampling(NamedTuple):
@@ -50,21 +51,32 @@ class Sampling(NamedTuple):
 
 NEAREST = Sampling()
 
-#: What runs the pixel shader of a machine within a number of steps: words by pixel and address, and which wrote any.
-Execute = Callable[[Machine, int], tuple[Array, Array]]
-
 
 def translate(artifact: Artifact, options: Mapping[str, Any]) -> Callable[[MachineInputs], MachineOutputs]:
     """`run` for an artifact, translated for this computer."""
-    from backends.theia.machine.translate import TranslatedProgram
+    from compiler.native.programs import TranslatedCode
 
-    program = unpack(artifact.binary, _variant(options))
+    engine = TranslatedCode(_pixel_shader(artifact, unpack(artifact.binary, _variant(options))))
+    return lambda inputs: run(artifact, inputs, options, engine)
+
+
+def run(
+    artifact: Artifact, inputs: MachineInputs, options: Mapping[str, Any], engine: Engine | None = None
+) -> MachineOutputs:
+    """Run the constants block once, then the pixel shader for all pixels, which `engine` does or the interpreter."""
+    sampling = Sampling(str(options.get("wrap", "repeat")), str(options.get("filter", "nearest")))
+    machine = prepare(artifact, inputs, _variant(options), sampling)
+    engine = engine or ArrayEngine(_pixel_shader(artifact, machine.program), MachineFault)
+    state = machine.state(_varying_registers(artifact, machine.program.variant), inputs.max_steps)
+    return _results(engine.run(state), machine.program.variant)
+
+
+def _pixel_shader(artifact: Artifact, program: Program) -> Callable[[Lanes], LaneProgram[Point]]:
+    """What makes the program of all pixels."""
     kept = [(ALPHA, 0)]
     if program.variant == "v1.2":
-        kept += [(physical(SINK, program.variant), lane) for lane in range(3)]
-    varying = _varying_registers(artifact, program.variant)
-    execute = TranslatedProgram(program, program.entries["PIXELSHADER"], kept, varying)
-    return lambda inputs: run(artifact, inputs, options, execute)
+        kept += lanes_of([physical(SINK, program.variant)])
+    return maker(program, program.entries["PIXELSHADER"], kept, _varying_registers(artifact, program.variant))
 
 
 def _varying_registers(artifact: Artifact, variant: Variant) -> frozenset[int]:
@@ -79,34 +91,13 @@ def _variant(options: Mapping[str, Any]) -> Variant:
     return cast("Variant", options.get("variant", "trunk"))
 
 
-def run(
-    artifact: Artifact, inputs: MachineInputs, options: Mapping[str, Any], execute: Execute | None = None
-) -> MachineOutputs:
-    """Run the constants block once, then the pixel shader for all pixels."""
-    sampling = Sampling(str(options.get("wrap", "repeat")), str(options.get("filter", "nearest")))
-    machine = prepare(artifact, inputs, _variant(options), sampling)
-    return _results(machine, *(execute or _interpret)(machine, inputs.max_steps))
-
-
-def _interpret(machine: Machine, max_steps: int) -> tuple[Array, Array]:
-    outcomes = run_block(machine, machine.program.entries["PIXELSHADER"], max_steps)
-    if not outcomes.completes.all():
-        fail(TOO_MANY_STEPS, limit=max_steps)
-    words, writes = np.zeros((machine.count, 4), np.int64), np.zeros(machine.count, np.bool_)
-    for write in outcomes.writes:
-        writes[write.pixels] = True
-        for address, word in zip(write.addresses, write.words, strict=True):
-            words[write.pixels, address] = word
-    return words, writes
-
-
 def prepare(artifact: Artifact, inputs: MachineInputs, variant: Variant, sampling: Sampling = NEAREST) -> Machine:
     """A machine with code and values, after the constants block and before the shader."""
     program = _patched(unpack(artifact.binary, variant), inputs.constants.get(CODE_SPACE, {}))
     machine = Machine(program)
     _load_fixed_rows(machine)
     if "USERCONSTANTS" in program.entries:
-        run_block(machine, program.entries["USERCONSTANTS"])
+        _run_constants(machine, program.entries["USERCONSTANTS"])
     machine = machine.widened(inputs.lanes)
     for texture in inputs.textures.values():
         _load_texture(machine, texture, sampling)
@@ -114,6 +105,13 @@ def prepare(artifact: Artifact, inputs: MachineInputs, variant: Variant, samplin
     for register, values in inputs.inputs.get(ROW_SPACE, {}).items():
         machine.set_row(physical(register, variant), row_of(values, variant))
     return machine
+
+
+def _run_constants(machine: Machine, start: int) -> None:
+    """The block of constants, once for all pixels."""
+    written = written_registers(machine.program)
+    engine = ArrayEngine(maker(machine.program, start, lanes_of(written)), MachineFault)
+    machine.take(engine.run(machine.state((), DEFAULT_STEPS)), written)
 
 
 def _patched(program: Program, values: Mapping[int, Any]) -> Program:
@@ -148,15 +146,13 @@ def _load_texture(machine: Machine, texture: Texture, sampling: Sampling) -> Non
         sink.report(NOT_EXPRESSIBLE, target=TARGET_NAME, construct=wrong)
         sink.raise_if_errors()
     words = patterns_of(texels[..., :3], machine.program.variant).ravel()
-    machine.texture = {address: int(word) & WORD_MASK for address, word in enumerate(words)}
+    machine.set_texture(np.arange(words.size), words)
     machine.load(TEXTURE_SIZE, (width * ONE,) * 3)
 
 
-def _results(machine: Machine, words: Array, writes: Array) -> MachineOutputs:
+def _results(outputs: Mapping[Key, Array], variant: Variant) -> MachineOutputs:
     """Colours by pixel; one whose write was skipped is discarded."""
-    colour = words / ONE
-    colour[:, 3] = machine.row_of(ALPHA)[0] / ONE
-    if machine.program.variant == "v1.2":
-        colour[:, :3] = machine.row(SINK).T / ONE
-        return MachineOutputs({OUTPUT_SPACE: {0: colour}})
-    return MachineOutputs({OUTPUT_SPACE: {0: colour}}, ~writes)
+    is_register = variant == "v1.2"
+    channels = [(physical(SINK, variant) if is_register else OUTPUT, channel) for channel in range(3)]
+    colour = np.stack([outputs[key] / ONE for key in (*channels, (ALPHA, 0))], axis=1)
+    return MachineOutputs({OUTPUT_SPACE: {0: colour}}, None if is_register else outputs[WRITES] == 0)

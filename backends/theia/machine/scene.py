@@ -10,16 +10,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-import numpy as np
-
 from backends.theia.isa import instructions
 from backends.theia.isa.conventions import MISS
+from backends.theia.isa.instructions import Row
 from backends.theia.isa.numbers import FRACTION_BITS, ONE
 from backends.theia.isa.program import Program
 from backends.theia.isa.registers import BY_NAME
-from backends.theia.machine.arithmetic import Array
+from backends.theia.machine.arithmetic import UNITS
 from backends.theia.machine.simulate import run_block
 from backends.theia.machine.state import Machine
+from compiler.arithmetic.lanes import LANES, quiet
 from compiler.records import dataclass, field
 
 Patterns = Sequence[int]
@@ -76,7 +76,7 @@ class _Core:
         self.scene = scene
         self.memory = memory
         self.machine = Machine(program, texture=scene.texture)
-        self.unit = self.machine.unit
+        self.unit = UNITS[program.variant](LANES)
 
     def render(self, rows: range) -> None:
         self._begin()
@@ -92,35 +92,36 @@ class _Core:
             self.machine.load(address, row)
         self.machine.load(_AT["CREG_3"], (3, 3, 3))
         self.machine.load(_AT["CREG_012"], (0, 1, 2))
-        size = self.unit.fsub(self._get("PROJECTION_WINDOW_MAX"), self._get("PROJECTION_WINDOW_MIN"))
-        self._put("PROJECTION_WINDOW_SCALE", self.unit.fdiv(size, self._get("RESOLUTION")))
+        size = self._compute("SUB", self._get("PROJECTION_WINDOW_MAX"), self._get("PROJECTION_WINDOW_MIN"))
+        self._put("PROJECTION_WINDOW_SCALE", self._compute("DIV", size, self._get("RESOLUTION")))
         self._run("USERCONSTANTS")
 
     def _aim(self, row: int, column: int) -> None:
         """The ray through a pixel."""
-        unit, pixel = self.unit, row * self.scene.width + column
+        compute, pixel = self._compute, row * self.scene.width + column
         self.machine.load(_AT["CREG_PIXEL_2D_POSITION"], (column * ONE, row * ONE, 0))
         self.machine.load(_AT["CREG_CURRENT_OUTPUT_PIXEL"], (3 * pixel, 3 * pixel + 1, 3 * pixel + 2))
-        direction = unit.fmul(self._get("PIXEL_2D_POSITION"), self._get("PROJECTION_WINDOW_SCALE"))
-        direction = unit.fsub(unit.fadd(direction, self._get("PROJECTION_WINDOW_MIN")), self._get("CAMERA_POSITION"))
+        place = compute("MUL", self._get("PIXEL_2D_POSITION"), self._get("PROJECTION_WINDOW_SCALE"))
+        place = compute("ADD", place, self._get("PROJECTION_WINDOW_MIN"))
+        direction = compute("SUB", place, self._get("CAMERA_POSITION"))
         self._put("UNORMALIZED_DIRECTION", direction)
-        self._put("RAY_DIRECTION", unit.fdiv(direction, self._compute("MAG", direction)))
+        self._put("RAY_DIRECTION", compute("DIV", direction, compute("MAG", direction)))
         self.machine.load(_AT["CREG_LAST_t"], (_FAR, *self.machine.patterns(_AT["CREG_LAST_t"])[1:]))
 
     def _intersect(self, triangle: Mapping[str, Patterns]) -> bool:
         """Whether a triangle is the nearest hit up to now; then its values are taken over."""
         for name in ("V0", "V1", "V2", "UV0", "UV1", "UV2", "TRI_DIFFUSE"):
             self.machine.load(_AT[f"CREG_{name}"], triangle[name])
-        unit, corner, direction = self.unit, self._get("V0"), self._get("RAY_DIRECTION")
-        edge1, edge2 = unit.fsub(self._get("V1"), corner), unit.fsub(self._get("V2"), corner)
-        offset = unit.fsub(self._get("CAMERA_POSITION"), corner)
-        p, q = self._compute("CROSS", direction, edge2), self._compute("CROSS", offset, edge1)
-        divisor = self._compute("DOT", p, edge1)
+        compute, corner, direction = self._compute, self._get("V0"), self._get("RAY_DIRECTION")
+        edge1, edge2 = compute("SUB", self._get("V1"), corner), compute("SUB", self._get("V2"), corner)
+        offset = compute("SUB", self._get("CAMERA_POSITION"), corner)
+        p, q = compute("CROSS", direction, edge2), compute("CROSS", offset, edge1)
+        divisor = compute("DOT", p, edge1)
         t, u, v = (
-            unit.fdiv(self._compute("DOT", left, right), divisor)
+            compute("DIV", compute("DOT", left, right), divisor)
             for left, right in ((q, edge2), (p, offset), (q, direction))
         )
-        is_inside = u[0] >= 0 and v[0] >= 0 and unit.fadd(u, v)[0] <= ONE
+        is_inside = u[0] >= 0 and v[0] >= 0 and compute("ADD", u, v)[0] <= ONE
         if not is_inside or t[0] >= self._get("LAST_t")[0]:
             return False
         for name, row in (("LAST_t", t), ("LAST_u", u), ("LAST_v", v), ("E1_LAST", edge1), ("E2_LAST", edge2)):
@@ -142,15 +143,15 @@ class _Core:
             raise RenderingFailed(f"{block}: {outcome.reason}")
         self.memory.update(outcome.output)
 
-    def _get(self, name: str) -> Array:
-        return self.machine.row(_AT[f"CREG_{name}"])
+    def _get(self, name: str) -> Row:
+        return tuple(self.machine.row(_AT[f"CREG_{name}"]))
 
-    def _put(self, name: str, row: Array) -> None:
-        self.machine.set_row(_AT[f"CREG_{name}"], row)
+    def _put(self, name: str, row: Row) -> None:
+        self.machine.load(_AT[f"CREG_{name}"], row)
 
-    def _compute(self, name: str, first: Array, second: Array | None = None) -> Array:
+    def _compute(self, name: str, *operands: Row) -> Row:
         """What an instruction makes of rows."""
         compute = instructions.BY_NAME[name].compute
-        if compute is None:
-            raise ValueError(f"{name} computes nothing")
-        return np.asarray(compute(self.unit, first, second))
+        assert compute is not None, f"{name} computes a row"
+        with quiet():
+            return compute(self.unit, *operands)

@@ -6,6 +6,7 @@ In: values of `SCENE_VALUES` for all pixels.  Out: the rows that the firmware wo
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -33,10 +34,11 @@ def address_of_row(row: str, variant: Variant) -> int:
     return BY_NAME[variant]["CREG_" + base] + int(offset or 0)
 
 
-def scene_registers(variant: Variant) -> set[int]:
+@cache
+def scene_registers(variant: Variant) -> frozenset[int]:
     """The addresses of all rows that values of the scene may set."""
     given = {value: np.zeros((1, 4)) for value in SCENE_VALUES}
-    return {address_of_row(name, variant) for make in _ROWS.values() for name in make(given)}
+    return frozenset(address_of_row(name, variant) for make in _ROWS.values() for name in make(given))
 
 
 def load_scene(machine: Machine, inputs: MachineInputs) -> None:

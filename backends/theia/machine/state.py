@@ -1,43 +1,72 @@
-"""The state of a core: registers and texture of many pixels side by side."""
+"""The state of a core: registers and texture memory of many pixels side by side, as the host sets and finds them."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from backends.theia.isa.numbers import WORD_MASK
 from backends.theia.isa.program import Program
-from backends.theia.isa.registers import is_written, physical
-from backends.theia.machine.arithmetic import UNITS, Array, wrap
+from backends.theia.isa.registers import OUTPUTS, physical
+from backends.theia.machine.texture_memory import Memory, no_texture, texture_memory
+from compiler.arithmetic.lanes import Array
+from compiler.execution.program import Key, LaneState
 
-#: A row of zeros for all pixels.
-ZEROS = np.zeros((3, 1), dtype=np.int64)
+#: Lanes of a row, and registers of the variant that has most.
+LANES, REGISTERS = 3, OUTPUTS.stop
+
+
+def lane_word(register: int, lane: int) -> int:
+    """Which of a run's constants is a lane of a register that all pixels share."""
+    return LANES * register + lane
+
+
+def immediate_word(index: int) -> int:
+    """Which of them is the low half of a word of the program."""
+    return LANES * REGISTERS + index
 
 
 class Machine:
-    """Registers and texture of a core, for `count` pixels side by side.
+    """Registers and texture memory of a core, for `count` pixels side by side.
 
-    A row that is the same for all pixels may have one element in each lane.  Rows are replaced, never changed.
+    A register is a row of three lanes, first axis the lane, which may be the same for all pixels.
     """
 
     def __init__(self, program: Program, count: int = 1, texture: Mapping[int, int] | None = None) -> None:
         self.program = program
         self.count = count
-        self.unit = UNITS[program.variant]
-        self.texture = texture or {}
+        self._memory: Memory = no_texture()
+        if texture:
+            self.set_texture(np.fromiter(texture.keys(), np.int64), _signed(list(texture.values())))
+        self._shared = np.zeros((REGISTERS, LANES), np.int32)
+        #: Registers that may differ from pixel to pixel.
         self._rows: dict[int, Array] = {}
 
     def widened(self, count: int) -> Machine:
         """A machine of one pixel for `count` of them, which begin with its registers."""
-        found = Machine(self.program, count, self.texture)
-        found._rows = dict(self._rows)
+        found = Machine(self.program, count)
+        found._memory, found._shared = self._memory, self._shared.copy()
         return found
+
+    def set_texture(self, addresses: Array, words: Array) -> None:
+        """Words (int32) at these addresses, and zeros elsewhere."""
+        self._memory = texture_memory(addresses, words)
+
+    # --- Registers ----------------------------------------------------------------------------------------------------
 
     def load(self, address: int, row: Sequence[Any]) -> None:
         """Put three patterns (or arrays of them, one element a pixel) into a register."""
-        self.set_row(physical(address, self.program.variant), self.unit.row(*map(wrap, row)))
+        found = np.stack(np.broadcast_arrays(*map(_signed, row)))
+        self.set_row(physical(address, self.program.variant), found.reshape(LANES, -1))
+
+    def set_row(self, register: int, row: Array) -> None:
+        if row.shape[1] == 1:
+            self._rows.pop(register, None)
+            self._shared[register] = row[:, 0]
+        else:
+            self._rows[register] = row
 
     def row(self, address: int) -> Array:
         """The lanes of a register."""
@@ -45,33 +74,38 @@ class Machine:
 
     def row_of(self, register: int) -> Array:
         """The lanes of a register by its physical number."""
-        return self._rows.get(register, ZEROS)
-
-    def set_row(self, register: int, row: Array) -> None:
-        self._rows[register] = row
-
-    def write(self, address: int, value: Array, pixels: Array) -> None:
-        """What an instruction writes: the first lanes of a register that can be written."""
-        if not is_written(address, self.program.variant):
-            return
-        register = physical(address, self.program.variant)
-        if self.is_every(pixels) and len(value) == 3:
-            self._rows[register] = value
-            return
-        row = np.broadcast_to(self.row_of(register), (3, self.count)).copy()
-        row[: len(value), pixels] = value
-        self._rows[register] = row
-
-    def read(self, address: int, pixels: Array) -> Array:
-        """A register's lanes for these pixels."""
-        row = self.row(address)
-        return row if row.shape[1] == 1 or self.is_every(pixels) else row[:, pixels]
-
-    def is_every(self, pixels: Array) -> bool:
-        return len(pixels) == self.count
+        row = self._rows.get(register)
+        return self._shared[register][:, None] if row is None else row
 
     def patterns(self, address: int, pixel: int = 0) -> tuple[int, int, int]:
         """The patterns of a register's lanes."""
-        row = np.broadcast_to(self.row(address), (3, self.count))
+        row = np.broadcast_to(self.row(address), (LANES, self.count))
         x, y, z = (int(value) & WORD_MASK for value in row[:, pixel])
         return x, y, z
+
+    # --- Runs ---------------------------------------------------------------------------------------------------------
+
+    @property
+    def varying(self) -> Collection[int]:
+        """Registers (by physical number) that differ from pixel to pixel."""
+        return self._rows.keys()
+
+    def state(self, varying: Collection[int], max_steps: int, most: int = 1) -> LaneState:
+        """What a run of the program begins with that takes these registers from each pixel."""
+        inputs: dict[Key, Any] = dict(self._memory)
+        for register in varying:
+            row = self._rows.get(register, self._shared[register])
+            inputs |= {(register, lane): row[lane] for lane in range(LANES)}
+        immediates = _signed([word & WORD_MASK for word in self.program.words])
+        words = np.concatenate((self._shared.ravel(), immediates))
+        return LaneState(self.count, inputs, words, max_steps=max_steps, most=most)
+
+    def take(self, outputs: Mapping[Key, Array], registers: Collection[int]) -> None:
+        """The rows that a run leaves in these registers."""
+        for register in registers:
+            self.set_row(register, np.stack([outputs[register, lane] for lane in range(LANES)]))
+
+
+def _signed(patterns: Any) -> Array:
+    """Patterns as signed numbers."""
+    return np.asarray(patterns, np.int64).astype(np.int32)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 from math import inf
-from typing import cast
+from typing import Any, cast
 
 from backends.vc4.codegen.abi import make_interface
 from backends.vc4.codegen.finalize import finalize
@@ -17,7 +18,7 @@ from backends.vc4.codegen.statistics import statistics_of
 from backends.vc4.isa.container import pack
 from backends.vc4.isa.program import Program, Stage
 from compiler.artifact import Artifact
-from compiler.codegen.attempts import first_that_fits
+from compiler.codegen.levels import Level, first_that_fits, required
 from compiler.diagnostics import DiagnosticSink
 from compiler.ir.module import Module
 from compiler.options import TargetOptions
@@ -25,16 +26,23 @@ from compiler.passes.base import CostModel
 from compiler.passes.control_flow.clone import clone_module
 from compiler.records import replace
 
+#: Costs other than the usual ones.
+_LEVELS: tuple[Level[Mapping[str, Any]], ...] = (
+    Level("branching", "code that costs more than a branch is skipped where no lane needs it", {}),
+    Level("flat", "no branches but those of loops, which takes fewer registers", {"branch": inf}),
+)
+
 
 def generate(module: Module, costs: CostModel, options: TargetOptions, sink: DiagnosticSink) -> Artifact:
-    """Machine code for `module`; where that does not fit, without any branches, which takes fewer registers."""
+    """Machine code for `module`; where that does not fit, without any branches."""
     if len(module.main.blocks) == 1:
         return _generate(module, costs, options, sink)
-    attempts = (
-        partial(_generate, module, costs, options),
-        partial(_generate, clone_module(module), replace(costs, branch=inf), options),
-    )
-    return first_that_fits(attempts, sink)
+
+    def make(level: Level[Mapping[str, Any]], trial: DiagnosticSink) -> Artifact:
+        return _generate(clone_module(module), replace(costs, **level.values), options, trial)
+
+    found = required(first_that_fits(_LEVELS, make, sink), sink)
+    return found.made.at_levels(found.taken)
 
 
 def _generate(module: Module, costs: CostModel, options: TargetOptions, sink: DiagnosticSink) -> Artifact:

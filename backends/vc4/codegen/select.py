@@ -9,21 +9,41 @@ from __future__ import annotations
 from backends.vc4.codegen.abi import Interface
 from backends.vc4.codegen.folding import fold
 from backends.vc4.codegen.layout import reset_stream
-from backends.vc4.codegen.machine_ops import BRANCH, END, JUMP, PAYLOAD_W, PAYLOAD_Z
+from backends.vc4.codegen.machine_ops import BRANCH, END, PAYLOAD_W, PAYLOAD_Z
 from backends.vc4.codegen.selection import arithmetic, conditions, fetches, special_functions
-from backends.vc4.codegen.selection.emitter import QpuEmitter, QpuTarget, rule
+from backends.vc4.codegen.selection.emitter import QpuEmitter, QpuTarget
 from backends.vc4.codegen.selection.inputs import read_inputs
 from backends.vc4.codegen.selection.outputs import write_outputs
 from backends.vc4.isa.instructions import Signal
 from compiler.codegen import select
 from compiler.codegen.machine import MachineFunction
 from compiler.codegen.registers import Register
-from compiler.ir import ops
+from compiler.codegen.selection.rules import RuleSet, joined
 from compiler.ir.block_order import block_order
-from compiler.ir.module import Instruction, Module
+from compiler.ir.module import Instruction, Module, Value
 
-#: The files that add their rules to `RULES`.
-RULE_FILES = (arithmetic, conditions, fetches, special_functions)
+_CONTROL: RuleSet[QpuEmitter] = RuleSet("br -> JUMP")
+
+
+@_CONTROL.rule("condbr(condition)")
+def branch(e: QpuEmitter, instruction: Instruction, condition: Value) -> None:
+    """To the first target where the condition holds in any lane."""
+    holds = conditions.test(e, condition)
+    e.emit(BRANCH, when=holds)
+
+
+@_CONTROL.rule("ret")
+def end(e: QpuEmitter, instruction: Instruction) -> None:
+    write_outputs(e, instruction)
+    e.emit(END, signal=Signal.THREND)
+
+
+@_CONTROL.rule("store", "kill")
+def at_the_end(e: QpuEmitter, instruction: Instruction) -> None:
+    """`write_outputs` does these at the end of the program."""
+
+
+RULES = joined(_CONTROL, arithmetic.RULES, conditions.RULES, fetches.RULES, special_functions.RULES)
 
 
 def select_program(module: Module, interface: Interface) -> MachineFunction:
@@ -40,7 +60,7 @@ def select_program(module: Module, interface: Interface) -> MachineFunction:
         emitters.append(QpuEmitter(target, function))
         return emitters[-1]
 
-    function, made = select.select(main, QpuTarget(interface), make_emitter)
+    function, made = select.select(main, QpuTarget(RULES, interface), make_emitter)
     function.blocks = [made[block] for block in block_order(main)]
     read_inputs(emitters[0])
     fold(function)
@@ -53,27 +73,3 @@ def _live_in(function: MachineFunction) -> dict[Register, tuple[int, ...]]:
     """The registers that hold something when the program starts."""
     read = {use.register for instruction in function.instructions() for use in instruction.uses}
     return {register: (0,) for register in (PAYLOAD_W, PAYLOAD_Z) if register in read}
-
-
-# ---------------------------------------------------------------------------------------------- control flow
-@rule(ops.BR)
-def jump(e: QpuEmitter, instruction: Instruction) -> None:
-    e.emit(JUMP)
-
-
-@rule(ops.CONDBR)
-def branch(e: QpuEmitter, instruction: Instruction) -> None:
-    """To the first target where the condition holds in any lane."""
-    holds = conditions.test(e, instruction.operands[0])
-    e.emit(BRANCH, when=holds)
-
-
-@rule(ops.RET)
-def end(e: QpuEmitter, instruction: Instruction) -> None:
-    write_outputs(e, instruction)
-    e.emit(END, signal=Signal.THREND)
-
-
-@rule(ops.STORE, ops.KILL)
-def at_the_end(e: QpuEmitter, instruction: Instruction) -> None:
-    """`write_outputs` does these at the end of the program."""

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from backends.vc4.isa.formats import WORD_BYTES
 from backends.vc4.isa.program import Program
-
-
-class BadContainer(ValueError):
-    """The bytes are no program."""
+from compiler.isa.container import BadContainer
 
 
 def pack(program: Program) -> bytes:

@@ -8,39 +8,30 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from backends.vc4.isa.container import BadContainer, unpack
+from backends.vc4.isa.container import unpack
 from backends.vc4.isa.encoding import DELAY_SLOTS, Branch, decode
 from backends.vc4.isa.formats import WORD_BYTES
 from backends.vc4.isa.program import Program
 from backends.vc4.isa.spelling import exact_text, spell
-from compiler.diagnostics import DiagnosticSink, SourceFile, Span
-from compiler.diagnostics.catalogue.machine import VC4_NOT_A_PROGRAM
+from compiler.diagnostics import DiagnosticSink
+from compiler.isa.container import unpacked
+from compiler.isa.disassembly import text_of, with_labels
 
 
 def disassemble(data: bytes, filename: str, sink: DiagnosticSink) -> str:
     """The text of a file; mistakes are reported, then raised."""
-    try:
-        program = unpack(data)
-    except BadContainer as error:
-        sink.report(VC4_NOT_A_PROGRAM, Span(SourceFile(filename), 1, 1, 1, 1), reason=str(error))
-        sink.raise_if_errors()
-        raise AssertionError("an error was reported") from None
-    return disassemble_program(program)
+    return disassemble_program(unpacked(unpack, data, filename, sink, "vc4"))
 
 
 def disassemble_program(program: Program, *, is_canonical: bool = False) -> str:
     """The text of a program; targets of relative branches get labels.  Words that are known to be in the canonical
     encoding, as the compiler's are, need no proof of that."""
     labels = _labels(program)
-    lines = []
-    for index, word in enumerate(program.words):
-        if index in labels:
-            lines.append(f":{labels[index]}")
-        text = spell(decode(word)) if is_canonical else word_text(word)
-        lines.append(_with_label(text, word, index, labels))
-    if len(program.words) in labels:
-        lines.append(f":{labels[len(program.words)]}")
-    return "\n".join(lines) + "\n"
+    lines = [
+        _with_label(spell(decode(word)) if is_canonical else word_text(word), word, index, labels)
+        for index, word in enumerate(program.words)
+    ]
+    return text_of(with_labels(lines, lambda index: [f":{labels[index]}"] if index in labels else []))
 
 
 def word_text(word: int) -> str:

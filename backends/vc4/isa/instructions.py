@@ -27,10 +27,9 @@ Lanes = Any
 class WordArithmetic(Protocol):
     """What the two ALUs are made of.  Words are bit patterns; the first letter says how they are read."""
 
+    def bconst(self, value: bool) -> Lanes: ...
     def iconst(self, value: int) -> Lanes: ...
     def select(self, condition: Lanes, if_true: Lanes, if_false: Lanes) -> Lanes: ...
-    def never(self, x: Lanes) -> Lanes:
-        """False in every lane of `x`."""
 
     def fadd(self, x: Lanes, y: Lanes) -> Lanes: ...
     def fsub(self, x: Lanes, y: Lanes) -> Lanes: ...
@@ -124,7 +123,7 @@ _MULTIPLY_BYTES = _bytewise(lambda a, p, q: a.idiv(a.iadd(a.imul(p, q), a.iconst
 
 
 def _no_carry(a: WordArithmetic, x: Lanes, y: Lanes, result: Lanes) -> Lanes:
-    return a.never(result)
+    return a.bconst(False)
 
 
 def _is_positive(a: WordArithmetic, x: Lanes, y: Lanes, result: Lanes) -> Lanes:

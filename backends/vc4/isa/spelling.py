@@ -26,9 +26,9 @@ from backends.vc4.isa.packing import PACKS, UNPACKS
 from backends.vc4.isa.registers import FILE_SIZE, READ_ADDRESSES, READ_NAMES, WRITE_NAMES
 from backends.vc4.isa.text.alu import AluText, OperationPart, ReadPart, SignalPart
 from backends.vc4.isa.text.operands import Destination, Head, Source, destination_named, source_named
-from backends.vc4.isa.text.suffixes import Mode, mode_of
+from backends.vc4.isa.text.suffixes import MODES, Mode
 from backends.vc4.isa.text.words import BranchText, LoadText, lane_values, semaphore
-from compiler.isa.assembly import Mistake
+from compiler.isa.mistakes import Mistake
 
 _FILES = "AB"
 _R4 = 4
@@ -110,7 +110,7 @@ def _pack(instruction: Alu | Load, index: int, half: Half, is_float: bool) -> tu
     if not code or index != carrier:
         return None, False
     if instruction.pm:
-        return mode_of(_MUL_PACK_NAMES.get(code, "")), False
+        return MODES.get(_MUL_PACK_NAMES.get(code, "")), False
     mode = PACKS[code]
     text = mode.name + ("s" if mode.saturates else "")
     if is_float and mode.width == 16 and not mode.saturates:
@@ -118,7 +118,7 @@ def _pack(instruction: Alu | Load, index: int, half: Half, is_float: bool) -> tu
     elif on_mnemonic and not is_float and mode.width == 16:
         # Without it vc4asm takes `.pack16bs` for another mode.
         text += "i"
-    return mode_of(text), on_mnemonic
+    return MODES[text], on_mnemonic
 
 
 def _pack_carrier(instruction: Alu | Load) -> tuple[int, bool]:
@@ -176,7 +176,7 @@ def _unpack(alu: Alu, row: Operation) -> Mode | None:
     if not alu.unpack:
         return None
     mode = UNPACKS[alu.unpack]
-    return mode_of(mode.name if mode.replicated or not (alu.pm or row.takes_float) else f"{mode.name}f")
+    return MODES[mode.name if mode.replicated or not (alu.pm or row.takes_float) else f"{mode.name}f"]
 
 
 def _reads(alu: Alu) -> list[Source]:

@@ -1,198 +1,194 @@
-"""Runs one ALU instruction or load on a machine: operands, results, flags, destinations, signals."""
+"""ALU instructions and loads: operands, results, flags, destinations."""
 
 from __future__ import annotations
 
-import numpy as np
+from collections.abc import Collection, Mapping
 
 from backends.vc4.isa import registers
-from backends.vc4.isa.encoding import Alu, Half, Load
-from backends.vc4.isa.instructions import LANES, ROTATE_BY_R5, Condition, LoadMode, Operation
-from backends.vc4.isa.packing import MUL_PACKS, PACKS, SATURATED_WORD, UNDOCUMENTED_MUL_PACKS
-from backends.vc4.machine.arithmetic import QPU, Words, constant, integers, special_function
+from backends.vc4.isa.instructions import LANES, Condition, LoadMode
+from backends.vc4.isa.packing import Pack
+from backends.vc4.machine.arithmetic import QpuArithmetic
 from backends.vc4.machine.packing import packed, packed_product, saturated_sum, unpacked
 from backends.vc4.machine.peripherals import Peripherals
-from backends.vc4.machine.state import (
-    NOTHING,
-    PORT_REGISTERS,
-    R4_REGISTER,
-    R5_REGISTER,
-    UNPACKED_REGISTER,
-    Machine,
-    SimulationFault,
-    chosen,
-    written_register,
+from backends.vc4.machine.steps import (
+    ACCUMULATORS,
+    PORTS,
+    QUAD_STARTS,
+    R4,
+    R5,
+    UNPACKED,
+    AluStep,
+    LoadStep,
+    Work,
+    Write,
 )
-from backends.vc4.machine.steps import Step, Work
-from compiler.arithmetic.lanes import Array
+from compiler.arithmetic.protocol import Number
+from compiler.execution.program import Lanes
 
-R4, R5 = 4, 5
-LANE_NUMBERS = np.arange(LANES)
-QUAD_STARTS = LANE_NUMBERS & ~3
-PRODUCT_PACKS = {**MUL_PACKS, **UNDOCUMENTED_MUL_PACKS}
+#: First part of the keys of registers as inputs and outputs.
+REGISTER = "register"
+FLAGS = ("zero", "negative", "carry")
+_NO_OTHERS: Mapping[str, Number] = {}
+#: What accumulators hold once a thread switch has lost their values.
+LOST = 0xDEADBEEF
 
 
-def run_alu(machine: Machine, step: Step, peripherals: Peripherals) -> None:
-    """One ALU instruction: all reads come before all writes."""
-    alu, state = step.alu, machine.registers
-    _read(machine, step, peripherals)
-    if step.works is None:
-        raise SimulationFault(f"ADD has no operation {alu.add.op}")
-    pairs = [(state[work.a], state[work.b]) for work in step.works]
-    if step.rotates:
-        pairs[-1] = _rotated(machine, alu, *pairs[-1])
-    lanes = [None if work.condition is None else lanes_where(machine, work.condition) for work in step.works]
-    for work, pair, where in zip(step.works, pairs, lanes, strict=True):
-        result = _result(work.row, *pair)
+class AluUnit:
+    """Runs prepared instructions on lanes; registers are variables, and those that are `given` begin with inputs."""
+
+    def __init__(self, lanes: Lanes, a: QpuArithmetic, peripherals: Peripherals, given: Collection[str]) -> None:
+        self._lanes = lanes
+        self._a = a
+        self._peripherals = peripherals
+        self._given = {name: (REGISTER, name) for name in given}
+        #: Registers that were used: these are variables of words, whatever goes into them.
+        self._used: set[str] = set()
+
+    def start(self) -> None:
+        """Give the registers what they begin with."""
+        for name, key in self._given.items():
+            self._lanes.read(name, "i32", key)
+            self._used.add(name)
+
+    def read(self, name: str) -> Number:
+        """A register."""
+        return self._lanes.read(name, "i32")
+
+    def flag(self, number: int) -> Number:
+        return self._lanes.read(FLAGS[number], "i1")
+
+    def lose(self) -> None:
+        """What a thread switch does to accumulators and flags."""
+        for name in ACCUMULATORS:
+            self._set(name, self._a.iconst(LOST), None)
+        for name in FLAGS:
+            self._lanes.write(name, self._a.bconst(False))
+
+    # --- Instructions -------------------------------------------------------------------------------------------------
+
+    def run_alu(self, step: AluStep) -> None:
+        """All reads come before all writes."""
+        found = self._operands(step) if step.has_others else _NO_OTHERS
+        ready = []
+        for work in step.works:
+            x = self._operand(work.a, found)
+            y = x if work.a == work.b else self._operand(work.b, found)
+            if work.rotation is not None:
+                distance, *in_quads = work.rotation
+                x, y = self._rotated(x, distance, in_quads[0]), self._rotated(y, distance, in_quads[1])
+            ready.append((work, x, y, None if work.condition is None else self._lanes_where(work.condition)))
+        for work, x, y, where in ready:
+            self._work(work, x, y, where)
+        if step.loads_r4:
+            self._set(R4, self._peripherals.load_r4(step.signal), None)
+        if step.reads_varying:
+            self._set(R5, self._peripherals.varying_constant(), None)
+
+    def run_load(self, step: LoadStep) -> None:
+        lanes = [None if write.condition is None else self._lanes_where(write.condition) for write in step.writes]
+        value = self._loaded(step)
+        if step.load.sf:
+            condition = step.load.add.cond
+            where = None if condition == Condition.ALWAYS else self._lanes_where(condition)
+            self._set_flags(value, self._a.bconst(False), where)
+        for write, where in zip(step.writes, lanes, strict=True):
+            self.write(write, value, where)
+
+    def _loaded(self, step: LoadStep) -> Number:
+        """The word of a load, or two bits for each lane."""
+        a, word = self._a, self._a.iconst(step.load.immediate)
+        if step.load.mode == LoadMode.VALUE:
+            return word
+        number = self._lanes.lane_numbers()
+        low = a.part(a.shr(word, number), 0, 1)
+        high = a.part(a.shr(word, a.iadd(number, a.iconst(LANES))), 0, 1)
+        weight = a.iconst(-2 if step.load.mode == LoadMode.SIGNED else 2)
+        return a.iadd(low, a.imul(high, weight))
+
+    def _lanes_where(self, condition: int) -> Number:
+        """The lanes that a condition is true in."""
+        if condition == Condition.NEVER:
+            return self._a.bconst(False)
+        flag = self.flag(condition // 2 - 1)
+        return self._a.bnot(flag) if condition % 2 else flag
+
+    # --- Operands -----------------------------------------------------------------------------------------------------
+
+    def _operands(self, step: AluStep) -> dict[str, Number]:
+        """What is no register: peripherals, the small immediate and what is unpacked."""
+        found: dict[str, Number] = {}
+        for file, number in step.ports:
+            found[PORTS[file]] = self._peripherals.read(file, number)
+        if step.immediate is not None:
+            found[PORTS[1]] = self._a.literal(step.immediate)
+        if step.unpacking is not None:
+            mode, name, to_float = step.unpacking
+            found[UNPACKED] = unpacked(self._a, mode, self._operand(name, found), to_float)
+        return found
+
+    def _operand(self, name: str, found: Mapping[str, Number]) -> Number:
+        return found[name] if name in found else self._lanes.read(name, "i32")
+
+    def _rotated(self, value: Number, distance: int, in_quads: bool) -> Number:
+        """Lane i moves to lane i + n, n being r5 where `distance` is 0; or all lanes of a quad do so in it."""
+        a = self._a
+        if distance:
+            return a.permuted(value, _order(distance, in_quads))
+        by_lane, found = a.part(a.words(self.read(R5)), 0, 4), value
+        for count in range(1, LANES):
+            moved = a.permuted(value, _order(count, in_quads))
+            found = a.select(a.ieq(by_lane, a.iconst(count)), moved, found)
+        return found
+
+    # --- Results ------------------------------------------------------------------------------------------------------
+
+    def _work(self, work: Work, x: Number, y: Number, where: Number | None) -> None:
+        if not work.keeps_floats:
+            x, y = self._a.words(x), self._a.words(y)
+        result = x if work.moves else work.row.compute(self._a, x, y)
         if work.sets_flags:
-            _set_flags(machine, result, work.row.carry(QPU, *pair, result), where)
-        if work.register is not None:
-            state[work.register] = chosen(where, result, state[work.register])
+            self._set_flags(result, work.row.carry(self._a, x, y, result), where)
+        if work.saturates:
+            result = saturated_sum(self._a, x, y, subtracts=work.row.name == "sub")
+        if work.write is None:
+            return
+        if work.write.register is not None and work.write.pack is None:
+            self._set(work.write.register, result, where)
         else:
-            _write(
-                machine, alu, work.unit, _saturated(alu, work, pair, result), work.row.gives_float, where, peripherals
-            )
-    if step.loads_r4:
-        state[R4_REGISTER] = peripherals.load_r4(machine, alu.signal)
-    if step.reads_varying:
-        state[R5_REGISTER] = peripherals.varying_constant(machine)
+            self.write(work.write, result, where, is_float=work.row.gives_float)
+
+    def _set_flags(self, result: Number, carry: Number, where: Number | None) -> None:
+        a, word, zero = self._a, self._a.words(result), self._a.iconst(0)
+        for name, flag in zip(FLAGS, (a.ieq(word, zero), a.ilt(word, zero), carry), strict=True):
+            self._lanes.write(name, flag, where)
+
+    def write(self, write: Write, result: Number, where: Number | None, *, is_float: bool = False) -> None:
+        """A destination, in some lanes (None: in all)."""
+        value = result if write.pack is None else self._packed(write, write.pack, result, is_float)
+        if write.register is not None:
+            self._set(write.register, value, where)
+        elif write.number == registers.R5:
+            self._set(R5, self._a.permuted(value, (0,) * LANES if write.file else QUAD_STARTS), where)
+        elif write.number in registers.SFU:
+            self._set(R4, self._a.special_function(write.number - registers.SFU.start, value), where)
+        else:
+            self._peripherals.write(write.file, write.number, self._a.words(value), where)
+
+    def _packed(self, write: Write, pack: Pack, result: Number, is_float: bool) -> Number:
+        """The result as it arrives, in the old value of its destination."""
+        old = self._a.iconst(0) if write.register is None else self.read(write.register)
+        if write.of_product:
+            return packed_product(self._a, pack, result, old)
+        return packed(self._a, pack, result, old, is_float)
+
+    def _set(self, name: str, value: Number, where: Number | None) -> None:
+        if name not in self._used:
+            self.read(name)
+            self._used.add(name)
+        self._lanes.write(name, value, where)
 
 
-def _read(machine: Machine, step: Step, peripherals: Peripherals) -> None:
-    """Read peripherals, the small immediate and what is unpacked into registers of the simulator's own."""
-    state = machine.registers
-    for port in step.ports:
-        state[port.register] = peripherals.read(machine, port.file, port.number)
-    if step.immediate is not None:
-        state[PORT_REGISTERS[1]] = step.immediate
-    if step.unpacking is not None:
-        mode, register, to_float = step.unpacking
-        state[UNPACKED_REGISTER] = Words(unpacked(mode, state[register].bits, to_float))
-
-
-def _result(row: Operation, x: Words, y: Words) -> Words:
-    """The result of an operation; of a move, its operand."""
-    if row.moves and x is y:
-        return x
-    result: Words = row.compute(QPU, x, y)
-    return result
-
-
-def lanes_where(machine: Machine, condition: int) -> Array | None:
-    """The lanes that a condition is true in; None: all."""
-    if condition == Condition.ALWAYS:
-        return None
-    if condition == Condition.NEVER:
-        return np.zeros(machine.shape, np.bool_)
-    flag = machine.flags[condition // 2 - 1]
-    return ~flag if condition % 2 else flag
-
-
-def run_load(machine: Machine, load: Load, peripherals: Peripherals) -> None:
-    """A load of an immediate.  Semaphores are taken to be free."""
-    if load.mode == LoadMode.SEMAPHORE:
-        if load.add.writes or load.mul.writes:
-            raise SimulationFault("what a semaphore operation writes is not documented")
-        return
-    value = Words(loaded(load))
-    lanes = [lanes_where(machine, half.cond) for half in (load.add, load.mul)]
-    if load.sf:
-        _set_flags(machine, value, QPU.never(value), lanes[0])
-    for index in (0, 1):
-        _write(machine, load, index, value, False, lanes[index], peripherals)
-
-
-def loaded(load: Load) -> Array:
-    """The word of a load, or the words by lane."""
-    if load.mode == LoadMode.VALUE:
-        return np.array([load.immediate], np.uint32)
-    if load.mode not in (LoadMode.SIGNED, LoadMode.UNSIGNED):
-        raise SimulationFault(f"loads have no mode {load.mode}")
-    low, high = load.immediate >> LANE_NUMBERS & 1, load.immediate >> 16 + LANE_NUMBERS & 1
-    weight = -2 if load.mode == LoadMode.SIGNED else 2
-    return (low + weight * high).astype(np.int32).view(np.uint32)
-
-
-def write_link(machine: Machine, index: int, ws: int, waddr: int, value: int, peripherals: Peripherals) -> None:
-    """A link register of a branch."""
-    halves = [Half(), Half()]
-    halves[index] = Half(waddr=waddr)
-    carrier = Alu(halves[0], halves[1], ws=ws)
-    _write(machine, carrier, index, constant(value), False, None, peripherals)
-
-
-def _rotated(machine: Machine, alu: Alu, first: Words, second: Words) -> tuple[Words, Words]:
-    """Lane i moves to lane i + n; operands other than r0 to r3 rotate inside of their quads."""
-    code = alu.raddr_b
-    if code == ROTATE_BY_R5:
-        distance = (machine.spread(machine.registers[R5_REGISTER]) & np.uint32(15)).astype(np.int64)
-    else:
-        distance = np.full(machine.shape, code - ROTATE_BY_R5)
-    source = LANE_NUMBERS - distance
-    inside_quads = QUAD_STARTS + source % 4
-
-    def moved(operand: int, value: Words) -> Words:
-        sources = source % LANES if operand < R4 else inside_quads
-        return Words(np.take_along_axis(machine.spread(value), sources, axis=-1))
-
-    return moved(alu.mul.a, first), moved(alu.mul.b, second)
-
-
-# --- Results ----------------------------------------------------------------------------------------------------------
-
-
-def _set_flags(machine: Machine, result: Words, carry: Array, lanes: Array | None) -> None:
-    signs = integers(result.bits)
-    where = np.True_ if lanes is None else lanes
-    for number, flag in enumerate((signs == 0, signs < 0, carry)):
-        machine.flags[number] = np.where(where, flag, machine.flags[number])
-
-
-def _saturated(alu: Alu, work: Work, pair: tuple[Words, Words], result: Words) -> Words:
-    """The sum with saturation, where the pack mode says so."""
-    writes_a = not work.unit and not alu.ws and alu.add.waddr < registers.FILE_SIZE
-    if alu.pm or alu.pack != SATURATED_WORD or not writes_a or work.row.name not in ("add", "sub"):
-        return result
-    x, y = pair
-    return Words(saturated_sum(x.bits, y.bits, subtracts=work.row.name == "sub"))
-
-
-def _write(
-    machine: Machine,
-    instruction: Alu | Load,
-    index: int,
-    result: Words,
-    is_float: bool,
-    lanes: Array | None,
-    peripherals: Peripherals,
-) -> None:
-    """The destination of one half."""
-    half = instruction.mul if index else instruction.add
-    if not half.writes:
-        return
-    number, file = half.waddr, index ^ instruction.ws
-    register = written_register(file, number)
-    if instruction.pack:
-        old = NOTHING if register is None else machine.registers[register]
-        result = _packed(instruction, index, result, old, is_float)
-    if number == registers.R5:
-        source = np.zeros(LANES, np.int64) if file else QUAD_STARTS
-        register, result = R5_REGISTER, Words(machine.spread(result)[:, source])
-    elif number in registers.SFU:
-        register, result = R4_REGISTER, special_function(number - registers.SFU.start, result)
-    if register is not None:
-        machine.registers[register] = chosen(lanes, result, machine.registers[register])
-    else:
-        peripherals.write(machine, file, number, result, lanes)
-
-
-def _packed(instruction: Alu | Load, index: int, result: Words, old: Words, is_float: bool) -> Words:
-    """The result as it arrives, in the old value of its destination."""
-    code, number = instruction.pack, (instruction.mul if index else instruction.add).waddr
-    if instruction.pm and index:
-        mode = PRODUCT_PACKS.get(code)
-        if mode is None:
-            raise SimulationFault(f"MUL's results have no pack mode {code}")
-        return Words(packed_product(mode, result.bits, old.bits))
-    if not instruction.pm and index == instruction.ws and number < registers.FILE_SIZE:
-        return Words(packed(PACKS[code], result.bits, old.bits, is_float))
-    return result
+def _order(distance: int, in_quads: bool) -> list[int]:
+    """The lane that each lane gets its value from."""
+    lanes = [lane - distance for lane in range(LANES)]
+    return [QUAD_STARTS[at] + lane % 4 if in_quads else lane % LANES for at, lane in enumerate(lanes)]

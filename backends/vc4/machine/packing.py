@@ -1,75 +1,81 @@
-"""Packing and unpacking over numpy words, one a lane."""
+"""Packing and unpacking of words (`isa/packing.py` has the modes)."""
 
 from __future__ import annotations
 
-import numpy as np
+from collections.abc import Sequence
 
 from backends.vc4.isa.packing import Pack, Unpack
-from backends.vc4.machine.arithmetic import floats, integers, words
-from compiler.arithmetic.lanes import Array
+from backends.vc4.machine.arithmetic import QpuArithmetic
+from compiler.arithmetic.protocol import INT_MAX, INT_MIN, Number
+
+_REPLICATE = 0x01010101
+_HALF_EXPONENT = 0x7C00
 
 
-def unpacked(mode: Unpack, x: Array, to_float: bool) -> Array:
+def unpacked(a: QpuArithmetic, mode: Unpack, x: Number, to_float: bool) -> Number:
     """The operand after unpacking."""
     if mode.width == 32:
         return x
-    part = x >> np.uint32(mode.shift) & np.uint32((1 << mode.width) - 1)
+    part = a.part(a.words(x), mode.shift, mode.width)
     if mode.replicated:
-        return part * np.uint32(0x01010101)
+        return a.imul(part, a.iconst(_REPLICATE))
     if mode.width == 8:
-        return words(part.astype(np.float32) / np.float32(255)) if to_float else part
+        return a.fdiv(a.itof(part), a.fconst(255.0)) if to_float else part
     if to_float:
-        return _float_of_half(part)
-    return words(integers(part << np.uint32(16)) >> np.int32(16))
+        return _float_of_half(a, part)
+    return a.asr(a.shl(part, a.iconst(16)), a.iconst(16))
 
 
-def packed(mode: Pack, result: Array, old: Array, is_float: bool) -> Array:
+def packed(a: QpuArithmetic, mode: Pack, result: Number, old: Number, is_float: bool) -> Number:
     """The destination after a write to file A."""
     if mode.width == 32:
         # Saturation of whole words needs the carry of the addition: `saturated_sum`.
         return result
     if mode.width == 16 and is_float:
-        part = _half_of_float(result)
-    elif mode.saturates:
-        part = _clamped(result, mode.width)
-    else:
-        part = result & np.uint32((1 << mode.width) - 1)
-    return _inserted(mode, part, old)
+        return _inserted(a, mode, a.float_to_half(a.number(result)), old)
+    word = a.words(result)
+    if mode.saturates:
+        low, high = (-32768, 32767) if mode.width == 16 else (0, 255)
+        word = a.imin(a.imax(word, a.iconst(low)), a.iconst(high))
+    return _inserted(a, mode, a.part(word, 0, mode.width), old)
 
 
-def packed_product(mode: Pack, result: Array, old: Array) -> Array:
+def packed_product(a: QpuArithmetic, mode: Pack, result: Number, old: Number) -> Number:
     """The destination after a write of MUL's result with pm = 1."""
-    value = floats(result)
-    scaled = np.floor(np.clip(np.nan_to_num(value, nan=0.0), 0.0, 1.0).astype(np.float64) * 255.0 + 0.5)
-    return _inserted(mode, scaled.astype(np.uint32), old)
+    return _inserted(a, mode, byte_of_share(a, a.widened(a.number(result))), old)
 
 
-def saturated_sum(x: Array, y: Array, subtracts: bool) -> Array:
+def saturated_sum(a: QpuArithmetic, x: Number, y: Number, *, subtracts: bool) -> Number:
     """The sum or difference of signed integers, limited to their range."""
-    wide_x, wide_y = integers(x).astype(np.int64), integers(y).astype(np.int64)
-    total = wide_x - wide_y if subtracts else wide_x + wide_y
-    return words(np.clip(total, -(2**31), 2**31 - 1))
+    wide_x, wide_y = a.widened(x), a.widened(y)
+    total = a.isub(wide_x, wide_y) if subtracts else a.iadd(wide_x, wide_y)
+    return a.narrowed(a.imin(a.imax(total, a.lconst(INT_MIN)), a.lconst(INT_MAX)))
 
 
-def _inserted(mode: Pack, part: Array, old: Array) -> Array:
+def byte_of_share(a: QpuArithmetic, share: Number) -> Number:
+    """The byte nearest to a double from 0 to 1; others are limited, NaN is 0."""
+    core, zero, one = a.core, a.dconst(0.0), a.dconst(1.0)
+    limited = a.select(core.flt(zero, share), a.select(core.flt(one, share), one, share), zero)
+    scaled = core.fadd(core.fmul(limited, a.dconst(255.0)), a.dconst(0.5))
+    return a.narrowed(a.dtol(a.ffloor(scaled)))
+
+
+def word_of_colour(a: QpuArithmetic, channels: Sequence[Number]) -> Number:
+    """Doubles as four bytes, red in the lowest one."""
+    word = a.iconst(0)
+    for number, channel in enumerate(channels):
+        word = a.bits_or(word, a.shl(byte_of_share(a, channel), a.iconst(8 * number)))
+    return word
+
+
+def _inserted(a: QpuArithmetic, mode: Pack, part: Number, old: Number) -> Number:
     if mode.replicated:
-        return part * np.uint32(0x01010101)
-    mask = np.uint32(((1 << mode.width) - 1) << mode.shift)
-    return (old & ~mask) | part << np.uint32(mode.shift)
+        return a.imul(part, a.iconst(_REPLICATE))
+    kept = a.bits_and(a.words(old), a.iconst(~(((1 << mode.width) - 1) << mode.shift)))
+    return a.bits_or(kept, a.shl(part, a.iconst(mode.shift)))
 
 
-def _clamped(result: Array, width: int) -> Array:
-    """Signed integers limited to -32768...32767 or 0...255."""
-    low, high = (-32768, 32767) if width == 16 else (0, 255)
-    return words(np.clip(integers(result), low, high)) & np.uint32((1 << width) - 1)
-
-
-def _float_of_half(half: Array) -> Array:
-    """The float of a half; denormal halves are flushed."""
-    value = words(half.astype(np.uint16).view(np.float16).astype(np.float32))
-    return np.where(half & np.uint32(0x7C00) == 0, np.uint32(0), value)
-
-
-def _half_of_float(result: Array) -> Array:
-    """The nearest half, ties to even."""
-    return floats(result).astype(np.float16).view(np.uint16).astype(np.uint32)
+def _float_of_half(a: QpuArithmetic, half: Number) -> Number:
+    """The word of a half as a float; denormal halves are flushed."""
+    is_zero = a.ieq(a.bits_and(half, a.iconst(_HALF_EXPONENT)), a.iconst(0))
+    return a.select(is_zero, a.iconst(0), a.bits(a.half_to_float(half)))

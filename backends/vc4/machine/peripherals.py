@@ -1,253 +1,289 @@
-"""The peripherals at the addresses above 31: uniforms, varyings, VPM, TMUs and tile buffer."""
+"""The peripherals at the addresses above 31: uniforms, varyings, VPM, TMUs and tile buffer.
+
+Textures and buffers are found by the slots of the uniform stream, not in a memory image.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
-
-import numpy as np
 
 from backends.vc4.isa import registers
-from backends.vc4.isa.fixed_function import VPM_ROWS, vpm_setup_of
-from backends.vc4.isa.instructions import LANES, Signal
-from backends.vc4.isa.uniforms import BUFFER_ADDRESS, BUFFER_SPACING, STREAM_ADDRESS, Slot, Uniform, word_of
-from backends.vc4.machine.arithmetic import Words, separate
-from backends.vc4.machine.state import (
-    NOTHING,
-    Machine,
-    Rows,
-    SimulationFault,
-    TextureUnit,
-    chosen,
-    part_of,
-    words_of,
+from backends.vc4.isa.fixed_function import vpm_setup_of
+from backends.vc4.isa.instructions import Signal
+from backends.vc4.isa.uniforms import (
+    BUFFER_ADDRESS,
+    BUFFER_SPACING,
+    STREAM_ADDRESS,
+    Slot,
+    TextureKind,
+    Uniform,
+    word_of,
 )
-from compiler.arithmetic.lanes import Array
-from compiler.records import dataclass, field
+from backends.vc4.machine.arithmetic import QpuArithmetic
+from backends.vc4.machine.packing import word_of_colour
+from backends.vc4.machine.place import Rows, Streams, Unit
+from compiler.arithmetic.protocol import Number
+from compiler.execution.program import Lanes
 
+#: First parts of the keys of inputs and outputs.
+PAYLOAD, VPM, VARYING, COLOUR, TILE, TILE_LANES = "payload", "vpm", "varying", "colour", "tile", "tile lanes"
+#: What a lane says of a write to the tile buffer, if its group came there.
+PASSED, WRITTEN = 1, 2
+#: (file, number) of registers beside the files that hold values, and the attributes of `Inputs` that they begin with.
+PAYLOADS: Mapping[tuple[int, int], str] = {
+    (0, 41): "x_coord",
+    (1, 41): "y_coord",
+    (0, 42): "ms_mask",
+    (1, 42): "rev_flag",
+}
+_ELEMENT_NUMBER = (0, 38)
 #: Coordinates in the order of a TMU's registers.
-LETTERS = "strb"
+_LETTERS = "strb"
 
 
-@dataclass(frozen=True, slots=True)
-class TextureRequest:
-    """One sample in each lane: words of coordinates by letter (s, t, r, b) and the slots of the parameters.
-
-    `groups` are the numbers of the groups that make the request; results have their shape, (groups, 16)."""
-
-    sampler: int
-    coordinates: Mapping[str, Array]
-    parameters: Sequence[Uniform]
-    groups: Array
+def texture_sources(stream: Sequence[Uniform | None]) -> list[int]:
+    """The sources of textures in the order of the table of textures."""
+    return list(dict.fromkeys(slot.source for slot in stream if isinstance(slot, Slot) and slot.kind == "texture"))
 
 
-#: Returns the words of the results, as the TMU puts them into r4.
-Sampler = Callable[[TextureRequest], Array]
+def buffer_sources(stream: Sequence[Uniform | None]) -> list[int]:
+    """The sources of buffers in their order.
 
-
-@dataclass(frozen=True, slots=True)
-class Inputs:
-    """What a program reads.  Values of lanes are one for all, 16, or 16 for each group; floats or words."""
-
-    groups: int = 1
-    uniforms: Sequence[Uniform] = ()
-    #: ra0 to rb31 and r0 to r5 at the start, such as ra15 and rb15 of fragments.
-    registers: Mapping[str, Any] = field(default_factory=dict)
-    #: Interpolated part, and the part that r5 gets.
-    varyings: Sequence[tuple[Any, Any]] = ()
-    #: Row -> values.
-    vpm: Mapping[int, Any] = field(default_factory=dict)
-    x_coord: Any = 0
-    y_coord: Any = 0
-    ms_mask: Any = 0xF
-    rev_flag: Any = 0
-    #: What the tile buffer holds.
-    colour: Any = 0
-    textures: Mapping[int, Sampler] = field(default_factory=dict)
-    buffers: Mapping[int, Sequence[int]] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class TlbWrite:
-    """A write to the tile buffer: the address, words and which lanes; of all groups."""
-
-    waddr: int
-    values: Array
-    lanes: Array
+    The words of constants are those of the stream; then of each buffer its first word's number and its length; then
+    those of the buffers.
+    """
+    return sorted({slot.source for slot in stream if isinstance(slot, Slot) and slot.kind == "buffer"})
 
 
 class Peripherals:
-    """All peripherals of the QPUs that run a program."""
+    """All peripherals of the QPUs that run a program; `uniform` and `streams` move on with reads and writes."""
 
-    def __init__(self, inputs: Inputs) -> None:
-        self._inputs = inputs
-        self._varyings = [(self._given(first), self._given(second)) for first, second in inputs.varyings]
-        self._colour = self._given(inputs.colour)
-        # Words that only a TMU sees are 0 here.
-        self._stream = separate(np.array([word_of(slot) or 0 for slot in inputs.uniforms], np.uint32))
-        self.tlb: list[TlbWrite] = []
-
-    def start(self, machine: Machine) -> None:
-        """Give a machine of all groups what it finds at the start."""
-        inputs = self._inputs
-        machine.set_registers(inputs.registers, inputs.groups)
-        for row, values in inputs.vpm.items():
-            machine.vpm[row] = self._given(values)
-        machine.payload = {
-            (0, 41): self._given(inputs.x_coord),
-            (1, 41): self._given(inputs.y_coord),
-            (0, 42): self._given(inputs.ms_mask),
-            (1, 42): self._given(inputs.rev_flag),
-            (0, 38): self._given(np.arange(LANES)),
-        }
-
-    def _given(self, values: Any) -> Words:
-        return words_of(values, self._inputs.groups)
-
-    def _of_groups(self, words: Words, machine: Machine) -> Words:
-        """Of words of all groups, those of a machine's."""
-        is_whole = len(machine.groups) == self._inputs.groups
-        return words if is_whole else part_of(words, machine.groups)
+    def __init__(
+        self,
+        lanes: Lanes,
+        a: QpuArithmetic,
+        stream: Sequence[Uniform | None],
+        resets: Callable[[], Sequence[int]],
+    ) -> None:
+        self._lanes = lanes
+        self._a = a
+        #: Slots and words; None for words that are known at run time only.
+        self._stream = stream
+        #: Makes a list: by address the word of the stream that follows a reset there, by the rules of the driver.
+        self._resets = resets
+        self._textures = texture_sources(stream)
+        self._buffers = buffer_sources(stream)
+        #: Words of the stream that were read already.
+        self._known: dict[int, Number] = {}
+        self.pc = self.uniform = 0
+        self.streams = Streams()
+        #: Rows and tile buffer's registers that were written: the latter with the how manieth write it was.
+        self.rows: set[int] = set()
+        self.tile: set[tuple[int, int]] = set()
 
     # --- Reads --------------------------------------------------------------------------------------------------------
 
-    def read(self, machine: Machine, file: int, number: int) -> Words:
+    def read(self, file: int, number: int) -> Number:
         """A register beside the files; each port is read once an instruction."""
         if number == registers.UNIFORM_READ:
-            return self._uniform_word(machine)
+            return self._uniform_word()
         if number == registers.VARYING_READ:
-            return self._varying(machine)
+            self.streams = self.streams._replace(varying=self.streams.varying + 1)
+            return self._varying(0)
         if number == registers.VPM_READ:
-            return self._vpm_row(machine)
-        return machine.payload.get((file, number), NOTHING)
+            return self._a.looked_at(self._row(self._row_that_is_read()))
+        if (file, number) == _ELEMENT_NUMBER:
+            return self._lanes.lane_numbers()
+        return self._payload(PAYLOADS[file, number]) if (file, number) in PAYLOADS else self._a.iconst(0)
 
-    def varying_constant(self, machine: Machine) -> Words:
+    def varying_constant(self) -> Number:
         """The other part of the varying that was read last."""
-        return self._of_groups(self._varyings[machine.varying - 1][1], machine)
+        return self._varying(1)
 
-    def _uniform(self, machine: Machine) -> Uniform:
-        stream = self._inputs.uniforms
-        if not 0 <= machine.uniform < len(stream):
-            raise SimulationFault(f"uniform {machine.uniform} of {len(stream)} is read")
-        machine.uniform += 1
-        return stream[machine.uniform - 1]
+    def _varying(self, part: int) -> Number:
+        return self._a.looked_at(self._lanes.input((VARYING, self.streams.varying - 1, part), "i32"))
 
-    def _uniform_word(self, machine: Machine) -> Words:
-        slot = self._uniform(machine)
-        if isinstance(slot, Slot) and slot.kind == "texture":
-            raise SimulationFault(f"uniform {machine.uniform - 1}, a parameter of a texture, is read as a number")
-        return self._stream[machine.uniform - 1]
+    def _payload(self, name: str) -> Number:
+        return self._lanes.read(name, "i32", (PAYLOAD, name))
 
-    def _varying(self, machine: Machine) -> Words:
-        if machine.varying == len(self._varyings):
-            raise SimulationFault(f"more than {len(self._varyings)} varyings are read")
-        machine.varying += 1
-        return self._of_groups(self._varyings[machine.varying - 1][0], machine)
+    def _uniform(self) -> Uniform | None:
+        index = self.uniform
+        if index >= len(self._stream):
+            self._lanes.fault(f"uniform {index} of {len(self._stream)} is read")
+        self.uniform = index + 1
+        return self._stream[index]
 
-    def _vpm_row(self, machine: Machine) -> Words:
-        if machine.reads is None:
-            raise SimulationFault("the VPM is read without a setup")
-        return machine.vpm[machine.reads.take("reads")]
+    def _uniform_word(self) -> Number:
+        index = self.uniform
+        if index in self._known:
+            self.uniform = index + 1
+            return self._known[index]
+        slot = self._uniform()
+        if slot is None:
+            return self._lanes.constant(index, "i32")
+        word = word_of(slot)
+        if word is None:
+            self._lanes.fault(f"uniform {index}, a parameter of a texture, is read as a number")
+        self._known[index] = self._a.literal(word)
+        return self._known[index]
+
+    def _row(self, number: int) -> Number:
+        return self._lanes.read(f"{VPM}{number}", "i32", (VPM, number))
+
+    def _row_that_is_read(self) -> int:
+        rows = self.streams.reads
+        if rows is None:
+            self._lanes.fault("the VPM is read without a setup")
+        if not rows.left:
+            self._lanes.fault("the VPM is read for more rows than were set up")
+        self.streams = self.streams._replace(reads=rows.rest)
+        return rows.row
+
+    def _row_that_is_written(self) -> int:
+        rows = self.streams.writes
+        if rows is None:
+            self._lanes.fault("the VPM is written without a setup")
+        self.streams = self.streams._replace(writes=rows.rest)
+        return rows.row
 
     # --- Writes -------------------------------------------------------------------------------------------------------
 
-    def write(self, machine: Machine, file: int, number: int, values: Words, lanes: Array | None) -> None:
-        """A register beside the files and accumulators, in some lanes."""
+    def write(self, file: int, number: int, value: Number, where: Number | None) -> None:
+        """A register beside the files and accumulators, in some lanes (None: in all)."""
         if number in registers.TMU:
-            self._texture(machine, number, values)
+            self._texture(number, value)
         elif number in registers.TLB:
-            self._tile(machine, number, values, lanes)
+            self._write_tile(number, value, where)
         elif number == registers.VPM:
-            self._write_vpm(machine, values, lanes)
+            self._write_row(self._row_that_is_written(), value, where)
         elif number == registers.VPM_SETUP:
-            self._set_up(machine, file, values)
+            self._set_up(file, value)
         elif number == registers.UNIFORM_ADDRESS:
-            self._move_uniforms(machine, file, values)
+            self._move_uniforms(file, value)
         elif number == registers.VPM_ADDRESS:
-            raise SimulationFault("transfers between VPM and memory are not simulated")
-        elif (file, number) in machine.payload:
-            machine.payload[file, number] = chosen(lanes, values, machine.payload[file, number])
+            self._lanes.fault("transfers between VPM and memory are not simulated")
+        elif (file, number) in PAYLOADS:
+            # Lanes that keep what they have find it there.
+            self._payload(PAYLOADS[file, number])
+            self._lanes.write(PAYLOADS[file, number], value, where)
 
-    def _tile(self, machine: Machine, number: int, values: Words, lanes: Array | None) -> None:
-        shape = (self._inputs.groups, LANES)
-        all_values, all_lanes = np.zeros(shape, np.uint32), np.zeros(shape, np.bool_)
-        all_values[machine.groups], all_lanes[machine.groups] = values.bits, True if lanes is None else lanes
-        self.tlb.append(TlbWrite(number, all_values, all_lanes))
+    def _write_row(self, row: int, value: Number, where: Number | None) -> None:
+        self.rows.add(row)
+        self._row(row)
+        self._lanes.write(f"{VPM}{row}", value, where)
 
-    def _write_vpm(self, machine: Machine, values: Words, lanes: Array | None) -> None:
-        if machine.writes is None:
-            raise SimulationFault("the VPM is written without a setup")
-        row = machine.writes.take("writes")
-        machine.vpm[row] = chosen(lanes, values, machine.vpm[row])
+    def _write_tile(self, number: int, value: Number, where: Number | None) -> None:
+        count = self.streams.tile
+        self.tile.add((count, number))
+        self._lanes.write(f"{TILE}{count}.{number}", value)
+        written, passed = self._a.iconst(WRITTEN), self._a.iconst(PASSED)
+        chosen = written if where is None else self._a.select(where, written, passed)
+        self._lanes.write(f"{TILE_LANES}{count}.{number}", chosen)
+        self.streams = self.streams._replace(tile=count + 1)
 
-    def _set_up(self, machine: Machine, file: int, values: Words) -> None:
-        word = _one_value(values, "the VPM setup")
-        setup = vpm_setup_of(word)
+    def _set_up(self, file: int, value: Number) -> None:
+        word = self._lanes.known(value)
+        if word is None:
+            self._lanes.fault("the VPM setup is not the same in all lanes, or not known beforehand")
+        setup = vpm_setup_of(word & 0xFFFFFFFF)
         if setup is None:
-            raise SimulationFault(f"VPM setup 0x{word:08x} is not of horizontal rows of 32-bit words")
+            self._lanes.fault(f"VPM setup 0x{word & 0xFFFFFFFF:08x} is not of horizontal rows of 32-bit words")
         if file == 0:
-            machine.reads = Rows(*setup)
+            self.streams = self.streams._replace(reads=Rows(*setup))
         else:
-            machine.writes = Rows(setup.row, setup.stride, VPM_ROWS)
+            self.streams = self.streams._replace(writes=Rows(setup.row, setup.stride))
 
-    def _move_uniforms(self, machine: Machine, file: int, values: Words) -> None:
+    def _move_uniforms(self, file: int, value: Number) -> None:
+        """Where the address is not known, the stream goes on with what the program reads next, as the driver wants."""
         if file:
-            raise SimulationFault("relative addresses of uniforms are not simulated")
-        distance = _one_value(values, "the address of uniforms") - STREAM_ADDRESS
-        if distance % 4 or not 0 <= distance <= 4 * len(self._inputs.uniforms):
-            raise SimulationFault(f"the address of uniforms is {distance} bytes after the stream's start")
-        machine.uniform = distance // 4
+            self._lanes.fault("relative addresses of uniforms are not simulated")
+        address = self._lanes.known(value)
+        resets = self._resets() if address is None else ()
+        if address is None and not resets:
+            self._lanes.fault("the address of uniforms is not the same in all lanes, or not known beforehand")
+        distance = 4 * resets[self.pc] if address is None else (address & 0xFFFFFFFF) - STREAM_ADDRESS
+        if distance % 4 or not 0 <= distance <= 4 * len(self._stream):
+            self._lanes.fault(f"the address of uniforms is {distance} bytes after the stream's start")
+        self.uniform = distance // 4
+
+    def finish(self) -> None:
+        """Hand out what was written."""
+        for row in sorted(self.rows):
+            self._lanes.output((VPM, row), self._row(row), "i32")
+        for count, number in sorted(self.tile):
+            for space in (TILE, TILE_LANES):
+                self._lanes.output((space, count, number), self._lanes.read(f"{space}{count}.{number}", "i32"), "i32")
 
     # --- TMU and tile buffer ------------------------------------------------------------------------------------------
 
-    def _texture(self, machine: Machine, number: int, words: Words) -> None:
-        values = machine.spread(words)
-        unit = machine.tmus[(number - registers.TMU.start) // 4]
-        letter = LETTERS[number % 4]
-        if letter == "s" and not unit.coordinates:
-            unit.results.append(self._load(values))
+    def _texture(self, number: int, value: Number) -> None:
+        index, letter = divmod(number - registers.TMU.start, len(_LETTERS))
+        unit = self.streams.units[index]
+        if letter == 0 and not unit.letters:
+            self._answer(index, unit, self._load(value))
             return
-        unit.coordinates[letter] = values
-        unit.parameters.append(self._uniform(machine))
-        if letter == "s":
-            unit.results.append(self._sample(machine, unit))
-            unit.coordinates, unit.parameters = {}, []
+        self._lanes.write(f"t{index}{_LETTERS[letter]}", value)
+        unit = Unit(unit.letters + _LETTERS[letter], (*unit.parameters, self._uniform()), unit.results)
+        if letter == 0:
+            self._answer(index, unit, self._sample(index, unit))
+        else:
+            self._set_unit(index, unit)
 
-    def _sample(self, machine: Machine, unit: TextureUnit) -> Array:
-        first = unit.parameters[0]
-        if not isinstance(first, Slot) or first.source not in self._inputs.textures:
-            raise SimulationFault(f"there is no texture for the parameter {first}")
-        request = TextureRequest(first.source, unit.coordinates, tuple(unit.parameters), machine.groups)
-        return np.broadcast_to(self._inputs.textures[first.source](request), machine.shape).astype(np.uint32)
+    def _answer(self, index: int, unit: Unit, value: Number) -> None:
+        """The result of a request waits in the first variable that is free."""
+        free = min(set(range(len(unit.results) + 1)) - set(unit.results))
+        self._lanes.write(_result(index, free), value)
+        self._set_unit(index, Unit(results=(*unit.results, free)))
 
-    def _load(self, addresses: Array) -> Array:
-        """Words of buffers."""
-        numbers, offsets = np.divmod(addresses.astype(np.int64) - BUFFER_ADDRESS, BUFFER_SPACING)
-        result = np.zeros(addresses.shape, np.uint32)
-        for number in np.unique(numbers):
-            part = numbers == number
-            data = np.asarray(self._inputs.buffers.get(int(number), ()), np.uint32)
-            indices = offsets[part] // 4
-            if indices.max() >= len(data):
-                raise SimulationFault(f"a load from 0x{int(addresses[part].max()):08x} is outside of all buffers")
-            result[part] = data[indices]
-        return result
+    def _set_unit(self, index: int, unit: Unit) -> None:
+        first, second = self.streams.units
+        self.streams = self.streams._replace(units=(first, unit) if index else (unit, second))
 
-    def load_r4(self, machine: Machine, signal: int) -> Words:
+    def load_r4(self, signal: int) -> Number:
         """What a signal puts into r4."""
         if signal in (Signal.LOADC, Signal.LDCEND):
-            return self._of_groups(self._colour, machine)
+            return self._lanes.input((COLOUR,), "i32")
         if signal not in (Signal.LDTMU0, Signal.LDTMU1):
-            raise SimulationFault(f"the signal {Signal(signal).name.lower()} is not simulated")
-        results = machine.tmus[signal - Signal.LDTMU0].results
-        if not results:
-            raise SimulationFault(f"TMU {signal - Signal.LDTMU0} has no result: the program would wait forever")
-        return Words(results.popleft())
+            self._lanes.fault(f"the signal {Signal(signal).name.lower()} is not simulated")
+        index = signal - Signal.LDTMU0
+        unit = self.streams.units[index]
+        if not unit.results:
+            self._lanes.fault(f"TMU {index} has no result: the program would wait forever")
+        self._set_unit(index, unit._replace(results=unit.results[1:]))
+        return self._lanes.read(_result(index, unit.results[0]), "i32")
+
+    def _load(self, address: Number) -> Number:
+        """Words of buffers; outside of them the nearest word, where nobody looks at it."""
+        a, lanes = self._a, self._lanes
+        offset = a.isub(address, a.iconst(BUFFER_ADDRESS))
+        number, place = a.udiv(offset, a.iconst(BUFFER_SPACING)), a.bits_and(offset, a.iconst(BUFFER_SPACING - 1))
+        first = length = a.iconst(0)
+        for at, source in enumerate(self._buffers):
+            here, entry = a.ieq(number, a.iconst(source)), len(self._stream) + 2 * at
+            first = a.select(here, lanes.constant(entry, "i32"), first)
+            length = a.select(here, lanes.constant(entry + 1, "i32"), length)
+        word = a.shr(place, a.iconst(2))
+        lanes.require(a.ult(word, length), "a load is outside of all buffers")
+        last = a.isub(a.umax(length, a.iconst(1)), a.iconst(1))
+        return lanes.constant_at(a.extended(a.iadd(first, a.umin(word, last))), "i32")
+
+    def _sample(self, index: int, unit: Unit) -> Number:
+        first = unit.parameters[0]
+        if not isinstance(first, Slot) or first.kind != "texture":
+            self._lanes.fault(f"there is no texture for the parameter {first}")
+        kind, is_cube = TextureKind.of(first.source), "r" in unit.letters
+        coordinate = [self._coordinate(index, letter) for letter in ("str" if is_cube else "st")]
+        level = self._coordinate(index, "b") if "b" in unit.letters else self._a.dconst(0.0)
+        number, by_steps = self._textures.index(first.source), not kind.has_level
+        colour = self._lanes.sample(number, coordinate, level, by_steps=by_steps, is_cube=is_cube)
+        if kind.channel is None:
+            return word_of_colour(self._a, colour)
+        return self._a.bits(self._a.narrowed(colour[kind.channel]))
+
+    def _coordinate(self, index: int, letter: str) -> Number:
+        return self._a.widened(self._a.number(self._lanes.read(f"t{index}{letter}", "i32")))
 
 
-def _one_value(values: Words, what: str) -> int:
-    """The value that all lanes agree on."""
-    found = int(values.bits.flat[0])
-    if (values.bits != found).any():
-        raise SimulationFault(f"{what} differs between lanes")
-    return found
+def _result(index: int, number: int) -> str:
+    """The variable of a result that waits."""
+    return f"t{index} result {number}"

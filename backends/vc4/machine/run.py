@@ -16,12 +16,16 @@ from backends.vc4.isa.container import unpack
 from backends.vc4.isa.fixed_function import BUILT_IN_VARYINGS, DEPTH_STEPS, PAYLOAD_REGISTER
 from backends.vc4.isa.instructions import LANES, word_of_float
 from backends.vc4.isa.registers import TLB_COLOUR, TLB_Z
-from backends.vc4.isa.uniforms import Slot, Uniform, texture_source_of
-from backends.vc4.machine.peripherals import TlbWrite
-from backends.vc4.machine.simulate import Execute, Inputs, Result, simulate
-from backends.vc4.machine.textures import packed_colour, samplers
+from backends.vc4.isa.uniforms import TEXTURE_KINDS, Slot, Uniform, texture_source, texture_source_of
+from backends.vc4.machine.arithmetic import QpuArithmetic
+from backends.vc4.machine.execute import maker
+from backends.vc4.machine.packing import word_of_colour
+from backends.vc4.machine.simulate import Inputs, Result, TlbWrite, interpreter, simulate
+from compiler.arithmetic.lanes import LANES as NUMPY
 from compiler.arithmetic.lanes import Array
+from compiler.arithmetic.sampling import Texture
 from compiler.artifact import Artifact, Reflection
+from compiler.execution.program import Engine
 from compiler.target import MachineInputs, MachineOutputs
 
 #: A viewport of 64 x 64 pixels, in sixteenths; depth from 0 to 1.
@@ -32,27 +36,28 @@ _DRIVER_WORDS = {
     "viewport_z_offset": 0.5,
 }
 _VPM_OUT = "vpm_out"
+_ARITHMETIC = QpuArithmetic(NUMPY)
 #: Registers that the chip fills for fragments.
 _W, _DEPTH = f"ra{PAYLOAD_REGISTER}", f"rb{PAYLOAD_REGISTER}"
 
 
 def translate(artifact: Artifact, options: Mapping[str, Any]) -> Callable[[MachineInputs], MachineOutputs]:
     """`run` for an artifact, translated for this computer."""
-    from backends.vc4.machine.translate import TranslatedProgram
+    from compiler.native.programs import TranslatedCode
 
     given = (_W, _DEPTH) if artifact.reflection.stage == "fragment" else ()
     slots = zip(artifact.reflection.stream, _stream(artifact.reflection, {}), strict=True)
     stream = [None if kind == "uniform" else slot for (kind, _), slot in slots]
-    program = TranslatedProgram(unpack(artifact.binary).words, stream, given)
-    return lambda inputs: _run(artifact, inputs, program)
+    engine = TranslatedCode(maker(unpack(artifact.binary).words, stream, given), LANES)
+    return lambda inputs: _run(artifact, inputs, engine)
 
 
 def run(artifact: Artifact, inputs: MachineInputs, options: Mapping[str, Any]) -> MachineOutputs:
     """Run the bytes of `artifact` on all lanes."""
-    return _run(artifact, inputs)
+    return _run(artifact, inputs, None)
 
 
-def _run(artifact: Artifact, inputs: MachineInputs, execute: Execute | None = None) -> MachineOutputs:
+def _run(artifact: Artifact, inputs: MachineInputs, engine: Engine | None) -> MachineOutputs:
     reflection = artifact.reflection
     groups = -(-inputs.lanes // LANES)
     given = _Given(inputs, groups)
@@ -60,11 +65,13 @@ def _run(artifact: Artifact, inputs: MachineInputs, execute: Execute | None = No
         groups=groups,
         uniforms=_stream(reflection, inputs.constants.get("stream", {})),
         vpm={row: given.words(values[:, 0]) for row, values in inputs.inputs.get("vpm_in", {}).items()},
-        textures=samplers(inputs),
+        textures=_textures(inputs),
+        quads=inputs.quads,
         buffers=_buffers(reflection, inputs.constants.get("buffer", {})),
         **(_payload(reflection, given) if reflection.stage == "fragment" else {}),
     )
-    result = simulate(_program(artifact.binary).words, state, max(inputs.max_steps, 1), execute)
+    words = _program(artifact.binary).words
+    result = simulate(words, state, max(inputs.max_steps, 1), engine or interpreter(words, state))
     if reflection.stage == "fragment":
         return _pixels(reflection, result, inputs.lanes)
     bindings = (*reflection.outputs, *reflection.varyings)
@@ -135,6 +142,12 @@ def _stream(reflection: Reflection, values: Mapping[int, Sequence[Any]]) -> list
     return stream
 
 
+def _textures(inputs: MachineInputs) -> dict[int, Texture]:
+    """The textures by the sources of their slots, which say how they are sampled."""
+    kinds = range(len(TEXTURE_KINDS))
+    return {texture_source(unit, kind): texture for unit, texture in inputs.textures.items() for kind in kinds}
+
+
 def _buffers(reflection: Reflection, values: Mapping[int, Sequence[Any]]) -> dict[int, list[int]]:
     """The words from the first of each slice on."""
     last = max(values, default=-1)
@@ -161,7 +174,7 @@ def _payload(reflection: Reflection, given: _Given) -> dict[str, Any]:
         ],
         "x_coord": np.floor(given.of_space("window", 0, 0.0)).astype(np.int32).view(np.uint32),
         "y_coord": np.floor(given.of_space("window", 1, 0.0)).astype(np.int32).view(np.uint32),
-        "colour": packed_colour([given.of_space("tlb", component, 0.0) for component in range(4)]),
+        "colour": word_of_colour(_ARITHMETIC, [given.of_space("tlb", component, 0.0) for component in range(4)]),
         "rev_flag": (given.of_space("facing", 0, 1.0) == 0).astype(np.uint32),
     }
 

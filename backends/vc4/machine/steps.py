@@ -1,106 +1,222 @@
-"""ALU instructions prepared for the simulator, once: numbers of its registers (see `state.py`) for addresses."""
+"""Instructions prepared once: names of the machine's registers for addresses, and only the work that shows."""
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import NamedTuple
 
 from backends.vc4.isa import registers
-from backends.vc4.isa.encoding import FILE_A, FILE_B, Alu
+from backends.vc4.isa.encoding import FILE_A, FILE_B, Alu, Branch, Load, decode
 from backends.vc4.isa.formats import NOWHERE
-from backends.vc4.isa.instructions import R4_LOADS, Condition, Operation, small_immediate
-from backends.vc4.isa.packing import UNPACKS, Unpack
-from backends.vc4.machine.arithmetic import Words, constant
-from backends.vc4.machine.state import (
-    EMPTY_REGISTER,
-    PORT_REGISTERS,
-    R0_REGISTER,
-    R4_REGISTER,
-    UNPACKED_REGISTER,
-    written_register,
-)
+from backends.vc4.isa.instructions import R4_LOADS, ROTATE_BY_R5, Condition, LoadMode, Operation, small_immediate
+from backends.vc4.isa.packing import MUL_PACKS, PACKS, SATURATED_WORD, UNDOCUMENTED_MUL_PACKS, UNPACKS, Pack, Unpack
 
+#: What is no register of a file, but an operand: what ports and unpacking give to one instruction.
+PORTS, UNPACKED, NOTHING = ("port a", "port b"), "unpacked", "nothing"
+R4, R5 = "r4", "r5"
+#: Names of the registers of files A and B, and of the accumulators.
+FILES = tuple(tuple(f"r{file}{number}" for number in range(registers.FILE_SIZE)) for file in "ab")
+ACCUMULATORS = tuple(f"r{number}" for number in range(6))
 #: Peripherals that both ports read together.
-SHARED_READS = (registers.UNIFORM_READ, registers.VARYING_READ, registers.VPM_READ)
-_ACCUMULATORS = range(FILE_A)
+_SHARED_READS = (registers.UNIFORM_READ, registers.VARYING_READ, registers.VPM_READ)
+_PRODUCT_PACKS = {**MUL_PACKS, **UNDOCUMENTED_MUL_PACKS}
+#: The lane numbers at which the quads of a group begin.
+QUAD_STARTS = tuple(lane & ~3 for lane in range(16))
 
 
-class Port(NamedTuple):
-    """A peripheral that is read, and the register for its value."""
+class Write(NamedTuple):
+    """A destination."""
 
-    register: int
+    #: None: always.
+    condition: int | None
     file: int
     number: int
+    #: The name of the register, if it is one that can be read again.
+    register: str | None
+    pack: Pack | None = None
+    #: Whether what is packed is MUL's result.
+    of_product: bool = False
+
+
+class Work(NamedTuple):
+    """What one of the two ALUs does, if it shows: it writes its result, or the result sets the flags."""
+
+    row: Operation
+    a: str
+    b: str
+    condition: int | None
+    sets_flags: bool
+    write: Write | None
+    #: Whether the result is the operand, and whether operands that are floats may stay such.
+    moves: bool
+    keeps_floats: bool
+    #: Whether the sum that is written is limited to the range of signed words.
+    saturates: bool = False
+    #: By how many lanes the operands are rotated (0: by r5), and which of them inside of quads; None: not at all.
+    rotation: tuple[int, bool, bool] | None = None
 
 
 class Unpacking(NamedTuple):
     """The part of a register that is unpacked."""
 
     mode: Unpack
-    register: int
+    register: str
     to_float: bool
 
 
-class Work(NamedTuple):
-    """The visible work of one of the two ALUs: it writes its result, or the result sets the flags."""
+class AluStep(NamedTuple):
+    """An ALU instruction."""
 
-    #: 0 ADD, 1 MUL.
-    unit: int
-    row: Operation
-    #: The registers of the operands.
-    a: int
-    b: int
-    #: None: always.
-    condition: int | None
-    sets_flags: bool
-    #: The register of the result, if it is written whole.
-    register: int | None
-
-
-class Step(NamedTuple):
-    """An instruction."""
-
-    alu: Alu
-    #: Read whether or not an operand names them.
-    ports: tuple[Port, ...]
+    signal: int
+    #: File and number of peripherals: read whether or not an operand names them.
+    ports: tuple[tuple[int, int], ...]
     #: What file B's port has instead of a register.
-    immediate: Words | None
+    immediate: int | None
     unpacking: Unpacking | None
-    #: None: an operation is undefined.
-    works: tuple[Work, ...] | None
-    #: Whether the last of these has rotated operands.
-    rotates: bool
+    #: Whether there is something among the operands that is no register.
+    has_others: bool
+    works: tuple[Work, ...]
     loads_r4: bool
     reads_varying: bool
 
 
-def step_of(alu: Alu) -> Step:
+class LoadStep(NamedTuple):
+    """A load of an immediate."""
+
+    load: Load
+    writes: tuple[Write, ...]
+    signal: int
+
+
+class Undefined(NamedTuple):
+    """An instruction that does what is not documented."""
+
+    reason: str
+    signal: int
+
+
+Step = AluStep | LoadStep | Branch | Undefined
+
+
+@lru_cache(maxsize=4096)
+def step_of(word: int) -> Step:
     """A prepared instruction."""
-    operands = _operand_registers(alu)
+    instruction = decode(word)
+    if isinstance(instruction, Branch):
+        return instruction
+    for index, half in enumerate((instruction.add, instruction.mul)):
+        if index and half.writes and instruction.pm and instruction.pack and instruction.pack not in _PRODUCT_PACKS:
+            return Undefined(f"MUL's results have no pack mode {instruction.pack}", instruction.signal)
+    return _load_step(instruction) if isinstance(instruction, Load) else _alu_step(instruction)
+
+
+def link_writes(branch: Branch) -> list[Write]:
+    """Where a branch writes the address behind it."""
+    halves = enumerate((branch.waddr_add, branch.waddr_mul))
+    return [_plain_write(index ^ branch.ws, number) for index, number in halves if number != NOWHERE]
+
+
+# --- Destinations -----------------------------------------------------------------------------------------------------
+
+
+def _plain_write(file: int, number: int, condition: int | None = None) -> Write:
+    return Write(condition, file, number, _written_register(file, number))
+
+
+def _written_register(file: int, number: int) -> str | None:
+    """The name of the register that a write address names; None of other addresses."""
+    if number < registers.FILE_SIZE:
+        return FILES[file][number]
+    return ACCUMULATORS[number - registers.R0] if number in registers.ACCUMULATORS else None
+
+
+def _write_of(instruction: Alu | Load, index: int) -> Write | None:
+    half, file = (instruction.mul if index else instruction.add), index ^ instruction.ws
+    if not half.writes:
+        return None
+    write = _plain_write(file, half.waddr, _condition(half.cond))
+    if instruction.pack and instruction.pm and index:
+        return write._replace(pack=_PRODUCT_PACKS[instruction.pack], of_product=True)
+    if instruction.pack and not instruction.pm and file == 0 and half.waddr < registers.FILE_SIZE:
+        return write._replace(pack=PACKS[instruction.pack])
+    return write
+
+
+def _condition(code: int) -> int | None:
+    return None if code == Condition.ALWAYS else code
+
+
+# --- Loads ------------------------------------------------------------------------------------------------------------
+
+
+def _load_step(load: Load) -> Step:
+    writes = [write for write in (_write_of(load, 0), _write_of(load, 1)) if write is not None]
+    if load.mode == LoadMode.SEMAPHORE:
+        # Semaphores are taken to be free.
+        known = Undefined("what a semaphore operation writes is not documented", load.signal)
+        return known if writes else LoadStep(load._replace(sf=0), (), load.signal)
+    if load.mode not in LoadMode.__members__.values():
+        return Undefined(f"loads have no mode {load.mode}", load.signal)
+    return LoadStep(load, tuple(writes), load.signal)
+
+
+# --- ALU instructions -------------------------------------------------------------------------------------------------
+
+
+def _alu_step(alu: Alu) -> Step:
+    operands = _operand_names(alu)
     unpacking = None
     if alu.unpack:
         # File A is unpacked to floats if any operation that reads it takes floats; r4 always is.
-        operand, to_float = (R4_REGISTER - R0_REGISTER, True) if alu.pm else (FILE_A, takes_file_a_as_float(alu))
+        operand, to_float = (4, True) if alu.pm else (FILE_A, _takes_file_a_as_float(alu))
         unpacking = Unpacking(UNPACKS[alu.unpack], operands[operand], to_float)
-        operands[operand] = UNPACKED_REGISTER
-    works = _works(alu, operands)
-    return Step(
-        alu,
-        ports=_ports(alu),
-        immediate=constant(small_immediate(alu.raddr_b)) if alu.has_small_immediate else None,
+        operands[operand] = UNPACKED
+    add, mul = alu.operations
+    if add is None or mul is None:
+        return Undefined(f"ADD has no operation {alu.add.op}", alu.signal)
+    works = (_work(alu, index, row, operands) for index, row in enumerate((add, mul)))
+    ports = _ports(alu)
+    return AluStep(
+        alu.signal,
+        ports,
+        immediate=small_immediate(alu.raddr_b) if alu.has_small_immediate else None,
         unpacking=unpacking,
-        works=works,
-        rotates=bool(alu.rotates and works and works[-1].unit),
+        has_others=bool(ports) or alu.has_small_immediate or unpacking is not None,
+        works=tuple(work for work in works if work.sets_flags or work.write is not None),
         loads_r4=alu.signal in R4_LOADS,
-        reads_varying=reads(alu, registers.VARYING_READ),
+        reads_varying=_reads(alu, registers.VARYING_READ),
     )
 
 
-def reads(alu: Alu, number: int) -> bool:
+def _work(alu: Alu, index: int, row: Operation, operands: dict[int, str]) -> Work:
+    half, write = (alu.mul if index else alu.add), _write_of(alu, index)
+    rotation = None
+    if index and alu.rotates:
+        rotation = alu.raddr_b - ROTATE_BY_R5, half.a >= 4, half.b >= 4
+    # MUL's result sets the flags if ADD has no operation.
+    sets_flags = bool(alu.sf) and index == (0 if alu.add.op else 1)
+    moves = row.moves and operands[half.a] == operands[half.b] and rotation is None
+    is_sum = not index and row.name in ("add", "sub")
+    return Work(
+        row,
+        operands[half.a],
+        operands[half.b],
+        _condition(half.cond),
+        sets_flags,
+        write,
+        moves,
+        keeps_floats=row.takes_float or (moves and not sets_flags),
+        saturates=is_sum and write is not None and write.pack is PACKS[SATURATED_WORD],
+        rotation=rotation,
+    )
+
+
+def _reads(alu: Alu, number: int) -> bool:
     """Whether one of the ports has this address."""
     return alu.raddr_a == number or (alu.raddr_b == number and not alu.has_small_immediate)
 
 
-def takes_file_a_as_float(alu: Alu) -> bool:
+def _takes_file_a_as_float(alu: Alu) -> bool:
     """Whether an operation that takes floats reads file A."""
     for half, row in zip((alu.add, alu.mul), alu.operations, strict=True):
         if row is not None and row.takes_float and FILE_A in (half.a, half.b)[: row.operands]:
@@ -108,44 +224,29 @@ def takes_file_a_as_float(alu: Alu) -> bool:
     return False
 
 
-def _ports(alu: Alu) -> tuple[Port, ...]:
-    found = [Port(PORT_REGISTERS[0], 0, alu.raddr_a)]
+def _ports(alu: Alu) -> tuple[tuple[int, int], ...]:
+    found = [(0, alu.raddr_a)]
     if not alu.has_small_immediate and not _is_shared(alu):
-        found.append(Port(PORT_REGISTERS[1], 1, alu.raddr_b))
-    return tuple(port for port in found if port.number >= registers.FILE_SIZE and port.number != NOWHERE)
+        found.append((1, alu.raddr_b))
+    return tuple((file, number) for file, number in found if number >= registers.FILE_SIZE and number != NOWHERE)
 
 
 def _is_shared(alu: Alu) -> bool:
     """Whether both ports have the one value of a peripheral."""
-    return alu.raddr_a == alu.raddr_b and alu.raddr_a in SHARED_READS
+    return not alu.has_small_immediate and alu.raddr_a == alu.raddr_b and alu.raddr_a in _SHARED_READS
 
 
-def _operand_registers(alu: Alu) -> dict[int, int]:
-    """Operand -> register."""
-    operands = {number: R0_REGISTER + number for number in _ACCUMULATORS}
-    operands[FILE_A] = _port_register(0, alu.raddr_a)
-    operands[FILE_B] = PORT_REGISTERS[1] if alu.has_small_immediate else _port_register(1, alu.raddr_b)
-    if _is_shared(alu) and not alu.has_small_immediate:
+def _operand_names(alu: Alu) -> dict[int, str]:
+    """Operand -> where its value is."""
+    operands = dict(enumerate(ACCUMULATORS))
+    operands[FILE_A] = _port_name(0, alu.raddr_a)
+    operands[FILE_B] = PORTS[1] if alu.has_small_immediate else _port_name(1, alu.raddr_b)
+    if _is_shared(alu):
         operands[FILE_B] = operands[FILE_A]
     return operands
 
 
-def _port_register(file: int, number: int) -> int:
+def _port_name(file: int, number: int) -> str:
     if number < registers.FILE_SIZE:
-        return file * registers.FILE_SIZE + number
-    return EMPTY_REGISTER if number == NOWHERE else PORT_REGISTERS[file]
-
-
-def _works(alu: Alu, operands: dict[int, int]) -> tuple[Work, ...] | None:
-    found = []
-    # MUL's result sets the flags if ADD has no operation.
-    setting_flags = 0 if alu.add.op else 1
-    for unit, (half, row) in enumerate(zip((alu.add, alu.mul), alu.operations, strict=True)):
-        if row is None:
-            return None
-        sets_flags = bool(alu.sf) and unit == setting_flags
-        if sets_flags or half.writes:
-            condition = None if half.cond == Condition.ALWAYS else half.cond
-            register = None if alu.pack or not half.writes else written_register(unit ^ alu.ws, half.waddr)
-            found.append(Work(unit, row, operands[half.a], operands[half.b], condition, sets_flags, register))
-    return tuple(found)
+        return FILES[file][number]
+    return NOTHING if number == NOWHERE else PORTS[file]

@@ -12,33 +12,132 @@ INVALID_ASSEMBLY = error(
     """,
 )
 
-# --- agal: E081x ------------------------------------------------------------------------------------------------------
+# --- What the languages of all targets have in common -----------------------------------------------------------------
 
-AGAL_UNKNOWN_OPCODE = error(
-    "E0810",
-    "agal has no instruction '{name}'",
+UNKNOWN_NAME = error(
+    "E0802",
+    "{target} has no {kind} '{name}'",
     """
-    Every line begins with an instruction of three lower-case letters. `docs/isa/agal.md` lists them.
+    The page of the instruction set, `docs/isa/TARGET.md`, lists the instructions and registers, the README of the
+    target's folder directives and options. Most names have one case:
+
+        mov vt0, va0        // agal: instructions of three lower-case letters
+        MAG R2 R1 VOID      // theia: capitals
     """,
+    formerly=("E0810", "E0820", "E0830", "E0840", "E0850"),
 )
-AGAL_OPERAND_COUNT = error(
-    "E0811",
+OPERAND_COUNT = error(
+    "E0803",
     "{name} takes {expected} operands, found {found}",
     """
-    Operands follow the instruction, separated by commas or blanks: the destination first, then the sources.
+    Operands follow the instruction, the destination first, then the sources; a register field of theia that the
+    instruction does not use is written VOID.
 
-        add vt0, va0, vc0
+        add vt0, va0, vc0   // agal: separated by commas or blanks
         kil ft0.x           // no destination
-        els                 // no operands
+        MAG R2 R1 VOID      // theia: separated by blanks
     """,
+    formerly=("E0811", "E0841"),
 )
-AGAL_NO_REGISTER = error(
-    "E0812",
-    "there is no register {name}, version {version} ends at {last}",
+OUT_OF_RANGE = error(
+    "E0804",
+    "{what} must be {low} to {high}, found {found}",
     """
-    The number of registers depends on the version of the program; `backends/agal/README.md` has the table.
+    The number does not fit into its field of the word, or there are not so many of what it counts.
+
+        EXEC ADDR(0x200)    // adreno: an exec clause can name slots 0 to 511
+        mov r0, r1 << 16    // vc4: a rotation is by 1 to 15 lanes
     """,
+    formerly=("E0831", "E0852"),
 )
+UNDEFINED = error(
+    "E0805",
+    "there is no {kind} '{name}'",
+    """
+    Labels and procedures are defined anywhere in the text, all other names before their first use.
+
+        brr -, r:1b         // vc4: numbered labels are found by direction, 1f or 1b
+        JMP 8044 VOID VOID  // theia: an address has four hexadecimal digits that begin with a decimal one
+    """,
+    formerly=("E0821", "E0842", "E0853"),
+)
+REDEFINED = error(
+    "E0806",
+    "{kind} '{name}' is defined twice",
+    """
+    A name stands for one register, a label for one address. The labels of theia's entry points count, too; vc4's labels
+    that are numbers can be defined again, `1b` and `1f` find the nearest.
+    """,
+    formerly=("E0822", "E0843", "E0854"),
+)
+NOT_ENCODABLE = error(
+    "E0807",
+    "{problem}",
+    """
+    Parts of an instruction share fields of its word, so what they say must agree. On vc4, the halves have one address
+    in file A, one in file B (or a small immediate), one signal, one write swap, one pack and one unpack mode:
+
+        fadd ra0, ra1, rb2; fmul rb0, ra1, r0   // fine: ra1 is read twice, the halves write different files
+        fadd ra0, ra1, ra2                      // copy one of them to r0 first
+
+    On adreno, one flag says whether both halves write exports, the scalar operation reads the third source, and the
+    relative flags serve several constants:
+
+        ALU:    MULADDv R0 = C2, R1, C0
+                MAXs    R1.x___ = C2            // fine: also the third source
+    """,
+    formerly=("E0832", "E0851"),
+)
+NOT_A_PROGRAM = error(
+    "E0808",
+    "this is no program for {target}: {reason}",
+    """
+    A program is a file of
+
+    - agal: a header of 7 bytes (A0, version, A1, stage) and one or more tokens of 24 bytes;
+    - pica200: a DVLB header, a DVLP with the code and one DVLE for each shader, whose tables lie inside the file;
+    - adreno: slots of 12 bytes, first the clauses, two a slot, then the instructions. The first exec clause names the
+      first instruction, and thereby the number of clauses;
+    - theia: text of hexadecimal numbers of 32 bits, a count of words (twice the number of rows), then twelve rows of
+      entry points and a row for each instruction, two numbers a row;
+    - vc4: instruction words of 8 bytes, the lowest first, without a header.
+    """,
+    formerly=("E0815", "E0828", "E0834", "E0845", "E0855"),
+)
+NO_TEXT = error(
+    "E0809",
+    "{what} has no assembly text: {reason}",
+    """
+    The word is no instruction, or has bits that assembly text cannot express, such as an empty write mask of agal. Or
+    the program is put together as no text puts it: pica200's blocks must nest, adreno's clauses must run all
+    instructions, theia's entry points must be in the program or where the firmware has them.
+    """,
+    formerly=("E0816", "E0829", "E0835", "E0846"),
+)
+NO_REGISTER = error(
+    "E0812",
+    "there is no register {name}, {where} ends at {last}",
+    """
+    How many registers there are depends on their kind, and on agal on the version of the program; the README of the
+    target's folder has the table. An index counts: `r14[2]` is r16, which pica200 does not have.
+    """,
+    formerly=("E0823",),
+)
+TOO_MANY = error(
+    "E0827",
+    "needs {need} {what}, {target} has {limit}",
+    """
+    The program does not fit into the machine. pica200 has 512 words of code, 128 operand descriptors (32 for mad), 96
+    c, 4 i and 16 b registers, and blocks of 255 words where their length is part of an instruction. Code addresses of
+    theia have 16 bits, one of which selects user memory. (Its machines have room for 116 instructions; that is checked
+    as a rule of the hardware.)
+    """,
+    exit_status=3,
+    formerly=("E0844",),
+)
+
+# --- agal: E081x ------------------------------------------------------------------------------------------------------
+
 AGAL_NOT_HERE = error(
     "E0813",
     "{name} exists in {where} programs only",
@@ -56,20 +155,6 @@ AGAL_HEADER_MISSING = error(
 
         // agal 1 vertex
         m44 op, va0, vc0
-    """,
-)
-AGAL_NOT_A_PROGRAM = error(
-    "E0815",
-    "not an agal program: {reason}",
-    """
-    A program is a header of 7 bytes (A0, version, A1, stage) and one or more tokens of 24 bytes.
-    """,
-)
-AGAL_NO_TEXT = error(
-    "E0816",
-    "token {number} has no assembly text: {hex}",
-    """
-    The token is no instruction, or it has bits that assembly text cannot express, such as an empty write mask.
     """,
 )
 AGAL_RULE = error(
@@ -137,37 +222,6 @@ AGAL_LOOP_LIMITED = warning(
 
 # --- pica200: E082x ---------------------------------------------------------------------------------------------------
 
-PICA200_UNKNOWN_STATEMENT = error(
-    "E0820",
-    "pica200 has no {kind} '{name}'",
-    """
-    Every line is a directive (`.out`), a label (`name:`) or an instruction. The README of the target's folder lists the
-    directives, the page of its instruction set the instructions.
-    """,
-)
-PICA200_UNDEFINED = error(
-    "E0821",
-    "there is no {kind} '{name}'",
-    """
-    An operand is a register (`r0`) or a name that `.alias`, `.in`, `.out`, `.fvec`, `.constf` and their like define
-    before its first use. Labels and procedures may be defined later.
-    """,
-)
-PICA200_REDEFINED = error(
-    "E0822",
-    "'{name}' is defined twice",
-    """
-    Names of registers, labels and procedures are defined once.
-    """,
-)
-PICA200_NO_REGISTER = error(
-    "E0823",
-    "there is no register {name}, {bank} ends at {last}",
-    """
-    The banks are v0 to v15 (inputs), o0 to o15 (outputs), r0 to r15, c0 to c95, i0 to i3 and b0 to b15. An index
-    counts: `r14[2]` is r16, which does not exist.
-    """,
-)
 PICA200_OPERAND_RULE = error(
     "E0824",
     "{found} cannot be {role}, which takes {allowed}",
@@ -197,31 +251,6 @@ PICA200_BLOCK_STRUCTURE = error(
     Instructions are inside procedures, and one procedure (main, or what `.entry` names) is the entry.
     """,
 )
-PICA200_TOO_MANY = error(
-    "E0827",
-    "needs {need} {what}, pica200 has {limit}",
-    """
-    The program does not fit into the machine: 512 words of code, 128 operand descriptors (32 for mad), 96 c, 4 i and
-    16 b registers, blocks of 255 words where their length is part of an instruction.
-    """,
-    exit_status=3,
-)
-PICA200_BAD_CONTAINER = error(
-    "E0828",
-    "not a pica200 shader file: {reason}",
-    """
-    A `.shbin` file is a DVLB header, a DVLP with the code and one DVLE for each shader; all their tables must lie
-    inside the file.
-    """,
-)
-PICA200_NO_TEXT = error(
-    "E0829",
-    "word {address} has no assembly text: {reason}",
-    """
-    Assembly text can express properly nested blocks of known instructions. The program jumps or overlaps in a way that
-    it cannot, or holds words that are no instruction.
-    """,
-)
 PICA200_MASK_ORDER = warning(
     "W0820",
     "mask-order",
@@ -231,7 +260,6 @@ PICA200_MASK_ORDER = warning(
     components, swizzle a source: `mov r0.xy, r1.yx`.
     """,
 )
-
 PICA200_UNKNOWN_PROPERTY = error(
     "E0819",
     "the rasteriser has no input '{found}' for '{name}'",
@@ -255,64 +283,6 @@ PICA200_NO_PROPERTY = note(
 
 # --- theia: E084x -----------------------------------------------------------------------------------------------------
 
-THEIA_UNKNOWN_OPCODE = error(
-    "E0840",
-    "theia has no instruction '{name}'",
-    """
-    Every line is a label (`name:`) or an instruction in capitals. `docs/isa/theia.md` lists the instructions.
-    """,
-)
-THEIA_OPERAND_COUNT = error(
-    "E0841",
-    "{name} takes {expected} operands, found {found}",
-    """
-    Operands are separated by blanks; a register field that the instruction does not use is written VOID:
-
-        MAG R2 R1 VOID
-        JMP label VOID VOID
-        SETX R1 32'h20000
-        RETURN RT_TRUE
-    """,
-)
-THEIA_UNDEFINED_LABEL = error(
-    "E0842",
-    "there is no label '{name}'",
-    """
-    A jump names a label of the same text, or gives an address as four hexadecimal digits that begin with a decimal one.
-    """,
-)
-THEIA_REDEFINED_LABEL = error(
-    "E0843",
-    "label '{name}' is defined twice",
-    """
-    A label stands for one address. The labels of entry points, such as `ENTRYPOINT_ADRR_PIXELSHADER`, count too.
-    """,
-)
-THEIA_TOO_MANY = error(
-    "E0844",
-    "there is no address for more than {limit} instructions",
-    """
-    Code addresses have 16 bits, one of which selects user memory. (The machine has room for 116 instructions; that is
-    checked as a rule of the hardware.)
-    """,
-    exit_status=3,
-)
-THEIA_BAD_CONTAINER = error(
-    "E0845",
-    "not a theia code file: {reason}",
-    """
-    A code file is text: a count of words, twelve rows of entry points, and one row for each instruction, every row two
-    hexadecimal numbers of 32 bits. The count is twice the number of rows.
-    """,
-)
-THEIA_NO_TEXT = error(
-    "E0846",
-    "{what} has no assembly text: {found}",
-    """
-    The word is no instruction of the machine, or has bits where there must be none; or an entry point is neither in the
-    program nor where the firmware has it.
-    """,
-)
 THEIA_RULE = error(
     "E0847",
     "{where} breaks rule {rule}: {message}",
@@ -323,33 +293,6 @@ THEIA_RULE = error(
 
 # --- adreno: E083x ----------------------------------------------------------------------------------------------------
 
-ADRENO_UNKNOWN_NAME = error(
-    "E0830",
-    "adreno has no {kind} '{name}'",
-    """
-    A line is a clause (`EXEC`), an instruction after `ALU:` or `FETCH:`, or the scalar half of the ALU instruction
-    above it. `docs/isa/adreno.md` lists them, the README of the target's folder their options.
-    """,
-)
-ADRENO_OUT_OF_RANGE = error(
-    "E0831",
-    "{what} must be {low} to {high}, found {found}",
-    """
-    The number does not fit into its field of the word. There are registers R0 to R63, constants C0 to C255 and exports
-    0 to 63; an exec clause can name slots 0 to 511.
-    """,
-)
-ADRENO_NOT_ENCODABLE = error(
-    "E0832",
-    "{rule}",
-    """
-    The halves of an ALU instruction share fields: one flag says whether both write exports, the scalar operation
-    reads the third source, and the relative flags serve several constants.
-
-        ALU:    MULADDv R0 = C2, R1, C0
-                MAXs    R1.x___ = C2        // fine: also the third source
-    """,
-)
 ADRENO_CLAUSE = error(
     "E0833",
     "{problem}",
@@ -362,72 +305,9 @@ ADRENO_CLAUSE = error(
         EXEC_END
     """,
 )
-ADRENO_NOT_A_PROGRAM = error(
-    "E0834",
-    "not an adreno program: {reason}",
-    """
-    A program is an array of slots of 12 bytes: first the clauses, two a slot, then the instructions. The first exec
-    clause names the first instruction, and thereby the number of clauses.
-    """,
-)
-ADRENO_NO_TEXT = error(
-    "E0835",
-    "slot {slot} has no assembly text: {reason}",
-    """
-    Assembly text holds the instructions that clauses run. Other slots cannot be written.
-    """,
-)
 
 # --- vc4: E085x -------------------------------------------------------------------------------------------------------
 
-VC4_UNKNOWN_NAME = error(
-    "E0850",
-    "vc4 has no {kind} '{name}'",
-    """
-    A line holds instructions (`fadd r0, r1, ra2`) and signals (`ldtmu0`), divided by semicolons, or a label (`:name`),
-    or a directive (`.set`). `docs/isa/vc4.md` lists instructions, signals, registers and their suffixes.
-    """,
-)
-VC4_NOT_ENCODABLE = error(
-    "E0851",
-    "{problem}",
-    """
-    The halves of an instruction share one address in file A, one in file B (or a small immediate), one signal, one
-    write swap, one pack and one unpack mode:
-
-        fadd ra0, ra1, rb2; fmul rb0, ra1, r0   // fine: ra1 is read twice, the halves write different files
-        fadd ra0, ra1, ra2                      // copy one of them to r0 first
-    """,
-)
-VC4_OUT_OF_RANGE = error(
-    "E0852",
-    "{what} must be {low} to {high}, found {found}",
-    """
-    The number does not fit into its field of the word.
-    """,
-)
-VC4_UNDEFINED = error(
-    "E0853",
-    "there is no {kind} '{name}'",
-    """
-    Labels are defined anywhere in the text, `:name` on its own or before an instruction; numbered ones are found by
-    direction, `1f` or `1b`. Names of `.set` are defined before their first use.
-    """,
-)
-VC4_REDEFINED = error(
-    "E0854",
-    "label '{name}' is defined twice",
-    """
-    A label stands for one address. Labels that are numbers can be defined again; `1b` and `1f` find the nearest.
-    """,
-)
-VC4_NOT_A_PROGRAM = error(
-    "E0855",
-    "not a vc4 program: {reason}",
-    """
-    A program is an array of instruction words, 8 bytes each with the lowest first; there is no header.
-    """,
-)
 VC4_INCLUDE = error(
     "E0856",
     "cannot include '{name}': {reason}",

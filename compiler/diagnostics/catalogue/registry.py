@@ -9,11 +9,18 @@ from __future__ import annotations
 from compiler.diagnostics.model import Entry, ExitStatus
 
 _BY_CODE: dict[str, Entry] = {}
+#: The same, by code and former codes.
+_BY_ANY_CODE: dict[str, Entry] = {}
 
 
-def error(code: str, template: str, explain: str, *, exit_status: ExitStatus = 1) -> Entry:
-    """Declare an error. `template` is lower case, one sentence, no full stop, `{name}` for values."""
-    return _add(Entry(code, "error", template, explain, exit_status))
+def error(
+    code: str, template: str, explain: str, *, exit_status: ExitStatus = 1, formerly: tuple[str, ...] = ()
+) -> Entry:
+    """Declare an error. `template` is lower case, one sentence, no full stop, `{name}` for values.
+
+    `formerly` are codes of messages that it took the place of; nothing else may have them.
+    """
+    return _add(Entry(code, "error", template, explain, exit_status, formerly=formerly))
 
 
 def warning(code: str, group: str, template: str, explain: str) -> Entry:
@@ -31,8 +38,15 @@ def declared() -> dict[str, Entry]:
     return dict(sorted(_BY_CODE.items()))
 
 
+def find(code: str) -> Entry | None:
+    """The entry that has a code, or had it, among those declared."""
+    return _BY_ANY_CODE.get(code)
+
+
 def _add(entry: Entry) -> Entry:
-    if entry.code in _BY_CODE:
-        raise ValueError(f"diagnostic code {entry.code} is declared twice")
+    for code in (entry.code, *entry.formerly):
+        if code in _BY_ANY_CODE:
+            raise ValueError(f"diagnostic code {code} is declared twice")
+        _BY_ANY_CODE[code] = entry
     _BY_CODE[entry.code] = entry
     return entry

@@ -106,15 +106,15 @@ POWERS = (
 )
 
 GEOMETRY = (
-    Rule("dot-scalar", "dot(x:float, y:float) -> fmul(x, y)", proof="values"),
+    Rule("dot-scalar", "dot(x:1, y:1) -> fmul(x, y)", proof="values"),
     Rule("dot-negated", "dot(fneg(x), fneg(y)) -> dot(x, y)", proof="values"),
     Rule("dot-square-lt-zero", "flt(dot(x, x), 0.0) -> false", proof="values"),
-    Rule("length-scalar", "length(x:float) -> fabs(x)", "rounding no-inf", "values"),
+    Rule("length-scalar", "length(x:1) -> fabs(x)", "rounding no-inf", "values"),
     Rule("length-neg", "length(fneg(x)) -> length(x)", proof="values"),
     Rule("length-idiom", "fsqrt(dot(x, x)) -> length(x)", proof="values"),
     Rule("length-normalized", "length(normalize(x)) -> 1.0", "rounding no-nan no-inf", "values"),
     Rule("square-of-length", "fmul(length(x), length(x)) -> dot(x, x)", "rounding no-inf", "values"),
-    Rule("normalize-scalar", "normalize(x:float) -> fsign(x)", "rounding no-nan no-inf", "values"),
+    Rule("normalize-scalar", "normalize(x:1) -> fsign(x)", "rounding no-nan no-inf", "values"),
     Rule("normalize-idiom", "fmul(x, splat(frsqrt(dot(x, x)))) -> normalize(x)", proof="values"),
     Rule("normalize-idiom-rcp", "fmul(x, splat(frcp(length(x)))) -> normalize(x)", proof="values"),
     Rule("normalize-idiom-length", "fdiv(x, splat(length(x))) -> normalize(x)", "rounding no-nan no-inf", "values"),

@@ -16,6 +16,7 @@ from compiler.ir.fold import SHUFFLES, fold_components
 from compiler.ir.module import PRECISE, RELAXED, Constant, Instruction, Value
 from compiler.ir.ops import Opcode
 from compiler.ir.types import vector
+from compiler.passes.rules.matching import Match, matches, only_number, same_value
 from compiler.passes.rules.pattern import (
     AnyConstant,
     Hole,
@@ -26,7 +27,7 @@ from compiler.passes.rules.pattern import (
     orders,
 )
 from compiler.passes.rules.rule import Rule, weight_of
-from compiler.records import dataclass, field
+from compiler.records import dataclass
 
 #: What an operand looks like from outside: an opcode, (kind, text) of a constant with one number that rules
 #: ask for, "constant" for others.
@@ -38,22 +39,6 @@ Inner = tuple[tuple[int, Opcode, int, "Inner"], ...]
 Sight = dict[Opcode, "Sight"]
 #: A place in a pattern: which operand of the root, which operand of that...
 Path = tuple[int, ...]
-
-
-@dataclass(slots=True)
-class Match:
-    """Values that the leaves of a pattern stand for, and the instructions it covers, the root first."""
-
-    values: dict[str, Value] = field(default_factory=dict)
-    covered: list[Instruction] = field(default_factory=list)
-
-    def bind(self, name: str, value: Value) -> bool:
-        return same_value(self.values.setdefault(name, value), value)
-
-
-def same_value(one: Value, other: Value) -> bool:
-    """Whether two operands are one instruction, or constants of the same bits."""
-    return one is other or (isinstance(one, Constant) and isinstance(other, Constant) and one.same_as(other))
 
 
 class RuleBook:
@@ -74,7 +59,7 @@ class RuleBook:
             if not candidate.may_fit(root):
                 continue
             match = Match()
-            if _matches(candidate.pattern, root, match) and _is_allowed(candidate.rule, match, root, precise):
+            if matches(candidate.pattern, root, match) and _is_allowed(candidate.rule, match, root, precise):
                 return _Maker(match).build(candidate.rule.replacement, root.type.width)
         return None
 
@@ -150,14 +135,8 @@ class _Shelf:
         # Most are soon seen to be none of the numbers asked for: texts, which tell 0.0 from -0.0, take longer to make.
         if value.components[0] not in self._numbers:
             return "constant"
-        number = _only_number(value)
+        number = only_number(value)
         return number if number in self._literals else "constant"
-
-
-def _only_number(constant: Constant) -> tuple[str, str]:
-    """(kind, text) of the number in every component; ("", "") where they differ."""
-    texts = {repr(component) for component in constant.components}
-    return (constant.type.kind, texts.pop()) if len(texts) == 1 else ("", "")
 
 
 def _may_fit(order: Operation, heads: Shape) -> bool:
@@ -228,29 +207,6 @@ def _holds_operations(value: Value, inner: Inner) -> bool:
         if deeper and not _holds_operations(operand, deeper):
             return False
     return True
-
-
-def _matches(pattern: Pattern, value: Value, match: Match) -> bool:
-    """Whether `value` has the pattern's form; what the leaves stand for is added to `match`."""
-    if isinstance(pattern, Hole):
-        return not (pattern.is_scalar and not value.type.is_scalar) and match.bind(pattern.name, value)
-    if isinstance(pattern, Operation):
-        return isinstance(value, Instruction) and _matches_operation(pattern, value, match)
-    if not isinstance(value, Constant):
-        return False
-    if isinstance(pattern, Literal):
-        return _only_number(value) == (pattern.kind, pattern.text)
-    return None not in value.components and match.bind(pattern.name, value)
-
-
-def _matches_operation(pattern: Operation, value: Instruction, match: Match) -> bool:
-    if pattern.op is None:
-        if value.op is not ops.SWIZZLE or not value.operands[0].type.is_scalar:
-            return False
-    elif value.op is not pattern.op or len(value.operands) != len(pattern.operands):
-        return False
-    match.covered.append(value)
-    return all(_matches(part, operand, match) for part, operand in zip(pattern.operands, value.operands, strict=True))
 
 
 def _is_allowed(rule: Rule, match: Match, root: Instruction, precise: bool) -> bool:

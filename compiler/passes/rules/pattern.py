@@ -6,11 +6,12 @@
 text           matches
 =============  ==============================================================================
 ``x``          any value; the same name twice is the same value twice
-``x:float``    any scalar
+``x:3``        any value of three components, ``x:1`` any scalar
 ``#c``         a constant without undefined components
 ``0.0 0 true`` the float, int or bool constant with this number in every component, bit for bit
 ``splat(s)``   a scalar in every component of a vector
 ``op(a, b)``   an instruction; commutative operands in either order, constants on the right
+``once(op())`` an instruction that only one operand reads; in patterns alone
 =============  ==============================================================================
 
 In a replacement the same text makes the value: operations whose operands are all constants are folded,
@@ -20,7 +21,7 @@ and equal parts are made once.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import product
 
 from compiler.arithmetic.protocol import round_to_float32
@@ -35,10 +36,11 @@ class Hole:
     """Any value."""
 
     name: str
-    is_scalar: bool = False
+    #: Components that it must have; None where any number will do.
+    width: int | None = None
 
     def __str__(self) -> str:
-        return f"{self.name}:float" if self.is_scalar else self.name
+        return self.name if self.width is None else f"{self.name}:{self.width}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,14 +76,17 @@ class Operation:
 
     op: Opcode | None
     operands: tuple[Pattern, ...]
+    #: Nothing else reads the result.
+    is_once: bool = False
 
     def __str__(self) -> str:
-        return f"{self.op.name if self.op else 'splat'}({', '.join(map(str, self.operands))})"
+        text = f"{self.op.name if self.op else 'splat'}({', '.join(map(str, self.operands))})"
+        return f"once({text})" if self.is_once else text
 
 
 Pattern = Hole | AnyConstant | Literal | Operation
 
-_TOKEN = re.compile(r"\s*(?:(?P<number>-?\d+(?:\.\d+)?(?:e[+-]?\d+)?)|(?P<name>#?[a-z]\w*(?::float)?)|(?P<mark>[(),]))")
+_TOKEN = re.compile(r"\s*(?:(?P<number>-?\d+(?:\.\d+)?(?:e[+-]?\d+)?)|(?P<name>#?[a-z]\w*(?::[1-4])?)|(?P<mark>[(),]))")
 
 
 class PatternError(Exception):
@@ -115,16 +120,21 @@ def _expression(tokens: list[str]) -> Pattern:
         return Literal("float", repr(round_to_float32(float(token)))) if is_float else Literal("int", token)
     if token in ("true", "false"):
         return Literal("bool", token.capitalize())
-    name, _, kind = token.partition(":")
-    return AnyConstant(name[1:]) if name.startswith("#") else Hole(name, bool(kind))
+    name, _, width = token.partition(":")
+    return AnyConstant(name[1:]) if name.startswith("#") else Hole(name, int(width) if width else None)
 
 
 def _operation(name: str, tokens: list[str]) -> Operation:
-    if name != "splat" and name not in OPCODES:
-        raise PatternError(f"there is no operation {name!r}")
     operands: list[Pattern] = []
     while tokens and tokens.pop() != ")":
         operands.append(_expression(tokens))
+    if name == "once":
+        (inner,) = operands
+        if not isinstance(inner, Operation):
+            raise PatternError(f"{inner} is no operation")
+        return Operation(inner.op, inner.operands, is_once=True)
+    if name != "splat" and name not in OPCODES:
+        raise PatternError(f"there is no operation {name!r}")
     return Operation(OPCODES.get(name), tuple(operands))
 
 
@@ -158,18 +168,15 @@ SWAPPING = frozenset(
 )
 
 
-def orders(pattern: Operation) -> list[Operation]:
+def orders(pattern: Operation, *, is_canonical: bool = True) -> list[Operation]:
     """The pattern with the operands of its commutative operations in each order they may be found in.
 
-    Constants stand on the right in canonical IR, so their places are known.
+    Constants stand on the right in canonical IR, so their places are known there.
     """
     found: dict[Operation, None] = {}
-    for operands in product(*map(_operand_orders, pattern.operands)):
-        found[Operation(pattern.op, operands)] = None
-        if pattern.op in SWAPPING and not any(map(is_constant, operands[:2])):
-            found[Operation(pattern.op, (operands[1], operands[0], *operands[2:]))] = None
+    choices = [orders(o, is_canonical=is_canonical) if isinstance(o, Operation) else [o] for o in pattern.operands]
+    for operands in product(*choices):
+        found[Operation(pattern.op, operands, pattern.is_once)] = None
+        if pattern.op in SWAPPING and not (is_canonical and any(map(is_constant, operands[:2]))):
+            found[Operation(pattern.op, (operands[1], operands[0], *operands[2:]), pattern.is_once)] = None
     return list(found)
-
-
-def _operand_orders(operand: Pattern) -> Sequence[Pattern]:
-    return orders(operand) if isinstance(operand, Operation) else [operand]

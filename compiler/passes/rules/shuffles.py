@@ -22,7 +22,8 @@ from compiler.ir.fold import SHUFFLES
 from compiler.ir.module import Constant, Instruction, Scalar, Value
 from compiler.ir.ops import Opcode
 from compiler.ir.types import Kind, Type, vector
-from compiler.passes.rules.matcher import dying, same_value, shuffler_for
+from compiler.passes.rules.matcher import dying, shuffler_for
+from compiler.passes.rules.matching import same_value
 from compiler.passes.rules.rule import weight_of
 from compiler.records import dataclass
 

@@ -29,7 +29,8 @@ from compiler.ir.module import PRECISE, Block, Constant, Function, Instruction, 
 from compiler.ir.ops import Opcode
 from compiler.passes.base import Pass, PassContext
 from compiler.passes.memory.local_variables import settle_address
-from compiler.passes.rules.matcher import Sight, same_value
+from compiler.passes.rules.matcher import Sight
+from compiler.passes.rules.matching import same_value
 from compiler.passes.rules.pattern import SWAPPING
 from compiler.passes.rules.products import PRODUCT_ROOTS, SIGHT, simplify_product
 from compiler.passes.rules.shuffles import LOOKING_THROUGH, simplify_shuffle

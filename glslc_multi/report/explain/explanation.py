@@ -21,7 +21,7 @@ from compiler.trace import watching
 from glslc_multi.report.explain.places import Key, Places
 from glslc_multi.report.explain.pressure import Pressure, pressure_of
 from glslc_multi.report.explain.steps import Node, Recorder, Step
-from glslc_multi.report.statistics import statistics_text
+from glslc_multi.report.statistics import cost_line, level_lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,11 +54,11 @@ class Explanation:
 
     @property
     def numbers(self) -> str:
-        """What it costs, in a line."""
+        """What it costs, and at which levels it was made, in a line."""
         cycles = estimated_cycles(listed.word for listed in self.words)
         about = "cycles depend on loops" if cycles is None else f"about {cycles} cycles"
-        text = statistics_text({self.artifact.reflection.stage: self.artifact}).rstrip("\n")
-        return f"{text}; {about}"
+        line = "; ".join((cost_line(self.artifact), about, *level_lines(self.artifact)))
+        return f"{self.artifact.reflection.stage}: {line}"
 
     @property
     def words_by_line(self) -> Counter[Key]:

@@ -86,6 +86,8 @@ def test_explanations_say_something_and_are_complete() -> None:
 def test_phases_share_no_code() -> None:
     with pytest.raises(ValueError, match="E0301 is declared twice"):
         error("E0301", "another message", "An explanation.")
+    with pytest.raises(ValueError, match="E0823 is declared twice"):
+        error("E0823", "a code of an earlier version", "An explanation.")
     assert all_entries() == ENTRIES
 
 

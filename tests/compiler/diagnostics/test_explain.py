@@ -26,6 +26,12 @@ def test_codes_are_found_in_either_case_and_unknown_ones_are_not() -> None:
     assert explain("") is None
 
 
+def test_codes_of_earlier_versions_lead_to_what_they_are_now() -> None:
+    assert explain("e0823") == explain("E0812")
+    assert "Earlier versions: E0823." in (explain("E0823") or "")
+    assert "\nEarlier versions: E0823.\n" in markdown()
+
+
 def test_the_page_has_a_heading_for_every_code_in_order_of_the_phases() -> None:
     headings = [line.removeprefix("### ") for line in markdown().splitlines() if line.startswith("### ")]
     assert sorted(headings) == sorted(all_entries())

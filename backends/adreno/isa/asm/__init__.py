@@ -18,13 +18,12 @@ from backends.adreno.isa.asm.fetches import fetch_word
 from backends.adreno.isa.asm.syntax import Fetch, Half, Instruction, Raw
 from backends.adreno.isa.program import CLAUSE_LIMIT, Program
 from compiler.diagnostics import DiagnosticSink, SourceFile, Span
-from compiler.diagnostics.catalogue.machine import ADRENO_CLAUSE, ADRENO_OUT_OF_RANGE
-from compiler.isa.assembly import Line, Mistake, lines_of
+from compiler.diagnostics.catalogue.machine import ADRENO_CLAUSE, OUT_OF_RANGE
+from compiler.isa.assembly import Line
 from compiler.isa.fields import FieldError
 from compiler.isa.grammar import parse
 from compiler.records import dataclass, field
 
-_COMMENT = re.compile(";.*")
 _PREFIX = re.compile(rf"{grammar.SYNC}(?P<kind>ALU|FETCH):")
 _CLAUSE_START = re.compile(r"(?:NOP|(?:COND_)?(?:PRED_)?EXEC\w*|LOOP_\w+|COND_\w+|RETURN|ALLOC|MARK_\w+|CLAUSE)\b")
 #: Slots that an exec clause can name.
@@ -35,8 +34,8 @@ def assemble(text: str, filename: str, sink: DiagnosticSink) -> Program:
     """The program of `text`; all mistakes are reported to `sink`, then raised together."""
     file = SourceFile(filename, text)
     reader = _Reader(sink)
-    for line in lines_of(file, sink, _COMMENT):
-        reader.read(line)
+    for line in grammar.LANGUAGE.lines(file, sink):
+        line.attempt(reader.read)
     sink.raise_if_errors()
     return _Layout(reader.clauses, sink, Span(file, 1, 1, 1, 1)).program()
 
@@ -78,13 +77,7 @@ class _Reader:
         self._is_broken = False
 
     def read(self, line: Line) -> None:
-        """One line; mistakes are reported."""
-        try:
-            self._line(line)
-        except Mistake as mistake:
-            line.report(mistake)
-
-    def _line(self, line: Line) -> None:
+        """One line; raises `Mistake`."""
         prefix = _PREFIX.match(line.text, line.indent)
         if prefix is not None:
             self._open, self._is_broken = None, False
@@ -186,9 +179,7 @@ class _Layout:
             return row.format.encode({**fields, "op": row.code})
         except FieldError:
             # Everything that the text gives is in range: only a computed address can be too large.
-            self._sink.report(
-                ADRENO_OUT_OF_RANGE, clause.span, what="the slot", low=0, high=_SLOTS - 1, found=fields["addr"]
-            )
+            self._sink.report(OUT_OF_RANGE, clause.span, what="the slot", low=0, high=_SLOTS - 1, found=fields["addr"])
             return 0
 
     def _check_gaps(self, first: int) -> None:

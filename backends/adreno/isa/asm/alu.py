@@ -7,17 +7,12 @@ from collections.abc import Mapping
 from backends.adreno.isa import formats, instructions, names
 from backends.adreno.isa.asm import grammar
 from backends.adreno.isa.asm.syntax import Destination, Half, Raw, Source
-from backends.adreno.isa.asm.values import (
-    LAST_REGISTER,
-    in_range,
-    not_encodable,
-    number_and_base,
-    predicate_of,
-    raw_word,
-)
+from backends.adreno.isa.asm.values import LAST_REGISTER, number_and_base, predicate_of, raw_word
 from backends.adreno.isa.registers import CONSTANTS
-from compiler.isa.assembly import Line, Place, Word
+from compiler.isa.assembly import Line
 from compiler.isa.grammar import parse
+from compiler.isa.mistakes import Place, Word, not_encodable
+from compiler.isa.numbers import in_range
 from compiler.records import dataclass
 
 _LAST_CONSTANT = CONSTANTS - 1
@@ -57,8 +52,7 @@ class AluLines:
         exported = self._fields["export"]
         self._destination(half.destination, "scalar")
         if self._fields["export"] != exported:
-            place = line.indent, len(line.text)
-            raise not_encodable("both halves write exports, or both write registers", place)
+            raise not_encodable("both halves write exports, or both write registers", line.place)
         self._add_source("src3", _source(half.sources[0]))
         self._finish(half, "scalar")
 

@@ -8,10 +8,10 @@ from backends.adreno.isa import formats, instructions, names
 from backends.adreno.isa.asm import grammar
 from backends.adreno.isa.asm.options import fields_of
 from backends.adreno.isa.asm.syntax import Clause, Raw
-from backends.adreno.isa.asm.values import in_range
-from compiler.diagnostics.catalogue.machine import ADRENO_UNKNOWN_NAME
-from compiler.isa.assembly import Line, Word, unknown
+from compiler.isa.assembly import Line
 from compiler.isa.grammar import parse
+from compiler.isa.mistakes import Word, unknown
+from compiler.isa.numbers import in_range
 from compiler.records import dataclass
 
 _BUFFERS = {
@@ -44,5 +44,5 @@ def read_clause(line: Line) -> ClauseLine:
 
 def _buffer(name: Word) -> int:
     if name[0] not in _BUFFERS:
-        raise unknown(ADRENO_UNKNOWN_NAME, name, name[0], _BUFFERS, kind="buffer")
+        raise unknown("buffer", name, name[0], _BUFFERS)
     return _BUFFERS[name[0]]

@@ -5,15 +5,9 @@ from __future__ import annotations
 from backends.adreno.isa import formats, instructions, names
 from backends.adreno.isa.asm.options import fields_of
 from backends.adreno.isa.asm.syntax import Fetch, Raw, Register
-from backends.adreno.isa.asm.values import (
-    LAST_REGISTER,
-    in_range,
-    not_encodable,
-    number_and_base,
-    predicate_of,
-    raw_word,
-)
-from compiler.isa.assembly import Word
+from backends.adreno.isa.asm.values import LAST_REGISTER, number_and_base, predicate_of, raw_word
+from compiler.isa.mistakes import Word, not_encodable
+from compiler.isa.numbers import in_range
 
 
 def fetch_word(fetch: Fetch | Raw, first: bool) -> int:

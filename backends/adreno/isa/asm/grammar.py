@@ -6,20 +6,21 @@ tables.  After a `-` nothing else can be meant: what does not fit there is the m
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from functools import partial
 
-from pyparsing import Empty, Group, MatchFirst, Opt, ParserElement, Suppress
+from pyparsing import Empty, Group, Opt, ParserElement, Suppress
 
 from backends.adreno.isa import formats, instructions, names
 from backends.adreno.isa.asm import syntax
-from backends.adreno.isa.asm.options import OPTIONS, Option
-from compiler.diagnostics.catalogue.machine import ADRENO_UNKNOWN_NAME
-from compiler.isa.assembly import Mistake, Word, unknown
+from backends.adreno.isa.options import OPTIONS, Option
+from compiler.isa.assembly import Language
 from compiler.isa.fields import Format
-from compiler.isa.grammar import any_of, end_of_line, many, refused, rule
+from compiler.isa.grammar import any_of, by_shape, end_of_line, many, one_of, placed, rule
 from compiler.parsing import maybe, word
 
+LANGUAGE = Language("adreno", comment=re.compile(";.*"))
 NAME = r"[A-Za-z_]\w*"
 NUMBER = r"0[xX][0-9a-fA-F]+|-?[0-9]+"
 SUFFIX = rf"(?P<suffix>{any_of(names.SUFFIXES)})?"
@@ -27,13 +28,10 @@ SUFFIX = rf"(?P<suffix>{any_of(names.SUFFIXES)})?"
 SYNC = r"(?P<sync>\(S\)\s*)?"
 
 
-def other(kind: str, what: str, known: Iterable[str]) -> ParserElement:
-    """A name that is none of the known ones."""
-
-    def mistake(name: Word) -> Mistake:
-        return unknown(ADRENO_UNKNOWN_NAME, name, name[0], known, kind=kind)
-
-    return refused(word(what, NAME), mistake)
+def choice(kind: str, rules: Iterable[ParserElement], known: Iterable[str]) -> ParserElement:
+    """One of the rules for the known names of a kind."""
+    what = f"an {kind}" if kind[0] in "ao" else f"a {kind}"
+    return one_of(kind, what, rules, known, word(what, NAME))
 
 
 def mnemonic(what: str, kind: str, known: Iterable[str], code: str = NUMBER, suffix: str = SUFFIX) -> ParserElement:
@@ -64,19 +62,16 @@ def _arguments(option: Option) -> ParserElement:
 def options(layout: Format) -> ParserElement:
     """The options of a format, up to the end of the line."""
     known = OPTIONS[layout.name]
-    shapes: dict[tuple[int, bool, int], list[str]] = {}
-    for name, option in known.items():
-        shapes.setdefault((len(option.fields), bool(option.values), option.packed), []).append(name)
+    shapes = {name: (len(option.fields), bool(option.values), option.packed) for name, option in known.items()}
     found = [
         rule(
             "an option",
             word("an option", any_of(spelled)) - _arguments(known[spelled[0]]),
             lambda name, *arguments: syntax.OptionUse(name, list(arguments)),
         )
-        for spelled in shapes.values()
+        for spelled in by_shape(shapes).values()
     ]
-    any_option = MatchFirst([*found, other("option", "an option", known)]).set_name("an option")
-    return many(~end_of_line - any_option).set_name("options")
+    return many(~end_of_line - choice("option", found, known)).set_name("options")
 
 
 # --- Registers --------------------------------------------------------------------------------------------------------
@@ -84,9 +79,15 @@ def options(layout: Format) -> ParserElement:
 
 def register(what: str, banks: str) -> ParserElement:
     """`R12` or `R[aL + 12]`"""
-    direct = rule(what, word(what, rf"(?P<bank>{banks})(?P<number>(?=[0-9])(?:{NUMBER}))"), syntax.Register)
+    direct = word(what, rf"(?P<bank>{banks})(?P<number>(?=[0-9])(?:{NUMBER}))").add_parse_action(
+        lambda tokens: syntax.Register(tokens[0], None, None, tokens[0].span())
+    )
     relative = left - word("a0 or aL", "a0|aL") - plus - number - word("']'", r"\]")
-    indirect = rule(what, word(what, rf"(?P<bank>{banks})(?=\[)") - relative, syntax.Register)
+    indirect = placed(
+        what,
+        word(what, rf"(?P<bank>{banks})(?=\[)") - relative,
+        lambda bank, base, number, _, place: syntax.Register(bank, base, number, place),
+    )
     return (direct | indirect).set_name(what)
 
 
@@ -103,9 +104,9 @@ destination = rule(
     syntax.Destination,
 )
 body = register("a source", "[RC]") + maybe(letters("a swizzle", "[xyzw]{4}"))
-plain = rule("a source", maybe(minus) + body, lambda minus, *rest: syntax.Source(minus, None, *rest))
+plain = placed("a source", maybe(minus) + body, lambda minus, *rest: syntax.Source(minus, None, *rest))
 # -|R1.xyzw|
-absolute = rule("a source", maybe(minus) + bar - body - bar.copy().suppress(), syntax.Source)
+absolute = placed("a source", maybe(minus) + bar - body - bar.copy().suppress(), syntax.Source)
 source = (plain | absolute).set_name("a source")
 clamp = maybe(word("'CLAMP'", r"CLAMP\b"))
 
@@ -131,13 +132,11 @@ raw = rule(
     syntax.Raw,
 )
 #: The vector half of an ALU instruction.
-alu = MatchFirst(
-    [raw, vector(3), vector(1), vector(2), other("operation", "an operation", instructions.VECTOR_BY_NAME)]
-).set_name("an operation")
+alu = choice("operation", [raw, vector(3), vector(1), vector(2)], instructions.VECTOR_BY_NAME)
 scalar_names = {**instructions.SCALAR_BY_NAME, **names.SCALAR_ALIASES}
 #: The scalar half.
-scalar = half(mnemonic("an operation", "OP", scalar_names, suffix=""), 1) | other(
-    "operation", "an operation", instructions.SCALAR_BY_NAME
+scalar = choice(
+    "operation", [half(mnemonic("an operation", "OP", scalar_names, suffix=""), 1)], instructions.SCALAR_BY_NAME
 )
 
 
@@ -158,14 +157,12 @@ def fetch_of(layout: Format, coordinates: ParserElement) -> ParserElement:
     )
 
 
-fetch = MatchFirst(
-    [
-        raw,
-        fetch_of(formats.VERTEX, letters("one component", "[xyzw]")),
-        fetch_of(formats.TEXTURE, letters("three components", "[xyzw]{3}")),
-        other("fetch", "a fetch", instructions.FETCH_BY_NAME),
-    ]
-).set_name("a fetch")
+fetches = [
+    raw,
+    fetch_of(formats.VERTEX, letters("one component", "[xyzw]")),
+    fetch_of(formats.TEXTURE, letters("three components", "[xyzw]{3}")),
+]
+fetch = choice("fetch", fetches, instructions.FETCH_BY_NAME)
 # (S)ALU: MAXv R0 = R1, R2
 instruction = rule("an instruction", word("'ALU:'", f"{SYNC}ALU:") - alu, syntax.Instruction) | rule(
     "an instruction", word("'FETCH:'", f"{SYNC}FETCH:") - fetch, syntax.Instruction
@@ -193,9 +190,7 @@ raw_clause = rule(
 )
 layouts = {row.format.name: row.format for row in instructions.CLAUSES}
 # EXEC ADDR(0x2) CNT(0x1)
-clause = MatchFirst(
-    [raw_clause, *map(clause_of, layouts.values()), other("clause", "a clause", instructions.CLAUSE_BY_NAME)]
-).set_name("a clause")
+clause = choice("clause", [raw_clause, *map(clause_of, layouts.values())], instructions.CLAUSE_BY_NAME)
 
 # --- Lines, to their end ----------------------------------------------------------------------------------------------
 

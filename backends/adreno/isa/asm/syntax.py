@@ -2,71 +2,58 @@
 
 from __future__ import annotations
 
-from compiler.isa.assembly import Word
+from typing import NamedTuple
+
 from compiler.isa.fields import Format
-from compiler.records import dataclass
+from compiler.isa.mistakes import Word
+
+_Columns = tuple[int, int]
 
 # --- Operands ---------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Register:
+class Register(NamedTuple):
     """`R12`, or `C[a0 + 1]` with its bank alone in the first word."""
 
     word: Word
-    base: Word | None = None
-    number: Word | None = None
-    closing: Word | None = None
+    base: Word | None
+    number: Word | None
+    place: _Columns
 
     @property
     def bank(self) -> str:
         bank: str = self.word["bank"]
         return bank
 
-    @property
-    def place(self) -> tuple[int, int]:
-        return self.word.start(), (self.closing or self.word).end()
 
-
-@dataclass(frozen=True, slots=True)
-class Destination:
+class Destination(NamedTuple):
     """`R1.xy__`"""
 
     register: Register
     mask: Word | None
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(NamedTuple):
     """`-|R1.xyzw|`"""
 
     minus: Word | None
     bar: Word | None
     register: Register
     swizzle: Word | None
-
-    @property
-    def place(self) -> tuple[int, int]:
-        """From the sign to the last letter."""
-        start, end = self.register.place
-        first = self.minus or self.bar
-        last = self.swizzle
-        return start if first is None else first.start(), end if last is None else last.end()
+    place: _Columns
 
 
 # --- Lines ------------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Raw:
+class Raw(NamedTuple):
     """`WORDS(1, 2, 3)` or `CLAUSE(1)`: all bits of a word."""
 
     name: Word
     numbers: list[Word]
 
 
-@dataclass(frozen=True, slots=True)
-class Half:
+class Half(NamedTuple):
     """`MULADDvEQ R1.xy__ = R2, -C3, |R4| CLAMP`"""
 
     name: Word
@@ -75,16 +62,14 @@ class Half:
     clamp: Word | None
 
 
-@dataclass(frozen=True, slots=True)
-class OptionUse:
+class OptionUse(NamedTuple):
     """`CONST(20, 1)`"""
 
     name: Word
     arguments: list[Word]
 
 
-@dataclass(frozen=True, slots=True)
-class Fetch:
+class Fetch(NamedTuple):
     """`SAMPLE R1.xyzw = R0.xyx CONST(3)`"""
 
     layout: Format
@@ -96,8 +81,7 @@ class Fetch:
     options: list[OptionUse]
 
 
-@dataclass(frozen=True, slots=True)
-class Clause:
+class Clause(NamedTuple):
     """`EXEC ADDR(0x2) CNT(0x1)`"""
 
     name: Word
@@ -106,8 +90,7 @@ class Clause:
     buffer: Word | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Instruction:
+class Instruction(NamedTuple):
     """`(S)ALU: MAXv R0 = R1, R2`"""
 
     prefix: Word

@@ -15,7 +15,7 @@ import re
 from backends.agal.isa import instructions
 from backends.agal.isa.asm import grammar
 from backends.agal.isa.program import HEADER, Destination, Program, Sampler, Source, Token, encode
-from backends.agal.isa.registers import BY_NAME, COMPONENTS, CONSTANT, FULL_MASK, IDENTITY, SAMPLER, STAGES, Bank, Stage
+from backends.agal.isa.registers import BY_NAME, CONSTANT, SAMPLER, STAGES, Bank, Stage, swizzle_bits
 from backends.agal.isa.sampler_options import BIAS_STEPS, OPTIONS
 from compiler.diagnostics import CompileError, DiagnosticSink, SourceFile, Span
 from compiler.diagnostics.catalogue.machine import (
@@ -23,21 +23,18 @@ from compiler.diagnostics.catalogue.machine import (
     AGAL_BIAS_WRAPS,
     AGAL_HEADER_MISSING,
     AGAL_IGNORED,
-    AGAL_NO_REGISTER,
     AGAL_NOT_HERE,
-    AGAL_OPERAND_COUNT,
 )
 from compiler.diagnostics.suggest import did_you_mean
-from compiler.isa.assembly import END_OF_LINE, Line, Mistake, Word, lines_of, unexpected, whole_number
+from compiler.isa.assembly import Language, Line
+from compiler.isa.components import COMPONENTS, mask_of
 from compiler.isa.grammar import parse
+from compiler.isa.mistakes import END_OF_LINE, Mistake, Word, no_register, operand_count, unexpected
+from compiler.isa.numbers import in_range, whole_number
 
 _HEADER = re.compile(r"\s*//\s*agal\s+([1-3])\s+(vertex|fragment)\s*", re.ASCII)
 
-_COMMENT = re.compile(r"//.*")
-#: What ends a line without a meaning.
-_TRAILING = "; \t\v\f"
-#: What messages quote.
-_PIECE = re.compile(r"[^\s,<>]+|[<>]")
+LANGUAGE = Language("agal", comment=re.compile(r"//.*"), piece=re.compile(r"[^\s,<>]+|[<>]"), trailing="; \t\v\f")
 _KNOWN_COMPONENTS = re.compile(f"[{COMPONENTS}]{{0,4}}")
 #: Component names of GLSL, which this syntax does not have.
 _OTHER_COMPONENTS = frozenset("xyzwrgbastpq")
@@ -69,14 +66,10 @@ def assemble(
         sink.report(AGAL_HEADER_MISSING, Span(file, 1, 1, 1, 1), help=help)
         raise CompileError(sink.diagnostics)
     assembler = _Assembler(stage, version, ignore_limits)
-    tokens: list[tuple[int, Span]] = []
-    for line in lines_of(file, sink, _COMMENT, piece=_PIECE, trailing=_TRAILING):
-        try:
-            tokens.append((assembler.token(line), line.whole))
-        except Mistake as mistake:
-            line.report(mistake)
+    lines = list(LANGUAGE.lines(file, sink))
+    words = [line.attempt(assembler.token) or 0 for line in lines]
     sink.raise_if_errors()
-    return Program(stage, version, tuple(word for word, _ in tokens), tuple(span for _, span in tokens))
+    return Program(stage, version, tuple(words), tuple(line.whole for line in lines))
 
 
 def _header(file: SourceFile) -> tuple[Stage, int] | None:
@@ -103,7 +96,7 @@ class _Assembler:
         instruction = self._instruction(name)
         expected, found = len(instruction.operands), len(parsed.operands)
         if found != expected:
-            raise Mistake(AGAL_OPERAND_COUNT, name, name=name[0], expected=expected, found=found)
+            raise operand_count(name, name[0], expected, found)
         if parsed.options is not None and "s" not in instruction.operands:
             raise unexpected(parsed.options.place, END_OF_LINE, "options of a sampler")
         operands = [
@@ -129,8 +122,8 @@ class _Assembler:
         number = self._number(bank, operand.word)
         components = self._components(operand.word, line)
         if letter == "D":
-            return Destination(bank.type, number, _mask(components))
-        return Source(bank.type, number, _swizzle(components))
+            return Destination(bank.type, number, mask_of(components or COMPONENTS))
+        return Source(bank.type, number, swizzle_bits(components))
 
     def _bank(self, register: Word) -> Bank:
         name = register["bank"]
@@ -149,8 +142,8 @@ class _Assembler:
         limit = _LARGEST_NUMBER + 1 if self.ignore_limits else bank.named_size(self.version)
         number = whole_number(digits or "0")
         if number >= limit:
-            name, last = f"{bank.names[0]}{digits}", f"{bank.names[0]}{limit - 1}"
-            raise Mistake(AGAL_NO_REGISTER, register, name=name, version=self.version, last=last)
+            name = bank.names[0]
+            raise no_register(register, f"{name}{digits}", f"version {self.version}", f"{name}{limit - 1}")
         return number
 
     def _components(self, word: Word, line: Line) -> str:
@@ -173,19 +166,17 @@ class _Assembler:
         if letter not in "ab" or bank.type != CONSTANT or bank.stage != "vertex" or operand.word["number"]:
             problem = "only vc, as a source in vertex programs, can be read by index"
             raise Mistake(AGAL_BAD_INDIRECT, place, problem=problem)
-        index = operand.index
+        index = operand.by
         if index is None:
             raise Mistake(AGAL_BAD_INDIRECT, place, problem="expected an index like [va0.x+8]")
-        offset = whole_number(index["offset"] or "0")
-        if offset > _LARGEST_OFFSET:
-            raise Mistake(AGAL_BAD_INDIRECT, place, problem=f"the offset must be 0 to {_LARGEST_OFFSET}")
+        offset = 0 if index["offset"] is None else in_range(index, "the offset", 0, _LARGEST_OFFSET, "offset", 10)
         if index["offset"] and not index["number"]:
             # AGALMiniAssembler would take the offset for the register's number.
             help = f"write {index['bank']}0.{index['component']}+{offset}"
             raise Mistake(AGAL_BAD_INDIRECT, place, help, problem="the index register needs its number")
         register = self._bank(index)
         number = self._number(register, index)
-        swizzle = _swizzle(self._components(operand.components, line))
+        swizzle = swizzle_bits(self._components(operand.components, line))
         component = COMPONENTS.index(index["component"])
         return Source(CONSTANT, number, swizzle, 1, offset, register.type, component)
 
@@ -218,18 +209,3 @@ def _bias(word: Word, line: Line) -> int:
     if stored != steps:
         line.report(Mistake(AGAL_BIAS_WRAPS, word, found=word[0], meaning=f"{stored / BIAS_STEPS:g}"))
     return stored
-
-
-def _mask(components: str) -> int:
-    """A write mask: a set, all four when none is named."""
-    if not components:
-        return FULL_MASK
-    return sum(1 << COMPONENTS.index(letter) for letter in set(components))
-
-
-def _swizzle(components: str) -> int:
-    """A swizzle: slot by slot, the last named component repeated."""
-    if not components:
-        return IDENTITY
-    filled = components.ljust(len(COMPONENTS), components[-1])
-    return sum(COMPONENTS.index(letter) << 2 * slot for slot, letter in enumerate(filled))

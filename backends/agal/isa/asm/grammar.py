@@ -7,65 +7,48 @@ takes where, is not its business.
 from __future__ import annotations
 
 import string
+from typing import NamedTuple
 
-from pyparsing import Group, ParserElement, Regex, ZeroOrMore
+from pyparsing import ParserElement, Regex
 
 from backends.agal.isa import instructions
 from backends.agal.isa.registers import COMPONENTS
-from compiler.diagnostics.catalogue.machine import AGAL_UNKNOWN_OPCODE
-from compiler.isa.assembly import END_OF_LINE, Mistake, Place, Word, unknown
-from compiler.isa.grammar import any_of, refused, rule
+from compiler.isa.grammar import any_of, many, one_of, placed, rule
+from compiler.isa.mistakes import END_OF_LINE, Place, Word
 from compiler.parsing import maybe, word
-from compiler.records import dataclass
 
 
-@dataclass(frozen=True, slots=True)
-class Register:
+class Register(NamedTuple):
     """`vt0.xyz`"""
 
     word: Word
 
 
-@dataclass(frozen=True, slots=True)
-class Indirect:
-    """`vc[va0.x+8].xyz`; the index is None where it is not well-formed."""
+class Indirect(NamedTuple):
+    """`vc[va0.x+8].xyz`; `by` is None where it is not well-formed."""
 
     word: Word
-    index: Word | None
+    by: Word | None
     components: Word
-
-    @property
-    def place(self) -> Place:
-        return self.word.start(), self.components.end()
+    place: Place
 
 
 Operand = Register | Indirect
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
+class Options(NamedTuple):
     """`<2d, linear>`"""
 
-    opening: Word
     words: list[Word]
-    closing: Word
-
-    @property
-    def place(self) -> Place:
-        return self.opening.start(), self.closing.end()
+    place: Place
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(NamedTuple):
     """`tex ft0, v0, fs0 <2d, linear>`"""
 
     name: Word
     operands: list[Operand]
     options: Options | None
-
-
-def _unknown(name: Word) -> Mistake:
-    return unknown(AGAL_UNKNOWN_OPCODE, name, name[0], instructions.BY_NAME)
 
 
 def spaced(name: str, pattern: str) -> ParserElement:
@@ -83,26 +66,27 @@ COMPONENTS_OF = r"(?:\.(?P<components>\w+))?(?![\w.\[])"
 
 # mul
 known = spaced("an instruction", any_of(instructions.BY_NAME, r"(?![^\s,<])"))
-name = (known | refused(spaced("an instruction", r"[^\s,<]+"), _unknown)).set_name("an instruction")
+other = spaced("an instruction", r"[^\s,<]+")
+name = one_of("instruction", "an instruction", [known], instructions.BY_NAME, other)
 # vt0   vt0.xyz
 register = rule("a register", spaced("a register", BANK + COMPONENTS_OF), Register)
 # va0.x+8
 index = word("an index", rf"{BANK}\.(?P<component>[{COMPONENTS}])(?:\+(?P<offset>[0-9]+))?(?=\])")
 malformed = Regex(r"[^]]*").suppress().set_name("anything else")
 # vc[va0.x+8].xyz
-indirect = rule(
+indirect = placed(
     "a register by index",
     spaced("a register", rf"{BANK}\[") - inside(maybe(index) + malformed) - inside(word("']'", r"\]" + COMPONENTS_OF)),
     Indirect,
 )
 operand = (register | indirect).set_name("a register")
 # <2d, linear>
-options = rule(
+options = placed(
     "options",
-    spaced("'<'", "<") - Group(ZeroOrMore(spaced("an option", r"[^\s,>]+")), aslist=True) - spaced("'>'", ">"),
-    Options,
+    spaced("'<'", "<") - many(spaced("an option", r"[^\s,>]+")) - spaced("'>'", ">"),
+    lambda _opening, words, _closing, place: Options(words, place),
 )
-operands = Group(ZeroOrMore(~spaced("'<' or the end", "<|$") - operand), aslist=True)
+operands = many(~spaced("'<' or the end", "<|$") - operand)
 statement = name - operands - maybe(options)
 end = spaced(END_OF_LINE, "$").suppress()
 #: One line, to its end.

@@ -5,46 +5,38 @@ from __future__ import annotations
 from backends.pica200.codegen.machine_ops import EMIT, OPS, SETEMIT, SETEMIT_IF
 from backends.pica200.codegen.register_files import OUTPUTS
 from backends.pica200.codegen.rewrites.strips import Choice
-from backends.pica200.codegen.selection.rule_set import RULES, Emit, Selection, constant_of
+from backends.pica200.codegen.selection.machine import PicaEmitter
 from backends.pica200.isa.meanings import RELATION_NAMES
-from compiler.codegen.machine import Def, Lanes, Literal32, Use
+from compiler.codegen.machine import Literal32, Use
 from compiler.codegen.operands import Modifiers, Operand, components_of, see_through
-from compiler.codegen.select import Emitter
+from compiler.codegen.selection.rules import RuleSet
 from compiler.ir import ops
 from compiler.ir.module import Constant, Instruction, Value
+from compiler.ir.types import FLOAT
+
+RULES: RuleSet[PicaEmitter] = RuleSet()
 
 # --- Outputs ----------------------------------------------------------------------------------------------------------
 
-
-@RULES.rule(ops.STORE)
-def output(instruction: Instruction) -> Emit:
-    def emit(e: Emitter) -> None:
-        assert isinstance(e.target, Selection)
-        choice = e.target.vertices.get(instruction)
-        if isinstance(choice, Choice):
-            _emit_choice(e, instruction.operands[-1], choice)
-        else:
-            _emit_output(e, instruction)
-
-    return emit
+#: Where components are undefined.
+_ZERO = Operand(Constant(FLOAT, (0.0,)), (0,))
 
 
-def _emit_output(e: Emitter, store: Instruction) -> None:
+@RULES.rule("store")
+def output(e: PicaEmitter, instruction: Instruction) -> None:
+    choice = e.target.vertices.get(instruction)
+    if isinstance(choice, Choice):
+        _emit_choice(e, instruction.operands[-1], choice)
+    else:
+        _emit_output(e, instruction)
+
+
+def _emit_output(e: PicaEmitter, store: Instruction) -> None:
     """All four components of the register, since each must be written: the last one serves for those missing."""
-    target = e.target
-    assert isinstance(target, Selection)
     address = store.address
-    register = OUTPUTS[target.interface.output_register(address.variable, address.offset, address.column)]
-    groups: dict[tuple[object, ...], list[tuple[int, Operand]]] = {}
-    parts = _output_parts(store.operands[-1], target.modifiers)
-    for component in range(4):
-        operand = parts[min(component, len(parts) - 1)]
-        constant = isinstance(operand.base, Constant)
-        key = (constant,) if constant else (operand.base, operand.negate)
-        groups.setdefault(key, []).append((component, operand))
-    for members in groups.values():
-        components = tuple(component for component, _ in members)
-        e.copy(Def(register, components), _joined(e, [operand for _, operand in members]))
+    register = OUTPUTS[e.target.interface.output_register(address.variable, address.offset, address.column)]
+    parts = [_ZERO if part.is_undefined else part for part in _output_parts(store.operands[-1], e.target.modifiers)]
+    e.assemble(parts + parts[-1:] * (4 - len(parts)), register)
 
 
 def _output_parts(value: Value, modifiers: Modifiers) -> list[Operand]:
@@ -70,31 +62,23 @@ def _is_read_whole(value: Instruction) -> bool:
     return False
 
 
-def _joined(e: Emitter, operands: list[Operand]) -> Use:
-    first = operands[0]
-    if isinstance(first.base, Constant):
-        values = tuple(constant_of(operand) for operand in operands)
-        return Use(Literal32(values), tuple(range(len(values))))
-    lanes: Lanes = tuple(operand.lanes[0] for operand in operands)
-    return e.use_operand(Operand(first.base, lanes, first.negate))
-
-
 # --- Vertices of geometry shaders -------------------------------------------------------------------------------------
 
 
-@RULES.rule(ops.EMIT_VERTEX)
-def emission(instruction: Instruction) -> Emit:
-    def emit(e: Emitter) -> None:
-        assert isinstance(e.target, Selection)
-        vertex = e.target.vertices.get(instruction)
-        if vertex is not None:
-            e.emit(SETEMIT, emission=vertex)
-        e.emit(EMIT)
-
-    return emit
+@RULES.rule("emit_vertex")
+def emission(e: PicaEmitter, instruction: Instruction) -> None:
+    vertex = e.target.vertices.get(instruction)
+    if vertex is not None:
+        e.emit(SETEMIT, emission=vertex)
+    e.emit(EMIT)
 
 
-def _emit_choice(e: Emitter, index: Value, choice: Choice) -> None:
+@RULES.rule("end_primitive")
+def end_of_strip(e: PicaEmitter, instruction: Instruction) -> None:
+    """The next vertex goes to the first slot, which `strips.py` knows."""
+
+
+def _emit_choice(e: PicaEmitter, index: Value, choice: Choice) -> None:
     """The first SETEMIT, then another one instead if the index is another one; a CMP tests two indices."""
     (_, first), *others = choice.by_index.items()
     e.emit(SETEMIT, emission=first)
@@ -106,9 +90,3 @@ def _emit_choice(e: Emitter, index: Value, choice: Choice) -> None:
         sources = [e.use(index, (0, 0 if is_pair else None)), Use(numbers, (0, 1 if is_pair else None))]
         e.emit(OPS["CMP"], [], sources, relations=equal)
         e.emit(SETEMIT_IF, emissions=tuple(emission for _, emission in tested))
-
-
-@RULES.rule(ops.END_PRIMITIVE)
-def end_of_strip(instruction: Instruction) -> Emit:
-    """The next vertex goes to the first slot, which `strips.py` knows."""
-    return lambda e: None

@@ -15,19 +15,20 @@ from backends.pica200.isa.asm.directives import Directives, Uniforms
 from backends.pica200.isa.asm.grammar import MNEMONICS
 from backends.pica200.isa.asm.instructions import Instructions
 from backends.pica200.isa.asm.operands import Reader
-from backends.pica200.isa.asm.symbols import Names
-from backends.pica200.isa.code import Code, Rejected, report_undefined
+from backends.pica200.isa.asm.symbols import RegisterNames
+from backends.pica200.isa.code import Code, report_undefined
 from backends.pica200.isa.program import Executable, Program
-from compiler.diagnostics import DiagnosticSink, Label, SourceFile, Span
-from compiler.diagnostics.catalogue.machine import PICA200_BLOCK_STRUCTURE, PICA200_REDEFINED
-from compiler.isa.assembly import Line, Mistake, Word, lines_of
+from compiler.diagnostics import DiagnosticSink, SourceFile, Span
+from compiler.diagnostics.catalogue.machine import PICA200_BLOCK_STRUCTURE
+from compiler.isa.assembly import Language, Line
 from compiler.isa.grammar import parse
+from compiler.isa.names import Names
 
 #: A line that says where the following ones really stand.
 _MARKER = r'\s*#(?:line)?\s+(?P<line>\d+)\s+"(?P<file>[^"]*)"'
 _LINE_MARKER = re.compile(_MARKER)
-#: Comments, and lines that are markers.
-_NO_CODE = re.compile(rf"^{_MARKER}.*|;.*")
+#: Lines that are markers are comments, too.
+LANGUAGE = Language("pica200", comment=re.compile(rf"^{_MARKER}.*|;.*"))
 _NAME = re.compile(grammar.NAME, re.ASCII)
 
 DEFAULT_ENTRY = "main"
@@ -63,34 +64,29 @@ class _File:
         self._file = file
         self._code = code
         self._sink = sink
-        self._labels: dict[str, int] = {}
-        self._label_spans: dict[str, Span] = {}
-        names = Names(code.spoiled)
+        self._labels: Names[int] = Names("label")
+        names = RegisterNames(code.spoiled)
         reader = Reader(names)
-        self._instructions = Instructions(code, reader, self._labels)
+        self._instructions = Instructions(code, reader, self._labels.values)
         self._directives = Directives(code, names, reader, uniforms)
 
     def read(self) -> None:
         """Every line; a wrong one is reported and left out."""
         _renumber(self._file)
-        for line in lines_of(self._file, self._sink, _NO_CODE):
-            try:
-                self._line(line)
-            except Mistake as mistake:
-                line.report(mistake)
-                self._recover(line)
-            except Rejected:
+        for line in LANGUAGE.lines(self._file, self._sink):
+            if line.attempt(self._line) is None:
                 self._recover(line)
         self._directives.finish()
 
-    def _line(self, line: Line) -> None:
+    def _line(self, line: Line) -> syntax.Line:
         parsed: syntax.Line = parse(line, grammar.line)
         for label in parsed.labels:
-            self._label(line, label)
+            self._labels.define(line, label["name"], label.span("name"), self._code.address)
         if isinstance(parsed.statement, syntax.Directive):
             self._directives.assemble(line, parsed.statement)
         elif parsed.statement is not None:
             self._instructions.assemble(line, parsed.statement)
+        return parsed
 
     def _recover(self, line: Line) -> None:
         """Keep a line that was not understood from causing more messages: it may have defined names and blocks."""
@@ -100,15 +96,6 @@ class _File:
         else:
             self._code.spoiled.update(_NAME.findall(line.text))
             self._code.lost = True
-
-    def _label(self, line: Line, label: Word) -> None:
-        name, place = label["name"], label.span("name")
-        if name in self._labels:
-            labels = (Label(self._label_spans[name], "first defined here"),)
-            line.report(Mistake(PICA200_REDEFINED, place, labels=labels, name=name))
-            return
-        self._labels[name] = self._code.address
-        self._label_spans[name] = line.span(place)
 
     def finish(self) -> Executable | None:
         """The executable with its entry; None for a file of procedures only."""

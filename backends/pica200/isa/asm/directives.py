@@ -5,15 +5,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import Any
 
 from backends.pica200.isa.asm import syntax
 from backends.pica200.isa.asm.grammar import GEOMETRY_KINDS, PROPERTIES, TRUTH
-from backends.pica200.isa.asm.operands import Reader, component_letters, integer, misused, real, write_mask
-from backends.pica200.isa.asm.symbols import UNIFORM_BANKS, Names, Operand, Registers, allocate
-from backends.pica200.isa.code import Code, Name, Rejected
+from backends.pica200.isa.asm.operands import Reader, component_letters, misused, real, write_mask
+from backends.pica200.isa.asm.symbols import UNIFORM_BANKS, Operand, RegisterNames, Registers, allocate
+from backends.pica200.isa.code import Code, Name
 from backends.pica200.isa.descriptors import mask_letters
 from backends.pica200.isa.numbers import pattern_of
 from backends.pica200.isa.program import (
@@ -26,9 +26,12 @@ from backends.pica200.isa.program import (
     Output,
     Uniform,
 )
-from backends.pica200.isa.registers import BANKS, COMPONENTS, MAPPED_OUTPUTS
-from compiler.diagnostics.catalogue.machine import PICA200_BLOCK_STRUCTURE, PICA200_TOO_MANY
-from compiler.isa.assembly import Line, Mistake, Word, unexpected
+from backends.pica200.isa.registers import BANKS, MAPPED_OUTPUTS
+from compiler.diagnostics.catalogue.machine import PICA200_BLOCK_STRUCTURE, TOO_MANY
+from compiler.isa.assembly import Line
+from compiler.isa.components import COMPONENTS, mask_of
+from compiler.isa.mistakes import Mistake, Reported, Word, unexpected
+from compiler.isa.numbers import in_range
 from compiler.records import dataclass, field
 
 
@@ -55,7 +58,10 @@ class _Array:
 class Directives:
     """Assembles the directive lines of one file."""
 
-    def __init__(self, code: Code, names: Names, reader: Reader, uniforms: Uniforms) -> None:
+    _line: Line
+    _directive: Word
+
+    def __init__(self, code: Code, names: RegisterNames, reader: Reader, uniforms: Uniforms) -> None:
         self._code = code
         self._names = names
         self._reader = reader
@@ -87,9 +93,10 @@ class Directives:
             "gsh": self._geometry,
         }
 
-    def assemble(self, line: Line, directive: syntax.Statement) -> None:
+    def assemble(self, line: Line, directive: syntax.Directive) -> None:
         """One directive."""
-        self._forms[directive.name[0].lower()](line, directive.name, *directive.operands)
+        self._line, self._directive = line, directive.name
+        self._forms[directive.name[0].lower()](*directive.operands)
 
     def finish(self) -> None:
         """Report what the file left open, and sort the table of names."""
@@ -100,24 +107,24 @@ class Directives:
 
     # --- Names --------------------------------------------------------------------------------------------------------
 
-    def _alias(self, line: Line, directive: Word, name: Word, register: syntax.Register) -> None:
-        self._names.claim(line, name)
-        self._names.operands[name[0]] = self._reader.operand(register)
+    def _alias(self, name: Word, register: syntax.Register) -> None:
+        self._names.claim(self._line, name)
+        self._names.names.values[name[0]] = self._reader.operand(register)
 
-    def _declare_uniforms(self, bank: str, line: Line, directive: Word, *uniforms: syntax.Array) -> None:
+    def _declare_uniforms(self, bank: str, *uniforms: syntax.Array) -> None:
         for uniform in uniforms:
-            self._declare_uniform(bank, line, uniform)
+            self._declare_uniform(bank, uniform)
 
-    def _declare_uniform(self, bank: str, line: Line, uniform: syntax.Array) -> None:
+    def _declare_uniform(self, bank: str, uniform: syntax.Array) -> None:
         name = uniform.name[0]
         size = 1 if uniform.size is None else _array_size(uniform.size, bank)
-        self._names.claim(line, uniform.name)
+        self._names.claim(self._line, uniform.name)
         # A uniform that another file declared alike is the same one.
         operand = self._uniforms.operands.get((name, bank, size))
         if operand is None:
             operand = Operand(bank, allocate(self._registers.upward, bank, size, uniform.name))
             self._uniforms.operands[name, bank, size] = operand
-        self._names.operands[name] = operand
+        self._names.names.values[name] = operand
         self._add_name(name, operand, size)
 
     def _add_name(self, name: str, operand: Operand, size: int) -> None:
@@ -128,45 +135,40 @@ class Directives:
 
     # --- Constants ----------------------------------------------------------------------------------------------------
 
-    def _declare_constant(
-        self, bank: ConstantBank, line: Line, directive: Word, name: Word, *values: syntax.Number
-    ) -> None:
-        self._names.claim(line, name)
+    def _declare_constant(self, bank: ConstantBank, name: Word, *values: Word) -> None:
+        self._names.claim(self._line, name)
         found = _values(values, bank)
         register = allocate(self._registers.downward, bank, 1, name)
-        self._names.operands[name[0]] = Operand(bank, register)
+        self._names.names.values[name[0]] = Operand(bank, register)
         self.shader.constants.append(Constant(bank, register, found))
 
-    def _set_constant(
-        self, bank: ConstantBank, line: Line, directive: Word, register: syntax.Register, *values: syntax.Number
-    ) -> None:
+    def _set_constant(self, bank: ConstantBank, register: syntax.Register, *values: Word) -> None:
         number = self._reader.register_number(register, bank)
         self.shader.constants.append(Constant(bank, number, _values(values, bank)))
 
-    def _set_bool(self, line: Line, directive: Word, register: syntax.Register, value: Word) -> None:
+    def _set_bool(self, register: syntax.Register, value: Word) -> None:
         number = self._reader.register_number(register, "b")
         self.shader.constants.append(Constant("b", number, (TRUTH[value[0].lower()],)))
 
-    def _constant_array(self, line: Line, directive: Word, *operands: syntax.Array | syntax.Number) -> None:
-        first = operands[0]
-        if isinstance(first, syntax.Array):
-            self._open_array(line, first)
+    def _constant_array(self, *operands: Any) -> None:
+        if isinstance(operands[0], syntax.Array):
+            self._open_array(operands[0])
         else:
-            self._add_element(directive, [number for number in operands if isinstance(number, syntax.Number)])
+            self._add_element(operands)
 
-    def _open_array(self, line: Line, head: syntax.Array) -> None:
+    def _open_array(self, head: syntax.Array) -> None:
         if self._array is not None:
             raise unexpected(head.name, "'('", f"'{head.name[0]}'")
-        self._names.claim(line, head.name)
-        self._array = _Array(line, head.name, None if head.size is None else _array_size(head.size, "c"))
+        self._names.claim(self._line, head.name)
+        self._array = _Array(self._line, head.name, None if head.size is None else _array_size(head.size, "c"))
 
-    def _add_element(self, directive: Word, numbers: Sequence[syntax.Number]) -> None:
+    def _add_element(self, numbers: Iterable[Word]) -> None:
         if self._array is None:
-            raise _misplaced(directive, "the array of this element has no head")
+            raise _misplaced(self._directive, "the array of this element has no head")
         values = _values(numbers, "c")
         limit = self._array.size or BANKS["c"]
         if len(self._array.elements) == limit:
-            raise _excess(directive, limit + 1, "elements", f"{limit} in this array")
+            raise _excess(self._directive, limit + 1, "elements", f"{limit} in this array")
         self._array.elements.append(values)
 
     def _close_array(self, array: _Array) -> None:
@@ -180,101 +182,89 @@ class Directives:
         except Mistake as mistake:
             # It is in another line.
             array.line.report(mistake)
-            raise Rejected from None
-        self._names.operands[array.name[0]] = Operand("c", first)
+            raise Reported from None
+        self._names.names.values[array.name[0]] = Operand("c", first)
         elements = array.elements + [(0, 0, 0, 0)] * (size - len(array.elements))
         self.shader.constants += [Constant("c", first + index, values) for index, values in enumerate(elements)]
 
     # --- Inputs and outputs -------------------------------------------------------------------------------------------
 
-    def _input(self, line: Line, directive: Word, name: Word, register: syntax.Register | None) -> None:
-        self._names.claim(line, name)
+    def _input(self, name: Word, register: syntax.Register | None) -> None:
+        self._names.claim(self._line, name)
         if register is not None:
             number = self._reader.register_number(register, "v")
         else:
             number = _lowest_free(self.shader.input_mask, BANKS["v"], name, "inputs")
         self.shader.input_mask |= 1 << number
         operand = Operand("v", number)
-        self._names.operands[name[0]] = operand
+        self._names.names.values[name[0]] = operand
         self._add_name(name[0], operand, 1)
 
-    def _output(
-        self,
-        line: Line,
-        directive: Word,
-        name: Word,
-        property: Word,
-        components: Word | None,
-        register: syntax.Register | None,
-    ) -> None:
+    def _output(self, name: Word, property: Word, components: Word | None, register: syntax.Register | None) -> None:
         is_named = name[0] != "-"
         if is_named:
-            self._names.claim(line, name)
+            self._names.claim(self._line, name)
         semantic = PROPERTIES[property[0].lower()]
         letters = COMPONENTS
         if components is not None:
-            letters = mask_letters(write_mask(line, component_letters(components), components))
+            letters = mask_letters(write_mask(self._line, component_letters(components), components))
         if register is not None:
-            operand, _ = self._reader.destination(line, register)
+            operand, _ = self._reader.destination(self._line, register)
             if operand.bank != "o":
                 raise misused(operand.place, operand.text, "an output", "o registers")
             number = operand.index
             letters = operand.letters or COMPONENTS
         else:
             count = MAPPED_OUTPUTS if self.shader.geometry else BANKS["o"]
-            number = _lowest_free(self.shader.output_mask, count, directive, "outputs")
+            number = _lowest_free(self.shader.output_mask, count, self._directive, "outputs")
         self.shader.output_mask |= 1 << number
-        mask = sum(1 << COMPONENTS.index(letter) for letter in set(letters))
-        self.shader.outputs.append(Output(semantic, number, mask))
+        self.shader.outputs.append(Output(semantic, number, mask_of(letters)))
         if SEMANTICS[semantic] == "dummy" and self.shader.geometry is not None:
             self.shader.merges_outputs = True
         if is_named:
-            self._names.operands[name[0]] = Operand("o", number)
+            self._names.names.values[name[0]] = Operand("o", number)
 
     # --- Blocks and the file ------------------------------------------------------------------------------------------
 
-    def _procedure(self, line: Line, directive: Word, name: Word) -> None:
-        self._code.open_procedure(Name(name[0], line.span(name)))
+    def _procedure(self, name: Word) -> None:
+        self._code.open_procedure(Name(name[0], self._line.span(name)))
 
-    def _else(self, line: Line, directive: Word) -> None:
-        self._code.divide_block(line.span(directive))
+    def _else(self) -> None:
+        self._code.divide_block(self._line.span(self._directive))
 
-    def _end(self, line: Line, directive: Word) -> None:
+    def _end(self) -> None:
         if self._array is not None:
             self._close_array(self._array)
         else:
-            self._code.close_block(line.span(directive))
+            self._code.close_block(self._line.span(self._directive))
 
-    def _entry(self, line: Line, directive: Word, name: Word) -> None:
-        self.entry = Name(name[0], line.span(name))
+    def _entry(self, name: Word) -> None:
+        self.entry = Name(name[0], self._line.span(name))
 
-    def _no_executable(self, line: Line, directive: Word) -> None:
+    def _no_executable(self) -> None:
         self.has_executable = False
 
-    def _geometry(self, line: Line, directive: Word, kind: Word, first: syntax.Register, *more: Any) -> None:
-        if self._names.operands or self.shader.constants or self.shader.outputs or self.shader.geometry:
-            raise _misplaced(directive, "'.gsh' stands before all uniforms, constants and outputs, once")
+    def _geometry(self, kind: Word, first: syntax.Register, *more: Any) -> None:
+        if self._names.names.values or self.shader.constants or self.shader.outputs or self.shader.geometry:
+            raise _misplaced(self._directive, "'.gsh' stands before all uniforms, constants and outputs, once")
         self._uniforms = Uniforms()
         self._registers = Registers(self._uniforms.free)
         self._uniforms.free["c"] = self._reader.register_number(first, "c")
         array = sum(self._reader.register_number(one, "c") for one in more if isinstance(one, syntax.Register))
-        count = sum(_vertices(one) for one in more if isinstance(one, syntax.Number))
+        vertices = [one for one in more if not isinstance(one, syntax.Register)]
+        count = sum(in_range(one, "the number of vertices", 1, 255) for one in vertices)
         self.shader.geometry = Geometry(GEOMETRY_KINDS[kind[0].lower()], array, count)
 
 
-def _vertices(count: syntax.Number) -> int:
-    return integer(count, "the number of vertices", 1, 255)
+def _array_size(size: Word, bank: str) -> int:
+    return in_range(size, "the size of an array", 1, BANKS[bank])
 
 
-def _array_size(size: syntax.Number, bank: str) -> int:
-    return integer(size, "the size of an array", 1, BANKS[bank])
-
-
-def _values(numbers: Iterable[syntax.Number], bank: str) -> tuple[int, ...]:
+def _values(numbers: Iterable[Word], bank: str) -> tuple[int, ...]:
     """Patterns of floats, or bytes."""
     if bank == "c":
         return tuple(pattern_of(real(number)) for number in numbers)
-    return tuple(integer(number, "an integer", -(2**31), 2**32 - 1) % 256 for number in numbers)
+    return tuple(in_range(number, "the integer", -(2**31), 2**32 - 1) % 256 for number in numbers)
 
 
 def _lowest_free(taken: int, count: int, name: Word, what: str) -> int:
@@ -289,4 +279,4 @@ def _misplaced(word: Word, what: str) -> Mistake:
 
 
 def _excess(word: Word, need: int, what: str, limit: object) -> Mistake:
-    return Mistake(PICA200_TOO_MANY, word, need=need, what=what, limit=limit)
+    return Mistake(TOO_MANY, word, need=need, what=what, limit=limit)

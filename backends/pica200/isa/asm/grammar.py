@@ -6,20 +6,18 @@ instruction table.  After a `-` nothing else can be meant: what does not fit the
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from functools import partial, reduce
+from collections.abc import Callable, Iterable, Mapping
+from functools import reduce
 from operator import sub
+from typing import Any
 
-from pyparsing import Empty, MatchFirst, Opt, ParserElement, Suppress
+from pyparsing import Empty, NoMatch, Opt, ParserElement, Suppress
 
 from backends.pica200.isa.asm import syntax
 from backends.pica200.isa.instructions import OPERATIONS, Operation
 from backends.pica200.isa.meanings import RELATION_NAMES
 from backends.pica200.isa.program import SEMANTICS, GeometryKind
-from compiler.diagnostics.catalogue.machine import PICA200_UNKNOWN_STATEMENT
-from compiler.diagnostics.suggest import did_you_mean
-from compiler.isa.assembly import Mistake, Word
-from compiler.isa.grammar import any_of, end_of_line, many, refused, rule
+from compiler.isa.grammar import any_of, by_shape, end_of_line, many, one_of, placed, rule
 from compiler.parsing import listed, maybe, word
 
 NAME = r"[A-Za-z_$][\w$]*"
@@ -27,7 +25,7 @@ NAME = r"[A-Za-z_$][\w$]*"
 END = r"(?![\w$])"
 #: A whole number, never a part of another one.
 INTEGER = r"(?:0[xX][0-9A-Fa-f]+|\d+)(?![\w.])"
-REAL = r"0[xX][0-9A-Fa-f]+|(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|(?i:infinity|inf)(?![\w$])"
+REAL = r"(?:[-+]\s*)?(?:0[xX][0-9A-Fa-f]+|(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|(?i:infinity|inf)(?![\w$]))"
 
 # --- Spellings --------------------------------------------------------------------------------------------------------
 
@@ -65,26 +63,14 @@ def name(what: str) -> ParserElement:
     return word(what, NAME)
 
 
-def one_of(what: str, words: Iterable[str]) -> ParserElement:
+def keyword(what: str, words: Iterable[str]) -> ParserElement:
     """One of the words, in upper or lower case."""
     return word(what, f"(?i:{any_of(words, END)})")
 
 
-def unknown(kind: str, what: str, words: Iterable[str], *, prefix: str = "") -> ParserElement:
-    """A name that is none of the words."""
-
-    def mistake(found: Word) -> Mistake:
-        help = did_you_mean(found[0].lower(), words)
-        return Mistake(PICA200_UNKNOWN_STATEMENT, found, help, kind=kind, name=prefix + found[0])
-
-    return refused(name(what), mistake)
-
-
-def statement(
-    record: type[syntax.Statement], what: str, words: Iterable[str], operands: ParserElement
-) -> ParserElement:
+def statement(record: Callable[..., Any], what: str, words: Iterable[str], operands: ParserElement) -> ParserElement:
     """One of the words with its operands."""
-    return rule(what, one_of(what, words) - operands, lambda word, *operands: record(word, operands))
+    return rule(what, keyword(what, words) - operands, lambda word, *operands: record(word, operands))
 
 
 comma, dot, plus, left, right, opening, closing = (Suppress(mark) for mark in ",.+[]()")
@@ -95,11 +81,11 @@ minus, exclamation = word("'-'", "-"), word("'!'", "!")
 
 def whole(what: str) -> ParserElement:
     """A number without a sign."""
-    return rule(what, word(what, INTEGER), partial(syntax.Number, None))
+    return word(what, INTEGER)
 
 
-integer = rule("an integer", maybe(minus) + word("an integer", INTEGER), syntax.Number)
-real = rule("a number", maybe(word("a sign", "[-+]")) + word("a number", REAL), syntax.Number)
+integer = word("an integer", rf"(?:-\s*)?{INTEGER}")
+real = word("a number", REAL)
 # (1, -1, 0.5, inf)
 reals = opening - real - (comma - real) * 3 - closing
 integers = opening - integer - (comma - integer) * 3 - closing
@@ -114,32 +100,25 @@ address = rule(
 )
 offset = whole("a register offset")
 # [3]   [aL + 2]
-index = rule(
-    "an index", left - (offset | address).set_name("an offset or address register") - word("']'", "]"), syntax.Index
-)
+index = left - (offset | address).set_name("an offset or address register") - word("']'", r"\]")
 components = maybe(dot - name("components"))
 # -uMvp[3].xyz
-register = rule("a register", maybe(minus) + name("a register") + many(index) + components, syntax.Register)
+register = placed("a register", maybe(minus) + name("a register") + many(index) + components, syntax.Register)
 # a0.xy
 mova_register = "a0.x, a0.y or a0.xy"
 address_register = rule(mova_register, name(mova_register) + components, syntax.AddressDestination)
-relation = one_of(f"one of {', '.join(RELATION_NAMES)}", RELATION_NAMES)
+relation = keyword(f"one of {', '.join(RELATION_NAMES)}", RELATION_NAMES)
 # !cmp.x
-a_flag = "cmp.x or cmp.y"
-flag = rule(a_flag, maybe(exclamation) + one_of(a_flag, ["cmp"]) - dot - name("x or y"), syntax.Flag)
+flag = word("cmp.x or cmp.y", r"(?P<inverted>!)?\s*(?i:cmp)\s*\.\s*(?P<component>[A-Za-z_$][\w$]*)")
 # cmp.x && !cmp.y
 condition = rule("a condition", flag + Opt(word("'&&' or '||'", r"&&?|\|\|?") - flag), syntax.Condition)
 # !b3   b3
-inverted_bool = rule("a bool register", maybe(exclamation) + register, syntax.BoolTest)
-plain_bool = register.copy().add_parse_action(lambda tokens: syntax.BoolTest(None, tokens[0]))
-emission_flag = one_of("prim or inv", EMISSION_FLAGS)
+inverted_bool, plain_bool = maybe(exclamation) + register, maybe(NoMatch()) + register
+emission_flag = keyword("prim or inv", EMISSION_FLAGS)
 # 2, prim inv
 emission = whole("a vertex slot") - Opt(comma - emission_flag - emission_flag[...])
 
 # --- Instructions -----------------------------------------------------------------------------------------------------
-
-#: What instructions with the same operands have in common: their kind, how many sources, where they go.
-_Shape = tuple[str, int, str]
 
 
 def _operands(kind: str, sources: int, jumps: str) -> ParserElement:
@@ -170,16 +149,11 @@ def _target(jumps: str) -> ParserElement:
     return comma - name("a label" if jumps == "branch" else "a procedure")
 
 
-def _instructions() -> list[ParserElement]:
-    """A rule for each shape."""
-    shapes: dict[_Shape, list[str]] = {}
-    for spelling, row in MNEMONICS.items():
-        shapes.setdefault((row.operands, len(row.layout.sources), row.jumps), []).append(spelling)
-    return [
-        statement(syntax.Instruction, "an instruction", spellings, _operands(*shape))
-        for shape, spellings in shapes.items()
-    ]
-
+#: What instructions with the same operands have in common: their kind, how many sources, where they go.
+shapes = by_shape({spelling: (row.operands, len(row.layout.sources), row.jumps) for spelling, row in MNEMONICS.items()})
+instructions = [
+    statement(syntax.Instruction, "an instruction", spellings, _operands(*shape)) for shape, spellings in shapes.items()
+]
 
 # --- Directives -------------------------------------------------------------------------------------------------------
 
@@ -194,14 +168,14 @@ array_name = "the name of an array"
 array = rule(array_name, name(array_name) - left - maybe(a_size) - right, syntax.Array)
 output_name = (minus | name("the name of an output")).set_name("the name of an output or '-'")
 a_property = "the property of an output"
-property_ = (one_of(a_property, PROPERTIES) | unknown("output property", a_property, PROPERTIES)).set_name(a_property)
+property_ = one_of("output property", a_property, [keyword(a_property, PROPERTIES)], PROPERTIES, name(a_property))
 KIND_NAMES = "point, variable or fixed"
 
 
 def geometry(kind: GeometryKind, *operands: ParserElement) -> ParserElement:
     """The word for a kind of geometry shader, then its operands."""
     words = [spelling for spelling, meant in GEOMETRY_KINDS.items() if meant == kind]
-    return one_of(KIND_NAMES, words) - reduce(sub, operands)
+    return keyword(KIND_NAMES, words) - reduce(sub, operands)
 
 
 vertices = whole("the number of vertices")
@@ -217,7 +191,7 @@ DIRECTIVES: Mapping[str, ParserElement] = {
     "constfa": (reals | array).set_name(array_name),
     "setf": register - reals,
     "seti": register - integers,
-    "setb": register - one_of("true or false", TRUTH),
+    "setb": register - keyword("true or false", TRUTH),
     "in": name("the name of an input") + maybe(register),
     "out": output_name - property_ + components + maybe(register),
     "proc": name("the name of a procedure"),
@@ -233,20 +207,15 @@ DIRECTIVES: Mapping[str, ParserElement] = {
 }
 
 
-def _directives() -> list[ParserElement]:
-    """A rule for each directive."""
-    return [
-        statement(syntax.Directive, "a directive", [spelling], operands) for spelling, operands in DIRECTIVES.items()
-    ]
-
+directives = [
+    statement(syntax.Directive, "a directive", [spelling], operands) for spelling, operands in DIRECTIVES.items()
+]
 
 # --- Lines ------------------------------------------------------------------------------------------------------------
 
 label = word("a label", rf"(?P<name>{NAME})\s*:")
-instruction = MatchFirst([*_instructions(), unknown("instruction", "an instruction", MNEMONICS)])
-instruction.set_name("an instruction")
-directive = MatchFirst([*_directives(), unknown("directive", "a directive", DIRECTIVES, prefix=".")])
-directive.set_name("a directive")
+instruction = one_of("instruction", "an instruction", instructions, MNEMONICS, name("an instruction"))
+directive = one_of("directive", "a directive", directives, DIRECTIVES, name("a directive"))
 any_statement = (instruction | dot - directive).set_name("an instruction")
 #: One line, to its end.
 line = rule("a line", many(label) + maybe(~end_of_line - any_statement), syntax.Line) - end_of_line

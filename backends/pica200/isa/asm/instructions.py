@@ -11,28 +11,26 @@ from collections.abc import Callable, Mapping
 from backends.pica200.isa import descriptors
 from backends.pica200.isa.asm import syntax
 from backends.pica200.isa.asm.grammar import EMISSION_FLAGS, MNEMONICS
-from backends.pica200.isa.asm.operands import (
-    Reader,
-    address_mask,
-    condition_fields,
-    integer,
-    misused,
-    two_inputs,
-)
+from backends.pica200.isa.asm.operands import Reader, address_mask, condition_fields, misused, two_inputs
 from backends.pica200.isa.asm.symbols import Operand
 from backends.pica200.isa.code import BlockKind, Code, Name, Word
 from backends.pica200.isa.instructions import BY_NAME, Operands, Operation
 from backends.pica200.isa.meanings import RELATION_NAMES
 from backends.pica200.isa.registers import DESTINATION_BASE, SOURCE_BASE
 from compiler.diagnostics.catalogue.machine import PICA200_TWO_INPUTS
-from compiler.isa.assembly import Line, Mistake
-from compiler.isa.assembly import Word as Piece
+from compiler.isa.assembly import Line
+from compiler.isa.mistakes import Mistake
+from compiler.isa.mistakes import Word as Piece
+from compiler.isa.numbers import in_range
 
 BLOCKS: Mapping[str, BlockKind] = {"if": "if", "loop": "loop"}
 
 
 class Instructions:
     """Assembles the instruction lines of one file."""
+
+    _line: Line
+    _mnemonic: Piece
 
     def __init__(self, code: Code, reader: Reader, labels: Mapping[str, int]) -> None:
         self._code = code
@@ -49,10 +47,11 @@ class Instructions:
             "setemit": self._setemit,
         }
 
-    def assemble(self, line: Line, instruction: syntax.Statement) -> None:
+    def assemble(self, line: Line, instruction: syntax.Instruction) -> None:
         """One instruction."""
+        self._line, self._mnemonic = line, instruction.name
         operation = MNEMONICS[instruction.name[0].lower()]
-        word = self._forms[operation.operands](line, operation, instruction.name, *instruction.operands)
+        word = self._forms[operation.operands](operation, *instruction.operands)
         block = BLOCKS.get(operation.jumps)
         if block is None:
             self._code.emit(word)
@@ -68,50 +67,24 @@ class Instructions:
 
     # --- Arithmetic ---------------------------------------------------------------------------------------------------
 
-    def _alu(
-        self, line: Line, operation: Operation, mnemonic: Piece, target: syntax.Register, *values: syntax.Register
-    ) -> Word:
-        destination, mask = self._reader.destination(line, target)
+    def _alu(self, operation: Operation, target: syntax.Register, *values: syntax.Register) -> Word:
+        destination, mask = self._reader.destination(self._line, target)
         sources = [self._reader.source(value) for value in values]
         fields = {"dst": DESTINATION_BASE[destination.bank] + destination.index}
-        return self._with_sources(line, _form(operation, sources), fields, mask, sources, mnemonic)
+        return self._with_sources(_form(operation, sources), fields, mask, sources)
 
-    def _mova(
-        self,
-        line: Line,
-        operation: Operation,
-        mnemonic: Piece,
-        target: syntax.AddressDestination,
-        value: syntax.Register,
-    ) -> Word:
-        mask = address_mask(line, target)
-        return self._with_sources(line, operation, {}, mask, [self._reader.source(value)], mnemonic)
+    def _mova(self, operation: Operation, target: syntax.AddressDestination, value: syntax.Register) -> Word:
+        mask = address_mask(self._line, target)
+        return self._with_sources(operation, {}, mask, [self._reader.source(value)])
 
-    def _cmp(
-        self,
-        line: Line,
-        operation: Operation,
-        mnemonic: Piece,
-        first: syntax.Register,
-        x: Piece,
-        y: Piece,
-        second: syntax.Register,
-    ) -> Word:
+    def _cmp(self, operation: Operation, first: syntax.Register, x: Piece, y: Piece, second: syntax.Register) -> Word:
         sources = [self._reader.source(first), self._reader.source(second)]
         fields = {name: RELATION_NAMES.index(word[0].lower()) for name, word in (("cmpx", x), ("cmpy", y))}
-        return self._with_sources(line, operation, fields, 0, sources, mnemonic)
+        return self._with_sources(operation, fields, 0, sources)
 
-    def _with_sources(
-        self,
-        line: Line,
-        operation: Operation,
-        fields: dict[str, int],
-        mask: int,
-        sources: list[Operand],
-        mnemonic: Piece,
-    ) -> Word:
+    def _with_sources(self, operation: Operation, fields: dict[str, int], mask: int, sources: list[Operand]) -> Word:
         for name, source in zip(operation.layout.sources, sources, strict=True):
-            _check_bank(operation, name, source, mnemonic[0])
+            _check_bank(operation, name, source, self._mnemonic[0])
             fields[name] = SOURCE_BASE[source.bank] + source.index
             if name == operation.layout.wide:
                 fields["idx"] = source.relative
@@ -119,46 +92,33 @@ class Instructions:
         if clash is not None:
             raise Mistake(PICA200_TWO_INPUTS, clash[1].place, first=clash[0].text, second=clash[1].text)
         value = descriptors.encode(mask, tuple((source.selector, source.negated) for source in sources))
-        span = line.span(mnemonic)
-        return Word(operation, fields, span, self._code.descriptor(operation, value, span))
+        word = self._bare(operation)
+        word.fields, word.key = fields, self._code.descriptor(operation, value, word.span)
+        return word
 
     # --- Flow control -------------------------------------------------------------------------------------------------
 
-    def _bare(self, line: Line, operation: Operation, mnemonic: Piece, target: Piece | None = None) -> Word:
-        return self._to_target(line, Word(operation, {}, line.span(mnemonic)), target)
-
-    def _condition(
-        self,
-        line: Line,
-        operation: Operation,
-        mnemonic: Piece,
-        condition: syntax.Condition,
-        target: Piece | None = None,
-    ) -> Word:
-        word = Word(operation, condition_fields(condition), line.span(mnemonic))
-        return self._to_target(line, word, target)
-
-    def _bool(
-        self, line: Line, operation: Operation, mnemonic: Piece, test: syntax.BoolTest, target: Piece | None = None
-    ) -> Word:
-        fields = {"id": self._reader.register_number(test.register, "b")}
-        if test.inverted is not None:
-            fields["num"] = 1
-        return self._to_target(line, Word(operation, fields, line.span(mnemonic)), target)
-
-    def _to_target(self, line: Line, word: Word, target: Piece | None) -> Word:
+    def _bare(self, operation: Operation, target: Piece | None = None, /, **fields: int) -> Word:
+        word = Word(operation, fields, self._line.span(self._mnemonic))
         if target is not None:
-            word.target = Name(target[0], line.span(target))
-            word.labels = self._labels
+            word.target, word.labels = Name(target[0], self._line.span(target)), self._labels
         return word
 
-    def _loop(self, line: Line, operation: Operation, mnemonic: Piece, register: syntax.Register) -> Word:
-        return Word(operation, {"id": self._reader.register_number(register, "i")}, line.span(mnemonic))
+    def _condition(self, operation: Operation, condition: syntax.Condition, target: Piece | None = None) -> Word:
+        return self._bare(operation, target, **condition_fields(condition))
 
-    def _setemit(self, line: Line, operation: Operation, mnemonic: Piece, slot: syntax.Number, *flags: Piece) -> Word:
-        fields = {"vertex": integer(slot, "a vertex slot", high=2)}
-        fields |= {EMISSION_FLAGS[flag[0].lower()]: 1 for flag in flags}
-        return Word(operation, fields, line.span(mnemonic))
+    def _bool(
+        self, operation: Operation, inverted: Piece | None, register: syntax.Register, target: Piece | None = None
+    ) -> Word:
+        flag = {} if inverted is None else {"num": 1}
+        return self._bare(operation, target, id=self._reader.register_number(register, "b"), **flag)
+
+    def _loop(self, operation: Operation, register: syntax.Register) -> Word:
+        return self._bare(operation, id=self._reader.register_number(register, "i"))
+
+    def _setemit(self, operation: Operation, slot: Piece, *flags: Piece) -> Word:
+        fields = {EMISSION_FLAGS[flag[0].lower()]: 1 for flag in flags}
+        return self._bare(operation, vertex=in_range(slot, "the vertex slot", 0, 2), **fields)
 
 
 def _check_bank(operation: Operation, name: str, source: Operand, mnemonic: str) -> None:

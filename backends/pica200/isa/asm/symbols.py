@@ -8,19 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from backends.pica200.isa.code import Rejected
 from backends.pica200.isa.descriptors import IDENTITY, Selector
 from backends.pica200.isa.registers import BANKS
-from compiler.diagnostics import Label, Span
-from compiler.diagnostics.catalogue.machine import (
-    PICA200_NO_REGISTER,
-    PICA200_REDEFINED,
-    PICA200_TOO_MANY,
-    PICA200_UNDEFINED,
-)
-from compiler.diagnostics.suggest import did_you_mean
-from compiler.isa.assembly import Line, Mistake, Place, Word, unexpected, whole_number
-from compiler.records import dataclass, field, replace
+from compiler.diagnostics.catalogue.machine import TOO_MANY
+from compiler.isa.assembly import Line
+from compiler.isa.mistakes import Mistake, Place, Reported, Word, no_register, undefined, unexpected
+from compiler.isa.names import Names
+from compiler.isa.numbers import whole_number
+from compiler.records import dataclass, replace
 
 UNIFORM_BANKS = "cib"
 
@@ -74,34 +69,30 @@ class Registers:
         return self._after[bank]
 
 
-@dataclass(slots=True)
-class Names:
-    """Names with the spans that define them."""
+class RegisterNames:
+    """Names of registers."""
 
-    #: Names whose definition was not understood and has been reported.
-    spoiled: set[str]
-    operands: dict[str, Operand] = field(default_factory=dict)
-    _spans: dict[str, Span] = field(default_factory=dict)
+    def __init__(self, spoiled: set[str]) -> None:
+        #: Names whose definition was not understood and has been reported.
+        self._spoiled = spoiled
+        self.names: Names[Operand] = Names("name")
 
     def claim(self, line: Line, name: Word) -> None:
         """Note that `name` is taken; a second definition is an error, and so is the name of a register."""
         text = name[0]
         if text[0] in BANKS and text[1:].isdecimal():
             raise unexpected(name, "a new name", f"register '{text}'")
-        if text in self._spans:
-            labels = (Label(self._spans[text], "first defined here"),)
-            raise Mistake(PICA200_REDEFINED, name, labels=labels, name=text)
-        self._spans[text] = line.span(name)
+        self.names.claim(line, text, name)
 
     def operand(self, name: Word) -> Operand:
         """The register that `name` is: defined, or a register's own name."""
-        found = self.operands.get(name[0]) or _register_named(name)
+        found = self.names.values.get(name[0]) or _register_named(name)
         if found is not None:
             return found
-        if name[0] in self.spoiled:
-            raise Rejected
-        self.spoiled.add(name[0])
-        raise Mistake(PICA200_UNDEFINED, name, did_you_mean(name[0], self.operands), kind="register", name=name[0])
+        if name[0] in self._spoiled:
+            raise Reported
+        self._spoiled.add(name[0])
+        raise undefined("register", name, name[0], self.names.values)
 
 
 def _register_named(name: Word) -> Operand | None:
@@ -109,13 +100,15 @@ def _register_named(name: Word) -> Operand | None:
     bank, digits = name[0][0], name[0][1:]
     if bank not in BANKS or not digits.isdecimal():
         return None
-    if whole_number(digits) >= BANKS[bank]:
-        raise no_register(name, bank, digits)
-    return Operand(bank, int(digits))
+    return checked(Operand(bank, whole_number(digits)), name)
 
 
-def no_register(place: Place, bank: str, index: object) -> Mistake:
-    return Mistake(PICA200_NO_REGISTER, place, name=f"{bank}{index}", bank=bank, last=f"{bank}{BANKS[bank] - 1}")
+def checked(operand: Operand, place: Place) -> Operand:
+    """An operand whose register must exist."""
+    bank = operand.bank
+    if operand.index >= BANKS[bank]:
+        raise no_register(place, operand.text, bank, f"{bank}{BANKS[bank] - 1}")
+    return operand
 
 
 def allocate(take: Callable[[str, int], int | None], bank: str, count: int, name: Word) -> int:
@@ -123,5 +116,5 @@ def allocate(take: Callable[[str, int], int | None], bank: str, count: int, name
     first = take(bank, count)
     if first is None:
         limit = f"{BANKS[bank]} in all"
-        raise Mistake(PICA200_TOO_MANY, name, need=f"{count} more", what=f"{bank} registers", limit=limit)
+        raise Mistake(TOO_MANY, name, need=f"{count} more", what=f"{bank} registers", limit=limit)
     return first

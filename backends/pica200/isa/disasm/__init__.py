@@ -6,13 +6,14 @@ and entries show the procedures.  Code that is not nested so has no text (`PICA2
 
 from __future__ import annotations
 
-from backends.pica200.isa.container import read
+from backends.pica200.isa.container import unpack
 from backends.pica200.isa.disasm.declarations import declarations
 from backends.pica200.isa.disasm.operands import NoText, statement
 from backends.pica200.isa.instructions import Instruction, decode
 from backends.pica200.isa.program import Program
-from compiler.diagnostics import DiagnosticSink, SourceFile, Span
-from compiler.diagnostics.catalogue.machine import PICA200_NO_TEXT
+from compiler.diagnostics import CompileError, DiagnosticSink
+from compiler.isa.container import unpacked
+from compiler.isa.disassembly import report_no_text, text_of
 from compiler.records import dataclass
 
 _INDENT = "    "
@@ -23,9 +24,7 @@ def disassemble(data: bytes, filename: str, sink: DiagnosticSink, *, executable:
 
     Mistakes in the file are reported to `sink`, and then raised as `CompileError`.
     """
-    program = read(data, filename, sink)
-    sink.raise_if_errors()
-    assert program is not None
+    program = unpacked(unpack, data, filename, sink, "pica200")
     return disassemble_program(program, sink, filename, executable=executable)
 
 
@@ -38,12 +37,9 @@ def disassemble_program(
             raise NoText(0, f"the file has {len(program.executables)} shaders, number {executable} is not among them")
         code = _Code(program, executable).lines()
     except NoText as error:
-        start = Span(SourceFile(filename), 1, 1, 1, 1)
-        sink.report(PICA200_NO_TEXT, start, address=error.address, reason=error.reason)
-        sink.raise_if_errors()
-        raise AssertionError("an error was reported") from None
-    lines = [*declarations(program.executables[executable]), *code]
-    return "\n".join(lines) + "\n"
+        report_no_text(sink, filename, f"word {error.address}", error.reason)
+        raise CompileError(sink.diagnostics) from None
+    return text_of([*declarations(program.executables[executable]), *code])
 
 
 @dataclass(slots=True)

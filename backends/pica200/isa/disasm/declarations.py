@@ -11,7 +11,8 @@ from collections.abc import Iterator
 
 from backends.pica200.isa import numbers
 from backends.pica200.isa.program import SEMANTICS, Constant, Executable, Output, Uniform
-from backends.pica200.isa.registers import BANKS, COMPONENTS
+from backends.pica200.isa.registers import BANKS
+from compiler.isa.components import COMPONENTS, letters_of, mask_text
 
 _NAME = re.compile(r"(?!_)[A-Za-z$][A-Za-z0-9_$]*", re.ASCII)
 _REGISTER = re.compile(r"[vorcib]\d+", re.ASCII)
@@ -81,11 +82,11 @@ def _size(count: int) -> str:
 
 
 def _output(output: Output) -> str:
-    letters = "".join(letter for index, letter in enumerate(COMPONENTS) if output.mask >> index & 1)
+    letters = letters_of(output.mask)
     semantic = SEMANTICS.get(output.semantic)
     if semantic is None or not letters or output.register >= BANKS["o"] or output.mask >> len(COMPONENTS):
         return f"; output entry {output.semantic}, register {output.register}, mask {output.mask:#x}: unknown"
-    return f".out - {semantic} o{output.register}{'' if letters == COMPONENTS else '.' + letters}"
+    return f".out - {semantic} o{output.register}{mask_text(letters)}"
 
 
 def _constant(constant: Constant) -> str:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from backends.pica200.isa.descriptors import IDENTITY, Descriptor, Selector, mask_letters
+from backends.pica200.isa.descriptors import Descriptor, mask_letters
 from backends.pica200.isa.descriptors import decode as decode_descriptor
 from backends.pica200.isa.instructions import Instruction
 from backends.pica200.isa.meanings import RELATION_NAMES
-from backends.pica200.isa.registers import ADDRESS_REGISTERS, BANKS, COMPONENTS, destination_register, source_register
+from backends.pica200.isa.registers import ADDRESS_REGISTERS, BANKS, destination_register, source_register
+from compiler.isa.components import mask_text, swizzle_text
 
 
 class NoText(Exception):
@@ -68,7 +69,7 @@ def _arithmetic(address: int, instruction: Instruction, descriptor: Descriptor) 
     if not letters:
         raise NoText(address, "no component is written")
     bank, index = destination_register(fields["dst"])
-    return [f"{bank}{index}{_dotted(letters)}", *sources]
+    return [f"{bank}{index}{mask_text(letters)}", *sources]
 
 
 def _source(address: int, instruction: Instruction, descriptor: Descriptor, number: int) -> str:
@@ -84,21 +85,7 @@ def _source(address: int, instruction: Instruction, descriptor: Descriptor, numb
         text = "v14[1]"
     sign = "-" if descriptor.negations[number] else ""
     indexed = f"[{ADDRESS_REGISTERS[relative]}]" if relative else ""
-    return f"{sign}{text}{indexed}{swizzle(descriptor.selectors[number])}"
-
-
-def swizzle(selector: Selector) -> str:
-    """`.yx` and its like: repeated last letters left out, nothing for the identity."""
-    if selector == IDENTITY:
-        return ""
-    letters = "".join(COMPONENTS[component] for component in selector)
-    while len(letters) > 1 and letters[-1] == letters[-2]:
-        letters = letters[:-1]
-    return f".{letters}"
-
-
-def _dotted(letters: str) -> str:
-    return "" if letters == COMPONENTS else f".{letters}"
+    return f"{sign}{text}{indexed}{swizzle_text(descriptor.selectors[number])}"
 
 
 def condition(fields: Mapping[str, int]) -> str:

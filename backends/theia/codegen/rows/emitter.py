@@ -8,9 +8,9 @@ does, it returns a register, for which the shuffle is emitted.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 
-from backends.theia.codegen.machine_ops import ANYTHING, FILE, FRESH, OPS, ROW, ZERO, copy
+from backends.theia.codegen.machine_ops import ANYTHING, END, FILE, FRESH, JUMP, OPS, ROW, ZERO
 from backends.theia.codegen.rows import shuffle
 from backends.theia.codegen.rows.layout import element_rows, position_in_element
 from backends.theia.codegen.settings import Settings
@@ -27,13 +27,13 @@ from compiler.codegen.machine import (
     Use,
     VirtualRegister,
 )
-from compiler.codegen.operands import Modifiers
 from compiler.codegen.registers import Register, RegisterClass
-from compiler.codegen.select import Emitter, RuleSet
+from compiler.codegen.selection.emitter import Emitter, SelectionTarget
+from compiler.codegen.selection.rules import RuleSet
 from compiler.ir import ops
 from compiler.ir.module import Constant, Instruction, Value
 from compiler.ir.variables import Variable
-from compiler.records import dataclass, field, replace
+from compiler.records import dataclass, replace
 
 Row = VirtualRegister | Register | Uniform
 
@@ -53,37 +53,32 @@ class Known:
     number: float | None
 
 
-@dataclass(slots=True)
-class RowTarget:
+class RowTarget(SelectionTarget):
     """What selection must know of one shader."""
 
-    rules: RuleSet
-    temporaries: RegisterClass
-    #: First register of each input, and of what the block of constants has computed.
-    inputs: dict[Variable, int]
-    ranges: Ranges
-    settings: Settings
-    modifiers: Modifiers = field(default_factory=Modifiers)
+    operations: ClassVar = {**OPS, "JUMP": JUMP, "END": END}
+    move = OPS["COPY"]
 
-    def place(self, load: Instruction) -> None:
-        """Loads are found by `RowEmitter`, which knows about rows."""
+    def __init__(
+        self,
+        rules: RuleSet[Any],
+        temporaries: RegisterClass,
+        inputs: dict[Variable, int],
+        ranges: Ranges,
+        settings: Settings,
+    ) -> None:
+        self.rules = rules
+        self.values = temporaries
+        #: First register of each input, and of what the block of constants has computed.
+        self.inputs = inputs
+        self.ranges = ranges
+        self.settings = settings
 
-    def register_class(self, value: Instruction) -> RegisterClass:
-        return self.temporaries
 
-    def copy(self, target: Def, source: Use) -> MachineInstruction:
-        return copy(target, source)
-
-
-class RowEmitter(Emitter):
+class RowEmitter(Emitter[RowTarget]):
     """An emitter whose registers are rows."""
 
     __slots__ = ()
-    target: RowTarget
-
-    @property
-    def ranges(self) -> Ranges:
-        return self.target.ranges
 
     # values --------------------------------------------------------------------------------
     def register(self, value: Instruction) -> VirtualRegister:
@@ -93,7 +88,10 @@ class RowEmitter(Emitter):
         return self._registers[value]
 
     def new_row(self) -> VirtualRegister:
-        return self.temporary(1, self.target.temporaries)
+        return self.temporary(1, self.target.values)
+
+    def new(self, width: int = 1) -> Def:
+        return Def(self.new_row(), ROW)
 
     def define(self, value: Instruction) -> Def:
         return Def(self.register(value), ROW)
@@ -105,6 +103,9 @@ class RowEmitter(Emitter):
             return found
         assert isinstance(value, Instruction)
         return Use(self.register(value), ROW)
+
+    def number(self, number: float, width: int = 1) -> Use:
+        return splat(number) if number else Use(ZERO, ROW)
 
     def component(self, value: Value, number: int) -> Found | Known:
         """Where a component is: seen through shuffles, and through numbers made of bools, which are the same."""
@@ -173,15 +174,9 @@ class RowEmitter(Emitter):
         else:
             self.copy(Def(target, ROW), self.use(value))
 
-    def compute(self, name: str, *uses: Use, into: Def | None = None) -> Use:
-        """Emit an instruction; its result."""
-        target = into or Def(self.new_row(), ROW)
-        self.emit(OPS[name], [target], uses)
-        return Use(target.register, ROW)
-
     def update(self, name: str, row: Use, immediate: Any, into: Def | None = None) -> Use:
         """`SETX`, `SETY`, `SETZ` or a swizzle of a copy."""
-        target = into or Def(self.new_row(), ROW)
+        target = into or self.new()
         self.copy(target, row)
         self.emit(OPS[name], [target], [Use(target.register, ROW)], immediate=immediate)
         return Use(target.register, ROW)
@@ -193,16 +188,16 @@ class RowEmitter(Emitter):
     def gather(self, value: Value, target: VirtualRegister | Register) -> None:
         """Bring the components of a shuffle together."""
         parts = [self.component(value, number) for number in range(value.type.width)]
-        self.assemble(parts * 3 if len(parts) == 1 else parts, Def(target, ROW))
+        self._shuffle(parts * 3 if len(parts) == 1 else parts, Def(target, ROW))
 
     def row_of(self, parts: Sequence[Found | Known]) -> Use:
         """A row with these components in its first lanes."""
         direct = self._direct(parts)
         if direct is not None:
             return direct
-        return self.assemble(list(parts) * 3 if len(parts) == 1 else parts, Def(self.new_row(), ROW))
+        return self._shuffle(list(parts) * 3 if len(parts) == 1 else parts, self.new())
 
-    def assemble(self, parts: Sequence[Found | Known], target: Def) -> Use:
+    def _shuffle(self, parts: Sequence[Found | Known], target: Def) -> Use:
         """Emit the shuffle that makes a row of components."""
         sources = {part.row: part for part in parts if isinstance(part, Found)}
         lanes = tuple(self._lanes_of(row, number, parts) for number, row in enumerate(sources))

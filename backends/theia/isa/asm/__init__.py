@@ -8,7 +8,7 @@ target outside of the text its hexadecimal address.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 
 from backends.theia.isa import instructions
 from backends.theia.isa.asm import grammar
@@ -16,19 +16,16 @@ from backends.theia.isa.instructions import Decoded
 from backends.theia.isa.numbers import WORD_MASK
 from backends.theia.isa.program import ENTRIES, ENTRY_LABEL, ORIGIN, Program
 from backends.theia.isa.registers import BY_NAME, Variant, address_of
-from compiler.diagnostics import DiagnosticSink, Label, SourceFile, Span
-from compiler.diagnostics.catalogue.machine import (
-    THEIA_OPERAND_COUNT,
-    THEIA_REDEFINED_LABEL,
-    THEIA_TOO_MANY,
-    THEIA_UNDEFINED_LABEL,
-)
+from compiler.diagnostics import DiagnosticSink, SourceFile
+from compiler.diagnostics.catalogue.machine import TOO_MANY
 from compiler.diagnostics.suggest import did_you_mean
-from compiler.isa.assembly import Line, Mistake, Word, lines_of, unexpected, unknown
+from compiler.isa.assembly import Language, Line
 from compiler.isa.grammar import parse
+from compiler.isa.mistakes import Mistake, Word, operand_count, unexpected
+from compiler.isa.names import Names
+from compiler.isa.numbers import in_range
 
-_COMMENT = re.compile(r"//.*")
-_PIECE = re.compile(r"\S+")
+LANGUAGE = Language("theia", comment=re.compile(r"//.*"), piece=re.compile(r"\S+"))
 _LABEL = re.compile(rf"\s*{grammar.LABEL}", re.ASCII)
 _LAST_ADDRESS = 0xFFFF
 _ADDRESSABLE = _LAST_ADDRESS - ORIGIN
@@ -46,31 +43,26 @@ def assemble(
 
     `labels` are names of addresses outside of the text.
     """
-    assembler = _Assembler(variant, dict(labels or {}))
-    program = assembler.program(list(lines_of(SourceFile(filename, text), sink, _COMMENT, piece=_PIECE)))
+    assembler = _Assembler(variant, labels)
+    code = assembler.without_labels(LANGUAGE.lines(SourceFile(filename, text), sink))
+    if len(code) > _ADDRESSABLE:
+        line = code[_ADDRESSABLE]
+        line.report(Mistake(TOO_MANY, _first_piece(line), need=len(code), what="instructions", limit=_ADDRESSABLE))
+        code = []
+    words = tuple([line.attempt(assembler.word) or 0 for line in code])
     sink.raise_if_errors()
-    return program
+    return Program(words, variant, assembler.entries, tuple(line.whole for line in code))
 
 
 class _Assembler:
     """Finds the labels, then assembles line by line."""
 
-    def __init__(self, variant: Variant, labels: dict[str, int]) -> None:
+    def __init__(self, variant: Variant, labels: Mapping[str, int] | None) -> None:
         self.variant: Variant = variant
-        self.labels = labels
         self.entries: dict[str, int] = {}
-        self._places: dict[str, Span] = {}
+        self._labels = Names("label", labels)
 
-    def program(self, lines: Sequence[Line]) -> Program:
-        code = self._without_labels(lines)
-        if len(code) > _ADDRESSABLE:
-            line = code[_ADDRESSABLE]
-            line.report(Mistake(THEIA_TOO_MANY, _first_piece(line), limit=_ADDRESSABLE))
-            return Program(())
-        words = tuple(self._word(line) for line in code)
-        return Program(words, self.variant, self.entries, tuple(line.whole for line in code))
-
-    def _without_labels(self, lines: Sequence[Line]) -> list[Line]:
+    def without_labels(self, lines: Iterable[Line]) -> list[Line]:
         """The lines that are instructions; labels are recorded."""
         code: list[Line] = []
         for line in lines:
@@ -85,32 +77,20 @@ class _Assembler:
         if parsed.more is not None:
             line.report(unexpected(parsed.more, "a label alone on its line", f"'{parsed.more[0]}'"))
         label, name = parsed.label, parsed.label["name"]
-        if name in self._places:
-            labels = (Label(self._places[name], "first defined here"),)
-            line.report(Mistake(THEIA_REDEFINED_LABEL, label, labels=labels, name=name))
-            return
-        self._places[name] = line.span(label)
-        self.labels[name] = address
+        self._labels.define(line, name, label, address)
         entry = name.removeprefix(ENTRY_LABEL)
-        if entry == name:
-            return
-        if entry not in ENTRIES:
+        if entry != name and entry not in ENTRIES:
             line.report(unexpected(label, "an entry point", f"'{name}'", did_you_mean(entry, ENTRIES)))
-        self.entries[entry] = address
+        elif entry != name:
+            self.entries.setdefault(entry, address)
 
-    def _word(self, line: Line) -> int:
-        try:
-            return instructions.encode(self._decoded(_parsed(line)))
-        except Mistake as mistake:
-            line.report(mistake)
-            return 0
-
-    def _decoded(self, parsed: grammar.Instruction) -> Decoded:
-        """The instruction; the operands have in the text the order of the format's fields."""
+    def word(self, line: Line) -> int:
+        """The word of an instruction; the operands have in the text the order of the format's fields."""
+        parsed = _parsed(line)
         row = instructions.BY_NAME[parsed.name[0]]
-        names = [part.name for part in row.format.fields if part.name != "opcode"]
-        operands = zip(names, row.shape, parsed.operands, strict=True)
-        return Decoded(row, **{name: self._operand(letter, word) for name, letter, word in operands})
+        operands = zip(row.operands, parsed.operands, strict=True)
+        fields = {name: self._operand(letter, word) for (name, letter), word in operands}
+        return instructions.encode(Decoded(row, **fields))
 
     # --- Operands -----------------------------------------------------------------------------------------------------
 
@@ -121,7 +101,7 @@ class _Assembler:
             case "C":
                 return instructions.RETURN_CODES.index(word[0])
             case "I" | "W":
-                return _swizzle(word) if "swizzle" in word.re.groupindex else _immediate(word)
+                return _immediate(word)
         return self._register(word)
 
     def _register(self, word: Word) -> int:
@@ -131,27 +111,22 @@ class _Assembler:
         return address
 
     def _target(self, word: Word) -> int:
-        if word[0] in self.labels:
-            return self.labels[word[0]]
-        if word["name"] is not None:
-            raise unknown(THEIA_UNDEFINED_LABEL, word, word[0], self.labels)
-        address = int(word["address"], 16)
-        if address > _LAST_ADDRESS:
-            raise unexpected(word, "a label or an address", f"'{word[0]}'")
-        return address
+        # A name of digits can only come from elsewhere.
+        if word["name"] is not None or word[0] in self._labels.values:
+            return self._labels.find(word[0], word)
+        return in_range(word, "an address", 0, _LAST_ADDRESS, base=16)
 
 
 def _parsed(line: Line) -> grammar.Instruction:
     """The record of an instruction; a wrong number of operands comes before other mistakes."""
     try:
         found: grammar.Instruction = parse(line, grammar.instruction)
-    except Mistake as mistake:
+    except Mistake:
         name, *operands = line.text.split()
         row = instructions.BY_NAME.get(name)
         if row is None or len(operands) == len(row.shape):
-            raise mistake from None
-        expected, given = len(row.shape), len(operands)
-        raise Mistake(THEIA_OPERAND_COUNT, _first_piece(line), name=name, expected=expected, found=given) from None
+            raise
+        raise operand_count(_first_piece(line), name, len(row.shape), len(operands)) from None
     return found
 
 
@@ -159,15 +134,10 @@ def _first_piece(line: Line) -> tuple[int, int]:
     return line.indent, line.indent + len(line.text.split()[0])
 
 
-def _swizzle(word: Word) -> int:
+def _immediate(word: Word) -> int:
+    if "swizzle" not in word.re.groupindex:
+        return in_range(word, "the number", 0, WORD_MASK, group="digits", base=16)
     name = word["swizzle"]
     if name not in instructions.SWIZZLES:
         raise unexpected(word, "a swizzle", f"'{word[0]}'", did_you_mean(name, instructions.SWIZZLES))
     return instructions.SWIZZLES.index(name)
-
-
-def _immediate(word: Word) -> int:
-    value = int(word["digits"], 16)
-    if value > WORD_MASK:
-        raise unexpected(word, grammar.NUMBER, f"'{word[0]}'")
-    return value

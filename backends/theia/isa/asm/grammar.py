@@ -6,18 +6,17 @@ instruction table.  After a `-` nothing else can be meant: what does not fit the
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import reduce
 from operator import sub
+from typing import NamedTuple
 
-from pyparsing import MatchFirst, ParserElement
+from pyparsing import ParserElement
 
-from backends.theia.isa.instructions import BY_NAME, INSTRUCTIONS, RETURN_CODES, SWIZZLE, Shape
-from compiler.diagnostics.catalogue.machine import THEIA_UNKNOWN_OPCODE
-from compiler.isa.assembly import Mistake, Word, unexpected, unknown
-from compiler.isa.grammar import any_of, end_of_line, refused, rule
+from backends.theia.isa.instructions import BY_NAME, RETURN_CODES, SWIZZLE, Shape
+from compiler.isa.grammar import any_of, by_shape, end_of_line, one_of, refused, rule
+from compiler.isa.mistakes import Mistake, Word, unexpected
 from compiler.parsing import maybe, word
-from compiler.records import dataclass
 
 NAME = r"[A-Za-z_]\w*"
 #: The end of what stands between blanks.
@@ -25,16 +24,14 @@ END = r"(?!\S)"
 LABEL = rf"(?P<name>{NAME}):{END}"
 
 
-@dataclass(frozen=True, slots=True)
-class LabelLine:
+class LabelLine(NamedTuple):
     """`outside:`; nothing else may stand there."""
 
     label: Word
     more: Word | None
 
 
-@dataclass(frozen=True, slots=True)
-class Instruction:
+class Instruction(NamedTuple):
     """`JGX outside R1 C1`; the operands have the order of the row's shape."""
 
     name: Word
@@ -44,10 +41,6 @@ class Instruction:
 def _lost(code: Word) -> Mistake:
     """The project's assembler takes RT_TRUE for a number too, and loses it."""
     return unexpected(code, NUMBER, f"'{code[0]}'", f"write 32'h{RETURN_CODES.index(code[0])}")
-
-
-def _unknown(name: Word) -> Mistake:
-    return unknown(THEIA_UNKNOWN_OPCODE, name, name[0], BY_NAME)
 
 
 # --- Operands ---------------------------------------------------------------------------------------------------------
@@ -78,17 +71,15 @@ OPERANDS: Mapping[str, ParserElement] = {
 # --- Lines ------------------------------------------------------------------------------------------------------------
 
 
-def _instructions(shape: Shape) -> ParserElement:
+def _instructions(names: Sequence[str], shape: Shape) -> ParserElement:
     """The instructions of a shape with their operands."""
-    names = [row.name for row in INSTRUCTIONS if row.shape == shape]
-    operands = reduce(sub, [OPERANDS[letter] for letter in shape])
-    element = word("an instruction", any_of(names, END)) - operands
+    element = word("an instruction", any_of(names, END)) - reduce(sub, [OPERANDS[letter] for letter in shape])
     return rule("an instruction", element, lambda name, *operands: Instruction(name, operands))
 
 
-shapes = dict.fromkeys(row.shape for row in INSTRUCTIONS)
-other = refused(word("an instruction", r"\S+"), _unknown)
+shapes = by_shape({name: row.shape for name, row in BY_NAME.items()})
+rules = [_instructions(names, shape) for shape, names in shapes.items()]
 #: A line that is no label, to its end.
-instruction = MatchFirst([*map(_instructions, shapes), other]).set_name("an instruction") - end_of_line
+instruction = one_of("instruction", "an instruction", rules, BY_NAME, word("an instruction", r"\S+")) - end_of_line
 #: A line that begins with a label.
 label_line = rule("a label", word("a label", LABEL) + maybe(word("a label alone on its line", r"\S+")), LabelLine)

@@ -5,80 +5,74 @@ Comparisons become flags right where a choice, a discard or a branch uses them, 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from backends.vc4.codegen.machine_ops import ZERO
-from backends.vc4.codegen.selection.emitter import QpuEmitter, literal, rule
+from backends.vc4.codegen.selection.emitter import QpuEmitter, literal
 from backends.vc4.isa.instructions import Condition
 from compiler.codegen.machine import Use
+from compiler.codegen.selection.rules import RuleSet
+from compiler.codegen.selection.templates import Source, Template, table_of
 from compiler.ir import ops
 from compiler.ir.module import Instruction, Value
-from compiler.ir.ops import Opcode
 
-#: Comparison -> operation, whether its operands are exchanged, and the flag that says that it holds.
-_TESTS: Mapping[Opcode, tuple[str, bool, Condition]] = {
-    ops.FLT: ("fmax", True, Condition.C),
-    ops.FLE: ("fmax", False, Condition.CC),
-    ops.FEQ: ("fsub", False, Condition.Z),
-    ops.FNE: ("fsub", False, Condition.NZ),
-    ops.ILT: ("max", True, Condition.C),
-    ops.ILE: ("max", False, Condition.CC),
-    ops.IEQ: ("sub", False, Condition.Z),
-    ops.INE: ("sub", False, Condition.NZ),
-}
+RULES: RuleSet[QpuEmitter] = RuleSet()
+
+_COMPARISONS = (
+    "flt(x, y) -> C(fmax(y, x))",
+    "fle(x, y) -> CC(fmax(x, y))",
+    "feq(x, y) -> Z(fsub(x, y))",
+    "fne(x, y) -> NZ(fsub(x, y))",
+    "ilt(x, y) -> C(max(y, x))",
+    "ile(x, y) -> CC(max(x, y))",
+    "ieq(x, y) -> Z(sub(x, y))",
+    "ine(x, y) -> NZ(sub(x, y))",
+)
+#: Comparison -> the flag that says that it holds, and what sets it.
+_COMPARES = table_of(*_COMPARISONS)
+_TESTS = table_of(*_COMPARISONS, "ftob(x) -> NZ(fsub(x, 0.0))", "itob(x) -> NZ(mov(x))")
+#: The test of any other condition, which is a word.
+_IS_SET = Template("NZ", (Template("mov", (Source(0),)),))
 
 
 def test(e: QpuEmitter, condition: Value) -> Condition:
     """Set the flags by a condition; under which condition it holds."""
-    if isinstance(condition, Instruction):
-        if condition.op is ops.NOT:
-            return Condition(test(e, condition.operands[0]) ^ 1)
-        if condition.op in _TESTS:
-            name, is_swapped, holds = _TESTS[condition.op]
-            x, y = (e.read(operand) for operand in condition.operands)
-            e.alu(name, None, *((y, x) if is_swapped else (x, y)), sets_flags=True)
-            return holds
-        if condition.op is ops.FTOB:
-            e.alu("fsub", None, e.read(condition.operands[0]), Use(ZERO), sets_flags=True)
-            return Condition.NZ
-        if condition.op is ops.ITOB:
-            e.alu("mov", None, e.read(condition.operands[0]), sets_flags=True)
-            return Condition.NZ
-    e.alu("mov", None, e.read(condition), sets_flags=True)
-    return Condition.NZ
+    if isinstance(condition, Instruction) and condition.op is ops.NOT:
+        return Condition(test(e, condition.operands[0]) ^ 1)
+    flag, values = _TESTS.find(condition) or (_IS_SET, (condition,))
+    (setter,) = flag.operands
+    assert isinstance(setter, Template)
+    e.alu(setter.name, None, *setter.uses(e, values), sets_flags=True)
+    return Condition[flag.name]
 
 
-@rule(*_TESTS, ops.FTOB, ops.ITOB)
+@RULES.rule("flt", "fle", "feq", "fne", "ilt", "ile", "ieq", "ine", "ftob", "itob")
 def comparison(e: QpuEmitter, instruction: Instruction) -> None:
     """A condition as a word: ~0 where it holds, else 0."""
-    result = e.define(instruction)
-    e.alu("mov", result, Use(ZERO))
-    holds = test(e, instruction)
-    e.alu("mov", result, literal(-1), cond=holds)
+    _choose(e, instruction, instruction, literal(-1))
 
 
-@rule(ops.BTOF, ops.BTOI)
-def number_of_condition(e: QpuEmitter, instruction: Instruction) -> None:
+@RULES.rule("btof(condition)", "btoi(condition)")
+def number_of_condition(e: QpuEmitter, instruction: Instruction, condition: Value) -> None:
     one = literal(1.0 if instruction.op is ops.BTOF else 1)
-    condition, result = instruction.operands[0], e.define(instruction)
-    if not isinstance(condition, Instruction) or condition.op not in _TESTS or e.is_wanted(condition):
-        e.alu("and", result, e.read(condition), one)
-        return
+    if _COMPARES.find(condition) is None or e.is_wanted(condition):
+        e.compute("and", e.read(condition), one, into=e.define(instruction))
+    else:
+        _choose(e, instruction, condition, one)
+
+
+def _choose(e: QpuEmitter, instruction: Instruction, condition: Value, number: Use) -> None:
+    """A number where a condition holds, else 0."""
+    result = e.define(instruction)
     e.alu("mov", result, Use(ZERO))
     holds = test(e, condition)
-    e.alu("mov", result, one, cond=holds)
+    e.alu("mov", result, number, cond=holds)
 
 
-@rule(ops.SELECT)
-def choice(e: QpuEmitter, instruction: Instruction) -> None:
+@RULES.rule("select(condition, x, y)")
+def choice(e: QpuEmitter, instruction: Instruction, condition: Value, x: Value, y: Value) -> None:
     """One of the values, then the other one over it in the lanes where the condition holds."""
-    condition, if_true, if_false = instruction.operands
     result = e.define(instruction)
-    first, second, is_swapped = if_false, if_true, False
-    if _keeps_phi(instruction, if_true) or (
-        _prefers_first(if_true, if_false) and not _keeps_phi(instruction, if_false)
-    ):
-        first, second, is_swapped = if_true, if_false, True
+    is_swapped = _keeps_phi(instruction, x) or (_prefers_first(x, y) and not _keeps_phi(instruction, y))
+    first, second = (x, y) if is_swapped else (y, x)
     e.alu("mov", result, e.read(first))
     holds = test(e, condition)
     e.alu("mov", result, e.read(second), cond=Condition(holds ^ 1) if is_swapped else holds)

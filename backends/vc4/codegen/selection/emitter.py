@@ -6,48 +6,43 @@ Inputs of the program get their registers here, component by component; `inputs.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from backends.vc4.codegen.abi import Interface, Part
-from backends.vc4.codegen.machine_ops import GENERAL, IMM, R4, copy, operation
+from backends.vc4.codegen.machine_ops import GENERAL, IMM, JUMP, MOV, R4, operation
 from backends.vc4.isa.instructions import SMALL_IMMEDIATES, Condition, word_of_float
-from compiler.codegen.machine import Def, Literal32, MachineFunction, MachineInstruction, Uniform, Use, VirtualRegister
-from compiler.codegen.operands import Modifiers, Operand, see_through
-from compiler.codegen.registers import RegisterClass
-from compiler.codegen.select import Emitter, Indexed, RuleSet, SelectionTarget
+from compiler.codegen.machine import (
+    Def,
+    Lanes,
+    Literal32,
+    MachineFunction,
+    MachineInstruction,
+    Uniform,
+    Use,
+    VirtualRegister,
+)
+from compiler.codegen.operands import Operand, see_through
+from compiler.codegen.selection.emitter import Emitter, SelectionTarget
+from compiler.codegen.selection.rules import RuleSet
 from compiler.ir import ops
 from compiler.ir.fold import SHUFFLES
 from compiler.ir.module import Constant, Instruction, Value
-from compiler.ir.ops import Opcode
 
 if TYPE_CHECKING:
     from compiler.analysis.ranges import Interval, ValueRanges
 
 
-Emit = Callable[[Emitter], None]
-EmitInstruction = Callable[["QpuEmitter", Instruction], None]
-#: All rules of the target; the files of this folder add theirs.
-RULES = RuleSet()
-
-
-class QpuTarget:
+class QpuTarget(SelectionTarget):
     """What selection needs to know of the target."""
 
-    modifiers = Modifiers()
+    values = GENERAL
+    operations: ClassVar = {"JUMP": JUMP}
+    move = MOV
 
-    def __init__(self, interface: Interface) -> None:
-        self.rules = RULES
+    def __init__(self, rules: RuleSet[Any], interface: Interface) -> None:
+        self.rules = rules
         self.interface = interface
-
-    def place(self, load: Instruction) -> Indexed | None:
-        return None
-
-    def register_class(self, value: Instruction) -> RegisterClass:
-        return GENERAL
-
-    def copy(self, target: Def, source: Use) -> MachineInstruction:
-        return copy(target, source)
 
 
 def word_of(number: float | int | bool | None) -> int:
@@ -77,14 +72,13 @@ def is_stream(use: Use) -> bool:
     return isinstance(use.register, _STREAM_WORDS)
 
 
-class QpuEmitter(Emitter):
+class QpuEmitter(Emitter[QpuTarget]):
     """See the module's text."""
 
     __slots__ = ("_ranges", "inputs", "interface", "parts")
 
-    def __init__(self, target: SelectionTarget, function: MachineFunction) -> None:
+    def __init__(self, target: QpuTarget, function: MachineFunction) -> None:
         super().__init__(target, function)
-        assert isinstance(target, QpuTarget)
         self.interface = target.interface
         self._ranges: ValueRanges | None = None
         #: Registers of the components of attributes, varyings and built-in inputs.
@@ -92,7 +86,7 @@ class QpuEmitter(Emitter):
         #: Registers of the components of values with several: texture lookups, loads at variable indices.
         self.parts: dict[Instruction, dict[int, VirtualRegister]] = {}
 
-    def is_wanted(self, value: Instruction) -> bool:
+    def is_wanted(self, value: Value) -> bool:
         return value in self.parts or super().is_wanted(value)
 
     def range_of(self, value: Value, user: Instruction) -> Interval:
@@ -141,10 +135,13 @@ class QpuEmitter(Emitter):
         return parts[lane]
 
     # code ----------------------------------------------------------------------------------
-    def new(self) -> VirtualRegister:
-        return self.temporary(1, GENERAL)
+    def use(self, value: Value, lanes: Lanes | None = None, *, width: int | None = None) -> Use:
+        return self.read(value, (lanes or (0,))[0])
 
-    def read(self, value: Value, component: int = 0) -> Use:
+    def number(self, number: float, width: int = 1) -> Use:
+        return literal(number)
+
+    def read(self, value: Value, component: int | None = 0) -> Use:
         """A component of a value."""
         if isinstance(value, Instruction) and value.op in SHUFFLES:
             return self.use_operand(see_through(value, (component,), self.target.modifiers))
@@ -179,11 +176,10 @@ class QpuEmitter(Emitter):
             **attributes,
         )
 
-    def value(self, name: str, *sources: Use) -> Use:
-        """The result of an operation in a register of its own."""
-        result = self.new()
-        self.alu(name, Def(result), *sources)
-        return Use(result)
+    def compute(self, name: str, *uses: Use, into: Def | None = None, width: int = 1) -> Use:
+        result = into or self.new()
+        self.alu(name, result, *uses)
+        return Use(result.register)
 
     def _legal(self, sources: Sequence[Use]) -> Sequence[Use]:
         """Sources that one instruction can read: one word of the stream, one small immediate."""
@@ -192,7 +188,7 @@ class QpuEmitter(Emitter):
         legal: list[Use] = []
         for use in sources:
             conflicts = any(_conflict(use, other) for other in legal)
-            legal.append(self.value("mov", use) if conflicts else use)
+            legal.append(self.compute("mov", use) if conflicts else use)
         return legal
 
     def special(self, waddr: int, source: Use) -> Use:
@@ -211,23 +207,3 @@ def _conflict(one: Use, other: Use) -> bool:
 
 def _is_immediate(use: Use) -> bool:
     return getattr(use.register, "file", None) is IMM
-
-
-# ---------------------------------------------------------------------------------------------- rules
-def qpu(emitter: Emitter) -> QpuEmitter:
-    assert isinstance(emitter, QpuEmitter)
-    return emitter
-
-
-def rule(*opcodes: Opcode) -> Callable[[EmitInstruction], EmitInstruction]:
-    """Decorator: the function emits the code of every instruction of these opcodes."""
-
-    def register(emit: EmitInstruction) -> EmitInstruction:
-        def match(instruction: Instruction) -> Emit:
-            return lambda emitter: emit(qpu(emitter), instruction)
-
-        match.__name__ = emit.__name__
-        RULES.rule(*opcodes)(match)
-        return emit
-
-    return register

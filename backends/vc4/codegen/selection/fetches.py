@@ -7,15 +7,18 @@ from collections.abc import Sequence
 from backends.vc4.codegen.abi import Interface
 from backends.vc4.codegen.machine_ops import ACCUMULATORS, IMM, LOAD_R4, OUT, PORT, R4, ZERO
 from backends.vc4.codegen.schedule.texture_queue import QUEUE
-from backends.vc4.codegen.selection.emitter import RULES, Emit, QpuEmitter, is_stream, literal, qpu, rule
+from backends.vc4.codegen.selection.emitter import QpuEmitter, is_stream, literal
 from backends.vc4.isa.instructions import Condition, Signal
 from backends.vc4.isa.uniforms import TextureKind, texture_parameter
 from compiler.codegen.machine import Def, Literal32, Uniform, Use
 from compiler.codegen.registers import RegisterClass
+from compiler.codegen.selection.rules import RuleSet
 from compiler.ir import ops
-from compiler.ir.module import Instruction
+from compiler.ir.module import Instruction, Value
 from compiler.ir.types import INT
 from compiler.ir.variables import TextureAccess, Variable
+
+RULES: RuleSet[QpuEmitter] = RuleSet()
 
 _ROTATED = RegisterClass.of("rotated", ACCUMULATORS)
 _LANE_NUMBER = PORT[38]
@@ -23,15 +26,9 @@ _T0_S, _T0_T, _T0_R, _T0_B = 56, 57, 58, 59
 
 
 # ------------------------------------------------------------------------------------------------ memory
-@RULES.rule(ops.LOAD)
-def load_at_index(instruction: Instruction) -> Emit | None:
+@RULES.rule("load", where=lambda load: load.address.is_dynamic)
+def load_from_buffer(e: QpuEmitter, load: Instruction) -> None:
     """A uniform at an index that is not known: read from memory, with the clamps that the driver demands."""
-    if not instruction.address.is_dynamic:
-        return None
-    return lambda e: _load_from_buffer(qpu(e), instruction)
-
-
-def _load_from_buffer(e: QpuEmitter, load: Instruction) -> None:
     address, variable = load.address, load.address.variable
     indices = list(load.operands)
     parts = e.parts.get(load, {})
@@ -39,15 +36,15 @@ def _load_from_buffer(e: QpuEmitter, load: Instruction) -> None:
         return
     index = e.read(indices.pop(0)) if address.dynamic_index else None
     if index is not None and address.offset:
-        index = e.value("add", index, literal(address.offset))
+        index = e.compute("add", index, literal(address.offset))
     column = None if address.dynamic_column else address.column
     limit = variable.length - 1
     if address.dynamic_column:
         index = _column_index(e, load, index, e.read(indices.pop(0)))
         limit = variable.length * variable.columns - 1
     assert index is not None
-    offset = e.value("shl", index, literal(2))
-    clamped = e.value("min", e.value("max", offset, Use(ZERO)), _stream_word(4 * limit))
+    offset = e.compute("shl", index, literal(2))
+    clamped = e.compute("min", e.compute("max", offset, Use(ZERO)), _stream_word(4 * limit))
     for component in sorted(parts):
         source = Uniform(_buffer(variable, column, component, e.interface))
         e.alu("add", Def(OUT[_T0_S]), clamped, Use(source), effect=True, queue=QUEUE, half="add")
@@ -63,14 +60,14 @@ def _column_index(e: QpuEmitter, load: Instruction, index: Use | None, column: U
         return (
             column
             if not load.address.offset
-            else e.value("add", column, literal(load.address.offset * variable.columns))
+            else e.compute("add", column, literal(load.address.offset * variable.columns))
         )
-    first = e.value("mul24", _clamped(e, index, variable.length - 1), literal(variable.columns))
-    return e.value("add", first, column)
+    first = e.compute("mul24", _clamped(e, index, variable.length - 1), literal(variable.columns))
+    return e.compute("add", first, column)
 
 
 def _clamped(e: QpuEmitter, index: Use, limit: int) -> Use:
-    return e.value("min", e.value("max", index, Use(ZERO)), literal(limit))
+    return e.compute("min", e.compute("max", index, Use(ZERO)), literal(limit))
 
 
 def _stream_word(value: int) -> Use:
@@ -90,16 +87,15 @@ def _result(e: QpuEmitter) -> None:
 
 
 # ----------------------------------------------------------------------------------------------- textures
-@RULES.rule(ops.TEXTURE)
-def lookup(instruction: Instruction) -> Emit | None:
-    access: TextureAccess = instruction.attribute
-    if access.address.is_dynamic or access.mode == "grad":
-        return None
-    return lambda e: _look_up(qpu(e), instruction, access)
+def _is_fetch(lookup: Instruction) -> bool:
+    access: TextureAccess = lookup.attribute
+    return access.mode != "grad" and not access.address.is_dynamic
 
 
-def _look_up(e: QpuEmitter, instruction: Instruction, access: TextureAccess) -> None:
+@RULES.rule("texture", where=_is_fetch)
+def look_up(e: QpuEmitter, instruction: Instruction) -> None:
     """T, then R and B where they are, S last, which is the request; then the colour, byte by byte."""
+    access: TextureAccess = instruction.attribute
     coordinate, *level = instruction.operands
     source = f"{access.address.variable.name}[{access.address.offset}]"
     has_level = access.mode == "lod" or not e.interface.is_fragment
@@ -131,19 +127,19 @@ def _request(e: QpuEmitter, writes: Sequence[tuple[int, Use]], source: str, kind
 
 def _from_register(e: QpuEmitter, use: Use) -> Use:
     """A write to the texture unit takes a word of the stream already."""
-    return e.value("mov", use) if is_stream(use) else use
+    return e.compute("mov", use) if is_stream(use) else use
 
 
 # ------------------------------------------------------------------------------------------- derivatives
-@rule(ops.DDX, ops.DDY)
-def derivative(e: QpuEmitter, instruction: Instruction) -> None:
+@RULES.rule("ddx(x)", "ddy(x)")
+def derivative(e: QpuEmitter, instruction: Instruction, x: Value) -> None:
     """Each lane's neighbour in its quad, by rotation over the lanes."""
     step = 1 if instruction.op is ops.DDX else 2
     value, result = e.temporary(1, _ROTATED), e.define(instruction)
-    e.alu("mov", Def(value), e.read(instruction.operands[0]))
+    e.alu("mov", Def(value), e.read(x))
     following, preceding = e.new(), e.new()
-    e.alu("mov", Def(following), Use(value), rotate=16 - step, half="mul")
-    e.alu("mov", Def(preceding), Use(value), rotate=step, half="mul")
+    e.alu("mov", following, Use(value), rotate=16 - step, half="mul")
+    e.alu("mov", preceding, Use(value), rotate=step, half="mul")
     e.alu("and", None, Use(_LANE_NUMBER), Use(IMM[step]), sets_flags=True)
-    e.alu("fsub", result, Use(following), Use(value))
-    e.alu("fsub", result, Use(value), Use(preceding), cond=Condition.NZ)
+    e.alu("fsub", result, Use(following.register), Use(value))
+    e.alu("fsub", result, Use(value), Use(preceding.register), cond=Condition.NZ)

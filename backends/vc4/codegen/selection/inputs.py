@@ -59,8 +59,8 @@ def _read_varyings(e: QpuEmitter) -> None:
             e.alu("mov", None, Use(PORT[VARYING_READ]), effect=True, queue="varying")
             continue
         scaled = e.new()
-        e.emit(VARYING, [Def(scaled)], [Use(PORT[VARYING_READ]), Use(PAYLOAD_W)], queue="varying")
-        e.alu("fadd", Def(result), Use(scaled), Use(R5))
+        e.emit(VARYING, [scaled], [Use(PORT[VARYING_READ]), Use(PAYLOAD_W)], queue="varying")
+        e.alu("fadd", Def(result), Use(scaled.register), Use(R5))
 
 
 def _read_payload(e: QpuEmitter) -> None:
@@ -73,16 +73,16 @@ def _read_payload(e: QpuEmitter) -> None:
 def _frag_coord(e: QpuEmitter, part: Part, target: Def) -> None:
     component = part[3]
     if component < 2:
-        e.alu("fadd", target, e.value("itof", Use((_X, _Y)[component])), literal(0.5))
+        e.alu("fadd", target, e.compute("itof", Use((_X, _Y)[component])), literal(0.5))
     elif component == 2:
-        e.alu("fmul", target, e.value("itof", Use(PAYLOAD_Z)), literal(1.0 / DEPTH_STEPS))
+        e.alu("fmul", target, e.compute("itof", Use(PAYLOAD_Z)), literal(1.0 / DEPTH_STEPS))
     else:
         reciprocal(e, target, Use(PAYLOAD_W))
 
 
 def _front_facing(e: QpuEmitter, part: Part, target: Def) -> None:
     """0 becomes ~0."""
-    e.alu("sub", target, e.value("mov", Use(_FACE)), literal(1))
+    e.alu("sub", target, e.compute("mov", Use(_FACE)), literal(1))
 
 
 _PAYLOAD: Mapping[str, Callable[[QpuEmitter, Part, Def], None]] = {

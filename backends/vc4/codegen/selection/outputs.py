@@ -16,6 +16,7 @@ from backends.vc4.isa.instructions import Condition, Signal
 from backends.vc4.isa.registers import SFU, TLB_COLOUR, TLB_Z, VPM, VPM_SETUP
 from compiler.codegen.machine import Def, Literal32, Uniform, Use
 from compiler.codegen.operands import see_through
+from compiler.codegen.selection.trees import TreeTable
 from compiler.ir import ops
 from compiler.ir.module import Constant, Instruction, Value
 from compiler.ir.variables import Variable
@@ -61,9 +62,7 @@ class _Outputs:
         if value is None:
             return None
         operand = see_through(value, (component,), self.e.target.modifiers)
-        if isinstance(operand.base, Constant) and operand.base.components[operand.lanes[0] or 0] is None:
-            return None
-        return self.e.use_operand(operand)
+        return None if operand.is_undefined else self.e.use_operand(operand)
 
     # fragments -----------------------------------------------------------------------------
     def write_fragment(self) -> None:
@@ -88,7 +87,7 @@ class _Outputs:
             return own
         if own is None:
             return Use(PAYLOAD_Z)
-        return self.e.value("ftoi", self.e.value("fmul", self._clamped(own), literal(float(DEPTH_STEPS))))
+        return self.e.compute("ftoi", self.e.compute("fmul", self._clamped(own), literal(float(DEPTH_STEPS))))
 
     def _blended(self, colour: list[Use | None]) -> list[Use | None]:
         """The colour's channels mixed with those of the tile buffer, by the option `blend`."""
@@ -97,7 +96,7 @@ class _Outputs:
             return colour
         clamped = [self._clamped(use or Use(ZERO)) for use in colour]
         alpha = clamped[3]
-        one_minus_alpha = self.e.value("fsub", literal(1.0), alpha) if "one_minus_alpha" in blend else None
+        one_minus_alpha = self.e.compute("fsub", literal(1.0), alpha) if "one_minus_alpha" in blend else None
         self.e.emit(LOAD_R4, [Def(R4)], [], signal=Signal.LOADC, queue="tlb")
         result = []
         for component, use in enumerate(clamped):
@@ -115,18 +114,18 @@ class _Outputs:
         return result
 
     def _clamped(self, use: Use) -> Use:
-        return self.e.value("fmin", self.e.value("fmax", use, literal(0.0)), literal(1.0))
+        return self.e.compute("fmin", self.e.compute("fmax", use, literal(0.0)), literal(1.0))
 
     def _product(self, one: Use, factor: Use) -> Use | None:
         """A product; None for 0."""
         if factor == Use(ZERO):
             return None
-        return one if factor == literal(1.0) else self.e.value("fmul", one, factor)
+        return one if factor == literal(1.0) else self.e.compute("fmul", one, factor)
 
     def _sum(self, one: Use | None, other: Use | None) -> Use | None:
         if one is None or other is None:
             return one or other
-        return self.e.value("fadd", one, other)
+        return self.e.compute("fadd", one, other)
 
     def _packed(self, parts: list[Use | None]) -> Use:
         """Four bytes, red in the lowest one; packing clamps numbers to between 0 and 1."""
@@ -137,11 +136,11 @@ class _Outputs:
         first = known[0][1]
         is_one = len(known) > 1 and all(_same(use, first) for _, use in known)
         if is_one:
-            self.e.alu("mov", Def(result), first, pack=(1, 3), half="mul")
-            return Use(result)
+            self.e.alu("mov", result, first, pack=(1, 3), half="mul")
+            return Use(result.register)
         for number, (component, use) in enumerate(known):
-            self.e.alu("mov", Def(result), use, keeps=number > 0, pack=(1, _FIRST_BYTE + component), half="mul")
-        return Use(result)
+            self.e.alu("mov", result, use, keeps=number > 0, pack=(1, _FIRST_BYTE + component), half="mul")
+        return Use(result.register)
 
     def _channel(self, colour: Value | None, component: int) -> Use | None:
         if colour is None:
@@ -157,7 +156,7 @@ class _Outputs:
         e = self.e
         position = self._of_role("position")
         clip = [self._read(position, component) or literal(1.0 if component == 3 else 0.0) for component in range(4)]
-        clip = [e.value("mov", use) if isinstance(use.register, Uniform) else use for use in clip]
+        clip = [e.compute("mov", use) if isinstance(use.register, Uniform) else use for use in clip]
         scale = self._reciprocal(clip[3])
         is_early = len(e.interface.varyings) >= _ROWS_WORTH_A_SETUP
         if is_early:
@@ -169,15 +168,15 @@ class _Outputs:
                 self._row(use)
         packed = e.temporary(1, ONLY_A)
         for number, word in enumerate((VIEWPORT_X, VIEWPORT_Y)):
-            scaled = self._times(e.value("fmul", clip[number], Use(Uniform(word))), scale)
+            scaled = self._times(e.compute("fmul", clip[number], Use(Uniform(word))), scale)
             e.alu("ftoi", Def(packed), scaled, keeps=number > 0, pack=(0, (_LOWER_HALF, _UPPER_HALF)[number]))
         self._row(Use(packed))
-        depth = self._times(e.value("fmul", clip[2], Use(Uniform(DEPTH_SCALE))), scale)
-        self._row(e.value("fadd", depth, Use(Uniform(DEPTH_OFFSET))))
+        depth = self._times(e.compute("fmul", clip[2], Use(Uniform(DEPTH_SCALE))), scale)
+        self._row(e.compute("fadd", depth, Use(Uniform(DEPTH_OFFSET))))
         self._row(literal(1.0) if scale is None else scale)
         if e.interface.sizes:
             size = self._read(self._of_role("point_size"), 0) or literal(1.0)
-            self._row(e.value("fmax", size, literal(_SMALLEST_POINT)))
+            self._row(e.compute("fmax", size, literal(_SMALLEST_POINT)))
         if not is_early:
             self._write_varyings()
 
@@ -198,7 +197,7 @@ class _Outputs:
         self.e.alu("mov", Def(OUT[VPM]), use, effect=True, queue="vpm write")
 
     def _times(self, one: Use, scale: Use | None) -> Use:
-        return one if scale is None else self.e.value("fmul", one, scale)
+        return one if scale is None else self.e.compute("fmul", one, scale)
 
     def _reciprocal(self, w: Use) -> Use | None:
         """1 / w; None where it is 1."""
@@ -207,25 +206,21 @@ class _Outputs:
             return None
         result = e.new()
         guess = e.special(SFU.start, w)
-        correction = e.value("fsub", literal(2.0), e.value("fmul", w, guess))
-        e.alu("fmul", Def(result), Use(R4), correction)
-        return Use(result)
+        correction = e.compute("fsub", literal(2.0), e.compute("fmul", w, guess))
+        return e.compute("fmul", Use(R4), correction, into=result)
 
 
 def _same(one: Use, other: Use) -> bool:
     return (one.register, one.lanes) == (other.register, other.lanes)
 
 
+_CLAMPS: TreeTable[None] = TreeTable()
+for _clamp in ("fmin(x, 1.0)", "fmin(1.0, x)", "fmax(x, 0.0)", "fmax(0.0, x)"):
+    _CLAMPS.add(_clamp, lambda _: None)
+
+
 def _unclamped(value: Value) -> Value:
     """The value inside of clamps to between 0 and 1, which packing does anyway."""
-    while isinstance(value, Instruction) and value.op in (ops.FMIN, ops.FMAX):
-        limit = 1.0 if value.op is ops.FMIN else 0.0
-        inner = [o for o in value.operands if not _is_number(o, limit)]
-        if len(inner) != 1:
-            break
-        value = inner[0]
+    while (found := _CLAMPS.find(value)) is not None:
+        _, (value,) = found
     return value
-
-
-def _is_number(value: Value, number: float) -> bool:
-    return isinstance(value, Constant) and value.components[0] == number

@@ -9,21 +9,23 @@ from collections.abc import Sequence
 
 from backends.vc4.codegen.machine_ops import ZERO
 from backends.vc4.codegen.selection.arithmetic import truncated
-from backends.vc4.codegen.selection.emitter import QpuEmitter, literal, rule
+from backends.vc4.codegen.selection.emitter import QpuEmitter, literal
 from backends.vc4.isa.instructions import Condition
 from backends.vc4.isa.registers import SFU
 from compiler.codegen.machine import Def, Literal32, Uniform, Use
+from compiler.codegen.selection.rules import RuleSet
 from compiler.ir import ops
-from compiler.ir.module import RELAXED, Instruction
+from compiler.ir.module import RELAXED, Instruction, Value
 
+RULES: RuleSet[QpuEmitter] = RuleSet()
 RECIP, RECIP_ROOT, EXP2, LOG2 = SFU
 
 
 def reciprocal(e: QpuEmitter, target: Def, source: Use) -> None:
     """r (2 - x r)"""
-    source = e.value("mov", source) if not _is_kept(source) else source
+    source = e.compute("mov", source) if not _is_kept(source) else source
     guess = e.special(RECIP, source)
-    correction = e.value("fsub", literal(2.0), e.value("fmul", source, guess))
+    correction = e.compute("fsub", literal(2.0), e.compute("fmul", source, guess))
     e.alu("fmul", target, guess, correction)
 
 
@@ -32,20 +34,20 @@ def _is_kept(use: Use) -> bool:
     return not isinstance(use.register, Uniform)
 
 
-@rule(ops.FRCP)
-def reciprocal_rule(e: QpuEmitter, instruction: Instruction) -> None:
-    reciprocal(e, e.define(instruction), e.read(instruction.operands[0]))
+@RULES.rule("frcp(x)")
+def reciprocal_rule(e: QpuEmitter, instruction: Instruction, x: Value) -> None:
+    reciprocal(e, e.define(instruction), e.read(x))
 
 
-@rule(ops.FRSQRT, ops.FSQRT)
-def root(e: QpuEmitter, instruction: Instruction) -> None:
+@RULES.rule("frsqrt(x)", "fsqrt(x)")
+def root(e: QpuEmitter, instruction: Instruction, x: Value) -> None:
     """r (1.5 - 0.5 x r r), and x times that; the result for 0 is right, since 0 times anything is 0."""
-    source = e.read(instruction.operands[0])
-    source = e.value("mov", source) if not _is_kept(source) else source
-    half = e.value("fmul", source, literal(0.5))
+    source = e.read(x)
+    source = e.compute("mov", source) if not _is_kept(source) else source
+    half = e.compute("fmul", source, literal(0.5))
     guess = e.special(RECIP_ROOT, source)
-    correction = e.value("fsub", literal(1.5), e.value("fmul", e.value("fmul", guess, guess), half))
-    scale = e.value("fmul", source, guess) if instruction.op is ops.FSQRT else guess
+    correction = e.compute("fsub", literal(1.5), e.compute("fmul", e.compute("fmul", guess, guess), half))
+    scale = e.compute("fmul", source, guess) if instruction.op is ops.FSQRT else guess
     e.alu("fmul", e.define(instruction), scale, correction)
 
 
@@ -61,50 +63,50 @@ _LOGARITHM_OF_ZERO = -3.0e38
 
 def _polynomial(e: QpuEmitter, coefficients: Sequence[float], x: Use) -> Use:
     """x times the polynomial; coefficients in pairs: with Horner's scheme the ALUs would wait for each other."""
-    square = e.value("fmul", x, x)
+    square = e.compute("fmul", x, x)
     pairs = [_pair(e, coefficients[first : first + 2], x) for first in range(0, len(coefficients), 2)]
     total = pairs.pop()
     while pairs:
-        total = e.value("fadd", e.value("fmul", total, square), pairs.pop())
-    return e.value("fmul", total, x)
+        total = e.compute("fadd", e.compute("fmul", total, square), pairs.pop())
+    return e.compute("fmul", total, x)
 
 
 def _pair(e: QpuEmitter, coefficients: Sequence[float], x: Use) -> Use:
     """c + d x"""
     if len(coefficients) == 1:
         return literal(coefficients[0])
-    return e.value("fadd", e.value("fmul", x, literal(coefficients[1])), literal(coefficients[0]))
+    return e.compute("fadd", e.compute("fmul", x, literal(coefficients[1])), literal(coefficients[0]))
 
 
-@rule(ops.FEXP2)
-def power(e: QpuEmitter, instruction: Instruction) -> None:
+@RULES.rule("fexp2(x)")
+def power(e: QpuEmitter, instruction: Instruction, x: Value) -> None:
     """The unit's powers are exact for whole exponents only, else good for 13 bits: a polynomial has the rest."""
-    source, result = e.read(instruction.operands[0]), e.define(instruction)
+    source, result = e.read(x), e.define(instruction)
     if instruction.flags & RELAXED:
         e.alu("mov", result, e.special(EXP2, source))
         return
-    source = e.value("fmax", source, literal(_LEAST_EXPONENT))
+    source = e.compute("fmax", source, literal(_LEAST_EXPONENT))
     whole = truncated(e, source)
-    part = _polynomial(e, _POWER, e.value("fsub", source, whole))
+    part = _polynomial(e, _POWER, e.compute("fsub", source, whole))
     scale = e.special(EXP2, whole)
-    e.alu("fmul", result, scale, e.value("fadd", part, literal(1.0)))
+    e.alu("fmul", result, scale, e.compute("fadd", part, literal(1.0)))
 
 
-@rule(ops.FLOG2)
-def logarithm(e: QpuEmitter, instruction: Instruction) -> None:
+@RULES.rule("flog2(x)")
+def logarithm(e: QpuEmitter, instruction: Instruction, x: Value) -> None:
     """Exponent and mantissa, the mantissa between the roots of 1/2 and 2; then a polynomial."""
-    source, result = e.read(instruction.operands[0]), e.define(instruction)
+    source, result = e.read(x), e.define(instruction)
     if instruction.flags & RELAXED:
         e.alu("mov", result, e.special(LOG2, source))
         return
-    source = e.value("mov", source) if not _is_kept(source) else source
-    above = e.value("sub", source, Use(Literal32((_ROOT_OF_HALF,))))
-    exponent = e.value("asr", above, literal(_MANTISSA_SHIFT))
-    shifted = e.value("shl", exponent, literal(_MANTISSA_SHIFT))
-    mantissa = e.value("fsub", e.value("sub", source, shifted), literal(1.0))
+    source = e.compute("mov", source) if not _is_kept(source) else source
+    above = e.compute("sub", source, Use(Literal32((_ROOT_OF_HALF,))))
+    exponent = e.compute("asr", above, literal(_MANTISSA_SHIFT))
+    shifted = e.compute("shl", exponent, literal(_MANTISSA_SHIFT))
+    mantissa = e.compute("fsub", e.compute("sub", source, shifted), literal(1.0))
     part = _polynomial(e, _LOGARITHM, mantissa)
     whole = e.new()
-    e.alu("itof", Def(whole), exponent)
+    e.compute("itof", exponent, into=whole)
     e.alu("fsub", None, source, Use(ZERO), sets_flags=True)
-    e.alu("mov", Def(whole), literal(_LOGARITHM_OF_ZERO), cond=Condition.Z)
-    e.alu("fadd", result, Use(whole), part)
+    e.alu("mov", whole, literal(_LOGARITHM_OF_ZERO), cond=Condition.Z)
+    e.alu("fadd", result, Use(whole.register), part)

@@ -9,26 +9,32 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Callable
+from functools import partial
 
 from backends.vc4.isa.asm import grammar, syntax
 from backends.vc4.isa.asm.expressions import Number, integer_of, number_of, word_of
 from backends.vc4.isa.asm.lines import InstructionReader, LabelledBranch, with_target
+from backends.vc4.isa.asm.operands import Scope
 from backends.vc4.isa.encoding import Instruction, encode
 from backends.vc4.isa.formats import WORD_BYTES
 from backends.vc4.isa.instructions import NOP, word_of_float
 from backends.vc4.isa.program import Program
 from backends.vc4.isa.registers import READ_ADDRESSES, WRITE_ADDRESSES
-from backends.vc4.isa.text.operands import ACCUMULATORS, not_encodable
-from compiler.diagnostics import DiagnosticSink, Label, SourceFile, Span
-from compiler.diagnostics.catalogue.machine import VC4_INCLUDE, VC4_OUT_OF_RANGE, VC4_REDEFINED, VC4_UNDEFINED
-from compiler.isa.assembly import Line, Mistake, Place, Word, lines_of, unexpected
+from backends.vc4.isa.text.operands import ACCUMULATORS
+from compiler.diagnostics import DiagnosticSink, SourceFile, Span
+from compiler.diagnostics.catalogue.machine import TOO_MANY, VC4_INCLUDE
+from compiler.isa.assembly import Language, Line
 from compiler.isa.fields import FieldError
 from compiler.isa.grammar import parse
+from compiler.isa.mistakes import Mistake, Place, Word, not_encodable, undefined, unexpected
+from compiler.isa.names import Names
 from compiler.records import dataclass
 
-_COMMENT = re.compile(r"(?:\#|//).*")
-#: What messages quote.
-_PIECE = re.compile(rf"r?:[\w$]+|{grammar.NAME}|{grammar.NUMBER}|<<|>>|\S", re.ASCII)
+LANGUAGE = Language(
+    "vc4",
+    comment=re.compile(r"(?:\#|//).*"),
+    piece=re.compile(rf"r?:[\w$]+|{grammar.NAME}|{grammar.NUMBER}|<<|>>|\S", re.ASCII),
+)
 #: Returns the text of a file, or raises OSError.
 ReadFile = Callable[[str], str]
 _INCLUDE_LIMIT = 20
@@ -73,7 +79,7 @@ class _Assembler:
         self._read_file = read_file
         self._words: list[int] = []
         self._spans: list[Span] = []
-        self._labels: dict[str, tuple[int, Span]] = {}
+        self._labels: Names[int] = Names("label")
         #: Labels that are numbers, with all their positions.
         self._numbered: dict[str, list[int]] = {}
         self._references: list[_Reference] = []
@@ -82,7 +88,7 @@ class _Assembler:
 
     def read(self, file: SourceFile, depth: int) -> None:
         """Every line of a file; a wrong one is reported and left out."""
-        for line in lines_of(file, self._sink, _COMMENT, piece=_PIECE):
+        for line in LANGUAGE.lines(file, self._sink):
             try:
                 self._line(line, depth)
             except Mistake as mistake:
@@ -92,10 +98,7 @@ class _Assembler:
 
     def finish(self) -> Program:
         for reference in self._references:
-            try:
-                self._resolve(reference)
-            except Mistake as mistake:
-                reference.line.report(mistake)
+            reference.line.attempt(partial(self._resolve, reference))
         return Program(tuple(self._words), tuple(self._spans))
 
     def _line(self, line: Line, depth: int) -> None:
@@ -106,10 +109,10 @@ class _Assembler:
         if isinstance(parsed.statement, syntax.Directive):
             self._directive(line, parsed.statement, depth)
         elif parsed.statement.start is not None:
-            self._instruction(line, parsed.statement, parsed.statement.start)
+            self._instruction(line, parsed.statement, parsed.statement.start.span())
 
-    def _instruction(self, line: Line, instruction: syntax.Instruction, start: Word) -> None:
-        found = InstructionReader(line, self._symbols, self._aliases).read(instruction, start)
+    def _instruction(self, line: Line, instruction: syntax.Instruction, start: Place) -> None:
+        found = InstructionReader(line, Scope(self._symbols, self._aliases)).read(instruction, start)
         if isinstance(found, LabelledBranch):
             self._references.append(_Reference(len(self._words), found, line, start))
             found = found.branch
@@ -117,7 +120,8 @@ class _Assembler:
 
     def _add(self, word: int, span: Span) -> None:
         if len(self._words) == _WORD_LIMIT:
-            self._sink.report(VC4_OUT_OF_RANGE, span, what="the number of words", low=0, high=_WORD_LIMIT, found="more")
+            need = f"more than {_WORD_LIMIT}"
+            self._sink.report(TOO_MANY, span, need=need, what="words", limit=_WORD_LIMIT, target="vc4")
         if len(self._words) <= _WORD_LIMIT:
             self._words.append(word)
             self._spans.append(span)
@@ -129,30 +133,26 @@ class _Assembler:
         place = label.span("before") if label["after"] is None else label.span()
         if name.isdigit():
             self._numbered.setdefault(name, []).append(len(self._words))
-        elif name in self._labels:
-            labels = (Label(self._labels[name][1], "first defined here"),)
-            line.report(Mistake(VC4_REDEFINED, place, labels=labels, name=name))
         else:
-            self._labels[name] = len(self._words), line.span(place)
+            self._labels.define(line, name, place, len(self._words))
 
-    def _resolve(self, reference: _Reference) -> None:
-        label = reference.labelled.label
-        name = label[0].partition(":")[2]
-        target = self._target(name, reference.index)
-        if target is None:
-            raise Mistake(VC4_UNDEFINED, label, kind="label", name=name)
+    def _resolve(self, reference: _Reference, _: Line) -> None:
+        target = self._target(reference.labelled.label, reference.index)
         branch = with_target(reference.labelled, target * WORD_BYTES, reference.index * WORD_BYTES)
         self._words[reference.index] = _encoded(branch, reference.start)
 
-    def _target(self, name: str, index: int) -> int | None:
+    def _target(self, label: Word, index: int) -> int:
         """The word that a label stands for, seen from the word `index`."""
-        if name in self._labels:
-            return self._labels[name][0]
-        positions = self._numbered.get(name[:-1], [])
+        name = label[0].partition(":")[2]
+        positions = self._numbered.get(name[:-1])
+        if positions is None or name in self._labels.values:
+            return self._labels.find(name, label)
         following = bisect_right(positions, index)
-        if name.endswith("f"):
-            return positions[following] if following < len(positions) else None
-        return positions[following - 1] if name.endswith("b") and following else None
+        if name.endswith("f") and following < len(positions):
+            return positions[following]
+        if name.endswith("b") and following:
+            return positions[following - 1]
+        raise undefined("label", label, name)
 
     # --- Directives ---------------------------------------------------------------------------------------------------
 

@@ -9,8 +9,7 @@ from typing import Any
 
 from backends.vc4.isa.asm.syntax import Expression, Parenthesised, Term
 from backends.vc4.isa.instructions import word_of_float
-from compiler.diagnostics.catalogue.machine import VC4_OUT_OF_RANGE, VC4_UNDEFINED
-from compiler.isa.assembly import Mistake, Place, Word, unexpected, unknown
+from compiler.isa.mistakes import Word, out_of_range, undefined, unexpected
 
 _INTEGER = re.compile(r"0[xX][0-9A-Fa-f]+|0[bB][01]+|\d+", re.ASCII)
 #: Longer numbers are out of every range; reading them would take long.
@@ -27,20 +26,19 @@ def word_of(expression: Expression, symbols: Symbols) -> int:
     value = number_of(expression, symbols)
     if isinstance(value, float):
         return word_of_float(value)
-    return _in_range(value, "the value", -(1 << 31), (1 << 32) - 1, expression.place) & 0xFFFFFFFF
+    return _checked(value, expression, "the value", -(1 << 31), (1 << 32) - 1) & 0xFFFFFFFF
 
 
 def integer_of(expression: Expression, symbols: Symbols, what: str, low: int, high: int) -> int:
     """An integer in a range."""
-    value = number_of(expression, symbols)
+    return _checked(number_of(expression, symbols), expression, what, low, high)
+
+
+def _checked(value: Number, expression: Expression, what: str, low: int, high: int) -> int:
     if isinstance(value, float):
         raise unexpected(expression.place, "an integer", f"{value!r}")
-    return _in_range(value, what, low, high, expression.place)
-
-
-def _in_range(value: int, what: str, low: int, high: int, place: Place) -> int:
     if not low <= value <= high:
-        raise Mistake(VC4_OUT_OF_RANGE, place, what=what, low=low, high=high, found=value)
+        raise out_of_range(expression.place, what, low, high, value)
     return value
 
 
@@ -65,13 +63,10 @@ def _compute(values: list[Number], waiting: list[Word], level: int) -> None:
 
 
 def _term(term: Term, symbols: Symbols) -> Number:
-    value = (
-        number_of(term.value.expression, symbols)
-        if isinstance(term.value, Parenthesised)
-        else _literal(term.value)
-        if term.value["name"] is None
-        else _symbol(term.value, symbols)
-    )
+    if isinstance(term.value, Parenthesised):
+        value = number_of(term.value.expression, symbols)
+    else:
+        value = _literal(term.value) if term.value["name"] is None else _symbol(term.value, symbols)
     for sign in reversed(term.signs):
         if sign[0] == "~":
             value = _computed(sign, lambda x, _: ~x, value, 0)
@@ -82,7 +77,7 @@ def _term(term: Term, symbols: Symbols) -> Number:
 
 def _symbol(name: Word, symbols: Symbols) -> Number:
     if name[0] not in symbols:
-        raise unknown(VC4_UNDEFINED, name, name[0], symbols, kind="constant")
+        raise undefined("constant", name, name[0], symbols)
     return symbols[name[0]]
 
 
@@ -104,8 +99,7 @@ def _computed(mark: Word, compute: Callable[[Any, Any], Any], left: Number, righ
     except (TypeError, ZeroDivisionError, OverflowError, ValueError):
         raise unexpected(mark, "operands that the operator has", f"{left} and {right}") from None
     if isinstance(value, int) and abs(value) >= _LIMIT:
-        found = f"{left} and {right}"
-        raise Mistake(VC4_OUT_OF_RANGE, mark, what="the value", low=-_LIMIT, high=_LIMIT, found=found)
+        raise out_of_range(mark, "the value", -_LIMIT, _LIMIT, f"{left} and {right}")
     return value
 
 

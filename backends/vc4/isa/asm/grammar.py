@@ -10,14 +10,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from pyparsing import Forward, Group, MatchFirst, Opt, ParserElement, Regex, Suppress, ZeroOrMore
+from pyparsing import Forward, Group, Opt, ParserElement, Regex, Suppress, ZeroOrMore
 
 from backends.vc4.isa.asm import syntax
 from backends.vc4.isa.text.alu import PIPES, SIGNAL_NAMES
 from backends.vc4.isa.text.operands import BRANCHES, LOADS
-from compiler.diagnostics.catalogue.machine import VC4_UNKNOWN_NAME
-from compiler.isa.assembly import Mistake, Word, unknown
-from compiler.isa.grammar import any_of, end_of_line, many, refused, rule
+from compiler.isa.grammar import any_of, end_column, end_of_line, many, one_of, placed, rule
 from compiler.parsing import listed, maybe, word
 
 #: A name includes its suffixes.
@@ -31,14 +29,14 @@ END = r"(?=\s*(?:[,;]|$))"
 DEEPEST = 25
 
 comma, semicolon = word("','", ","), word("';'", ";")
-left, right, opening, closing = word("'['", r"\["), Suppress("]"), word("'('", r"\("), Suppress(")")
+left, right, opening, closing = Suppress("["), Suppress("]"), word("'('", r"\("), Suppress(")")
 name = word("a name", NAME)
 
 # --- Operands ---------------------------------------------------------------------------------------------------------
 
 
-def _expression(first: syntax.Term, steps: list[Any]) -> syntax.Expression:
-    return syntax.Expression(first, list(zip(steps[::2], steps[1::2], strict=True)))
+def _expression(first: syntax.Term, steps: list[Any], end: int) -> syntax.Expression:
+    return syntax.Expression(first, list(zip(steps[::2], steps[1::2], strict=True)), (first.start, end))
 
 
 expression = Forward()
@@ -56,49 +54,40 @@ operator = word("an operator", r"<<|>>|[-+*/%&|^]")
 alone = rule(
     "an operand",
     word("an operand", NAME_OR_NUMBER + END),
-    lambda value: syntax.Expression(syntax.Term([], value), []),
+    lambda value: syntax.Expression(syntax.Term([], value), [], value.span()),
 )
 # 1 << 4 + x   r1 << 3
-steps = rule("an expression", term + many(operator - term), _expression)
+steps = rule("an expression", term + many(operator - term) + end_column, _expression)
 expression <<= alone | steps
 # -
-dash = rule("'-'", word("'-'", f"-{END}"), syntax.Dash)
+dash = placed("'-'", word("'-'", f"-{END}"), syntax.Dash)
 # r:top
-label_use = rule("a label", word("a label", r"r?:[\w$]+"), syntax.LabelUse)
+label_use = placed("a label", word("a label", r"r?:[\w$]+"), syntax.LabelUse)
 # [0, 1, -2]
-lanes = rule("'['", left - Group(listed(expression, Suppress(",")), aslist=True) - right, syntax.Lanes)
+lanes = placed("'['", left - Group(listed(expression, Suppress(comma)), aslist=True) - right, syntax.Lanes)
 operand = (alone | dash | label_use | lanes | steps).set_name("an operand")
 
 # --- Instructions -----------------------------------------------------------------------------------------------------
 
-part_end = word("',', ';' or the end of the line", r"(?=;|$)")
-
-
-def _unknown_instruction(found: Word) -> Mistake:
-    name = found[0].partition(".")[0]
-    return unknown(VC4_UNKNOWN_NAME, found, name, MNEMONICS, kind="instruction")
-
-
-def _part(head: Word, items: list[Any], end: Word) -> syntax.Part:
-    return syntax.Part(head, items[::2], items[1::2], end)
-
-
-def _instruction(*items: Any) -> syntax.Instruction:
-    return syntax.Instruction(list(items[::2]), list(items[1::2]))
+part_end = Regex("(?=;|$)").set_name("',', ';' or the end of the line")
 
 
 operands = Group(Opt(~part_end - listed(operand, comma)), aslist=True)
 known = word("an instruction", any_of(MNEMONICS, r"(?![\w$])(?:\.\w+)*"))
-head = (known | refused(word("an instruction", NAME), _unknown_instruction)).set_name("an instruction")
+head = one_of("instruction", "an instruction", [known], MNEMONICS, word("an instruction", r"[A-Za-z_$][\w$]*"))
 # fadd.setf r0, r1, ra2
-part = rule("an instruction", head - operands - part_end, _part)
+part = rule("an instruction", head - operands - part_end, lambda head, items, _: syntax.Part(head, items[::2]))
 any_part = maybe(~part_end - part)
 # fadd r0, r1, r2; fmul r1, r2, r3
-instruction = rule("an instruction", any_part + ZeroOrMore(semicolon + any_part), _instruction)
+instruction = rule(
+    "an instruction",
+    any_part + ZeroOrMore(semicolon + any_part),
+    lambda *items: syntax.Instruction(list(items[::2]), list(items[1::2])),
+)
 
 # --- Directives -------------------------------------------------------------------------------------------------------
 
-numbers = listed(expression, Suppress(","))
+numbers = listed(expression, Suppress(comma))
 #: Directive -> its operands.
 DIRECTIVES: Mapping[str, ParserElement] = {
     "set": name - Suppress(Opt(",")) - expression,
@@ -109,24 +98,14 @@ DIRECTIVES: Mapping[str, ParserElement] = {
 }
 
 
-def _unknown(found: Word) -> Mistake:
-    return unknown(VC4_UNKNOWN_NAME, found, found[0], DIRECTIVES, kind="directive")
+def _directive(spelling: str, operands: ParserElement) -> ParserElement:
+    known = word("a directive", any_of([spelling], r"(?![\w$.])"))
+    return rule("a directive", known - operands, lambda name, *operands: syntax.Directive(name, operands))
 
 
-def _directives() -> list[ParserElement]:
-    """A rule for each directive."""
-    return [
-        rule(
-            "a directive",
-            word("a directive", any_of([spelling], r"(?![\w$.])")) - operands,
-            lambda name, *operands: syntax.Directive(name, operands),
-        )
-        for spelling, operands in DIRECTIVES.items()
-    ]
-
-
+directives = [_directive(*row) for row in DIRECTIVES.items()]
 # .set two, 1.0 + 1.0
-directive = Suppress(".") - MatchFirst([*_directives(), refused(word("a directive", NAME), _unknown)])
+directive = Suppress(".") - one_of("directive", "a directive", directives, DIRECTIVES, word("a directive", NAME))
 directive.set_name("a directive")
 
 # --- Lines ------------------------------------------------------------------------------------------------------------

@@ -2,45 +2,41 @@
 
 from __future__ import annotations
 
-from compiler.isa.assembly import Place, Word
-from compiler.records import dataclass
+from typing import NamedTuple
+
+from compiler.isa.mistakes import Word
+
+_Columns = tuple[int, int]
 
 # --- Operands ---------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Parenthesised:
+class Parenthesised(NamedTuple):
     """`(1 + x)`"""
 
     opening: Word
     expression: Expression
 
 
-@dataclass(frozen=True, slots=True)
-class Term:
+class Term(NamedTuple):
     """`-~x`: a name or number, or an expression in parentheses, after its signs."""
 
     signs: list[Word]
     value: Word | Parenthesised
 
     @property
-    def first(self) -> Word:
-        """The first piece."""
-        if self.signs:
-            return self.signs[0]
-        return self.value.opening if isinstance(self.value, Parenthesised) else self.value
+    def start(self) -> int:
+        """Where it begins."""
+        value = self.value.opening if isinstance(self.value, Parenthesised) else self.value
+        return (self.signs or [value])[0].start()
 
 
-@dataclass(frozen=True, slots=True)
-class Expression:
+class Expression(NamedTuple):
     """`1 << 4 + x`; a register with its rotation looks like one, too."""
 
     first: Term
     rest: list[tuple[Word, Term]]
-
-    @property
-    def place(self) -> Place:
-        return self.first.first.span()
+    place: _Columns
 
     @property
     def name(self) -> Word | None:
@@ -50,39 +46,31 @@ class Expression:
             return None
         return value if value["name"] is not None else None
 
+    @property
+    def sole_name(self) -> str:
+        """The name that it is; none for anything else."""
+        return "" if self.name is None or self.rest else self.name[0]
 
-@dataclass(frozen=True, slots=True)
-class Dash:
+
+class Dash(NamedTuple):
     """`-`: no register."""
 
     word: Word
-
-    @property
-    def place(self) -> Place:
-        return self.word.span()
+    place: _Columns
 
 
-@dataclass(frozen=True, slots=True)
-class LabelUse:
+class LabelUse(NamedTuple):
     """`:name` or `r:name`"""
 
     word: Word
-
-    @property
-    def place(self) -> Place:
-        return self.word.span()
+    place: _Columns
 
 
-@dataclass(frozen=True, slots=True)
-class Lanes:
+class Lanes(NamedTuple):
     """`[0, 1, -2, ...]`"""
 
-    opening: Word
     values: list[Expression]
-
-    @property
-    def place(self) -> Place:
-        return self.opening.span()
+    place: _Columns
 
 
 Operand = Expression | Dash | LabelUse | Lanes
@@ -90,19 +78,14 @@ Operand = Expression | Dash | LabelUse | Lanes
 # --- Lines ------------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(NamedTuple):
     """`fadd.setf r0, r1, ra2`, one of the parts that semicolons divide."""
 
     head: Word
     operands: list[Operand]
-    commas: list[Word]
-    #: An empty word before the semicolon or the end of the line.
-    end: Word
 
 
-@dataclass(frozen=True, slots=True)
-class Instruction:
+class Instruction(NamedTuple):
     """`fadd r0, r1, r2; fmul r1, r2, r3`; parts may be empty."""
 
     parts: list[Part | None]
@@ -117,15 +100,13 @@ class Instruction:
         return self.semicolons[0] if self.semicolons else None
 
 
-@dataclass(frozen=True, slots=True)
-class Directive:
+class Directive(NamedTuple):
     """`.set two, 1.0 + 1.0`; the operands are those of the directive's rule."""
 
     name: Word
     operands: tuple[Word | Expression, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(NamedTuple):
     labels: list[Word]
     statement: Instruction | Directive

@@ -12,12 +12,11 @@ from backends.vc4.isa.text.operands import (
     Head,
     Source,
     condition_of_half,
-    not_encodable,
     packing_of_half,
     write_swap,
 )
 from backends.vc4.isa.text.ports import Ports, WrittenHalf, unpacking
-from compiler.isa.assembly import Place
+from compiler.isa.mistakes import Place, not_encodable
 from compiler.records import dataclass, field
 
 SIGNAL_NAMES: Mapping[str, Signal] = {

@@ -11,8 +11,7 @@ from backends.vc4.isa.formats import NOWHERE
 from backends.vc4.isa.instructions import ROTATE_BY_R5, BranchCondition, Condition, Operation
 from backends.vc4.isa.registers import FILE_SIZE, READ_ADDRESSES, WRITE_ADDRESSES, Address
 from backends.vc4.isa.text.suffixes import Mode
-from compiler.diagnostics.catalogue.machine import VC4_NOT_ENCODABLE
-from compiler.isa.assembly import Mistake, Place
+from compiler.isa.mistakes import Place, not_encodable
 from compiler.records import dataclass
 
 ACCUMULATORS: Mapping[str, int] = {f"r{number}": number for number in range(6)}
@@ -23,11 +22,6 @@ NO_REGISTER = "-"
 #: Of what stands in no text.
 _NO_PLACE = (0, 0)
 _R4 = 4
-
-
-def not_encodable(problem: str, place: Place, help: str | None = None) -> Mistake:
-    """The line cannot be one word."""
-    return Mistake(VC4_NOT_ENCODABLE, place, help, problem=problem)
 
 
 @dataclass(slots=True)

@@ -2,35 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
+from itertools import product
 
 from backends.vc4.isa.instructions import BranchCondition, Condition
 from backends.vc4.isa.packing import PACKS, UNPACKS
+from compiler.isa.mistakes import Word, unknown
 from compiler.records import dataclass
 
-#: Conditions of writes.  In `nc` the n is of the flag N: negative clear.
-CONDITIONS: Mapping[str, Condition] = {
-    **{condition.name.lower(): condition for condition in Condition},
-    "zs": Condition.Z,
-    "zc": Condition.NZ,
-    "ns": Condition.N,
-    "nc": Condition.NN,
-    "cs": Condition.C,
-}
-BRANCH_CONDITIONS: Mapping[str, BranchCondition] = {condition.name.lower(): condition for condition in BranchCondition}
-SET_FLAGS = ("setf", "sf")
-
-_MODE = re.compile(r"(?P<part>32|16[ab]|8888|8abcd|8dr|8[abcd])(?P<saturates>s?)(?P<type>[if]?)")
 _UNPACK_CODES: Mapping[str, int] = {mode.name: mode.code for mode in UNPACKS}
 _PACK_CODES: Mapping[str, int] = {mode.name: code for code, mode in enumerate(PACKS[:8])}
-
-
-def condition_of(suffix: str, if_only: bool) -> Condition | None:
-    """The condition that a suffix names: `ifz` anywhere, `z` after a destination only, `never` anywhere."""
-    if suffix.startswith("if"):
-        return CONDITIONS.get(suffix[2:])
-    return CONDITIONS.get(suffix) if not if_only or suffix == "never" else None
+#: Another name of a part.
+_ALIASES = {"8abcd": "8888"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,10 +58,52 @@ class Mode:
         return code if self.saturates else code + 8
 
 
-def mode_of(suffix: str) -> Mode | None:
-    """The mode that a suffix names."""
-    match = _MODE.fullmatch(suffix)
-    if match is None:
-        return None
-    part = "8888" if match["part"] == "8abcd" else match["part"]
-    return Mode(suffix, part, bool(match["saturates"]), match["type"])
+#: Suffix -> mode.
+MODES: Mapping[str, Mode] = {
+    part + saturates + type: Mode(part + saturates + type, _ALIASES.get(part, part), bool(saturates), type)
+    for part, saturates, type in product((*_PACK_CODES, *_UNPACK_CODES, *_ALIASES), ("", "s"), ("", "i", "f"))
+}
+UNPACK_MODES = {text: mode for text, mode in MODES.items() if mode.unpack is not None}
+_PACK_MODES = {text: mode for text, mode in MODES.items() if mode.file_pack is not None or mode.mul_pack is not None}
+
+# --- What suffixes say of the operand that they stand at --------------------------------------------------------------
+
+#: Suffix -> attribute and its value.
+Suffixes = Mapping[str, tuple[str, object]]
+
+#: Conditions of writes.  In `nc` the n is of the flag N: negative clear.
+_CONDITIONS: Mapping[str, Condition] = {
+    **{condition.name.lower(): condition for condition in Condition},
+    "zs": Condition.Z,
+    "zc": Condition.NZ,
+    "ns": Condition.N,
+    "nc": Condition.NN,
+    "cs": Condition.C,
+}
+_COMMON: Suffixes = {
+    **dict.fromkeys(("setf", "sf"), ("sets_flags", True)),
+    **{f"if{name}": ("condition", condition) for name, condition in _CONDITIONS.items()},
+    "never": ("condition", Condition.NEVER),
+}
+OF_BRANCHES: Suffixes = {
+    **dict.fromkeys(("setf", "sf"), ("sets_flags", True)),
+    **{condition.name.lower(): ("condition", condition) for condition in BranchCondition},
+}
+OF_MNEMONICS: Suffixes = {
+    **_COMMON,
+    **{f"unpack{text}": ("unpack", mode) for text, mode in UNPACK_MODES.items()},
+    **{f"pack{text}": ("pack", mode) for text, mode in _PACK_MODES.items() if text != "32si"},
+}
+OF_DESTINATIONS: Suffixes = {
+    **_COMMON,
+    **{name: ("condition", condition) for name, condition in _CONDITIONS.items()},
+    **{text: ("pack", mode) for text, mode in _PACK_MODES.items()},
+}
+
+
+def add_suffixes(operand: object, word: Word, known: Suffixes) -> None:
+    """Note what the suffixes of a word say of an operand; the last one of a kind counts."""
+    for suffix in word[0].split(".")[1:]:
+        if suffix not in known:
+            raise unknown("suffix", word, suffix, known)
+        setattr(operand, *known[suffix])

@@ -11,10 +11,10 @@ from backends.vc4.isa.text.operands import (
     Destination,
     Head,
     condition_of_half,
-    not_encodable,
     packing_of_half,
     write_swap,
 )
+from compiler.isa.mistakes import not_encodable
 from compiler.records import dataclass
 
 #: Bit of a semaphore's number.

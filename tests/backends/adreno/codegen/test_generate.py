@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 import pytest
 
@@ -208,14 +210,14 @@ def test_a_linked_vertex_program_hands_on_the_depth() -> None:
     assert state["depth_register"] == 1
 
 
-def simulate_exports(binary: bytes, positions: Array) -> dict[int, Array]:
+def simulate_exports(binary: bytes, positions: Array) -> Mapping[int, Array]:
     """The exports of a vertex program with one attribute, and the constants of a viewport."""
     index = np.zeros((4, len(positions)), np.float32)
     index[0] = np.arange(len(positions))
     constants = {65: (0.0, 0.0, 0.25, 0.0), 66: (1.0, 1.0, 0.5, 0.0)}
     buffers = {60: positions.astype(np.float32).tobytes()}
     run = Inputs(constants=constants, registers={0: index}, buffers=buffers)
-    return simulate(unpack(binary), run, len(positions)).outputs()
+    return simulate(unpack(binary), run, len(positions)).outputs
 
 
 # ------------------------------------------------------------------------------------------------------ dual issue

@@ -55,7 +55,7 @@ def _slots(shader: glslc_multi.CompiledShader) -> int:
 
 
 def _colour(result: Result) -> Array:
-    return result.outputs()[0].T
+    return result.outputs[0].T
 
 
 _RARE = """

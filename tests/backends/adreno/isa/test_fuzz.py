@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import random
 
+import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from backends.adreno.isa.asm import assemble
-from backends.adreno.isa.container import BadContainer, unpack
+from backends.adreno.isa.container import unpack
 from backends.adreno.isa.disasm import disassemble
 from backends.adreno.isa.program import Program
 from backends.adreno.isa.validate import validate
 from backends.adreno.machine.simulate import Inputs, simulate
 from backends.adreno.machine.state import SimulationFault
+from compiler.arithmetic.sampling import Texture
 from compiler.diagnostics import CompileError, DiagnosticSink
+from compiler.isa.container import BadContainer
 
 SPELLINGS = """EXEC EXEC_END COND_JMP LOOP_START RETURN ALLOC NOP CLAUSE(0x1001) ADDR(0x1) CNT(1) COND(1) POSITION
 SIZE(0) (S) ALU: FETCH: MAXv MULADDvEQ RCP MAXs OP(30) R0 R1.x___ C255 C[a0+5] R[aL+3] export62 export0. -|R1.xyzx| = ,
@@ -31,6 +34,12 @@ EXEC_END
    (S)ALU: MULADDv export62 = R1, R2.xyzx, -|R3|
            MAXs export62.____ = R1
 """
+#: Whatever fetches read is there.
+EVERYTHING = Inputs(
+    buffers=dict.fromkeys(range(96), bytes(range(40))),
+    textures=dict.fromkeys(range(32), Texture(np.ones((2, 2)))),
+    quads=True,
+)
 
 
 def use(data: bytes) -> None:
@@ -43,9 +52,11 @@ def use(data: bytes) -> None:
     validate(program, "vertex")
     check_text(program, data)
     try:
-        simulate(program, Inputs(), 2, max_clauses=50)
+        simulate(program, EVERYTHING, 4, max_clauses=50)
     except SimulationFault:
         return
+    except CompileError as error:
+        assert [diagnostic.code for diagnostic in error.diagnostics] == ["E0656"]
 
 
 def check_text(program: Program, data: bytes) -> None:

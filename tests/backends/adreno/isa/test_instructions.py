@@ -7,8 +7,9 @@ import random
 import pytest
 
 from backends.adreno.isa import formats, instructions
-from backends.adreno.isa.container import BadContainer, pack, unpack
+from backends.adreno.isa.container import pack, unpack
 from backends.adreno.isa.document import PAGE, page
+from compiler.isa.container import BadContainer
 from compiler.isa.fields import EncodingTable, Format
 from tests.backends.adreno.helpers import program_of, random_fields
 

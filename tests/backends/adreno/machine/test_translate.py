@@ -9,8 +9,8 @@ from backends.adreno.isa import formats, instructions
 from backends.adreno.isa.program import Program
 from backends.adreno.isa.registers import CONSTANTS
 from backends.adreno.isa.vertex_formats import LAYOUTS
-from backends.adreno.machine.simulate import Inputs, simulate
-from backends.adreno.machine.translate import TranslatedProgram
+from backends.adreno.machine.simulate import Inputs, maker, simulate
+from compiler.native.programs import TranslatedCode
 from tests.backends.adreno.helpers import FULL, R, alu
 from tests.backends.adreno.helpers import program_of as assembled
 from tests.compiler.ir.numbers_for_tests import FLOATS, random_floats
@@ -51,8 +51,8 @@ def test_vertex_formats(code: int) -> None:
     inputs = Inputs(registers={0: index}, buffers={60: data})
     for variant in VARIANTS:
         program = program_of(code, variant)
-        wanted = simulate(program, inputs, LANES).outputs()[0]
-        found = simulate(program, inputs, LANES, execute=TranslatedProgram(program)).outputs()[0]
+        wanted = simulate(program, inputs, LANES).outputs[0]
+        found = simulate(program, inputs, LANES, engine=TranslatedCode(maker(program))).outputs[0]
         np.testing.assert_array_equal(found, wanted)
 
 
@@ -72,8 +72,8 @@ def test_registers_relative_to_the_loop_counter(start: int) -> None:
     program = assembled(text)
     registers = {number: np.full((4, LANES), number, np.float32) + np.arange(LANES) for number in range(64)}
     inputs = Inputs({0: (0.5, 1.0, 2.0, 4.0)}, registers, loops={1: 5 | start << 8 | 1 << 16})
-    wanted = simulate(program, inputs, LANES).outputs()
-    found = simulate(program, inputs, LANES, execute=TranslatedProgram(program)).outputs()
+    wanted = simulate(program, inputs, LANES).outputs
+    found = simulate(program, inputs, LANES, engine=TranslatedCode(maker(program))).outputs
     assert found.keys() == wanted.keys()
     for number, values in wanted.items():
         np.testing.assert_array_equal(found[number], values)
@@ -88,12 +88,12 @@ def compare(operation: int, most_units: int = 0) -> None:
     constants = {number: (float(number),) * 4 for number in range(CONSTANTS)}
     inputs = Inputs(constants, {**registers, 5: np.ones((4, len(x)), np.float32)})
     wanted = simulate(program, inputs, len(x))
-    found = simulate(program, inputs, len(x), execute=TranslatedProgram(program))
+    found = simulate(program, inputs, len(x), engine=TranslatedCode(maker(program)))
     np.testing.assert_array_equal(found.killed, wanted.killed)
-    for number, values in wanted.outputs().items():
-        np.testing.assert_array_equal(np.isnan(found.outputs()[number]), np.isnan(values))
+    for number, values in wanted.outputs.items():
+        np.testing.assert_array_equal(np.isnan(found.outputs[number]), np.isnan(values))
         places = ~np.isnan(values)
-        units = found.outputs()[number][places].view(np.int32).astype(np.int64) - values[places].view(np.int32)
+        units = found.outputs[number][places].view(np.int32).astype(np.int64) - values[places].view(np.int32)
         assert np.abs(units).max() <= most_units
 
 

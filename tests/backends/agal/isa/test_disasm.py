@@ -7,7 +7,7 @@ import random
 import pytest
 
 from backends.agal.isa.asm import assemble
-from backends.agal.isa.container import BadContainer, pack, unpack
+from backends.agal.isa.container import BadProgram, pack, unpack
 from backends.agal.isa.disasm import disassemble
 from backends.agal.isa.program import encode
 from backends.agal.isa.validate import validate
@@ -50,11 +50,11 @@ def test_the_shortest_spelling() -> None:
     ],
 )
 def test_what_is_no_program(data: bytes, number: int) -> None:
-    with pytest.raises(BadContainer) as error:
+    with pytest.raises(BadProgram) as error:
         unpack(data)
     assert error.value.number == number
     assert [fault.number for fault in validate(data)] == [number]
-    assert codes_of(data) == ["E0815"]
+    assert codes_of(data) == ["E0808"]
 
 
 @pytest.mark.parametrize(
@@ -72,7 +72,7 @@ def test_what_is_no_program(data: bytes, number: int) -> None:
     ids=["opcode", "mask", "reserved", "offset", "unused", "stage", "no sampler", "option"],
 )
 def test_tokens_without_text_are_errors(token: str) -> None:
-    assert codes_of(HEADER + bytes.fromhex(token)) == ["E0816"]
+    assert codes_of(HEADER + bytes.fromhex(token)) == ["E0809"]
 
 
 def test_random_bytes_give_text_with_the_same_bytes_or_an_error() -> None:

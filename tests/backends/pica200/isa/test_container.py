@@ -73,7 +73,7 @@ def test_malformed_files_are_reported(data: bytes, reason: str) -> None:
     with pytest.raises(CompileError) as caught:
         disassemble(data, "test", DiagnosticSink())
     (diagnostic,) = caught.value.diagnostics
-    assert diagnostic.code == "E0828"
+    assert diagnostic.code == "E0808"
     assert reason in diagnostic.message
 
 
@@ -94,7 +94,7 @@ def test_programs_without_text_are_reported(program: Program, reason: str) -> No
     with pytest.raises(CompileError) as caught:
         disassemble(write(program), "test", DiagnosticSink())
     (diagnostic,) = caught.value.diagnostics
-    assert diagnostic.code == "E0829"
+    assert diagnostic.code == "E0809"
     assert reason in diagnostic.message
 
 

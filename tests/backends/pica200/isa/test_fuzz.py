@@ -43,6 +43,8 @@ def use(program: Program) -> None:
         simulate(program, {0: np.ones((2, 4), np.float32)}, max_steps=200)
     except SimulationFault:
         return
+    except CompileError as error:
+        assert [found.code for found in error.diagnostics] == ["E0656"]
 
 
 @given(st.text(max_size=200) | st.lists(st.sampled_from(SPELLINGS), max_size=60).map(" ".join))

@@ -97,7 +97,7 @@ def test_24_bits_are_near(name: str) -> None:
     for _ in range(20):
         sources = [list((rng.integers(1, 64, 4) / 16).astype(f32)) for _ in operation.layout.sources]
         with quiet():
-            got = np.array(operation.compute(F24, *sources))
+            got = np.array(operation.compute(F24, *(F24.encode("float", source) for source in sources)))
             want = np.array(FORMULAS[name](*sources))
         np.testing.assert_allclose(got, want, rtol=2.0**-12, atol=2.0**-14)
         np.testing.assert_array_equal(got, F24.encode("float", got))
@@ -138,7 +138,7 @@ def test_special_values(arithmetic: LaneArithmetic, name: str, sources: tuple[fl
     compute = instructions.BY_NAME[name].compute
     assert compute is not None
     with quiet():
-        got = compute(arithmetic, *([f32(value)] * 4 for value in sources))
+        got = compute(arithmetic, *(arithmetic.encode("float", [value] * 4) for value in sources))
     np.testing.assert_array_equal(np.array(got), np.full(4, want, f32))
 
 

@@ -63,8 +63,8 @@ def test_writable_patterns_come_back(pattern: int) -> None:
 
 
 def number(value: float) -> Array:
-    """One lane's number."""
-    return np.asarray(value, np.float32)
+    """One lane's number, as 24 bits are stored."""
+    return np.asarray(value, np.float64)
 
 
 def nearest(value: float) -> float:

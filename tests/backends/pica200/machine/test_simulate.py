@@ -10,6 +10,7 @@ import pytest
 from backends.pica200.isa.instructions import encode
 from backends.pica200.isa.program import Executable, Program
 from backends.pica200.machine.simulate import SimulationFault
+from compiler.diagnostics import CompileError
 from tests.backends.pica200.helpers import program_of, run
 
 K = ".constf k(0, 1, 2, 4)\n"
@@ -54,6 +55,15 @@ def test_each_lane_has_its_own_address() -> None:
         program_of("mova a0.x, v0\nmov o0, c0[a0.x]\nend"), {0: [[n, 0, 0, 0] for n in range(8)]}, floats=floats
     )
     assert result.outputs[:, 0, 0].tolist() == list(range(8))
+
+
+def test_address_registers_are_added_to_uniforms_alone() -> None:
+    """Words may name one although they read another register."""
+    text = "mova a0.x, v0\nmov r1, k.wwww\nmov o0, r1\nend"
+    program = program_of(text, K)
+    code = [word | 1 << 19 if index == 2 else word for index, word in enumerate(program.code)]
+    named = Program(code, program.descriptors, program.executables)
+    assert run(named, {0: [[1.0, 0, 0, 0]]}).outputs[0][0].tolist() == [4.0] * 4
 
 
 # --- Flow control -----------------------------------------------------------------------------------------------------
@@ -114,6 +124,28 @@ mov o0, r0"""
     got = output("mov r2, k.wwww\n" + body, integers={0: (1, 0, 1, 0), 1: (5, 0, 1, 0)})
     # Until x is 4; after that the inner loop breaks in its first round.
     assert got == [5.0, 3.0, 2.0, 0.0]
+
+
+def test_break_at_the_end_of_two_loops() -> None:
+    """The outer loop counts after BREAK, and steps from the start of the inner one's aL."""
+    code = [
+        encode("LOOP", id=0, target=3),
+        encode("LOOP", id=1, target=3),
+        encode("NOP"),
+        encode("BREAK"),
+        encode("END"),
+    ]
+    result = run(Program(code, [], [Executable(0, len(code))]), integers={0: (2, 5, 1, 0), 1: (9, 40, 2, 0)})
+    assert result.steps.tolist() == [1 + 3 * 3 + 1]
+    assert result.counter.tolist() == [41]
+
+
+def test_a_fifth_loop_pushes_the_outermost_off_the_stack() -> None:
+    code = [*(encode("LOOP", id=number % 4, target=5) for number in range(5)), encode("NOP"), encode("END")]
+    integers = {number: (number, 0, 1, 0) for number in range(4)}
+    # Word 5 ends all loops: the innermost runs once (i0 has no repetitions), and then the word after it comes.
+    result = run(Program(code, [], [Executable(0, len(code))]), integers=integers)
+    assert result.steps.tolist() == [7]
 
 
 def test_calls_return_through_several_levels() -> None:
@@ -210,9 +242,14 @@ def test_24_bits_round_what_float32_keeps() -> None:
         ([0x40000000], "is no instruction"),
         ([encode("MOV")], "no operand descriptor 0"),
         ([encode("BREAK"), encode("END")], "BREAK outside"),
-        ([encode("LOOP", target=0), encode("JMPU", target=0, num=1)], "more than 50 steps"),
     ],
 )
 def test_broken_programs_are_refused(words: list[int], reason: str) -> None:
     with pytest.raises(SimulationFault, match=reason):
+        run(Program(words, [], [Executable(0, len(words))]), max_steps=50)
+
+
+def test_endless_programs_are_stopped() -> None:
+    words = [encode("LOOP", target=0), encode("JMPU", target=0, num=1)]
+    with pytest.raises(CompileError, match="did not finish within 50 steps"):
         run(Program(words, [], [Executable(0, len(words))]), max_steps=50)

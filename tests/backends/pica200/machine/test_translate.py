@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from backends.pica200.isa.numbers import LARGEST, SMALLEST_NORMAL
+from backends.pica200.machine.run import translated
 from backends.pica200.machine.simulate import Uniforms, simulate
-from backends.pica200.machine.translate import TranslatedProgram
 from compiler.arithmetic.lanes import Array
 from tests.backends.pica200.helpers import program_of
 
@@ -45,6 +45,6 @@ def test_same_numbers(line: str, kind: str, f32: bool) -> None:
     inputs = {register: numbers().astype(np.float32) for register in range(3)}
     uniforms = Uniforms({register: numbers()[0].tolist() for register in range(96)}, {}, {})
     wanted = simulate(program, inputs, uniforms, f32=f32)
-    found = simulate(program, inputs, uniforms, f32=f32, execute=TranslatedProgram(program, f32=f32))
+    found = simulate(program, inputs, uniforms, f32=f32, engine=translated(program, f32=f32))
     np.testing.assert_array_equal(found.outputs, wanted.outputs)
     assert not (np.signbit(wanted.outputs) & (wanted.outputs == 0)).any() or f32

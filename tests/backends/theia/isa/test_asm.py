@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from backends.theia.isa.asm import assemble
-from backends.theia.isa.container import BadContainer, count_field, pack, unpack
+from backends.theia.isa.container import count_field, pack, unpack
 from backends.theia.isa.disasm import disassemble, spell_word
 from compiler.diagnostics import CompileError, DiagnosticSink
+from compiler.isa.container import BadContainer
 from tests.backends.theia.helpers import messages_of, program_of
 
 SOURCE = """// A disc.
@@ -99,23 +100,23 @@ def test_names_depend_on_the_variant() -> None:
 @pytest.mark.parametrize(
     ("lines", "messages"),
     [
-        (["ADDX R1 R2 R3"], [("E0840", 1, 1)]),
-        (["add R1 R2 R3"], [("E0840", 1, 1)]),
-        (["MAG R1 R2"], [("E0841", 1, 1)]),
-        (["NOP"], [("E0841", 1, 1)]),
-        (["JMP nowhere VOID VOID"], [("E0842", 1, 5)]),
-        (["L:", "NOP RT_FALSE", "L:"], [("E0843", 3, 1)]),
-        (["ENTRYPOINT_ADRR_MAIN:", "ENTRYPOINT_ADRR_MAIN:"], [("E0843", 2, 1)]),
+        (["ADDX R1 R2 R3"], [("E0802", 1, 1)]),
+        (["add R1 R2 R3"], [("E0802", 1, 1)]),
+        (["MAG R1 R2"], [("E0803", 1, 1)]),
+        (["NOP"], [("E0803", 1, 1)]),
+        (["JMP nowhere VOID VOID"], [("E0805", 1, 5)]),
+        (["L:", "NOP RT_FALSE", "L:"], [("E0806", 3, 1)]),
+        (["ENTRYPOINT_ADRR_MAIN:", "ENTRYPOINT_ADRR_MAIN:"], [("E0806", 2, 1)]),
         (["ENTRYPOINT_ADRR_PIXEL:"], [("E0801", 1, 1)]),
         (["L: NOP RT_FALSE"], [("E0801", 1, 4)]),
         (["COPY R13 R1 VOID"], [("E0801", 1, 6)]),
         (["COPY 65536 R1 VOID"], [("E0801", 1, 6)]),
         (["SETX R1 12"], [("E0801", 1, 9)]),
-        (["SETX R1 32'h100000000"], [("E0801", 1, 9)]),
+        (["SETX R1 32'h100000000"], [("E0804", 1, 13)]),
         (["SWIZZLE3D R1 SWIZZLE_XYZ"], [("E0801", 1, 14)]),
         (["RETURN 1"], [("E0801", 1, 8)]),
         (["JMP 8g VOID VOID"], [("E0801", 1, 5)]),
-        (["COPY R0 R1 VOID", "NOP", "ADD R1 R2 R33"], [("E0801", 1, 6), ("E0841", 2, 1), ("E0801", 3, 11)]),
+        (["COPY R0 R1 VOID", "NOP", "ADD R1 R2 R33"], [("E0801", 1, 6), ("E0803", 2, 1), ("E0801", 3, 11)]),
     ],
 )
 def test_wrong_lines(lines: list[str], messages: list[tuple[str, int, int]]) -> None:
@@ -130,7 +131,7 @@ def test_the_value_that_the_projects_assembler_loses() -> None:
 
 
 def test_more_instructions_than_addresses() -> None:
-    assert messages_of(*["NOP RT_FALSE"] * 0x8000) == [("E0844", 0x8000 - 12, 1)]
+    assert messages_of(*["NOP RT_FALSE"] * 0x8000) == [("E0827", 0x8000 - 12, 1)]
 
 
 @pytest.mark.parametrize(
@@ -151,7 +152,7 @@ def test_files_that_are_no_programs(data: bytes, reason: str) -> None:
     sink = DiagnosticSink()
     with pytest.raises(CompileError):
         disassemble(data, "a.mem", sink)
-    assert [found.code for found in sink.diagnostics] == ["E0845"]
+    assert [found.code for found in sink.diagnostics] == ["E0808"]
 
 
 @pytest.mark.parametrize(
@@ -162,4 +163,4 @@ def test_programs_without_a_text(old: bytes, new: bytes) -> None:
     sink = DiagnosticSink()
     with pytest.raises(CompileError):
         disassemble(FILE.replace(old, new), "a.mem", sink)
-    assert {found.code for found in sink.diagnostics} == {"E0846"}
+    assert {found.code for found in sink.diagnostics} == {"E0809"}

@@ -15,6 +15,7 @@ from backends.theia.isa.program import Program
 from backends.theia.isa.registers import VARIANTS, Variant
 from backends.theia.machine.arithmetic import UNITS
 from backends.theia.machine.simulate import simulate
+from compiler.arithmetic.lanes import LANES
 from tests.backends.theia.helpers import program_of
 from tests.backends.theia.recorded import EXECUTIONS, RECORDED_VARIANTS, Row
 
@@ -181,16 +182,17 @@ def test_division_by_zero(variant: Variant, expected: list[int]) -> None:
 def test_lanes_are_independent_of_each_other() -> None:
     """Many pixels at once give what each gives alone."""
     rng = np.random.default_rng(7)
-    first, second = (rng.integers(-(2**31), 2**31, size=(3, 64)) for _ in range(2))
+    first, second = (rng.integers(-(2**31), 2**31, size=(3, 64)).astype(np.int32) for _ in range(2))
     for variant in VARIANTS:
-        unit = UNITS[variant]
+        unit = UNITS[variant](LANES)
         for name in ("DIV", "MUL", "MAG", "DOT", "CROSS", "ADD"):
             compute = instructions.BY_NAME[name].compute
             assert compute is not None
-            together = compute(unit, first, second)
+            operands = (first,) if name == "MAG" else (first, second)
+            together = np.array(compute(unit, *operands))
             for pixel in (0, 31, 63):
-                alone = compute(unit, first[:, pixel : pixel + 1], second[:, pixel : pixel + 1])
-                assert (together[:, pixel] == alone[:, 0]).all(), name
+                alone = compute(unit, *(operand[:, pixel] for operand in operands))
+                assert (together[:, pixel] == alone).all(), name
 
 
 def digit_root(radicand: int) -> int:
@@ -209,11 +211,12 @@ def digit_root(radicand: int) -> int:
 @pytest.mark.parametrize("bits", [20, 28, 29, 30])
 def test_lengths_up_to_where_the_root_overflows_and_beyond(bits: int) -> None:
     random = np.random.default_rng(bits)
-    lanes = random.integers(-(1 << bits), 1 << bits, (3, 300))
+    lanes = random.integers(-(1 << bits), 1 << bits, (3, 300)).astype(np.int32)
     lanes[:, 0] = 0
     lanes[1:, 1:60] = 0
-    with_overflow = UNITS["trunk"].length(lanes)
-    for column, found in zip(lanes.T.tolist(), with_overflow.tolist(), strict=True):
-        radicand = sum(lane * lane >> 17 for lane in column) << 17
-        alone = UNITS["trunk"].length(np.array(column).reshape(3, 1))
+    unit = UNITS["trunk"](LANES)
+    with_overflow = unit.length(list(lanes))
+    for column, found in zip(lanes.T, with_overflow.tolist(), strict=True):
+        radicand = sum(int(lane) * int(lane) >> 17 for lane in column) << 17
+        alone = unit.length(list(column.reshape(3, 1)))
         assert found & 0xFFFFFFFF == int(alone[0]) & 0xFFFFFFFF == digit_root(radicand)

@@ -179,3 +179,24 @@ def test_pixels_that_part_ways_are_as_if_each_ran_alone() -> None:
             outcome, alone = simulate(program, {71: first, 72: second})
             assert together[number] == outcome
             assert [machine.patterns(a, number) for a in (71, 72, 73)] == [alone.patterns(a) for a in (71, 72, 73)]
+
+
+def test_a_pixel_that_never_ends_does_not_keep_others_from_it() -> None:
+    program = program_of("L:", "JGX L R1 R2", "RETURN RT_TRUE")
+    machine = Machine(program, count=3)
+    machine.load(71, ((5, 1, 3), 0, 0))
+    machine.load(72, (2, 0, 0))
+    outcomes = list(run_block(machine, ORIGIN, max_steps=50))
+    assert [outcome.completes for outcome in outcomes] == [False, True, False]
+    assert [outcome.executed for outcome in outcomes] == [50, 1, 50]
+    assert outcomes[0].reason == "no RETURN in 50 steps"
+
+
+def test_a_register_that_some_pixels_write_keeps_the_hosts_values_in_the_others() -> None:
+    program = program_of("JGX E R1 R2", "ZERO R3 VOID VOID", "E:", "RETURN RT_TRUE")
+    machine = Machine(program, count=3)
+    machine.load(71, ((5, 1, 3), 0, 0))
+    machine.load(72, (2, 0, 0))
+    machine.load(73, ((7, 8, 9), 1, 2))
+    assert run_block(machine, ORIGIN).completes.all()
+    assert [machine.patterns(73, pixel) for pixel in range(3)] == [(7, 1, 2), (0, 0, 0), (9, 1, 2)]

@@ -7,10 +7,11 @@ import pytest
 
 from backends.theia.isa.program import ORIGIN, Program
 from backends.theia.isa.registers import VARIANTS, Variant, address_of
-from backends.theia.machine.simulate import run_block
+from backends.theia.machine.execute import lanes_of
+from backends.theia.machine.simulate import maker, run_block
 from backends.theia.machine.state import Machine
-from backends.theia.machine.translate import TranslatedProgram
 from compiler.arithmetic.lanes import Array
+from compiler.native.programs import TranslatedCode
 from tests.backends.theia.helpers import program_of
 
 _ENDS = (0, 1, -1, 0x20000, -0x20000, 1431655765, 1431655766, -1431655765, -1431655766, 2**31 - 1, -(2**31))
@@ -35,11 +36,50 @@ def test_same_numbers(line: str, variant: Variant) -> None:
     for second in (numbers(random), shared):
         rows = {_R1: numbers(random), _R2: second}
         varying = [register for register, row in rows.items() if row.shape[1] > 1]
-        interpreted, translated = (machine_of(program, rows) for _ in range(2))
-        assert run_block(interpreted, ORIGIN).completes.all()
-        TranslatedProgram(program, ORIGIN, [(_R3, lane) for lane in range(3)], varying)(translated, 100)
-        wanted = np.broadcast_to(interpreted.row(_R3), (3, _PIXELS))
-        np.testing.assert_array_equal(translated.row(_R3), wanted)
+        machine = machine_of(program, rows)
+        code = TranslatedCode(maker(program, ORIGIN, lanes_of([_R3]), varying))
+        found = code.run(machine.state(varying, 100))
+        assert run_block(machine, ORIGIN).completes.all()
+        wanted = np.broadcast_to(machine.row(_R3), (3, _PIXELS))
+        np.testing.assert_array_equal([found[_R3, lane] for lane in range(3)], wanted)
+
+
+def test_same_words_of_texture_memory() -> None:
+    """It has 2^32 words, and zeros where nothing was put."""
+    texture = {0: 5, 3: 6, 0xFFFF: 7, 0x10000: 8, 0x7FFFFFFF: 9, 0x80000001: 10, 0xFFFFFFFF: 0xFFFFFFFE}
+    addresses = [*texture, 1, 0xFFFE, 0x10001, 0x20000, 0x80000000, 0xFFFFFFFD]
+    program = program_of("TMREAD R3 R1 VOID", "NOP RT_FALSE", "RETURN RT_TRUE")
+    machine = Machine(program, len(addresses), texture)
+    machine.load(_R1, (addresses, 0, 3))
+    found = TranslatedCode(maker(program, ORIGIN, lanes_of([_R3]), [_R1])).run(machine.state([_R1], 100))
+    assert run_block(machine, ORIGIN).completes.all()
+    wanted = [(texture.get(address, 0), 5, 6) for address in addresses]
+    assert [machine.patterns(_R3, pixel) for pixel in range(len(addresses))] == wanted
+    translated = np.array([found[_R3, lane] for lane in range(3)]).T
+    assert [tuple(row) for row in (translated.astype(np.int64) & 0xFFFFFFFF).tolist()] == wanted
+
+
+def test_same_results_read_ahead_of_registers() -> None:
+    """What is lost is forwarded, a jump leaves zeros, and MULP's other lanes are settled later."""
+    program = program_of(
+        *("MULP R3 R1 VOID", "ADD R4 R3 R2", "COPY OREG_PIXEL_COLOR R1 VOID", "ADD R5 OREG_PIXEL_COLOR R2"),
+        *("NOP RT_FALSE", "ADD R6 VOID R2", "CALL S VOID VOID", "NOP RT_FALSE", "RETURN RT_TRUE"),
+        *("S:", "RET R1 32'h9", "NOP RT_FALSE"),
+    )
+    machine = Machine(program, 2)
+    machine.load(_R1, ((0x20000, 0x60000), (0x40000, 0x20000), 3))
+    machine.load(_R2, (1, 2, 3))
+    machine.load(0, (70, 80, 90))
+    registers = range(_R1, _R1 + 6)
+    found = TranslatedCode(maker(program, ORIGIN, lanes_of(registers), [_R1])).run(machine.state([_R1], 100))
+    assert run_block(machine, ORIGIN).completes.all()
+    for register in registers:
+        wanted = np.broadcast_to(machine.row(register), (3, 2))
+        np.testing.assert_array_equal([found[register, lane] for lane in range(3)], wanted)
+    assert machine.patterns(_R3) == (0x20000, 0x40000, 0x40000)
+    assert machine.patterns(_R1 + 3) == (0x20001, 0x40002, 0x40003)
+    assert machine.patterns(_R1 + 4) == (0x20001, 0x40002, 6)
+    assert machine.patterns(_R1 + 5) == (1, 2, 3)
 
 
 def machine_of(program: Program, rows: dict[int, Array]) -> Machine:

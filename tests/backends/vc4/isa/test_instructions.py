@@ -8,10 +8,11 @@ import struct
 import pytest
 
 from backends.vc4.isa import formats, instructions, registers
-from backends.vc4.isa.container import BadContainer, pack, unpack
+from backends.vc4.isa.container import pack, unpack
 from backends.vc4.isa.document import PAGE, page
 from backends.vc4.isa.encoding import Alu, Branch, Half, Load, decode, encode
 from backends.vc4.isa.program import Program
+from compiler.isa.container import BadContainer
 from compiler.isa.fields import FieldError
 
 

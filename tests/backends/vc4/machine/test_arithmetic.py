@@ -11,10 +11,11 @@ import pytest
 
 from backends.vc4.isa import instructions
 from backends.vc4.isa.packing import MUL_PACKS, PACKS, UNPACKS
-from backends.vc4.machine.arithmetic import QPU, Words, separate, special_function
-from backends.vc4.machine.packing import packed, packed_product, unpacked
-from compiler.arithmetic.lanes import Array, quiet
+from backends.vc4.machine.arithmetic import QpuArithmetic
+from backends.vc4.machine.packing import byte_of_share, packed, packed_product, saturated_sum, unpacked
+from compiler.arithmetic.lanes import LANES, Array, quiet
 
+QPU = QpuArithmetic(LANES)
 MASK = 0xFFFFFFFF
 INFINITY = 0x7F800000
 
@@ -114,19 +115,27 @@ def samples() -> tuple[list[int], list[int]]:
     return found[:half], found[half : 2 * half]
 
 
-def array(values: list[int]) -> Array:
-    return np.array(values, np.uint32)
+def words(values: list[int]) -> Array:
+    return np.array(values, np.uint32).view(np.int32)
 
 
-def words(values: list[int]) -> Words:
-    return Words(array(values))
+def bits(found: Array) -> list[int]:
+    """The words of numbers of either type."""
+    result: list[int] = np.ravel(QPU.words(found)).view(np.uint32).tolist()
+    return result
+
+
+def as_floats(values: list[int]) -> list[Array]:
+    """Words, and where all are floats that need no rule, the same as floats."""
+    seen = QPU.looked_at(words(values))
+    return [words(values), seen] if QPU.core.is_float(seen) else [words(values)]
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row.name}-{row.code}")
 def test_results(row: instructions.Operation) -> None:
     xs, ys = samples()
     with quiet():
-        found = row.compute(QPU, words(xs), words(ys)).bits.tolist()
+        found = bits(row.compute(QPU, words(xs), words(ys)))
     assert found == [FORMULAS[row.name](x, y) for x, y in zip(xs, ys, strict=True)]
 
 
@@ -135,7 +144,7 @@ def test_carries(row: instructions.Operation) -> None:
     xs, ys = samples()
     with quiet():
         result = row.compute(QPU, words(xs), words(ys))
-        found = row.carry(QPU, words(xs), words(ys), result).tolist()
+        found = np.broadcast_to(row.carry(QPU, words(xs), words(ys), result), len(xs)).tolist()
     formula = CARRIES.get(row.name, _never)
     assert found == [formula(x, y) for x, y in zip(xs, ys, strict=True)]
 
@@ -160,13 +169,13 @@ def test_carries(row: instructions.Operation) -> None:
 def test_infinities(name: str, x: int, y: int, wanted: int) -> None:
     row = instructions.ADD.get(name) or instructions.MUL[name]
     with quiet():
-        assert int(row.compute(QPU, words([x]), words([y])).bits[0]) == wanted
+        assert bits(row.compute(QPU, words([x]), words([y]))) == [wanted]
 
 
 @pytest.mark.parametrize("row", [row for row in ROWS if row.moves], ids=lambda row: f"{row.name}-{row.code}")
 def test_operations_that_move(row: instructions.Operation) -> None:
     xs, _ = samples()
-    assert row.compute(QPU, words(xs), words(xs)).bits.tolist() == xs
+    assert bits(row.compute(QPU, words(xs), words(xs))) == xs
 
 
 @pytest.mark.parametrize("smallest", [1.0, 2.0**-60, 2.0**-126, 2.0**-127])
@@ -178,20 +187,40 @@ def test_chains_of_float_operations(smallest: float) -> None:
     with quiet():
         product = QPU.fmul(QPU.fmul(a, b), c)
         found = [QPU.fadd(product, d), QPU.fsub(d, product), QPU.fmul(QPU.fadd(a, b), QPU.fsub(c, d))]
-    for (p, q, r, s), *results in zip(lanes, *(result.bits.tolist() for result in found), strict=True):
+    for (p, q, r, s), *results in zip(lanes, *(bits(result) for result in found), strict=True):
         fadd, fsub, fmul = (FORMULAS[name] for name in ("fadd", "fsub", "fmul"))
         of_three = fmul(fmul(p, q), r)
         assert results == [fadd(of_three, s), fsub(s, of_three), fmul(fadd(p, q), fsub(r, s))]
 
 
-def test_what_is_known_of_words() -> None:
-    for special, low in ((0x3F800000, 0.5), (0x80000001, 0.0), (0, 0.0), (0x7FC00000, 0.0), (0xFF800000, 0.5)):
-        found = words([word(0.5), word(-2.0), special])
-        assert found.low == low
-        assert found.numbers.view(np.uint32).tolist() == [word(0.5), word(-2.0), special if special & INFINITY else 0]
-    each = separate(array([word(0.5), 0, word(-3.0), 0x7FC00000]))
-    assert [found.low for found in each] == [0.5, 0.0, 3.0, 0.0]
-    assert [found.bits.tolist() for found in each] == [[word(0.5)], [0], [word(-3.0)], [0x7FC00000]]
+def test_numbers_that_need_no_rule_are_floats_for_those_who_see_them() -> None:
+    """Zero is one; -0, denormal numbers and NaN patterns stay words, as setups do that are known beforehand."""
+    for special, is_float in ((0x3F800000, True), (0, True), (0xFF800000, True), (1, False), (1 << 31, False)):
+        found = QPU.looked_at(words([word(0.5), word(-2.0), special]))
+        assert QPU.core.is_float(found) == is_float
+        assert bits(found) == [word(0.5), word(-2.0), special]
+    assert not QPU.core.is_float(QPU.looked_at(words([0x7FC00000])))
+    for known, is_float in ((word(0.5), True), (0, True), (0x00F01A00, False), (0x7F800000, False), (1 << 31, False)):
+        assert QPU.core.is_float(QPU.literal(known)) == is_float
+        assert bits(QPU.literal(known)) == [known]
+
+
+@pytest.mark.parametrize("name", ["fadd", "fsub", "fmul", "fmin", "fmax", "fminabs", "fmaxabs", "ftoi"])
+def test_floats_and_their_words_are_the_same(name: str) -> None:
+    """Zeros, numbers whose product is denormal, infinities."""
+    numbers = [0.0, 1.0, -1.5, 2.0**-100, -(2.0**-70), 2.0**-126, 1e30, -1e38, 3e38, np.inf, -np.inf]
+    pairs = [(word(x), word(y)) for x in numbers for y in numbers]
+    xs, ys = [x for x, _ in pairs], [y for _, y in pairs]
+    row = instructions.ADD.get(name) or instructions.MUL[name]
+    with quiet():
+        results = [(row.compute(QPU, x, y), x, y) for x in as_floats(xs) for y in as_floats(ys)]
+        carries = [np.broadcast_to(row.carry(QPU, x, y, result), len(xs)).tolist() for result, x, y in results]
+    wanted = bits(results[0][0])
+    assert all(bits(result) == wanted for result, _, _ in results)
+    assert all(carry == carries[0] for carry in carries)
+    assert len(as_floats(xs)) == 2
+    finite = [at for at, (x, y) in enumerate(pairs) if INFINITY not in (x & INFINITY, y & INFINITY)]
+    assert [wanted[at] for at in finite] == [FORMULAS[name](*pairs[at]) for at in finite]
 
 
 @pytest.mark.parametrize(
@@ -210,15 +239,15 @@ def test_what_is_known_of_words() -> None:
 )
 def test_special_functions(index: int, x: float, wanted: float) -> None:
     with quiet():
-        found = special_function(index, words([word(x)])).bits
-    assert found.view(np.float32)[0] == wanted
+        found = QPU.special_function(index, words([word(x)]))
+    assert QPU.number(found)[0] == wanted
 
 
 def test_special_functions_are_as_precise_as_the_machine() -> None:
     numbers = random.Random(1)
     xs = [numbers.uniform(0.01, 100) for _ in range(200)]
     with quiet():
-        found = special_function(0, words([word(x) for x in xs])).bits.view(np.float32)
+        found = QPU.number(QPU.special_function(0, words([word(x) for x in xs])))
     errors = np.abs(found * np.array(xs) - 1)
     assert 1e-5 < errors.max() < 2.0**-12
 
@@ -241,7 +270,7 @@ def test_special_functions_are_as_precise_as_the_machine() -> None:
 )
 def test_unpacking(mode: str, to_float: bool, wanted: int) -> None:
     row = next(row for row in UNPACKS if row.name == mode)
-    assert int(unpacked(row, array([0xC2404180]), to_float)[0]) == wanted
+    assert bits(unpacked(QPU, row, words([0xC2404180]), to_float)) == [wanted]
 
 
 @pytest.mark.parametrize(
@@ -261,11 +290,20 @@ def test_unpacking(mode: str, to_float: bool, wanted: int) -> None:
     ],
 )
 def test_packing(code: int, result: int, is_float: bool, wanted: int) -> None:
-    assert int(packed(PACKS[code], array([result]), array([0xAABBCCDD]), is_float)[0]) == wanted
+    assert bits(packed(QPU, PACKS[code], words([result]), words([0xAABBCCDD]), is_float)) == [wanted]
 
 
 @pytest.mark.parametrize(("result", "byte"), [(0.5, 128), (2.0, 255), (-1.0, 0), (np.inf, 255), (0.1, 26)])
 def test_packing_of_products(result: float, byte: int) -> None:
-    found = packed_product(MUL_PACKS[5], array([word(result)]), array([0xAABBCCDD]))
-    assert int(found[0]) == 0xAABB00DD | byte << 8
-    assert int(packed_product(MUL_PACKS[3], array([word(result)]), array([0]))[0]) == byte * 0x01010101
+    found = packed_product(QPU, MUL_PACKS[5], words([word(result)]), words([0xAABBCCDD]))
+    assert bits(found) == [0xAABB00DD | byte << 8]
+    assert bits(packed_product(QPU, MUL_PACKS[3], words([word(result)]), words([0]))) == [byte * 0x01010101]
+    assert byte_of_share(QPU, np.array([result])).tolist() == [byte]
+
+
+def test_sums_that_saturate() -> None:
+    xs, ys = samples()
+    for subtracts in (False, True):
+        found = saturated_sum(QPU, words(xs), words(ys), subtracts=subtracts).tolist()
+        totals = [signed(x) - signed(y) if subtracts else signed(x) + signed(y) for x, y in zip(xs, ys, strict=True)]
+        assert found == [max(-(2**31), min(total, 2**31 - 1)) for total in totals]

@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from backends.vc4.isa.uniforms import Slot
-from backends.vc4.machine.simulate import Inputs, SimulationFault, TextureRequest, simulate
-from backends.vc4.machine.state import LOST
-from compiler.arithmetic.lanes import Array
+from backends.vc4.isa.uniforms import Slot, texture_source
+from backends.vc4.machine.alu import LOST
+from backends.vc4.machine.simulate import Inputs, SimulationFault, simulate
+from compiler.arithmetic.sampling import Texture
+from compiler.diagnostics import CompileError
 from tests.backends.vc4.helpers import END, floats, pattern, program_of, run
 
 LANES = np.arange(16)
@@ -105,20 +106,39 @@ def test_special_functions() -> None:
     assert (floats(result.accumulators[0]) == 0.25).all()
 
 
-def test_textures_get_coordinates_and_slots() -> None:
-    seen: list[TextureRequest] = []
+def test_textures_get_coordinates_and_level() -> None:
+    """Of two textures, the one of the slot; its first smaller level, whose texels say where they are."""
+    texels = np.zeros((4, 4, 4), np.uint8)
+    texels[:, :, 0], texels[:, :, 1] = np.arange(4), np.arange(4)[:, None]
+    smaller = [np.full((size, size, 4), 9 + size, np.uint8) for size in (4, 2, 1)]
+    texture = Texture(np.zeros((8, 8, 4), np.uint8), "nearest_mipmap_nearest", mips=[texels, *smaller[1:]])
+    other = Texture(np.full((1, 1, 4), 77, np.uint8))
+    source, unused = texture_source(1, 5), texture_source(0, 5)
+    text = "mov t0t, rb0\nmov t0b, 1.0\nmov t0s, ra0\nnop; ldtmu0\nmov r0, r4\nmov r1, unif"
+    result = run(
+        text,
+        uniforms=[Slot("texture", source), Slot("texture", source), 0x55, 3, Slot("texture", unused)],
+        textures={source: texture, unused: other},
+        registers={"ra0": (LANES % 4 + 0.5).astype(np.float32) / 4, "rb0": (LANES // 4 + 0.5).astype(np.float32) / 4},
+    )
+    assert result.accumulators[0, 0].tolist() == [lane % 4 | lane // 4 << 8 for lane in LANES]
+    assert (result.accumulators[1] == 3).all()
 
-    def sample(request: TextureRequest) -> Array:
-        seen.append(request)
-        return request.coordinates["s"] + request.coordinates["t"]
 
-    text = "mov t0t, 7\nmov t0b, 9\nmov t0s, ra0\nnop; ldtmu0\nmov r0, r4"
-    uniforms = [Slot("texture", 3), Slot("texture", 3), 0x55]
-    result = run(text, uniforms=uniforms, textures={3: sample}, registers={"ra0": LANES})
-    assert result.accumulators[0, 0].tolist() == [lane + 7 for lane in LANES]
-    assert seen[0].sampler == 3
-    assert seen[0].parameters == tuple(uniforms)
-    assert set(seen[0].coordinates) == set("stb")
+@pytest.mark.parametrize("quads", [False, True])
+def test_the_level_follows_from_the_neighbours_in_quads(quads: bool) -> None:
+    levels = [np.full((size, size, 4), size, np.uint8) for size in (4, 2, 1)]
+    texture = Texture(levels[0], "nearest_mipmap_nearest", mips=levels[1:])
+    s, t = LANES % 2 / 2, LANES // 2 % 2 / 2
+    for kind, wanted in ((0, 2 if quads else 4), (5, 4)):
+        result = run(
+            "mov t1t, rb0\nmov t1s, ra0\nnop; ldtmu1\nmov r0, r4",
+            uniforms=[Slot("texture", kind), Slot("texture", kind)],
+            textures={kind: texture},
+            quads=quads,
+            registers={"ra0": s.astype(np.float32), "rb0": t.astype(np.float32)},
+        )
+        assert set(result.accumulators[0, 0].tolist()) == {wanted * 0x01010101}
 
 
 def test_direct_loads_read_buffers() -> None:
@@ -199,10 +219,15 @@ def test_a_thread_switch_loses_accumulators_two_instructions_later() -> None:
         ("bra -, ra1\nnop\nnop\nnop", "flags"),
         ("sacq r0, 1", "semaphore"),
         (".quad 0x1000082709000000", "no operation 9"),
-        (":a\nbrr -, r:a\nnop\nnop\nnop", "runs for more than"),
         ("brr -, 800\nnop\nnop\nnop", "instruction 104 of"),
     ],
 )
 def test_what_is_undefined_is_a_fault(text: str, message: str) -> None:
     with pytest.raises(SimulationFault, match=message):
         simulate(program_of(text + END).words, Inputs(), max_steps=1000)
+
+
+def test_the_number_of_steps_is_limited() -> None:
+    with pytest.raises(CompileError) as caught:
+        simulate(program_of(":a\nbrr -, r:a\nnop\nnop\nnop" + END).words, Inputs(), max_steps=1000)
+    assert [diagnostic.code for diagnostic in caught.value.diagnostics] == ["E0656"]

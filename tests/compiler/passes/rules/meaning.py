@@ -23,8 +23,9 @@ _KINDS: dict[str, Kind] = {"F": "float", "f": "float", "F3": "float", "I": "int"
 def widths_to_try(rule: Rule) -> tuple[int, ...]:
     """Component-wise rules hold for vectors when they hold for scalars; others are tried on vectors."""
     inside = {part.op for part in operations(rule.pattern)}
-    if any(isinstance(leaf, Hole) and leaf.is_scalar for leaf in leaves(rule.pattern)):
-        return (1,)
+    fixed = {leaf.width for leaf in leaves(rule.pattern) if isinstance(leaf, Hole) and leaf.width is not None}
+    if fixed:
+        return tuple(fixed)
     if ops.CROSS in inside:
         return (3,)
     return (2, 3, 4) if inside & {*OVER_VECTORS, None} else (1,)

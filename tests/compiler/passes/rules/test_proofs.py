@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from compiler.passes.rules.pattern import Hole, Literal, Operation, Pattern, leaves, operations, parse
+from compiler.passes.rules.pattern import Hole, Literal, Operation, Pattern, PatternError, leaves, operations, parse
 from compiler.passes.rules.rule import ASSUMPTIONS, Rule
 from compiler.passes.rules.table import RULES
 from tests.compiler.passes.rules.meaning import OVER_VECTORS
@@ -146,11 +146,17 @@ def test_z3_knows_the_sign_of_zero() -> None:
         "select(true, x, y)",
         "fmul(x, splat(frsqrt(dot(x, x))))",
         "iadd(x, #c)",
-        "dot(x:float, y:float)",
+        "dot(x:1, y:4)",
+        "fadd(once(dot(x:2, y)), z)",
     ],
 )
 def test_patterns_print_as_they_are_written(text: str) -> None:
     assert str(parse(text)) == text
+
+
+def test_only_an_operation_is_read_once() -> None:
+    with pytest.raises(PatternError, match="x is no operation"):
+        parse("fadd(once(x), y)")
 
 
 def test_leaves_and_operations_are_listed() -> None:

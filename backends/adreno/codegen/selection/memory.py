@@ -1,0 +1,122 @@
+"""Selection of loads and stores: attributes, uniforms with an index, built-in inputs, outputs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from backends.adreno.codegen import machine_ops
+from backends.adreno.codegen.machine_ops import CHANGE, SCALAR
+from backends.adreno.codegen.register_files import ADDRESS, R
+from backends.adreno.codegen.selection.machine import AdrenoEmitter, found
+from compiler.codegen.machine import Def, Uniform, Use
+from compiler.codegen.selection.emitter import literal
+from compiler.codegen.selection.rules import NoRule, RuleSet
+from compiler.ir import ops
+from compiler.ir.module import Constant, Instruction, Value
+
+RULES: RuleSet[AdrenoEmitter] = RuleSet()
+
+
+@RULES.rule("load")
+def load(e: AdrenoEmitter, instruction: Instruction) -> None:
+    variable = instruction.address.variable
+    if variable.storage == "attribute":
+        _fetch_attribute(e, instruction)
+    elif variable.storage == "uniform" and instruction.address.is_dynamic:
+        _load_relative(e, instruction)
+    elif variable.role in _BUILT_IN:
+        _BUILT_IN[variable.role](e, instruction)
+    else:
+        raise NoRule(instruction)
+
+
+def _fetch_attribute(e: AdrenoEmitter, instruction: Instruction) -> None:
+    address = instruction.address
+    fetch = e.target.interface.fetches[address.variable, address.offset, address.column]
+    e.emit(machine_ops.VERTEX, [e.define(instruction)], [Use(R[0]), found(fetch.width)], fetch=fetch)
+
+
+def _load_relative(e: AdrenoEmitter, instruction: Instruction) -> None:
+    """A copy of the constant whose number is relative to a0."""
+    address, variable = instruction.address, instruction.address.variable
+    indices = list(instruction.operands)
+    index = _whole(e, indices.pop(0)) if address.dynamic_index else None
+    column = _whole(e, indices.pop(0)) if address.dynamic_column else None
+    scale = float(variable.type.width if variable.layout == "rows" else variable.columns)
+    if index is not None and scale != 1:
+        sources = [index, literal(scale)] + ([] if column is None else [column])
+        index = e.compute("MULv" if column is None else "MULADDv", *sources)
+    offset = index or column
+    assert offset is not None
+    address_register = e.temporary(1, ADDRESS)
+    # The result that the operation also has is of no use.
+    e.emit(SCALAR["MOVAs"], [Def(address_register)], [offset])
+    lanes = tuple(range(instruction.type.width))
+    base = Uniform(variable, address.offset, 0 if address.dynamic_column else address.column)
+    e.emit(CHANGE, [e.define(instruction)], [Use(base, lanes, relative=Use(address_register))])
+
+
+def _whole(e: AdrenoEmitter, index: Value) -> Use:
+    """The float of which an index is the whole part; MOVA rounds to the nearest whole number."""
+    if isinstance(index, Constant):
+        return literal(float(index.components[0] or 0))
+    assert isinstance(index, Instruction) and index.op is ops.FTOI
+    number = index.operands[0]
+    return e.use(number) if _is_whole(number) else e.compute("TRUNCv", e.use(number))
+
+
+_WHOLE_RESULTS = frozenset({ops.FFLOOR, ops.FTRUNC, ops.FCEIL, ops.BTOF, ops.FSTEP})
+_WHOLE_OF_WHOLE = frozenset({ops.FADD, ops.FSUB, ops.FMUL, ops.FMAD, ops.FNEG, ops.FABS, ops.FMIN, ops.FMAX})
+
+
+def _is_whole(value: Value, depth: int = 8) -> bool:
+    """Whether a float is known to be a whole number."""
+    if isinstance(value, Constant):
+        return all(component is None or float(component).is_integer() for component in value.components)
+    if not isinstance(value, Instruction) or depth == 0:
+        return False
+    if value.op is ops.LOAD:
+        return value.address.variable.source_kind in ("int", "bool")
+    if value.op in _WHOLE_OF_WHOLE or value.op is ops.SWIZZLE:
+        return all(_is_whole(operand, depth - 1) for operand in value.operands)
+    return value.op in _WHOLE_RESULTS
+
+
+def _frag_coord(e: AdrenoEmitter, instruction: Instruction) -> None:
+    """x and y with the facing as sign, z, and w in place of 1 / w."""
+    interface, register = e.target.interface, e.register(instruction)
+    if interface.parameter is not None:
+        e.copy(Def(register, (0, 1)), Use(interface.parameter, (0, 1), absolute=True))
+    if interface.depth is not None:
+        e.copy(Def(register, (2,)), Use(interface.depth, (0,)))
+        e.compute("RECIP_IEEE", Use(interface.depth, (1,)), into=Def(register, (3,)))
+
+
+def _front_facing(e: AdrenoEmitter, instruction: Instruction) -> None:
+    """Whether the sign of x is positive; the reciprocal tells -0 from 0."""
+    parameter = e.target.interface.parameter
+    assert parameter is not None
+    reciprocal = e.compute("RECIP_IEEE", Use(parameter, (0,)))
+    e.compute("SETGTEv", reciprocal, literal(0.0), into=e.define(instruction))
+
+
+def _point_coord(e: AdrenoEmitter, instruction: Instruction) -> None:
+    parameter = e.target.interface.parameter
+    assert parameter is not None
+    e.copy(e.define(instruction), Use(parameter, (2, 3)))
+
+
+_BUILT_IN: Mapping[str, Callable[[AdrenoEmitter, Instruction], None]] = {
+    "frag_coord": _frag_coord,
+    "front_facing": _front_facing,
+    "point_coord": _point_coord,
+}
+
+
+@RULES.rule("store", where=lambda store: store.address.variable.storage in ("output", "varying"))
+def store(e: AdrenoEmitter, instruction: Instruction) -> None:
+    """Outputs are written at the end, once; components that mean nothing are left out."""
+    address = instruction.address
+    export = e.target.interface.output(address.variable, address.offset, address.column)
+    if export is not None:
+        e.gather(instruction.operands[-1], export)

@@ -1,0 +1,63 @@
+"""The machine as rules see it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
+from backends.pica200.codegen.abi import Interface
+from backends.pica200.codegen.machine_ops import END, JUMP, OPS
+from backends.pica200.codegen.register_files import INPUTS, LOOP_COUNTER, VALUES
+from backends.pica200.codegen.rewrites.loops import CountedLoop, ranges_of
+from backends.pica200.codegen.rewrites.strips import Choice, Emission
+from compiler.codegen.machine import AnyRegister, Uniform
+from compiler.codegen.operands import Modifiers
+from compiler.codegen.selection.emitter import Emitter, Indexed, SelectionTarget
+from compiler.codegen.selection.rules import RuleSet
+from compiler.ir import ops
+from compiler.ir.module import Instruction, Value
+
+
+class Machine(SelectionTarget):
+    """See `SelectionTarget`."""
+
+    operations: ClassVar = {**OPS, "JUMP": JUMP, "END": END}
+    move = OPS["MOV"]
+    modifiers = Modifiers(negate=True)
+    values = VALUES
+
+    def __init__(
+        self,
+        rules: RuleSet[Any],
+        interface: Interface,
+        counted: Sequence[CountedLoop],
+        vertices: Mapping[Instruction, Emission | Choice],
+    ) -> None:
+        self.rules = rules
+        self.interface = interface
+        self.vertices = vertices
+        self.counters = {loop.counter for loop in counted}
+        registers = ranges_of(counted)
+        self.loops = {loop.goes_on: registers.index(loop.range) for loop in counted}
+
+    def place(self, load: Instruction) -> AnyRegister | Indexed | None:
+        address = load.address
+        variable = address.variable
+        if variable in self.counters:
+            return LOOP_COUNTER
+        if variable in self.interface.inputs:
+            return INPUTS[self.interface.input_register(variable, address.offset, address.column)]
+        if variable.storage != "uniform":
+            return None
+        uniform = Uniform(variable, address.offset, address.column)
+        return Indexed(uniform, _index(load.operands[0])) if address.dynamic_index else uniform
+
+
+PicaEmitter = Emitter[Machine]
+
+
+def _index(index: Value) -> Value:
+    """The number that an address register truncates."""
+    while isinstance(index, Instruction) and index.op in (ops.FTOI, ops.FTRUNC):
+        index = index.operands[0]
+    return index

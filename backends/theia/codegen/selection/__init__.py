@@ -1,0 +1,1 @@
+"""Rules of instruction selection, by kind."""

@@ -1,0 +1,35 @@
+"""Programs whose values find no registers with operations in pairs keep the order of the source, and say so."""
+
+from __future__ import annotations
+
+import numpy as np
+
+import glslc_multi
+
+_LANES = 16
+
+
+def compiled(count: int) -> glslc_multi.CompiledShader:
+    """All of `count` vectors live at once, each beside an operation for the scalar unit."""
+    values = [f"vec4 a{k} = v * {k}.5 + sin(v.{'xyzw'[k % 4]} * u.x + {k}.0);" for k in range(count)]
+    sums = [f"r = r * a{count - 1 - k} + a{k};" for k in range(count)]
+    body = "\n".join([*values, "vec4 r = vec4(0.0);", *sums, "gl_FragColor = r;"])
+    source = f"precision highp float; varying vec4 v; uniform vec4 u;\nvoid main() {{\n{body}\n}}"
+    return glslc_multi.compile(source, target="adreno", stage="fragment")
+
+
+def test_a_program_that_fits_in_pairs_reports_no_level() -> None:
+    assert compiled(40).stats.levels == ()
+
+
+def test_the_order_of_the_source_is_kept_where_pairs_need_too_many_registers() -> None:
+    shader = compiled(63)
+    (taken,) = shader.stats.levels
+    assert (taken.name, taken.number, taken.count) == ("source order", 2, 2)
+    assert [(other.level, other.why) for other in taken.passed_over] == [
+        ("paired", "failed: needs 65 registers, adreno has 64")
+    ]
+    v = np.linspace(-0.01, 0.01, 4 * _LANES).reshape(_LANES, 4)
+    uniforms = {"u": np.array([0.5, 0.0, 0.0, 0.0])}
+    wanted = shader.run({"v": v}, uniforms, engine="reference")["gl_FragColor"]
+    assert np.allclose(shader.run({"v": v}, uniforms)["gl_FragColor"], wanted, rtol=1e-4, atol=1e-4)

@@ -1,0 +1,64 @@
+"""Constraint levels, orders of instructions and variants: what is taken and what is said."""
+
+from __future__ import annotations
+
+from tests.backends.pica200.codegen.test_large import early_values, long_shader
+from tests.backends.pica200.compiled import compiled
+
+_DESCRIPTORS = "failed: needs more than 32 operand descriptors of mad, pica200 has 32"
+
+
+def test_a_program_that_fits_at_once_reports_no_level() -> None:
+    assert compiled(long_shader(40, 10)).stats.levels == ()
+
+
+def test_descriptors_that_suffice_at_a_tighter_level_are_reported() -> None:
+    (taken,) = compiled(long_shader(80, 40)).stats.levels
+    assert (taken.policy, taken.number, taken.count) == ("first that fits", 6, 12)
+    assert taken.name == "fixed components, 24 mads"
+    assert [other.level for other in taken.passed_over] == [
+        "free components",
+        "fixed components",
+        "free components, 32 mads",
+        "fixed components, 32 mads",
+        "free components, 24 mads",
+    ]
+    assert {other.why for other in taken.passed_over} == {_DESCRIPTORS}
+
+
+def with_numbers(source: str, count: int) -> str:
+    """The shader with `count` numbers more, which live all the time."""
+    made = "".join(f"float s{k} = max(a0.{'xyzw'[k % 4]}, u_k[{k}].x);\n" for k in range(count))
+    used = " + ".join(f"s{k} * u_k[{k + 1}].y" for k in range(count))
+    body, end = source.rsplit(";", 1)
+    return f"{body} + vec4({used});{end}".replace("void main() {\n", f"void main() {{\n{made}")
+
+
+def test_fixed_components_are_not_tried_again_where_they_found_no_registers() -> None:
+    (taken,) = compiled(with_numbers(long_shader(60, 33), 14)).stats.levels
+    assert taken.name == "free components, 16 mads"
+    assert [(other.level, "registers" in other.why) for other in taken.passed_over] == [
+        ("free components", False),
+        ("fixed components", True),
+        ("free components, 32 mads", False),
+        ("free components, 24 mads", False),
+    ]
+
+
+def test_registers_that_suffice_for_another_order_are_reported() -> None:
+    (taken,) = compiled(early_values(17)).stats.levels
+    assert (taken.name, taken.number) == ("order for 64 components", 2)
+    (source,) = taken.passed_over
+    assert source.level == "source order"
+    assert source.why == "failed: needs 18 temporary registers, pica200 has 16"
+
+
+def test_variants_are_reported_with_their_sizes() -> None:
+    source = """
+    attribute vec4 p; uniform vec4 u; varying vec4 v_color;
+    void main() { vec4 c = p; if (p.x > u.x) { SLOW } v_color = c; gl_Position = p; }
+    """
+    small = compiled(source.replace("SLOW", "c = u;"))
+    (taken,) = small.stats.levels
+    assert (taken.name, taken.policy) == ("flat", "smallest that fits")
+    assert [(other.level, other.why) for other in taken.passed_over] == [("as written", "would be no shorter")]

@@ -1,0 +1,1 @@
+"""Tests of the engines that run machine code over lanes."""

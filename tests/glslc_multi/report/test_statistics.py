@@ -1,0 +1,78 @@
+"""Statistics as text and JSON: numbers, and the levels that code was made at."""
+
+from __future__ import annotations
+
+import json
+
+from compiler.artifact import Artifact, Reflection, Stats
+from compiler.codegen.levels import LevelTaken, PassedOver
+from compiler.diagnostics import DiagnosticSink, SourceFile, Span
+from compiler.diagnostics.catalogue.limits import RESOURCE_EXCEEDED
+from glslc_multi.report.statistics import (
+    programs_json,
+    programs_text,
+    statistics_data,
+    statistics_json,
+    statistics_text,
+)
+
+
+def artifact(*levels: LevelTaken) -> Artifact:
+    reflection = Reflection("fake", "vertex", limits={"words": (7, 10)})
+    return Artifact(b"", str, reflection, Stats(7, 14, 2, 1, {"dual_slots": 3}, levels))
+
+
+def reordered() -> LevelTaken:
+    """The third level, after two that failed for the same."""
+    sink = DiagnosticSink()
+    place = Span(SourceFile("a.vert", "abc"), 1, 2, 1, 3)
+    sink.report(RESOURCE_EXCEEDED, place, target="fake", need=9, what="registers", limit=8)
+    (error,) = sink.diagnostics
+    failed = [PassedOver(name, f"failed: {error.message}", error) for name in ("direct", "small")]
+    return LevelTaken("reordered", "another order", "first that fits", 3, 4, tuple(failed))
+
+
+FLAT = LevelTaken("flat", "no branches", "smallest that fits", 2, 2, (PassedOver("branching", "takes 9 words"),))
+COSTS = "7 instructions, 14 code words, 2 registers, 1 constants, 3 dual slots (7 of 10 words)"
+
+
+def test_without_levels_a_stage_is_a_line() -> None:
+    assert statistics_text({"vertex": artifact()}) == f"vertex: {COSTS}\n"
+    assert "levels" not in json.loads(statistics_json({"vertex": artifact()}))["vertex"]
+
+
+def test_each_choice_is_a_line() -> None:
+    assert statistics_text({"vertex": artifact(FLAT, reordered())}).splitlines() == [
+        f"vertex: {COSTS}",
+        "vertex: smallest of 2, 'flat': no branches; 'branching' takes 9 words",
+        "vertex: level 3 of 4, 'reordered': another order; 'direct', 'small' failed: needs 9 registers, fake has 8",
+    ]
+
+
+def test_lines_of_several_programs_name_them() -> None:
+    lines = programs_text({"a.vert": {"vertex": artifact(FLAT)}}).splitlines()
+    assert [line.partition(": ")[0] for line in lines] == ["a.vert, vertex", "a.vert, vertex"]
+
+
+def test_data_name_the_error_and_its_place() -> None:
+    (first, second) = json.loads(statistics_json({"vertex": artifact(FLAT, reordered())}))["vertex"]["levels"]
+    assert first["passed_over"] == [{"level": "branching", "why": "takes 9 words"}]
+    assert (second["name"], second["policy"], second["number"], second["count"]) == (
+        "reordered",
+        "first that fits",
+        3,
+        4,
+    )
+    assert second["passed_over"][0] == {
+        "level": "direct",
+        "why": "failed: needs 9 registers, fake has 8",
+        "code": "E0701",
+        "place": "a.vert:1:2",
+    }
+
+
+def test_numbers_stay_numbers_for_those_who_compare_them() -> None:
+    numbers = statistics_data({"vertex": artifact(FLAT)})["vertex"]
+    assert set(map(type, numbers.values())) == {int}
+    found = json.loads(programs_json({"a": {"vertex": artifact(FLAT)}}))["a"]["vertex"]
+    assert numbers.items() <= found.items() and found.keys() - numbers.keys() == {"levels"}
