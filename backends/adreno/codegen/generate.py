@@ -7,7 +7,6 @@ from functools import partial
 
 from backends.adreno.codegen.abi import Interface, assign_literals, make_interface
 from backends.adreno.codegen.clauses import make_clauses
-from backends.adreno.codegen.dead_components import drop_unread
 from backends.adreno.codegen.encode import exports_of
 from backends.adreno.codegen.finalize import Layout, check_size
 from backends.adreno.codegen.fixup import ensure_output, fetch_first, fix_constants, fold_limits, position_first
@@ -106,7 +105,6 @@ def _prepare(function: MachineFunction, stage: str) -> None:
     ensure_output(function, stage)
     fix_constants(function)
     fold_limits(function)
-    drop_unread(function)
     fetch_first(function)
     last = set(function.blocks[-1].instructions)
     forward_outputs(
