@@ -32,18 +32,15 @@ PASSES: dict[str, str] = {
     "lower-transcendentals": "compiler.lowering.elementary.transcendentals:LowerTranscendentals",
     "lower-vec4-split": "compiler.lowering.split:LowerVec4Split",
     "mem2reg": "compiler.passes.memory.mem2reg:Mem2Reg",
-    "reassociate": "compiler.passes.scalar.reassociate:Reassociate",
     "scalarize": "compiler.lowering.split:Scalarize",
-    "sccp": "compiler.passes.scalar.sccp:Sccp",
     "simplify-cfg": "compiler.passes.control_flow.simplify_cfg:SimplifyCfg",
-    "sink": "compiler.passes.motion.sink:Sink",
     "sroa": "compiler.passes.memory.sroa:ScalarReplacement",
     "structurize": "compiler.lowering.structure:Structurize",
     "uniform-hoist": "compiler.passes.motion.uniform_hoist:UniformHoist",
     "vectorize": "compiler.passes.scalar.vectorize:Vectorize",
 }
 #: Those that leave a function of one block as it is, so that they need not be there for a module of such.
-FOR_BRANCHES = frozenset({"if-convert", "licm", "loop-unroll", "lower-returns", "simplify-cfg", "sink", "structurize"})
+FOR_BRANCHES = frozenset({"if-convert", "licm", "loop-unroll", "lower-returns", "simplify-cfg", "structurize"})
 
 
 def pass_class(name: str) -> type[Pass]:
