@@ -17,7 +17,7 @@ from compiler.passes.control_flow.clone import clone_module
 from compiler.passes.pipeline import Pipeline, parse_pipeline
 from compiler.passes.runner import run_pipeline
 
-_CLEAN = "repeat{rounds=2}(instcombine,simplify-cfg,dce)"
+_CLEAN = "repeat{rounds=2}(sccp,instcombine,simplify-cfg,dce)"
 #: For functions of one block, and for all others.
 _STRAIGHT = "inline,simplify-cfg,sroa,mem2reg,instcombine,dce"
 _BRANCHING = f"inline,simplify-cfg,sroa,mem2reg,{_CLEAN},loop-unroll,sroa,mem2reg,{_CLEAN},if-convert,simplify-cfg,dce"

@@ -67,8 +67,8 @@ _parsed: dict[str, Pipeline] = {}
 #: Memory becomes values: what every other pass works on.
 _PROMOTE = "inline,simplify-cfg,sroa,mem2reg"
 #: What is cheap and always good, until nothing changes; and the same with value numbering.
-_CLEAN = "repeat{rounds=4}(instcombine,simplify-cfg,dce)"
-_CLEAN_WELL = "repeat{rounds=4}(instcombine,gvn,simplify-cfg,dce)"
+_CLEAN = "repeat{rounds=4}(sccp,instcombine,simplify-cfg,dce)"
+_CLEAN_WELL = "repeat{rounds=4}(sccp,instcombine,gvn,simplify-cfg,dce)"
 #: Unrolling makes indices constant, so that arrays become values; what is left of branches becomes selects.
 _FULL = f"{_PROMOTE},{_CLEAN_WELL},loop-unroll,sroa,mem2reg,{_CLEAN_WELL},if-convert,licm,{_CLEAN_WELL},contract"
 #: -fpreamble: what depends on uniforms alone goes to a function that the host runs, and what that leaves is cleaned.

@@ -33,6 +33,7 @@ PASSES: dict[str, str] = {
     "lower-vec4-split": "compiler.lowering.split:LowerVec4Split",
     "mem2reg": "compiler.passes.memory.mem2reg:Mem2Reg",
     "scalarize": "compiler.lowering.split:Scalarize",
+    "sccp": "compiler.passes.scalar.sccp:Sccp",
     "simplify-cfg": "compiler.passes.control_flow.simplify_cfg:SimplifyCfg",
     "sroa": "compiler.passes.memory.sroa:ScalarReplacement",
     "structurize": "compiler.lowering.structure:Structurize",

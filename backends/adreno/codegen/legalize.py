@@ -34,7 +34,7 @@ KEPT = OpcodeSet("fmad.fsaturate.ffract.ftrunc.fsqrt.fstep.dot")
 #: Elementary functions of the scalar unit.
 ELEMENTARY = OpcodeSet("fsin.fcos.fexp2.flog2")
 
-_CLEAN = "repeat{rounds=4}(instcombine,gvn,simplify-cfg,dce)"
+_CLEAN = "repeat{rounds=4}(sccp,instcombine,gvn,simplify-cfg,dce)"
 _EXPAND = f"lower-builtins{{keep={KEPT}}},lower-bool-to-float"
 _BEFORE = (
     "inline,simplify-cfg,sroa,mem2reg,simplify-cfg,structurize,lower-indexing,sroa,mem2reg,lower-matrices{to=mads},"

@@ -26,13 +26,13 @@ from compiler.passes.pipeline import parse_pipeline
 from compiler.passes.runner import run_pipeline
 from compiler.records import replace
 
-_CLEAN = "repeat{rounds=4}(instcombine,gvn,simplify-cfg,dce)"
+_CLEAN = "repeat{rounds=4}(sccp,instcombine,gvn,simplify-cfg,dce)"
 #: Values instead of memory, no calls; the same after loops were unrolled.
 _PROMOTE = f"inline,simplify-cfg,sroa,mem2reg,{_CLEAN}"
 _UNROLLED = f"sroa,mem2reg,{_CLEAN}"
 #: No indices but those of constants in vertex shaders; few branches, or none; floats only.
 _INDICES = "lower-indexing{{uniforms={index_uniforms}}},sroa,mem2reg,if-convert,simplify-cfg"
-_NEST = f"structurize{{depth={DEEPEST_NESTING}}},instcombine,if-convert"
+_NEST = f"structurize{{depth={DEEPEST_NESTING}}},sccp,instcombine,if-convert"
 _TO_FLOATS = (
     "lower-matrices{{keep=vec_mat,all-rows={all_rows}}},lower-int-to-float,"
     "lower-transcendentals{{keep=fsin.fcos.fexp2.flog2.fpow}},repeat{{rounds=4}}(instcombine,gvn,dce)"

@@ -44,9 +44,11 @@ _UNROLLED_FOR_ARRAYS = 2048
 _FLAT_COST = 16.0
 
 _PROMOTE = "inline,simplify-cfg,sroa,mem2reg"
-_CLEAN = "repeat{rounds=4}(instcombine,gvn,dce)"
+_CLEAN = "repeat{rounds=4}(sccp,instcombine,gvn,dce)"
 _EXPAND = f"lower-builtins{{keep={KEPT},lacks=fceil}},lower-bool-to-float"
-_UNROLL = f"loop-unroll{{max={_UNROLLED_FOR_ARRAYS}}},sroa,mem2reg,repeat{{rounds=4}}(instcombine,simplify-cfg,dce)"
+_UNROLL = (
+    f"loop-unroll{{max={_UNROLLED_FOR_ARRAYS}}},sroa,mem2reg,repeat{{rounds=4}}(sccp,instcombine,simplify-cfg,dce)"
+)
 _FLATTEN = "if-convert"
 _TIDY = "instcombine,gvn,dce"
 _NEST = "simplify-cfg,structurize{depth=8}"

@@ -34,7 +34,7 @@ _LACKING = "frcp.frsqrt.fmad"
 _LENGTHS: dict[Variant, str] = {"trunk": ".length", "icarus": "", "v1.2": ".length"}
 
 _PROMOTE = "inline,simplify-cfg,sroa,mem2reg"
-_CLEAN = "repeat{rounds=4}(instcombine,gvn,simplify-cfg,dce)"
+_CLEAN = "repeat{rounds=4}(sccp,instcombine,gvn,simplify-cfg,dce)"
 
 
 def pipelines(settings: Settings, results: int) -> tuple[Pipeline, Pipeline]:

@@ -20,7 +20,7 @@ from compiler.passes.base import CostModel, PassContext
 from compiler.passes.pipeline import Pipeline, parse_pipeline
 from compiler.passes.runner import run_pipeline
 
-_CLEAN = "repeat{rounds=4}(instcombine,gvn,simplify-cfg,dce)"
+_CLEAN = "repeat{rounds=4}(sccp,instcombine,gvn,simplify-cfg,dce)"
 _KEPT = "fceil.ftrunc.ffract.fsign.fsqrt"
 _BUILTINS = f"lower-builtins{{keep={_KEPT},lacks=fmad.fdiv}}"
 _BEFORE = (

@@ -13,7 +13,7 @@ Every rewrite lowers the weight of the function or brings an operand nearer to i
 `rules/rule.py`), so visits end, and in practice each instruction has but a few.
 
 Rules that are not exact in IEEE arithmetic are left out where the context or an instruction says `precise`.
-Not handled: what needs to know the path control took, and longer chains in another order.
+Not handled: what needs to know the path control took (`sccp`, `gvn`), and longer chains in another order.
 """
 
 from __future__ import annotations

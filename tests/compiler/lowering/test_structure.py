@@ -104,7 +104,7 @@ def test_nests_stay_as_they_are() -> None:
 
 
 def test_what_cleans_up_leaves_nests() -> None:
-    clean_up = parse_pipeline("repeat{rounds=4}(instcombine,gvn,simplify-cfg,dce)", DiagnosticSink())
+    clean_up = parse_pipeline("repeat{rounds=4}(sccp,instcombine,gvn,simplify-cfg,dce)", DiagnosticSink())
     for seed in range(25):
         module = _module(seed)
         run_pipeline(module, (Structurize(), *clean_up), PassContext())

@@ -1,4 +1,4 @@
-"""Instruction combining on generated programs."""
+"""Instruction combining and constant propagation on generated programs."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.compiler.passes.oracle import complaint_about
 from tests.compiler.passes.trials import Trial, glsl_trials, ir_trials
 
 COUNT = 25
-PIPELINE = parse_pipeline("inline,sroa,mem2reg,repeat(instcombine,dce,simplify-cfg)", DiagnosticSink())
+PIPELINE = parse_pipeline("inline,sroa,mem2reg,repeat(sccp,instcombine,dce,simplify-cfg)", DiagnosticSink())
 
 
 def trials(seed: int) -> Iterator[Trial]:
@@ -28,7 +28,7 @@ def test_results_stay_within_rounding(trial: Trial) -> None:
     assert complaint_about(trial, PIPELINE) == ""
 
 
-@pytest.mark.parametrize("name", ["instcombine", "gvn"])
+@pytest.mark.parametrize("name", ["instcombine", "gvn", "sccp"])
 @pytest.mark.parametrize("trial", list(trials(300)), ids=lambda trial: trial.name)
 def test_looking_only_at_changes_overlooks_nothing(trial: Trial, name: str) -> None:
     module = trial.build()
