@@ -264,7 +264,7 @@ class _Block(Generic[Place]):
 
     def _count(self, chosen: Array, limit: int) -> None:
         self._executed += 1
-        if len(chosen) == self._lanes.count:
+        if self._lanes.active is None:
             self._common += 1
         else:
             self._steps[chosen] += 1
