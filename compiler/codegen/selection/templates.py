@@ -67,7 +67,6 @@ class Template:
         made: dict[Template, Use] | None = None,
     ) -> list[Use]:
         """The sources of the instruction, after the code that computes them; what is `made` already is not again."""
-        made = {} if made is None else made
         found = []
         for operand in self.operands:
             if isinstance(operand, Source):
@@ -75,6 +74,7 @@ class Template:
                 if operand.negate:
                     use.negate = not use.negate
             elif isinstance(operand, Template):
+                made = {} if made is None else made
                 use = operand._result(e, values, lanes, width, made)
             else:
                 use = e.number(operand, width)
