@@ -201,8 +201,10 @@ def store(e: Emitter[Selector], i: Instruction) -> None:
 
 
 def _filled(origins: list[Operand], width: int) -> list[Operand]:
-    """Where each component comes from; those that mean nothing are copies of a neighbour, or 0."""
+    """Where each component comes from; those that mean nothing are copies of a neighbour, or 0; -0.0 is 0.0 here."""
+    zero = Operand(Constant.splat(origins[0].base.type.scalar, 0.0), (0,))
     defined = [part for part in origins if not part.is_undefined]
-    spare = defined[-1] if defined else Operand(Constant.splat(origins[0].base.type.scalar, 0.0), (0,))
+    spare = defined[-1] if defined else zero
     filled = [spare if part.is_undefined else part for part in origins]
+    filled = [zero if isinstance(part.base, Constant) and part.numbers() == [0.0] else part for part in filled]
     return filled + [filled[-1]] * (width - len(filled))

@@ -11,7 +11,16 @@ from backends.vc4.isa.fixed_function import VPM_ROWS
 from backends.vc4.isa.instructions import LANES
 from backends.vc4.isa.uniforms import Uniform, word_of
 from backends.vc4.machine.alu import REGISTER
-from backends.vc4.machine.peripherals import PAYLOAD, TILE, TILE_LANES, VARYING, VPM, buffer_sources, texture_sources
+from backends.vc4.machine.peripherals import (
+    PAYLOAD,
+    TILE,
+    TILE_LANES,
+    VARYING,
+    VPM,
+    WRITTEN,
+    buffer_sources,
+    texture_sources,
+)
 from backends.vc4.machine.steps import ACCUMULATORS, FILES
 from compiler.arithmetic.lanes import Array
 from compiler.arithmetic.sampling import Texture
@@ -145,11 +154,12 @@ class Result:
 
     @property
     def tlb(self) -> list[TlbWrite]:
-        """The writes to the tile buffer, in order."""
+        """The writes to the tile buffer that groups came to, in order."""
         writes = sorted(key[1:] for key in self.outputs if key[0] == TILE)
         return [
-            TlbWrite(number, self._words((TILE, at, number)), self._words((TILE_LANES, at, number)) != 0)
+            TlbWrite(number, self._words((TILE, at, number)), self._words((TILE_LANES, at, number)) == WRITTEN)
             for at, number in writes
+            if self.outputs[TILE_LANES, at, number].any()
         ]
 
     def vpm_row(self, number: int) -> Array:

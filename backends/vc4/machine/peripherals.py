@@ -27,6 +27,8 @@ from compiler.execution.program import Lanes
 
 #: First parts of the keys of inputs and outputs.
 PAYLOAD, VPM, VARYING, COLOUR, TILE, TILE_LANES = "payload", "vpm", "varying", "colour", "tile", "tile lanes"
+#: What a lane says of a write to the tile buffer, if its group came there.
+PASSED, WRITTEN = 1, 2
 #: (file, number) of registers beside the files that hold values, and the attributes of `Inputs` that they begin with.
 PAYLOADS: Mapping[tuple[int, int], str] = {
     (0, 41): "x_coord",
@@ -174,7 +176,8 @@ class Peripherals:
         count = self.streams.tile
         self.tile.add((count, number))
         self._lanes.write(f"{TILE}{count}.{number}", value)
-        chosen = self._a.iconst(1) if where is None else self._a.select(where, self._a.iconst(1), self._a.iconst(0))
+        written, passed = self._a.iconst(WRITTEN), self._a.iconst(PASSED)
+        chosen = written if where is None else self._a.select(where, written, passed)
         self._lanes.write(f"{TILE_LANES}{count}.{number}", chosen)
         self.streams = self.streams._replace(tile=count + 1)
 

@@ -6,7 +6,7 @@ A machine whose values are not components of registers derives an emitter of its
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 from compiler.codegen.machine import (
     AnyRegister,
@@ -27,9 +27,6 @@ from compiler.ir import ops
 from compiler.ir.module import Constant, Instruction, Value
 from compiler.records import dataclass, replace
 
-if TYPE_CHECKING:
-    from compiler.codegen.selection.rules import RuleSet
-
 
 @dataclass(frozen=True, slots=True)
 class Indexed:
@@ -39,10 +36,18 @@ class Indexed:
     index: Value
 
 
+class Rules(Protocol):
+    """The rules of a target (`rules.py`)."""
+
+    def select(self, e: Any, instruction: Instruction) -> None:
+        """Emit the code of an instruction."""
+        ...
+
+
 class SelectionTarget:
     """What selection must know of a target, which derives this."""
 
-    rules: RuleSet[Any]
+    rules: Rules
     #: Where values may live.
     values: RegisterClass
     #: The instructions that rows of rules name.

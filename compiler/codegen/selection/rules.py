@@ -7,16 +7,14 @@ instruction, and the values that the leaves of its pattern stand for.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Concatenate, Generic, TypeVar
+from typing import Any, Concatenate, Generic, TypeVar
 
+from compiler.codegen.selection.emitter import AnyEmitter, Emitter
 from compiler.codegen.selection.templates import Template, parse_row
 from compiler.codegen.selection.trees import IsNumber, Make, TreeTable, has_number
 from compiler.ir.module import Instruction
 
-if TYPE_CHECKING:
-    from compiler.codegen.selection.emitter import AnyEmitter, Emitter
-
-E = TypeVar("E", bound="Emitter[Any]")
+E = TypeVar("E", bound=Emitter[Any])
 #: Emits the code for an instruction.
 Action = Callable[Concatenate[E, Instruction, ...], None]
 

@@ -14,15 +14,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
 from compiler.codegen.machine import Def, Lanes, Use, VirtualRegister
+from compiler.codegen.selection.emitter import AnyEmitter
 from compiler.codegen.selection.trees import IsNumber, Make, TreeTable, has_number
 from compiler.ir.module import Instruction, Value
 from compiler.records import dataclass
-
-if TYPE_CHECKING:
-    from compiler.codegen.selection.emitter import AnyEmitter
 
 _TOKEN = re.compile(r"\s*(?:(?P<number>-?\d+(?:\.\d+)?(?:e[+-]?\d+)?)|(?P<name>-?[A-Za-z]\w*)|(?P<mark>[(),]))")
 
@@ -70,7 +67,6 @@ class Template:
         made: dict[Template, Use] | None = None,
     ) -> list[Use]:
         """The sources of the instruction, after the code that computes them; what is `made` already is not again."""
-        made = {} if made is None else made
         found = []
         for operand in self.operands:
             if isinstance(operand, Source):
@@ -78,6 +74,7 @@ class Template:
                 if operand.negate:
                     use.negate = not use.negate
             elif isinstance(operand, Template):
+                made = {} if made is None else made
                 use = operand._result(e, values, lanes, width, made)
             else:
                 use = e.number(operand, width)

@@ -49,7 +49,7 @@ class Tree(Generic[A]):
     where: Callable[[Instruction], bool] | None
     #: The values that the answer is about, as leaves of the pattern.
     names: Sequence[str]
-    #: Whether these are the operands of the root, whatever they are.
+    #: Whether these are the operands of the root, whatever they are, and nothing else is asked.
     is_flat: bool
     #: Operands of the root that must be an instruction of an opcode, or a constant (None), which is soon seen.
     asked: Sequence[tuple[int, Opcode | None]]
@@ -98,7 +98,8 @@ class TreeTable(Generic[A]):
         if not isinstance(root, Instruction):
             return None
         for tree in self._shelf(root.op):
-            values = tree.fit(root, self.is_number)
+            # Most rows are flat.
+            values = root.operands if tree.is_flat else tree.fit(root, self.is_number)
             if values is not None:
                 return tree.answer, values
         return None
@@ -132,7 +133,7 @@ def _trees(entry: _Entry[A]) -> Iterator[Tree[A]]:
     # What is asked besides (a number, a width, the same value again, a single use) counts as much as an operation.
     free = {part for part in parts if isinstance(part, Hole) and part.width is None}
     size = sum(1 + part.is_once for part in operations(pattern)) + len(parts) - len(free)
-    is_flat = size == 1
+    is_flat = size == 1 and entry.where is None
     answer = entry.make(names)
     for order in [pattern] if is_flat else orders(pattern, is_canonical=False):
         yield Tree(order, entry.where, names, is_flat, _asked(order), size + (entry.where is not None), answer)

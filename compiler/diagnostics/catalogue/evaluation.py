@@ -104,7 +104,7 @@ MACHINE_FAULT = error(
     "E0661",
     "the machine code cannot go on: {reason}",
     """
-    The simulator of a target stops where the machine would do something undefined, and where a program takes more steps
-    than it may: give a larger `max_steps` if it only takes long.
+    The simulator of a target stops where the machine would do something undefined. (A program that takes more
+    steps than it may is error E0656.)
     """,
 )

@@ -82,3 +82,13 @@ def test_tile_writes_in_a_loop_are_left_to_the_interpreter() -> None:
     with pytest.raises(CompileError) as caught:
         translated(words, Inputs())
     assert [diagnostic.code for diagnostic in caught.value.diagnostics] == ["E0660"]
+
+
+def test_tile_writes_that_no_group_comes_to_are_none() -> None:
+    """In both engines; those that all lanes of a group leave out are listed."""
+    text = "mov.setf -, ra0\nbrr.allz -, r:end\nnop\nnop\nnop\nmov tlbz, 1\n:end\nmov.ifn tlbc, 2"
+    words = program_of(text + END).words
+    for value, wanted in ((0, [(46, False)]), (1, [(44, True), (46, False)])):
+        inputs = Inputs(registers={"ra0": value})
+        for result in (simulate(words, inputs), translated(words, inputs)):
+            assert [(write.waddr, bool(write.lanes.any())) for write in result.tlb] == wanted
