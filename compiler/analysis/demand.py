@@ -115,10 +115,6 @@ class Demand:
         """The components of `value` that something depends on."""
         return self._masks[value.id]
 
-    def is_needed(self, instruction: Instruction) -> bool:
-        """Whether the instruction, or some component of its result, must stay."""
-        return bool(self._masks[instruction.id]) or instruction in self._kept
-
     def needless(self, instructions: Iterable[Instruction]) -> list[Instruction]:
         """Those that need not stay."""
         masks, kept = self._masks, self._kept

@@ -55,10 +55,6 @@ class LoopNest:
         #: Block sets of the strongly connected regions that have several entries.
         self.irreducible = irreducible
 
-    @property
-    def is_reducible(self) -> bool:
-        return not self.irreducible
-
     def loop_of(self, block: Block) -> Loop | None:
         """The innermost loop that holds `block`."""
         return self._innermost.get(block)

@@ -31,9 +31,6 @@ class AnalysisManager:
             self._results[analysis] = analysis(self.function, self)
         return cast(Result, self._results[analysis])
 
-    def is_cached(self, analysis: Analysis[Any]) -> bool:
-        return analysis in self._results
-
     def invalidate(self, preserved: Collection[Analysis[Any]] = ()) -> None:
         """Forget everything but the `preserved` analyses (see `CFG_ANALYSES` for the usual set)."""
         self._results = {analysis: result for analysis, result in self._results.items() if analysis in preserved}

@@ -35,11 +35,6 @@ class Interval:
     def join(self, other: Interval) -> Interval:
         return Interval(min(self.low, other.low), max(self.high, other.high), self.nan or other.nan)
 
-    def contains(self, number: float) -> bool:
-        if isinstance(number, float) and math.isnan(number):
-            return self.nan
-        return self.low <= number <= self.high
-
     @property
     def is_single(self) -> bool:
         return self.low == self.high and not self.nan

@@ -134,10 +134,6 @@ class Span:
         """The same place with `origin` and what follows it as its whole chain."""
         return Span(self.file, self.line, self.column, self.end_line, self.end_column, origin)
 
-    def inlined_at(self, call: Span, function: str) -> Span:
-        """This place inside `function`, as it appears after inlining the call at `call`."""
-        return self.with_origin(Origin("inlined", function, call))
-
     def origins(self) -> Iterator[Origin]:
         """The chain of origins, innermost first."""
         origin = self.origin

@@ -51,10 +51,6 @@ def module_lines(module: Module, *, spans: bool = False) -> Iterator[Line]:
         yield from _function_lines(function, spans)
 
 
-def print_function(function: Function, *, spans: bool = False) -> str:
-    return "".join(f"{line}\n" for line, _ in _function_lines(function, spans))
-
-
 def print_variable(variable: Variable, *, spans: bool = False) -> str:
     """The declaration of a variable."""
     return _variable(variable, spans)

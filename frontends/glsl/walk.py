@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from compiler.diagnostics import Span
 from compiler.records import fields
 from frontends.glsl import ast
 
@@ -63,21 +62,3 @@ def walk(node: Node) -> Iterator[Node]:
         node = pending.pop()
         yield node
         pending.extend(reversed(list(children(node))))
-
-
-def same_tree(first: Node, second: Node) -> bool:
-    """The two trees differ in nothing but spans and annotations."""
-    pending: list[tuple[object, object]] = [(first, second)]
-    while pending:
-        left, right = pending.pop()
-        if type(left) is not type(right):
-            return False
-        if isinstance(left, Node):
-            pending += [(getattr(left, name), getattr(right, name)) for name in _written_fields(left)]
-        elif isinstance(left, list | tuple) and isinstance(right, list | tuple):
-            if len(left) != len(right):
-                return False
-            pending += zip(left, right, strict=True)
-        elif not isinstance(left, Span) and left != right:
-            return False
-    return True

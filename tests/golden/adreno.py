@@ -16,7 +16,7 @@ import numpy as np
 from backends.adreno.isa import formats, instructions
 from backends.adreno.isa.asm import assemble
 from backends.adreno.isa.asm.lines import parse_clause, parse_instruction
-from backends.adreno.isa.container import from_dwords, pack, to_dwords
+from backends.adreno.isa.container import pack, unpack
 from backends.adreno.isa.disasm import clause_text, disassemble, disassemble_program, instruction_lines
 from backends.adreno.isa.program import Program, Stage, clauses_of
 from backends.adreno.isa.validate import validate
@@ -133,7 +133,7 @@ def _check_lines(ours: Sequence[str], recorded: Sequence[str]) -> None:
 def program(case: Record, document: Any) -> Verdict:
     """Words to text and back, the hardware rules, and the recorded executions."""
     try:
-        found = from_dwords([int(word, 16) for word in case["words"]])
+        found = unpack(b"".join(int(word, 16).to_bytes(4, "little") for word in case["words"]))
         _check_texts(case, found)
         _check_rules(case, found)
         for number, execution in enumerate(case["cases"]):
@@ -153,7 +153,7 @@ def _check_texts(case: Record, found: Program) -> None:
     _check_lines(compatible.splitlines(), case["text"])
     if case["asm_exact"]:
         again = assemble("\n".join(case["text"]), "recorded", sink)
-        _check(to_dwords(again) == to_dwords(found), "the recorded text assembles to other words")
+        _check(again == found, "the recorded text assembles to other words")
     ours = disassemble(pack(found), "recorded", sink, stage=stage)
     _check(assemble(ours, "ours", sink) == found, "our text assembles to other words")
 

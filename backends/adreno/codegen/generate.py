@@ -7,7 +7,6 @@ from functools import partial
 
 from backends.adreno.codegen.abi import Interface, assign_literals, make_interface
 from backends.adreno.codegen.clauses import make_clauses
-from backends.adreno.codegen.dead_components import drop_unread
 from backends.adreno.codegen.encode import exports_of
 from backends.adreno.codegen.finalize import Layout, check_size
 from backends.adreno.codegen.fixup import ensure_output, fetch_first, fix_constants, fold_limits, position_first
@@ -19,7 +18,6 @@ from backends.adreno.codegen.register_files import EXPORT, POSITION, Registers, 
 from backends.adreno.codegen.rewrites.frag_coord import needs_depth, pass_depth
 from backends.adreno.codegen.rewrites.hardware_loops import count_loops
 from backends.adreno.codegen.schedule.dual_issue import arrange, make_slots
-from backends.adreno.codegen.schedule.split_multiply_adds import effort_of
 from backends.adreno.codegen.select import Selection
 from backends.adreno.codegen.statistics import count
 from backends.adreno.codegen.vertex_layout import lay_out_vertices
@@ -91,10 +89,9 @@ def _make_code(
     allocate(function, Registers(masks.registers), sink)
     used = registers_used(function, interface.input_registers)
     exports = {export for instruction in function.instructions() for export in exports_of((instruction,))}
-    effort = effort_of(options)
     clauses = make_clauses(
         linearise(tree, masks, used, zero),
-        lambda run: make_slots(run, interface.constants, effort),
+        lambda run: make_slots(run, interface.constants),
         skips=not options.small,
     )
     layout = Layout(clauses, len([export for export in exports if export < POSITION.index]))
@@ -108,7 +105,6 @@ def _prepare(function: MachineFunction, stage: str) -> None:
     ensure_output(function, stage)
     fix_constants(function)
     fold_limits(function)
-    drop_unread(function)
     fetch_first(function)
     last = set(function.blocks[-1].instructions)
     forward_outputs(

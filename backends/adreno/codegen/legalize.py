@@ -10,7 +10,6 @@ divider and no composite functions, and its sine and cosine need an angle of at 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
 from typing import ClassVar
 
 from backends.adreno.codegen.rewrites.join_offsets import JoinOffsets
@@ -20,7 +19,7 @@ from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue.limits import NOT_EXPRESSIBLE
 from compiler.ir import ops
 from compiler.ir.builder import Builder
-from compiler.ir.module import PRECISE, Constant, Function, Instruction, Module, Value
+from compiler.ir.module import Constant, Function, Instruction, Module, Value
 from compiler.lowering.elementary.angles import TURN_HIGH, is_magnified
 from compiler.lowering.opcode_set import OpcodeSet
 from compiler.passes.base import CostModel, Pass, PassContext
@@ -100,52 +99,22 @@ def _reduce_angle(instruction: Instruction) -> None:
 
 def _reduced(builder: Builder, angle: Value) -> Value:
     """The driver's formula; the error grows by 2^-24 of the angle."""
-    width = angle.type.width
-    part = builder.op(ops.FFRACT, _scaled(builder, angle, (0.5 / math.pi,) * width, (0.5,) * width))
+    part = builder.op(ops.FFRACT, _turns(builder, angle))
     return builder.op(ops.FMAD, part, _splat(angle, 2 * math.pi), _splat(angle, -math.pi))
 
 
 def _reduced_exactly(builder: Builder, angle: Value) -> Value:
     """Whole turns are subtracted in two parts, of which the first has few bits, so that its multiples are exact (Cody
     and Waite)."""
-    turns = builder.op(ops.FMAD, angle, _splat(angle, 0.5 / math.pi), _splat(angle, 0.5))
-    whole = builder.op(ops.FFLOOR, turns)
+    whole = builder.op(ops.FFLOOR, _turns(builder, angle))
     rest = builder.op(ops.FMAD, whole, _splat(angle, -TURN_HIGH), angle)
     return builder.op(ops.FMAD, whole, _splat(angle, TURN_HIGH - 2 * math.pi), rest)
 
 
+def _turns(builder: Builder, angle: Value) -> Value:
+    """The angle in turns, plus a half."""
+    return builder.op(ops.FMAD, angle, _splat(angle, 0.5 / math.pi), _splat(angle, 0.5))
+
+
 def _splat(like: Value, number: float) -> Constant:
     return Constant.splat(like.type, round_to_float32(number))
-
-
-#: Numbers by component.
-_Numbers = tuple[float, ...]
-
-
-def _scaled(builder: Builder, value: Value, scale: _Numbers, addend: _Numbers) -> Value:
-    """value * scale + addend, where scales inside of `value` that nothing else uses take up `scale`."""
-    if isinstance(value, Constant):
-        rows = zip(value.components, scale, addend, strict=True)
-        return _numbers(value, [float(x or 0) * factor + term for x, factor, term in rows])
-    assert isinstance(value, Instruction)
-    number = next((i for i, operand in enumerate(value.operands) if isinstance(operand, Constant)), None)
-    if sum(value.users.values()) == 1 and not value.flags & PRECISE and number is not None:
-        constant = value.operands[number]
-        assert isinstance(constant, Constant)
-        numbers = [float(component or 0) for component in constant.components]
-        if value.op is ops.FADD:
-            moved = tuple(x * factor + term for x, factor, term in zip(numbers, scale, addend, strict=True))
-            return _scaled(builder, value.operands[1 - number], scale, moved)
-        if value.op is ops.FMUL or (value.op is ops.FMAD and number < 2):
-            factor = _numbers(constant, [x * y for x, y in zip(numbers, scale, strict=True)])
-            rest = (
-                _numbers(constant, addend)
-                if value.op is ops.FMUL
-                else _scaled(builder, value.operands[2], scale, addend)
-            )
-            return builder.op(ops.FMAD, value.operands[1 - number], factor, rest)
-    return builder.op(ops.FMAD, value, _numbers(value, scale), _numbers(value, addend))
-
-
-def _numbers(like: Value, numbers: Iterable[float]) -> Constant:
-    return Constant(like.type, tuple(round_to_float32(number) for number in numbers))

@@ -18,13 +18,10 @@ before the others, so it is no level of its own.
 
 After an inner construct the predicate is computed from the mask again, when something is to run under it.
 Instructions that keep masks run for all lanes: masks are nested counters that grow where a lane does not take part.
-So an inner branch may use the counter of what is around it (`Masks`), where code follows at once, for which
-PRED_SET_POP then restores predicate and counter, or where nothing reads the counter any more.
+So an inner branch may use the counter of what is around it where nothing reads that any more (`Masks`).
 """
 
 from __future__ import annotations
-
-from collections.abc import Sequence
 
 from backends.adreno.codegen.encode import Predicate
 from backends.adreno.codegen.machine_ops import BRANCH, COUNTED, SCALAR, VECTOR
@@ -93,8 +90,6 @@ class Masks:
     def __init__(self, tree: Seq[MachineBlock]) -> None:
         #: Component of each region's counter, numbered through the registers of masks.
         self.components: dict[int, int] = {}
-        #: Regions after which their counter is again that of what is around them.
-        self.popped: set[int] = set()
         self._assign(tree, None, 0, is_last=True)
 
     @property
@@ -111,7 +106,7 @@ class Masks:
             elif isinstance(part, Loop):
                 self._assign_to_loop(part, outer, free)
             elif isinstance(part, If):
-                self._assign_to_branch(part, outer, free, following, is_last=is_last and not following)
+                self._assign_to_branch(part, outer, free, is_last=is_last and not following)
 
     def _assign_to_loop(self, region: Loop[MachineBlock], outer: int | None, free: int) -> None:
         if _loop_constant(region) is not None:
@@ -125,24 +120,15 @@ class Masks:
         region: If[MachineBlock],
         outer: int | None,
         free: int,
-        following: Sequence[Region[MachineBlock]],
         *,
         is_last: bool,
     ) -> None:
-        is_popped = outer is not None and bool(following) and _begins_with_code(following[0])
-        if is_popped:
-            self.popped.add(id(region))
-        component = outer if outer is not None and (is_popped or is_last) else free
+        component = outer if outer is not None and is_last else free
         self.components[id(region)] = component
         free = max(free, component + 1)
-        self._assign(region.then, component, free, is_last=not is_popped and region.orelse is None)
+        self._assign(region.then, component, free, is_last=region.orelse is None)
         if region.orelse is not None:
-            self._assign(region.orelse, component, free, is_last=not is_popped)
-
-
-def _begins_with_code(region: Region[MachineBlock]) -> bool:
-    """Whether the first block has more than its end."""
-    return not isinstance(region, Seq | Loop) and len(region.block.instructions) > 1
+            self._assign(region.orelse, component, free, is_last=True)
 
 
 def linearise(tree: Seq[MachineBlock], masks: Masks, first_mask: int, zero: Use) -> list[Step]:
@@ -191,9 +177,9 @@ class _Linearisation:
         self.steps.append(Code(instructions, predicate))
 
     def branch(self, region: If[MachineBlock], level: int) -> None:
-        is_nest, is_popped = _depth(region) > 1, id(region) in self.masks.popped
+        is_nest = _depth(region) > 1
         test, condition = self.condition(region.block, region.inverted)
-        keeps_mask = is_nest or is_popped or (level > 0 and region.orelse is not None)
+        keeps_mask = is_nest or (level > 0 and region.orelse is not None)
         self.enter(region, level)
         if level == 0:
             self.keep(SCALAR[f"PRED_SET{test}s"], level if keeps_mask else None, [condition])
@@ -204,9 +190,6 @@ class _Linearisation:
         if region.orelse is not None:
             self.otherwise(region.orelse, level, is_nest)
         self.current = None
-        if is_popped:
-            self.keep(SCALAR["PRED_SET_POPs"], level, [self.mask(level)])
-            self.current = level
 
     def otherwise(self, arm: Seq[MachineBlock], level: int, is_nest: bool) -> None:
         if level == 0 and not is_nest:

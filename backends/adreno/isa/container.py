@@ -11,10 +11,8 @@ from collections.abc import Sequence
 from backends.adreno.isa import formats, instructions
 from backends.adreno.isa.program import Program, clauses_of
 from compiler.isa.container import BadContainer
-from compiler.isa.fields import from_words, to_words
 
 SLOT_BYTES = formats.SLOT_SIZE // 8
-_DWORDS = formats.SLOT_SIZE // 32
 
 
 def pack(program: Program) -> bytes:
@@ -28,18 +26,6 @@ def unpack(data: bytes) -> Program:
         raise BadContainer(f"{len(data)} bytes are not one or more slots of {SLOT_BYTES}")
     slots = [int.from_bytes(data[at : at + SLOT_BYTES], "little") for at in range(0, len(data), SLOT_BYTES)]
     return _split(slots)
-
-
-def to_dwords(program: Program) -> list[int]:
-    """The program as 32-bit words."""
-    return [dword for slot in program.slots for dword in to_words(slot, formats.SLOT_SIZE)]
-
-
-def from_dwords(dwords: Sequence[int]) -> Program:
-    """The program in 32-bit words; raises `BadContainer`."""
-    if not dwords or len(dwords) % _DWORDS:
-        raise BadContainer(f"{len(dwords)} dwords are not one or more slots of {_DWORDS}")
-    return _split([from_words(dwords[at : at + _DWORDS]) for at in range(0, len(dwords), _DWORDS)])
 
 
 def _split(slots: Sequence[int]) -> Program:

@@ -363,7 +363,6 @@ SCALAR_BY_NAME: Mapping[str, Operation] = {row.name: row for row in SCALAR_OPERA
 VECTOR_BY_CODE: Mapping[int, Operation] = {row.code: row for row in VECTOR_OPERATIONS}
 SCALAR_BY_CODE: Mapping[int, Operation] = {row.code: row for row in SCALAR_OPERATIONS}
 FETCH_BY_NAME: Mapping[str, Opcode] = {row.name: row for row in FETCHES}
-FETCH_BY_CODE: Mapping[int, Opcode] = {row.code: row for row in FETCHES}
 CLAUSE_BY_NAME: Mapping[str, Opcode] = {row.name: row for row in CLAUSES}
 CLAUSE_BY_CODE: Mapping[int, Opcode] = {row.code: row for row in CLAUSES}
 

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from backends.adreno.isa.program import CLAUSE_LIMIT, SLOT_LIMIT
 
 RULES: Mapping[str, str] = {
-    "not-a-program": "the file is whole slots of 12 bytes, and its first exec clause names the first instruction",
     "size": f"a program has at most {SLOT_LIMIT} slots",
     "reserved-bits": "bits that no field owns are zero, bit 19 of a vertex fetch is one",
     "undefined-operation": "opcodes are those of the tables",

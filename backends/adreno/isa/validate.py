@@ -10,11 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from backends.adreno.isa import formats, instructions
-from backends.adreno.isa.container import unpack
 from backends.adreno.isa.program import CLAUSE_LIMIT, SLOT_LIMIT, Issue, Program, Stage, issues_of
 from backends.adreno.isa.registers import EXPORTS, FIRST_MEMORY, NEEDED_EXPORT, POSITION_BUFFER, SELECTORS, buffer_of
 from backends.adreno.isa.rules import RULES
-from compiler.isa.container import BadContainer
 from compiler.records import dataclass
 
 _EXPORT, _DESTINATION = formats.ALU.by_name["export"], formats.ALU.by_name["vector_dest"]
@@ -29,15 +27,6 @@ class Fault:
 
     def __str__(self) -> str:
         return f"{self.where}: {RULES[self.rule]}"
-
-
-def validate_file(data: bytes, stage: Stage | None = None) -> list[Fault]:
-    """The faults of a file."""
-    try:
-        program = unpack(data)
-    except BadContainer as error:
-        return [Fault("not-a-program", str(error))]
-    return validate(program, stage)
 
 
 def validate(program: Program, stage: Stage | None = None) -> list[Fault]:

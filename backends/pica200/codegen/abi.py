@@ -27,7 +27,6 @@ from compiler.records import dataclass, field
 
 TARGET_NAME = "pica200"
 #: The last b register is kept for the jump that is always taken (and geometry shaders find it set by the hardware).
-USER_BOOLS = BANKS["b"] - 1
 ALWAYS = 14
 
 

@@ -4,7 +4,8 @@ In: selected code whose constants have registers.  Out: the same with copies to 
 two different c or v registers, and with operands exchanged so that the c register is where the encoding has room.
 
 A register that several words need a copy of is copied once: before the first of them where they stand in one
-block outside of loops, else at the start of the program.
+block outside of loops, else at the start of the program.  A multiply-add that alone needs one is a product and a sum
+instead: as many words, and neither a register for long nor one of the few descriptors that a multiply-add can name.
 """
 
 from __future__ import annotations
@@ -93,7 +94,11 @@ class _Copies:
 
     def make(self) -> None:
         for register, wanted in self.wanted.items():
-            self._copy(register, wanted)
+            block, instruction = wanted.readers[0]
+            if len(wanted.readers) == 1 and is_constant(register) and _can_be_split(instruction):
+                self._split(block, instruction)
+            else:
+                self._copy(register, wanted)
         for block, instruction, use in self.single:
             source = Use(use.register, use.lanes, relative=use.relative)
             self._insert(block, instruction, [use], source)
@@ -105,6 +110,14 @@ class _Copies:
             block, first = self.function.entry, self.function.entry.instructions[0]
         lanes = tuple(sorted({lane for use in wanted.uses for lane in use.lanes if lane is not None}))
         self._insert(block, first, wanted.uses, Use(register, lanes))
+
+    def _split(self, block: MachineBlock, mad: MachineInstruction) -> None:
+        """Let a multiply-add be the sum of a product and its addend."""
+        lanes = tuple(range(len(mad.defs[0].lanes)))
+        product = self.function.new_register(len(lanes), VALUES, span=mad.span)
+        factors = MachineInstruction(OPS["MUL"], [Def(product, lanes)], mad.uses[:2], span=mad.span)
+        block.instructions.insert(_position(block, mad), factors)
+        mad.op, mad.uses = OPS["ADD"], [mad.uses[2], Use(product, lanes)]
 
     def _insert(self, block: MachineBlock, before: MachineInstruction, uses: list[Use], source: Use) -> None:
         """A move of `source`, before an instruction, and the operands that read its result."""
@@ -121,6 +134,14 @@ class _Copies:
         for use in uses:
             use.lanes = tuple(None if lane is None else copied[lane] for lane in use.lanes)
             use.register, use.relative = copy, None
+
+
+def _can_be_split(instruction: MachineInstruction) -> bool:
+    """Whether this is a multiply-add whose addend is a c register, and one of its factors."""
+    if instruction.op is not OPS["MAD"]:
+        return False
+    first, second, addend = (is_constant(use.register) for use in instruction.uses)
+    return addend and first != second
 
 
 def _position(block: MachineBlock, instruction: MachineInstruction) -> int:

@@ -14,9 +14,8 @@ from backends.pica200.codegen.abi import TARGET_NAME
 from backends.pica200.codegen.rewrites.addresses import IndexOffsets, ScaleIndices, WholeIndex
 from backends.pica200.codegen.rewrites.loops import CountedLoop, CountLoops
 from backends.pica200.codegen.rewrites.pack import Pack
-from backends.pica200.codegen.rewrites.simplify import Bounds, Factor, Roots, SplitMads
+from backends.pica200.codegen.rewrites.simplify import Bounds, Factor, Roots
 from backends.pica200.codegen.rewrites.strips import count_indices
-from backends.pica200.codegen.rewrites.zero_lanes import ZeroLanes
 from compiler.analysis.cfg_analyses import CFG_ANALYSES
 from compiler.codegen.levels import Level
 from compiler.diagnostics import DiagnosticSink
@@ -145,10 +144,8 @@ def pipeline(counted: list[CountedLoop]) -> Pipeline:
         Bounds(),
         Factor(),
         Roots(),
-        SplitMads(),
         *_parse(_SHAPE),
         Pack(),
-        ZeroLanes(),
         *_parse("dce"),
     )
 

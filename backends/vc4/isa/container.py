@@ -18,13 +18,3 @@ def unpack(data: bytes) -> Program:
         raise BadContainer(f"{len(data)} bytes are not one or more words of {WORD_BYTES}")
     starts = range(0, len(data), WORD_BYTES)
     return Program(tuple(int.from_bytes(data[start : start + WORD_BYTES], "little") for start in starts))
-
-
-def hex_text(program: Program) -> str:
-    """One word a line, in hexadecimal."""
-    return "".join(f"0x{word:016x}\n" for word in program.words)
-
-
-def c_text(program: Program) -> str:
-    """The elements of a C array of 32-bit numbers, one word a line, the low half first."""
-    return "".join(f"0x{word & 0xFFFFFFFF:08x}, 0x{word >> 32:08x},\n" for word in program.words)

@@ -6,7 +6,17 @@ import pickle
 
 import pytest
 
-from compiler.diagnostics import CompileError, Diagnostic, DiagnosticSink, Entry, Fix, Label, SourceFile, exit_status
+from compiler.diagnostics import (
+    CompileError,
+    Diagnostic,
+    DiagnosticSink,
+    Entry,
+    Fix,
+    Label,
+    Origin,
+    SourceFile,
+    exit_status,
+)
 from compiler.diagnostics.model import LONGEST_VALUE, TooManyErrors
 from tests.compiler.diagnostics.samples import BAD, CRASH, MISUSE, ODD, TOO_BIG, find, problem
 
@@ -119,7 +129,7 @@ def test_the_exception_names_the_first_error_and_counts_the_others() -> None:
 
 
 def test_the_exception_passes_between_processes() -> None:
-    error = CompileError([problem(find(FILE, "b").inlined_at(find(FILE, "a"), "f"))])
+    error = CompileError([problem(find(FILE, "b").with_origin(Origin("inlined", "f", find(FILE, "a"))))])
     copy = pickle.loads(pickle.dumps(error))
     assert copy.diagnostics == error.diagnostics
     assert str(copy) == str(error)

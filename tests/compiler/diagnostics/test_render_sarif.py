@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from compiler import __version__
-from compiler.diagnostics import Diagnostic, Fix, Label, SourceFile
+from compiler.diagnostics import Diagnostic, Fix, Label, Origin, SourceFile
 from compiler.diagnostics.render import render
 from compiler.records import replace
 from tests.compiler.diagnostics.samples import MISUSE, ODD, TOO_BIG, find, problem
@@ -139,7 +139,7 @@ def test_regions_are_physical_whatever_line_directives_say() -> None:
 
 
 def test_labels_includes_and_calls_are_related_locations() -> None:
-    span = find(FILE, "bad").inlined_at(find(FILE, "worse"), "f")
+    span = find(FILE, "bad").with_origin(Origin("inlined", "f", find(FILE, "worse")))
     (result,) = run(replace(problem(span), labels=(Label(find(FILE, "worse"), "see"),)))["results"]
     related = [
         (place["id"], place["message"]["text"], place["physicalLocation"]["artifactLocation"]["uri"])

@@ -247,7 +247,7 @@ def test_macros_show_their_text_from_the_outermost_to_the_innermost() -> None:
 
 def test_inlined_code_shows_its_calls() -> None:
     shows(
-        problem(find(FILE, "dot").inlined_at(find(FILE, "shade() *"), "shade")),
+        problem(find(FILE, "dot").with_origin(Origin("inlined", "shade", find(FILE, "shade() *")))),
         """\
         a.frag:6:12: error: something is wrong [E0000]
            6 |     return dot(normal,

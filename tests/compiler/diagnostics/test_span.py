@@ -27,14 +27,18 @@ def test_to_keeps_the_origin_of_the_first_span() -> None:
 
 def test_origins_run_from_the_innermost_to_the_outermost() -> None:
     inner, outer = find(FILE, "b ="), find(FILE, "+ c")
-    span = find(FILE, "float").inlined_at(inner, "leaf").inlined_at(outer, "caller")
+    span = (
+        find(FILE, "float")
+        .with_origin(Origin("inlined", "leaf", inner))
+        .with_origin(Origin("inlined", "caller", outer))
+    )
     assert [(origin.name, origin.span.column) for origin in span.origins()] == [("leaf", 6), ("caller", 12)]
     assert span.location == "a.frag:1:1"
 
 
 def test_with_origin_leaves_the_original_alone() -> None:
     span = find(FILE, "float")
-    span.inlined_at(find(FILE, "c"), "f")
+    span.with_origin(Origin("inlined", "f", find(FILE, "c")))
     assert span.origin is None
 
 
@@ -42,16 +46,16 @@ def test_chains_longer_than_the_stack_compare_hash_and_grow() -> None:
     span = find(FILE, "float")
     for _ in range(1500):
         span = Span(FILE, 1, 1, 1, 2, Origin("inlined", "f", span))
-    longer = span.inlined_at(find(FILE, "c"), "main")
-    assert longer == span.inlined_at(find(FILE, "c"), "main")
-    assert hash(longer) == hash(span.inlined_at(find(FILE, "c"), "main"))
+    longer = span.with_origin(Origin("inlined", "main", find(FILE, "c")))
+    assert longer == span.with_origin(Origin("inlined", "main", find(FILE, "c")))
+    assert hash(longer) == hash(span.with_origin(Origin("inlined", "main", find(FILE, "c"))))
     assert longer != span
 
 
 def test_spans_differ_by_place_and_by_origin() -> None:
     span = find(FILE, "float")
     assert span != find(FILE, "a;")
-    assert span != span.inlined_at(find(FILE, "c"), "f")
+    assert span != span.with_origin(Origin("inlined", "f", find(FILE, "c")))
     assert len({span, find(FILE, "float"), find(FILE, "a;")}) == 2
 
 

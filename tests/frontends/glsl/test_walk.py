@@ -1,12 +1,10 @@
-"""Walks: every node once, in the order of the text, and trees compared without their places."""
+"""Walks: every node once, in the order of the text."""
 
 from __future__ import annotations
 
 from frontends.glsl import ast
-from frontends.glsl.walk import children, same_tree, walk
+from frontends.glsl.walk import children, walk
 from tests.frontends.glsl.grammar.shapes import valid
-
-SHADER = "uniform float a[2]; float f(float x) { if (x > 1.0) return -a[0]; return x; }"
 
 
 def test_walk_visits_every_node_before_its_children() -> None:
@@ -32,23 +30,6 @@ def test_layout_values_are_nodes() -> None:
     assert [node.value for node in walk(unit) if isinstance(node, ast.LiteralValue)] == [7]
 
 
-def test_same_tree_ignores_places() -> None:
-    assert same_tree(valid(SHADER), valid(SHADER.replace(" ", "\n  ")))
-    assert same_tree(valid("float a = (b);"), valid("float a = b;"))
-
-
-def test_same_tree_sees_every_difference() -> None:
-    for change in (
-        ("a[2]", "a[3]"),
-        ("-a", "a"),
-        ("float x", "int x"),
-        ("uniform ", ""),
-        (" return x;", ""),
-        ("f(", "g("),
-    ):
-        assert not same_tree(valid(SHADER), valid(SHADER.replace(*change)))
-
-
 def test_tall_trees_need_no_recursion() -> None:
     source = f"float a = {' + '.join(['b'] * 4000)};"
-    assert same_tree(valid(source), valid(source))
+    assert sum(isinstance(node, ast.Binary) for node in walk(valid(source))) == 3999

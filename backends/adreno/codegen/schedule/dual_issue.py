@@ -22,7 +22,6 @@ from backends.adreno.codegen.machine_ops import FETCHES
 from backends.adreno.codegen.register_files import ADDRESS, POSITION, A
 from backends.adreno.codegen.schedule.previous_result import export_by_previous_result, retain, written
 from backends.adreno.codegen.schedule.scalar_unit import as_scalar, with_previous
-from backends.adreno.codegen.schedule.split_multiply_adds import split_multiply_adds
 from backends.adreno.isa import instructions as isa
 from compiler.codegen.bundle import BundleModel, bundle
 from compiler.codegen.constants import ConstantTable
@@ -92,12 +91,8 @@ def arrange(function: MachineFunction, constants: ConstantTable) -> None:
         block.slots = None
 
 
-def make_slots(instructions: Sequence[MachineInstruction], constants: ConstantTable, effort: int) -> list[Slot]:
+def make_slots(instructions: Sequence[MachineInstruction], constants: ConstantTable) -> list[Slot]:
     """Slots that do what the instructions do one after the other."""
-    return split_multiply_adds(instructions, lambda changed: _bundled(changed, constants), effort)
-
-
-def _bundled(instructions: Sequence[MachineInstruction], constants: ConstantTable) -> list[Slot]:
     block = MachineBlock("run", 0)
     block.instructions = list(instructions)
     bundle(MachineFunction("run", [block]), DualIssue(instructions, constants, final=True))

@@ -59,7 +59,8 @@ def retain(slots: Sequence[Slot]) -> list[Slot]:
 def export_by_previous_result(slots: list[Slot]) -> list[Slot]:
     """Export what is only moved as previous result of the scalar unit, beside operations that leave it no source.
 
-    Colours with an alpha of 1 are such: an earlier slot has the scalar unit read the number.
+    Colours with an alpha of 1 are such: an earlier slot has the scalar unit read the number.  Few shaders have them
+    (0.1 % of all slots), but to a pixel shader of three slots one is a third.
     """
     for exporter in [slot for slot in slots if _is_export_of_number(slot)]:
         if exporter not in slots:

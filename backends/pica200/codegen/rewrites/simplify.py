@@ -4,8 +4,6 @@
   truncation of a whole number is that number.
 * `pica-factor`: a sum whose terms share a factor is that factor times a sum, where that saves operations.
 * `pica-roots`: 1 / inversesqrt(x) is x * inversesqrt(x), which serves vectors; the hardware's 0 * infinity is 0.
-* `pica-split-mads`: a multiply-add of two constants or uniforms is a product and a sum, since one instruction reads one
-  c register.  Copying one of them to a temporary would take as many words, and a register.
 """
 
 from __future__ import annotations
@@ -14,7 +12,7 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 from compiler.analysis.ranges import ValueRanges, value_ranges
-from compiler.codegen.operands import Modifiers, lanes_of, see_through
+from compiler.codegen.operands import Modifiers
 from compiler.ir import ops
 from compiler.ir.builder import Builder
 from compiler.ir.module import PRECISE, Constant, Function, Instruction, Value
@@ -289,36 +287,3 @@ class Roots(Pass):
 
 def _is_inverse_root(value: Value) -> bool:
     return isinstance(value, Instruction) and value.op is ops.FRSQRT
-
-
-# ------------------------------------------------------------------------------------------ multiply-adds
-@dataclass(frozen=True, slots=True)
-class SplitMads(Pass):
-    """See the module's text."""
-
-    name: ClassVar[str] = "pica-split-mads"
-    description: ClassVar[str] = "divides multiply-adds that read two c registers"
-    preserves_control_flow: ClassVar[bool] = True
-
-    def run(self, function: Function, context: PassContext) -> bool:
-        found = [i for i in function.instructions() if i.op is ops.FMAD and _constants_read(i) > 1]
-        for mad in found:
-            builder = Builder.before(mad)
-            product = builder.op(ops.FMUL, *mad.operands[:2])
-            mad.replace_all_uses_with(builder.op(ops.FADD, product, mad.operands[2]))
-            mad.erase()
-        return bool(found)
-
-
-def _constants_read(instruction: Instruction) -> int:
-    """How many operands are c registers."""
-    width = instruction.type.width
-    origins = [see_through(operand, lanes_of(operand, width), _SIGNS).base for operand in instruction.operands]
-    return sum(is_constant_operand(origin) for origin in origins)
-
-
-def is_constant_operand(value: Value) -> bool:
-    """Whether an operand without its shuffles is in a c register."""
-    if isinstance(value, Constant):
-        return not value.is_undef
-    return isinstance(value, Instruction) and value.op is ops.LOAD and value.address.variable.storage == "uniform"

@@ -35,7 +35,6 @@ from compiler.ir.module import Constant, Instruction, Value
 from compiler.ir.variables import Variable
 from compiler.records import dataclass, replace
 
-_LANES = range(3)
 Row = VirtualRegister | Register | Uniform
 
 

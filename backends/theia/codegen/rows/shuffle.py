@@ -15,7 +15,7 @@ from itertools import count
 from typing import Literal
 
 from backends.theia.codegen.machine_ops import SETS
-from backends.theia.isa.instructions import LIVE_SWIZZLES, SWIZZLES
+from backends.theia.isa.instructions import LIVE_SWIZZLES
 from compiler.records import dataclass
 
 #: What a lane holds: (row, lane), where a splat's lane is 0; a number as ("number", key); None: any.
@@ -28,7 +28,6 @@ Source = tuple[Literal["row", "helper", "zero"], int] | None
 
 _MOST_HELPERS = 2
 _SWIZZLES = tuple(("SWIZZLE3D", code, lanes) for code, lanes in LIVE_SWIZZLES.items())
-_YXZ = SWIZZLES.index("YXZ")
 _ZEROS: Lanes = ((NUMBER, ZERO_KEY),) * 3
 
 

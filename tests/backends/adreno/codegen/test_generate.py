@@ -245,16 +245,6 @@ def test_the_scalar_unit_goes_on_from_its_previous_result() -> None:
     np.testing.assert_allclose(found[:, 3], np.sqrt(first[:, 3]) * second[:, 0], rtol=1e-5)
 
 
-def test_a_multiply_add_is_split_where_scalar_functions_leave_the_vector_unit_idle() -> None:
-    body = "float e = exp2(sqrt(a.w)); gl_FragColor = vec4((b.xyz * u.xyz + w.xyz) * e, e);"
-    whole, split = (_fragment(body, "varying vec4 a, b; uniform vec4 u, w;", opt) for opt in (1, 2))
-    assert (_alu_slots(whole), _alu_slots(split)) == (4, 3)
-    values, others, factor, term = np.abs(_random((6, 4))), _random((6, 4)), _random((4,)), np.arange(4.0)
-    power = np.exp2(np.sqrt(values[:, 3:]))
-    expected = np.hstack([(others[:, :3] * factor[:3] + term[:3]) * power, power])
-    np.testing.assert_allclose(_colour(split, {"u": factor, "w": term}, a=values, b=others), expected, rtol=1e-4)
-
-
 def test_a_normalised_vector_in_a_dot_product_costs_no_vector_operation() -> None:
     shader = _fragment("gl_FragColor = vec4(dot(u.xyz, normalize(v)));", "varying vec3 v; uniform vec4 u;")
     # Two dot products, beside the second the root, and the product of both results.

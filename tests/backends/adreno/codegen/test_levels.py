@@ -11,7 +11,7 @@ _LANES = 16
 
 def compiled(count: int) -> glslc_multi.CompiledShader:
     """All of `count` vectors live at once, each beside an operation for the scalar unit."""
-    values = [f"vec4 a{k} = v * {k}.5 + sin(v.{'xyzw'[k % 4]} * u.x + {k}.0);" for k in range(count)]
+    values = [f"vec4 a{k} = v * {k}.5 + exp2(v.{'xyzw'[k % 4]} * u.x - {k}.0);" for k in range(count)]
     sums = [f"r = r * a{count - 1 - k} + a{k};" for k in range(count)]
     body = "\n".join([*values, "vec4 r = vec4(0.0);", *sums, "gl_FragColor = r;"])
     source = f"precision highp float; varying vec4 v; uniform vec4 u;\nvoid main() {{\n{body}\n}}"

@@ -122,7 +122,7 @@ def test_a_chain_of_branches_needs_one_counter(opt: int | str) -> None:
 
 
 @pytest.mark.parametrize("opt", KEEPS_BRANCHES)
-def test_code_after_an_inner_branch_finds_the_counter_restored(opt: int | str) -> None:
+def test_code_after_an_inner_branch_runs_for_the_lanes_around_it(opt: int | str) -> None:
     body = f"""
   vec4 c = v;
   if (v.x > 0.0) {{
@@ -132,7 +132,6 @@ def test_code_after_an_inner_branch_finds_the_counter_restored(opt: int | str) -
   }} else {{ {_work(7)} }}
   gl_FragColor = c;"""
     shader = _compile(body, opt=opt)
-    assert shader.assembly.count("PRED_SET_POPs") == 2
     values = np.array([(x, y, z, 0.375) for x in (-0.5, 0.5) for y in (-0.25, 0.25) for z in (-0.125, 0.75)])
     for lanes in ([0, 5], [7], list(range(8))):
         reference = shader.run({"v": values[lanes]}, {}, engine="reference")["gl_FragColor"]

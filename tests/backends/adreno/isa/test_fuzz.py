@@ -12,7 +12,7 @@ from backends.adreno.isa.asm import assemble
 from backends.adreno.isa.container import unpack
 from backends.adreno.isa.disasm import disassemble
 from backends.adreno.isa.program import Program
-from backends.adreno.isa.validate import validate, validate_file
+from backends.adreno.isa.validate import validate
 from backends.adreno.machine.simulate import Inputs, simulate
 from backends.adreno.machine.state import SimulationFault
 from compiler.arithmetic.sampling import Texture
@@ -44,12 +44,12 @@ EVERYTHING = Inputs(
 
 def use(data: bytes) -> None:
     """Everything that takes a file."""
-    validate_file(data, "vertex")
     try:
         program = unpack(data)
     except BadContainer:
         return
     validate(program)
+    validate(program, "vertex")
     check_text(program, data)
     try:
         simulate(program, EVERYTHING, 4, max_clauses=50)

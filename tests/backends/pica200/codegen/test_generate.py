@@ -261,6 +261,20 @@ def test_operations_of_one_kind_share_a_word() -> None:
     assert mnemonics(source).count("max") == 1
 
 
+def test_multiply_adds_of_two_constants() -> None:
+    """Alone, one is a product and a sum; several of them share a copy of what they add."""
+    inputs = "attribute vec4 a, b; uniform vec4 k, m; varying vec4 v;"
+    alone = inputs + "void main() { gl_Position = a * k + m; }"
+    assert mnemonics(alone) == ["mul", "add", "end"]
+    sharing = inputs + "void main() { gl_Position = a * k + m; v = b * k + m.yzwx; }"
+    assert mnemonics(sharing) == ["mov", "mad", "mad", "end"]
+    values = {name: dyadic(seed, 4, 4) for seed, name in enumerate("ab")}
+    k, m = dyadic(2, 4), dyadic(3, 4)
+    wanted = {"gl_Position": values["a"] * k + m, "v": values["b"] * k + m[[1, 2, 3, 0]]}
+    check(sharing, values, {"k": k, "m": m}, wanted)
+    check(alone, values, {"k": k, "m": m}, {"gl_Position": wanted["gl_Position"]})
+
+
 def test_names_choose_what_the_rasteriser_takes() -> None:
     source = """
     #pragma pica200 output v_glow color

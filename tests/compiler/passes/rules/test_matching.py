@@ -12,7 +12,7 @@ from compiler.diagnostics import DiagnosticSink
 from compiler.ir import ops
 from compiler.ir.builder import Builder
 from compiler.ir.module import PRECISE, Constant, Function, Instruction, Module, Scalar, Value
-from compiler.ir.text import print_function
+from compiler.ir.text import print_module
 from compiler.ir.types import Type, vector
 from compiler.ir.variables import Variable
 from compiler.ir.verify import verify_module
@@ -110,7 +110,7 @@ def _fires(bench: Workbench, book: RuleBook, order: Pattern, values: dict[str, V
     root.replace_all_uses_with(value)
     root.erase()
     bench.builder.ret()
-    assert not verify_module(bench.module), print_function(bench.main)
+    assert not verify_module(bench.module), print_module(bench.module)
     bench.main.entry.last.erase()  # type: ignore[union-attr]
     return True
 
