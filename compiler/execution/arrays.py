@@ -14,7 +14,7 @@ import numpy as np
 from compiler.arithmetic.evaluation_error import fail
 from compiler.arithmetic.lanes import LANES, Array, quiet
 from compiler.diagnostics.catalogue.evaluation import TOO_MANY_STEPS
-from compiler.execution.program import Edge, Element, Engine, Key, LaneProgram, Lanes, LaneState, Place, Word
+from compiler.execution.program import Edge, Element, Engine, Key, LaneProgram, Lanes, LaneState, Place, Word, sampled
 
 #: Lanes of a block: a row of doubles is 128 KiB.
 BLOCK = 1 << 14
@@ -181,8 +181,7 @@ class ArrayLanes(Lanes):
     def sample(
         self, texture: int, coordinate: Sequence[Array], level: Array, *, by_steps: bool, is_cube: bool
     ) -> Sequence[Array]:
-        found = self._state.textures[texture]
-        assert found is not None, "the host has given every texture that is sampled"
+        found = sampled(self._state, texture, {is_cube})
         count = self.count if self.active is None else len(self.active)
         place = np.stack([np.broadcast_to(component, count) for component in coordinate])
         if by_steps and self._state.quads and found.needs_level:
@@ -264,7 +263,7 @@ class _Block(Generic[Place]):
 
     def _count(self, chosen: Array, limit: int) -> None:
         self._executed += 1
-        if len(chosen) == self._lanes.count:
+        if self._lanes.active is None:
             self._common += 1
         else:
             self._steps[chosen] += 1

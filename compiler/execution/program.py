@@ -12,12 +12,14 @@ which instruction came before, how far a stream was read.  What depends on value
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from typing import Any, Generic, Literal, NamedTuple, NoReturn, TypeVar
 
+from compiler.arithmetic.evaluation_error import fail
 from compiler.arithmetic.operations import LaneOperations
 from compiler.arithmetic.protocol import Number
 from compiler.arithmetic.sampling import Texture
+from compiler.diagnostics.catalogue.evaluation import UNUSABLE_TEXTURE
 from compiler.records import dataclass, field
 
 #: The type of a number: as LLVM calls it.
@@ -56,6 +58,15 @@ class LaneState:
     max_steps: int = 1 << 20
     #: Values that a lane may have of outputs that grow (`Lanes.append`).
     most: int = 1
+
+
+def sampled(state: LaneState, number: int, kinds: Collection[bool]) -> Texture:
+    """A texture of a run, if a program can sample it: as a cube map, as a 2D texture, or as whichever it is."""
+    texture = state.textures[number]
+    if texture is None or texture.is_cube not in kinds:
+        problem = "there is none" if texture is None else "it is of the other kind (2D or cube)"
+        fail(UNUSABLE_TEXTURE, name=str(number), problem=problem)
+    return texture
 
 
 class Lanes(ABC):

@@ -57,7 +57,7 @@ def one_of(
     kind: str, what: str, rules: Iterable[ParserElement], known: Iterable[str], name: ParserElement
 ) -> ParserElement:
     """One of the rules, each of which begins with some of the `known` names; another `name` is an unknown one."""
-    other = refused(name, lambda found: unknown(kind, found, found[0], known))
+    other = refused(name.copy(), lambda found: unknown(kind, found, found[0], known))
     return MatchFirst([*rules, other]).set_name(what)
 
 

@@ -62,6 +62,8 @@ class VectorLanes(Lanes):
         self.inputs, self.outputs = Rows(), Rows()
         #: Outputs that have as many values a lane as `LaneState.most` says.
         self.growing: set[Key] = set()
+        #: Textures by number, and whether they are sampled as cube maps, as 2D textures, or either.
+        self.sampled: dict[int, set[bool]] = {}
         self._variables: dict[str, _Variable] = {}
         self._lookup = TextureCall(self.operations)
 
@@ -189,6 +191,7 @@ class VectorLanes(Lanes):
     def sample(
         self, texture: int, coordinate: Sequence[Value], level: Value, *, by_steps: bool, is_cube: bool
     ) -> Sequence[Value]:
+        self.sampled.setdefault(texture, set()).add(is_cube)
         if not by_steps:
             return self._lookup.emit(texture, BY_LEVEL, [*coordinate, level], is_cube=is_cube)
         arguments = [*coordinate, level, *self.steps(coordinate)]

@@ -22,7 +22,7 @@ import numpy as np
 from compiler.arithmetic.evaluation_error import fail
 from compiler.arithmetic.lanes import Array
 from compiler.diagnostics.catalogue.evaluation import TOO_MANY_STEPS
-from compiler.execution.program import Edge, Engine, Key, LaneProgram, Lanes, LaneState, Place
+from compiler.execution.program import Edge, Engine, Key, LaneProgram, Lanes, LaneState, Place, sampled
 from compiler.native import machine
 from compiler.native.emitter import Value
 from compiler.native.lanes import MEMORY, SIZE_BYTES, VectorLanes, refuse
@@ -219,7 +219,7 @@ class TranslatedCode(Engine):
         self.text = _Function(self.program, lanes).text(machine.host().attributes)
         #: Keys of the rows in order, with their elements.
         self.inputs, self.outputs = lanes.inputs.elements, lanes.outputs.elements
-        self.growing = lanes.growing
+        self.growing, self.sampled = lanes.growing, lanes.sampled
         self._code = machine.link_function("run", self.text)
         self.function = _SIGNATURE(self._code.address)
 
@@ -244,6 +244,8 @@ class Bound:
             for key, element in code.outputs.items()
         }
         self._limit = state.max_steps
+        for number, kinds in code.sampled.items():
+            sampled(state, number, kinds)
         described = [None if texture is None else describe(texture) for texture in state.textures]
         tables = [
             _addresses(inputs),

@@ -107,11 +107,12 @@ class QpuArithmetic(Derived):
 
     def fmul(self, x: Number, y: Number) -> Number:
         a = self.core
-        words = [operand for operand in (x, y) if not a.is_float(operand)]
-        product = a.fmul(self.number(x), self.number(y)) if words else a.fmul(x, y)
+        product = a.fmul(self.number(x), self.number(y))
         rare = a.below(product, _SMALLEST_NORMAL)
-        for word in words:
-            rare = a.bor(rare, a.below(a.number(word), _SMALLEST_NORMAL))
+        if not a.is_float(x):
+            rare = a.bor(rare, a.below(a.number(x), _SMALLEST_NORMAL))
+        if not a.is_float(y):
+            rare = a.bor(rare, a.below(a.number(y), _SMALLEST_NORMAL))
         # NaN is the product of 0 and an infinity.
         return a.unless(rare, [product], lambda: [self.cleaned(a.fmul(self.clean(x), self.clean(y)))])[0]
 
@@ -163,6 +164,12 @@ class QpuArithmetic(Derived):
         a = self.core
         found = a.narrowed(_SFU[index](a, a.widened(self.clean(x))))
         return self.cleaned(a.number(a.bits_and(a.bits(found), a.iconst(~SFU_MISSING))))
+
+
+@lru_cache(maxsize=4)
+def arithmetic_over(core: LaneOperations) -> QpuArithmetic:
+    """The arithmetic over these operations, kept with its literals for programs that run again."""
+    return QpuArithmetic(core)
 
 
 def _reciprocal(a: LaneOperations, x: Number) -> Number:

@@ -9,15 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from functools import lru_cache, partial
+from typing import Any
 
 from backends.vc4.isa import registers
 from backends.vc4.isa.encoding import DELAY_SLOTS, Alu, Branch, decode
 from backends.vc4.isa.formats import WORD_BYTES
-from backends.vc4.isa.instructions import LANES, THREAD_ENDS, THREAD_SWITCHES, BranchCondition
+from backends.vc4.isa.instructions import LANES, THREAD_ENDS, THREAD_SWITCHES, BranchCondition, Signal
 from backends.vc4.isa.uniforms import Uniform
 from backends.vc4.isa.validate_driver import check
 from backends.vc4.machine.alu import REGISTER, AluUnit
-from backends.vc4.machine.arithmetic import QpuArithmetic
+from backends.vc4.machine.arithmetic import arithmetic_over
 from backends.vc4.machine.peripherals import Peripherals
 from backends.vc4.machine.place import Place
 from backends.vc4.machine.steps import FILES, AluStep, LoadStep, link_writes, step_of
@@ -28,7 +29,7 @@ from compiler.execution.program import Edge, LaneProgram, Lanes
 SIGNAL_SLOTS = 2
 #: Lane that a branch takes its register from.
 _BRANCH_LANE = 15
-_ENDS_AND_SWITCHES = THREAD_ENDS | THREAD_SWITCHES
+_PLAIN_SIGNALS = frozenset(map(int, Signal)) - THREAD_ENDS - THREAD_SWITCHES
 _START = Place()
 _NOTHING_PENDING = _START[3:]
 Edges = Sequence[Edge[Place]]
@@ -62,7 +63,9 @@ class Vc4Program(LaneProgram[Place]):
         lanes: Lanes,
     ) -> None:
         self._lanes = lanes
-        self._a = QpuArithmetic(lanes.operations)
+        # Its type does not say that it can be a key, as all objects can.
+        operations: Any = lanes.operations
+        self._a = arithmetic_over(operations)
         self._program = [step_of(word) for word in words]
         self._peripherals = Peripherals(lanes, self._a, stream, partial(_resets, tuple(words)))
         self._alu = AluUnit(lanes, self._a, self._peripherals, given)
@@ -97,7 +100,7 @@ class Vc4Program(LaneProgram[Place]):
     def _advance(self, place: Place, signal: int) -> Edges:
         """Where it goes on after an instruction."""
         uniform, streams = self._peripherals.uniform, self._peripherals.streams
-        if place[3:] == _NOTHING_PENDING and signal not in _ENDS_AND_SWITCHES:
+        if signal in _PLAIN_SIGNALS and place[3:] == _NOTHING_PENDING:
             return ((Place(place.pc + 1, uniform, streams), None),)
         if place.switch_in == 1:
             self._alu.lose()

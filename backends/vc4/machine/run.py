@@ -17,7 +17,7 @@ from backends.vc4.isa.fixed_function import BUILT_IN_VARYINGS, DEPTH_STEPS, PAYL
 from backends.vc4.isa.instructions import LANES, word_of_float
 from backends.vc4.isa.registers import TLB_COLOUR, TLB_Z
 from backends.vc4.isa.uniforms import TEXTURE_KINDS, Slot, Uniform, texture_source, texture_source_of
-from backends.vc4.machine.arithmetic import QpuArithmetic
+from backends.vc4.machine.arithmetic import arithmetic_over
 from backends.vc4.machine.execute import maker
 from backends.vc4.machine.packing import word_of_colour
 from backends.vc4.machine.simulate import Inputs, Result, TlbWrite, interpreter, simulate
@@ -36,7 +36,7 @@ _DRIVER_WORDS = {
     "viewport_z_offset": 0.5,
 }
 _VPM_OUT = "vpm_out"
-_ARITHMETIC = QpuArithmetic(NUMPY)
+_ARITHMETIC = arithmetic_over(NUMPY)
 #: Registers that the chip fills for fragments.
 _W, _DEPTH = f"ra{PAYLOAD_REGISTER}", f"rb{PAYLOAD_REGISTER}"
 

@@ -322,6 +322,19 @@ def test_the_level_of_detail_is_that_of_the_steps_in_quads(engine: str, quads: b
     assert run(engine, {0: step}, {"red": "float"}, state)["red"].tolist() == [1.0 if quads else 0.0] * 8
 
 
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("texture", [None, Texture(np.zeros((6, 2, 2, 4)))])
+def test_a_texture_must_be_there_and_of_the_kind_that_is_sampled(engine: str, texture: Texture | None) -> None:
+    def step(lanes: Lanes) -> Edges:
+        place = [lanes.operations.dconst(0.5)] * 2
+        lanes.sample(0, place, lanes.operations.dconst(0.0), by_steps=False, is_cube=False)
+        return ()
+
+    with pytest.raises(CompileError) as error:
+        run(engine, {0: step}, {}, LaneState(4, textures=[texture]))
+    assert [diagnostic.code for diagnostic in error.value.diagnostics] == ["E0655"]
+
+
 def test_what_is_known_of_a_value() -> None:
     def step(lanes: Lanes) -> Edges:
         found.append(lanes.known(lanes.operations.iconst(-7)))

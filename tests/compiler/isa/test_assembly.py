@@ -76,6 +76,11 @@ def test_what_does_not_fit_is_a_mistake(text: str, expected: str, found: str, pl
     assert (caught.value.values, caught.value.place) == ({"expected": expected, "found": found}, place)
 
 
+def test_what_follows_a_column() -> None:
+    mistake = lines("add   12")[0].unexpected("a name", 3)
+    assert (mistake.values["found"], mistake.place) == ("'12'", (6, 8))
+
+
 def test_one_of_several_rules_and_names_that_no_rule_knows() -> None:
     shapes = {"add": 2, "mul": 2, "neg": 1}
     assert by_shape(shapes) == {2: ["add", "mul"], 1: ["neg"]}
@@ -90,6 +95,7 @@ def test_one_of_several_rules_and_names_that_no_rule_knows() -> None:
         ("expected a number, found the end of the line", "a:2:6", None),
         ("expected an operation, found '1'", "a:3:1", None),
     ]
+    assert len(parse(lines("mull 1")[0], GRAMMAR)) == 2, "elsewhere the name is one like any other"
 
 
 def test_mistakes_are_reported_in_their_line_and_end_it() -> None:
