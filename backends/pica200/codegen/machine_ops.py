@@ -85,5 +85,3 @@ Condition = OnFlags | OnBool | OnCount
 
 #: cmp.x alone, and cmp.y.
 IF_X, IF_Y = OnFlags(condop=2), OnFlags(condop=3)
-IF_EITHER = OnFlags(condop=0)
-IF_BOTH = OnFlags(condop=1)

@@ -1,19 +1,14 @@
-"""Rules for control flow.
-
-A branch on two comparisons, joined, of lanes of the same registers is one CMP, which has two flags.
-"""
+"""Rules for control flow."""
 
 from __future__ import annotations
 
-from backends.pica200.codegen.fixup import MIRRORED
-from backends.pica200.codegen.machine_ops import BRANCH, IF_BOTH, IF_EITHER, IF_X, OPS, OnBool, OnCount, OnFlags
+from backends.pica200.codegen.machine_ops import BRANCH, IF_X, OPS, OnBool, OnCount
 from backends.pica200.codegen.selection.conditions import RELATIONS_OF, origin
 from backends.pica200.codegen.selection.machine import PicaEmitter
 from backends.pica200.isa.meanings import RELATION_NAMES
 from compiler.codegen.machine import Use
-from compiler.codegen.operands import Modifiers, Operand, by_origin, is_all, see_through
+from compiler.codegen.operands import Modifiers, Operand, is_all, see_through
 from compiler.codegen.selection.rules import RuleSet
-from compiler.codegen.selection.trees import TreeTable
 from compiler.ir import ops
 from compiler.ir.module import Constant, Instruction, Value
 from compiler.ir.types import FLOAT
@@ -21,11 +16,6 @@ from compiler.ir.variables import Variable
 from compiler.records import replace
 
 RULES: RuleSet[PicaEmitter] = RuleSet("br -> JUMP", "ret -> END")
-
-#: Two comparisons, joined.
-_JOINED: TreeTable[OnFlags] = TreeTable()
-_JOINED.add("fne(fmin(btof(x:1), btof(y)), 0.0)", lambda _: IF_BOTH)
-_JOINED.add("fne(fmax(btof(x:1), btof(y)), 0.0)", lambda _: IF_EITHER)
 
 
 @RULES.rule("condbr(test)")
@@ -36,10 +26,8 @@ def branch(e: PicaEmitter, instruction: Instruction, test: Value) -> None:
         return
     assert isinstance(test, Instruction)
     if not _branch_on_register(e, test):
-        tested = origin(test, 0)
-        if not _compare_both(e, tested.base):
-            sides, relation = _compared(tested)
-            _emit_compare(e, relation, *(e.use_operand(replace(side, lanes=(*side.lanes, None))) for side in sides))
+        sides, relation = _compared(origin(test, 0))
+        _emit_compare(e, relation, *(e.use_operand(replace(side, lanes=(*side.lanes, None))) for side in sides))
 
 
 def _branch_on_register(e: PicaEmitter, test: Instruction) -> bool:
@@ -68,23 +56,6 @@ def _emit_compare(e: PicaEmitter, relation: str, first: Use, second: Use) -> Non
     number = RELATION_NAMES.index(relation)
     e.emit(OPS["CMP"], [], [first, second], relations=(number, number))
     e.emit(BRANCH, condition=IF_X)
-
-
-def _compare_both(e: PicaEmitter, test: Value) -> bool:
-    """One CMP for two comparisons, joined by `and` or `or`, whose operands are lanes of the same registers."""
-    found = _JOINED.find(test)
-    if found is None:
-        return False
-    joining, tests = found
-    (ours, first), (theirs, second) = (_compared(origin(part, 0)) for part in tests)
-    for others, relation in ((theirs, second), (theirs[::-1], MIRRORED[second])):
-        groups = [by_origin(pair) for pair in zip(ours, others, strict=True)]
-        if all(len(group) == 1 for group in groups):
-            numbers = (RELATION_NAMES.index(first), RELATION_NAMES.index(relation))
-            e.emit(OPS["CMP"], [], [e.use_operand(operand) for ((_, operand),) in groups], relations=numbers)
-            e.emit(BRANCH, condition=joining)
-            return True
-    return False
 
 
 def _compared(tested: Operand) -> tuple[list[Operand], str]:
