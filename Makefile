@@ -5,6 +5,7 @@
 #   make docs    renew the pages that are made from tables
 #   make scoreboard  measure every target against the recordings; renews docs/scoreboard.md
 #   make speed    measure speed beside other compilers; renews docs/performance.md
+#   make ablation  measure what each pass, rewrite, variant and search buys; renews docs/ablation.md
 #   make accept  rewrite what tests recorded; review the diff
 
 PYTHON ?= python3
@@ -14,7 +15,7 @@ RUN := $(VENV)/bin/python
 WORKERS ?= 2
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test scoreboard speed accept lint format docs clean
+.PHONY: help demo test scoreboard speed ablation accept lint format docs clean
 
 help:
 	@sed -n 's/^#   //p' Makefile
@@ -36,6 +37,9 @@ scoreboard: $(VENV)/ready
 
 speed: $(VENV)/ready
 	$(RUN) -m benchmarks.speed --write
+
+ablation: $(VENV)/ready
+	$(RUN) -m benchmarks.ablation -j $(WORKERS) --write
 
 # One process: several would write the same file.
 accept: $(VENV)/ready

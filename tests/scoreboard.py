@@ -37,7 +37,7 @@ class Row:
 
 
 #: The data that code sizes are compared on.
-_SIZES = {
+SIZES = {
     "agal": "golden/agal/counts",
     "pica200": "golden/pica200/exec_shaders.json",
     "adreno": "golden/adreno/mesa_counts.json",
@@ -58,8 +58,8 @@ def rows(target: str) -> Iterator[Row]:
         suite = (*engine, "corpus/cts", "golden/reference/features.jsonl")
         yield Row(f"conformance{suffix}", "conformance", suite)
         yield Row(f"real shaders{suffix}", "conformance", (*engine, "golden/reference/real.jsonl"))
-    if target in _SIZES:
-        yield Row("code size against the peer", "codesize", (_SIZES[target], "--target", target))
+    if target in SIZES:
+        yield Row("code size against the peer", "codesize", (SIZES[target], "--target", target))
 
 
 def measure(row: Row, shared: Path) -> str:

@@ -59,27 +59,13 @@ class Meter:
 
     def __call__(self, case: SizeCase) -> Mapping[str, Measured]:
         modules = _front_end(case)
-        rolled = self._compile(case, {stage: clone_module(module) for stage, module in modules.items()})
+        rolled = _compile(case, self.target, modules)
         if self.target.name not in _UNROLLED:
             return {stage: self._measured(stage, artifact, modules) for stage, artifact in rolled.items()}
-        for module in modules.values():
-            run_pipeline(module, parse_pipeline(_UNROLL, DiagnosticSink()), PassContext())
-        unrolled = self._compile(case, {stage: clone_module(module) for stage, module in modules.items()})
+        _unroll(modules)
         return {
             stage: self._measured(stage, artifact, modules, rolled=rolled[stage])
-            for stage, artifact in unrolled.items()
-        }
-
-    def _compile(self, case: SizeCase, modules: Mapping[str, Module]) -> Mapping[str, Artifact]:
-        options = {_OPTION_NAMES.get(name, name): value for name, value in case.options.items()}
-        request = Request(_LEVEL, target_options=options)
-        if len(modules) == 2:
-            pair = LinkedPair(modules["vertex"], modules["fragment"])
-            return compile_linked(pair, self.target, request, DiagnosticSink()).stages
-        ((stage, module),) = modules.items()
-        sink = DiagnosticSink()
-        return {
-            stage: compile_module(module, self.target, settle_options(self.target, stage, request, sink), request, sink)
+            for stage, artifact in _compile(case, self.target, modules).items()
         }
 
     def _measured(
@@ -98,6 +84,14 @@ def make_meter(target: str) -> Meter:
     return Meter(load_target(target))
 
 
+def artifacts_of(case: SizeCase, target: Target, level: int = _LEVEL) -> Mapping[str, Artifact]:
+    """The code that is measured, by stage."""
+    modules = _front_end(case)
+    if target.name in _UNROLLED:
+        _unroll(modules)
+    return _compile(case, target, modules, level)
+
+
 def _front_end(case: SizeCase) -> dict[str, Module]:
     sink = DiagnosticSink(max_errors=0)
     modules = {
@@ -107,6 +101,26 @@ def _front_end(case: SizeCase) -> dict[str, Module]:
     if len(modules) == 2:
         link_modules(modules["vertex"], modules["fragment"], sink)
     return modules
+
+
+def _unroll(modules: Mapping[str, Module]) -> None:
+    for module in modules.values():
+        run_pipeline(module, parse_pipeline(_UNROLL, DiagnosticSink()), PassContext())
+
+
+def _compile(
+    case: SizeCase, target: Target, modules: Mapping[str, Module], level: int = _LEVEL
+) -> Mapping[str, Artifact]:
+    """The code of modules, which stay as they are."""
+    modules = {stage: clone_module(module) for stage, module in modules.items()}
+    options = {_OPTION_NAMES.get(name, name): value for name, value in case.options.items()}
+    request = Request(level, target_options=options)
+    if len(modules) == 2:
+        pair = LinkedPair(modules["vertex"], modules["fragment"])
+        return compile_linked(pair, target, request, DiagnosticSink()).stages
+    ((stage, module),) = modules.items()
+    sink = DiagnosticSink()
+    return {stage: compile_module(module, target, settle_options(target, stage, request, sink), request, sink)}
 
 
 def wrong_values(target: Target, artifact: Artifact, module: Module) -> str:

@@ -1,0 +1,73 @@
+"""`python -m benchmarks.ablation`: what each piece of the compiler buys, and what it costs.
+
+    python -m benchmarks.ablation --target pica200 -j 2       # a table
+    python -m benchmarks.ablation --piece coalescing          # pieces whose names contain the word
+    python -m benchmarks.ablation -j 2 --write                # all of them, into docs/ablation.md
+
+Pieces are passes, rewrites, variants and searches; each is switched off in turn.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from pathlib import Path
+
+from backends.registry import target_names
+from benchmarks.ablation.measure import Finding, active_pieces, chunks, measure
+from benchmarks.ablation.page import renewed, tables
+from benchmarks.ablation.pieces import pieces_of
+from tests.shared_data import PROJECT_ROOT, shared_root
+
+PAGE = PROJECT_ROOT / "docs" / "ablation.md"
+#: Pieces that share the compilations with everything in place.
+_TOGETHER = 8
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    options = _parser().parse_args(arguments)
+    if not shared_root().is_dir():
+        print("benchmarks.ablation: the shared data is not here, so there is nothing to measure", file=sys.stderr)
+        return 2
+    targets = options.target or list(target_names())
+    findings = list(findings_of(targets, options.piece, options.every, options.jobs))
+    if options.write:
+        old = PAGE.read_text(encoding="utf-8") if PAGE.exists() else ""
+        PAGE.write_text(renewed(old, findings, options.every), encoding="utf-8")
+    else:
+        print(tables(findings, options.every), end="")
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.ablation", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--target", action="append", choices=target_names(), help="only this one; may be repeated")
+    parser.add_argument("--piece", default="", metavar="WORD", help="only pieces whose names contain this")
+    parser.add_argument("--every", type=int, default=4, metavar="N", help="only every Nth program (default: 4)")
+    parser.add_argument("-j", "--jobs", type=int, default=1)
+    parser.add_argument("--write", action="store_true", help=f"write {Path('docs') / PAGE.name}")
+    return parser
+
+
+def findings_of(targets: Sequence[str], word: str, every: int, jobs: int) -> Iterator[Finding]:
+    """What was measured of every piece; those that never come into play are not measured."""
+    with ProcessPoolExecutor(jobs) as pool:
+        observing = [pool.submit(active_pieces, target, every) for target in targets]
+        measuring: list[Future[list[Finding]]] = []
+        for target, future in zip(targets, observing, strict=True):
+            pieces = [piece for piece in pieces_of(target) if word in piece.name]
+            active = future.result()
+            yield from (Finding(p.name, p.kind, target, is_active=False) for p in pieces if p.name not in active)
+            together = chunks([piece for piece in pieces if piece.name in active], _TOGETHER)
+            measuring += [pool.submit(measure, target, names, every) for names in together]
+        for number, done in enumerate(as_completed(measuring), 1):
+            print(f"{number} of {len(measuring)}", file=sys.stderr, flush=True)
+            yield from done.result()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

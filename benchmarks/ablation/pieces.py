@@ -1,0 +1,100 @@
+"""All pieces of a target: passes, those of -O2, steps of code generation, and the rows of `back_ends.py`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from importlib import import_module
+from pkgutil import walk_packages
+from types import ModuleType
+from typing import Any
+
+from backends.registry import load_target
+from benchmarks.ablation.back_ends import OWN, SHARED
+from benchmarks.ablation.switch import Piece, Switch, answering, nothing
+from compiler.codegen.levels import Level
+from compiler.codegen.step import STEPS
+from compiler.passes.base import Pass
+from compiler.passes.pipeline import Pipeline, Repeat, level
+from compiler.passes.registry import PASSES, pass_class
+
+_LEVEL = 2
+_PIPELINE = "compiler.passes.pipeline:level"
+_OPTIMISER = Piece(f"all passes in -O{_LEVEL}", "pass of -O2", (Switch(_PIPELINE, answering(())),))
+
+
+def pieces_of(target: str) -> list[Piece]:
+    """The pieces of a target, those that never come into play included."""
+    own = type(load_target(target)).__module__.rpartition(".")[0]
+    modules = _modules_in(import_module(f"{own}.codegen"))
+    passes = [_pass(each) for each in [*map(pass_class, PASSES), *_passes_in(modules)]]
+    passes_of_level = [_pass_of_level(name) for name in dict.fromkeys(pass_names(level(_LEVEL)))]
+    rows = [*SHARED, *OWN.get(target, ())]
+    return [*passes, _OPTIMISER, *passes_of_level, *_steps_of(own, rows), *_levels_in(modules), *rows]
+
+
+def _steps_of(package: str, rows: Sequence[Piece]) -> Iterator[Piece]:
+    """The steps of code generation that the target and the shared rooms have, but for those with a row of their own."""
+    known = {switch.place for row in rows for switch in row.switches}
+    for place, name in STEPS.items():
+        if place.startswith((f"{package}.", "compiler.")) and place not in known:
+            yield Piece(name, "step", (Switch(place, nothing),))
+
+
+def _levels_in(modules: Sequence[ModuleType]) -> Iterator[Piece]:
+    """The levels at which code is made, one after the other, until it fits or is the smallest."""
+    for module in modules:
+        for name, rows in vars(module).items():
+            if isinstance(rows, tuple) and len(rows) > 1 and all(isinstance(row, Level) for row in rows):
+                for row in rows:
+                    yield Piece(
+                        f"level '{row.name}' of {module.__name__.rpartition('.')[2]}.{name}",
+                        "level",
+                        (Switch(f"{module.__name__}:{name}", _without_row(row)),),
+                    )
+
+
+def _without_row(row: object) -> Callable[[Any], Any]:
+    return lambda rows: tuple(each for each in rows if each is not row)
+
+
+def _modules_in(package: ModuleType) -> list[ModuleType]:
+    return [import_module(info.name) for info in walk_packages(package.__path__, f"{package.__name__}.")]
+
+
+def _passes_in(modules: Sequence[ModuleType]) -> Iterator[type[Pass]]:
+    """The passes that modules define."""
+    for module in modules:
+        classes = (each for each in vars(module).values() if isinstance(each, type) and issubclass(each, Pass))
+        yield from (each for each in classes if each.__module__ == module.__name__)
+
+
+def _pass(found: type[Pass]) -> Piece:
+    """A pass, wherever it runs."""
+    place = f"{found.__module__}:{found.__qualname__}.run_on_module"
+    return Piece(f"`{found.name}`", "pass", (Switch(place, answering(False)),))
+
+
+def _pass_of_level(name: str) -> Piece:
+    """A pass in the optimiser; the lowerings of the target may still run it."""
+
+    def leave_out(pipeline_of: Any) -> Any:
+        return lambda number: without(pipeline_of(number), name)
+
+    return Piece(f"`{name}` in -O{_LEVEL}", "pass of -O2", (Switch(_PIPELINE, leave_out),))
+
+
+def pass_names(pipeline: Pipeline) -> Iterator[str]:
+    """The passes of a pipeline, in order."""
+    for step in pipeline:
+        yield from pass_names(step.steps) if isinstance(step, Repeat) else [step.name]
+
+
+def without(pipeline: Pipeline, name: str) -> Pipeline:
+    """The pipeline with every step called `name` left out."""
+    kept: list[Pass | Repeat] = []
+    for step in pipeline:
+        if isinstance(step, Repeat):
+            kept.append(Repeat(without(step.steps, name), step.rounds))
+        elif step.name != name:
+            kept.append(step)
+    return tuple(kept)
