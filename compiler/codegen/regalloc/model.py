@@ -23,6 +23,8 @@ class RegisterModel(ABC):
     reserve: frozenset[Register] = frozenset()
     #: How many orders of assignment are tried before the program is changed; a search for few registers has more.
     attempts: int = 12
+    #: Whether live ranges may be split, which takes copies.
+    splits: bool = True
 
     @abstractmethod
     def copy(self, target: Def, source: Use) -> MachineInstruction:
