@@ -9,7 +9,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Hashable
 
 from compiler.codegen.machine import Def, Literal32, MachineInstruction, Uniform, Use, VirtualRegister
-from compiler.codegen.registers import Register, RegisterClass
+from compiler.codegen.registers import Register
 
 
 class RegisterModel(ABC):
@@ -29,11 +29,6 @@ class RegisterModel(ABC):
     @abstractmethod
     def copy(self, target: Def, source: Use) -> MachineInstruction:
         """A plain move of `source` to `target`."""
-
-    def class_for_waiting(self, register_class: RegisterClass) -> RegisterClass | None:
-        """Another class that may hold a value of this class between its definitions and uses; None where there is
-        none with more registers."""
-        return None
 
     def bank(self, register: Register) -> Hashable:
         """The bank of a register for `MachineOp.separate`; None where reading it hinders no other read."""
