@@ -1,7 +1,8 @@
 """Small repairs and savings between selection and allocation, all on machine code with virtual registers.
 
 `ensure_output`: every program exports something.  `fix_constants`: constants have a sign but no absolute value.
-`fold_limits`: what computes a number limits it to 0...1 itself.  `fetch_first`: all vertex fetches are at the start.
+`fold_limits`: what computes a number limits it to 0...1 itself.  `fetch_first`: all vertex fetches are at the start,
+which is no smaller, but keeps them together.
 `position_first`: the last block computes and exports the position before the parameters, so that exports of one buffer
 are adjacent.
 """

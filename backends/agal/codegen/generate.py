@@ -49,14 +49,18 @@ class _Effort:
 
     #: Random orders that are looked at.
     tries: int = 0
-    #: Whether constants are moved, and cheap values computed, again for every reader.
+    #: Whether constants are moved, and cheap values computed, again for every reader, and live ranges are split.
     again: bool = False
 
 
 _LEVELS = (
     Level("direct", "the usual orders of instructions", _Effort()),
     Level("reordered", "random orders of instructions, too, for one that needs few temporaries", _Effort(tries=16)),
-    Level("recomputed", "constants and cheap values are computed again for every reader", _Effort(64, again=True)),
+    Level(
+        "recomputed",
+        "constants and cheap values are computed again for every reader, live ranges are split",
+        _Effort(64, again=True),
+    ),
 )
 
 #: Whether branches that are worth it stay.
@@ -172,7 +176,7 @@ def _allocated(
     if effort.again:
         recompute(function)
     reorder(function, files, effort.tries)
-    assign_temporaries(function, files, sink)
+    assign_temporaries(function, files, sink, splits=effort.again)
     return function
 
 

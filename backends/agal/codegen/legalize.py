@@ -105,14 +105,11 @@ def _are_left_factors(module: Module) -> bool:
     """Whether all reads of uniform matrices are for products M * v, or v with a part of M, which take rows."""
     loads = [i for i in module.main.instructions() if i.op is ops.LOAD and i.address.variable.is_matrix]
     uniform = [load for load in loads if load.address.variable.storage == "uniform"]
-    readers = [
-        reader
-        for load in uniform
-        for user in load.users
-        for reader in (user.users if user.op is ops.SWIZZLE else [user])
-    ]
+    parts = [user for load in uniform for user in load.users if user.op is ops.SWIZZLE]
+    # The last operand of a product is the vector; of a product of matrices, a column of the second.
+    reads = [(reader, read) for read in (*uniform, *parts) for reader in read.users if reader not in parts]
     is_whole = not any(load.address.dynamic_column for load in uniform)
-    return is_whole and all(reader.op is ops.MAT_VEC for reader in readers)
+    return is_whole and all(reader.op is ops.MAT_VEC and read is not reader.operands[-1] for reader, read in reads)
 
 
 def _run(module: Module, pipeline: str, context: PassContext) -> None:

@@ -27,9 +27,9 @@ def reorder(function: MachineFunction, files: RegisterFiles, tries: int) -> None
     schedule(function, _Pressure(files, tries))
 
 
-def assign_temporaries(function: MachineFunction, files: RegisterFiles, sink: DiagnosticSink) -> None:
+def assign_temporaries(function: MachineFunction, files: RegisterFiles, sink: DiagnosticSink, *, splits: bool) -> None:
     """Put the function on physical registers; where they do not suffice, that is reported and raised."""
-    allocate(function, _Temporaries(files), sink)
+    allocate(function, _Temporaries(files, splits), sink)
 
 
 class _Pressure(ScheduleModel):
@@ -48,8 +48,8 @@ class _Temporaries(RegisterModel):
 
     resource = RESOURCE
 
-    def __init__(self, files: RegisterFiles) -> None:
-        self.general = files.temporaries
+    def __init__(self, files: RegisterFiles, splits: bool) -> None:
+        self.splits = splits
         self.target = f"agal {files.version}"
 
     def copy(self, target: Def, source: Use) -> MachineInstruction:

@@ -8,6 +8,9 @@ results (`rematerialise`); live-range splitting (`split`).  The loop around thes
 allocation and spilling via graph coloring", 1982), without spilling, which no machine here can do, and without a graph:
 bundles are assigned in order (see `assign`).  What then does not fit is reported (`limits`).  What comes out is checked
 every time (`check`).
+
+Of hundreds of real shaders, few come to these remedies: without splitting one does not fit VC4, without repeating none.
+They are for larger ones, which would be refused.
 """
 
 from __future__ import annotations
@@ -83,7 +86,7 @@ def _relieve_pressure(function: MachineFunction, model: RegisterModel, failure: 
         peak = peak_of(bundles, bundle)
         count = 1 << min(round_number, 6)
         repeated = rematerialise(function, bundles, bundle, peak, count, model)
-        if not repeated and not splitter.split(bundles, bundle, peak, count):
+        if not repeated and not (model.splits and splitter.split(bundles, bundle, peak, count)):
             break
         found = _assign_and_rewrite(function, model)
         if found is None:

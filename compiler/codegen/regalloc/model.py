@@ -9,7 +9,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Hashable
 
 from compiler.codegen.machine import Def, Literal32, MachineInstruction, Uniform, Use, VirtualRegister
-from compiler.codegen.registers import Register, RegisterClass
+from compiler.codegen.registers import Register
 
 
 class RegisterModel(ABC):
@@ -23,15 +23,12 @@ class RegisterModel(ABC):
     reserve: frozenset[Register] = frozenset()
     #: How many orders of assignment are tried before the program is changed; a search for few registers has more.
     attempts: int = 12
+    #: Whether live ranges may be split, which takes copies.
+    splits: bool = True
 
     @abstractmethod
     def copy(self, target: Def, source: Use) -> MachineInstruction:
         """A plain move of `source` to `target`."""
-
-    def class_for_waiting(self, register_class: RegisterClass) -> RegisterClass | None:
-        """Another class that may hold a value of this class between its definitions and uses; None where there is
-        none with more registers."""
-        return None
 
     def bank(self, register: Register) -> Hashable:
         """The bank of a register for `MachineOp.separate`; None where reading it hinders no other read."""

@@ -1,9 +1,8 @@
 """Live-range splitting: a value for which no register is free all the time is divided by copies.
 
 Every definition and use gets a short range of its own, as in Chaitin's spilling ("Register allocation and spilling via
-graph coloring", 1982), but the value stays in registers in between: a value whose class has few of them in another
-class (`RegisterModel.class_for_waiting`), a vector in as many scalars as it has components, which fit into what others
-leave free.  A value that must not share a bank with others is read through copies.
+graph coloring", 1982), but the value stays in registers in between: a vector in as many scalars as it has components,
+which fit into what others leave free.  A value that must not share a bank with others is read through copies.
 """
 
 from __future__ import annotations
@@ -11,7 +10,6 @@ from __future__ import annotations
 from compiler.codegen.machine import Def, MachineFunction, MachineInstruction, Use, VirtualRegister
 from compiler.codegen.regalloc.live_bundles import LiveBundle, LiveBundles
 from compiler.codegen.regalloc.model import RegisterModel
-from compiler.codegen.registers import RegisterClass
 
 
 class Splitter:
@@ -35,14 +33,10 @@ class Splitter:
         for register in own:
             if failed.separate and self._relieve(register):
                 return True
-            waiting = self.model.class_for_waiting(register.register_class)
-            if waiting is not None:
-                self._divide(register, [tuple(range(register.width))], waiting)
-                return True
         vector = self._vector(bundles, failed, peak, own)
         if vector is None:
             return False
-        self._divide(vector, [(component,) for component in range(vector.width)], vector.register_class)
+        self._divide(vector)
         return True
 
     def _vector(
@@ -74,7 +68,7 @@ class Splitter:
                 uses = [use for number, use in enumerate(instruction.uses) if number in numbers]
                 uses = [use for use in uses if use.register is register]
                 if uses:
-                    fresh = self._new(register, register.width, register.register_class)
+                    fresh = self._new(register, register.width)
                     lanes = tuple(sorted({lane for use in uses for lane in use.lanes if lane is not None}))
                     made.append(self._copy(Def(fresh, lanes), Use(register, lanes), instruction))
                     changed = True
@@ -84,31 +78,25 @@ class Splitter:
             block.instructions = made
         return changed
 
-    def _divide(self, register: VirtualRegister, pieces: list[tuple[int, ...]], waiting: RegisterClass) -> None:
-        """Keep the components of `register` in one register for each piece between writers and readers."""
-        self.done.add(register)
-        kept_in: dict[int, tuple[VirtualRegister, int]] = {}
-        for piece in pieces:
-            kept = self._new(register, len(piece), waiting)
-            kept_in.update((component, (kept, index)) for index, component in enumerate(piece))
+    def _divide(self, vector: VirtualRegister) -> None:
+        """Keep each component in a register of its own between writers and readers."""
+        self.done.add(vector)
+        scalars = [self._new(vector, 1) for _ in range(vector.width)]
         for block in self.function.blocks:
             made: list[MachineInstruction] = []
             for instruction in block.instructions:
-                made += self._around(instruction, register, kept_in)
+                made += self._around(instruction, vector, scalars)
             block.instructions = made
 
-    def _new(self, like: VirtualRegister, width: int, register_class: RegisterClass) -> VirtualRegister:
-        made = self.function.new_register(width, register_class, name=like.name, span=like.span)
+    def _new(self, like: VirtualRegister, width: int) -> VirtualRegister:
+        made = self.function.new_register(width, like.register_class, name=like.name, span=like.span)
         self.done.add(made)
         return made
 
     def _around(
-        self,
-        instruction: MachineInstruction,
-        register: VirtualRegister,
-        kept_in: dict[int, tuple[VirtualRegister, int]],
+        self, instruction: MachineInstruction, register: VirtualRegister, scalars: list[VirtualRegister]
     ) -> list[MachineInstruction]:
-        """An instruction with copies from and to the pieces."""
+        """An instruction with copies from and to the scalars."""
         uses = [use for use in instruction.all_uses() if use.register is register]
         defs = [target for target in instruction.defs if target.register is register]
         if not uses and not defs:
@@ -121,8 +109,8 @@ class Splitter:
         written = sorted({lane for target in defs for lane in target.lanes})
         if instruction.conditional:
             read.update(written)
-        before = [self._copy(Def(whole, (k,)), _piece(kept_in[k]), instruction) for k in sorted(read)]
-        after = [self._copy(_target(kept_in[k]), Use(whole, (k,)), instruction) for k in written]
+        before = [self._copy(Def(whole, (k,)), Use(scalars[k], (0,)), instruction) for k in sorted(read)]
+        after = [self._copy(Def(scalars[k], (0,)), Use(whole, (k,)), instruction) for k in written]
         for use in uses:
             use.register = whole
         for target in defs:
@@ -133,11 +121,3 @@ class Splitter:
         made = self.model.copy(target, source)
         made.span = instruction.span
         return made
-
-
-def _piece(kept: tuple[VirtualRegister, int]) -> Use:
-    return Use(kept[0], (kept[1],))
-
-
-def _target(kept: tuple[VirtualRegister, int]) -> Def:
-    return Def(kept[0], (kept[1],))

@@ -4,7 +4,8 @@
 
 In: a plain loop whose test stands in its head and compares a counter, which goes up by 1 from 0 (or from 1 where the
 test is <=), with an int uniform.  Out: the same in a guard, so that the loop runs once at least.  Behind it, what
-the loop leaves and what was there before it meet in phis.
+the loop leaves and what was there before it meet in phis.  Shaders for browsers have no such loops, which GLSL ES 1.00
+need not allow; those that are written for this machine do.
 """
 
 from __future__ import annotations

@@ -1,5 +1,8 @@
 """Rewrites of legalised IR that make it cheaper on this machine.
 
+Real shaders hardly need them (0.2 % by `pica-roots`); hand-written code is met with them: without, code of recorded
+shaders is up to a quarter larger than that of the peer (`tests.codesize`).
+
 * `pica-bounds`: a maximum or minimum with a constant that the other operand's range decides is that operand, and the
   truncation of a whole number is that number.
 * `pica-factor`: a sum whose terms share a factor is that factor times a sum, where that saves operations.

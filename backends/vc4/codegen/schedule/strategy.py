@@ -4,6 +4,8 @@ A program of one block is scheduled and gets its registers at once (`integrated.
 wanted and possible.  So does each of several blocks, after values that are live across blocks have got theirs; then the
 shared bundler places branches, fills their delay slots and keeps hazards apart across blocks.  Code that finds no
 registers that way is allocated first, by the shared allocator, and bundled then.
+
+To schedule straight code block by block would make it no larger, but take a tenth more work, and know no threads.
 """
 
 from __future__ import annotations

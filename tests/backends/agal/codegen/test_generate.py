@@ -65,6 +65,20 @@ def test_a_matrix_turns_directions_in_one_token() -> None:
     assert "m33" in mnemonics(shader.artifact)
 
 
+def test_the_second_of_two_matrices_stays_in_columns() -> None:
+    source = """
+    attribute vec4 a_position;
+    uniform mat4 u_projection, u_model;
+    void main() { gl_Position = (u_projection * u_model) * a_position; }
+    """
+    shader = build(source, "vertex")
+    position, first, second = dyadic(1, LANES, 4), dyadic(2, 4, 4), dyadic(3, 4, 4)
+    found = run(shader, {"a_position": position}, {"u_projection": first, "u_model": second})
+    assert np.allclose(found["gl_Position"], position @ second.T @ first.T)
+    # Each column of the product is one m44; putting columns together from rows takes a dozen more.
+    assert mnemonics(shader.artifact).count("m44") >= 4 and len(mnemonics(shader.artifact)) <= 15
+
+
 def test_two_constants_never_meet() -> None:
     source = """
     precision highp float;

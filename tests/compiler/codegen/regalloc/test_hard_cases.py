@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from compiler.codegen.machine import Def, MachineFunction, MachineInstruction, MachineOp, Use, VirtualRegister
+from compiler.codegen.machine import Def, MachineFunction, MachineInstruction, MachineOp, Use
 from compiler.codegen.regalloc import RegisterModel, allocate
 from compiler.codegen.registers import Register, RegisterClass, RegisterFile
 from compiler.diagnostics import DiagnosticSink
@@ -150,23 +150,3 @@ def test_theia_setx_changes_the_row_that_it_reads() -> None:
             assert each.defs[0].register == each.uses[0].register
     last, first = (use.register for use in made[-1].uses)
     assert last != first
-
-
-def test_registers_wait_in_another_class_where_their_own_is_lost() -> None:
-    """A value of a class that a thread switch destroys is moved away and back."""
-    files, accumulators = RegisterFile("ra", 4, 1), RegisterFile("r", 2, 1)
-    narrow, wide = RegisterClass.of("acc", accumulators), RegisterClass.of("any", accumulators, files)
-    load = MachineOp("load", "each", ())
-    switch = MachineOp("thrsw", "none", (), effect=True, clobbers=accumulators.registers())
-
-    class Waiting(Plain):
-        def class_for_waiting(self, register_class: RegisterClass) -> RegisterClass | None:
-            return wide if register_class is narrow else None
-
-    function = MachineFunction("main")
-    block = function.add_block("entry")
-    value: VirtualRegister = function.new_register(1, narrow)
-    block.append(MachineInstruction(load, [Def(value)]))
-    block.append(MachineInstruction(switch))
-    block.append(MachineInstruction(OUT, [], [Use(value), Use(value)]))
-    assert [each.op.name for each in _run(function, Waiting())] == ["load", "mov", "thrsw", "mov", "out"]
