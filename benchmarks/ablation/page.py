@@ -20,8 +20,11 @@ Each pass, rewrite, variant and search is switched off in turn.
   work.
 - `never`: it does not come into play at all.
 
-`make ablation` renews this page, `python -m benchmarks.ablation --write --target T` a section. What buys less than
-0.3 % on the real shaders of every target says in its file why it stays.
+What code needs to be right, but not to be valid, shows as buying nothing or less, since nothing is executed here.
+
+`make ablation` renews this page, `python -m benchmarks.ablation --write --target T` a section. A piece that buys less
+than 0.3 % on the real shaders of every target goes, or its file says why it stays; small differences are to be measured
+on all programs (`--every 1`) before.
 """
 _HEADINGS = ("piece", "kind", "buys, real", "buys, recorded", "programs changed", "lost", "costs")
 _SECTION = re.compile(r"^## (\w+)\n.*?(?=^## |\Z)", re.DOTALL | re.MULTILINE)
