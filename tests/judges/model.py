@@ -16,10 +16,14 @@ CACHE = PROJECT_ROOT / "build" / "judges"
 NATIVE = Path(__file__).parent / "native"
 
 
-#: Options of a target, one after the other.
-Variants = tuple[Mapping[str, str], ...]
+#: Options of a target as (name, value).
+Options = tuple[tuple[str, str], ...]
+#: Sets of options, each of which makes programs.
+Variants = tuple[Options, ...]
+NO_OPTIONS: Variants = ((),)
+AGAL_1: Variants = ((("agal_version", "1"),),)
 #: On VC4, fragment shaders as one thread and as two.
-THREADED: Variants = ({}, {"threaded": "true"})
+THREADED: Variants = ((), (("threaded", "true"),))
 
 
 class Unavailable(Exception):
@@ -58,7 +62,7 @@ class Judge(ABC):
     #: Whose machine code it reads; None: it reads GLSL.
     target: ClassVar[str | None]
     #: Options of the target, each of which makes code that it is to read.
-    variants: ClassVar[Variants] = ({},)
+    variants: ClassVar[Variants] = NO_OPTIONS
     #: True findings that are not mended yet: rule -> why it is so.
     known: ClassVar[Mapping[str, str]] = {}
 

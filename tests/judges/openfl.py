@@ -16,7 +16,7 @@ from tempfile import TemporaryDirectory
 
 from tests.backends.agal.independent.reader import HERE, Reader, ReaderFailed, what_is_missing
 from tests.browser import Browser, browser
-from tests.judges.model import NATIVE, Complaint, Judge, NotTaken, Program, Unavailable
+from tests.judges.model import AGAL_1, NATIVE, Complaint, Judge, NotTaken, Program, Unavailable
 
 _PATIENCE = 120
 
@@ -27,7 +27,7 @@ class OpenFlJudge(Judge):
     name = "openfl-agal"
     target = "agal"
     #: The only version that the reader reads.
-    variants = ({"agal_version": "1"},)
+    variants = AGAL_1
 
     def __init__(self) -> None:
         self._stack = ExitStack()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import product
 from pathlib import Path
 from random import Random
@@ -16,7 +16,7 @@ from compiler.records import dataclass
 from frontends.registry import make_source
 from tests.bytes.programs import Shader, shaders_in
 from tests.generators.glsl import Stage, generate
-from tests.judges.model import Program, Variants
+from tests.judges.model import Options, Program, Variants
 from tests.shared_data import PROJECT_ROOT, shared_root
 
 LEVELS: tuple[int | str, ...] = (2, "s")
@@ -68,12 +68,12 @@ class Compilation:
             return _reason(error)
         return Program(shader.name, shader.text, shader.stage)
 
-    def _program(self, target: str, stage: str, options: Mapping[str, str], level: int | str) -> Program | str:
+    def _program(self, target: str, stage: str, options: Options, level: int | str) -> Program | str:
         try:
-            made = glslc_multi.compile(self.shader.text, target=target, stage=stage, opt=level, options=options)
+            made = glslc_multi.compile(self.shader.text, target=target, stage=stage, opt=level, options=dict(options))
         except CompileError as error:
             return _reason(error)
-        name = " ".join([self.shader.name, stage, f"-O{level}", *options])
+        name = " ".join([self.shader.name, stage, f"-O{level}", *(f"{name}={value}" for name, value in options)])
         return Program(name, self.shader.text, stage, made.binary, made.artifact.reflection.stream)
 
 

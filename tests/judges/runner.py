@@ -7,7 +7,7 @@ from concurrent.futures import ProcessPoolExecutor
 from itertools import chain
 
 from tests.bytes.programs import Shader
-from tests.judges.model import Judge, NotTaken, Program, Verdicts
+from tests.judges.model import Judge, NotTaken, Program, Variants, Verdicts
 from tests.judges.programs import Compilation
 
 _CHUNK = 8
@@ -44,9 +44,9 @@ def ask(judge: Judge, program: Program | str, verdicts: Verdicts) -> None:
 
 def _groups(judges: Sequence[Judge]) -> Iterable[list[Judge]]:
     """Judges of the same code."""
-    groups: dict[str, list[Judge]] = {}
+    groups: dict[tuple[str | None, Variants], list[Judge]] = {}
     for judge in judges:
-        groups.setdefault(f"{judge.target} {judge.variants}", []).append(judge)
+        groups.setdefault((judge.target, judge.variants), []).append(judge)
     return groups.values()
 
 

@@ -2,113 +2,55 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from functools import cache
-from random import Random
+from collections.abc import Callable
 
 import pytest
 
-import backends.adreno.isa.instructions as adreno
-import backends.vc4.isa.instructions as vc4
-from backends.vc4.isa.asm import assemble
-from backends.vc4.isa.container import pack
-from backends.vc4.isa.program import Program as Vc4Program
-from compiler.diagnostics import DiagnosticSink
 from compiler.records import replace
-from tests.judges.mesa_vc4 import MesaVc4Judge, differences
+from tests.judges.__main__ import main
 from tests.judges.model import Complaint, Judge, NotTaken, Program, Unavailable, Verdicts
-from tests.judges.programs import Compilation, shaders
 from tests.judges.registry import JUDGES
 from tests.judges.runner import ask
+from tests.judges.sample import GENERATED, of, rules, sample_for, textured, vc4_program
 from tests.shared_data import PROJECT_ROOT
-
-#: Generated shaders in the sample; the examples come before them.
-_COUNT = 8
-_TEXTURED = PROJECT_ROOT / "examples/shaders/03_textured.frag"
-
-
-@cache
-def ready(name: str) -> Judge | str:
-    """A judge, or why it is not there; one process keeps it."""
-    judge = JUDGES[name]()
-    try:
-        judge.prepare(fetch=False)
-    except Unavailable as reason:
-        return str(reason)
-    return judge
-
-
-@pytest.fixture
-def judge(request: pytest.FixtureRequest) -> Judge:
-    """The judge that a test's parameter names."""
-    found = ready(request.param)
-    if isinstance(found, str):
-        pytest.skip(f"{request.param}: {found}")
-    return found
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _closed() -> Iterator[None]:
-    yield
-    for name in JUDGES:
-        found = ready(name)
-        if isinstance(found, Judge):
-            found.close()
-    ready.cache_clear()
-
-
-def of(name: str) -> pytest.MarkDecorator:
-    return pytest.mark.parametrize("judge", [name], indirect=True)
-
-
-@cache
-def textured(target: str) -> Program:
-    """A fragment program that looks a texture up."""
-    (shader,) = shaders([_TEXTURED], 0, 0)
-    program = Compilation(shader, target, ({"agal_version": "1"},) if target == "agal" else ({},)).programs()[0]
-    assert isinstance(program, Program)
-    return program
-
-
-def rules(judge: Judge, program: Program) -> set[str]:
-    return {complaint.rule for complaint in judge.judge(program)}
 
 
 @pytest.mark.parametrize("judge", sorted(JUDGES), indirect=True)
 def test_a_sample_passes(judge: Judge) -> None:
     verdicts = Verdicts()
-    for shader in shaders([PROJECT_ROOT / "examples/shaders"], _COUNT, 0):
-        for program in Compilation(shader, judge.target, judge.variants).programs():
-            ask(judge, program, verdicts)
+    for program in sample_for(judge):
+        ask(judge, program, verdicts)
     unknown = [
         f"{program.name}: {complaint}"
         for program, complaint in verdicts.complaints
         if complaint.rule not in judge.known
     ]
     assert unknown == []
-    assert verdicts.passed >= _COUNT
+    assert verdicts.passed >= GENERATED
 
 
 # --- What is broken on purpose ----------------------------------------------------------------------------------------
 
 
-def vc4_program(text: str) -> Program:
-    return Program("planted", "", "fragment", pack(assemble(text, "planted", DiagnosticSink())))
+@of("linux-vc4")
+@pytest.mark.parametrize(
+    ("lines", "message"),
+    [
+        (("nop", "nop", "bra -, 64", "nop", "nop", "nop"), "relative branching required"),
+        (("or t0s, unif, unif",), "direct TMU load"),
+        (("or host_int, r0, r0",), "Unsupported waddr"),
+    ],
+)
+def test_the_kernel_refuses_a_planted_fault(judge: Judge, lines: tuple[str, ...], message: str) -> None:
+    (complaint,) = judge.judge(vc4_program(*lines))
+    assert complaint.rule == "refused"
+    assert message in complaint.text
 
 
 @of("linux-vc4")
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("nop\nnop\nnop", "failed to terminate"),
-        ("nop\nnop\nbra -, 64\nnop\nnop\nnop\nnop; thrend\nnop\nnop", "relative branching required"),
-        ("or t0s, unif, unif\nnop; thrend\nnop\nnop", "direct TMU load"),
-    ],
-)
-def test_the_kernel_refuses_a_planted_fault(judge: Judge, text: str, message: str) -> None:
-    (complaint,) = judge.judge(vc4_program(text))
-    assert complaint.rule == "refused"
-    assert message in complaint.text
+def test_the_kernel_wants_an_end(judge: Judge) -> None:
+    program = vc4_program("nop")
+    assert rules(judge, replace(program, code=program.code[:-16])) == {"refused"}
 
 
 @of("linux-vc4")
@@ -124,45 +66,17 @@ def test_the_kernel_knows_the_stream(judge: Judge) -> None:
 
 @of("mesa-vc4")
 @pytest.mark.parametrize(
-    ("text", "message"),
+    ("lines", "message"),
     [
-        ("nop\nnop\nor ra1, r0, r0\nor r1, ra1, ra1\nnop; thrend\nnop\nnop", "Reads physical reg too soon after write"),
-        ("nop\nnop\nor ra1, r0, r0; thrend\nnop\nnop", "write to phys reg in thread end"),
-        ("nop\nnop\nor recip, r0, r0\nor log, r0, r0\nnop; thrend\nnop\nnop", "R4 write too soon after SFU write"),
+        (("nop", "nop", "or ra1, r0, r0", "or r1, ra1, ra1"), "Reads physical reg too soon after write"),
+        (("nop", "nop", "or ra1, r0, r0; thrend", "nop", "nop"), "write to phys reg in thread end"),
+        (("nop", "nop", "or recip, r0, r0", "or log, r0, r0"), "R4 write too soon after SFU write"),
     ],
 )
-def test_mesas_validator_refuses_a_planted_fault(judge: Judge, text: str, message: str) -> None:
-    (complaint,) = judge.judge(vc4_program(text))
+def test_mesas_validator_refuses_a_planted_fault(judge: Judge, lines: tuple[str, ...], message: str) -> None:
+    (complaint,) = judge.judge(vc4_program(*lines))
     assert complaint.rule == "refused"
     assert message in complaint.text
-
-
-@of("mesa-vc4")
-def test_mesas_disassembler_reads_random_words_as_we_do(judge: Judge) -> None:
-    assert isinstance(judge, MesaVc4Judge)
-    random = Random(1)
-    words = [random.getrandbits(64) for _ in range(5000)]
-    # Conditions that no branch has.
-    words = [word for word in words if not (word >> 60 == 15 and 12 <= word >> 52 & 15 <= 14)]
-    lines, _ = judge.read(pack(Vc4Program(tuple(words))))
-    assert differences(words, lines) == []
-
-
-@of("mesa-vc4")
-def test_mesas_disassembler_finds_a_wrong_row(judge: Judge, monkeypatch: pytest.MonkeyPatch) -> None:
-    program = vc4_program("fmin r0, r1, ra2\nnop; thrend\nnop\nnop")
-    assert rules(judge, program) == set()
-    monkeypatch.setitem(vc4.ADD_BY_CODE, vc4.ADD["fmin"].code, vc4.ADD["fmax"])
-    assert rules(judge, program) == {"text"}
-
-
-@of("mesa-a2xx")
-def test_the_a2xx_disassembler_finds_a_wrong_row(judge: Judge, monkeypatch: pytest.MonkeyPatch) -> None:
-    program = textured("adreno")
-    assert rules(judge, program) == set()
-    for code, row in tuple(adreno.VECTOR_BY_CODE.items()):
-        monkeypatch.setitem(adreno.VECTOR_BY_CODE, code, replace(row, name=f"{row.name}x"))
-    assert rules(judge, program) == {"text"}
 
 
 @of("openfl-agal")
@@ -213,14 +127,28 @@ class _Strict(Judge):
     name = "strict"
     target = None
 
-    def __init__(self, said: Callable[[], list[Complaint]]) -> None:
+    def __init__(self, said: Callable[[], list[Complaint]] = list) -> None:
         self._said = said
+
+    def prepare(self, *, fetch: bool) -> None:
+        assert fetch
+
+    def judge(self, program: Program) -> list[Complaint]:
+        return self._said()
+
+
+class _Absent(_Strict):
+    name = "absent"
 
     def prepare(self, *, fetch: bool) -> None:
         raise Unavailable("it is only a test")
 
+
+class _Harsh(_Strict):
+    name = "harsh"
+
     def judge(self, program: Program) -> list[Complaint]:
-        return self._said()
+        return [Complaint("colour", f"{program.name} is blue")]
 
 
 def _not_taken() -> list[Complaint]:
@@ -229,10 +157,25 @@ def _not_taken() -> list[Complaint]:
 
 def test_verdicts_are_counted() -> None:
     verdicts, program = Verdicts(), Program("p", "", "vertex")
-    ask(_Strict(list), program, verdicts)
+    ask(_Strict(), program, verdicts)
     ask(_Strict(lambda: [Complaint("a", "b"), Complaint("c", "d")]), program, verdicts)
     ask(_Strict(_not_taken), program, verdicts)
-    ask(_Strict(list), "E0701", verdicts)
+    ask(_Strict(), "E0701", verdicts)
     assert verdicts.line == "1 passed, 1 failed, 2 skipped"
     assert verdicts.skipped == {"too long": 1, "E0701": 1}
     assert [complaint.rule for _, complaint in verdicts.complaints] == ["a", "c"]
+
+
+def test_the_command_says_who_cannot_be_had_and_what_fails(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("tests.judges.__main__.JUDGES", {one.name: one for one in (_Strict, _Absent, _Harsh)})
+    paths = [str(PROJECT_ROOT / "examples" / name) for name in ("fade.frag", "mistake.frag")]
+    assert main(["--count", "0", "--judge", "strict", "--judge", "absent", *paths]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert "absent: skipped: it is only a test" in lines
+    assert lines[-1] == "1 passed, 0 failed, 1 skipped (not to be had: absent)"
+    assert main(["--count", "0", *paths]) == 1
+    lines = capsys.readouterr().out.splitlines()
+    assert "    fade.frag: fade.frag is blue" in lines
+    assert lines[-1] == "1 passed, 1 failed, 2 skipped (not to be had: absent)"
