@@ -1,8 +1,8 @@
 """The Linux kernel's validator of VC4 shaders, which no program passes by on its way to the GPU.
 
 It also derives facts, with which the driver puts addresses into the uniform stream of each draw call: the stream's
-length, which of its words are the address of the stream itself, and which are of textures and buffers.  A fact that is
-not as our reflection says makes a draw call fail, or the GPU read elsewhere.
+length, which of its words are the address of the stream itself, and which are of textures and buffers; and whether the
+code switches threads.  A fact that is not as our reflection says makes a draw call fail, or the GPU read elsewhere.
 """
 
 from __future__ import annotations
@@ -58,6 +58,11 @@ def _complaints(program: Program, facts: Sequence[str]) -> Iterator[Complaint]:
     ours = [index for index, kind in enumerate(kinds) if kind == "stream_address"]
     if addresses != ours:
         yield Complaint("stream address", f"words {addresses} are the stream's address, the reflection says {ours}")
+    ((is_threaded,),) = found["threaded"]
+    if is_threaded != (program.state.get("threads", 1) == 2):
+        yield Complaint(
+            "threads", f"the code is {'' if is_threaded else 'not '}threaded, the reflection says otherwise"
+        )
     yield from _texture_complaints(kinds, found)
 
 

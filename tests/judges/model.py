@@ -15,7 +15,6 @@ CACHE = PROJECT_ROOT / "build" / "judges"
 #: The sources of ours that they are built with.
 NATIVE = Path(__file__).parent / "native"
 
-
 #: Options of a target as (name, value).
 Options = tuple[tuple[str, str], ...]
 #: Sets of options, each of which makes programs.
@@ -53,6 +52,8 @@ class Program:
     code: bytes = b""
     #: The words that the host supplies, as (kind, source): `compiler/artifact.py`.
     stream: tuple[tuple[str, str], ...] = ()
+    #: What the host must set.
+    state: Mapping[str, bool | int | str] = field(default_factory=dict)
 
 
 class Judge(ABC):

@@ -74,7 +74,9 @@ class Compilation:
         except CompileError as error:
             return _reason(error)
         name = " ".join([self.shader.name, stage, f"-O{level}", *(f"{name}={value}" for name, value in options)])
-        return Program(name, self.shader.text, stage, made.binary, made.artifact.reflection.stream)
+        reflection = made.artifact.reflection
+        state = dict(reflection.host_state or {})
+        return Program(name, self.shader.text, stage, made.binary, reflection.stream, state)
 
 
 def _reason(error: CompileError) -> str:

@@ -54,7 +54,7 @@ def test_the_kernel_wants_an_end(judge: Judge) -> None:
 
 
 @of("linux-vc4")
-def test_the_kernel_knows_the_stream(judge: Judge) -> None:
+def test_the_kernel_knows_how_the_host_binds_the_code(judge: Judge) -> None:
     program = textured("vc4")
     assert rules(judge, program) == set()
     assert rules(judge, replace(program, stream=program.stream[:-1])) == {"stream size"}
@@ -62,6 +62,7 @@ def test_the_kernel_knows_the_stream(judge: Judge) -> None:
     assert rules(judge, replace(program, stream=mistaken)) == {"texture words"}
     mistaken = tuple(("stream_address", "") if kind != "texture_config0" else (kind, of) for kind, of in program.stream)
     assert rules(judge, replace(program, stream=mistaken)) == {"stream address"}
+    assert rules(judge, replace(program, state={"threads": 2})) == {"threads"}
 
 
 @of("mesa-vc4")
