@@ -22,7 +22,7 @@ def forms_of(folder: str) -> set[str]:
     prefix = prefix_of(folder)
     for room in _SHARED_ROOMS if folder == SHARED else (prefix.rstrip("."),):
         _import_all(room)
-    generated = {entry.form.name for entry in (*RULES, *builtins.ROWS)}
+    generated = {rule.form.name for rule in RULES} | {row.form.name for row in builtins.ROWS}
     return {name for name in form_names() if name.startswith(prefix)} - generated
 
 
