@@ -7,7 +7,7 @@
     void main() { gl_Position = a - b; }
 
 A head line names a form that must fire, without the folder that all forms of the file have in common; or (a line that
-begins with `-`) says how to compile; or how many instructions the code has, for forms that make it shorter.  The folder
+begins with `-`) says how to compile; or the size of the code (`Target.size`), for forms that make it shorter.  The folder
 of a file is the target; of `shared`, every target is tried, and sizes name theirs: `size agal 3`.
 """
 
@@ -36,7 +36,7 @@ class Witness:
     #: As after the command's name: `-O s -fprecise agal_version=2`.
     options: tuple[str, ...]
     source: str
-    #: Target -> the number of instructions of its code, where that matters.
+    #: Target -> the size of its code, where that matters.
     sizes: Mapping[str, int] = field(default_factory=dict)
 
     @property

@@ -1,4 +1,4 @@
 //: selection.arithmetic: fsub(x, y)
-//: size 3
+//: size 5
 attribute vec4 a, b;
 void main() { gl_Position = a - b; }
