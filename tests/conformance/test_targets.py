@@ -25,8 +25,8 @@ from tests.shared_data import shared_path
 _EVERYTHING = bool(os.environ.get("GLSLC_MULTI_ALL"))
 #: Shared records -> how many are taken, at which levels.  Searches of the code generators take long on real shaders.
 _CORPORA: dict[str, tuple[int, Sequence[str]]] = {
-    "corpus/cts": (80, LEVELS),
-    "golden/reference/features.jsonl": (80, LEVELS),
+    "corpus/cts": (60, LEVELS),
+    "golden/reference/features.jsonl": (60, LEVELS),
     "golden/reference/real.jsonl": (30, ("2",)),
 }
 #: Files with cases that have values.
