@@ -6,6 +6,7 @@
 #   make scoreboard  measure every target against the recordings; renews docs/scoreboard.md
 #   make speed    measure speed beside other compilers; renews docs/performance.md
 #   make ablation  measure what each pass, rewrite, variant and search buys; renews docs/ablation.md
+#   make mutants  plant small faults and see which ones no test notices
 #   make accept  rewrite what tests recorded; review the diff
 
 PYTHON ?= python3
@@ -15,7 +16,7 @@ RUN := $(VENV)/bin/python
 WORKERS ?= 2
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test scoreboard speed ablation accept lint format docs clean
+.PHONY: help demo test scoreboard speed ablation mutants accept lint format docs clean
 
 help:
 	@sed -n 's/^#   //p' Makefile
@@ -40,6 +41,9 @@ speed: $(VENV)/ready
 
 ablation: $(VENV)/ready
 	$(RUN) -m benchmarks.ablation -j $(WORKERS) --write
+
+mutants: $(VENV)/ready
+	$(RUN) -m tests.mutants --jobs $(WORKERS)
 
 # One process: several would write the same file.
 accept: $(VENV)/ready
