@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
+from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.builder import Builder
 from compiler.ir.module import PRECISE, Constant, Function, Instruction, Value
@@ -27,11 +28,13 @@ class Row:
     opcode: Opcode
     uses: frozenset[Opcode]
     make: Callable[..., Value]
+    form: Form
 
 
 def row(opcode: Opcode, uses: str, make: Callable[..., Value]) -> Row:
     """A row whose opcodes are given by name, separated by blanks."""
-    return Row(opcode, frozenset(OPCODES[name] for name in uses.split()), make)
+    form = Form(make.__module__, f"{opcode.name} as {uses}".rstrip())
+    return Row(opcode, frozenset(OPCODES[name] for name in uses.split()), make, form)
 
 
 class Emitter:
@@ -49,6 +52,7 @@ class Emitter:
     def op(self, opcode: Opcode, *operands: Value) -> Value:
         chosen = self._expander.row_of(opcode)
         if chosen is not None:
+            chosen.form.fires()
             return chosen.make(self, *operands)
         return self.builder.op(opcode, *operands)
 
@@ -106,6 +110,7 @@ class Expander:
         chosen = self.row_of(instruction.op)
         if chosen is None:
             return False
+        chosen.form.fires()
         value = chosen.make(Emitter(self, instruction), *instruction.operands)
         instruction.replace_all_uses_with(value)
         instruction.erase()

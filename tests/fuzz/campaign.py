@@ -11,7 +11,7 @@ from pathlib import Path
 from backends.registry import load_target, target_names
 from compiler.records import dataclass, field
 from tests.fuzz.attempt import attempt, run_command
-from tests.fuzz.case import Case, Finding, Mode, Verdict
+from tests.fuzz.case import FINDING, Case, Finding, Mode, Verdict
 from tests.fuzz.inputs import Inputs
 from tests.fuzz.minimise import Minimiser
 from tests.fuzz.state import State
@@ -45,6 +45,7 @@ class Campaign:
     def run(self, count: int) -> None:
         """Try what is missing of the first `count` inputs; an interrupt leaves the state as it is then."""
         preload()
+        self._try_again()
         saved = spoken = begun = time.monotonic()
         before = self.state.inputs
         try:
@@ -64,6 +65,19 @@ class Campaign:
             self._finish(found)
         self._save()
 
+    def _try_again(self) -> None:
+        """Inputs that failed in an earlier run: those that are mended leave the state's findings."""
+        known, self.state.findings = self.state.findings, []
+        for found in known:
+            for number in (found.number, *found.others):
+                case = self.inputs.case(number)
+                verdict = attempt_alone(case, self.limits)
+                if verdict.outcome == FINDING:
+                    self._add_finding(number, case, verdict)
+                else:
+                    self.state.mend(case.origin, verdict.outcome)
+                    self.say(f"mended: {found.mode} seed {found.seed} input {number}: {found.signature}")
+
     def _try(self, number: int) -> tuple[str, Verdict]:
         case = self.inputs.case(number)
         return case.origin, attempt(case)
@@ -71,10 +85,12 @@ class Campaign:
     def _add(self, result: Result) -> None:
         self.state.add(result)
         for number, verdict in result.findings:
-            case = self.inputs.case(number)
-            found = Finding(self.inputs.mode, self.inputs.seed, number, verdict.signature, verdict.details, case)
-            if self.state.add_finding(found):
-                self.say(found.title)
+            self._add_finding(number, self.inputs.case(number), verdict)
+
+    def _add_finding(self, number: int, case: Case, verdict: Verdict) -> None:
+        found = Finding(self.inputs.mode, self.inputs.seed, number, verdict.signature, verdict.details, case)
+        if self.state.add_finding(found):
+            self.say(found.title)
 
     def _finish(self, found: Finding) -> None:
         """Look for the smallest case of a finding, and write it out."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
-from compiler.records import dataclass, replace
+from compiler.records import dataclass, field, replace
 
 Mode = Literal["frontend", "compiler"]
 MODES: tuple[Mode, ...] = ("frontend", "compiler")
@@ -68,8 +68,12 @@ class Finding:
     case: Case
     #: The smallest case found that fails in the same way; None until it was looked for.
     smallest: Case | None = None
-    #: How many inputs failed in this way.
-    count: int = 1
+    #: The other inputs that failed in this way.
+    others: list[int] = field(default_factory=list)
+
+    @property
+    def count(self) -> int:
+        return 1 + len(self.others)
 
     @property
     def title(self) -> str:
@@ -85,7 +89,7 @@ class Finding:
             "details": self.details,
             "case": self.case.to_json(),
             "smallest": None if self.smallest is None else self.smallest.to_json(),
-            "count": self.count,
+            "others": self.others,
         }
 
     @classmethod
@@ -99,6 +103,6 @@ def merge(known: Sequence[Finding], found: Finding) -> Finding | None:
     """Count `found` with the one of its signature, which is returned; None where it is new."""
     for other in known:
         if other.signature == found.signature:
-            other.count += found.count
+            other.others += [found.number, *found.others]
             return other
     return None

@@ -58,6 +58,12 @@ class State:
         self.findings.append(found)
         return True
 
+    def mend(self, origin: str, outcome: str) -> None:
+        """Count what was a finding as what comes of it now; of one that ended its worker no origin is known."""
+        was = f"{origin} {FINDING}"
+        self.counts[was if self.counts[was] else FINDING] -= 1
+        self.counts[f"{origin} {outcome}"] += 1
+
     def by_outcome(self) -> dict[str, int]:
         """Outcome -> inputs."""
         found: Counter[str] = Counter()

@@ -62,6 +62,31 @@ def test_a_planted_fault_is_found_made_small_and_written(tmp_path: Path, monkeyp
     assert State.load(tmp_path / "state.json") == campaign.state
 
 
+def test_what_was_mended_is_no_finding_any_more(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def plant(*_: object) -> None:
+        raise KeyError("a planted fault")
+
+    said: list[str] = []
+    with monkeypatch.context() as patch:
+        patch.setattr(lower, "lower", plant)
+        broken = small_campaign(tmp_path, said)
+        broken.minimise_seconds = 0
+        broken.run(60)
+    assert [found.count for found in broken.state.findings] == [sum(broken.state.counts.values()) - _sound(broken)]
+    mended = small_campaign(tmp_path, said)
+    mended.state = State.load(tmp_path / "state.json")
+    mended.run(60)
+    assert mended.state.findings == []
+    assert any(line.startswith("mended: frontend seed 1 input ") for line in said)
+    fresh = small_campaign(tmp_path, said)
+    fresh.run(60)
+    assert +mended.state.counts == fresh.state.counts
+
+
+def _sound(campaign: Campaign) -> int:
+    return sum(campaign.state.by_outcome().values())
+
+
 def _command(state: Path, count: int) -> list[str]:
     names = ["frontend", "--count", str(count), "--jobs", "2", "--state", str(state), str(OWN)]
     return [sys.executable, "-m", "tests.fuzz", *names]

@@ -19,7 +19,7 @@ from compiler.ir.module import Constant, Function, Instruction, Module, Value
 from compiler.ir.ops import Opcode
 from compiler.ir.types import VEC4
 from compiler.ir.variables import Variable
-from compiler.lowering.expansion import Emitter, Expander, Row, row
+from compiler.lowering.expansion import Emitter, Expander, row
 
 #: What an attribute has in the components that the host does not set.
 _MISSING = (0.0, 0.0, 0.0, 1.0)
@@ -161,7 +161,7 @@ def _vec_mat(e: Emitter, vector: Value, *columns: Value) -> Value:
 
 
 def _expander(opcode: Opcode, make: Callable[..., Value]) -> Expander:
-    return Expander([Row(opcode, frozenset(), make)], lambda other: other is not opcode)
+    return Expander([row(opcode, "", make)], lambda other: other is not opcode)
 
 
 def _is_dot_of(width: int) -> Callable[[Instruction], bool]:

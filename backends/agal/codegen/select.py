@@ -25,12 +25,14 @@ from compiler.ir.module import Constant, Function, Instruction, Value
 
 #: Comparisons as numbers.
 _SETS = table_of(
+    f"{__name__} sets",
     "flt(x, y) -> slt(x, y)",
     "fle(x, y) -> sge(y, x)",
     "feq(x, y) -> seq(x, y)",
     "fne(x, y) -> sne(x, y)",
 )
 RULES: RuleSet[Emitter[Selector]] = RuleSet(
+    __name__,
     "fadd(x, y) -> add(x, y)",
     "fsub(x, y) -> sub(x, y)",
     "fmul(x, y) -> mul(x, y)",

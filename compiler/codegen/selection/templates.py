@@ -105,9 +105,9 @@ def parse_row(row: str) -> tuple[str, Make[Template]]:
     return pattern.strip(), partial(parse_template, template)
 
 
-def table_of(*rows: str, is_number: IsNumber = has_number) -> TreeTable[Template]:
+def table_of(name: str, *rows: str, is_number: IsNumber = has_number) -> TreeTable[Template]:
     """A table of rows, for rules that do more than to select one."""
-    table: TreeTable[Template] = TreeTable(is_number)
+    table: TreeTable[Template] = TreeTable(name, is_number)
     for row in rows:
         table.add(*parse_row(row))
     return table

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Generic, TypeVar
 
 from compiler.codegen.operands import is_all
+from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.module import Constant, Instruction, Value
 from compiler.ir.ops import OPCODES, Opcode
@@ -38,6 +39,7 @@ class _Entry(Generic[A]):
     text: str
     make: Make[A]
     where: Callable[[Instruction], bool] | None
+    form: Form
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +57,7 @@ class Tree(Generic[A]):
     asked: Sequence[tuple[int, Opcode | None]]
     size: int
     answer: A
+    form: Form
 
     def fit(self, root: Instruction, is_number: IsNumber) -> Sequence[Value] | None:
         """What the leaves stand for; None where the tree does not fit."""
@@ -75,7 +78,9 @@ class Tree(Generic[A]):
 class TreeTable(Generic[A]):
     """Answers by the tree whose root is an instruction."""
 
-    def __init__(self, is_number: IsNumber = has_number) -> None:
+    def __init__(self, name: str, is_number: IsNumber = has_number) -> None:
+        #: Where the table is, as its forms are named.
+        self.name = name
         self.is_number = is_number
         self._entries: dict[str, list[_Entry[A]]] = {}
         #: What was looked up already, the largest trees first.
@@ -86,7 +91,9 @@ class TreeTable(Generic[A]):
         root = pattern.removeprefix("once(").partition("(")[0]
         if root not in OPCODES:
             raise PatternError(f"there is no operation {root!r}")
-        self._entries.setdefault(root, []).append(_Entry(pattern, make, where))
+        asked = f" where {where.__name__}" if where is not None else ""
+        form = Form(self.name, f"{pattern}{asked}")
+        self._entries.setdefault(root, []).append(_Entry(pattern, make, where, form))
 
     def include(self, other: TreeTable[A]) -> None:
         """Add all that another table has."""
@@ -101,6 +108,7 @@ class TreeTable(Generic[A]):
             # Most rows are flat.
             values = root.operands if tree.is_flat else tree.fit(root, self.is_number)
             if values is not None:
+                tree.form.fires()
                 return tree.answer, values
         return None
 
@@ -124,7 +132,7 @@ class TreeTable(Generic[A]):
 
 def _trees(entry: _Entry[A]) -> Iterator[Tree[A]]:
     if "(" not in entry.text:
-        yield Tree(None, entry.where, (), is_flat=False, asked=(), size=0, answer=entry.make(()))
+        yield Tree(None, entry.where, (), is_flat=False, asked=(), size=0, answer=entry.make(()), form=entry.form)
         return
     pattern = parse(entry.text)
     assert isinstance(pattern, Operation)
@@ -136,7 +144,8 @@ def _trees(entry: _Entry[A]) -> Iterator[Tree[A]]:
     is_flat = size == 1 and entry.where is None
     answer = entry.make(names)
     for order in [pattern] if is_flat else orders(pattern, is_canonical=False):
-        yield Tree(order, entry.where, names, is_flat, _asked(order), size + (entry.where is not None), answer)
+        total = size + (entry.where is not None)
+        yield Tree(order, entry.where, names, is_flat, _asked(order), total, answer, entry.form)
 
 
 def _asked(pattern: Operation) -> list[tuple[int, Opcode | None]]:

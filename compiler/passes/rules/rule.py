@@ -11,6 +11,7 @@ from functools import cached_property
 from itertools import permutations
 from typing import Literal as OneOf
 
+from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.ops import Opcode
 from compiler.passes.rules.pattern import Hole, Operation, Pattern, is_constant, leaves, operations, parse
@@ -105,6 +106,10 @@ class Rule:
     def is_exact(self) -> bool:
         """Whether both sides are the same, bit for bit (payloads of NaN aside), for all operands."""
         return not self.assumes
+
+    @cached_property
+    def form(self) -> Form:
+        return Form(__name__, self.text)
 
     @property
     def root_name(self) -> str:

@@ -15,6 +15,7 @@ _COMPARISONS = (
     "fne(x, y) -> SETNEv(x, y)",
 )
 RULES: RuleSet[AdrenoEmitter] = RuleSet(
+    __name__,
     *_COMPARISONS,
     "fadd(x, y) -> ADDv(x, y)",
     "fsub(x, y) -> ADDv(x, -y)",
@@ -41,7 +42,7 @@ RULES: RuleSet[AdrenoEmitter] = RuleSet(
 )
 RULES.rule("construct", "insert")(gather)
 RULES.rule("fneg", "fabs", "swizzle")(copy)
-_TRUTHS = table_of(*_COMPARISONS)
+_TRUTHS = table_of(f"{__name__} truths", *_COMPARISONS)
 
 
 @RULES.rule("btof(x)")

@@ -14,7 +14,7 @@ from compiler.codegen.selection.rules import NoRule, RuleSet
 from compiler.ir import ops
 from compiler.ir.module import Constant, Instruction, Value
 
-RULES: RuleSet[AdrenoEmitter] = RuleSet()
+RULES: RuleSet[AdrenoEmitter] = RuleSet(__name__)
 
 
 @RULES.rule("load")

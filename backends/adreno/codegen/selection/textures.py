@@ -16,7 +16,7 @@ from compiler.ir.module import Constant, Instruction, Value
 from compiler.ir.variables import TextureAccess
 from compiler.records import replace
 
-RULES: RuleSet[AdrenoEmitter] = RuleSet()
+RULES: RuleSet[AdrenoEmitter] = RuleSet(__name__)
 
 
 @RULES.rule("ddx(x)", "ddy(x)")

@@ -15,7 +15,7 @@ from compiler.ir.types import FLOAT
 from compiler.ir.variables import Variable
 from compiler.records import replace
 
-RULES: RuleSet[PicaEmitter] = RuleSet("br -> JUMP", "ret -> END")
+RULES: RuleSet[PicaEmitter] = RuleSet(__name__, "br -> JUMP", "ret -> END")
 
 
 @RULES.rule("condbr(test)")

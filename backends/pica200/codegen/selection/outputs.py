@@ -14,7 +14,7 @@ from compiler.ir import ops
 from compiler.ir.module import Constant, Instruction, Value
 from compiler.ir.types import FLOAT
 
-RULES: RuleSet[PicaEmitter] = RuleSet()
+RULES: RuleSet[PicaEmitter] = RuleSet(__name__)
 
 # --- Outputs ----------------------------------------------------------------------------------------------------------
 

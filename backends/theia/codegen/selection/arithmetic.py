@@ -29,6 +29,7 @@ from compiler.ir.module import Constant, Instruction, Value
 _STEP = 1 / ONE
 
 RULES = rules_of(
+    __name__,
     "fadd(x, y) -> ADD(x, y)",
     "fsub(x, y) -> SUB(x, y)",
     "fmul(x, y) -> MUL(x, y)",

@@ -19,6 +19,7 @@ from compiler.ir.module import Constant, Instruction, Value
 
 #: Bools are 0 or 1.0.
 RULES = rules_of(
+    __name__,
     "and(x, y) -> MUL(x, y)",
     "or(x, y) -> ADD(x, SUB(y, MUL(x, y)))",
     "xor(x, y) -> MUL(SUB(x, y), SUB(x, y))",

@@ -12,7 +12,7 @@ from compiler.codegen.selection.rules import gather
 from compiler.ir.module import Instruction, Value
 from compiler.ir.variables import PREAMBLE
 
-RULES = rules_of("br -> JUMP", "ret -> END")
+RULES = rules_of(__name__, "br -> JUMP", "ret -> END")
 RULES.rule("swizzle", "construct", "insert", "btof", where=lambda shuffle: shuffle.type.width <= 3)(gather)
 
 

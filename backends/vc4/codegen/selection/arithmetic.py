@@ -11,6 +11,7 @@ from compiler.ir import ops
 from compiler.ir.module import RELAXED, Instruction, Value
 
 RULES: RuleSet[QpuEmitter] = RuleSet(
+    __name__,
     "fadd(x, y) -> fadd(x, y)",
     "fsub(x, y) -> fsub(x, y)",
     "fmul(x, y) -> fmul(x, y)",

@@ -14,7 +14,7 @@ from compiler.codegen.selection.templates import Source, Template, table_of
 from compiler.ir import ops
 from compiler.ir.module import Instruction, Value
 
-RULES: RuleSet[QpuEmitter] = RuleSet()
+RULES: RuleSet[QpuEmitter] = RuleSet(__name__)
 
 _COMPARISONS = (
     "flt(x, y) -> C(fmax(y, x))",
@@ -27,8 +27,8 @@ _COMPARISONS = (
     "ine(x, y) -> NZ(sub(x, y))",
 )
 #: Comparison -> the flag that says that it holds, and what sets it.
-_COMPARES = table_of(*_COMPARISONS)
-_TESTS = table_of(*_COMPARISONS, "ftob(x) -> NZ(fsub(x, 0.0))", "itob(x) -> NZ(mov(x))")
+_COMPARES = table_of(f"{__name__} compares", *_COMPARISONS)
+_TESTS = table_of(f"{__name__} tests", *_COMPARISONS, "ftob(x) -> NZ(fsub(x, 0.0))", "itob(x) -> NZ(mov(x))")
 #: The test of any other condition, which is a word.
 _IS_SET = Template("NZ", (Template("mov", (Source(0),)),))
 

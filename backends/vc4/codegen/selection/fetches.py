@@ -18,7 +18,7 @@ from compiler.ir.module import Instruction, Value
 from compiler.ir.types import INT
 from compiler.ir.variables import TextureAccess, Variable
 
-RULES: RuleSet[QpuEmitter] = RuleSet()
+RULES: RuleSet[QpuEmitter] = RuleSet(__name__)
 
 _ROTATED = RegisterClass.of("rotated", ACCUMULATORS)
 _LANE_NUMBER = PORT[38]

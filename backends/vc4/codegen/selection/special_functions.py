@@ -17,7 +17,7 @@ from compiler.codegen.selection.rules import RuleSet
 from compiler.ir import ops
 from compiler.ir.module import RELAXED, Instruction, Value
 
-RULES: RuleSet[QpuEmitter] = RuleSet()
+RULES: RuleSet[QpuEmitter] = RuleSet(__name__)
 RECIP, RECIP_ROOT, EXP2, LOG2 = SFU
 
 

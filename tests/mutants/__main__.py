@@ -1,0 +1,94 @@
+"""`python -m tests.mutants [FOLDER...]`: plants small faults, one at a time, and says which ones no test notices.
+
+    python -m tests.mutants --count 200 --seed 1 --jobs 2
+    python -m tests.mutants backends/adreno/codegen --count 50
+
+Prints each survivor as a diff, then the share caught by folder; the exit status is 1 below the share `--share`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from tests.mutants import plan
+from tests.mutants.faults import Fault
+from tests.mutants.lists import harmless, planted
+from tests.mutants.report import Outcome, summary
+from tests.mutants.trial import Trial, preload, run_all
+
+#: Work that tests with a fault may take, in what they take without one; and seconds on top.
+_SLACK, _SECONDS = 2.0, 10.0
+#: Nothing may take longer without a fault.
+_LONGEST = 1000.0
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.mutants", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("folders", nargs="*", metavar="FOLDER", help="folders or files; by default all code generators")
+    parser.add_argument("--count", type=int, default=200)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--share", type=float, default=0.0, help="least share that must be caught")
+    parser.add_argument("--planted", action="store_true", help="only the faults of planted.toml")
+    parser.add_argument("--log", type=Path, help="file for one line a fault: what caught it")
+    found = parser.parse_args(arguments)
+    folders = found.folders or list(plan.FOLDERS)
+    faults = planted()
+    if not found.planted:
+        faults = [*(faults if not found.folders else []), *plan.sample(folders, found.count, found.seed)]
+    preload()
+    outcomes = judge(faults, found.jobs, found.log)
+    print(summary(outcomes, folders))
+    missed = sum(outcome.survived for outcome in outcomes)
+    counted = sum(not outcome.reason for outcome in outcomes)
+    return 1 if counted and 1 - missed / counted < found.share else 0
+
+
+def judge(faults: Sequence[Fault], jobs: int, log: Path | None = None) -> list[Outcome]:
+    """Run the tests of each fault, unless it is known to change nothing."""
+    known = harmless()
+    outcomes = [Outcome(fault, "", known[key]) for fault in faults if (key := _key(fault)) in known]
+    open_faults = [fault for fault in faults if _key(fault) not in known]
+    limits = _limits({plan.tests_of(fault.path) for fault in open_faults}, jobs)
+    trials = [
+        Trial(tests, fault, plan.text_of(fault.path), limits[tests])
+        for fault in open_faults
+        for tests in [plan.tests_of(fault.path)]
+    ]
+    for number, result in run_all(trials, jobs):
+        outcome = Outcome(open_faults[number], result.caught_by)
+        outcomes.append(outcome)
+        if log is not None:
+            with log.open("a", encoding="utf-8") as file:
+                file.write(
+                    f"{outcome.fault.path}:{outcome.line} {outcome.fault.kind}: {outcome.caught_by or 'SURVIVED'}"
+                    f" ({result.seconds:.0f} s)\n"
+                )
+        if outcome.survived:
+            print(f"survived ({outcome.fault.kind}):\n{outcome.diff}\n", flush=True)
+    return outcomes
+
+
+def _key(fault: Fault) -> tuple[str, str]:
+    return fault.path, fault.diff(plan.text_of(fault.path))
+
+
+def _limits(sets: set[tuple[str, ...]], jobs: int) -> dict[tuple[str, ...], float]:
+    """The time for each set of tests, by what it takes without a fault."""
+    ordered = sorted(sets)
+    limits = {}
+    for number, result in run_all([Trial(tests, None, "", _LONGEST) for tests in ordered], jobs):
+        if result.caught_by:
+            raise SystemExit(f"without any fault, {result.caught_by} fails")
+        print(f"{result.seconds:4.0f} s  {' '.join(ordered[number])}", flush=True)
+        limits[ordered[number]] = result.seconds * _SLACK + _SECONDS
+    return limits
+
+
+if __name__ == "__main__":
+    sys.exit(main())

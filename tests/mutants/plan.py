@@ -1,0 +1,75 @@
+"""Which faults are planted, and which tests must notice them."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from pathlib import Path
+from random import Random
+
+from tests.mutants.faults import Fault, faults_of, is_program
+from tests.shared_data import PROJECT_ROOT
+
+#: What is mutated if nothing else is asked for: what turns a shader into machine code.
+FOLDERS = (
+    *("compiler/passes", "compiler/lowering", "compiler/codegen"),
+    *(f"backends/{target}/codegen" for target in ("agal", "pica200", "adreno", "theia", "vc4")),
+)
+#: Tests that compile whole shaders and run them, in the order of their price.
+_WHOLE = ("tests/witnesses", "tests/generated", "tests/conformance/test_targets.py")
+#: Says whether the witnesses are complete, and nothing of a fault.
+_SILENT = ("--deselect", "tests/witnesses/test_witnesses.py::test_every_form_has_a_witness")
+
+
+def sample(folders: Sequence[str], count: int, seed: int) -> list[Fault]:
+    """So many faults, an equal share from each folder, as many of each kind as there are."""
+    random = Random(seed)
+    by_folder = {folder: _by_kind(folder) for folder in folders}
+    wanted = Counter(folders[number % len(folders)] for number in range(count))
+    return [fault for folder, number in wanted.items() for fault in _pick(by_folder[folder], number, random)]
+
+
+def _by_kind(folder: str) -> dict[str, list[Fault]]:
+    by_kind: dict[str, list[Fault]] = defaultdict(list)
+    for path in files(folder):
+        for fault in faults_of(path, text_of(path)):
+            by_kind[fault.kind].append(fault)
+    return by_kind
+
+
+def _pick(by_kind: dict[str, list[Fault]], count: int, random: Random) -> list[Fault]:
+    """Kind after kind, so that the common ones do not drown the others."""
+    left = {kind: iter(random.sample(found, len(found))) for kind, found in sorted(by_kind.items())}
+    picked: list[Fault] = []
+    while left and len(picked) < count:
+        for kind, faults in list(left.items()):
+            fault = next((fault for fault in faults if is_program(fault, text_of(fault.path))), None)
+            if fault is None:
+                del left[kind]
+            else:
+                picked.append(fault)
+    return picked[:count]
+
+
+def files(folder: str) -> list[str]:
+    """The Python files of a folder, or the file that is named."""
+    path = PROJECT_ROOT / folder
+    found = [path] if path.is_file() else sorted(path.rglob("*.py"))
+    return [str(file.relative_to(PROJECT_ROOT)) for file in found]
+
+
+def text_of(path: str) -> str:
+    return (PROJECT_ROOT / path).read_text(encoding="utf-8")
+
+
+def tests_of(path: str) -> tuple[str, ...]:
+    """The arguments of pytest for the tests that belong to a file: its room's, then whole shaders."""
+    parts = Path(path).parts
+    if parts[0] == "backends":
+        target = parts[1]
+        return (f"tests/backends/{target}", *_existing(_WHOLE), *_SILENT, "-k", target)
+    return (*_existing([f"tests/{'/'.join(parts[:2])}"]), *_existing(_WHOLE), *_SILENT)
+
+
+def _existing(names: Sequence[str]) -> list[str]:
+    return [name for name in names if (PROJECT_ROOT / name).exists()]

@@ -1,0 +1,86 @@
+"""The runner of mutants: what faults there are, that they are planted, and that the lists are current."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.mutants import plan
+from tests.mutants.faults import KINDS, Fault, faults_of, is_program
+from tests.mutants.lists import harmless, planted
+from tests.mutants.trial import Trial, run_all
+
+TEXT = '''
+def area(width: int, height: int, *, flipped: bool = False) -> bool:
+    """Docstrings and annotations stay: 1 + 1."""
+    if width < 0:
+        return False
+    rows = ["fsub(x, y) -> ADD(x, -y)"]
+    return not flipped and width - height != max(width, -height) and len(rows) > 0
+
+
+def nothing() -> None:
+    area(1, 2)
+'''
+
+
+def changes(kind: str) -> set[str]:
+    """What stands instead, by line, for the faults of a kind."""
+    found = [fault for fault in faults_of("area.py", TEXT) if fault.kind == kind]
+    return {line[1:].strip() for fault in found for line in fault.diff(TEXT).splitlines()[2:] if line[0] == "+"}
+
+
+def test_every_kind_is_found() -> None:
+    assert {fault.kind for fault in faults_of("area.py", TEXT)} == set(KINDS)
+    assert "if width <= 0:" in changes("condition")
+    assert "if width >= 0:" in changes("condition")
+    assert "if not (width < 0):" in changes("polarity")
+    assert "if False:" in changes("early return")
+    assert "return" in changes("early return")
+    assert 'rows = ["fsub(x, y) -> ADD(x, y)"]' in changes("sign")
+    assert 'rows = ["fsub(x, y) -> ADD(-y, x)"]' in changes("order")
+    assert "area(2, 1)" in changes("order")
+    assert "area(1, 3)" in changes("constant")
+    assert "return not flipped and width + height != max(width, -height) and len(rows) > 0" in changes("operator")
+    assert not any("Docstrings" in change for kind in KINDS for change in changes(kind))
+
+
+def test_faults_are_programs() -> None:
+    assert all(is_program(fault, TEXT) for fault in faults_of("area.py", TEXT))
+    assert not is_program(Fault("area.py", "none", 0, 0, "\n"), TEXT)
+    assert not is_program(Fault("area.py", "none", 0, 0, "("), TEXT)
+
+
+def test_samples_repeat_and_have_equal_shares() -> None:
+    folders = ("backends/agal/codegen/selects.py", "backends/vc4/codegen/signs.py")
+    faults = plan.sample(folders, 15, seed=3)
+    assert faults == plan.sample(folders, 15, seed=3)
+    assert faults != plan.sample(folders, 15, seed=4)
+    assert [sum(fault.path == path for fault in faults) for path in folders] == [8, 7]
+
+
+@pytest.mark.parametrize("folder", plan.FOLDERS)
+def test_files_have_tests(folder: str) -> None:
+    for path in plan.files(folder):
+        assert Path(plan.tests_of(path)[0]).parts[0] == "tests"
+
+
+def test_lists_are_current() -> None:
+    """Each listed fault stands once in its file, and leaves a program."""
+    assert all(is_program(fault, plan.text_of(fault.path)) for fault in planted())
+    assert all(reason for reason in harmless().values())
+
+
+def test_trials_tell_caught_from_survived_and_endless(tmp_path: Path) -> None:
+    """Of a file of the project that has its own small test."""
+    path = "compiler/records.py"
+    text = plan.text_of(path)
+    broken = Fault(path, "planted", 0, 0, "raise ImportError\n")
+    endless = Fault(path, "planted", len(text), len(text), "\nwhile True: pass\n")
+    tests = ["tests/compiler/test_records.py"]
+    trials = [Trial(tests, fault, text, limit) for fault, limit in ((None, 60.0), (broken, 60.0), (endless, 1.0))]
+    caught = {number: result.caught_by for number, result in run_all(trials, jobs=1)}
+    assert caught[0] == ""
+    assert "test_records" in caught[1]
+    assert caught[2] == "time"

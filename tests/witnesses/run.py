@@ -1,0 +1,133 @@
+"""Compiles a witness, sees which forms fire, and runs the code against the evaluator.
+
+Inputs are numbers that tell one sign, component and operand from another: quarters of both signs and zero, no two
+components of a vector alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from random import Random
+from typing import Any
+
+import numpy as np
+
+from backends.registry import load_target
+from compiler.artifact import Artifact
+from compiler.diagnostics import DiagnosticSink
+from compiler.driver import compile_module, lower_source, settle_options
+from compiler.forms import collecting_forms
+from compiler.frontend import FrontEndOptions
+from compiler.ir.variables import Variable
+from compiler.passes.control_flow.clone import clone_module
+from compiler.records import dataclass
+from compiler.target import Target
+from frontends.registry import make_source
+from runtime.reference import run_module
+from runtime.simulator import Simulated, position_program, run_artifact
+from runtime.textures import Texture
+from tests.conformance.machine import slack_of
+from tests.witnesses.witness import Witness
+
+LANES = 32
+#: Rounding of float32, beside that of the target.
+_ABSOLUTE, _RELATIVE = 2e-5, 2e-5
+
+
+@dataclass(frozen=True, slots=True)
+class Compiled:
+    """The code of a witness, and the forms that fired."""
+
+    fired: frozenset[str]
+    shader: Simulated
+
+    @property
+    def artifact(self) -> Artifact:
+        return self.shader.artifact
+
+    @property
+    def size(self) -> int:
+        """As `--stats` calls it: the target's own unit by which code is compared."""
+        return self.shader.target.size(self.artifact.stats)
+
+    def complaint(self) -> str:
+        """What the code computes otherwise than the shader means; "" if nothing."""
+        return _complaint(self.shader)
+
+
+def compile_witness(witness: Witness, target_name: str) -> Compiled:
+    """The code for a target; what the target refuses is raised as a `CompileError`."""
+    target = load_target(target_name)
+    with collecting_forms() as fired:
+        module = lower_source(
+            make_source(witness.source, witness.place, witness.stage), FrontEndOptions(), DiagnosticSink()
+        )
+        request = witness.request(dict(target.exact_outputs))
+        sink = DiagnosticSink()
+        settled = settle_options(target, witness.stage, request, sink)
+        artifact = compile_module(clone_module(module), target, settled, request, sink)
+    position = position_program(target, module, request)
+    return Compiled(frozenset(fired), Simulated(target, artifact, module, settled.values, position))
+
+
+def _complaint(shader: Simulated) -> str:
+    module, target = shader.module, shader.target
+    random = Random(1)
+    reads = ("attribute", "input", "varying") if module.stage == "fragment" else ("attribute", "input")
+    variables = list(module.variables.values())
+    inputs = {v.name: _values(random, v, LANES) for v in variables if v.storage in reads}
+    uniforms = {v.name: _values(random, v, None) for v in variables if v.storage == "uniform"}
+    textures = {v.name: [_texture(random, v, target)] * v.length for v in variables if v.storage == "sampler"}
+    options: dict[str, Any] = {"lanes": LANES, "quads": module.stage == "fragment", "fill": True}
+    wanted = run_module(clone_module(module), inputs, uniforms, textures, **options)
+    found = run_artifact(shader, inputs, uniforms, textures, **options)
+    return _difference(target, wanted, found)
+
+
+def _difference(target: Target, wanted: Mapping[str, Any], found: Mapping[str, Any]) -> str:
+    lost = np.asarray(wanted.get("discarded", np.zeros(LANES, np.bool_)))
+    if not np.array_equal(lost, found.get("discarded", lost)):
+        return f"discarded lanes are {found['discarded'].tolist()}, expected {lost.tolist()}"
+    slack = slack_of(target)
+    for name, values in wanted.items():
+        ours, theirs = np.asarray(found[name], np.float64)[~lost], np.asarray(values, np.float64)[~lost]
+        compared = np.isfinite(theirs)
+        allowed = _ABSOLUTE + slack.absolute + (_RELATIVE + slack.relative) * np.abs(theirs)
+        if not (np.abs(ours - theirs) <= allowed)[compared].all():
+            return f"{name} is\n{ours.tolist()}, expected\n{theirs.tolist()}"
+    return ""
+
+
+def _values(random: Random, variable: Variable, lanes: int | None) -> Any:
+    """The value of a uniform, or of an input in every lane."""
+    element = (variable.columns, variable.type.width) if variable.is_matrix else (variable.type.width,)
+    shape = (*variable.dims, *element)
+    count = int(np.prod(shape))
+    kind = variable.source_kind or variable.type.kind
+    rows = [_numbers(random, kind, count) for _ in range(lanes or 1)]
+    values = np.array(rows).reshape((len(rows), *shape))
+    if variable.is_matrix:
+        # Values are given row after row; columns are what a shader names.
+        values = values.swapaxes(-1, -2)
+    elif variable.type.width == 1:
+        values = values[..., 0]
+    return values if lanes is not None else values[0]
+
+
+def _numbers(random: Random, kind: str, count: int) -> list[float]:
+    if kind == "bool":
+        return [random.randint(0, 1) for _ in range(count)]
+    if kind == "int":
+        return [random.randint(-4, 4) for _ in range(count)]
+    choice = [number / 4 for number in range(-8, 9)]
+    return [number for _ in range(0, count, 4) for number in random.sample(choice, 4)][:count]
+
+
+def _texture(random: Random, sampler: Variable, target: Target) -> Texture:
+    """Random texels; opaque ones where textures have no alpha."""
+    faces = (6,) if sampler.type.kind == "samplerCube" else ()
+    shape = (*faces, 8, 8, 4)
+    texels = np.array([random.randrange(256) for _ in range(int(np.prod(shape)))], np.uint8).reshape(shape)
+    if not target.has_alpha:
+        texels[..., 3] = 255
+    return Texture(texels, ("nearest", "nearest"), ("repeat", "repeat"))

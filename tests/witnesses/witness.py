@@ -1,0 +1,124 @@
+"""What a witness is, and how it is written down.
+
+    //: selection.arithmetic: fsub(x, y)
+    //: -O 0 agal_version=1
+    //: size 1
+    attribute vec4 a, b;
+    void main() { gl_Position = a - b; }
+
+A head line names a form that must fire, without the folder that all forms of the file have in common; or (a line that
+begins with `-`) says how to compile; or the size of the code (`Target.size`), for forms that make it shorter.  The folder
+of a file is the target; of `shared`, every target is tried, and sizes name theirs: `size agal 3`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from compiler.options import Request, split_level
+from compiler.records import dataclass, field
+
+CASES = Path(__file__).parent / "cases"
+#: The folder whose witnesses are for forms that all targets share.
+SHARED = "shared"
+_HEAD = "//: "
+_SIZE = "size "
+
+
+@dataclass(frozen=True, slots=True)
+class Witness:
+    """A shader, and the forms that fire when it is compiled."""
+
+    path: Path
+    line: int
+    forms: tuple[str, ...]
+    #: As after the command's name: `-O s -fprecise agal_version=2`.
+    options: tuple[str, ...]
+    source: str
+    #: Target -> the size of its code, where that matters.
+    sizes: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def folder(self) -> str:
+        return self.path.parent.name
+
+    @property
+    def stage(self) -> str:
+        return "vertex" if "gl_Position" in self.source else "fragment"
+
+    @property
+    def place(self) -> str:
+        return f"{self.folder}/{self.path.name}:{self.line}"
+
+    def request(self, defaults: dict[str, object]) -> Request:
+        words = list(self.options)
+        level: int | str = 2
+        if "-O" in words:
+            place = words.index("-O")
+            level = words[place + 1]
+            del words[place : place + 2]
+        optimisation, small = split_level(level)
+        given = dict(word.split("=", 1) for word in words if "=" in word)
+        flags = {word for word in words if "=" not in word}
+        if flags - {"-fprecise", "-fpreamble"}:
+            raise ValueError(f"{self.place}: unknown options {flags}")
+        return Request(
+            optimisation,
+            precise="-fprecise" in flags,
+            preamble="-fpreamble" in flags,
+            target_options={**defaults, **given},
+            small=small,
+            verify_each=True,
+        )
+
+
+def prefix_of(folder: str) -> str:
+    """What the names of a folder's forms begin with."""
+    return "compiler." if folder == SHARED else f"backends.{folder}.codegen."
+
+
+def load(folder: str) -> list[Witness]:
+    """The witnesses of a folder."""
+    return [witness for path in sorted((CASES / folder).glob("*.glsl")) for witness in read(path)]
+
+
+def read(path: Path) -> Iterator[Witness]:
+    """The witnesses of a file, one after the other."""
+    head: list[str] = []
+    body: list[str] = []
+    start = 1
+    for number, line in enumerate([*path.read_text(encoding="utf-8").splitlines(), _HEAD], 1):
+        if not line.startswith(_HEAD):
+            body.append(line)
+            continue
+        if body and head:
+            yield _made(path, start, head, body)
+            head, body = [], []
+        if not head:
+            start = number
+        head.append(line.removeprefix(_HEAD).strip())
+
+
+def _made(path: Path, line: int, head: list[str], body: list[str]) -> Witness:
+    folder = path.parent.name
+    sizes = dict(_size(folder, text) for text in head if text.startswith(_SIZE))
+    forms = tuple(prefix_of(folder) + text for text in head if not text.startswith(("-", _SIZE)))
+    options = tuple(word for text in head if text.startswith("-") for word in text.split() if word != "-")
+    return Witness(path, line, forms, options, "\n".join(body) + "\n", sizes)
+
+
+def _size(folder: str, text: str) -> tuple[str, int]:
+    *target, number = text.removeprefix(_SIZE).split()
+    return target[0] if target else folder, int(number)
+
+
+def accept_size(witness: Witness, target: str, size: int) -> None:
+    """Write another size into the head of a witness."""
+    lines = witness.path.read_text(encoding="utf-8").splitlines(keepends=True)
+    for number in range(witness.line - 1, len(lines)):
+        text = lines[number].removeprefix(_HEAD)
+        if text.startswith(_SIZE) and _size(witness.folder, text)[0] == target:
+            lines[number] = lines[number].replace(str(witness.sizes[target]), str(size))
+            break
+    witness.path.write_text("".join(lines), encoding="utf-8")
