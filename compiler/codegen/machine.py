@@ -51,8 +51,6 @@ class MachineOp:
     #: Pairs (number of the definition, number of the source) that must be one register, component by component:
     #: an instruction that reads what it overwrites.
     tied: tuple[tuple[int, int], ...] = ()
-    #: Runs of sources (first, count) that must sit in consecutive registers, components in their own order.
-    contiguous: tuple[tuple[int, int], ...] = ()
     #: Groups of sources of which no two may be different registers of one bank.
     separate: tuple[tuple[int, ...], ...] = ()
     #: Registers whose contents are lost.

@@ -10,7 +10,12 @@ from __future__ import annotations
 from compiler.codegen.machine import AnyRegister, Def, MachineFunction, MachineInstruction, Use, VirtualRegister
 from compiler.codegen.regalloc.model import RegisterModel
 from compiler.codegen.registers import Register, RegisterClass
+from compiler.forms import Form
 from compiler.records import dataclass, field
+
+_TIED = Form(__name__, "tied source copied")
+_OWN_RESULT = Form(__name__, "result in a register of its own")
+_OWN_SOURCE = Form(__name__, "source in a register of its own")
 
 
 @dataclass(slots=True)
@@ -19,8 +24,6 @@ class Demands:
 
     #: Register -> component -> component of the physical register that it must be.
     fixed: dict[VirtualRegister, dict[int, int]] = field(default_factory=dict)
-    #: Registers that must follow each other.
-    runs: list[tuple[VirtualRegister, ...]] = field(default_factory=list)
     #: Results and sources that must be in different registers.
     apart: list[tuple[Def, Use]] = field(default_factory=list)
     #: Sources that must be one register, or of different banks.
@@ -51,8 +54,6 @@ class _Collector:
         self.function = function
         self.model = model
         self.demands = Demands()
-        #: The run that a register belongs to.
-        self.run_of: dict[VirtualRegister, tuple[VirtualRegister, ...]] = {}
         #: Copies around the instruction at hand.
         self.before: list[MachineInstruction] = []
         self.after: list[MachineInstruction] = []
@@ -76,8 +77,6 @@ class _Collector:
         if op.result == "fixed":
             for target in instruction.defs:
                 self._fix_result(instruction, target)
-        for first, count in op.contiguous:
-            self._run(instruction, instruction.uses[first : first + count])
         for use, mode in zip(instruction.uses, op.sources, strict=False):
             if mode == "fixed":
                 self._fix_source(instruction, use)
@@ -98,6 +97,7 @@ class _Collector:
         assert isinstance(source.register, VirtualRegister | Register)
         kept = [(to, lane) for to, lane in zip(target.lanes, source.lanes, strict=True) if lane is not None]
         if kept:
+            _TIED.fires()
             copied = Def(target.register, tuple(to for to, _ in kept))
             self._copy(self.before, instruction, copied, Use(source.register, tuple(lane for _, lane in kept)))
         source.register, source.lanes = target.register, target.lanes
@@ -117,6 +117,7 @@ class _Collector:
 
     def _own_result(self, instruction: MachineInstruction, target: Def) -> None:
         """Give a result a register of its own, copied to the old one afterwards."""
+        _OWN_RESULT.fires()
         old = target.register
         register = self._fresh(max(target.lanes) + 1, old, instruction)
         if instruction.conditional:
@@ -140,6 +141,7 @@ class _Collector:
 
     def _own_source(self, instruction: MachineInstruction, use: Use) -> None:
         """Read a copy whose components are in the order of the lanes."""
+        _OWN_SOURCE.fires()
         register = self._fresh(len(use.lanes), use.register, instruction)
         slots = tuple(slot for slot, component in enumerate(use.lanes) if component is not None)
         lanes = tuple(component for component in use.lanes if component is not None)
@@ -147,23 +149,6 @@ class _Collector:
         use.lanes = tuple(None if lane is None else slot for slot, lane in enumerate(use.lanes))
         use.register = register
         self.demands.fix(register, {slot: slot for slot in slots})
-
-    def _run(self, instruction: MachineInstruction, uses: list[Use]) -> None:
-        """Sources of which each sits in the register after that of the one before."""
-        registers = tuple(use.register for use in uses)
-        if not any(isinstance(register, VirtualRegister) for register in registers):
-            return
-        for index, use in enumerate(uses):
-            register = use.register
-            usable = isinstance(register, VirtualRegister) and register not in registers[:index]
-            if not usable or self.run_of.get(register, registers) != registers:  # type: ignore[arg-type]
-                self._own_source(instruction, use)
-        for use in uses:
-            self._fix_source(instruction, use)
-        run = tuple(use.register for use in uses if isinstance(use.register, VirtualRegister))
-        if run not in self.demands.runs:
-            self.demands.runs.append(run)
-            self.run_of.update(dict.fromkeys(run, run))
 
     # copies ----------------------------------------------------------------------------------
     def _fresh(self, width: int, like: AnyRegister, instruction: MachineInstruction) -> VirtualRegister:

@@ -20,7 +20,11 @@ from compiler.codegen.machine import (
 from compiler.codegen.regalloc.live_bundles import LiveBundle, LiveBundles
 from compiler.codegen.regalloc.model import RegisterModel
 from compiler.codegen.registers import Register
+from compiler.forms import Form
 from compiler.records import dataclass, field
+
+_AGAIN = Form(__name__, "made again before a reader")
+_DROPPED = Form(__name__, "made before its readers only")
 
 
 @dataclass(slots=True)
@@ -99,8 +103,7 @@ def _is_live_across(value: _Value, bundles: LiveBundles, failed: LiveBundle, pea
     touching = {index for index, _, _ in (*value.makers, *value.readers)}
     if peak // 2 in touching or not any(each >> peak & 1 for each in ranges):
         return False
-    part = bundles.part(first)
-    return any(mask & failed_mask for mask in part.bundle.candidates for failed_mask in failed.candidates)
+    return bool(bundles.part(first).bundle.candidates & failed.candidates)
 
 
 def _next_reader(value: _Value, peak: int) -> int:
@@ -132,11 +135,13 @@ class _Repetition:
                 staying = True
                 continue
             if (block, is_later) not in serving:
+                _AGAIN.fires()
                 serving[block, is_later] = self._make(value, reader)
             for use in reader.all_uses():
                 if use.register is value.register:
                     use.register = serving[block, is_later]
         if not staying:
+            _DROPPED.fires()
             self.dropped.update(maker for _, _, maker in value.makers)
 
     def _make(self, value: _Value, reader: MachineInstruction) -> VirtualRegister:
