@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from backends.adreno.codegen.machine_ops import CHANGE
 from backends.adreno.codegen.selection.machine import AdrenoEmitter
-from compiler.codegen.selection.rules import RuleSet, copy, gather
+from compiler.codegen.selection.rules import RuleSet, gather
 from compiler.codegen.selection.templates import table_of
 from compiler.ir.module import Instruction, Value
 
@@ -34,14 +34,12 @@ RULES: RuleSet[AdrenoEmitter] = RuleSet(
     "flog2(x) -> LOG_IEEE(x)",
     "fsin(x) -> SIN(x)",
     "fcos(x) -> COS(x)",
-    "dot(x:1, y) -> MULv(x, y)",
     "dot(x:2, y) -> DOT2ADDv(x, y, 0.0)",
     "dot(x:3, y) -> DOT3v(x, y)",
     "dot(x:4, y) -> DOT4v(x, y)",
     "fadd(once(dot(x:2, y)), z) -> DOT2ADDv(x, y, z)",
 )
 RULES.rule("construct", "insert")(gather)
-RULES.rule("fneg", "fabs", "swizzle")(copy)
 _TRUTHS = table_of(f"{__name__} truths", *_COMPARISONS)
 
 
