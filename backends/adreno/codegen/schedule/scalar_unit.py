@@ -44,6 +44,7 @@ _SCALAR_OF = {
 _WITH_CONSTANT = {"ADDv": (_SUM, "ADD"), "MULv": (_PRODUCT, "MUL")}
 #: Comparisons that the scalar unit has against 0.
 _TESTS = {"SETEv": "SETEs", "SETNEv": "SETNEs", "SETGTv": "SETGTs", "SETGTEv": "SETGTEs"}
+_ORDERS = frozenset({"SETGTv", "SETGTEv"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +98,7 @@ def _against_zero(name: str, uses: list[Use], constants: ConstantTable) -> _Foun
     if _is_zero(second, constants):
         return _TEST, _TESTS[name], first
     # Equality has its constant on the right.
-    if name in ("SETGTv", "SETGTEv") and _is_zero(first, constants):
+    if name in _ORDERS and _is_zero(first, constants):
         return _NEGATED_TEST, _TESTS[name], replace(second, negate=not second.negate)
     return None
 

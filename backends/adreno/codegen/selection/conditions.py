@@ -32,7 +32,7 @@ _DIFFERENCES = table_of(
     f"{__name__} differences", "once(flt(x:1, y)) -> GT(ADDv(y, -x))", "once(fle(x:1, y)) -> GTE(ADDv(y, -x))"
 )
 _BY_NUMBER = Form(__name__, "any other condition is a number")
-_FOR_ALL = Form(__name__, "the number of one condition selects a vector")
+_FOR_ALL = Form(__name__, "one condition for all components")
 _ALWAYS = Form(__name__, "kills without a condition")
 _COUNTED = Form(__name__, "leaves a loop that the machine counts")
 _KILLS = table_of(
@@ -51,7 +51,7 @@ def select_by_test(e: AdrenoEmitter, instruction: Instruction, condition: Value,
     values = [e.use(x, width=width), e.use(y, width=width)]
     test, operands = _SIGNS.find(condition) or _difference(condition) or _truth(condition)
     (tested,) = test.uses(e, operands)
-    if condition.type.is_scalar and width > 1:
+    if condition.type.is_scalar:
         _FOR_ALL.fires()
         tested.lanes *= width
     if test.name == "NE":

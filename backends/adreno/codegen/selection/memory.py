@@ -32,7 +32,7 @@ def load(e: AdrenoEmitter, instruction: Instruction) -> None:
     variable = instruction.address.variable
     if variable.storage == "attribute":
         _fetch_attribute(e, instruction)
-    elif variable.storage == "uniform" and instruction.address.is_dynamic:
+    elif variable.storage == "uniform":
         _load_relative(e, instruction)
     elif variable.role in _BUILT_IN:
         _BUILT_IN[variable.role](e, instruction)
@@ -89,7 +89,7 @@ def _whole(e: AdrenoEmitter, index: Value) -> Use:
     return e.compute("TRUNCv", e.use(number))
 
 
-_WHOLE_RESULTS = frozenset({ops.FFLOOR, ops.FTRUNC, ops.FCEIL, ops.BTOF, ops.FSTEP})
+_WHOLE_RESULTS = frozenset({ops.FFLOOR, ops.FTRUNC, ops.BTOF, ops.FSTEP})
 _WHOLE_OF_WHOLE = frozenset({ops.FADD, ops.FSUB, ops.FMUL, ops.FMAD, ops.FNEG, ops.FABS, ops.FMIN, ops.FMAX})
 
 
@@ -97,10 +97,11 @@ def _is_whole(value: Value, depth: int = 8) -> bool:
     """Whether a float is known to be a whole number."""
     if isinstance(value, Constant):
         return all(component is None or float(component).is_integer() for component in value.components)
-    if not isinstance(value, Instruction) or depth == 0:
+    assert isinstance(value, Instruction)
+    if depth == 0:
         return False
     if value.op is ops.LOAD:
-        return value.address.variable.source_kind in ("int", "bool")
+        return value.address.variable.source_kind in {"int", "bool"}
     if value.op in _WHOLE_OF_WHOLE or value.op is ops.SWIZZLE:
         return all(_is_whole(operand, depth - 1) for operand in value.operands)
     return value.op in _WHOLE_RESULTS
@@ -141,7 +142,7 @@ _BUILT_IN: Mapping[str, Callable[[AdrenoEmitter, Instruction], None]] = {
 }
 
 
-@RULES.rule("store", where=lambda store: store.address.variable.storage in ("output", "varying"))
+@RULES.rule("store", where=lambda store: store.address.variable.storage in {"output", "varying"})
 def store(e: AdrenoEmitter, instruction: Instruction) -> None:
     """Outputs are written at the end, once; components that mean nothing are left out."""
     address = instruction.address
