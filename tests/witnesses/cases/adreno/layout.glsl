@@ -1,3 +1,6 @@
+//: finalize: ALLOC of no parameters
+//: finalize: a NOP for an even number of clauses
+//: fixup: vertex fetches first
 //: size 4
 attribute vec4 a;
 void main() { gl_Position = a; }
@@ -11,14 +14,17 @@ void main() { v = a.wzyx; gl_Position = a; }
 attribute vec4 a; varying vec4 v;
 void main() { v = a.wzyx; gl_Position = a; gl_PointSize = a.z; }
 
+//: fixup: the position first
 //: size 4
 uniform vec4 u; varying vec2 v;
 void main() { v = u.yx; gl_Position = vec4(0.0); }
 
+//: fixup: an output of zeros
 //: size 2
 precision highp float; varying vec4 v;
 void main() { }
 
+//: fixup: absolute value of a uniform
 //: size 7
 precision highp float; varying vec4 v; uniform vec4 u;
 void main() { vec4 c = abs(u.wzyx) * v; gl_FragColor = c + abs(u.yzxw) * 2.0 - abs(-u); }
@@ -45,7 +51,7 @@ attribute vec3 a; attribute vec2 b; attribute float c; attribute vec4 d;
 void main() { gl_Position = vec4(a.zx, b.y, c) * d.wxyz; }
 
 //: fixup: limit in the move before
-//: selection.memory: gl_PointCoord
+//: fixup: limit in the operation before
 //: size 3
 precision highp float; varying vec4 v;
 void main() { gl_FragColor = vec4(clamp(gl_PointCoord, 0.0, 1.0).yx, v.yz); }

@@ -25,13 +25,10 @@ void main() { vec4 t = m[0] * a.x + m[1] * a.y; gl_Position = t + u; v = t; }
 attribute vec3 a; uniform mat4 m;
 void main() { gl_Position = m * vec4(a, 1.0); }
 
-//: rewrites.join_offsets: offset a + b
-//: rewrites.join_offsets: offset a - b
 //: size 5
 precision highp float; varying vec2 v; uniform vec2 d; uniform sampler2D s;
 void main() { gl_FragColor = texture2D(s, v + d) + 2.0 * texture2D(s, v - d); }
 
-//: rewrites.join_offsets: offset a + b * constant
 //: size 14
 precision highp float; varying vec2 v; uniform vec2 d; uniform sampler2D s;
 void main() { gl_FragColor = texture2D(s, v + d) + 2.0 * texture2D(s, v - d) + 3.0 * texture2D(s, v + d * 2.0) + 4.0 * texture2D(s, v + d * vec2(-2.0, 3.0)) + texture2D(s, d * 4.0 + v); }
@@ -41,6 +38,9 @@ void main() { gl_FragColor = texture2D(s, v + d) + 2.0 * texture2D(s, v - d) + 3
 precision highp float; varying vec2 v; uniform vec2 d; uniform sampler2D s;
 void main() { gl_FragColor = texture2D(s, v.yx + d) + 2.0 * texture2D(s, d + v.yx * 0.5) + 3.0 * texture2D(s, d - v.yx); }
 
+//: rewrites.join_offsets: offset a + b
+//: rewrites.join_offsets: offset a + b * constant
+//: rewrites.join_offsets: offset a - b
 //: size 2
 precision highp float; varying vec4 v; uniform vec4 u;
 void main() { gl_FragColor = vec4(v.x + u.y, v.x - u.y, v.x + u.y * 3.0, u.y * -0.5 + v.x); }
@@ -58,6 +58,7 @@ void main() { vec3 a = v.xyz + u.yzw, b = v.xyz - u.yzw; gl_FragColor = vec4(a *
 precision highp float; varying vec2 v; uniform vec2 d; uniform sampler2D s;
 void main() { gl_FragColor = texture2D(s, v + d) + 2.0 * texture2D(s, v - d); }
 
+//: rewrites.hardware_loops: loop that the machine counts
 //: -O s
 //: size 10
 precision highp float; varying vec4 v;

@@ -1,7 +1,9 @@
+//: schedule.scalar_unit: one register: f(x, y)
 //: size 2
 precision highp float; varying vec4 v, w; uniform vec4 u;
 void main() { gl_FragColor = vec4(v.yzx * w.xyw, v.w + v.z) ; }
 
+//: schedule.scalar_unit: one register: x - y
 //: size 2
 precision highp float; varying vec4 v, w; uniform vec4 u;
 void main() { gl_FragColor = vec4(v.yzx * w.xyw, v.w - v.z) ; }
@@ -30,6 +32,7 @@ void main() { gl_FragColor = vec4(v.yzx + w.xyw, max(v.w, -v.z)) ; }
 precision highp float; varying vec4 v, w; uniform vec4 u;
 void main() { gl_FragColor = vec4(v.yzx + w.xyw, min(v.w, v.z)) + vec4(max(w.y, w.x), v.zxy) ; }
 
+//: schedule.scalar_unit: one register: f(x)
 //: size 2
 precision highp float; varying vec4 v, w; uniform vec4 u;
 void main() { gl_FragColor = vec4(v.yzx + w.xyw, fract(-v.w)); }
@@ -42,22 +45,29 @@ void main() { gl_FragColor = vec4(floor(abs(v.w)), v.yzx + w.xyw); }
 precision highp float; varying vec4 v, w; uniform vec4 u;
 void main() { gl_FragColor = vec4(v.yzx + w.xyw, float(int(v.w))); }
 
+//: encode: constant and register in the scalar half
+//: schedule.dual_issue: the second to be issued is the scalar one
+//: schedule.scalar_unit: constant and register: c + r
 //: size 2
 precision highp float; varying vec4 v, w; uniform vec4 u;
 void main() { gl_FragColor = vec4(v.yzx + w.xyw, u.z + v.x); }
 
+//: schedule.scalar_unit: constant and register: c - r
 //: size 2
 precision highp float; varying vec4 v, w; uniform vec4 u;
 void main() { gl_FragColor = vec4(v.yzx + w.xyw, u.z - w.x); }
 
+//: schedule.scalar_unit: constant and register: -c + r
 //: size 4
 precision highp float; varying vec4 v, w, x, y; uniform vec4 u;
 void main() { gl_FragColor = vec4(v.yzx + w.xyw, y.x - u.z) * vec4(x.yzx, -x.w * -u.y); }
 
+//: schedule.scalar_unit: constant and register: c * r
 //: size 5
 precision highp float; varying vec4 v, w, x, y; uniform vec4 u;
 void main() { gl_FragColor = vec4(v.yzx + w.xyw, -x.y - u.x) + vec4(y.yzx, x.w * u.y) + vec4(abs(x.z) * u.x, x.zwy); }
 
+//: schedule.scalar_unit: test: x > 0
 //: size 4
 precision highp float; varying vec4 v, w, x; uniform vec4 u;
 void main() { gl_FragColor = vec4(v.yzx + w.xyw, x.y > 0.0) + vec4(0.0 > x.z, w.xyz); }
@@ -70,12 +80,11 @@ void main() { gl_FragColor = vec4(v.yzx + w.xyw, 0.0 <= v.y) + vec4(0.0 == x.z, 
 precision highp float; varying vec4 v, w, x; uniform vec4 u;
 void main() { gl_FragColor = vec4(v.yzx + w.xyw, 0.0 >= -v.y) + vec4(x.z != 0.0, w.zwx); }
 
-//: schedule.scalar_unit: previous result: x * p
+//: schedule.dual_issue: the first to be issued is the scalar one
 //: size 3
 precision highp float; varying vec4 v, w; uniform vec4 u;
 void main() { float s = sqrt(abs(v.w)) * w.x; gl_FragColor = vec4(v.xyz * u.xyz + w.yzw * u.yzx, s); }
 
-//: schedule.scalar_unit: previous result: x - p
 //: size 3
 precision highp float; varying vec4 v, w; uniform vec4 u;
 void main() { float s = w.x - exp2(v.w); gl_FragColor = vec4(v.xyz * u.xyz + w.yzw * u.yzx, s); }
@@ -122,10 +131,13 @@ void main() { vec3 t = v.zxw * u.zwx + u.ywz; gl_FragColor = vec4(t * w.xyz + v.
 precision highp float; varying vec4 v, w; uniform vec4 u;
 void main() { gl_FragColor = vec4(v.xyz * w.yzx + v.zwz, sqrt(v.w + 3.0)); }
 
+//: encode: third source of both halves
+//: schedule.scalar_unit: an operation of the scalar unit
 //: size 2
 precision highp float; varying vec4 v, w; uniform vec4 u;
 void main() { gl_FragColor = vec4(w.yzx * u.xyz + v.xyz, exp2(v.w)); }
 
+//: encode: export of the scalar half alone
 //: size 3
 precision highp float; varying vec4 v, w; uniform vec4 u;
 void main() { gl_FragColor = vec4(w.yzx * u.xyz - v.xyz, exp2(v.w)); }
@@ -166,6 +178,7 @@ void main() { v = a + u.x; w = b.wzyx * a; gl_Position = b * u.yxwz + a; }
 precision highp float; varying vec4 v, w; uniform vec4 u; uniform sampler2D s;
 void main() { vec4 a = v * u + w; a = a * w + v; a = a * u.wxyz + v; gl_FragColor = a * texture2D(s, w.xy) + texture2D(s, v.zw * 2.0); }
 
+//: schedule.scalar_unit: previous result: x * p
 //: size 4
 precision highp float; varying vec4 v, w; uniform vec4 u; uniform sampler2D s;
 void main() { float t = exp2(v.x); vec4 c = texture2D(s, w.xy); gl_FragColor = vec4(c.xyz * c.yzw, t * c.x); }
@@ -230,6 +243,7 @@ void main() { float s = exp2(v.w); gl_FragColor = vec4(v.xyz * w.yzw * x.zxy, -s
 precision highp float; varying vec4 v, w, x; uniform vec4 u;
 void main() { float s = exp2(v.w); vec3 t = v.xyz * u.xyz + w.yzw * u.yzx; t = t * x.xyz + w.zwx; gl_FragColor = vec4(t * x.yzw, s * w.y); }
 
+//: schedule.scalar_unit: previous result: x - p
 //: size 5
 precision highp float; varying vec4 v, w, x; uniform vec4 u;
 void main() { float s = exp2(v.w); vec3 t = v.xyz * u.xyz + w.yzw * u.yzx; t = t * x.xyz + w.zwx; gl_FragColor = vec4(t * x.yzw, w.y - s); }

@@ -3,11 +3,13 @@
 precision highp float; varying vec4 v; uniform sampler2D s, t;
 void main() { gl_FragColor = texture2D(t, v.yx).wzyx - texture2D(s, -v.zw); }
 
-//: selection.textures: lookup in a cube
 //: size 10
 precision highp float; varying vec4 v; uniform sampler2D s[2]; uniform samplerCube c;
 void main() { gl_FragColor = texture2D(s[1], v.yx * 0.5) - texture2D(s[0], v.zw).yzwx + textureCube(c, v.zxy); }
 
+//: selection.textures: level of detail in a field
+//: selection.textures: lookup in a cube
+//: selection.textures: texture where _is_fetch
 //: size 6
 precision highp float; varying vec4 v; uniform samplerCube c;
 void main() { gl_FragColor = textureCube(c, -v.wzx); }
@@ -22,7 +24,6 @@ void main() { gl_FragColor = texture2D(s, v.yx, 1.5) + texture2D(s, v.zw, -4.0);
 precision highp float; varying vec4 v; uniform sampler2D s; uniform vec4 u;
 void main() { gl_FragColor = texture2D(s, v.yx, v.w) + texture2D(s, u.xy, 4.0) + texture2D(s, u.zw, 0.3); }
 
-//: clauses: a fetch waits for the one before
 //: size 7
 attribute vec4 a; uniform sampler2D s;
 void main() { gl_Position = texture2DLod(s, a.yx, 0.0) - texture2DLod(s, a.wz, a.y).wzyx; }
@@ -36,6 +37,8 @@ void main() { gl_Position = texture2D(s, a.yx) - textureCubeLod(c, a.wzy, 0.0).w
 precision highp float; varying vec4 v; uniform sampler2D s;
 void main() { gl_FragColor = texture2DLodEXT(s, v.yx, 0.0) - texture2DProj(s, vec3(v.xz, 2.0)); }
 
+//: clauses: a fetch waits for the one before
+//: selection.textures: lookup in a flat texture
 //: size 4
 precision highp float; varying vec4 v; uniform sampler2D s;
 void main() { gl_FragColor = texture2D(s, texture2D(s, v.wz).zy); }
