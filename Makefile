@@ -8,6 +8,7 @@
 #   make speed    measure speed beside other compilers; renews docs/performance.md
 #   make ablation  measure what each pass, rewrite, variant and search buys; renews docs/ablation.md
 #   make mutants  plant small faults and see which ones no test notices
+#   make fuzz    a million texts to the front end and 50,000 command lines; resumes; its counts go to docs/scoreboard.md
 #   make accept  rewrite what tests recorded; review the diff
 
 PYTHON ?= python3
@@ -17,7 +18,7 @@ RUN := $(VENV)/bin/python
 WORKERS ?= 2
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test scoreboard judges judges-ready speed ablation mutants accept lint format docs clean
+.PHONY: help demo test scoreboard judges judges-ready speed ablation mutants fuzz accept lint format docs clean
 
 help:
 	@sed -n 's/^#   //p' Makefile
@@ -52,6 +53,12 @@ ablation: $(VENV)/ready
 
 mutants: $(VENV)/ready
 	$(RUN) -m tests.mutants --jobs $(WORKERS)
+
+# A finding of the one does not keep the other from running.
+fuzz: $(VENV)/ready
+	-nice $(RUN) -m tests.fuzz frontend --count 1000000 --jobs $(WORKERS) --state build/fuzz/frontend.json --findings build/fuzz
+	-nice $(RUN) -m tests.fuzz compiler --count 50000 --jobs $(WORKERS) --state build/fuzz/compiler.json --findings build/fuzz
+	$(RUN) -m tests.scoreboard robustness
 
 # One process: several would write the same file.
 accept: $(VENV)/ready

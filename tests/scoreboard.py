@@ -1,4 +1,4 @@
-"""`python -m tests.scoreboard [SECTION...]`: a table a target and one of the judges, written to `docs/scoreboard.md`.
+"""`python -m tests.scoreboard [SECTION...]`: tables of the targets, of judges and of robustness: `docs/scoreboard.md`.
 
 Every figure is the last line of a runner that anyone can start; the page says how.  Sections that are not named stay as
 they are.
@@ -23,8 +23,9 @@ _SECTION = re.compile(r"^## (.+)\n\n((?:\|.*\n)+)", re.MULTILINE)
 _HEAD = """# Scoreboard
 
 What the runners of `tests/` say about each target, over the recordings of real assemblers, emulators, drivers and other
-compilers, and what [outside judges](../tests/judges/README.md) say about code and texts. `make scoreboard` renews this
-page; each row names the command that gives its figure.
+compilers; what [outside judges](../tests/judges/README.md) say about code and texts; and what the
+[fuzzer](../tests/fuzz/README.md) has tried. `make scoreboard` renews this page; each row names the command that gives
+its figure.
 """
 
 
@@ -54,7 +55,7 @@ _VARIANTS: dict[str, tuple[tuple[str, ...], ...]] = {
 }
 
 
-#: The section that is no target.
+#: What programs of others say.
 JUDGES = "outside judges"
 _JUDGED = {
     "linux-vc4": "VC4 code, by the kernel's shader validator",
@@ -63,11 +64,19 @@ _JUDGED = {
     "openfl-agal": "AGAL 1 code, by OpenFL and Chromium",
     "glslang": "GLSL texts, by glslang",
 }
+#: What the runs of `make fuzz` know, which take hours and are not started from here.
+ROBUSTNESS = "robustness"
+_FUZZED = {"frontend": "texts to the front end", "compiler": "command lines of any target and options"}
 
 
 def sections() -> list[str]:
     """The tables in their order."""
-    return [*target_names(), JUDGES]
+    return [*target_names(), JUDGES, ROBUSTNESS]
+
+
+def _measurable() -> list[str]:
+    """The sections that can be measured now: a run of the fuzzer may not be known here."""
+    return [section for section in sections() if section != ROBUSTNESS or (PROJECT_ROOT / "build" / "fuzz").is_dir()]
 
 
 def rows(section: str) -> Iterator[Row]:
@@ -75,6 +84,9 @@ def rows(section: str) -> Iterator[Row]:
     if section == JUDGES:
         for judge, title in _JUDGED.items():
             yield Row(title, "judges", ("--judge", judge))
+    elif section == ROBUSTNESS:
+        for mode, title in _FUZZED.items():
+            yield Row(title, "fuzz", (mode, "--state", f"build/fuzz/{mode}.json", "--summary"))
     else:
         yield from _rows_of_target(section)
 
@@ -121,7 +133,7 @@ def _table(figures: Sequence[tuple[Row, str]]) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    wanted = list(sys.argv[1:] if arguments is None else arguments) or sections()
+    wanted = list(sys.argv[1:] if arguments is None else arguments) or _measurable()
     unknown = [name for name in wanted if name not in sections()]
     if unknown:
         print(f"tests.scoreboard: error: there is no section '{unknown[0]}'", file=sys.stderr)

@@ -76,6 +76,9 @@ def _complaint(shader: Simulated) -> str:
     reads = ("attribute", "input", "varying") if module.stage == "fragment" else ("attribute", "input")
     variables = list(module.variables.values())
     inputs = {v.name: _values(random, v, LANES) for v in variables if v.storage in reads}
+    if "gl_FragCoord" in inputs:
+        # Windows have no pixels left of them, nor behind the eye.
+        inputs["gl_FragCoord"] = np.abs(inputs["gl_FragCoord"]) + 0.5
     uniforms = {v.name: _values(random, v, None) for v in variables if v.storage == "uniform"}
     textures = {v.name: [_texture(random, v, target)] * v.length for v in variables if v.storage == "sampler"}
     options: dict[str, Any] = {"lanes": LANES, "quads": module.stage == "fragment", "fill": True}
