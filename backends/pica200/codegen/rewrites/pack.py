@@ -22,6 +22,7 @@ from typing import ClassVar
 
 from compiler.analysis.dominators import DominatorTree, dominators
 from compiler.codegen.operands import Modifiers, Operand, lanes_of, see_through
+from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.builder import Builder
 from compiler.ir.fold import SHUFFLES
@@ -29,6 +30,15 @@ from compiler.ir.module import Constant, Function, Instruction, Value
 from compiler.passes.base import Pass, PassContext
 from compiler.passes.motion.legality import merged_flags
 from compiler.records import dataclass
+
+_AT_FIRST = Form(__name__, "at the first operation")
+_AT_SECOND = Form(__name__, "at the second operation")
+_EXCHANGED = Form(__name__, "operands of the second exchanged")
+_WITH_MOVES = Form(__name__, "several words, with moves")
+_LITERALS = Form(__name__, "operands are literals")
+_ONE_SOURCE = Form(__name__, "operands are swizzles of one value")
+_TOGETHER = Form(__name__, "operands are computed into one register")
+_NEGATED = Form(__name__, "operands are negated")
 
 _SIGNS = Modifiers(negate=True)
 _PACKED = frozenset({ops.FADD, ops.FSUB, ops.FMUL, ops.FMAD, ops.FMIN, ops.FMAX, ops.FFLOOR, ops.FABS, ops.FTRUNC})
@@ -136,9 +146,13 @@ class _Round:
             return None
         bases = [operand.base for joint in operands for operand in joint.parts]
         if all(self._is_before(base, first) for base in bases):
+            _AT_FIRST.fires()
             return first
         is_below = first.block is second.block and all(self._is_after(user, second) for user in _final_users(first))
-        return second if is_below else None
+        if not is_below:
+            return None
+        _AT_SECOND.fires()
+        return second
 
     def _is_before(self, value: Value, anchor: Instruction) -> bool:
         if not isinstance(value, Instruction):
@@ -205,6 +219,8 @@ class _Operands:
         for order in _ORDERS if first.op in _COMMUTATIVE else _ORDERS[:1]:
             arranged = [*(theirs[n] for n in order), *theirs[2:]] if len(theirs) > 1 else theirs
             if self._can_be_had(ours, arranged):
+                if order != _ORDERS[0]:
+                    _EXCHANGED.fires()
                 return [_Joint((a, b)) for (a, _), (b, _) in zip(ours, arranged, strict=True)]
         return None
 
@@ -265,6 +281,8 @@ def _final_users_through_signs(value: Instruction) -> list[Instruction]:
 def _make(first: Instruction, second: Instruction, operands: Sequence[_Joint], anchor: Instruction) -> None:
     builder = Builder.before(anchor)
     builder.flags = merged_flags(first, second)
+    if first.op in _EXPENSIVE:
+        _WITH_MOVES.fires()
     between = _swizzles(first) if anchor is second else []
     joint = builder.op(first.op, *(_value(builder, operand) for operand in operands))
     width = first.type.width
@@ -282,15 +300,21 @@ def _value(builder: Builder, joint: _Joint) -> Value:
     """One value with all lanes of a joint operand."""
     a, b = joint.parts
     if isinstance(a.base, Constant) and isinstance(b.base, Constant):
+        _LITERALS.fires()
         numbers = tuple(_number(part, lane) for part, lane in joint.lanes)
         return Constant(a.base.type.with_width(len(numbers)), numbers)
     if _origin(a) == _origin(b):
+        _ONE_SOURCE.fires()
         value: Value = builder.swizzle(a.base, tuple(lane or 0 for _, lane in joint.lanes))
     else:
+        _TOGETHER.fires()
         value = builder.construct(
             *(builder.swizzle(part.base, tuple(lane or 0 for lane in part.lanes)) for part in (a, b))
         )
-    return builder.op(ops.FNEG, value) if a.negate else value
+    if not a.negate:
+        return value
+    _NEGATED.fires()
+    return builder.op(ops.FNEG, value)
 
 
 def _number(part: Operand, lane: int | None) -> float | None:

@@ -17,7 +17,7 @@ from compiler.ir import ops
 from compiler.ir.builder import Builder
 from compiler.ir.module import Constant, Instruction, Module, Value
 from compiler.ir.types import INT, VEC4
-from compiler.ir.variables import Address, Variable
+from compiler.ir.variables import MACHINE, Address, Variable
 from compiler.primitive import Primitive
 from compiler.records import dataclass, field
 
@@ -54,7 +54,7 @@ class VertexMemory:
     #: All registers of all vertices.
     cells: Variable
     #: The number of vertices, of kind "variable".
-    count: Variable = field(default_factory=lambda: _uniform("gl_VerticesIn", 1, 0))
+    count: Variable = field(default_factory=lambda: _uniform("$VerticesIn", 1, 0))
 
     @property
     def variables(self) -> list[Variable]:
@@ -77,7 +77,7 @@ class VertexMemory:
 
 def _uniform(name: str, length: int, location: int | None) -> Variable:
     dims = (length,) if length > 1 else ()
-    return Variable(name, "uniform", VEC4, dims=dims, precision="highp", location=location)
+    return Variable(name, "uniform", VEC4, dims=dims, precision="highp", location=location, role=MACHINE)
 
 
 def move_inputs(module: Module, primitive: Primitive | None) -> VertexMemory | None:
@@ -87,7 +87,9 @@ def move_inputs(module: Module, primitive: Primitive | None) -> VertexMemory | N
     inputs = [variable for variable in module.variables.values() if variable.storage == "input"]
     layout = layout_of(inputs)
     length = primitive.vertices * layout.registers + primitive.positions - primitive.vertices
-    memory = VertexMemory(primitive, layout, _uniform("gl_in", length, 1 if primitive.kind == "variable" else None))
+    memory = VertexMemory(primitive, layout, _uniform("$PositionIn", length, 1 if primitive.kind == "variable" else None))
+    for variable in memory.variables:
+        module.add_variable(variable)
     for function in module.functions.values():
         for load in [i for i in function.instructions() if i.op is ops.LOAD and i.address.variable in inputs]:
             load.replace_all_uses_with(_read(load, memory))
