@@ -1,4 +1,8 @@
-"""All forms that there are: what the modules of a target, or the shared ones, name."""
+"""All forms that there are: what the modules of a target, or the shared ones, name.
+
+Rewrite rules and rows of the common expansions are not among them: their witnesses are made from their patterns and
+opcodes (`tests/compiler/passes/rules`, `tests/compiler/lowering/test_expansion.py`).
+"""
 
 from __future__ import annotations
 
@@ -6,6 +10,7 @@ import importlib
 import pkgutil
 
 from compiler.forms import form_names
+from compiler.lowering import builtins
 from compiler.passes.rules.table import RULES
 from tests.witnesses.witness import SHARED, prefix_of
 
@@ -17,9 +22,8 @@ def forms_of(folder: str) -> set[str]:
     prefix = prefix_of(folder)
     for room in _SHARED_ROOMS if folder == SHARED else (prefix.rstrip("."),):
         _import_all(room)
-    rules = {rule.form.name for rule in RULES}
-    names = {name for name in form_names() if name.startswith(prefix)}
-    return names | rules if folder == SHARED else names
+    generated = {rule.form.name for rule in RULES} | {row.form.name for row in builtins.ROWS}
+    return {name for name in form_names() if name.startswith(prefix)} - generated
 
 
 def _import_all(room: str) -> None:

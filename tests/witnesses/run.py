@@ -46,6 +46,11 @@ class Compiled:
     def artifact(self) -> Artifact:
         return self.shader.artifact
 
+    @property
+    def size(self) -> int:
+        """As `--stats` calls it: the target's own unit by which code is compared."""
+        return self.shader.target.size(self.artifact.stats)
+
     def complaint(self) -> str:
         """What the code computes otherwise than the shader means; "" if nothing."""
         return _complaint(self.shader)

@@ -2,25 +2,28 @@
 
     //: selection.arithmetic: fsub(x, y)
     //: -O 0 agal_version=1
+    //: size 1
     attribute vec4 a, b;
     void main() { gl_Position = a - b; }
 
-A head line names a form that must fire, without the folder that all forms of the file have in common, or (a line that
-begins with `-`) says how to compile.  The folder of a file is the target; of `shared`, every target is tried.
+A head line names a form that must fire, without the folder that all forms of the file have in common; or (a line that
+begins with `-`) says how to compile; or the size of the code (`Target.size`), for forms that make it shorter.  The folder
+of a file is the target; of `shared`, every target is tried, and sizes name theirs: `size agal 3`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from compiler.options import Request, split_level
-from compiler.records import dataclass
+from compiler.records import dataclass, field
 
 CASES = Path(__file__).parent / "cases"
 #: The folder whose witnesses are for forms that all targets share.
 SHARED = "shared"
 _HEAD = "//: "
+_SIZE = "size "
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +36,8 @@ class Witness:
     #: As after the command's name: `-O s -fprecise agal_version=2`.
     options: tuple[str, ...]
     source: str
+    #: Target -> the size of its code, where that matters.
+    sizes: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def folder(self) -> str:
@@ -98,7 +103,24 @@ def read(path: Path) -> Iterator[Witness]:
 
 
 def _made(path: Path, line: int, head: list[str], body: list[str]) -> Witness:
-    prefix = prefix_of(path.parent.name)
-    forms = tuple(prefix + text for text in head if not text.startswith("-"))
+    folder = path.parent.name
+    sizes = dict(_size(folder, text) for text in head if text.startswith(_SIZE))
+    forms = tuple(prefix_of(folder) + text for text in head if not text.startswith(("-", _SIZE)))
     options = tuple(word for text in head if text.startswith("-") for word in text.split() if word != "-")
-    return Witness(path, line, forms, options, "\n".join(body) + "\n")
+    return Witness(path, line, forms, options, "\n".join(body) + "\n", sizes)
+
+
+def _size(folder: str, text: str) -> tuple[str, int]:
+    *target, number = text.removeprefix(_SIZE).split()
+    return target[0] if target else folder, int(number)
+
+
+def accept_size(witness: Witness, target: str, size: int) -> None:
+    """Write another size into the head of a witness."""
+    lines = witness.path.read_text(encoding="utf-8").splitlines(keepends=True)
+    for number in range(witness.line - 1, len(lines)):
+        text = lines[number].removeprefix(_HEAD)
+        if text.startswith(_SIZE) and _size(witness.folder, text)[0] == target:
+            lines[number] = lines[number].replace(str(witness.sizes[target]), str(size))
+            break
+    witness.path.write_text("".join(lines), encoding="utf-8")

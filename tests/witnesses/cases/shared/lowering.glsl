@@ -1,0 +1,24 @@
+//: lowering.matrices: vec_mat as dot
+//: lowering.matrices: mat_vec as fmul fmad
+attribute vec3 v;
+attribute vec2 w;
+uniform mat3 m;
+uniform mat2 n;
+varying vec3 left, right;
+varying vec2 small;
+void main() {
+    left = v * m;
+    right = m * v.yzx;
+    small = n * -w;
+    gl_Position = vec4(0.0);
+}
+
+//: lowering.indexing: extract_dynamic as ilt select
+//: lowering.indexing: insert_dynamic as ilt ieq select
+attribute vec4 v;
+uniform int at, to;
+void main() {
+    vec4 p = v;
+    p[to] = v[at] + 5.0;
+    gl_Position = p;
+}
