@@ -48,6 +48,9 @@ _EXPENSIVE = frozenset({ops.FTRUNC})
 _COMMUTATIVE = frozenset({ops.FADD, ops.FMUL, ops.FMAD, ops.FMIN, ops.FMAX})
 #: The orders of two operands.
 _ORDERS = ((0, 1), (1, 0))
+#: What makes a vector, and what needs a value in a place of its own.
+_PUT_TOGETHER = frozenset({ops.CONSTRUCT, ops.INSERT})
+_PLACED = frozenset({ops.STORE, ops.PHI})
 #: How many operations further on a partner is looked for.
 _WINDOW = 48
 
@@ -73,17 +76,15 @@ class _Candidate:
     """An operation that may be joined with another one."""
 
     instruction: Instruction
-    #: Its position in the function, and the positions of what it is computed from, as a set.
+    #: Its position in the function.
     position: int
-    needs: int
     width: int
     #: The vectors that its result becomes part of; None where the result has a register of its own.
     vectors: set[Instruction] | None
 
     def may_share(self, other: _Candidate) -> bool:
         """Whether one register has room for this result and a later one, and nobody would need a move for that."""
-        fits = self.width + other.width <= 4 and self.vectors == other.vectors
-        return fits and not other.needs >> self.position & 1
+        return self.width + other.width <= 4 and self.vectors == other.vectors
 
 
 class _Round:
@@ -94,23 +95,11 @@ class _Round:
         self.order = {instruction: number for number, instruction in enumerate(function.instructions())}
         self.operands = _Operands()
         self.by_kind: dict[object, list[_Candidate]] = {}
-        needs = self._needs()
         for instruction, position in self.order.items():
             if instruction.op in _PACKED and instruction.type.width < 4 and instruction.users:
                 width, vectors = instruction.type.width, _vectors(instruction)
-                candidate = _Candidate(instruction, position, needs[instruction], width, vectors)
+                candidate = _Candidate(instruction, position, width, vectors)
                 self.by_kind.setdefault(instruction.op, []).append(candidate)
-
-    def _needs(self) -> dict[Instruction, int]:
-        """What each instruction is computed from in this round of loops, as a set of numbers."""
-        needs: dict[Instruction, int] = {}
-        for instruction in (each for block in self.tree.preorder() if block is not None for each in block):
-            found = 0
-            for operand in instruction.operands if instruction.op is not ops.PHI else ():
-                if isinstance(operand, Instruction):
-                    found |= needs[operand] | 1 << self.order[operand]
-            needs[instruction] = found
-        return needs
 
     def run(self) -> bool:
         return any(self._join(first, second) for first, second in self._pairs())
@@ -183,8 +172,8 @@ def _vectors(value: Instruction) -> set[Instruction] | None:
     if value.op in _EXPENSIVE:
         return set()  # Moves are the smaller evil.
     users = _final_users(value)
-    vectors = {user for user in users if user.op in (ops.CONSTRUCT, ops.INSERT)}
-    return None if len(vectors) > 1 or any(user.op in (ops.STORE, ops.PHI) for user in users) else vectors
+    vectors = {user for user in users if user.op in _PUT_TOGETHER}
+    return None if len(vectors) > 1 or any(user.op in _PLACED for user in users) else vectors
 
 
 def _final_users(value: Instruction) -> list[Instruction]:
@@ -249,24 +238,19 @@ _LITERAL = "literal"
 
 
 def _origin(operand: Operand) -> Hashable:
-    """What an operand is read from; loads of one input or uniform are one."""
-    base = operand.base
-    if isinstance(base, Constant):
-        return _LITERAL
-    if isinstance(base, Instruction) and base.op is ops.LOAD and not base.address.is_dynamic:
-        return base.address
-    return base
+    """What an operand is read from."""
+    return _LITERAL if isinstance(operand.base, Constant) else operand.base
 
 
 def _can_share(value: Instruction) -> bool:
     """Whether a value can be computed right where a joint operand needs it: nothing else depends on where it is."""
-    if value.op in SHUFFLES or value.op in (ops.LOAD, ops.PHI):
+    if value.op in _SOURCES:
         return False
-    return not any(user.op in _PARTICULAR for user in _final_users_through_signs(value))
+    return not any(user.op in _PUT_TOGETHER | _PLACED for user in _final_users_through_signs(value))
 
 
-#: What needs a value in a certain register or component.
-_PARTICULAR = frozenset({ops.CONSTRUCT, ops.INSERT, ops.STORE, ops.PHI})
+#: Values that are where they are.
+_SOURCES = SHUFFLES | {ops.LOAD, ops.PHI}
 
 
 def _final_users_through_signs(value: Instruction) -> list[Instruction]:
@@ -301,7 +285,7 @@ def _value(builder: Builder, joint: _Joint) -> Value:
     a, b = joint.parts
     if isinstance(a.base, Constant) and isinstance(b.base, Constant):
         _LITERALS.fires()
-        numbers = tuple(_number(part, lane) for part, lane in joint.lanes)
+        numbers = tuple(number for part in joint.parts for number in part.numbers())
         return Constant(a.base.type.with_width(len(numbers)), numbers)
     if _origin(a) == _origin(b):
         _ONE_SOURCE.fires()
@@ -315,11 +299,3 @@ def _value(builder: Builder, joint: _Joint) -> Value:
         return value
     _NEGATED.fires()
     return builder.op(ops.FNEG, value)
-
-
-def _number(part: Operand, lane: int | None) -> float | None:
-    assert isinstance(part.base, Constant)
-    number = None if lane is None else part.base.components[lane]
-    if number is None:
-        return None
-    return -float(number) if part.negate else float(number)
