@@ -10,7 +10,7 @@ from __future__ import annotations
 from backends.pica200.codegen.selection.machine import PicaEmitter
 from compiler.codegen.machine import Def, Lanes, Use
 from compiler.codegen.operands import Modifiers, see_through
-from compiler.codegen.selection.rules import RuleSet, copy, gather
+from compiler.codegen.selection.rules import RuleSet, gather
 from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.module import Constant, Instruction, Value
@@ -26,10 +26,8 @@ RULES: RuleSet[PicaEmitter] = RuleSet(
     "fabs(x) -> MAX(x, -x)",
     "ffloor(x) -> FLR(x)",
     "ftrunc(x) -> ADD(FLR(x), SLT(FLR(x), MIN(0.0, x)))",
-    "ftoi(x) -> MOV(x)",
 )
 RULES.rule("construct", "insert")(gather)
-RULES.rule("fneg", "swizzle", "load")(copy)
 
 
 # --- One number to all components -------------------------------------------------------------------------------------

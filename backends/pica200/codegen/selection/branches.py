@@ -18,7 +18,6 @@ from compiler.records import replace
 
 RULES: RuleSet[PicaEmitter] = RuleSet(__name__, "br -> JUMP", "ret -> END")
 
-_KNOWN = Form(__name__, "condition that is known")
 _LOOP = Form(__name__, "end of a counted loop")
 _BOOL = Form(__name__, "bool uniform")
 _COMPARISON = Form(__name__, "comparison")
@@ -27,7 +26,6 @@ _COMPARISON = Form(__name__, "comparison")
 @RULES.rule("condbr(test)")
 def branch(e: PicaEmitter, instruction: Instruction, test: Value) -> None:
     if isinstance(test, Constant):
-        _KNOWN.fires()
         known = Constant(FLOAT, (float(bool(test.components[0])),))
         _emit_compare(e, "eq", e.use(known, (0, None)), e.use(Constant(FLOAT, (1.0,)), (0, None)))
         return

@@ -451,3 +451,110 @@ void main() {
     if (a.x < 0.5 && b.y < 0.25) { q.x = 0.5; } else { p = p.yxwz * 0.5; q = p - q; p = q.yxwz + p; p = p * q.x; }
     gl_Position = p * p.wzyx; v = q;
 }
+
+//: finalize: arms swapped, since IFU tests for true
+//: finalize: else
+//: finalize: if
+//: fixup: copy before the first reader
+//: fixup: operands exchanged
+//: fixup: operands of a comparison exchanged
+//: -O 0
+//: size 20
+attribute vec4 a, b; uniform bool t, s; varying vec4 v;
+void main() {
+    vec4 p = a, q = b;
+    if (float(t) == 0.0) { p = p.yxwz * 0.5; q = p - q; p = q.yxwz + p; p = p * q.x; }
+    if (s == false) { p = p.yxwz * 0.5; q = p - q; p = q.yxwz + p; p = p * q.x; } else { q = q.zxwy * 0.25; p = q * 0.5 + a; }
+    gl_Position = p * p.wzyx; v = q;
+}
+
+//: finalize: arms swapped, since the second is long
+//: finalize: else
+//: finalize: if
+//: finalize: inverted form, for a c register
+//: fixup: operands exchanged
+//: fixup: operands of a comparison exchanged
+//: -O 1
+//: size 271
+// An else part of more than 255 words, whose number has a byte.
+attribute vec4 a, b; uniform vec4 u; varying vec4 v;
+#define A p = p.wxyz * q - u; q = q.yxwz * 0.5 + p * 0.25; p = p * 0.25;
+#define B A A A A A A A A A A
+void main() {
+    vec4 p = a * 0.125, q = b * 0.25;
+    if (a.x < 0.25) { p = p.zxyw * q - b; q = p * q.x; p = q * 0.5; } else { B B B B B B B B A A A A A A A }
+    gl_Position = p; v = q;
+}
+
+//: fixup: operands exchanged
+//: moves: joined with the move before
+//: size 9
+attribute vec4 a, b; uniform vec4 u[4]; varying vec4 v;
+void main() {
+    float x = dot(a, u[0]), y = dot(a, u[1]), z = dot(a, u[2]);
+    v = vec4(x, y, z, b.x);
+    gl_Position = (b * x + u[3] * y) * z;
+}
+
+//: fixup: operands exchanged
+//: moves: joined over other moves
+//: size 9
+attribute vec4 a, b; uniform vec4 u[4]; varying vec4 v;
+void main() {
+    float x = dot(a, u[0]), y = dot(a, u[1]), z = dot(a, u[2]);
+    v = vec4(x, b.y, z, y);
+    gl_Position = (b * x + u[3] * y) * z;
+}
+
+//: fixup: operands exchanged
+//: moves: joined over other moves
+//: moves: joined with the move before
+//: size 12
+attribute vec4 a, b; uniform vec4 u[4]; varying vec4 v, w;
+void main() {
+    float x = dot(a, u[0]), y = dot(a, u[1]), z = dot(a, u[2]), s = dot(b, u[0]);
+    v = vec4(x, s, z, y);
+    w = vec4(-x, y, -z, s);
+    gl_Position = (b * x + u[3] * y) * (z - s);
+}
+
+//: fixup: operands exchanged
+//: moves: joined with the move before
+//: size 13
+attribute vec4 a, b; uniform vec4 u[4]; varying vec4 v, w;
+void main() {
+    float x = dot(a, u[0]), y = dot(a, u[1]), z = dot(a, u[2]), s = dot(b, u[0]);
+    v = vec4(y, y, x, s);
+    w = vec4(b.x, x, b.y, s);
+    gl_Position = (b * x + u[3] * y) * (z - s);
+}
+
+//: finalize: LOOP
+//: fixup: operands exchanged
+//: moves: joined over other moves
+//: moves: joined with the move before
+//: size 18
+// Values that change places, all in one register.
+attribute vec4 a, b; uniform vec4 u; uniform int n; varying vec4 v;
+void main() {
+    float x = a.z, y = b.x, z = b.y, w = a.x;
+    for (int i = 0; i < 5; i++) { float s = x; x = y; y = z; z = w; w = -s; x = x * 0.5; }
+    gl_Position = vec4(x, y, z, w); v = vec4(w, z, x, y);
+}
+
+//: finalize: inverted form, for a c register
+//: fixup: operands exchanged
+//: mads: multiply-add whose descriptor finds no room
+//: -O 1
+//: size 124
+// More shapes of multiply-adds than they have descriptors; some of them several times, which stay.
+attribute vec4 a, b; uniform vec4 u; varying vec4 v;
+#define M(s) p = p.s * q + u; q = max(q.wxyz, p.s) * 0.25;
+void main() {
+    vec4 p = a * 0.125, q = b * 0.25;
+    M(ywzy) M(zyyw) M(zxzw) M(xzxy) M(yywz) M(wzzz) M(zyzz) M(wwww) M(zzxx) M(zyyx)
+    M(xyxx) M(zyzw) M(xxxw) M(wzzx) M(wyyz) M(ywzx) M(yxxz) M(zxwy) M(xwzw) M(xwxy)
+    M(zwyw) M(wwxx) M(zxzz) M(wwxy) M(zxwx) M(wwzx) M(yzyy) M(zzxw) M(wywx) M(xzyz)
+    M(wzwy) M(zzxz) M(wzxz) M(wywz) M(zxyy) M(yzxw) M(zwwy) M(wwxw)
+    gl_Position = p; v = q;
+}
