@@ -31,10 +31,11 @@ from filecheck.options import Options
 from filecheck.parser import Parser, pattern_for_opts
 
 from compiler.analysis.cfg import ControlFlow, control_flow
+from compiler.analysis.demand import demand
 from compiler.diagnostics import CompileError, DiagnosticSink
 from compiler.diagnostics.render import render
 from compiler.forms import collecting_forms
-from compiler.ir.module import Module
+from compiler.ir.module import Function, Module
 from compiler.ir.ops import OPCODES
 from compiler.ir.parse import parse_module
 from compiler.ir.text import print_module
@@ -144,16 +145,22 @@ def _check_error(file: CheckFile, code: str) -> None:
 
 def _run_step(step: Step, module: Module, context: PassContext) -> None:
     """Run a step of a pipeline, which must tell whether it changes anything, and drop the analyses that it breaks."""
-    before = print_module(module, spans=True)
+    name, before = print_pipeline((step,)), print_module(module, spans=True)
+    known = [(function, function.changes, context.analyses(function).get(demand)) for function in _functions(module)]
     told = _quoting(run_pipeline, module, (step,), context, Observer(verify_each=True))
     if told != (print_module(module, spans=True) != before):
-        raise CheckFailure(
-            f"{print_pipeline((step,))} says that it {'changes' if told else 'does not change'} the module"
-        )
-    for function in module.functions.values():
-        known, found = context.analyses(function).get(control_flow), ControlFlow(function)
-        if (known.order, known.predecessors) != (found.order, found.predecessors):
-            raise CheckFailure(f"{print_pipeline((step,))} leaves an old flow graph of {function.name}")
+        raise CheckFailure(f"{name} says that it {'changes' if told else 'does not change'} the module")
+    for function, changes, needs in known:
+        if told and changes != function.changes and context.analyses(function).get(demand) is needs:
+            raise CheckFailure(f"{name} keeps an analysis of {function.name} that it changes")
+    for function in _functions(module):
+        kept, found = context.analyses(function).get(control_flow), ControlFlow(function)
+        if (kept.order, kept.predecessors) != (found.order, found.predecessors):
+            raise CheckFailure(f"{name} leaves an old flow graph of {function.name}")
+
+
+def _functions(module: Module) -> list[Function]:
+    return [function for function in module.functions.values() if function.blocks]
 
 
 def match(checks: str, output: str, name: str) -> str:

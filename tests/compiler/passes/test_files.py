@@ -6,8 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from compiler.analysis.cfg import ControlFlow
+from compiler.ir.module import Module
 from compiler.ir.verify import BrokenModule
-from compiler.passes.registry import PASSES
+from compiler.passes.base import Pass
+from compiler.passes.registry import PASSES, pass_class
+from compiler.passes.runner import run_pipeline
 from tests.compiler.passes.check_file import (
     CheckFailure,
     CheckFile,
@@ -54,6 +58,30 @@ def test_every_pass_has_cases(name: str) -> None:
     folder = name.replace("-", "_")
     cases = [path for path in check_files() if folder in path.parts]
     assert len(cases) >= CASES_A_PASS, f"{len(cases)} check files in a folder '{folder}'"
+
+
+@pytest.mark.parametrize("name", sorted(PASSES))
+def test_passes_say_whether_blocks_stay(name: str) -> None:
+    """One that does not has a case that shows why."""
+    changed = [
+        path.name for path in check_files() if name.replace("-", "_") in path.parts and _changes_flow(path, name)
+    ]
+    assert bool(changed) != pass_class(name).preserves_control_flow, changed
+
+
+def _changes_flow(path: Path, name: str) -> bool:
+    """Whether the pass alone changes the blocks or branches of a case."""
+    file = read_check_file(path)
+    steps = [step for step in file.pipeline if isinstance(step, Pass) and step.name == name]
+    module = file.module()
+    before = _flow(module)
+    if "expect-error" not in file.directives:
+        run_pipeline(module, steps[:1], file.context())
+    return _flow(module) != before
+
+
+def _flow(module: Module) -> list[tuple[object, ...]]:
+    return [(block, *block.successors) for block in ControlFlow(module.main).order]
 
 
 def small(tmp_path: Path, text: str = SMALL) -> CheckFile:
