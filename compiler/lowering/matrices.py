@@ -115,7 +115,7 @@ def _vector_operand(product: Instruction) -> Value:
 def _reads_whole(product: Instruction, variable: Variable) -> bool:
     """Whether the matrix of `product` is one element of `variable`, all columns in order, and its vector none."""
     matrix = [column for column in _matrix_operands(product) if _is_load(column, variable)]
-    if len(matrix) < variable.columns or _is_load(_vector_operand(product), variable):
+    if _is_load(_vector_operand(product), variable):
         return False
     columns = [None if column.address.dynamic_column else column.address.column for column in matrix]
     elements = {(column.address.offset, *map(id, column.operands)) for column in matrix}

@@ -143,6 +143,6 @@ def _erase_unused(value: Value) -> None:
     pending = [value]
     while pending:
         doomed = pending.pop()
-        if isinstance(doomed, Instruction) and doomed.block is not None and not doomed.users and doomed.op.is_pure:
+        if isinstance(doomed, Instruction) and doomed.block is not None and not doomed.users:
             pending.extend(doomed.operands)
             doomed.erase()

@@ -76,7 +76,7 @@ def _changes_flow(path: Path, name: str) -> bool:
     module = file.module()
     before = _flow(module)
     if "expect-error" not in file.directives:
-        run_pipeline(module, steps[:1], file.context())
+        run_pipeline(module, tuple(steps[:1]), file.context())
     return _flow(module) != before
 
 
