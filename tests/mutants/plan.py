@@ -68,7 +68,8 @@ def tests_of(path: str) -> tuple[str, ...]:
     if parts[0] == "backends":
         target = parts[1]
         return (f"tests/backends/{target}", *_existing(_WHOLE), *_SILENT, "-k", target)
-    return (*_existing([f"tests/{'/'.join(parts[:2])}"]), *_existing(_WHOLE), *_SILENT)
+    room = "/".join(parts[:2]) if len(parts) > 2 else f"{parts[0]}/test_{parts[1]}"
+    return (*_existing([f"tests/{room}"]), *_existing(_WHOLE), *_SILENT)
 
 
 def _existing(names: Sequence[str]) -> list[str]:

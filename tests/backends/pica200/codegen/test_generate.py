@@ -139,6 +139,34 @@ def test_other_loops_are_jumps() -> None:
     assert "for" not in mnemonics(ENDLESS) and "jmpc" in mnemonics(ENDLESS)
 
 
+CHANGING_PLACES = """
+attribute vec4 a_value;
+varying vec4 v_before;
+varying float v_last;
+void main() {
+    vec4 one = a_value, next = a_value.wzyx;
+    int last = 0;
+    for (int i = 2; i < 11; i += 2) { vec4 sum = one + next; one = next; next = sum; last = i; }
+    gl_Position = next;
+    v_before = one;
+    v_last = float(last);
+}
+"""
+
+
+def test_what_the_last_round_left_is_used_behind_a_counted_loop() -> None:
+    """The next number becomes the one before it, as in Fibonacci's sequence."""
+    value = dyadic(12, LANES, 4)
+    reverse = value[:, ::-1]
+    wanted = {
+        "gl_Position": 5 * value + 8 * reverse,
+        "v_before": 3 * value + 5 * reverse,
+        "v_last": np.full(LANES, 10.0),
+    }
+    check(CHANGING_PLACES, {"a_value": value}, {}, wanted)
+    assert "for" in mnemonics(CHANGING_PLACES)
+
+
 BRANCHES = """
 attribute vec4 a_value;
 uniform bool u_flip;
