@@ -13,7 +13,8 @@ from backends.adreno.isa.container import unpack
 from compiler.artifact import Binding
 
 VERTEX = """attribute vec3 p; attribute mat2 m; attribute float f;
-uniform mat4 t; uniform mat3 q[2]; uniform ivec3 n; uniform bool b; uniform vec2 a[3]; uniform bvec2 c; uniform mat3 rows;
+uniform mat4 t; uniform mat3 q[2]; uniform ivec3 n; uniform bool b; uniform vec2 a[3]; uniform bvec2 c;
+uniform mat3 rows;
 varying vec2 w; varying mat2 x; varying float y[2];
 void main() {
   gl_Position = t * vec4(p, f) + vec4(q[1] * p, n.x);
@@ -22,7 +23,8 @@ void main() {
 }"""
 FRAGMENT = """#extension GL_EXT_draw_buffers : enable
 precision highp float;
-varying vec2 w; varying mat2 x; varying float y[2]; uniform sampler2D s, r[3]; uniform samplerCube cube; uniform vec4 u[2];
+varying vec2 w; varying mat2 x; varying float y[2]; uniform sampler2D s, r[3]; uniform samplerCube cube;
+uniform vec4 u[2];
 void main() {
   gl_FragData[0] = texture2D(s, w) + texture2D(r[2], x[1]) + gl_FragCoord * u[1];
   gl_FragData[2] = textureCube(cube, vec3(gl_PointCoord, y[1]));
