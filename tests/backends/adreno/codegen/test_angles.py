@@ -81,7 +81,9 @@ def test_scales_of_an_angle_cost_nothing() -> None:
     """The machine multiplies the angle anyhow: three vector operations beside the sine."""
 
     def slots(expression: str) -> int:
-        source = f"precision highp float; varying vec4 v; uniform vec4 u; void main() {{ gl_FragColor = {expression}; }}"
+        source = (
+            f"precision highp float; varying vec4 v; uniform vec4 u; void main() {{ gl_FragColor = {expression}; }}"
+        )
         return (glslc_multi.compile(source, target="adreno", stage="fragment").stats.extra or {})["alu_slots"]
 
     plain = slots("vec4(sin(v.x))")
