@@ -51,10 +51,10 @@ GRADIENTS = MachineOp("GET_GRADIENTS", "each", ("slots", "each"))
 SAMPLE_LEVEL = MachineOp("SAMPLE_LEVEL", "each", ("slots", "slots", "each"))
 
 #: Ends of blocks; what they test is in the attribute `test`.  `predication.py` replaces them.
-BRANCH = MachineOp("BRANCH", "none", ("slots",), terminator=True)
+BRANCH = MachineOp("BRANCH", "none", ("slots",), effect=True, terminator=True)
 #: The same where the machine counts: the attribute `constant` is the number of the loop constant.
-COUNTED = MachineOp("COUNTED", "none", (), terminator=True)
-GO = MachineOp("GO", "none", (), terminator=True)
-END = MachineOp("END", "none", (), terminator=True)
+COUNTED = MachineOp("COUNTED", "none", (), effect=True, terminator=True)
+GO = MachineOp("GO", "none", (), effect=True, terminator=True)
+END = MachineOp("END", "none", (), effect=True, terminator=True)
 
 FETCHES = frozenset({VERTEX, SAMPLE, SAMPLE_LEVEL, GRADIENTS})

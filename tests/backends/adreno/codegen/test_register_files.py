@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from backends.adreno.codegen.machine_ops import CHANGE, MOVE, SCALAR, VECTOR
+from backends.adreno.codegen.machine_ops import BRANCH, CHANGE, COUNTED, END, FETCHES, GO, MOVE, SCALAR, VECTOR
 from backends.adreno.codegen.register_files import EXPORT, A, C, R, Registers, move, registers_used
 from backends.adreno.isa import instructions
 from compiler.codegen.machine import Def, MachineBlock, MachineFunction, MachineInstruction, Use
@@ -61,3 +61,16 @@ def test_results_that_are_one_number_are_those_of_products_and_tests() -> None:
     assert {name for name, op in SCALAR.items() if op.result == "none"} == {
         f"KILL{test}s" for test in ("E", "GT", "GTE", "NE", "ONE")
     }
+
+
+def test_what_a_fetch_has_found_is_its_last_source() -> None:
+    assert sorted(op.name for op in FETCHES) == ["GET_GRADIENTS", "SAMPLE", "SAMPLE_LEVEL", "VERTEX"]
+    for op in FETCHES:
+        assert op.result == op.sources[-1] == "each"
+        assert set(op.sources[:-1]) == {"slots"}
+
+
+def test_ends_of_blocks_stay_last_and_leave_nothing() -> None:
+    for op in (BRANCH, COUNTED, GO, END):
+        assert (op.result, op.effect, op.terminator) == ("none", True, True)
+    assert [op.name for op in (BRANCH, COUNTED, GO, END)] == ["BRANCH", "COUNTED", "GO", "END"]
