@@ -18,8 +18,10 @@ from compiler.diagnostics import DiagnosticSink
 from compiler.driver import compile_module, lower_source, settle_options
 from compiler.forms import collecting_forms
 from compiler.frontend import FrontEndOptions
+from compiler.ir.module import Module
 from compiler.ir.variables import Variable
 from compiler.passes.control_flow.clone import clone_module
+from compiler.primitive import primitive_of
 from compiler.records import dataclass
 from compiler.target import Target
 from frontends.registry import make_source
@@ -76,9 +78,7 @@ def _complaint(shader: Simulated) -> str:
     reads = ("attribute", "input", "varying") if module.stage == "fragment" else ("attribute", "input")
     variables = list(module.variables.values())
     inputs = {v.name: _values(random, v, LANES) for v in variables if v.storage in reads}
-    if "gl_FragCoord" in inputs:
-        # Windows have no pixels left of them, nor behind the eye.
-        inputs["gl_FragCoord"] = np.abs(inputs["gl_FragCoord"]) + 0.5
+    _keep_in_range(random, module, inputs)
     uniforms = {v.name: _values(random, v, None) for v in variables if v.storage == "uniform"}
     textures = {v.name: [_texture(random, v, target)] * v.length for v in variables if v.storage == "sampler"}
     options: dict[str, Any] = {"lanes": LANES, "quads": module.stage == "fragment", "fill": True}
@@ -87,18 +87,37 @@ def _complaint(shader: Simulated) -> str:
     return _difference(target, wanted, found)
 
 
+def _keep_in_range(random: Random, module: Module, inputs: dict[str, Any]) -> None:
+    """What the machine makes of any number, the rasteriser and the host do not give."""
+    if "gl_FragCoord" in inputs:
+        # Windows have no pixels left of them, nor behind the eye.
+        inputs["gl_FragCoord"] = np.abs(inputs["gl_FragCoord"]) + 0.5
+    primitive = primitive_of(module.pragmas)
+    if primitive is not None and "gl_VerticesIn" in inputs:
+        counts = [random.randint(primitive.vertices, primitive.positions) for _ in range(LANES)]
+        inputs["gl_VerticesIn"] = np.array(counts)
+
+
 def _difference(target: Target, wanted: Mapping[str, Any], found: Mapping[str, Any]) -> str:
     lost = np.asarray(wanted.get("discarded", np.zeros(LANES, np.bool_)))
     if not np.array_equal(lost, found.get("discarded", lost)):
         return f"discarded lanes are {found['discarded'].tolist()}, expected {lost.tolist()}"
     slack = slack_of(target)
     for name, values in wanted.items():
-        ours, theirs = np.asarray(found[name], np.float64)[~lost], np.asarray(values, np.float64)[~lost]
+        ours, theirs = (_kept(result, lost) for result in (found[name], values))
+        if ours.shape != theirs.shape:
+            return f"{name} has the shape {ours.shape}, expected {theirs.shape}"
         compared = np.isfinite(theirs)
         allowed = _ABSOLUTE + slack.absolute + (_RELATIVE + slack.relative) * np.abs(theirs)
         if not (np.abs(ours - theirs) <= allowed)[compared].all():
             return f"{name} is\n{ours.tolist()}, expected\n{theirs.tolist()}"
     return ""
+
+
+def _kept(values: Any, lost: Any) -> Any:
+    """The values of the lanes that are left; of geometry shaders, those of all triangles."""
+    found = np.asarray(values, np.float64)
+    return found[~lost] if lost.any() else found
 
 
 def _values(random: Random, variable: Variable, lanes: int | None) -> Any:

@@ -45,6 +45,8 @@ class Witness:
 
     @property
     def stage(self) -> str:
+        if "#pragma geometry(" in self.source:
+            return "geometry"
         return "vertex" if "gl_Position" in self.source else "fragment"
 
     @property

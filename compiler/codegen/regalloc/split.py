@@ -10,6 +10,10 @@ from __future__ import annotations
 from compiler.codegen.machine import Def, MachineFunction, MachineInstruction, Use, VirtualRegister
 from compiler.codegen.regalloc.live_bundles import LiveBundle, LiveBundles
 from compiler.codegen.regalloc.model import RegisterModel
+from compiler.forms import Form
+
+_RELIEVED = Form(__name__, "source of another bank read through a copy")
+_DIVIDED = Form(__name__, "vector kept as scalars")
 
 
 class Splitter:
@@ -52,7 +56,7 @@ class Splitter:
             for component in range(register.width):
                 life |= ranges[first[register.id] + component]
             at_peak = life >> peak & 1 or register in own
-            shares = any(a & b for a in bundles.part(first[register.id]).bundle.candidates for b in failed.candidates)
+            shares = bundles.part(first[register.id]).bundle.candidates & failed.candidates
             if at_peak and shares and life.bit_count() > longest:
                 best, longest = register, life.bit_count()
         return best
@@ -68,6 +72,7 @@ class Splitter:
                 uses = [use for number, use in enumerate(instruction.uses) if number in numbers]
                 uses = [use for use in uses if use.register is register]
                 if uses:
+                    _RELIEVED.fires()
                     fresh = self._new(register, register.width)
                     lanes = tuple(sorted({lane for use in uses for lane in use.lanes if lane is not None}))
                     made.append(self._copy(Def(fresh, lanes), Use(register, lanes), instruction))
@@ -80,6 +85,7 @@ class Splitter:
 
     def _divide(self, vector: VirtualRegister) -> None:
         """Keep each component in a register of its own between writers and readers."""
+        _DIVIDED.fires()
         self.done.add(vector)
         scalars = [self._new(vector, 1) for _ in range(vector.width)]
         for block in self.function.blocks:

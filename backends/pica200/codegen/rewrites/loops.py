@@ -24,6 +24,7 @@ from compiler.analysis.cfg import control_flow
 from compiler.analysis.loops import Loop, loop_nest
 from compiler.analysis.manager import AnalysisManager
 from compiler.analysis.trips import TripCount, trip_counts
+from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.block_edits import rename_incoming, replace_terminator, retarget
 from compiler.ir.builder import Builder
@@ -33,6 +34,17 @@ from compiler.ir.variables import MACHINE, Address, Variable
 from compiler.passes.base import Pass, PassContext
 from compiler.passes.control_flow.conditional import is_bool_uniform
 from compiler.records import dataclass, field, replace
+
+_HOISTED = Form(__name__, "uniform loaded before the loop")
+_COUNTED = Form(__name__, "counted by a constant, tested at the head")
+_AT_LATCH = Form(__name__, "counted by a constant, tested at the end")
+_BOUNDED = Form(__name__, "counted by a uniform")
+_TO_PHIS = Form(__name__, "phi behind the loop takes what the latch brings")
+_TAKEN = Form(__name__, "use behind the loop takes what the latch brings")
+_MERGED = Form(__name__, "use behind the loop takes what one of several exits brings")
+_COUNTER = Form(__name__, "counter as an index")
+_COUNTER_OF_MANY = Form(__name__, "counter as most indices")
+_JOINED = Form(__name__, "back edge joined")
 
 #: What a byte of an i register can say.
 _MAX_ITERATIONS = 256
@@ -108,6 +120,7 @@ def _hoist_loads(loop: Loop) -> None:
     terminator = loop.entering[0].terminator
     for load in loop.header:
         if load.op is ops.LOAD and load.address.variable.storage == "uniform" and not load.address.is_dynamic:
+            _HOISTED.fires()
             load.unlink()
             loop.entering[0].insert_before(terminator, load)
 
@@ -185,6 +198,10 @@ def _count(loop: Loop, shape: _Shape) -> CountedLoop:
     counted = CountedLoop(shape.iterations, goes_on, counter, shape.uniform)
     _use_counter(loop, counted)
     latch = loop.latches[0]
+    if shape.uniform is not None:
+        _BOUNDED.fires()
+    else:
+        (_AT_LATCH if shape.exiting is latch else _COUNTED).fires()
     if shape.exiting is not latch:
         _carry_out(loop, shape.outside)
         replace_terminator(shape.exiting, shape.inside)
@@ -208,15 +225,24 @@ def _carry_out(loop: Loop, outside: Block) -> None:
     latch, header = loop.latches[0], loop.header
     brought = {phi: phi.operands[phi.attribute.index(latch)] for phi in header.phis()}
     for phi in outside.phis():
+        _TO_PHIS.fires()
         position = phi.attribute.index(header)
         value = phi.operands[position]
         phi.attribute[position] = latch
         if isinstance(value, Instruction) and value in brought:
             phi.set_operand(position, brought[value])
-    for phi, value in brought.items():
-        users = [user for user in phi.users if user.block not in loop.blocks and not _is_phi_at(user, outside)]
-        if users:
-            _replace(phi, _merged(phi, value, latch, outside), users)
+    # All uses are found before the first one changes: what the latch brings may be another phi of the head.
+    places = {phi: _uses_outside(phi, loop, outside) for phi in brought}
+    for phi, uses in places.items():
+        value = _merged(phi, brought[phi], latch, outside) if uses else phi
+        for user, position in uses:
+            user.set_operand(position, value)
+
+
+def _uses_outside(phi: Instruction, loop: Loop, outside: Block) -> list[tuple[Instruction, int]]:
+    """Users of a phi behind the loop, but for the phis that begin there, and which of their operands it is."""
+    users = [user for user in phi.users if user.block not in loop.blocks and not _is_phi_at(user, outside)]
+    return [(user, position) for user in users for position, operand in enumerate(user.operands) if operand is phi]
 
 
 def _is_phi_at(user: Instruction, block: Block) -> bool:
@@ -227,15 +253,10 @@ def _merged(phi: Instruction, value: Value, latch: Block, outside: Block) -> Val
     """The head's phi as it is after the loop: what the latch brings, or, after another exit, itself."""
     others = [block for block in _predecessors(outside) if block is not phi.block]
     if not others:
+        _TAKEN.fires()
         return value
+    _MERGED.fires()
     return Builder(outside).phi(phi.type, [(value, latch), *((phi, block) for block in others)])
-
-
-def _replace(old: Instruction, new: Value, users: list[Instruction]) -> None:
-    for user in users:
-        for position, operand in enumerate(user.operands):
-            if operand is old:
-                user.set_operand(position, new)
 
 
 # ------------------------------------------------------------------------------------------- the counter
@@ -260,6 +281,8 @@ def _use_counter(loop: Loop, counted: CountedLoop) -> None:
         scale = max(dict.fromkeys(scales), key=scales.count, default=0)
         chosen = [(access, linear) for access, linear in accesses if linear.scale == scale]
         if _take_counter(counted, scale, *steps, chosen):
+            if len(chosen) < len(accesses):
+                _COUNTER_OF_MANY.fires()
             return
 
 
@@ -320,6 +343,7 @@ def _take_counter(
     ):
         return False
     counted.start, counted.step = first, increment
+    _COUNTER.fires()
     for element, (access, _) in zip(elements, accesses, strict=True):
         builder = Builder.before(access)
         counter = builder.op(ops.LOAD, attribute=Address(counted.counter))
@@ -346,6 +370,7 @@ def join_back_edges(function: Function) -> None:
         (header,) = block.successors
         (latch,) = predecessors[block]
         if order[header] <= order[latch]:
+            _JOINED.fires()
             retarget(latch, block, header)
             rename_incoming(header, block, latch)
             gone.append(block)
