@@ -39,10 +39,10 @@ class Word:
 class Clause:
     """An exec clause."""
 
+    #: A jump leads here.
+    is_target: bool
     words: list[Word] = field(default_factory=list)
     buffer: int = 0
-    #: A jump leads here.
-    is_target: bool = False
     #: The predicate that some lane must have for the clause to run.
     condition: Predicate = None
 
@@ -124,7 +124,7 @@ class _Layout:
         self.clauses.append(count)
         self.begin(is_target=True)
 
-    def begin(self, *, is_target: bool = False) -> Clause:
+    def begin(self, *, is_target: bool) -> Clause:
         clause = Clause(is_target=is_target)
         self.clauses.append(clause)
         return clause
@@ -133,7 +133,7 @@ class _Layout:
         """Append a word to the last clause, or to a new one."""
         clause = self.clauses[-1] if self.clauses else None
         if not isinstance(clause, Clause) or not _may_take(clause, word, condition):
-            clause = self.begin()
+            clause = self.begin(is_target=False)
         if not clause.words:
             clause.condition = condition
         clause.words.append(word)

@@ -19,12 +19,10 @@ from compiler.forms import Form
 #: Predicate that a slot runs under: None always, else the value wanted.
 Predicate = bool | None
 
-_X = 0
-
 _SCALAR_EXPORT = Form(__name__, "export of the scalar half alone")
 _SHARED = Form(__name__, "third source of both halves")
 _WITH_REGISTER = Form(__name__, "constant and register in the scalar half")
-_RELATIVE, _RELATIVE_COPY = Form(__name__, "relative constant"), Form(__name__, "relative constant, named twice")
+_RELATIVE = Form(__name__, "relative constant")
 _LEVEL = Form(__name__, "level of detail set before")
 
 
@@ -98,10 +96,11 @@ def _scalar_half(fields: dict[str, int], instruction: MachineInstruction, vector
 
 def _constant_and_register(fields: dict[str, int], constant: Use, register: Use) -> None:
     """W of a constant and X of a register, whose number is in the opcode, the bank and the middle of the swizzle."""
-    number = _register(register).index
+    number, lane = _register(register).index, register.lanes[0]
+    assert lane is not None
     _source(fields, "src3", constant, (None, None, None, constant.lanes[0]))
     fields["src3_bank"] = number >> 1 & 1
-    fields["src3_swizzle"] |= number & formats.REGISTER_IN_SWIZZLE | ((register.lanes[0] or 0) - _X & 3)
+    fields["src3_swizzle"] |= number & formats.REGISTER_IN_SWIZZLE | lane
 
 
 def scalar_channels(use: Use, *, is_shared: bool) -> Lanes:
@@ -140,18 +139,10 @@ def _source(fields: dict[str, int], name: str, use: Use, channels: Lanes) -> Non
 
 
 def _relative_flags(fields: dict[str, int], slot: Slot) -> None:
-    """The flags depend on the banks of all three sources, so they come last."""
-    for instruction in slot:
-        for number, use in enumerate(instruction.uses, 1):
-            if use.relative is not None:
-                _RELATIVE.fires()
-                name = "src3" if is_scalar(instruction) else f"src{number}"
-                banks = {f"src{n}_bank": fields.get(f"src{n}_bank", 0) for n in (1, 2, 3)}
-                fields |= {formats.constant_flag(name, banks): 1, "const_rel_a0": 1}
-                if number == 1 and len(instruction.uses) == 1 and not is_scalar(instruction):
-                    # The copy in source 2 of a one-source operation is relative, too.
-                    _RELATIVE_COPY.fires()
-                    fields["const1_rel"] = 1
+    """An indexed constant is copied first: the two sources of the copy are the first constant and another one."""
+    if any(use.relative is not None for use in slot[0].uses):
+        _RELATIVE.fires()
+        fields |= {"const0_rel": 1, "const1_rel": 1, "const_rel_a0": 1}
 
 
 # ----------------------------------------------------------------------------------------------------- fetches

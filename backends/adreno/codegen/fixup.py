@@ -147,12 +147,10 @@ def position_first(block: MachineBlock) -> None:
         if _exports_position(instruction) or any(d.register in wanted for d in instruction.defs):
             first.add(instruction)
             wanted |= {use.register for use in instruction.all_uses() if isinstance(use.register, VirtualRegister)}
-    body = [instruction for instruction in block.instructions if not instruction.op.terminator]
-    ends = [instruction for instruction in block.instructions if instruction.op.terminator]
-    rest = [instruction for instruction in body if instruction not in first]
+    rest = [instruction for instruction in block.instructions if instruction not in first]
     if first and rest:
         _POSITION_FIRST.fires()
-    block.instructions = [*(instruction for instruction in body if instruction in first), *rest, *ends]
+    block.instructions = [*(instruction for instruction in block.instructions if instruction in first), *rest]
 
 
 def _exports_position(instruction: MachineInstruction) -> bool:

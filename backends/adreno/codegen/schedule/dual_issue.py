@@ -133,8 +133,6 @@ def _fit(vector: MachineInstruction, scalar: MachineInstruction) -> bool:
     first, second = set(exports_of((vector,))), set(exports_of((scalar,)))
     if first != second and (first or second):
         return False
-    if written(vector) & written(scalar):
-        return False
     return len(vector.uses) < 3 or _share_source(vector, scalar)
 
 

@@ -102,7 +102,7 @@ def _is_export_of_number(slot: Slot) -> bool:
 
 
 def _may_carry(slot: Slot, move: MachineInstruction) -> bool:
-    is_lone = len(slot) == 1 and slot[0] is not move and slot[0].op.name in instructions.VECTOR_BY_NAME
+    is_lone = len(slot) == 1 and slot[0].op.name in instructions.VECTOR_BY_NAME
     return is_lone and exports_of(slot) == exports_of((move,)) and not written(slot[0]) & written(move)
 
 

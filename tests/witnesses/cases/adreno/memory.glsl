@@ -90,7 +90,6 @@ uniform vec4 u[9]; uniform int k;
 void main() { gl_Position = u[k + 4].wzyx; }
 
 //: encode: relative constant
-//: encode: relative constant, named twice
 //: selection.memory: index, a whole number
 //: selection.memory: uniform, variable element
 //: size 4

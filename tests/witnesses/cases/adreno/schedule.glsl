@@ -263,3 +263,7 @@ void main() { float t = clamp(v.y, 0.0, 1.0); vec4 s = floor(v.wxyz); gl_FragDat
 //: size 3
 precision highp float; varying vec4 v, w; uniform vec4 u;
 void main() { vec4 n = -v; gl_FragColor = vec4(w.xyz * u.yzx, n.x + v.y) + n.wzyx * n; }
+
+//: size 4
+precision highp float; varying vec4 v, w; uniform vec4 u;
+void main() { vec3 t = floor(v.zxw); gl_FragColor = vec4(max(v.y, w.x), t * w.zwx + w.ywz); }
