@@ -7,8 +7,8 @@
     void main() { gl_Position = a - b; }
 
 A head line names a form that must fire, without the folder that all forms of the file have in common; or (a line that
-begins with `-`) says how to compile; or the size of the code (`Target.size`), for forms that make it shorter.  The folder
-of a file is the target; of `shared`, every target is tried, and sizes name theirs: `size agal 3`.
+begins with `-`) says how to compile; or the size of the code (`Target.size`), for forms that make it shorter.  The
+folder of a file is the target; of `shared`, every target is tried, and sizes name theirs: `size agal 3`.
 """
 
 from __future__ import annotations

@@ -10,10 +10,14 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.module import PRECISE, Function, Instruction, Value
 from compiler.passes.base import Pass, PassContext
 from compiler.records import dataclass
+
+_PRODUCTS_FIRST, _ADDEND_FIRST = Form(__name__, "a * b + c"), Form(__name__, "c + a * b")
+_LONG = Form(__name__, "sum of several products")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +43,7 @@ def _absorb(total: Instruction) -> bool:
     for number, operand in enumerate(total.operands):
         chain = _chain(operand, total)
         if chain:
+            (_ADDEND_FIRST if number else _PRODUCTS_FIRST).fires()
             _start_with(chain, total.operands[1 - number], total)
             return True
     return False
@@ -64,6 +69,8 @@ def _start_with(chain: list[Instruction], addend: Value, total: Instruction) -> 
     for instruction in reversed(chain):
         instruction.unlink()
         block.insert_before(total, instruction)
+    if len(chain) > 1:
+        _LONG.fires()
     product = chain[-1]
     product.op = ops.FMAD
     product.add_operand(addend)
