@@ -129,7 +129,7 @@ def _difference(target: Target, wanted: Mapping[str, Any], found: Mapping[str, A
             return f"{name} has the shape {ours.shape}, expected {theirs.shape}"
         compared = np.isfinite(theirs)
         allowed = _ABSOLUTE + slack.absolute + (_RELATIVE + slack.relative) * np.abs(theirs)
-        if not (np.abs(ours - theirs) <= allowed)[compared].all():
+        if not (np.abs(ours[compared] - theirs[compared]) <= allowed[compared]).all():
             return f"{name} is\n{ours.tolist()}, expected\n{theirs.tolist()}"
     return ""
 

@@ -110,7 +110,7 @@ def _may_not_be_negative(value: Instruction, factor: float = 1) -> bool:
 def _is_such_index(user: Instruction, value: Instruction, factor: float) -> bool:
     if user.op is ops.LOAD:
         address = user.address
-        return address.variable.storage == "uniform" and not address.dynamic_column and address.offset < factor
+        return address.variable.storage == "uniform" and user.operands[0] is value and address.offset < factor
     if user.op is ops.IMUL and factor == 1:
         scale = next((n for n in map(_number, user.operands) if n is not None), None)
         if scale is None or scale <= 0 or not _may_not_be_negative(user, scale):
