@@ -1,8 +1,8 @@
 """Indices of constants: what an address adds to a register number must be the number of a register.
 
-In: loads of uniform arrays by an index that is the `ftoi` of a float.  Out: no matrix among them: its columns (or
-rows) are elements of a plain array, and the index counts those; the float has no fraction, and is not below 0
-where that is not known, since machines differ in how they convert it.
+In: loads of uniform arrays by an index that is the `ftoi` of a float, or the `btoi` of a bool.  Out: no matrix among
+them: its columns (or rows) are elements of a plain array, and the index counts those; the float has no fraction, and
+is not below 0 where that is not known, since machines differ in how they convert it.
 
 An index below 0 is outside of its array, so that only those between -1 and 0 can be meant: they are 0.
 """
@@ -19,6 +19,7 @@ from compiler.records import replace
 _MATRICES = Form(__name__, "matrix by index")
 _COLUMNS = Form(__name__, "column by index")
 _FRACTION = Form(__name__, "number with a fraction")
+_BOOL = Form(__name__, "bool as index")
 
 #: Results that have no fraction when the operands have none.
 _KEEP_WHOLE = frozenset({ops.FADD, ops.FSUB, ops.FMUL, ops.FNEG, ops.FABS, ops.FMIN, ops.FMAX, ops.FCLAMP, ops.FSIGN})
@@ -78,8 +79,11 @@ def _flatten(load: Instruction, columns: int) -> None:
 
 def _as_float(index: Value, builder: Builder) -> Value:
     """The whole number that an index is."""
-    assert isinstance(index, Instruction) and index.op is ops.FTOI
+    assert isinstance(index, Instruction) and index.op in (ops.FTOI, ops.BTOI)
     number = index.operands[0]
+    if index.op is ops.BTOI:
+        _BOOL.fires()
+        return builder.op(ops.BTOF, number)
     return number if is_whole(number) else _floor_of_positive(number, builder)
 
 

@@ -106,3 +106,18 @@ attribute vec4 a;
 attribute float i;
 uniform vec4 o, u[5];
 void main() { gl_Position = u[int(min(floor(abs(i) + 1.5), 3.0))] * a.wzyx + o; }
+
+//: indices: bool as index
+//: size 4
+attribute vec4 a;
+uniform vec4 o, u[5];
+uniform bool k;
+void main() { gl_Position = u[int(k) + 2] * a.wzyx + u[int(k)]; }
+
+//: indices: bool as index
+//: -O 0
+//: size 8
+attribute vec4 a;
+attribute float i;
+uniform mat3 o, u[3];
+void main() { gl_Position = vec4(u[int(i < 0.5)][int(i > 1.0)].zxy, 1.0) + o[1].x * a.wzyx; }
