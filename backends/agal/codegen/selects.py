@@ -42,8 +42,8 @@ _NEGATED_OTHER = Form(__name__, "opposite of logic")
 _LOWER_BOUND = Form(__name__, "bound from below that implies a lower one")
 _UPPER_BOUND = Form(__name__, "bound from above that implies a higher one")
 
-#: Always finite, whatever the operands.
-_SAFE = frozenset({ops.FSATURATE, ops.BTOF, ops.FSTEP, ops.LOAD, ops.TEXTURE})
+#: Always finite, whatever the operands.  `sat` is not: what is no number stays none.
+_SAFE = frozenset({ops.BTOF, ops.FSTEP, ops.LOAD, ops.TEXTURE})
 
 
 def lower_selects(function: Function) -> None:

@@ -217,3 +217,9 @@ void main() { vec4 q = b / a.wxyz; gl_Position = (a.x < 0.5 ? q : b) + (a.y < 0.
 //: size 18
 attribute vec4 a, b;
 void main() { vec4 q = b / a.wxyz; gl_Position = (a.x < 0.5 ? q * a : b) + (a.y < 0.5 ? q + b : b.wzyx); }
+
+//: selects: value that may be infinite
+//: size 9
+attribute vec4 a, b;
+uniform vec4 u;
+void main() { gl_Position = a.x < 0.5 ? clamp(b / a.wxyz, 0.0, 1.0) : b; }
