@@ -68,7 +68,7 @@ def compile_witness(witness: Witness, target_name: str) -> Compiled:
         sink = DiagnosticSink()
         settled = settle_options(target, witness.stage, request, sink)
         artifact = compile_module(clone_module(module), target, settled, request, sink)
-    position = position_program(target, module, request)
+        position = position_program(target, module, request)
     return Compiled(frozenset(fired), Simulated(target, artifact, module, settled.values, position))
 
 
