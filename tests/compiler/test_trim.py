@@ -204,8 +204,8 @@ def test_what_is_read_stays() -> None:
     places += [("a", 0, 0, 4), *[("k", element, column, 2) for element in range(2) for column in range(2)]]
     read = [
         LinkedVarying(name, element, column, number)
-        for name, element, column, width in places
-        for number in range(width)
+        for name, element, column, count in places
+        for number in range(count)
     ]
     vertex = _module(whole)
     before = print_module(vertex)
