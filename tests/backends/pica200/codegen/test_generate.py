@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -224,6 +225,8 @@ def test_a_function_that_several_places_need_is_called() -> None:
     inputs = dict(zip(("a0", "a1", "a2"), values, strict=True))
     check(FOUR_TIMES, inputs, {"u": u}, {"gl_Position": _four_times(values, u)})
     assert mnemonics(FOUR_TIMES).count("call") == 4
+    # What is called stands behind `main`.
+    assert re.findall(r"\.proc (\w+)", compiled(FOUR_TIMES).assembly)[0] == "main"
     # Eight words for the function, four times.
     assert compiled(FOUR_TIMES).stats.code_words < 4 * 7
 

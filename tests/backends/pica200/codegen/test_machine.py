@@ -22,7 +22,7 @@ from backends.pica200.codegen.register_files import (
 from backends.pica200.codegen.temporaries import Temporaries, orders
 from compiler.codegen.machine import AnyRegister, Def, MachineFunction, MachineInstruction, Use, VirtualRegister
 
-# --- Opcodes and registers, by `docs/isa/pica200.md` ---------------------------------------------------------------------
+# --- Opcodes and registers, by `docs/isa/pica200.md` ----------------------------------------------------------------
 
 _BY_COMPONENT = {"ADD", "MUL", "SGE", "SLT", "FLR", "MAX", "MIN", "MOVA", "MOV", "MAD"}
 _TO_ALL = {"DP3", "DP4", "DPH", "EX2", "LG2", "RCP", "RSQ"}
