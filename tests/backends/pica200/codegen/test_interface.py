@@ -374,6 +374,14 @@ def test_too_many_uniforms(source: str, message: str, help: str) -> None:
     assert (code, found, said, line) == ("E0701", message, help, 1)
 
 
+def test_many_small_uniforms_have_another_help() -> None:
+    names = [f"u{number}" for number in range(97)]
+    source = f"uniform vec4 {', '.join(names)}; void main() {{ gl_Position = {' + '.join(names)}; }}"
+    ((code, message, help, _),) = errors(source)
+    assert (code, message) == ("E0701", "needs 97 constant registers, pica200 has 96")
+    assert help == "use smaller arrays of uniforms, or pack several values into one"
+
+
 def test_literals() -> None:
     shader = compiled(
         "attribute vec4 a; uniform vec4 u[2]; void main() { gl_Position = a * vec4(0.5, -2.0, 3.0, 0.25) + u[1]; }"
