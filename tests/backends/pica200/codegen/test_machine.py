@@ -21,6 +21,7 @@ from backends.pica200.codegen.register_files import (
 )
 from backends.pica200.codegen.temporaries import Temporaries, orders
 from compiler.codegen.machine import AnyRegister, Def, MachineFunction, MachineInstruction, Use, VirtualRegister
+from compiler.codegen.registers import Register
 
 # --- Opcodes and registers, by `docs/isa/pica200.md` ----------------------------------------------------------------
 
