@@ -202,7 +202,11 @@ def test_what_is_read_stays() -> None:
     whole = WRITING.replace("  store @none, %0\n", "").replace("varying @none: vec4\n", "")
     places = [*[("m", 0, column, 3) for column in range(3)], *[("r", element, 0, 2) for element in range(3)]]
     places += [("a", 0, 0, 4), *[("k", element, column, 2) for element in range(2) for column in range(2)]]
-    read = [LinkedVarying(*place, number) for *place, count in places for number in range(count)]
+    read = [
+        LinkedVarying(name, element, column, number)
+        for name, element, column, count in places
+        for number in range(count)
+    ]
     vertex = _module(whole)
     before = print_module(vertex)
     assert not drop_unread(vertex, LinkedInterface(tuple(read)))

@@ -25,11 +25,8 @@ from compiler.codegen.regalloc.liveness import Liveness, Numbering
 from compiler.codegen.regalloc.model import RegisterModel
 from compiler.codegen.regalloc.rewrite import rewrite
 from compiler.diagnostics import DiagnosticSink
-from compiler.forms import Form
 from compiler.records import dataclass
 from compiler.trace import show
-
-_UNDONE = Form(__name__, "joins undone")
 
 #: How often joins are undone for bundles without a register, before the code is changed.
 _SEPARATIONS = 6
@@ -116,7 +113,6 @@ def _assign_and_rewrite(function: MachineFunction, model: RegisterModel) -> _Fai
         joined = _joins_to_undo(bundles, found, alone)
         if not joined or is_infeasible(bundles, found):
             break
-        _UNDONE.fires()
         alone |= joined
     return failure
 

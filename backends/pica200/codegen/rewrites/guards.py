@@ -98,7 +98,8 @@ def guard(loop: Loop, bound: Variable) -> Block:
 def _open(loop: Loop, bound: Variable, entering: Block, before: Block, following: Block) -> None:
     header = loop.header
     builder = Builder(before)
-    builder.span = None if header.terminator is None else header.terminator.span
+    assert header.terminator is not None
+    builder.span = header.terminator.span
     runs = builder.op(ops.ILT, int_constant(0), builder.load(bound))
     builder.condbr(runs, header, following)
     retarget(entering, header, before)
@@ -128,8 +129,7 @@ def _close(loop: Loop, following: Block, after: Block, before: Block, initial: d
 def _see_from_outside(phi: Value, value: Value, loop: Loop, following: Block, after: Block, before: Block) -> None:
     """Let those who use a head's phi after the loop use what it is there, with or without a round."""
     assert isinstance(phi, Instruction)
-    users = [user for user in phi.users if user.block not in loop.blocks and user.block not in (after, following)]
-    users += [user for user in phi.users if user.block is following and user.op is not ops.PHI]
+    users = [user for user in phi.users if user.block not in loop.blocks and user.block is not after]
     if users:
         _AFTERWARDS.fires()
         merged = Builder(following).phi(phi.type, [(phi, after), (value, before)])

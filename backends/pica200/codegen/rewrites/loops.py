@@ -260,6 +260,9 @@ def _merged(phi: Instruction, value: Value, latch: Block, outside: Block) -> Val
 
 
 # ------------------------------------------------------------------------------------------- the counter
+_LINEAR = frozenset({ops.IADD, ops.IMUL})
+
+
 @dataclass(frozen=True, slots=True)
 class _Linear:
     """scale * counter + offset"""
@@ -278,7 +281,9 @@ def _use_counter(loop: Loop, counted: CountedLoop) -> None:
             continue
         accesses = [(access, linear) for access, linear in _indexed(phi, loop) if linear.scale > 0]
         scales = [linear.scale for _, linear in accesses]
-        scale = max(dict.fromkeys(scales), key=scales.count, default=0)
+        if not accesses:
+            continue
+        scale = max(dict.fromkeys(scales), key=scales.count)
         chosen = [(access, linear) for access, linear in accesses if linear.scale == scale]
         if _take_counter(counted, scale, *steps, chosen):
             if len(chosen) < len(accesses):
@@ -308,9 +313,9 @@ def _indexed(phi: Instruction, loop: Loop) -> Iterator[tuple[Instruction, _Linea
         for user in value.users:
             if user.block not in loop.blocks:
                 continue
-            if user.op is ops.LOAD and user.address.dynamic_index and user.operands[0] is value:
-                address = user.address
-                if address.variable.storage == "uniform" and not address.variable.is_matrix:
+            if user.op is ops.LOAD:
+                variable = user.address.variable
+                if variable.storage == "uniform" and not variable.is_matrix:
                     yield user, linear
             following = _linear(user, value, linear)
             if following is not None:
@@ -319,7 +324,7 @@ def _indexed(phi: Instruction, loop: Loop) -> Iterator[tuple[Instruction, _Linea
 
 def _linear(user: Instruction, value: Instruction, linear: _Linear) -> _Linear | None:
     """What a user computes of a linear value, if that is linear too."""
-    if user.op not in (ops.IADD, ops.IMUL) or len(user.operands) != 2:
+    if user.op not in _LINEAR:
         return None
     other = user.operands[1] if user.operands[0] is value else user.operands[0]
     if not isinstance(other, Constant) or other.components[0] is None:
@@ -335,7 +340,7 @@ def _take_counter(
 ) -> bool:
     """Let aL run as `scale` times a counter, where its byte can, and these loads use it."""
     first, increment = scale * start, scale * step
-    if not accesses or first < 0 or increment <= 0 or first + increment * (counted.iterations - 1) > _MAX_COUNTER:
+    if first < 0 or increment <= 0 or first + increment * (counted.iterations - 1) > _MAX_COUNTER:
         return False
     elements = [access.address.offset + linear.offset for access, linear in accesses]
     if not all(

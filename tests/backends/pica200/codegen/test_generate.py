@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -222,6 +223,8 @@ def test_a_function_that_several_places_need_is_called() -> None:
     inputs = dict(zip(("a0", "a1", "a2"), values, strict=True))
     check(FOUR_TIMES, inputs, {"u": u}, {"gl_Position": _four_times(values, u)})
     assert mnemonics(FOUR_TIMES).count("call") == 4
+    # What is called stands behind `main`.
+    assert re.findall(r"\.proc (\w+)", compiled(FOUR_TIMES).assembly)[0] == "main"
     # Eight words for the function, four times.
     assert compiled(FOUR_TIMES).stats.code_words < 4 * 7
 
@@ -390,3 +393,33 @@ def test_branches_on_joined_comparisons() -> None:
     either = (c[:, :1] < value[:, :1]) | (c[:, 1:2] < value[:, 2:3])
     c = np.where(either, c * c[:, :1] + value * 0.5, c)
     check(JOINED, {"a_value": value}, {}, {"v_color": c})
+
+
+def test_words_come_from_lines_of_the_source() -> None:
+    source = """attribute vec4 a; varying vec4 v;
+void main() {
+    vec4 p = a * a.x;
+    if (p.x < a.y) {
+        p = max(p, a.wzyx) * p.y;
+        p = p * p.yxwz - a;
+        v = p * p.x;
+    }
+    for (int i = 0; i < 9; i++) {
+        p = p * 0.5 + a;
+        if (p.x > 2.0) break;
+        p = p.wxyz;
+    }
+    gl_Position = p;
+}
+"""
+    shader = compiled(source, 1)
+    lines = {"ifc": 4, "cmp": {4, 11}, "breakc": 11, "max": 5}
+    origins = [span.line for (span,) in shader.artifact.origins if span is not None]
+    names = [line.split()[0] for line in shader.assembly.partition(".proc main")[2].splitlines() if line.strip()]
+    found = [name for name in names if not name.startswith(".")]
+    assert len(origins) == shader.stats.code_words
+    # `for` is LOOP; a nop is padding.
+    for name, line in zip(found, origins, strict=False):
+        if name in lines:
+            wanted = lines[name]
+            assert line in wanted if isinstance(wanted, set) else line == wanted, name

@@ -1,3 +1,5 @@
+//: address_registers: index held already
+//: address_registers: one index
 //: rewrites.addresses: constant added to an index
 //: size 6
 // What is added on either side, or subtracted, becomes part of the register's number: one address for all.
@@ -7,6 +9,8 @@ void main() {
     gl_Position = u[i + 1] * u[2 + i].wzyx + u[i - 2] * u[i].yxwz;
 }
 
+//: address_registers: index held already
+//: address_registers: one index
 //: rewrites.addresses: constant added to an index
 //: size 5
 // Further than the array: the index keeps it.
@@ -16,6 +20,7 @@ void main() {
     gl_Position = u[i + 2] * w[i - 3 + 5 - int(a.x)].wzyx + u[(i + 7) - 5].yxwz;
 }
 
+//: address_registers: one index
 //: size 16
 // An array's length is no offset; its last element is.
 attribute vec4 a; uniform vec4 u[3], w[3];
@@ -24,6 +29,8 @@ void main() {
     gl_Position = w[2] + u[i < -3 ? i + 5 : 1] * u[i + 5 > 2 ? 2 : (i + 5 < 0 ? 0 : i + 5)];
 }
 
+//: address_registers: index held already
+//: address_registers: two indices at once
 //: size 9
 // A difference with the index on the right.
 attribute vec4 a; uniform vec4 u[9];
@@ -32,12 +39,15 @@ void main() {
     gl_Position = u[4 - i] * u[8 - i].wzyx;
 }
 
+//: address_registers: one index
 //: rewrites.addresses: index that is not negative
 //: size 11
 // Only a register's number, and none that may be negative: a floor is enough.
 attribute vec4 a; uniform vec4 u[5];
 void main() { gl_Position = u[int(a.x + 2.0)] * a + u[int(a.y * -1.0 + 2.25)].wzyx; }
 
+//: address_registers: index held already
+//: address_registers: two indices at once
 //: rewrites.addresses: constant added to an index
 //: rewrites.addresses: index that is not negative
 //: rewrites.addresses: index that is not negative, in steps
@@ -49,6 +59,8 @@ void main() {
     gl_Position = u[i] * a + u[i + 2].wzyx * u[k + 1];
 }
 
+//: address_registers: index held already
+//: address_registers: one index
 //: rewrites.addresses: constant added to an index
 //: size 9
 // Offsets as large as the step: -1 is in range.
@@ -58,6 +70,8 @@ void main() {
     gl_Position = u[i + 4] * a + u[i + 5].wzyx;
 }
 
+//: address_registers: index held already
+//: address_registers: one index
 //: rewrites.addresses: constant added to an index
 //: size 4
 attribute vec4 a; uniform vec4 u[8];
@@ -66,6 +80,7 @@ void main() {
     gl_Position = u[i + 2] * a + u[i + 3].wzyx;
 }
 
+//: address_registers: one index
 //: size 8
 // The number has another use.
 attribute vec4 a; uniform vec4 u[4];
@@ -74,6 +89,7 @@ void main() {
     gl_Position = u[i < 0 ? 0 : i] * a + float(i);
 }
 
+//: address_registers: one index
 //: size 13
 // Steps that go down, and steps of steps.
 attribute vec4 a; uniform vec4 u[25];
@@ -91,6 +107,8 @@ void main() {
     gl_Position = t[int(a.x + 2.0) == 4 ? 3 : int(a.x + 2.0)] + t[2];
 }
 
+//: address_registers: index held already
+//: address_registers: one index
 //: rewrites.addresses: index of matrices
 //: rewrites.addresses: index that is not negative
 //: size 10
@@ -98,6 +116,8 @@ void main() {
 attribute vec4 a; uniform mat3 u[5];
 void main() { gl_Position = vec4(u[int(a.x + 2.0)] * a.yzw, a.x); }
 
+//: address_registers: index held already
+//: address_registers: one index
 //: rewrites.addresses: constant added to an index
 //: rewrites.addresses: index of matrices
 //: size 20
@@ -107,6 +127,8 @@ void main() {
     gl_Position = vec4(u[i] * a.yzw, a.x) + w[i > 2 ? 1 : 0] * a.wzyx;
 }
 
+//: address_registers: index held already
+//: address_registers: one index
 //: rewrites.addresses: constant added to an index
 //: size 9
 // Two indices in two registers; the one needed again stays.
@@ -118,6 +140,8 @@ void main() {
     gl_Position = p * u[i + 3] + u[i + 4];
 }
 
+//: address_registers: index held already
+//: address_registers: two indices at once
 //: rewrites.addresses: constant added to an index
 //: size 11
 // Two indices in one register go together.
@@ -128,6 +152,9 @@ void main() {
     gl_Position = p * u[i.x + 1].yxwz + u[i.y + 2].wzyx;
 }
 
+//: address_registers: index held already
+//: address_registers: one index
+//: address_registers: the index that is needed later is replaced
 //: rewrites.addresses: constant added to an index
 //: size 13
 // Three indices, one after the other; the one that is needed last is replaced.
@@ -140,6 +167,7 @@ void main() {
     gl_Position = p * u[j + 3] + u[k + 4];
 }
 
+//: address_registers: one index
 //: rewrites.addresses: index that is not negative
 //: size 22
 // An index that changes in between, of either sign.
@@ -156,6 +184,8 @@ void main() {
     gl_Position = p;
 }
 
+//: address_registers: index held already
+//: address_registers: one index
 //: rewrites.addresses: constant added to an index
 //: size 12
 // In a branch and behind it.
@@ -167,6 +197,9 @@ void main() {
     gl_Position = p * u[i + 2];
 }
 
+//: address_registers: index held already
+//: address_registers: the index that is needed later is replaced
+//: address_registers: two indices at once
 //: rewrites.addresses: constant added to an index
 //: size 11
 // A vector as an index, negated.
@@ -176,6 +209,7 @@ void main() {
     gl_Position = u[4 - int(a.y)] * u[i + 2] + u[j + 3];
 }
 
+//: address_registers: one index
 //: rewrites.addresses: constant added to an index
 //: rewrites.addresses: constant subtracted from an index
 //: -O 0
@@ -187,6 +221,7 @@ void main() {
     gl_Position = u[i - 2 + 3] * u[8 - i + 1].wzyx + u[i - 1].yxwz;
 }
 
+//: address_registers: one index
 //: rewrites.addresses: constant added to an index
 //: -O 0
 //: size 10
@@ -195,4 +230,47 @@ attribute vec4 a; uniform vec4 u[9];
 void main() {
     int i = int(a.x) + 4;
     gl_Position = u[i - 2] * a + u[-2 + i + 4];
+}
+
+//: address_registers: index held already
+//: address_registers: one index
+//: rewrites.addresses: constant added to an index
+//: size 9
+// An offset as large as the step: the number before the first is an element.
+attribute vec4 a; uniform vec4 u[16];
+void main() {
+    int i = int(a.x) * 3;
+    gl_Position = u[i + 6] * a + u[i + 9];
+}
+
+//: address_registers: one index
+//: rewrites.addresses: constant added to an index
+//: size 16
+attribute vec4 a; uniform vec4 u[9];
+void main() {
+    int i = int(a.x) * 2 + 4, k = int(abs(a.y)) * 2;
+    gl_Position = u[i] * u[k + 2].wzyx;
+}
+
+//: address_registers: index held already
+//: address_registers: the index that is needed later is replaced
+//: address_registers: two indices at once
+//: rewrites.addresses: constant added to an index
+//: rewrites.addresses: index of matrices
+//: size 35
+// Nothing is left of a product with 0, and a column by index is no register.
+attribute vec4 a; uniform mat3 m[3]; uniform mat2 w[5];
+void main() {
+    int i = int(abs(a.x));
+    gl_Position = vec4(m[1][i], m[i][2].y) + vec4(w[i + 2][1], w[int(a.y) + 2][0]);
+}
+
+//: address_registers: one index
+//: rewrites.addresses: constant added to an index
+//: size 8
+// Indices in several steps, one of which has another use.
+attribute vec4 a; uniform vec4 u[9];
+void main() {
+    int i = int(a.x), k = i * 2;
+    gl_Position = u[k + 4] * a + float(k);
 }

@@ -118,13 +118,29 @@ void main() {
 //: rewrites.loops: back edge joined
 //: rewrites.loops: counted by a constant, tested at the head
 //: rewrites.loops: use behind the loop takes what the latch brings
-//: size 13
+//: size 18
 // More loops inside each other than the hardware counts.
 attribute vec4 a; uniform vec4 u;
 void main() {
     vec4 p = a;
-    for (int i = 0; i < 2; i++) for (int j = 0; j < 2; j++) for (int k = 0; k < 2; k++) for (int l = 0; l < 2; l++)
-        for (int m = 0; m < 2; m++) p = p.wxyz * 0.75 + u;
+    for (int i = 0; i < 3; i++) for (int j = 0; j < 3; j++) for (int k = 0; k < 3; k++) for (int l = 0; l < 3; l++)
+        for (int m = 0; m < 3; m++) p = p.wxyz * 0.75 + u;
+    gl_Position = p;
+}
+
+//: rewrites.loops: back edge joined
+//: rewrites.loops: counted by a constant, tested at the head
+//: rewrites.loops: use behind the loop takes what the latch brings
+//: size 18
+// More ranges than there are registers.
+attribute vec4 a; uniform vec4 u;
+void main() {
+    vec4 p = a;
+    for (int i = 0; i < 5; i++) p = p.wxyz * 0.75 + u;
+    for (int i = 0; i < 6; i++) p = p.zwxy * 0.75 + u;
+    for (int i = 0; i < 7; i++) p = p.yzwx * 0.75 + u;
+    for (int i = 0; i < 8; i++) p = p.wxyz * 0.5 + u;
+    for (int i = 0; i < 9; i++) p = p.zwxy * 0.5 + u;
     gl_Position = p;
 }
 
@@ -453,4 +469,137 @@ void main() {
     float s = 0.0;
     while (s < f * f) { p = p.wxyz * 0.5 + b * u.x; s += 0.75; }
     gl_Position = p + s;
+}
+
+//: rewrites.loops: back edge joined
+//: rewrites.loops: counted by a constant, tested at the head
+//: rewrites.loops: counter as an index
+//: rewrites.loops: use behind the loop takes what one of several exits brings
+//: size 17
+// An element by index in the test.
+attribute vec4 a, b; uniform vec4 u[9];
+void main() {
+    vec4 p = a;
+    for (int i = 0; i < 5; i++) { if (p.x > u[i].y) break; p = p.wxyz * 0.5 + b; }
+    int k = 0;
+    while (k < 5 && p.x < u[k].z) { p = p.yxwz * 0.5 + b; k++; }
+    gl_Position = p;
+}
+
+//: rewrites.loops: back edge joined
+//: rewrites.loops: counted by a constant, tested at the head
+//: rewrites.loops: use behind the loop takes what the latch brings
+//: size 9
+// A counter that begins below 0.
+attribute vec4 a; uniform vec4 u[9];
+void main() {
+    vec4 p = a;
+    for (int i = -2; i < 3; i++) p = p.wxyz * 0.25 + u[i + 3];
+    gl_Position = p;
+}
+
+//: rewrites.guards: head's phi used after the loop
+//: rewrites.guards: loop bounded by a uniform
+//: rewrites.loops: back edge joined
+//: rewrites.loops: counted by a constant, tested at the head
+//: rewrites.loops: counted by a uniform
+//: rewrites.loops: uniform loaded before the loop
+//: rewrites.loops: use behind the loop takes what the latch brings
+//: size 22
+// A counted loop in one that begins with it.
+attribute vec4 a, b; uniform vec4 u; uniform int m, k, n, l;
+void main() {
+    vec4 p = a;
+    float s = a.x * 0.25;
+    do { for (int i = 0; i < n; i++) p = p.wxyz * 0.5 + b; s += 0.75; if (p.y > 1.0) break; } while (s < 2.0);
+    do { for (int i = 0; i < 5; i++) p = p.wxyz * 0.5 + b; s += 0.75; if (p.y > 1.0) break; } while (s < 5.0);
+    gl_Position = p;
+}
+
+//: rewrites.guards: head's phi used after the loop
+//: rewrites.guards: loop bounded by a uniform
+//: rewrites.loops: back edge joined
+//: rewrites.loops: counted by a uniform
+//: rewrites.loops: uniform loaded before the loop
+//: rewrites.loops: use behind the loop takes what the latch brings
+//: size 28
+// Tests of what is computed of the counter; a counter that is doubled.
+attribute vec4 a, b; uniform int m, k, n, l;
+void main() {
+    vec4 p = a;
+    for (int i = 0; i + 1 < n; i++) p = p.wxyz * 0.5 + b;
+    for (int i = 0; i * 2 <= k; i++) p = p.zwxy * 0.5 - b;
+    for (int i = 1; i <= n; i += i) p = p.yxwz * 0.5 + b.wzyx;
+    for (int i = 0; n > i; i++) p = p.yxwz * 0.5 + b.wzyx;
+    gl_Position = p;
+}
+
+//: rewrites.guards: head's phi used after the loop
+//: rewrites.guards: loop bounded by a uniform, with another exit
+//: rewrites.guards: phis behind the loop
+//: rewrites.loops: back edge joined
+//: rewrites.loops: counted by a uniform
+//: rewrites.loops: phi behind the loop takes what the latch brings
+//: rewrites.loops: uniform loaded before the loop
+//: rewrites.loops: use behind the loop takes what one of several exits brings
+//: size 47
+// Bounded by a uniform: left with something to do, left from several places.
+attribute vec4 a, b; uniform int m, k, n, l; varying vec4 v;
+void main() {
+    vec4 p = a, q = b;
+    for (int i = 0; i < n; i++) { p = p.wxyz * 0.5 + b; if (p.x > 0.75) { q = p * 0.5; p = p - q.x; break; } p = p + 0.25; }
+    v = q;
+    for (int i = 0; i < k; i++) {
+        if (p.x < -1.0) break;
+        p = p.wxyz * 0.5 + b;
+        if (p.y > 0.75) break;
+        q = p;
+        if (p.z > 0.75) break;
+        p = p + 0.25;
+    }
+    gl_Position = p - q;
+}
+
+//: rewrites.guards: head's phi used after the loop
+//: rewrites.guards: loop bounded by a uniform
+//: rewrites.loops: back edge joined
+//: rewrites.loops: counted by a uniform
+//: rewrites.loops: uniform loaded before the loop
+//: rewrites.loops: use behind the loop takes what the latch brings
+//: size 39
+// Entered from two places; followed by what others come to.
+attribute vec4 a, b; uniform int m, k, n, l; varying vec4 v;
+void main() {
+    vec4 p = a, q = b;
+    if (a.x > 0.25) { p = p * q.x + b; q = p * p.w - a; p = p * q.y; }
+    for (int i = 0; i < n; i++) p = p.wxyz * 0.5 + q;
+    if (a.y > 0.25) { for (int i = 0; i < n; i++) q = q.wxyz * 0.5 + p; }
+    if (a.z > 0.25) { for (int i = 0; i < n; i++) { q = q.wxyz * 0.5 + p; if (q.x > 0.5) break; } } else { p = p.yxwz * p.x; q = q + p; }
+    gl_Position = p; v = q;
+}
+
+//: rewrites.loops: uniform loaded before the loop
+//: size 18
+// What the head computes is used behind the loop.
+attribute vec4 a, b; uniform int m, k, n, l; varying vec4 v;
+void main() {
+    vec4 p = a, q = b;
+    for (int i = 0; q = p * 0.5 - b, i < n; i++) p = q.wxyz + b;
+    v = q;
+    for (int i = 0; q = p * 0.5 + b, i < 5; i++) p = q.wxyz - b;
+    gl_Position = p - q;
+}
+
+//: rewrites.loops: back edge joined
+//: rewrites.loops: counted by a constant, tested at the head
+//: rewrites.loops: counter as an index
+//: rewrites.loops: use behind the loop takes what the latch brings
+//: size 18
+// Local arrays, and columns of matrices, by the counter.
+attribute vec4 a, b; uniform mat3 m[4]; uniform vec4 u[5];
+void main() {
+    vec4 t[4]; t[0] = a; t[1] = b; t[2] = a.wzyx; t[3] = b.yxwz;
+    vec4 p = a;
+    for (int i = 0; i < 3; i++) p = t[i] + p.wxyz * u[i + 1] + vec4(m[3][i], m[i + 1][1].x);
+    gl_Position = p;
 }
