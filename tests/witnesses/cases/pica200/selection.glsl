@@ -610,11 +610,12 @@ void main() {
 //: selection.arithmetic: fsub(x, y)
 //: selection.branches: ret
 //: selection.conditions: condition that is a number
+//: selection.conditions: opposite of a condition that is a number
 //: selection.conditions: select
-//: selection.conditions: select(c, x, y) where y is finite
+//: selection.conditions: select(c, x, y)
 //: selection.outputs: output of components
 //: selection.outputs: store
-//: size 18
+//: size 19
 // Conditions that are put together of a bool and what is known.
 attribute vec4 a, b; uniform bool t, s; varying vec4 v;
 void main() {
