@@ -624,3 +624,23 @@ void main() {
     gl_Position = vec4(n.x != 0.0 ? a.x : 1.0 / b.x, n.y != 0.0 ? a.y : b.y, n.z != 0.0 ? exp2(a.z) : b.z, n.w != 0.0 ? a.w : b.w);
     v = mix(a, b, n * 0.5);
 }
+
+//: selection.arithmetic: fadd(x, y)
+//: selection.arithmetic: fmad(x, y, z)
+//: selection.arithmetic: fmul(x, y)
+//: selection.branches: br
+//: selection.branches: comparison
+//: selection.branches: condbr(test)
+//: selection.branches: ret
+//: selection.outputs: output of components
+//: selection.outputs: store
+//: -O 0
+//: size 21
+// A bool that is compared with another number than 0.
+attribute vec4 a, b; uniform bool t, s; varying vec4 v;
+void main() {
+    vec4 p = a, r = b;
+    if (float(t) == 1.0) { p = p * 0.25 + b; r = p * 0.5 - a; p = p * r.x; p = p.wzyx + b; }
+    if (float(s) != 1.0) { p = p * 0.25 + b; r = p * 0.5 - a; p = p * r.x; p = p.wzyx + b; }
+    gl_Position = p; v = r;
+}
