@@ -68,7 +68,7 @@ def compile_witness(witness: Witness, target_name: str) -> Compiled:
         sink = DiagnosticSink()
         settled = settle_options(target, witness.stage, request, sink)
         artifact = compile_module(clone_module(module), target, settled, request, sink)
-    position = position_program(target, module, request)
+        position = position_program(target, module, request)
     return Compiled(frozenset(fired), Simulated(target, artifact, module, settled.values, position))
 
 
@@ -93,6 +93,7 @@ def _complaint(shader: Simulated) -> str:
 
 
 def _keep_to_what_can_be(inputs: dict[str, Any], module: Module) -> None:
+    """What the rasteriser and the host never give, machines need not know."""
     if "gl_FragCoord" in inputs:
         # Windows have no pixels left of them, nor behind the eye.
         inputs["gl_FragCoord"] = np.abs(inputs["gl_FragCoord"]) + 0.5

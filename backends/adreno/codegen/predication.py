@@ -79,12 +79,12 @@ def tree_of(function: MachineFunction) -> Seq[MachineBlock]:
 def _depth(region: Region[MachineBlock]) -> int:
     """How deep branches, and loops that lanes leave one by one, nest."""
     if isinstance(region, Seq):
-        return max(map(_depth, region.parts), default=0)
+        return max([0, *map(_depth, region.parts)])
     if isinstance(region, Loop):
         return int(_loop_constant(region) is None) + _depth(region.body)
     if isinstance(region, If):
         arms = [arm for arm in (region.then, region.orelse) if arm is not None]
-        return 1 + max(map(_depth, arms))
+        return 1 + max([_depth(arm) for arm in arms])
     return 0
 
 
@@ -110,13 +110,11 @@ class Masks:
         """Give the regions of a sequence components from `free` on.  `outer` is the counter around them, which nothing
         reads after the sequence, if that `is_last`."""
         for number, part in enumerate(tree.parts):
-            following = tree.parts[number + 1 :]
-            if isinstance(part, Seq):
-                self._assign(part, outer, free, is_last=is_last and not following)
-            elif isinstance(part, Loop):
+            is_end = is_last and number == len(tree.parts) - 1
+            if isinstance(part, Loop):
                 self._assign_to_loop(part, outer, free)
             elif isinstance(part, If):
-                self._assign_to_branch(part, outer, free, is_last=is_last and not following)
+                self._assign_to_branch(part, outer, free, is_last=is_end)
 
     def _assign_to_loop(self, region: Loop[MachineBlock], outer: int | None, free: int) -> None:
         if _loop_constant(region) is not None:
@@ -171,9 +169,8 @@ class _Linearisation:
         for part in tree.parts:
             if isinstance(part, Loop):
                 self.loop(part, level, predicate)
-            elif isinstance(part, Seq):
-                self.sequence(part, level, predicate)
             else:
+                assert not isinstance(part, Seq), "sequences are parts of branches and loops"
                 self.block(part.block, level, predicate)
                 if isinstance(part, If):
                     self.branch(part, level)

@@ -34,10 +34,10 @@ class JoinOffsets(Pass):
     preserves_control_flow: ClassVar[bool] = True
 
     def run(self, function: Function, context: PassContext) -> bool:
-        progress = False
-        for block in function.blocks:
-            progress |= not context.precise and _join_in(block)
-        return progress
+        if context.precise:
+            return False
+        joined = [_join_in(block) for block in function.blocks]
+        return any(joined)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ def _join_in(block: Block) -> bool:
 def _forms(instruction: Instruction) -> Iterator[_Offset]:
     """An instruction read as an offset, in all forms that fit."""
     width = instruction.type.width
-    if width > _WIDTH // 2 or instruction.flags & PRECISE:
+    if instruction.flags & PRECISE:
         return
     operands = instruction.operands
     if any(isinstance(operand, Constant) for operand in operands) and instruction.op is not ops.FMAD:

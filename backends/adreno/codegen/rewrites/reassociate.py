@@ -17,7 +17,6 @@ from compiler.passes.base import Pass, PassContext
 from compiler.records import dataclass
 
 _PRODUCTS_FIRST, _ADDEND_FIRST = Form(__name__, "a * b + c"), Form(__name__, "c + a * b")
-_LONG = Form(__name__, "sum of several products")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,19 +31,18 @@ class AbsorbAddends(Pass):
         if context.precise:
             return False
         sums = [i for i in function.instructions() if i.op is ops.FADD and not i.flags & PRECISE]
-        progress = False
-        for total in sums:
-            progress |= _absorb(total)
-        return progress
+        absorbed = [_absorb(total) for total in sums]
+        return any(absorbed)
 
 
 def _absorb(total: Instruction) -> bool:
     """Rewrite one sum; whether it was one of products."""
-    for number, operand in enumerate(total.operands):
-        chain = _chain(operand, total)
+    left, right = total.operands
+    for form, products, addend in ((_PRODUCTS_FIRST, left, right), (_ADDEND_FIRST, right, left)):
+        chain = _chain(products, total)
         if chain:
-            (_ADDEND_FIRST if number else _PRODUCTS_FIRST).fires()
-            _start_with(chain, total.operands[1 - number], total)
+            form.fires()
+            _start_with(chain, addend, total)
             return True
     return False
 
@@ -69,8 +67,6 @@ def _start_with(chain: list[Instruction], addend: Value, total: Instruction) -> 
     for instruction in reversed(chain):
         instruction.unlink()
         block.insert_before(total, instruction)
-    if len(chain) > 1:
-        _LONG.fires()
     product = chain[-1]
     product.op = ops.FMAD
     product.add_operand(addend)

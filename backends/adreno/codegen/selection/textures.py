@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from backends.adreno.codegen import machine_ops
-from backends.adreno.codegen.register_files import FETCHED, R
+from backends.adreno.codegen.register_files import FETCHED
 from backends.adreno.codegen.selection.machine import AdrenoEmitter, found
 from compiler.codegen.machine import Def, Use, VirtualRegister
 from compiler.codegen.registers import Register
@@ -46,14 +46,10 @@ def derivative(e: AdrenoEmitter, instruction: Instruction, x: Value) -> None:
 _LEVEL_STEPS, _LEVEL_RANGE = 16, range(-64, 64)
 
 
-def _is_fetch(lookup: Instruction) -> bool:
-    access: TextureAccess = lookup.attribute
-    return access.mode != "grad" and not access.address.is_dynamic
-
-
-@RULES.rule("texture", where=_is_fetch)
+@RULES.rule("texture")
 def sample(e: AdrenoEmitter, instruction: Instruction) -> None:
-    interface, access = e.target.interface, instruction.attribute
+    access: TextureAccess = instruction.attribute
+    interface = e.target.interface
     coordinate, *level = instruction.operands
     (_CUBE if access.is_cube else _FLAT).fires()
     source = _cube_coordinates(e, coordinate) if access.is_cube else _in_register(e, coordinate)
@@ -83,10 +79,7 @@ def _constant_level(level: Value) -> int | None:
 def _in_register(e: AdrenoEmitter, value: Value) -> Use:
     """A source of a fetch: registers only, without sign or absolute value."""
     use = e.use(value)
-    is_register = isinstance(use.register, VirtualRegister) or (
-        isinstance(use.register, Register) and use.register.file is R
-    )
-    if is_register and not (use.negate or use.absolute):
+    if isinstance(use.register, VirtualRegister | Register) and not (use.negate or use.absolute):
         return use
     _COPIED.fires()
     copied = e.new(value.type.width)

@@ -7,6 +7,8 @@ import struct
 from collections.abc import Iterable
 from typing import Any
 
+import pytest
+
 import glslc_multi
 from backends.adreno.isa import instructions
 from backends.adreno.isa.container import unpack
@@ -33,6 +35,7 @@ void main() {
   gl_FragData[3] = vec4(z);
 }"""
 CONSTANTS, REGISTERS, SLOTS = 256, 64, 384
+FLOATS = "precision highp float;\n"
 
 
 def compiled(stage: str) -> glslc_multi.CompiledShader:
@@ -152,16 +155,34 @@ def test_limits_say_what_is_used() -> None:
         )  # fmt: skip
 
 
-def test_the_map_tells_a_driver_what_the_text_shows() -> None:
+def _nested(depth: int) -> str:
+    """Branches in branches, for which lanes keep counters (of a lone branch, the predicate alone is enough)."""
+    work = "c = fract(c * 1.5 + v.wzyx) + c.yzwx; c = c * c + v; c = floor(c * 2.0) * 0.25 + v;"
+    body = work
+    for level in range(depth):
+        body = f"{work} if (c.{'xyzw'[level % 4]} > v.y) {{ {body} }} else {{ c = c.wzyx + v; {work} }} {work}"
+    return f"{FLOATS}varying vec4 v;\nvoid main() {{ vec4 c = v; {body} gl_FragColor = c; }}"
+
+
+@pytest.mark.parametrize(
+    ("stage", "source"), [("vertex", VERTEX), ("fragment", FRAGMENT), *(("fragment", _nested(n)) for n in range(2, 8))]
+)
+def test_the_map_tells_a_driver_what_the_text_shows(stage: str, source: str) -> None:
     """Registers and exports that the program declares are those in its text."""
-    for stage in ("vertex", "fragment"):
-        shader = compiled(stage)
-        keys = shader.artifact.map_keys
-        text = shader.assembly
-        registers = {int(found) for found in re.findall(r"\bR(\d+)", text)}
-        assert keys["gprs"] == max(registers) + 1
-        assert keys["exports"] == len(set(re.findall(r"export\d+", text)))
-        assert (shader.reflection.limits or {})["registers"][0] == keys["gprs"]
+    shader = glslc_multi.compile(source, target="adreno", stage=stage)
+    keys = shader.artifact.map_keys
+    text = shader.assembly
+    registers = {int(found) for found in re.findall(r"\bR(\d+)", text)}
+    assert keys["gprs"] == max(registers) + 1
+    assert keys["exports"] == len(set(re.findall(r"export\d+", text)))
+    assert (shader.reflection.limits or {})["registers"] == (keys["gprs"], REGISTERS)
+    assert shader.stats.constants == (shader.reflection.limits or {})["constants"][0]
+
+
+def test_a_register_that_the_chip_fills_counts() -> None:
+    """The number of the vertex is in R0, also where nothing reads it."""
+    vertex = "void main() { gl_Position = vec4(1.0); }"
+    assert glslc_multi.compile(vertex, target="adreno", stage="vertex").artifact.map_keys["gprs"] == 1
 
 
 def test_an_engine_finds_the_fetches_of_an_attribute() -> None:

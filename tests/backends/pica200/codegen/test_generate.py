@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import subprocess
 import sys
@@ -19,7 +18,6 @@ from backends.pica200.isa.validate import validate
 from compiler.arithmetic.lanes import Array
 from compiler.diagnostics import CompileError, DiagnosticSink
 from tests.backends.pica200.compiled import TOLERANCE, check, compiled, dyadic, mnemonics, refusal, words
-from tests.generated.trial import Trials
 
 LANES = 16
 
@@ -391,16 +389,6 @@ def test_many_multiply_adds_share_their_descriptors() -> None:
     for shader in shaders:
         program = read(shader.binary, "test", DiagnosticSink())
         assert program is not None and validate(program) == []
-
-
-def test_generated_shaders() -> None:
-    trials = Trials("pica200", statements=4)
-    failed = [
-        outcome
-        for outcome in map(trials.run, range(2000 if os.environ.get("GLSLC_MULTI_ALL") else 12))
-        if outcome.status == "failed"
-    ]
-    assert [(outcome.seed, outcome.reason) for outcome in failed] == []
 
 
 def test_a_compile_needs_no_numpy() -> None:

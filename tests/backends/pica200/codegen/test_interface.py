@@ -6,6 +6,8 @@ tables in the `.shbin` (v, c, i and b registers from 0x00, 0x10, 0x70 and 0x78).
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -195,7 +197,7 @@ def test_pragmas_and_the_option_choose_first() -> None:
     void main() {{ {END} v_a = uv = vec2(1.0); v_b = vec4(0.5); v_c = vec3(0.25); }}
     """
 
-    def kinds(**options: object) -> dict[str, int]:
+    def kinds(**options: Any) -> dict[str, int]:
         shader = compiled(source, **options)
         at = {register: semantic for register, semantic, _ in outputs(shader)}
         return {binding.name: at[binding.locations[0].index] for binding in shader.reflection.varyings}
@@ -400,7 +402,7 @@ def test_literals() -> None:
 def test_limits_and_sizes() -> None:
     shader = compiled("attribute vec4 a; uniform vec4 u[3]; void main() { gl_Position = max(a * 0.5, u[2]); }")
     # mul, max, end; two descriptors differ in what is read, and c0 to c2 and a literal are taken.
-    limits = shader.reflection.limits
+    limits = shader.reflection.limits or {}
     assert limits["code words"] == (3, 512) and limits["constant registers"] == (4, 96)
     assert limits["temporary registers"] == (1, 16) and limits["operand descriptors"][1] == 128
     assert 1 <= limits["operand descriptors"][0] <= 2

@@ -36,8 +36,7 @@ def test_opcodes() -> None:
         assert op.sources == ("each" if name in _BY_COMPONENT else "slots",) * sources
         assert op.result == ("none" if name == "CMP" else "each" if name in _BY_COMPONENT else "replicate")
         assert op.effect is (name == "CMP") and op.writes == ((FLAGS,) if name == "CMP" else ())
-        # A move of a uniform or of an input may be made again instead of kept.
-        assert (op.copy, op.rematerialise) == (name == "MOV",) * 2 and not op.terminator
+        assert op.copy == (name == "MOV") and not op.terminator
 
 
 def test_what_has_no_result_has_an_effect() -> None:
@@ -87,7 +86,7 @@ def virtual(width: int) -> VirtualRegister:
     return MachineFunction("main").new_register(width, VALUES)
 
 
-def move(target: AnyRegister, source: AnyRegister, width: int = 1) -> MachineInstruction:
+def move(target: VirtualRegister | Register, source: AnyRegister, width: int = 1) -> MachineInstruction:
     lanes = tuple(range(width))
     return MachineInstruction(OPS["MOV"], [Def(target, lanes)], [Use(source, lanes)])
 

@@ -26,10 +26,6 @@ void main() { float t = 0.0; for (int i = 0; i < 50; i++) { if (t > abs(v.x) * 8
 precision highp float; varying vec4 v; uniform vec4 u;
 void main() { float t = 0.0; for (int i = 0; i < 50; i++) { if (t == 6.0 || t > 8.0) break; t += v.x > 0.0 ? 1.0 : 0.75; } gl_FragColor = vec4(t, v.zyx); }
 
-//: predication: counted loop
-//: selection.conditions: br
-//: selection.conditions: condbr(condition)
-//: selection.conditions: leaves a loop that the machine counts
 //: size 7
 precision highp float; varying vec4 v; uniform vec4 u;
 void main() { float t = v.y; for (int i = 0; i < 60; i++) { t = fract(t * 1.25 + v.x); } gl_FragColor = vec4(t, v.zyx); }
@@ -53,8 +49,6 @@ void main() { vec4 c = v; for (int i = 0; i < 40; i++) { c = fract(c * 1.25 + u)
 precision highp float; varying vec4 v; uniform vec4 u;
 void main() { float t = 0.0, s = 0.0; for (int i = 0; i < 30; i++) { if (t >= abs(v.x) * 3.0) break; t += 0.5; for (int j = 0; j < 30; j++) { if (s < v.y - t) break; s -= 0.25 + abs(v.z); } s += 3.0; } gl_FragColor = vec4(t, s, v.zw); }
 
-//: predication: else by the mask
-//: predication: inner branch
 //: predication: inner branch with the mask of the outer one
 //: size 87
 precision highp float; varying vec4 v; uniform int n;
@@ -105,3 +99,29 @@ void main() { vec4 c = v; for (int i = 0; i < 50; i++) { c = c * 0.75 - u * 0.25
 //: size 18
 precision highp float; varying vec4 v; uniform vec4 u;
 void main() { vec4 c = v; for (int i = 0; i < 50; i++) { c = floor(c * 4.0) * 0.25 - u * 0.25; if (c.x == 0.0) break; c = c.yzwx; if (c.y != 0.0) break; c -= v; } gl_FragColor = c; }
+
+//: size 30
+precision highp float; varying vec4 v; uniform vec4 u;
+void main() { vec4 c = v; float t = 0.0; while (t < abs(v.y) * 6.0) { t += 0.75 + fract(c.w); c = c.yzwx * 0.75; if (c.x > v.z) { c = fract(c * 1.5) + u; c = c * c.wxyz; c = floor(c * 4.0) * 0.125; c = fract(c + u.wzyx); } else { c = floor(c + u); c = c * c - v; c = fract(c) - u.wzyx; } } gl_FragColor = vec4(t, c.xyz); }
+
+//: size 34
+precision highp float; varying vec4 v; uniform vec4 u;
+void main() { vec4 c = v; if (v.x > 0.0) { c = fract(c * 1.5) + u; c = c * c.wxyz; if (v.y < 0.5) { c = floor(c * 4.0) * 0.125; c = fract(c + u.wzyx); for (int i = 0; i < 40; i++) { c = c.yzwx * 0.75 + v * 0.125; if (c.x > v.z) break; c = fract(c * 1.5) - u; } c = c * u + v; } c -= u.wzyx; } gl_FragColor = c; }
+
+//: predication: else by the mask
+//: predication: inner branch
+//: size 28
+precision highp float; varying vec4 v; uniform vec4 u;
+void main() { vec4 c = v; if (v.x > 0.0) { c = fract(c * 1.5) + u; c = c * c.wxyz; if (v.y < 0.5) { c = floor(c * 4.0) * 0.125; c = fract(c + u.wzyx); if (v.z > 0.25) { c = c.yzwx * 0.75 + v; c = fract(c * 1.5) - u; c = c * c; } } } gl_FragColor = c; }
+
+//: size 33
+precision highp float; varying vec4 v; uniform vec4 u;
+void main() { vec4 c = v; float t = 0.0; for (int i = 0; i < 30; i++) { if (t > abs(v.x) * 4.0) break; t += 0.5; c = fract(c * 1.5) + u; if (v.y > t) { c = c * c.wxyz - t; c = floor(c * 8.0) * 0.125; if (v.z > c.x) { c = fract(c + u.wzyx); c = c.yzwx * 0.75 + v; c = c * c - u; } } } gl_FragColor = vec4(c.yzw, t); }
+
+//: predication: counted loop
+//: selection.conditions: br
+//: selection.conditions: condbr(condition)
+//: selection.conditions: leaves a loop that the machine counts
+//: size 7
+precision highp float; varying vec4 v; uniform vec4 u;
+void main() { vec4 c = v; for (int i = 0; i < 60; i++) for (int j = 0; j < 70; j++) c = fract(c.yzwx * 1.25 + u); gl_FragColor = c; }

@@ -1,5 +1,4 @@
 //: rewrites.reassociate: c + a * b
-//: rewrites.reassociate: sum of several products
 //: size 6
 attribute vec3 a; uniform mat4 m;
 void main() { gl_Position = m * vec4(a, 1.0); }

@@ -9,7 +9,7 @@ void main() { gl_FragColor = texture2D(s[1], v.yx * 0.5) - texture2D(s[0], v.zw)
 
 //: selection.textures: level of detail in a field
 //: selection.textures: lookup in a cube
-//: selection.textures: texture where _is_fetch
+//: selection.textures: texture
 //: size 6
 precision highp float; varying vec4 v; uniform samplerCube c;
 void main() { gl_FragColor = textureCube(c, -v.wzx); }
