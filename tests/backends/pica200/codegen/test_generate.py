@@ -450,3 +450,16 @@ void main() {
         if name in lines:
             wanted = lines[name]
             assert line in wanted if isinstance(wanted, set) else line == wanted, name
+
+
+def test_components_that_nobody_writes_may_be_anything() -> None:
+    source = """
+    attribute vec4 a; uniform vec4 u; varying vec4 v; varying vec3 w;
+    void main() { v.yw = a.xz; w.x = u.z * a.y; gl_Position.wx = a.yz; }
+    """
+    values, u = dyadic(14, LANES, 4), dyadic(15, 4)
+    for opt in (0, 2):
+        found = compiled(source, opt).run({"a": values}, {"u": u})
+        assert np.allclose(found["v"][:, [1, 3]], values[:, [0, 2]], TOLERANCE, TOLERANCE)
+        assert np.allclose(found["w"][:, 0], u[2] * values[:, 1], TOLERANCE, TOLERANCE)
+        assert np.allclose(found["gl_Position"][:, [3, 0]], values[:, [1, 2]], TOLERANCE, TOLERANCE)

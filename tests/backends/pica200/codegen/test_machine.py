@@ -86,7 +86,7 @@ def virtual(width: int) -> VirtualRegister:
     return MachineFunction("main").new_register(width, VALUES)
 
 
-def move(target: VirtualRegister | Register, source: AnyRegister, width: int = 1) -> MachineInstruction:
+def move(target: AnyRegister, source: AnyRegister, width: int = 1) -> MachineInstruction:
     lanes = tuple(range(width))
     return MachineInstruction(OPS["MOV"], [Def(target, lanes)], [Use(source, lanes)])
 

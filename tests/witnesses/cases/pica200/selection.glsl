@@ -644,3 +644,19 @@ void main() {
     if (float(s) != 1.0) { p = p * 0.25 + b; r = p * 0.5 - a; p = p * r.x; p = p.wzyx + b; }
     gl_Position = p; v = r;
 }
+
+//: selection.arithmetic: fadd(x, y)
+//: selection.arithmetic: ffloor(x)
+//: selection.branches: ret
+//: selection.conditions numbers: fne(x, y)
+//: selection.conditions: select
+//: selection.conditions: select(c, x, y) where y is finite
+//: selection.outputs: output of components
+//: selection.outputs: store
+//: size 13
+// What is compared with 0 is a number, but not a bool's.
+attribute vec4 a, b; uniform vec4 u; varying vec4 v;
+void main() {
+    gl_Position = a.x != 0.0 ? a : b.wzyx;
+    v = floor(b.x) + floor(b.y) != 0.0 ? -b : a.yxwz;
+}
