@@ -17,7 +17,7 @@ from backends.pica200.isa.container import read, write
 from backends.pica200.isa.validate import validate
 from compiler.arithmetic.lanes import Array
 from compiler.diagnostics import CompileError, DiagnosticSink
-from tests.backends.pica200.compiled import check, compiled, dyadic, mnemonics, refusal, words
+from tests.backends.pica200.compiled import TOLERANCE, check, compiled, dyadic, mnemonics, refusal, words
 
 LANES = 16
 
@@ -188,6 +188,33 @@ def test_branches_and_bool_uniforms(flip: bool) -> None:
     position = np.ones((LANES, 4)) if flip else value
     check(BRANCHES, {"a_value": value}, {"u_flip": flip}, {"v_color": color, "gl_Position": position})
     assert "ifu" in mnemonics(BRANCHES)
+
+
+POLES = """
+attribute vec4 a_value;
+uniform bool u_flip;
+varying vec4 v_color;
+void main() {
+    float is_positive = float(a_value.x > 0.0);
+    gl_Position = u_flip ? a_value : 1.0 / a_value.wzyx;
+    v_color = is_positive != 0.0 ? a_value.yxwz : log2(abs(a_value));
+}
+"""
+
+
+@pytest.mark.parametrize("flip", [False, True])
+def test_what_is_not_chosen_may_be_infinite(flip: bool) -> None:
+    """Whether the condition is a comparison, or the number that a bool is."""
+    value = dyadic(13, 4 * LANES, 4)
+    assert np.any(value == 0.0)
+    with np.errstate(divide="ignore"):
+        position = value if flip else 1.0 / value[:, ::-1]
+        color = np.where(value[:, :1] > 0.0, value[:, [1, 0, 3, 2]], np.log2(np.abs(value)))
+    for opt in (0, 2):
+        found = compiled(POLES, opt).run({"a_value": value}, {"u_flip": flip})
+        for name, wanted in (("gl_Position", position), ("v_color", color)):
+            known = np.isfinite(wanted)
+            assert np.allclose(found[name][known], wanted[known], TOLERANCE, TOLERANCE), f"{name} at -O{opt}"
 
 
 FOUR_TIMES = """
@@ -423,3 +450,16 @@ void main() {
         if name in lines:
             wanted = lines[name]
             assert line in wanted if isinstance(wanted, set) else line == wanted, name
+
+
+def test_components_that_nobody_writes_may_be_anything() -> None:
+    source = """
+    attribute vec4 a; uniform vec4 u; varying vec4 v; varying vec3 w;
+    void main() { v.yw = a.xz; w.x = u.z * a.y; gl_Position.wx = a.yz; }
+    """
+    values, u = dyadic(14, LANES, 4), dyadic(15, 4)
+    for opt in (0, 2):
+        found = compiled(source, opt).run({"a": values}, {"u": u})
+        assert np.allclose(found["v"][:, [1, 3]], values[:, [0, 2]], TOLERANCE, TOLERANCE)
+        assert np.allclose(found["w"][:, 0], u[2] * values[:, 1], TOLERANCE, TOLERANCE)
+        assert np.allclose(found["gl_Position"][:, [3, 0]], values[:, [1, 2]], TOLERANCE, TOLERANCE)

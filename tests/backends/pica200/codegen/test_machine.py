@@ -6,7 +6,7 @@ import pytest
 
 from backends.pica200.codegen.calls import call_repeats
 from backends.pica200.codegen.length import expected_words, least_words
-from backends.pica200.codegen.machine_ops import EMIT, END, JUMP, OPS, SETEMIT, SETEMIT_IF
+from backends.pica200.codegen.machine_ops import BRANCH, EMIT, END, JUMP, OPS, SETEMIT, SETEMIT_IF
 from backends.pica200.codegen.register_files import (
     ADDRESS,
     CONSTANTS,
@@ -41,9 +41,9 @@ def test_opcodes() -> None:
 
 
 def test_what_has_no_result_has_an_effect() -> None:
-    for op in (END, EMIT, SETEMIT, SETEMIT_IF, JUMP):
+    for op in (BRANCH, END, EMIT, SETEMIT, SETEMIT_IF, JUMP):
         assert op.effect and op.result == "none"
-        assert op.terminator is (op in (END, JUMP))
+        assert op.terminator is (op in (BRANCH, END, JUMP))
     assert SETEMIT_IF.reads == (FLAGS,)
 
 
