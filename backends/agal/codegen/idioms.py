@@ -45,7 +45,7 @@ def widen_attributes(module: Module) -> None:
     for variable in widths:
         variable.type = VEC4
     for instruction in list(module.main.instructions()):
-        if instruction.op in (ops.CONSTRUCT, ops.INSERT) and instruction.type.kind == "float":
+        if instruction.op in (ops.CONSTRUCT, ops.INSERT):
             _read_missing(instruction, widths)
 
 
