@@ -65,7 +65,7 @@ class _Block:
 
     def _constants(self, instruction: MachineInstruction) -> list[Use]:
         """The constant sources of an instruction that has no others, and must."""
-        if instruction.op.name in _MAY_READ_CONSTANTS or not instruction.uses:
+        if instruction.op.name in _MAY_READ_CONSTANTS:
             return []
         found = [use for use in instruction.uses if self.files.is_constant(use.register)]
         return found if len(found) == len(instruction.uses) else []

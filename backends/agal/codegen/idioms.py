@@ -110,7 +110,7 @@ def expand_by_width(function: Function) -> None:
 
 
 #: Components of the vector and number of rows -> the instruction.
-_PRODUCTS = {(3, 3): "m33", (4, 4): "m44", (4, 3): "m34"}
+_PRODUCTS = {(3, 3): "m33", (4, 4): "m44"}
 
 
 def matrix_product(instruction: Instruction) -> str | None:

@@ -161,8 +161,8 @@ attribute vec4 a;
 uniform mat4 u;
 void main() { gl_Position = vec4((u * a.wxyz).zxy, a.x); }
 
-//: select: vec_mat
-//: size 0
+//: idioms: product with a matrix by dot products
+//: size 4
 attribute vec4 a;
 uniform mat4 u;
 void main() { gl_Position = vec4((u * a.wxyz).xyz, a.x); }
