@@ -98,3 +98,24 @@ attribute vec4 a;
 attribute float i;
 uniform vec4 o, p, u[5];
 void main() { int k = int(clamp(i * 2.0, 0.0, 3.0)); gl_Position = (u[k].wzyx - o) * (u[k].xzyw + p) * (o - p); }
+
+//: fixup: vector beside a matrix moved
+//: size 7
+attribute vec4 a;
+uniform vec4 o, p, w, u[4];
+varying vec4 n;
+void main() { gl_Position = vec4(w.yzx * mat3(u[1].xyz, u[2].xyz, u[3].xyz), a.x); n = (u[1] - o) * (u[1].yzwx + p); }
+
+//: fixup: copy that several read
+//: fixup: both sources from one copy
+//: size 9
+precision highp float;
+uniform vec4 u, w, z;
+void main() { gl_FragColor = u.yzwx * u.wxxy + (w - u) * (z + u.yyxx) - w * w.yzwx; }
+
+//: fixup: constant with an index moved
+//: size 24
+attribute vec4 a;
+attribute float i;
+uniform vec4 o, u[5];
+void main() { int k = int(clamp(i * 2.0, 0.0, 3.0)); gl_Position = (u[k].wzyx - o) + (u[k + 1] - u[k].yzwx) * (u[k].xxyy + o.wzyx) + (u[0] - o.yyzz); }
