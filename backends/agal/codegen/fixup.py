@@ -53,7 +53,7 @@ class _Block:
         self.share = share
         #: How often each constant is read next to another one: the one that is more often is moved.
         self.wanted = Counter(key for made in block.instructions for key in self._rivals(made))
-        #: What has been moved, if copies are shared: register -> its copy and the move, whose components grow as they are needed.
+        #: What has been moved and may be shared: register -> its copy and the move, whose components grow as needed.
         self.copies: dict[Register, tuple[VirtualRegister, MachineInstruction]] = {}
 
     def run(self) -> None:
