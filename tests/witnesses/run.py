@@ -77,7 +77,7 @@ def _complaint(shader: Simulated) -> str:
     variables = list(module.variables.values())
     inputs = {v.name: _values(random, v, LANES) for v in variables if v.storage in reads}
     uniforms = {v.name: _values(random, v, None) for v in variables if v.storage == "uniform"}
-    textures = {v.name: [_texture(random, v, target)] * v.length for v in variables if v.storage == "sampler"}
+    textures = {v.name: [_texture(random, v, shader)] * v.length for v in variables if v.storage == "sampler"}
     options: dict[str, Any] = {"lanes": LANES, "quads": module.stage == "fragment", "fill": True}
     wanted = run_module(clone_module(module), inputs, uniforms, textures, **options)
     found = run_artifact(shader, inputs, uniforms, textures, **options)
@@ -123,11 +123,12 @@ def _numbers(random: Random, kind: str, count: int) -> list[float]:
     return [number for _ in range(0, count, 4) for number in random.sample(choice, 4)][:count]
 
 
-def _texture(random: Random, sampler: Variable, target: Target) -> Texture:
-    """Random texels; opaque ones where textures have no alpha."""
+def _texture(random: Random, sampler: Variable, shader: Simulated) -> Texture:
+    """Random texels, as the code wants them: opaque ones where textures have no alpha."""
     faces = (6,) if sampler.type.kind == "samplerCube" else ()
     shape = (*faces, 8, 8, 4)
     texels = np.array([random.randrange(256) for _ in range(int(np.prod(shape)))], np.uint8).reshape(shape)
-    if not target.has_alpha:
+    if not shader.target.has_alpha:
         texels[..., 3] = 255
-    return Texture(texels, ("nearest", "nearest"), ("repeat", "repeat"))
+    filter, wrap = shader.options.get("filter", "nearest"), shader.options.get("wrap", "repeat")
+    return Texture(texels, (filter, filter), (wrap, wrap))
