@@ -262,6 +262,9 @@ def test_statistics_are_those_of_the_text() -> None:
     assert stats.instructions == stats.code_words == stats.extra["alu_slots"] == len(lines)
     assert stats.extra["dual_slots"] == len(both)
     assert stats.registers == len(set(re.findall(r"\br[ab]\d+\b", shader.assembly)))
+    parts = [part for line in lines for part in line.split("; ") if part != "nop"]
+    assert stats.extra["operations"] == len(parts)
+    assert sum(count for name, count in stats.extra.items() if name.startswith("nops_")) == lines.count("nop")
     stream = shader.reflection.stream
     assert stats.extra["uniform_words"] == len(stream)
     assert stats.constants == sum(kind == "constant" for kind, _ in stream)
