@@ -23,6 +23,7 @@ from typing import ClassVar
 from compiler.analysis.dominators import dominators
 from compiler.analysis.forward_graph import ForwardGraph, PlainLoop
 from compiler.analysis.manager import AnalysisManager
+from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.block_edits import retarget, split_block
 from compiler.ir.builder import Builder
@@ -32,6 +33,11 @@ from compiler.lowering.returns import LowerReturns
 from compiler.passes.base import Pass, PassContext
 from compiler.passes.control_flow.clone import clone_blocks
 from compiler.records import dataclass
+
+_JOIN = Form(__name__, "join of arms that share blocks")
+_COPY = Form(__name__, "copy of a short block")
+_LOOP_AFTER = Form(__name__, "deep loop moved after the if")
+_IF_AFTER = Form(__name__, "deep if moved after the if")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +58,11 @@ class Structurize(Pass):
         if len(function.blocks) == 1:
             return progress
         depth = max(self.depth, 3) if self.depth else 0
-        while _part_arms(function, self.copies) or (depth and _cut_deep_nest(function, depth)):
+        while True:
+            graph = _forward(function)
+            if not (_part_arms(graph, self.copies) or (depth and _cut_deep_nest(function, graph, depth))):
+                return progress
             progress = True
-        return progress
 
 
 def _forward(function: Function) -> ForwardGraph[Block]:
@@ -62,13 +70,13 @@ def _forward(function: Function) -> ForwardGraph[Block]:
 
 
 # ---------------------------------------------------------------------------------- arms that share blocks
-def _part_arms(function: Function, copies: int) -> bool:
+def _part_arms(graph: ForwardGraph[Block], copies: int) -> bool:
     """Make the first of the shared blocks of some branches one that has only one predecessor; False for a nest."""
-    graph = _forward(function)
     crossings = graph.crossings()
     for branch in _apart(crossings, graph):
         join = _join(branch, _arms(branch, graph), graph)
         if not _copy_first_target(join, graph, copies):
+            _JOIN.fires()
             join.make("join")
     return bool(crossings)
 
@@ -111,14 +119,17 @@ def _join(branch: Block, inside: set[Block], graph: ForwardGraph[Block]) -> Join
 
 
 # --------------------------------------------------------------------------------------------- deep nests
-def _cut_deep_nest(function: Function, depth: int) -> bool:
+def _cut_deep_nest(function: Function, graph: ForwardGraph[Block], depth: int) -> bool:
     """Let an `if` that is too deep start after the outermost one around it; False where there is none."""
-    place = _too_deep(_forward(function), depth)
+    place = _too_deep(graph, depth)
     if place is None:
         return False
-    outer, inner = place
-    start = inner if inner in _forward(function).loops else _split_after_phis(inner)
-    graph = _forward(function)
+    outer, start = place
+    is_loop = start in graph.loops
+    (_LOOP_AFTER if is_loop else _IF_AFTER).fires()
+    if not is_loop:
+        start = _split_after_phis(start)
+        graph = _forward(function)
     after = _reachable(start, graph, graph.post_dominator[outer])
     inside = _arms(outer, graph) - after
     join = _join(outer, inside, graph)
@@ -194,6 +205,7 @@ def _copy_first_target(join: Join, graph: ForwardGraph[Block], copies: int) -> b
     if _size(first) * (len(sources) - 1) > copies or not _can_be_copied(first, sources, graph):
         return False
     for source in sources[1:]:
+        _COPY.fires()
         _copy_for(first, source)
     for phi in list(first.phis()):
         phi.replace_all_uses_with(phi.operands[0])

@@ -6,12 +6,16 @@ GLSLC_MULTI_SEEDS=FIRST:COUNT chooses seeds, GLSLC_MULTI_ALL=1 runs two thousand
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 
 import pytest
 
 from tests.code_generators import CODE_GENERATORS, CodeGenerator
+from tests.generated import sizes
 from tests.generated.trial import Trials
 
+#: Seeds of which sizes are recorded.
+_RECORDED = 100
 _COUNT = 2000 if os.environ.get("GLSLC_MULTI_ALL") else 100
 FIRST, COUNT = map(int, os.environ.get("GLSLC_MULTI_SEEDS", f"0:{_COUNT}").split(":"))
 #: Tests are shared out to processes; a code generator's shaders make several.
@@ -20,7 +24,7 @@ _PARTS = 4
 
 @pytest.mark.parametrize("part", range(_PARTS))
 @pytest.mark.parametrize("generator", CODE_GENERATORS, ids=lambda generator: generator.name)
-def test_machine_code_computes_what_the_shader_means(generator: CodeGenerator, part: int) -> None:
+def test_machine_code_computes_what_the_shader_means(generator: CodeGenerator, part: int, accept: bool) -> None:
     trials = Trials(generator.target, generator.options)
     outcomes = [outcome for seed in range(FIRST + part, FIRST + COUNT, _PARTS) for outcome in trials.run(seed)]
     failed = [
@@ -31,3 +35,12 @@ def test_machine_code_computes_what_the_shader_means(generator: CodeGenerator, p
     assert not failed, "\n\n".join(failed[:3])
     # Limits of the hardware must not hide that nothing is tested.
     assert sum(outcome.status == "passed" for outcome in outcomes) >= len(outcomes) // 4
+    _check_sizes(generator.name, sizes.lines_of(outcomes), accept)
+
+
+def _check_sizes(generator: str, lines: Mapping[int, str], accept: bool) -> None:
+    found = {seed: line for seed, line in lines.items() if seed < _RECORDED}
+    if accept:
+        sizes.record(generator, found)
+    recorded = sizes.recorded(generator)
+    assert found == {seed: recorded.get(seed) for seed in found}

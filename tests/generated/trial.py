@@ -47,6 +47,8 @@ class Outcome:
     status: Status
     reason: str
     source: str
+    #: Of the code, in the target's unit, and its registers; None where there is none.
+    size: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +84,7 @@ class Trials:
             complaint = str(error)
         except Exception as error:
             complaint = f"crash: {type(error).__name__}: {error}"
-        return Outcome(seed, level, "failed" if complaint else "passed", complaint, source)
+        return Outcome(seed, level, "failed" if complaint else "passed", complaint, source, trial.size)
 
 
 class _Trial:
@@ -93,12 +95,16 @@ class _Trial:
         self.options = options
         self.program = program
         self._textures = textures_of(program)
+        #: Size and registers of what was compiled last.
+        self.size: tuple[int, int] | None = None
         #: What was compiled, with the complaint about it: several levels often make the same program.
         self._known: list[tuple[object, str]] = []
 
     def complaint(self, level: str) -> str:
         """What the machine code of a level computes otherwise than the evaluator."""
+        self.size = None
         shader = self._compiled(level)
+        self.size = self.target.size(shader.artifact.stats), shader.artifact.stats.registers
         artifacts = [artifact for artifact in (shader.artifact, shader.position) if artifact is not None]
         content = [(artifact.binary, artifact.reflection, artifact.map_keys) for artifact in artifacts]
         for known, complaint in self._known:

@@ -119,7 +119,8 @@ class Emitter(Generic[T]):
         """The source for an operand."""
         base = operand.base
         if isinstance(base, Constant):
-            return literal(*operand.numbers())
+            # A source of which no lane matters is read all the same.
+            return literal(*([0] * len(operand.lanes) if operand.is_undefined else operand.numbers()))
         assert isinstance(base, Instruction)
         place = self.target.place(base) if base.op is ops.LOAD else None
         if isinstance(place, Indexed):

@@ -102,7 +102,7 @@ class ScheduleRun:
         self.ready: list[tuple[float, int]] = []
         #: The same for what comes after thread switches.
         self.phase = 0
-        self.deferred: list[list[tuple[float, int]]] = [[] for _ in range(max(code.phases) + 1)]
+        self.deferred: list[list[tuple[float, int]]] = [[] for _ in range(max(code.phases, default=0) + 1)]
         #: The earliest word for the next thread switch.
         self.next_switch = 0
         #: The instructions that are scheduled, as a set.
