@@ -4,9 +4,11 @@
 #   make lint    style and types
 #   make docs    renew the pages that are made from tables
 #   make scoreboard  measure every target against the recordings; renews docs/scoreboard.md
+#   make judges  let programs of others judge what we take and make
 #   make speed    measure speed beside other compilers; renews docs/performance.md
 #   make ablation  measure what each pass, rewrite, variant and search buys; renews docs/ablation.md
 #   make mutants  plant small faults and see which ones no test notices
+#   make fuzz    a million texts to the front end and 50,000 command lines; resumes; its counts go to docs/scoreboard.md
 #   make accept  rewrite what tests recorded; review the diff
 
 PYTHON ?= python3
@@ -16,7 +18,7 @@ RUN := $(VENV)/bin/python
 WORKERS ?= 2
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test scoreboard speed ablation mutants accept lint format docs clean
+.PHONY: help demo test scoreboard judges judges-ready speed ablation mutants fuzz accept lint format docs clean
 
 help:
 	@sed -n 's/^#   //p' Makefile
@@ -36,6 +38,13 @@ test: $(VENV)/ready
 scoreboard: $(VENV)/ready
 	$(RUN) -m tests.scoreboard
 
+judges: $(VENV)/ready
+	$(RUN) -m tests.judges --jobs $(WORKERS)
+
+# Fetches and builds them, about 200 MB; tests use those that are ready.
+judges-ready: $(VENV)/ready
+	$(RUN) -m tests.judges --ready
+
 speed: $(VENV)/ready
 	$(RUN) -m benchmarks.speed --write
 
@@ -44,6 +53,12 @@ ablation: $(VENV)/ready
 
 mutants: $(VENV)/ready
 	$(RUN) -m tests.mutants --jobs $(WORKERS)
+
+# A finding of the one does not keep the other from running.
+fuzz: $(VENV)/ready
+	-nice $(RUN) -m tests.fuzz frontend --count 1000000 --jobs $(WORKERS) --state build/fuzz/frontend.json --findings build/fuzz
+	-nice $(RUN) -m tests.fuzz compiler --count 50000 --jobs $(WORKERS) --state build/fuzz/compiler.json --findings build/fuzz
+	$(RUN) -m tests.scoreboard robustness
 
 # One process: several would write the same file.
 accept: $(VENV)/ready

@@ -1,13 +1,15 @@
-"""`python -m tests.scoreboard [TARGET...]`: one table a target, from all runners, written to `docs/scoreboard.md`.
+"""`python -m tests.scoreboard [SECTION...]`: tables of the targets, of judges and of robustness: `docs/scoreboard.md`.
 
-Every figure is the last line of a runner that anyone can start; the page says how.
+Every figure is the last line of a runner that anyone can start; the page says how.  Sections that are not named stay as
+they are.
 """
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from backends.registry import target_names
@@ -15,11 +17,15 @@ from compiler.records import dataclass
 from tests.shared_data import PROJECT_ROOT, shared_root
 
 PAGE = PROJECT_ROOT / "docs" / "scoreboard.md"
+#: (heading, table)
+_SECTION = re.compile(r"^## (.+)\n\n((?:\|.*\n)+)", re.MULTILINE)
 
 _HEAD = """# Scoreboard
 
 What the runners of `tests/` say about each target, over the recordings of real assemblers, emulators, drivers and other
-compilers. `make scoreboard` renews this page; each row names the command that gives its figure.
+compilers; what [outside judges](../tests/judges/README.md) say about code and texts; and what the
+[fuzzer](../tests/fuzz/README.md) has tried. `make scoreboard` renews this page; each row names the command that gives
+its figure.
 """
 
 
@@ -49,8 +55,43 @@ _VARIANTS: dict[str, tuple[tuple[str, ...], ...]] = {
 }
 
 
-def rows(target: str) -> Iterator[Row]:
-    """The figures of a target."""
+#: What programs of others say.
+JUDGES = "outside judges"
+_JUDGED = {
+    "linux-vc4": "VC4 code, by the kernel's shader validator",
+    "mesa-vc4": "VC4 code, by Mesa's validator and disassembler",
+    "mesa-a2xx": "Adreno code, by Mesa's disassembler",
+    "openfl-agal": "AGAL 1 code, by OpenFL and Chromium",
+    "glslang": "GLSL texts, by glslang",
+}
+#: What the runs of `make fuzz` know, which take hours and are not started from here.
+ROBUSTNESS = "robustness"
+_FUZZED = {"frontend": "texts to the front end", "compiler": "command lines of any target and options"}
+
+
+def sections() -> list[str]:
+    """The tables in their order."""
+    return [*target_names(), JUDGES, ROBUSTNESS]
+
+
+def _measurable() -> list[str]:
+    """The sections that can be measured now: a run of the fuzzer may not be known here."""
+    return [section for section in sections() if section != ROBUSTNESS or (PROJECT_ROOT / "build" / "fuzz").is_dir()]
+
+
+def rows(section: str) -> Iterator[Row]:
+    """The figures of a section."""
+    if section == JUDGES:
+        for judge, title in _JUDGED.items():
+            yield Row(title, "judges", ("--judge", judge))
+    elif section == ROBUSTNESS:
+        for mode, title in _FUZZED.items():
+            yield Row(title, "fuzz", (mode, "--state", f"build/fuzz/{mode}.json", "--summary"))
+    else:
+        yield from _rows_of_target(section)
+
+
+def _rows_of_target(target: str) -> Iterator[Row]:
     yield Row("recorded machine code", "golden", (target, f"golden/{target}/*.json"))
     for options in _VARIANTS.get(target, ((),)):
         suffix = f" ({options[1]})" if options else ""
@@ -78,34 +119,35 @@ def _expanded(argument: str, shared: Path) -> list[str]:
     return sorted(map(str, shared.glob(argument))) or [str(shared / argument)]
 
 
-def page(tables: Sequence[tuple[str, Sequence[tuple[Row, str]]]]) -> str:
-    """The page, from the figures of every target."""
-    parts = [_HEAD]
-    for target, figures in tables:
-        parts.append(f"\n## {target}\n\n| what | figure | command |\n| --- | --- | --- |\n")
-        parts += [f"| {row.title} | {figure} | `{row.command}` |\n" for row, figure in figures]
-    return "".join(parts)
+def page(before: str, tables: Mapping[str, Sequence[tuple[Row, str]]]) -> str:
+    """The page with new tables; what was not measured is as before."""
+    kept = dict(_SECTION.findall(before))
+    made = {section: _table(figures) for section, figures in tables.items()}
+    found = kept | made
+    return _HEAD + "".join(f"\n## {section}\n\n{found[section]}" for section in sections() if section in found)
+
+
+def _table(figures: Sequence[tuple[Row, str]]) -> str:
+    lines = [f"| {row.title} | {figure} | `{row.command}` |\n" for row, figure in figures]
+    return "".join(["| what | figure | command |\n| --- | --- | --- |\n", *lines])
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    wanted = list(sys.argv[1:] if arguments is None else arguments) or list(target_names())
-    unknown = [name for name in wanted if name not in target_names()]
+    wanted = list(sys.argv[1:] if arguments is None else arguments) or _measurable()
+    unknown = [name for name in wanted if name not in sections()]
     if unknown:
-        print(f"tests.scoreboard: error: there is no target '{unknown[0]}'", file=sys.stderr)
+        print(f"tests.scoreboard: error: there is no section '{unknown[0]}'", file=sys.stderr)
         return 2
     shared = shared_root()
     if not shared.is_dir():
         print("tests.scoreboard: the shared data is not here, so there is nothing to measure", file=sys.stderr)
         return 2
-    tables = []
-    for target in wanted:
+    for section in wanted:
         figures = []
-        for row in rows(target):
+        for row in rows(section):
             figures.append((row, measure(row, shared)))
-            print(f"{target}: {row.title}: {figures[-1][1]}", flush=True)
-        tables.append((target, figures))
-    if arguments is None and len(sys.argv) == 1:
-        PAGE.write_text(page(tables), encoding="utf-8")
+            print(f"{section}: {row.title}: {figures[-1][1]}", flush=True)
+        PAGE.write_text(page(PAGE.read_text(encoding="utf-8"), {section: figures}), encoding="utf-8")
     return 0
 
 

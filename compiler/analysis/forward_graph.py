@@ -47,11 +47,13 @@ class ForwardGraph(Generic[B]):
         number = {block: index for index, block in enumerate(order)}
         #: Header -> its loop, inner loops before outer ones.
         self.loops: dict[B, PlainLoop[B]] = _plain_loops(order, all_successors, number)
-        forward = {block: list(following) for block, following in all_successors.items()}
-        for loop in self.loops.values():
-            _cut(loop, forward)
         #: Topological: every block comes after those that lead to it.
-        self.order, self.successors = _search(entry, forward.__getitem__)
+        self.order, self.successors = order, all_successors
+        if self.loops:
+            forward = {block: list(following) for block, following in all_successors.items()}
+            for loop in self.loops.values():
+                _cut(loop, forward)
+            self.order, self.successors = _search(entry, forward.__getitem__)
         if len(self.order) < len(order):
             raise NotPlain("a loop is left only by blocks that not every round passes")
         self.index = {block: number for number, block in enumerate(self.order)}
@@ -103,15 +105,17 @@ class ForwardGraph(Generic[B]):
 
         import networkx
 
-        graph = _graph(self.successors)
-        ending = returning.union(*(networkx.ancestors(graph, block) for block in returning))
+        ending = set(self.order)
+        if self.loops:
+            graph = _graph(self.successors)
+            ending = returning.union(*(networkx.ancestors(graph, block) for block in returning))
         end = object()
-        reverse: networkx.DiGraph[Any] = networkx.DiGraph()
+        edges: list[tuple[Any, B]] = []
         for block, following in self.successors.items():
             counted = [after for after in following if after in ending] or following
-            reverse.add_edges_from((after, block) for after in counted)
-            if not counted:
-                reverse.add_edge(end, block)
+            edges += [(after, block) for after in counted] or [(end, block)]
+        reverse: networkx.DiGraph[Any] = networkx.DiGraph()
+        reverse.add_edges_from(edges)
         parent = networkx.immediate_dominators(reverse, end)
         return {block: None if parent[block] is end else parent[block] for block in self.order}
 

@@ -44,15 +44,11 @@ class MachineOp:
     terminator: bool = False
     #: A plain move: source lanes arrive unchanged, so that the allocator may coalesce it.
     copy: bool = False
-    #: May be repeated instead of kept: its sources are constants, uniforms, or read-only inputs.
-    rematerialise: bool = False
     #: No component of the result may share a register with a source that is read here.
     early_clobber: bool = False
     #: Pairs (number of the definition, number of the source) that must be one register, component by component:
     #: an instruction that reads what it overwrites.
     tied: tuple[tuple[int, int], ...] = ()
-    #: Runs of sources (first, count) that must sit in consecutive registers, components in their own order.
-    contiguous: tuple[tuple[int, int], ...] = ()
     #: Groups of sources of which no two may be different registers of one bank.
     separate: tuple[tuple[int, ...], ...] = ()
     #: Registers whose contents are lost.

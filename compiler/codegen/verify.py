@@ -121,12 +121,6 @@ def _constraint_faults(instruction: MachineInstruction) -> Iterator[str]:
         definition, use = instruction.defs[result], instruction.uses[source]
         if _is_placed(definition, use) and (definition.register, definition.lanes) != (use.register, use.lanes):
             yield f"source {source + 1}: must be what is overwritten, {definition.register}, found {use.register}"
-    for first, count in instruction.op.contiguous:
-        places = [use.register for use in instruction.uses[first : first + count]]
-        registers = [place for place in places if isinstance(place, Register)]
-        wanted = [registers[0].file[registers[0].index + number] for number in range(count)] if registers else []
-        if registers and places != wanted:
-            yield f"sources {first + 1} to {first + count}: must be neighbours, found {', '.join(map(str, places))}"
     if instruction.op.early_clobber:
         yield from _overlap_faults(instruction)
 

@@ -58,9 +58,11 @@ class Structurize(Pass):
         if len(function.blocks) == 1:
             return progress
         depth = max(self.depth, 3) if self.depth else 0
-        while _part_arms(function, self.copies) or (depth and _cut_deep_nest(function, depth)):
+        while True:
+            graph = _forward(function)
+            if not (_part_arms(graph, self.copies) or (depth and _cut_deep_nest(function, graph, depth))):
+                return progress
             progress = True
-        return progress
 
 
 def _forward(function: Function) -> ForwardGraph[Block]:
@@ -68,9 +70,8 @@ def _forward(function: Function) -> ForwardGraph[Block]:
 
 
 # ---------------------------------------------------------------------------------- arms that share blocks
-def _part_arms(function: Function, copies: int) -> bool:
+def _part_arms(graph: ForwardGraph[Block], copies: int) -> bool:
     """Make the first of the shared blocks of some branches one that has only one predecessor; False for a nest."""
-    graph = _forward(function)
     crossings = graph.crossings()
     for branch in _apart(crossings, graph):
         join = _join(branch, _arms(branch, graph), graph)
@@ -118,16 +119,17 @@ def _join(branch: Block, inside: set[Block], graph: ForwardGraph[Block]) -> Join
 
 
 # --------------------------------------------------------------------------------------------- deep nests
-def _cut_deep_nest(function: Function, depth: int) -> bool:
+def _cut_deep_nest(function: Function, graph: ForwardGraph[Block], depth: int) -> bool:
     """Let an `if` that is too deep start after the outermost one around it; False where there is none."""
-    place = _too_deep(_forward(function), depth)
+    place = _too_deep(graph, depth)
     if place is None:
         return False
-    outer, inner = place
-    is_loop = inner in _forward(function).loops
+    outer, start = place
+    is_loop = start in graph.loops
     (_LOOP_AFTER if is_loop else _IF_AFTER).fires()
-    start = inner if is_loop else _split_after_phis(inner)
-    graph = _forward(function)
+    if not is_loop:
+        start = _split_after_phis(start)
+        graph = _forward(function)
     after = _reachable(start, graph, graph.post_dominator[outer])
     inside = _arms(outer, graph) - after
     join = _join(outer, inside, graph)

@@ -34,7 +34,7 @@ def _parser() -> argparse.ArgumentParser:
         prog="python -m tests.conformance", description=_DESCRIPTION, formatter_class=argparse.RawTextHelpFormatter
     )
     parser.add_argument("--engine", required=True, help="reference, jit or the name of a target")
-    parser.add_argument("-O", dest="level", type=int, choices=range(4), default=2, help="effort (2)")
+    parser.add_argument("-O", dest="level", choices=("0", "1", "2", "3", "s"), default="2", help="effort (2)")
     parser.add_argument(
         "--option", action="append", type=_pair, default=[], metavar="KEY=VALUE", help="engine's option"
     )

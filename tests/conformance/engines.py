@@ -99,8 +99,8 @@ def engine_names() -> tuple[str, ...]:
     return tuple(sorted({*_FACTORIES, *target_names(), *translated}))
 
 
-def make_engine(name: str, optimisation: int, options: Mapping[str, str]) -> Engine:
-    """The engine called `name`; a name with a colon is the "module:function" of an engine from elsewhere."""
+def make_engine(name: str, optimisation: int | str, options: Mapping[str, str]) -> Engine:
+    """The engine called `name`, at a level as after `-O`; a name with a colon is the "module:function" of another."""
     target = name.removesuffix(TRANSLATED)
     if target in target_names():
         from tests.conformance.machine import make_machine
@@ -111,5 +111,5 @@ def make_engine(name: str, optimisation: int, options: Mapping[str, str]) -> Eng
         known = ", ".join(engine_names()) or "none"
         raise UnknownEngine(f"there is no engine '{name}' in this release; engines: {known}")
     module, _, function = factory_name.partition(":")
-    factory = cast("Callable[[int, Mapping[str, str]], Engine]", getattr(import_module(module), function))
+    factory = cast("Callable[[int | str, Mapping[str, str]], Engine]", getattr(import_module(module), function))
     return factory(optimisation, options)

@@ -21,6 +21,6 @@ class JitEngine(ReferenceEngine):
         return run_program(compile_module(module), *values, lanes=lanes, quads=quads, fill=True)
 
 
-def make_jit(_optimisation: int, _options: Mapping[str, str]) -> JitEngine:
+def make_jit(_optimisation: int | str, _options: Mapping[str, str]) -> JitEngine:
     """The engine.  The host chooses its passes itself, so that the level has no influence."""
     return JitEngine(())

@@ -5,7 +5,7 @@ Of a linked pair, the stages that the target lacks run on the evaluator.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from compiler.diagnostics import DiagnosticSink
 from compiler.driver import compile_linked, compile_module, settle_options
 from compiler.ir.module import Module
 from compiler.link import LinkedPair, link_modules
-from compiler.options import Request
+from compiler.options import Request, split_level
 from compiler.passes.control_flow.clone import clone_module
 from compiler.records import dataclass
 from compiler.target import Target
@@ -23,7 +23,7 @@ from runtime.reference import run_module
 from runtime.simulator import Simulated, Translations, position_program, run_artifact
 from tests.conformance.engines import Observation, Outputs
 from tests.conformance.model import Run, Tolerance, Verdict
-from tests.conformance.reference import as_read, check_source, declared, flat_outputs, lower_checked, texture
+from tests.conformance.reference import as_read, declared, flat_outputs, lowered, texture
 
 
 def slack_of(target: Target) -> Tolerance:
@@ -41,6 +41,31 @@ class _Compiled:
     #: The program that leaves the position of vertices, where it is another one.
     position: Artifact | None = None
 
+    @property
+    def content(self) -> list[object]:
+        """What running it depends on besides the values."""
+        artifacts = (self.artifact, self.position)
+        return [(a.binary, a.reflection, a.map_keys) for a in artifacts if a is not None]
+
+
+class KeptOutputs:
+    """What programs computed for the run at hand: engines of several levels often make the same programs of it."""
+
+    def __init__(self) -> None:
+        self._run: Run | None = None
+        self._found: list[tuple[object, Outputs]] = []
+
+    def of(self, run: Run, programs: object, compute: Callable[[], Outputs]) -> Outputs:
+        """The outputs of programs that are equal to these, else those that `compute` gives."""
+        if run is not self._run:
+            self._run, self._found = run, []
+        for known, outputs in self._found:
+            if known == programs:
+                return outputs
+        outputs = compute()
+        self._found.append((programs, outputs))
+        return outputs
+
 
 class MachineEngine:
     """Compiles and simulates for one target."""
@@ -48,11 +73,18 @@ class MachineEngine:
     judges_verdicts = False
 
     def __init__(
-        self, target: Target, request: Request, run_options: Mapping[str, object], *, translated: bool = False
+        self,
+        target: Target,
+        request: Request,
+        run_options: Mapping[str, object],
+        kept: KeptOutputs,
+        *,
+        translated: bool = False,
     ) -> None:
         self.target = target
         self.request = request
         self.run_options = run_options
+        self.kept = kept
         self.translated = translated
         self.slack = slack_of(target)
         self.wider = self._float32() if "f32" in run_options and not run_options["f32"] else None
@@ -62,7 +94,7 @@ class MachineEngine:
     def _float32(self) -> MachineEngine:
         """This engine with the simulator's registers in float32."""
         options = {**self.run_options, "f32": True}
-        engine = MachineEngine(self.target, self.request, options, translated=self.translated)
+        engine = MachineEngine(self.target, self.request, options, self.kept, translated=self.translated)
         engine.slack = Tolerance(1e-5, 1e-5)
         return engine
 
@@ -75,6 +107,10 @@ class MachineEngine:
 
     def run_values(self, run: Run) -> Outputs:
         compiled = self._compiled(run)
+        programs = [program.content for program in compiled.values()]
+        return self.kept.of(run, (programs, self.run_options, self.translated), lambda: self._run(run, compiled))
+
+    def _run(self, run: Run, compiled: Mapping[str, _Compiled]) -> Outputs:
         if len(compiled) == 1:
             (only,) = compiled.values()
             return self._run_stage(only, run.inputs, run, run.lanes)
@@ -90,9 +126,7 @@ class MachineEngine:
         """The stages of a run; those of the last one are kept, since runs of a record share them."""
         key = (tuple(run.sources.items()), run.dialect)
         if self._last is None or self._last[0] != key:
-            modules = {
-                stage: lower_checked(check_source(source, stage, run.dialect)) for stage, source in run.sources.items()
-            }
+            modules = lowered(run)
             compiled = self._compile_pair(modules) if len(modules) == 2 else self._compile_one(modules)
             self._last = (key, compiled)
             self._execute = Translations(self.target, self.run_options) if self.translated else None
@@ -134,11 +168,23 @@ class MachineEngine:
 
 
 def make_machine(
-    name: str, optimisation: int, options: Mapping[str, str], *, translated: bool = False
+    name: str, optimisation: int | str, options: Mapping[str, str], *, translated: bool = False
 ) -> MachineEngine:
     """The engine of the target `name`, with its options: its simulator, or its code translated."""
+    (engine,) = make_machines(name, [optimisation], options, translated=translated)
+    return engine
+
+
+def make_machines(
+    name: str, levels: Sequence[int | str], options: Mapping[str, str], *, translated: bool = False
+) -> list[MachineEngine]:
+    """Engines of several levels, which run once what they make alike."""
     sink = DiagnosticSink()
     target = find_target(name, sink)
-    request = Request(optimisation, target_options={**target.exact_outputs, **options})
-    settled = settle_options(target, target.stages[0], request, sink)
-    return MachineEngine(target, request, settled.values, translated=translated)
+    kept = KeptOutputs()
+    engines = []
+    for effort, small in map(split_level, levels):
+        request = Request(effort, target_options={**target.exact_outputs, **options}, small=small)
+        settled = settle_options(target, target.stages[0], request, sink)
+        engines.append(MachineEngine(target, request, settled.values, kept, translated=translated))
+    return engines

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import lru_cache
 from math import prod
 from typing import Any
 
@@ -14,6 +15,8 @@ from compiler.ir.evaluate import value_shape
 from compiler.ir.module import Module
 from compiler.ir.verify import check as verify
 from compiler.link import link_modules
+from compiler.options import split_level
+from compiler.passes.control_flow.clone import clone_module
 from compiler.passes.pipeline import Pipeline, level
 from compiler.passes.runner import Observer, run_pipeline
 from frontends.glsl.check import CheckedShader, require_complete
@@ -59,9 +62,7 @@ class ReferenceEngine:
         return Observation(stage_errors)
 
     def run_values(self, run: Run) -> Outputs:
-        modules = {
-            stage: lower_checked(check_source(source, stage, run.dialect)) for stage, source in run.sources.items()
-        }
+        modules = lowered(run)
         if len(modules) == 2:
             return self._run_pair(modules["vertex"], modules["fragment"], run)
         (module,) = modules.values()
@@ -95,9 +96,19 @@ class ReferenceEngine:
         return run_module(module, *values, lanes=lanes, quads=quads, fill=True)
 
 
-def make_reference(optimisation: int, _options: Mapping[str, str]) -> ReferenceEngine:
+def make_reference(optimisation: int | str, _options: Mapping[str, str]) -> ReferenceEngine:
     """The engine, running the passes of an optimisation level; it has no options of its own."""
-    return ReferenceEngine(level(optimisation))
+    return ReferenceEngine(level(split_level(optimisation)[0]))
+
+
+def lowered(run: Run) -> dict[str, Module]:
+    """Modules of the stages of a run, to be changed at will: what the front end made is kept for the next engine."""
+    return {stage: clone_module(_front_end(source, stage, run.dialect)) for stage, source in run.sources.items()}
+
+
+@lru_cache(maxsize=4)
+def _front_end(source: str, stage: str, dialect: Dialect) -> Module:
+    return lower_checked(check_source(source, stage, dialect))
 
 
 def check_source(source: str, stage: str, dialect: Dialect) -> CheckedShader:

@@ -36,7 +36,8 @@ class EngineChoice:
     """Enough to make the same engine in another process."""
 
     name: str
-    optimisation: int = 2
+    #: As after `-O`.
+    optimisation: int | str = 2
     options: Mapping[str, str] = field(default_factory=dict)
 
     def make(self) -> Engine:

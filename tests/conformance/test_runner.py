@@ -24,7 +24,7 @@ class ObedientEngine:
     slack = Tolerance(0.0, 0.0)
     wider: Engine | None = None
 
-    def __init__(self, optimisation: int, options: Mapping[str, str]) -> None:
+    def __init__(self, optimisation: int | str, options: Mapping[str, str]) -> None:
         self.mistake = options.get("mistake", "")
         self.judges_verdicts = "only_values" not in options
         self.only_vertex = "only_vertex" in options

@@ -1,57 +1,91 @@
-"""The project's own cases, and the shared ones, on every target's machine code in its simulator.
+"""The project's own cases, and the shared ones, on every target's machine code in its simulator, at several levels.
 
-A sample with a fixed seed runs by default, everything with GLSLC_MULTI_ALL=1 or by the runner's command.  What a target
-refuses must name a limit of its hardware; most of the cases must compile.
+All own cases run; of the shared ones, a sample with a fixed seed by default, and everything with GLSLC_MULTI_ALL=1 or
+by the runner's command.  What a target refuses must name a limit of its hardware; which of the own cases those are is
+recorded.
 """
 
 from __future__ import annotations
 
 import os
-from pathlib import Path
+from collections.abc import Iterator, Sequence
 from random import Random
 
 import pytest
 
-from backends.registry import target_names
-from tests.conformance.engines import make_engine
+from tests.code_generators import CODE_GENERATORS, LEVELS, CodeGenerator
+from tests.conformance import refusals
+from tests.conformance.machine import make_machines
 from tests.conformance.model import Record
 from tests.conformance.records import load_records
 from tests.conformance.runner import Outcome, judge
 from tests.conformance.write_cases import FOLDER
 from tests.shared_data import shared_path
 
-SAMPLE = None if os.environ.get("GLSLC_MULTI_ALL") else 30
-#: Target and option -> the share of cases that must compile and be right.
-SHARES: dict[tuple[str, str], float] = {
-    ("pica200", ""): 0.9,
-    ("agal", "1"): 0.7,
-    ("agal", "2"): 0.8,
-    ("agal", "3"): 0.8,
-    ("adreno", ""): 0.9,
-    ("theia", ""): 0.6,
-    ("vc4", ""): 0.9,
+_EVERYTHING = bool(os.environ.get("GLSLC_MULTI_ALL"))
+#: Shared records -> how many are taken, at which levels.  Searches of the code generators take long on real shaders.
+_CORPORA: dict[str, tuple[int, Sequence[str]]] = {
+    "corpus/cts": (60, LEVELS),
+    "golden/reference/features.jsonl": (60, LEVELS),
+    "golden/reference/real.jsonl": (30, ("2",)),
 }
-ENGINES = [engine for engine in SHARES if engine[0] in target_names()]
+#: Files with cases that have values.
+CASE_FILES = sorted(path.stem for path in FOLDER.glob("*.jsonl") if not path.stem.endswith("_failures"))
+
+on_every_generator = pytest.mark.parametrize("generator", CODE_GENERATORS, ids=lambda generator: generator.name)
 
 
-def judged(path: Path, target: str, version: str, seed: int) -> list[Outcome]:
-    engine = make_engine(target, 2, {"agal_version": version} if version else {})
-    records: list[Record] = [r for r in load_records([path]) if r.runs and engine.takes(r.runs[0].sources)]
-    if SAMPLE is not None and len(records) > SAMPLE:
-        records = Random(seed).sample(records, SAMPLE)
-    return [judge(record, engine) for record in records]
+def judged(
+    records: Sequence[Record], generator: CodeGenerator, levels: Sequence[str] = LEVELS
+) -> Iterator[dict[str, Outcome]]:
+    """By record, the outcomes by level.  Levels share the front end's work, and runs of what they make alike."""
+    engines = dict(zip(levels, make_machines(generator.target, levels, generator.options), strict=True))
+    for record in records:
+        if record.runs and engines["2"].takes(record.runs[0].sources):
+            yield {level: judge(record, engine) for level, engine in engines.items()}
 
 
-@pytest.mark.parametrize(("target", "version"), ENGINES, ids=lambda value: value or "only")
-def test_own_cases(target: str, version: str) -> None:
-    outcomes = judged(FOLDER, target, version, seed=1)
-    assert [outcome for outcome in outcomes if outcome.status == "failed"] == []
-    passed = sum(outcome.status == "passed" for outcome in outcomes)
-    assert passed >= SHARES[target, version] * len(outcomes)
+def failures(outcomes: Sequence[dict[str, Outcome]]) -> list[str]:
+    return [
+        f"-O{level} {outcome.name}: {outcome.reason}"
+        for by_level in outcomes
+        for level, outcome in by_level.items()
+        if outcome.status == "failed"
+    ]
 
 
-@pytest.mark.parametrize("corpus", ["corpus/cts", "golden/reference/features.jsonl", "golden/reference/real.jsonl"])
-@pytest.mark.parametrize(("target", "version"), ENGINES, ids=lambda value: value or "only")
-def test_shared_cases(target: str, version: str, corpus: str) -> None:
-    outcomes = judged(shared_path(corpus), target, version, seed=2)
-    assert [outcome for outcome in outcomes if outcome.status == "failed"] == []
+@on_every_generator
+@pytest.mark.parametrize("case_file", CASE_FILES)
+def test_own_cases(case_file: str, generator: CodeGenerator, accept: bool) -> None:
+    outcomes = list(judged(list(load_records([FOLDER / f"{case_file}.jsonl"])), generator))
+    assert failures(outcomes) == []
+    refused = sorted(line for by_level in outcomes for line in _refusals(case_file, by_level))
+    if accept:
+        refusals.record(generator.name, case_file, refused)
+    assert refused == refusals.recorded(generator.name, case_file)
+
+
+def _refusals(case_file: str, by_level: dict[str, Outcome]) -> Iterator[str]:
+    codes: dict[str, list[str]] = {}
+    for level, outcome in by_level.items():
+        if outcome.status != "passed":
+            codes.setdefault(outcome.reason, []).append(level)
+    name = by_level["2"].name
+    return (refusals.refusal(case_file, name, code, levels) for code, levels in codes.items())
+
+
+def test_every_recorded_refusal_is_of_a_case() -> None:
+    files = {path.stem for path in refusals.FOLDER.iterdir()}
+    assert files <= {generator.name for generator in CODE_GENERATORS}
+    cases = {(name, record.name) for name in CASE_FILES for record in load_records([FOLDER / f"{name}.jsonl"])}
+    lines = [line for name in files for line in (refusals.FOLDER / f"{name}.txt").read_text("utf-8").splitlines()]
+    assert [line for line in lines if tuple(line.split(" ")[:2]) not in cases] == []
+
+
+@on_every_generator
+@pytest.mark.parametrize("corpus", _CORPORA)
+def test_shared_cases(corpus: str, generator: CodeGenerator) -> None:
+    records = [record for record in load_records([shared_path(corpus)]) if record.runs]
+    count, levels = (len(records), LEVELS) if _EVERYTHING else _CORPORA[corpus]
+    sample = Random(2).sample(records, min(count, len(records)))
+    assert failures(list(judged(sample, generator, levels))) == []

@@ -13,8 +13,10 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from itertools import chain
 
 from backends.registry import target_names
+from tests.code_generators import LEVELS
 from tests.conformance.compare import limit_codes
 from tests.generated.trial import Outcome, Trials
 
@@ -27,14 +29,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--target", required=True, choices=target_names())
     parser.add_argument("--option", action="append", default=[], metavar="KEY=VALUE", help="option of the target")
-    parser.add_argument("-O", dest="level", choices=("0", "1", "2", "3", "s"), default="2")
+    levels = ("0", "1", "2", "3", "s")
+    parser.add_argument("-O", dest="levels", action="append", choices=levels, help=f"may repeat ({' '.join(LEVELS)})")
     parser.add_argument("--count", type=int, default=200)
     parser.add_argument("--seed", type=int, default=0, help="of the first shader; the others follow")
-    parser.add_argument("--statements", type=int, default=6, help="size of a shader")
+    parser.add_argument("--statements", type=int, help="size of a shader (from 2 to 12)")
     parser.add_argument("--jobs", type=int, default=1)
     found = parser.parse_args(arguments)
     options = dict(option.split("=", 1) for option in found.option)
-    trials = Trials(found.target, found.level, found.statements, options)
+    trials = Trials(found.target, options, found.levels or LEVELS, found.statements)
     counts: Counter[str] = Counter()
     limits: Counter[str] = Counter()
     for outcome in _outcomes(trials, range(found.seed, found.seed + found.count), found.jobs):
@@ -42,7 +45,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if outcome.status == "skipped":
             limits[outcome.reason] += 1
         elif outcome.status == "failed":
-            print(f"seed {outcome.seed}: {outcome.reason}\n{outcome.source}")
+            print(f"seed {outcome.seed} at -O{outcome.level}: {outcome.reason}\n{outcome.source}")
     if limits:
         print(f"skipped by limit: {limit_codes(limits)}")
     print(f"{counts['passed']} passed, {counts['failed']} failed, {counts['skipped']} skipped")
@@ -51,10 +54,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _outcomes(trials: Trials, seeds: range, jobs: int) -> Iterator[Outcome]:
     if jobs == 1:
-        yield from map(trials.run, seeds)
+        yield from chain.from_iterable(map(trials.run, seeds))
         return
     with ProcessPoolExecutor(jobs) as pool:
-        yield from pool.map(trials.run, seeds, chunksize=_CHUNK)
+        yield from chain.from_iterable(pool.map(trials.run, seeds, chunksize=_CHUNK))
 
 
 if __name__ == "__main__":

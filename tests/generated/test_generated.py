@@ -1,26 +1,46 @@
-"""A sample of generated shaders on every target; `GLSLC_MULTI_ALL=1` runs two thousand."""
+"""Generated shaders on every target at every level: a hundred by fixed seeds, others by variables of the environment.
+
+GLSLC_MULTI_SEEDS=FIRST:COUNT chooses seeds, GLSLC_MULTI_ALL=1 runs two thousand.
+"""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 
 import pytest
 
-from backends.registry import target_names
+from tests.code_generators import CODE_GENERATORS, CodeGenerator
+from tests.generated import sizes
 from tests.generated.trial import Trials
 
-COUNT = 2000 if os.environ.get("GLSLC_MULTI_ALL") else 24
-#: Options that make different code generators of one target.
-VARIANTS = {"agal": [{"agal_version": "1"}, {"agal_version": "2"}, {"agal_version": "3"}]}
-CASES = [(target, options) for target in target_names() for options in VARIANTS.get(target, [{}])]
+#: Seeds of which sizes are recorded.
+_RECORDED = 100
+_COUNT = 2000 if os.environ.get("GLSLC_MULTI_ALL") else 100
+FIRST, COUNT = map(int, os.environ.get("GLSLC_MULTI_SEEDS", f"0:{_COUNT}").split(":"))
+#: Tests are shared out to processes; a code generator's shaders make several.
+_PARTS = 4
 
 
-@pytest.mark.parametrize(("target", "options"), CASES, ids=[" ".join([t, *o.values()]) for t, o in CASES])
-def test_machine_code_computes_what_the_shader_means(target: str, options: dict[str, str]) -> None:
-    outcomes = [Trials(target, options=options).run(seed) for seed in range(COUNT)]
+@pytest.mark.parametrize("part", range(_PARTS))
+@pytest.mark.parametrize("generator", CODE_GENERATORS, ids=lambda generator: generator.name)
+def test_machine_code_computes_what_the_shader_means(generator: CodeGenerator, part: int, accept: bool) -> None:
+    trials = Trials(generator.target, generator.options)
+    outcomes = [outcome for seed in range(FIRST + part, FIRST + COUNT, _PARTS) for outcome in trials.run(seed)]
     failed = [
-        f"seed {outcome.seed}: {outcome.reason}\n{outcome.source}" for outcome in outcomes if outcome.status == "failed"
+        f"seed {outcome.seed} at -O{outcome.level}: {outcome.reason}\n{outcome.source}"
+        for outcome in outcomes
+        if outcome.status == "failed"
     ]
     assert not failed, "\n\n".join(failed[:3])
     # Limits of the hardware must not hide that nothing is tested.
-    assert sum(outcome.status == "passed" for outcome in outcomes) >= COUNT // 4
+    assert sum(outcome.status == "passed" for outcome in outcomes) >= len(outcomes) // 4
+    _check_sizes(generator.name, sizes.lines_of(outcomes), accept)
+
+
+def _check_sizes(generator: str, lines: Mapping[int, str], accept: bool) -> None:
+    found = {seed: line for seed, line in lines.items() if seed < _RECORDED}
+    if accept:
+        sizes.record(generator, found)
+    recorded = sizes.recorded(generator)
+    assert found == {seed: recorded.get(seed) for seed in found}

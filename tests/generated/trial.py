@@ -7,24 +7,26 @@ the emitted bytes) run in every compilation.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from functools import cached_property
 from random import Random
 from typing import Any, Literal
 
 import numpy as np
 
 from backends.registry import load_target
-from compiler.artifact import Artifact
 from compiler.diagnostics import CompileError, DiagnosticSink
 from compiler.driver import compile_module, lower_source, settle_options
 from compiler.frontend import FrontEndOptions
 from compiler.ir.module import Module
 from compiler.options import Request, split_level
 from compiler.passes.control_flow.clone import clone_module
-from compiler.records import dataclass, replace
+from compiler.records import dataclass, field, replace
+from compiler.target import Target
 from frontends.registry import make_source
 from runtime.reference import run_module
 from runtime.simulator import Simulated, position_program, run_artifact
+from tests.code_generators import LEVELS
 from tests.compiler.passes.oracle import ABSOLUTE, RELATIVE
 from tests.conformance.machine import slack_of
 from tests.generators.glsl import LANES, Program, Stage, generate
@@ -32,16 +34,21 @@ from tests.generators.run_glsl import textures_of
 
 Status = Literal["passed", "failed", "skipped"]
 _LIMIT_CODES = "E07"
+#: Of shaders: the least and the most statements of `main`.
+_SIZES = (2, 12)
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The outcome of a shader; `reason` is a complaint, or the code of a limit."""
+    """The outcome of a shader at a level; `reason` is a complaint, or the code of a limit."""
 
     seed: int
+    level: str
     status: Status
     reason: str
     source: str
+    #: Of the code, in the target's unit, and its registers; None where there is none.
+    size: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,68 +56,105 @@ class Trials:
     """Generated shaders for one target."""
 
     target: str
+    options: Mapping[str, str] = field(default_factory=dict)
     #: As after `-O`.
-    level: int | str = 2
-    statements: int = 6
-    options: Mapping[str, str] | None = None
+    levels: Sequence[str] = LEVELS
+    #: Size of a shader; None for all sizes from 2 to 12.
+    statements: int | None = None
 
-    def run(self, seed: int) -> Outcome:
-        """Make, compile and run the shader of a seed."""
+    def run(self, seed: int) -> list[Outcome]:
+        """Make the shader of a seed, compile and run it at every level."""
         backend = load_target(self.target)
         random = Random(seed)
         stages: list[Stage] = [stage for stage in ("vertex", "fragment") if stage in backend.stages]
-        program = generate(random, random.choice(stages), self.statements)
+        stage = random.choice(stages)
+        program = generate(random, stage, self.statements or random.randint(*_SIZES))
+        trial = _Trial(backend, self.options, program)
+        return [self._outcome(trial, seed, level) for level in self.levels]
+
+    @staticmethod
+    def _outcome(trial: _Trial, seed: int, level: str) -> Outcome:
+        source = trial.program.source
         try:
-            complaint = self._complaint(program)
+            complaint = trial.complaint(level)
         except CompileError as error:
-            return self._refused(seed, program, error)
+            codes = [diagnostic.code for diagnostic in error.diagnostics if diagnostic.severity == "error"]
+            if codes and all(code.startswith(_LIMIT_CODES) for code in codes):
+                return Outcome(seed, level, "skipped", codes[0], source)
+            complaint = str(error)
         except Exception as error:
             complaint = f"crash: {type(error).__name__}: {error}"
-        return Outcome(seed, "failed" if complaint else "passed", complaint, program.source)
+        return Outcome(seed, level, "failed" if complaint else "passed", complaint, source, trial.size)
 
-    def _refused(self, seed: int, program: Program, error: CompileError) -> Outcome:
-        codes = [diagnostic.code for diagnostic in error.diagnostics if diagnostic.severity == "error"]
-        is_limit = bool(codes) and all(code.startswith(_LIMIT_CODES) for code in codes)
-        reason = codes[0] if is_limit else str(error)
-        return Outcome(seed, "skipped" if is_limit else "failed", reason, program.source)
 
-    def _complaint(self, program: Program) -> str:
-        module = lower_source(
-            make_source(program.source, "generated", program.stage), FrontEndOptions(), DiagnosticSink()
-        )
-        textures = textures_of(program)
-        values: dict[str, Any] = {"lanes": LANES, "quads": program.quads, "fill": True}
-        wanted = run_module(clone_module(module), program.inputs, program.uniforms, textures, **values)
-        shader = self._compiled(clone_module(module), module, program.stage)
-        found = run_artifact(shader, program.inputs, program.uniforms, textures, **values)
-        complaint = self._difference(program, wanted, found)
+class _Trial:
+    """One shader on one target.  Levels share the front end's and the evaluator's work."""
+
+    def __init__(self, target: Target, options: Mapping[str, str], program: Program) -> None:
+        self.target = target
+        self.options = options
+        self.program = program
+        self._textures = textures_of(program)
+        #: Size and registers of what was compiled last.
+        self.size: tuple[int, int] | None = None
+        #: What was compiled, with the complaint about it: several levels often make the same program.
+        self._known: list[tuple[object, str]] = []
+
+    def complaint(self, level: str) -> str:
+        """What the machine code of a level computes otherwise than the evaluator."""
+        self.size = None
+        shader = self._compiled(level)
+        self.size = self.target.size(shader.artifact.stats), shader.artifact.stats.registers
+        artifacts = [artifact for artifact in (shader.artifact, shader.position) if artifact is not None]
+        content = [(artifact.binary, artifact.reflection, artifact.map_keys) for artifact in artifacts]
+        for known, complaint in self._known:
+            if known == content:
+                return complaint
+        complaint = self._compared(shader)
+        self._known.append((content, complaint))
+        return complaint
+
+    @cached_property
+    def _module(self) -> Module:
+        source = make_source(self.program.source, "generated", self.program.stage)
+        return lower_source(source, FrontEndOptions(), DiagnosticSink())
+
+    @cached_property
+    def _wanted(self) -> dict[str, Any]:
+        values = self.program.inputs, self.program.uniforms, self._textures
+        return run_module(clone_module(self._module), *values, lanes=LANES, quads=self.program.quads, fill=True)
+
+    def _compiled(self, level: str) -> Simulated:
+        optimisation, small = split_level(level)
+        given = {**self.target.exact_outputs, **self.options}
+        request = Request(optimisation, target_options=given, small=small, verify_each=True)
+        sink = DiagnosticSink()
+        module = clone_module(self._module)
+        settled = settle_options(self.target, module.stage, request, sink)
+        position = position_program(self.target, module, request)
+        artifact = compile_module(module, self.target, settled, request, sink)
+        return Simulated(self.target, artifact, self._module, settled.values, position)
+
+    def _compared(self, shader: Simulated) -> str:
+        complaint = self._difference(self._found(shader))
         if complaint and shader.options.get("f32") is False:
             # The same code with registers in float32: what is right there, rounded constants aside, differs by the
             # machine's number format alone.
             wider = replace(shader, options={**shader.options, "f32": True})
-            found = run_artifact(wider, program.inputs, program.uniforms, textures, **values)
-            complaint = self._difference(program, wanted, found, exactly=False)
+            complaint = self._difference(self._found(wider), exactly=False)
         return complaint
 
-    def _compiled(self, module: Module, interface: Module, stage: str) -> Simulated:
-        backend = load_target(self.target)
-        optimisation, small = split_level(self.level)
-        given = {**backend.exact_outputs, **(self.options or {})}
-        request = Request(optimisation, target_options=given, small=small, verify_each=True)
-        sink = DiagnosticSink()
-        settled = settle_options(backend, stage, request, sink)
-        position = position_program(backend, module, request)
-        artifact: Artifact = compile_module(module, load_target(self.target), settled, request, sink)
-        return Simulated(backend, artifact, interface, settled.values, position)
+    def _found(self, shader: Simulated) -> dict[str, Any]:
+        values = self.program.inputs, self.program.uniforms, self._textures
+        return run_artifact(shader, *values, lanes=LANES, quads=self.program.quads, fill=True)
 
-    def _difference(
-        self, program: Program, wanted: Mapping[str, Any], found: Mapping[str, Any], *, exactly: bool = True
-    ) -> str:
+    def _difference(self, found: Mapping[str, Any], *, exactly: bool = True) -> str:
+        wanted = self._wanted
         lost = np.asarray(wanted.get("discarded", np.zeros(LANES, np.bool_)))
         if not np.array_equal(lost, found.get("discarded", lost)):
             return f"discarded lanes are {found['discarded'].tolist()}, expected {lost.tolist()}"
-        slack = slack_of(load_target(self.target))
-        for name, is_exact in program.outputs.items():
+        slack = slack_of(self.target)
+        for name, is_exact in self.program.outputs.items():
             ours = np.asarray(found[name], np.float64)[~lost]
             theirs = np.asarray(wanted[name], np.float64)[~lost]
             absolute, relative = (

@@ -113,11 +113,7 @@ class _Writer:
     def _interface(self) -> None:
         qualifier = "attribute" if self.stage == "vertex" else "varying"
         for number in range(self.random.randint(1, 3)):
-            type_ = self.random.choice(_FLOAT_TYPES)
-            name = f"in{number}"
-            self._line(f"{qualifier} {type_} {name};")
-            self.inputs[name] = [self._value(type_) for _ in range(LANES)]
-            self._add(name, type_, exact=True, writable=False)
+            self._input(qualifier, f"in{number}")
         for number in range(self.random.randint(1, 4)):
             self._uniform(f"u{number}")
         for number in range(self.random.randint(0, 2)):
@@ -131,6 +127,23 @@ class _Writer:
             self.outputs["gl_Position"] = True
         else:
             self.outputs["gl_FragColor"] = False
+
+    def _input(self, qualifier: str, name: str) -> None:
+        """A vector, now and then a matrix or, among varyings, an array."""
+        form = self.random.random()
+        type_ = self.random.choice(("mat2", "mat3") if form < 0.15 else _FLOAT_TYPES)
+        if form > 0.85 and qualifier == "varying":
+            self._line(f"{qualifier} {type_} {name}[2];")
+            self.inputs[name] = [[self._value(type_) for _ in range(2)] for _ in range(LANES)]
+            self._add_elements(name, "", type_, 2, writable=False)
+            self.expressions.features.add("varying-array")
+            return
+        self._line(f"{qualifier} {type_} {name};")
+        self.inputs[name] = [self._value(type_) for _ in range(LANES)]
+        self._add(name, type_, exact=True, writable=False)
+        if is_matrix(type_):
+            self.expressions.features.add(f"{qualifier}-matrix")
+            self._add(f"{name}[{self.expressions.index(2, 1)}]", f"vec{width(type_)}", exact=True, writable=False)
 
     def _uniform(self, name: str) -> None:
         form = self.random.choice(("plain", "plain", "array", "struct", "struct-array"))

@@ -8,6 +8,7 @@ production bounds its result with `fit`, which clamps and coarsens a value that 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from random import Random
 
 from tests.generators.glsl_facts import (
@@ -26,6 +27,7 @@ from tests.generators.glsl_facts import (
     vector_of,
     width,
 )
+from tests.generators.glsl_forms import chosen_whole, compared, float_form
 
 _COMPONENTS = ("xyzw", "rgba", "stpq")
 
@@ -157,6 +159,8 @@ class Expressions:
             self._exact_builtin,
             self._exact_builtin,
             self._vector_element,
+            partial(float_form, self),
+            partial(float_form, self),
         ]
         if width(type_) > 1:
             rules.append(self._matrix_product)
@@ -350,7 +354,9 @@ class Expressions:
 
     # ------------------------------------------------------------------------------------- ints
     def _int(self, type_: str, depth: int) -> Typed:
-        rules = (self._int_sum, self._int_product, self._int_quotient, self._negate, self._construct, self._swizzle)
+        rules: list[Callable[[str, int, bool], Typed]]
+        rules = [self._int_sum, self._int_product, self._int_quotient, self._negate, self._construct, self._swizzle]
+        rules.append(partial(chosen_whole, self))
         return self.fit(self.random.choice(rules)(type_, depth - 1, True))
 
     def _int_sum(self, type_: str, depth: int, _exact: bool) -> Typed:
@@ -374,7 +380,9 @@ class Expressions:
     def _bool(self, type_: str, depth: int) -> Typed:
         if width(type_) > 1:
             return self._bool_vector(type_, depth - 1)
+        rules: tuple[Callable[[int], str], ...]
         rules = (self._comparison, self._comparison, self._logic, self._equality, self._reduction, self._not)
+        rules += (lambda _: compared(self), lambda d: chosen_whole(self, "bool", d, True).text)
         return Typed(self.random.choice(rules)(depth - 1), type_, TRUTH)
 
     def _comparison(self, depth: int) -> str:

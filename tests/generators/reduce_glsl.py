@@ -29,15 +29,15 @@ def reduce(source: str, fails: Predicate) -> str:
     if not fails(source):
         raise ValueError("the shader does not fail to begin with")
     while True:
-        lines = _delete_runs(source.splitlines(keepends=True), fails)
+        lines = delete_runs(source.splitlines(keepends=True), fails)
         tokens = _simplify(_TOKEN.findall("".join(lines)), fails)
-        smaller = "".join(_delete_runs(tokens, fails))
+        smaller = "".join(delete_runs(tokens, fails))
         if len(smaller) >= len(source):
             return smaller
         source = smaller
 
 
-def _delete_runs(parts: list[str], fails: Predicate) -> list[str]:
+def delete_runs(parts: list[str], fails: Predicate) -> list[str]:
     """Delta debugging: delete ever smaller runs of parts, as long as the rest fails."""
     run = max(1, len(parts) // 2)
     while run:

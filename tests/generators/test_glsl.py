@@ -17,6 +17,7 @@ from frontends.glsl.builtins import FUNCTION_NAMES
 from frontends.glsl.frontend import compile_shader
 from runtime.reference import run_module
 from tests.generators.glsl import Program, Stage, generate, programs
+from tests.generators.glsl_forms import FORM_NAMES
 from tests.generators.run_glsl import textures_of
 
 PROGRAMS = 100
@@ -103,6 +104,7 @@ def test_the_language_is_covered() -> None:
     expected |= {"struct", "array", "uniform-array", "uniform-struct", "uniform-struct-array", "dynamic-index"}
     expected |= {"++", "--", "+=", "?:", "&&", "||", "^^", "!", "swizzle", "component-write", "mat*mat", "mat*vec"}
     expected |= {"global", "global-const", "int/", "int*", "float<", "int>=", "vec3==", "float->int", "bool->float"}
+    expected |= {"varying-array", "varying-matrix", "attribute-matrix", "compared-with-constant", *FORM_NAMES}
     assert expected - written == set()
 
 

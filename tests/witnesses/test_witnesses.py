@@ -33,15 +33,15 @@ def test_forms_of_a_target(witness: Witness, accept: bool) -> None:
 def test_shared_forms(witness: Witness, accept: bool) -> None:
     """They fire on a target at least; the values are right wherever the program fits."""
     fired: set[str] = set()
-    for target in filter(lambda name: witness.stage in load_target(name).stages, target_names()):
+    for target in filter(witness.suits, map(load_target, target_names())):
         try:
-            compiled = compile_witness(witness, target)
+            compiled = compile_witness(witness, target.name)
         except CompileError as error:
-            assert all(diagnostic.code.startswith("E07") for diagnostic in error.diagnostics), f"{target}: {error}"
+            assert all(diagnostic.code.startswith("E07") for diagnostic in error.diagnostics), f"{target.name}: {error}"
             continue
         fired |= compiled.fired
-        assert compiled.complaint() == "", target
-        check_size(witness, target, compiled, accept)
+        assert compiled.complaint() == "", target.name
+        check_size(witness, target.name, compiled, accept)
     assert [form for form in witness.forms if form not in fired] == []
 
 

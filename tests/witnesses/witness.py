@@ -7,8 +7,8 @@
     void main() { gl_Position = a - b; }
 
 A head line names a form that must fire, without the folder that all forms of the file have in common; or (a line that
-begins with `-`) says how to compile; or the size of the code (`Target.size`), for forms that make it shorter.  The folder
-of a file is the target; of `shared`, every target is tried, and sizes name theirs: `size agal 3`.
+begins with `-`) says how to compile; or the size of the code (`Target.size`), for forms that make it shorter.  The
+folder of a file is the target; of `shared`, every target is tried, and sizes name theirs: `size agal 3`.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from pathlib import Path
 
 from compiler.options import Request, split_level
 from compiler.records import dataclass, field
+from compiler.target import Target
 
 CASES = Path(__file__).parent / "cases"
 #: The folder whose witnesses are for forms that all targets share.
@@ -45,7 +46,14 @@ class Witness:
 
     @property
     def stage(self) -> str:
+        if "#pragma geometry(" in self.source:
+            return "geometry"
         return "vertex" if "gl_Position" in self.source else "fragment"
+
+    def suits(self, target: Target) -> bool:
+        """Whether a target has the stage and the options."""
+        names = {option.name for option in target.options}
+        return self.stage in target.stages and {word.split("=")[0] for word in self.options if "=" in word} <= names
 
     @property
     def place(self) -> str:

@@ -23,6 +23,14 @@ from compiler.codegen.machine import (
 )
 from compiler.codegen.registers import Register
 from compiler.codegen.step import step
+from compiler.forms import Form
+
+_MOVED = Form(__name__, "constant moved")
+_INDEXED = Form(__name__, "constant with an index moved")
+_SHARED = Form(__name__, "copy that several read")
+_GROWN = Form(__name__, "component added to a copy")
+_SAME = Form(__name__, "both sources from one copy")
+_MATRIX = Form(__name__, "vector beside a matrix moved")
 
 #: Instructions that may read nothing but constants.
 _MAY_READ_CONSTANTS = frozenset({"mov", "tex", "go", "end"})
@@ -74,7 +82,11 @@ class _Block:
         # The rows of a matrix cannot be moved; what is read by index is better moved, since it is no one else's.
         movable = uses[:1] if "fixed" in instruction.op.sources else uses
         chosen = max(movable, key=self._preference)
+        if len(movable) < len(uses):
+            _MATRIX.fires()
         others = [use for use in movable if use is not chosen and _reads_same(use, chosen)]
+        if others:
+            _SAME.fires()
         for use in [chosen, *others]:
             move = self._move(use)
             if move is not None:
@@ -90,9 +102,11 @@ class _Block:
         known = self.copies.get(register) if self.share and use.relative is None else None
         if known is None:
             return self._new_move(use)
+        _SHARED.fires()
         copy, move = known
         for lane in use.lanes:
             if lane is not None and lane not in move.uses[0].lanes:
+                _GROWN.fires()
                 move.uses[0].lanes += (lane,)
                 move.defs[0].lanes += (copy.width,)
                 copy.width += 1
@@ -100,6 +114,7 @@ class _Block:
         return None
 
     def _new_move(self, use: Use) -> MachineInstruction:
+        (_MOVED if use.relative is None else _INDEXED).fires()
         lanes = tuple(dict.fromkeys(lane for lane in use.lanes if lane is not None)) or (0,)
         copy = self.function.new_register(len(lanes), self.files.temporaries)
         source = Use(use.register, lanes, relative=use.relative)

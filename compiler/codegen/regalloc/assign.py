@@ -27,7 +27,7 @@ _MEMBERS = [[c for c in range(COMPONENTS) if mask >> c & 1] for mask in range(1 
 
 @dataclass(slots=True)
 class Assignment:
-    """The first register of every bundle, by number, and the component of every part."""
+    """The register of every bundle, by number, and the component of every part."""
 
     registers: dict[LiveBundle, int] = field(default_factory=dict)
     components: dict[Part, int] = field(default_factory=dict)
@@ -37,13 +37,15 @@ def assign(function: MachineFunction, bundles: LiveBundles, attempts: int) -> As
     """Registers for all bundles, or one for which none was found."""
     affinities = Affinities(function, bundles)
     waiting = [bundle for bundle in bundles.all if bundle.parts]
-    groups = {bundle: _groups_of(bundle) for bundle in waiting}
+    groups = {bundle: _group(bundle.parts) for bundle in waiting}
     starts = {bundle: _start(bundle) for bundle in waiting}
     priority = dict.fromkeys(waiting, 0)
     failed: LiveBundle | None = None
     for attempt in range(attempts):
         wide_first = attempt % 2 == 1
-        waiting.sort(key=lambda c: (_candidate_count(c), -priority[c], -len(c.parts) if wide_first else 0, starts[c]))
+        waiting.sort(
+            key=lambda c: (c.candidates.bit_count(), -priority[c], -len(c.parts) if wide_first else 0, starts[c])
+        )
         assigner = _Assigner(bundles, affinities, groups)
         stuck = assigner.run(waiting)
         if stuck is None:
@@ -56,11 +58,6 @@ def assign(function: MachineFunction, bundles: LiveBundles, attempts: int) -> As
     return failed
 
 
-def _candidate_count(bundle: LiveBundle) -> int:
-    """How many candidates there are for the first register, roughly; runs of registers have little choice."""
-    return bundle.candidates[0].bit_count() if len(bundle.candidates) == 1 else 2
-
-
 def _start(bundle: LiveBundle) -> int:
     """The first point at which it is live."""
     points = bundle.range
@@ -69,20 +66,13 @@ def _start(bundle: LiveBundle) -> int:
 
 @dataclass(slots=True)
 class _Group:
-    """The parts of a bundle that go to one register."""
+    """The parts of a bundle, and what they ask for."""
 
     parts: list[Part]
     #: For each part the components that it may have.
     options: list[list[int]]
     #: The points at which one component is needed at least, two, ...
     needs: list[int]
-
-
-def _groups_of(bundle: LiveBundle) -> list[_Group]:
-    groups: list[list[Part]] = [[] for _ in bundle.candidates]
-    for part in bundle.parts:
-        groups[part.offset].append(part)
-    return [_group(parts) for parts in groups]
 
 
 def _group(parts: list[Part]) -> _Group:
@@ -102,14 +92,14 @@ def _layers(ranges: Iterable[int], below: list[int]) -> list[int]:
     return layers
 
 
-#: What a bundle's components cost, and the component of each part, register by register.
-_Fit = tuple[int, list[list[int]]]
+#: What a bundle's components cost, and the component of each part.
+_Fit = tuple[int, list[int]]
 
 
 class _Assigner:
     """One attempt to assign all bundles."""
 
-    def __init__(self, bundles: LiveBundles, affinities: Affinities, groups: dict[LiveBundle, list[_Group]]) -> None:
+    def __init__(self, bundles: LiveBundles, affinities: Affinities, groups: dict[LiveBundle, _Group]) -> None:
         self.bundles = bundles
         self.affinities = affinities
         self.groups = groups
@@ -130,12 +120,15 @@ class _Assigner:
 
     def _assign(self, bundle: LiveBundle) -> bool:
         allowed = self._allowed(bundle)
-        costs = [[self._costs(part) for part in group.parts] for group in self.groups[bundle]]
-        least = sum(min(each) for group in costs for each in group) if self.has_costs else 0
+        group = self.groups[bundle]
+        costs = [self._costs(part) for part in group.parts]
+        least = sum(map(min, costs)) if self.has_costs else 0
         best: _Fit | None = None
         register = 0
         for candidate in bundle.allocation_order:
-            found = self._fit_at(bundle, allowed, costs, candidate)
+            if not allowed >> candidate & 1 or not self._has_room(group, candidate):
+                continue
+            found = self._fit(group, costs, candidate)
             if found is None:
                 continue
             if best is None or found[0] < best[0]:
@@ -148,24 +141,24 @@ class _Assigner:
         self._occupy(bundle, register, best[1])
         return True
 
-    def _allowed(self, bundle: LiveBundle) -> list[int]:
-        """The candidates of each register, without those that what must be apart from it excludes so far."""
-        allowed = list(bundle.candidates)
-        for offset, theirs in self._registers_of_others(bundle, bundle.apart):
-            allowed[offset] &= ~(1 << theirs)
-        for offset, theirs in self._registers_of_others(bundle, bundle.separate):
+    def _allowed(self, bundle: LiveBundle) -> int:
+        """The candidates without those that what must be apart from it excludes so far."""
+        allowed = bundle.candidates
+        for theirs in self._registers_of_others(bundle, bundle.apart):
+            allowed &= ~(1 << theirs)
+        for theirs in self._registers_of_others(bundle, bundle.separate):
             register = self.bundles.numbering.registers[theirs]
             assert register is not None
-            allowed[offset] &= ~self.bundles.others_of_bank(register)
+            allowed &= ~self.bundles.others_of_bank(register)
         return allowed
 
-    def _registers_of_others(self, bundle: LiveBundle, pairs: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-        """The offsets that are paired with something, and the registers of this, as far as they are assigned."""
+    def _registers_of_others(self, bundle: LiveBundle, pairs: list[tuple[int, int]]) -> Iterator[int]:
+        """The registers of what a bundle is paired with, as far as they are assigned."""
         part, registers = self.bundles.part, self.assignment.registers
         for a, b in pairs:
             for mine, other in ((part(a), part(b)), (part(b), part(a))):
                 if mine.bundle is bundle and other.bundle in registers:
-                    yield mine.offset, registers[other.bundle] + other.offset
+                    yield registers[other.bundle]
 
     def _costs(self, part: Part) -> list[int]:
         """What each component costs: fewer, the more affinities it satisfies."""
@@ -178,37 +171,21 @@ class _Assigner:
         return costs
 
     def _is_free(self, bundle: LiveBundle, register: int) -> bool:
-        return not any(points & part.range for part in bundle.parts for points in self.occupied[register + part.offset])
+        return not any(points & part.range for part in bundle.parts for points in self.occupied[register])
 
-    def _occupy(self, bundle: LiveBundle, register: int, components: list[list[int]]) -> None:
+    def _occupy(self, bundle: LiveBundle, register: int, components: list[int]) -> None:
         self.assignment.registers[bundle] = register
-        for number, (group, chosen) in enumerate(zip(self.groups[bundle], components, strict=True), register):
-            for part, component in zip(group.parts, chosen, strict=True):
-                self.assignment.components[part] = component
-                self.occupied[number][component] |= part.range
-            self.occupancy[number] = _layers([part.range for part in group.parts], self.occupancy[number])
-
-    def _fit_at(self, bundle: LiveBundle, allowed: list[int], costs: list[list[list[int]]], first: int) -> _Fit | None:
-        """Components for all parts when register `first` is the first one, and what they cost."""
-        total = 0
-        components = []
-        for offset, (group, candidates) in enumerate(zip(self.groups[bundle], allowed, strict=True)):
-            register = first + offset
-            if not candidates >> register & 1 or not self._has_room(group, register):
-                return None
-            found = self._fit_group(group, costs[offset], register)
-            if found is None:
-                return None
-            total += found[0]
-            components.append(found[1])
-        return total, components
+        for part, component in zip(bundle.parts, components, strict=True):
+            self.assignment.components[part] = component
+            self.occupied[register][component] |= part.range
+        self.occupancy[register] = _layers([part.range for part in bundle.parts], self.occupancy[register])
 
     def _has_room(self, group: _Group, number: int) -> bool:
         """Whether enough components are free at all points, whichever they are."""
         # Where one is needed, not all may be occupied; where two are, not all but one ...
         return not any(map(and_, group.needs, reversed(self.occupancy[number])))
 
-    def _fit_group(self, group: _Group, costs: list[list[int]], number: int) -> tuple[int, list[int]] | None:
+    def _fit(self, group: _Group, costs: list[list[int]], number: int) -> _Fit | None:
         """The cheapest free components of one register for the parts of a group, and what they cost."""
         options = group.options
         if self.occupancy[number][0] & group.needs[0]:

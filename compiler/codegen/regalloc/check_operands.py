@@ -184,8 +184,6 @@ def faults_of(original: Original, bank: Bank) -> list[str]:
         results = {target.register for target in instruction.defs}
         if any(use.register in results for use in instruction.all_uses()):
             faults.append("the result shares a register with a source")
-    for first, count in op.contiguous:
-        _check_run([use.register for use in instruction.uses[first : first + count]], faults)
     for group in op.separate:
         registers = [instruction.uses[number].register for number in group if number < len(instruction.uses)]
         _check_banks(registers, bank, faults)
@@ -231,15 +229,6 @@ def _check_class(old: AnyRegister, new: AnyRegister, faults: list[str]) -> None:
 def _check_order(was: Use, now: Use, faults: list[str]) -> None:
     if not {lane for lane in now.lanes if lane is not None} <= set(was.lanes):
         faults.append(f"the components of {was.register} are not in their order")
-
-
-def _check_run(registers: list[AnyRegister], faults: list[str]) -> None:
-    first = registers[0]
-    for offset, register in enumerate(registers):
-        if not isinstance(first, Register) or not isinstance(register, Register):
-            continue
-        if (register.file, register.index) != (first.file, first.index + offset):
-            faults.append(f"{register} is not number {offset} after {first}")
 
 
 def _check_banks(registers: list[AnyRegister], bank: Bank, faults: list[str]) -> None:

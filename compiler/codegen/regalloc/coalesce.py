@@ -18,6 +18,11 @@ from compiler.codegen.machine import MachineBlock, MachineFunction, MachineInstr
 from compiler.codegen.regalloc.live_bundles import LiveBundle, LiveBundles, Part, fitting
 from compiler.codegen.regalloc.liveness import bits
 from compiler.codegen.regalloc.model import RegisterModel
+from compiler.codegen.registers import COMPONENTS
+from compiler.forms import Form
+
+_JOINED = Form(__name__, "both sides of a copy in one register")
+_WITHIN = Form(__name__, "copy within a bundle")
 
 #: No register gets more parts than this: to find out whether they fit would take long.
 _MOST_PARTS = 16
@@ -88,54 +93,27 @@ class Coalescer:
     def join(self, pairs: list[tuple[int, int]]) -> bool:
         """Join the lane units of each pair; False, and nothing done, where that is impossible."""
         first, second = (self.bundles.part(unit).bundle for unit in pairs[0])
-        if len(first.candidates) < len(second.candidates):
-            first, second = second, first
-        shift = self._shift(first, second, pairs)
-        if shift is None or self._must_differ(first, second, shift):
+        if any(self.bundles.part(unit).bundle not in (first, second) for pair in pairs for unit in pair):
             return False
-        candidates = list(first.candidates)
-        if first is not second:
-            for offset, mask in enumerate(second.candidates, shift):
-                candidates[offset] &= mask
+        candidates = first.candidates & second.candidates
+        if not candidates or self._must_differ(first, second):
+            return False
         joined = self._joined(pairs)
-        if joined is None or not all(candidates):
+        if joined is None:
             return False
-        parts = [
-            joined.get(part, part) for part in ([*first.parts, *second.parts] if first is not second else first.parts)
-        ]
-        parts = list(dict.fromkeys(parts))
-        offsets = {
-            part: part.offset + (shift if part.bundle is second and first is not second else 0) for part in parts
-        }
-        if not self._fits(parts, offsets, candidates):
+        old = first.parts if first is second else [*first.parts, *second.parts]
+        parts = list(dict.fromkeys(joined.get(part, part) for part in old))
+        if len(parts) > _MOST_PARTS or not fitting(parts, COMPONENTS):
             return False
-        self._commit(first, second, parts, offsets, candidates)
+        self._commit(first, second, parts, candidates)
         return True
 
-    def _shift(self, first: LiveBundle, second: LiveBundle, pairs: list[tuple[int, int]]) -> int | None:
-        """How much is added to the offsets of the second bundle when it is joined with the first."""
-        shifts = set()
-        for pair in pairs:
-            a, b = (self.bundles.part(unit) for unit in pair)
-            if a.bundle is not first:
-                a, b = b, a
-            if a.bundle is not first or b.bundle is not second:
-                return None
-            shifts.add(a.offset - b.offset)
-        shift = shifts.pop()
-        if shifts or shift < 0 or shift + len(second.candidates) > len(first.candidates):
-            return None
-        return shift if first is not second or shift == 0 else None
-
-    def _must_differ(self, first: LiveBundle, second: LiveBundle, shift: int) -> bool:
+    def _must_differ(self, first: LiveBundle, second: LiveBundle) -> bool:
         """Whether an operand of one must not share a register with one of the other."""
-        for pair in first.apart:
-            a, b = (self.bundles.part(unit) for unit in pair)
-            if {a.bundle, b.bundle} == {first, second} and first is not second:
-                offsets = {part.bundle: part.offset for part in (a, b)}
-                if offsets[first] == offsets[second] + shift:
-                    return True
-        return False
+        if first is second:
+            return False
+        both = {first, second}
+        return any({self.bundles.part(unit).bundle for unit in pair} == both for pair in first.apart)
 
     def _joined(self, pairs: list[tuple[int, int]]) -> dict[Part, Part] | None:
         """New parts for the old ones that `pairs` join; None when two of them interfere."""
@@ -147,7 +125,7 @@ class Coalescer:
             components = a.components & b.components
             if not components or self._interfere(a, b):
                 return None
-            union = Part(a.bundle, a.offset, a.units | b.units, components)
+            union = Part(a.bundle, a.units | b.units, components)
             union.range, union.definitions = a.range | b.range, a.definitions | b.definitions
             for old, new in list(joined.items()):
                 if new in (a, b):
@@ -166,26 +144,16 @@ class Coalescer:
                         conflicts &= ~(1 << point)
         return conflicts != 0
 
-    def _fits(self, parts: list[Part], offsets: dict[Part, int], candidates: list[int]) -> bool:
-        """Whether the parts of every register fit into one."""
-        by_offset: list[list[Part]] = [[] for _ in candidates]
-        for part in parts:
-            by_offset[offsets[part]].append(part)
-        return all(len(group) <= _MOST_PARTS and fitting(group, 4) for group in by_offset)
-
-    def _commit(
-        self, first: LiveBundle, second: LiveBundle, parts: list[Part], offsets: dict[Part, int], candidates: list[int]
-    ) -> None:
+    def _commit(self, first: LiveBundle, second: LiveBundle, parts: list[Part], candidates: int) -> None:
+        (_WITHIN if first is second else _JOINED).fires()
         first.candidates, first.parts = candidates, parts
         for part in parts:
-            part.bundle, part.offset = first, offsets[part]
+            part.bundle = first
             for unit in bits(part.units):
                 self.bundles.part_of[unit] = part
         if first is second:
             return
-        if len(second.allocation_order) < len(first.allocation_order) and len(first.candidates) == len(
-            second.candidates
-        ):
+        if len(second.allocation_order) < len(first.allocation_order):
             first.allocation_order = second.allocation_order
         first.widest |= second.widest
         first.apart += second.apart

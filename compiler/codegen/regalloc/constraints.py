@@ -19,8 +19,6 @@ class Demands:
 
     #: Register -> component -> component of the physical register that it must be.
     fixed: dict[VirtualRegister, dict[int, int]] = field(default_factory=dict)
-    #: Registers that must follow each other.
-    runs: list[tuple[VirtualRegister, ...]] = field(default_factory=list)
     #: Results and sources that must be in different registers.
     apart: list[tuple[Def, Use]] = field(default_factory=list)
     #: Sources that must be one register, or of different banks.
@@ -51,8 +49,6 @@ class _Collector:
         self.function = function
         self.model = model
         self.demands = Demands()
-        #: The run that a register belongs to.
-        self.run_of: dict[VirtualRegister, tuple[VirtualRegister, ...]] = {}
         #: Copies around the instruction at hand.
         self.before: list[MachineInstruction] = []
         self.after: list[MachineInstruction] = []
@@ -76,8 +72,6 @@ class _Collector:
         if op.result == "fixed":
             for target in instruction.defs:
                 self._fix_result(instruction, target)
-        for first, count in op.contiguous:
-            self._run(instruction, instruction.uses[first : first + count])
         for use, mode in zip(instruction.uses, op.sources, strict=False):
             if mode == "fixed":
                 self._fix_source(instruction, use)
@@ -147,23 +141,6 @@ class _Collector:
         use.lanes = tuple(None if lane is None else slot for slot, lane in enumerate(use.lanes))
         use.register = register
         self.demands.fix(register, {slot: slot for slot in slots})
-
-    def _run(self, instruction: MachineInstruction, uses: list[Use]) -> None:
-        """Sources of which each sits in the register after that of the one before."""
-        registers = tuple(use.register for use in uses)
-        if not any(isinstance(register, VirtualRegister) for register in registers):
-            return
-        for index, use in enumerate(uses):
-            register = use.register
-            usable = isinstance(register, VirtualRegister) and register not in registers[:index]
-            if not usable or self.run_of.get(register, registers) != registers:  # type: ignore[arg-type]
-                self._own_source(instruction, use)
-        for use in uses:
-            self._fix_source(instruction, use)
-        run = tuple(use.register for use in uses if isinstance(use.register, VirtualRegister))
-        if run not in self.demands.runs:
-            self.demands.runs.append(run)
-            self.run_of.update(dict.fromkeys(run, run))
 
     # copies ----------------------------------------------------------------------------------
     def _fresh(self, width: int, like: AnyRegister, instruction: MachineInstruction) -> VirtualRegister:

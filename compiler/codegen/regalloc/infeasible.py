@@ -18,7 +18,7 @@ from compiler.codegen.regalloc.liveness import bits
 
 def is_infeasible(bundles: LiveBundles, failed: LiveBundle) -> bool:
     """Whether more components are needed at some point than there are, however bundles are joined and assigned."""
-    registers = union(failed)
+    registers = failed.candidates
     bound = [each for each in bundles.all if each.parts and not each.widest & ~registers]
     return _is_overfull(bundles, bound, registers) or _exceeds_preserved(bundles, failed)
 
@@ -57,10 +57,10 @@ def _preserved(bundles: LiveBundles, named: dict[int, range], chosen: list[LiveB
     copies = _copies(bundles)
     for register in bundles.registers:
         bundle = bundles.part(bundles.numbering.virtual[register.id]).bundle
-        if bundle in found and len(bundle.candidates) == 1:
+        if bundle in found:
             lost = (number for number, units in named.items() if not _preserves(bundles, register, units, copies))
             found[bundle] |= bundle.widest & ~sum(1 << number for number in lost)
-    return {each: registers or union(each) for each, registers in found.items()}
+    return {each: registers or each.candidates for each, registers in found.items()}
 
 
 def _copies(bundles: LiveBundles) -> int:
@@ -80,14 +80,6 @@ def _preserves(bundles: LiveBundles, register: VirtualRegister, units: range, co
     written = reduce(and_, liveness.definitions[first : first + register.width]) & ~copies
     free = sum(not (liveness.definitions[unit] & needed or liveness.ranges[unit] & written) for unit in units)
     return free >= register.width
-
-
-def union(bundle: LiveBundle) -> int:
-    """The registers that some register of a bundle may be."""
-    registers = 0
-    for mask in bundle.candidates:
-        registers |= mask
-    return registers
 
 
 def pressure(bundles: list[LiveBundle]) -> list[int]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from compiler.codegen.machine import MachineFunction, VirtualRegister
-from compiler.codegen.regalloc.infeasible import pressure, union
+from compiler.codegen.regalloc.infeasible import pressure
 from compiler.codegen.regalloc.live_bundles import LiveBundle, LiveBundles, Part
 from compiler.codegen.regalloc.liveness import bits
 from compiler.codegen.regalloc.model import RegisterModel
@@ -28,7 +28,7 @@ class Shortage:
 def describe_shortage(function: MachineFunction, bundles: LiveBundles, failed: LiveBundle) -> Shortage:
     """Why there is no register for `failed`."""
     competing = _competing(bundles, failed)
-    limit = max(mask.bit_count() for mask in failed.candidates)
+    limit = failed.candidates.bit_count()
     point = peak_of(bundles, failed)
     values = tuple(_values_at(function, bundles, point))
     return Shortage(_span_at(function, point), values, max(_registers_needed(competing), limit + 1), limit)
@@ -64,8 +64,7 @@ def _text(value: VirtualRegister) -> str:
 
 def _competing(bundles: LiveBundles, failed: LiveBundle) -> list[LiveBundle]:
     """The bundles that may be assigned registers which the failed one could use."""
-    registers = union(failed)
-    return [bundle for bundle in bundles.all if bundle.parts and any(mask & registers for mask in bundle.candidates)]
+    return [bundle for bundle in bundles.all if bundle.parts and bundle.candidates & failed.candidates]
 
 
 def peak_of(bundles: LiveBundles, failed: LiveBundle) -> int:
@@ -96,9 +95,8 @@ def _span_at(function: MachineFunction, point: int) -> Span | None:
 def _registers_needed(competing: list[LiveBundle]) -> int:
     """How many registers would do, if there were as many as one likes."""
     registers: list[list[int]] = []
-    for bundle in sorted(competing, key=lambda c: (-len(c.candidates), -len(c.parts), c.number)):
-        for offset in range(len(bundle.candidates)):
-            _put([part for part in bundle.parts if part.offset == offset], registers)
+    for bundle in sorted(competing, key=lambda c: (-len(c.parts), c.number)):
+        _put(bundle.parts, registers)
     return len(registers)
 
 

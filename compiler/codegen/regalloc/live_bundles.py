@@ -1,8 +1,8 @@
 """Live-range bundles: what is assigned as one.
 
 A `Part` is a set of lane units that will be in one physical component; a `LiveBundle` holds parts that will be in one
-register, or, where registers must follow each other, in a run of registers.  At first every virtual register is a
-bundle with a part for each component; every physical register that the code names is a bundle with one candidate.
+register.  At first every virtual register is a bundle with a part for each component; every physical register that the
+code names is a bundle with one candidate.
 Coalescing then joins parts and with them their bundles.
 """
 
@@ -20,12 +20,10 @@ from compiler.codegen.registers import Register, RegisterClass
 class Part:
     """Lane units of one physical component."""
 
-    __slots__ = ("bundle", "components", "definitions", "offset", "range", "units")
+    __slots__ = ("bundle", "components", "definitions", "range", "units")
 
-    def __init__(self, bundle: LiveBundle, offset: int, units: int, components: int) -> None:
+    def __init__(self, bundle: LiveBundle, units: int, components: int) -> None:
         self.bundle = bundle
-        #: The number of its register in a run, from 0 on.
-        self.offset = offset
         #: A set of lane units.
         self.units = units
         #: The components of the register that it may be, as a set.
@@ -36,18 +34,18 @@ class Part:
 
 
 class LiveBundle:
-    """Parts of one register, or of a run of registers."""
+    """Parts of one register."""
 
     __slots__ = ("allocation_order", "apart", "candidates", "number", "parts", "separate", "widest")
 
-    def __init__(self, number: int, candidates: list[int], order: tuple[int, ...]) -> None:
+    def __init__(self, number: int, candidates: int, order: tuple[int, ...]) -> None:
         self.number = number
         self.parts: list[Part] = []
-        #: For each register of the run the set of registers that it may be.
+        #: The set of registers that it may be.
         self.candidates = candidates
         #: The registers that some member could be, were it not joined with others.
-        self.widest = candidates[0]
-        #: The candidates for the first register, best ones first; some may not be in `candidates`.
+        self.widest = candidates
+        #: The candidates, best ones first; some may not be in `candidates`.
         self.allocation_order = order
         #: Pairs of lane units of which one is here: in different registers; in one register or in different banks.
         self.apart: list[tuple[int, int]] = []
@@ -76,14 +74,12 @@ class LiveBundles:
         self.registers = list(function.registers)
         #: How many lane units are components of virtual registers; they are the first ones.
         self.virtual_units = sum(register.width for register in function.registers)
-        self._classes: dict[RegisterClass, tuple[int, tuple[int, ...]]] = {}
         self._others_of_bank: dict[Register, int] = {}
+        self._classes: dict[RegisterClass, tuple[int, tuple[int, ...]]] = {}
         for register in function.registers:
             self._add_virtual(register, demands.fixed.get(register, {}))
         for physical in self.numbering.number:
             self._add_physical(physical)
-        for run in demands.runs:
-            self._add_run(run)
         for target, use in demands.apart:
             self._relate("apart", target, use)
         for first, second in demands.separate:
@@ -111,12 +107,12 @@ class LiveBundles:
 
     # building --------------------------------------------------------------------------------
     def _new_bundle(self, candidates: int, order: tuple[int, ...]) -> LiveBundle:
-        bundle = LiveBundle(len(self.all), [candidates], order)
+        bundle = LiveBundle(len(self.all), candidates, order)
         self.all.append(bundle)
         return bundle
 
     def _add_part(self, bundle: LiveBundle, unit: int, components: int) -> None:
-        part = Part(bundle, 0, 1 << unit, components)
+        part = Part(bundle, 1 << unit, components)
         part.range, part.definitions = self.liveness.ranges[unit], self.liveness.definitions[unit]
         bundle.parts.append(part)
         self.part_of[unit] = part
@@ -139,19 +135,6 @@ class LiveBundles:
         bundle = self._new_bundle(1 << number, (number,))
         for component, unit in enumerate(units):
             self._add_part(bundle, unit, 1 << component)
-
-    def _add_run(self, run: tuple[VirtualRegister, ...]) -> None:
-        """Make one bundle of those of registers that follow each other."""
-        parts = [self.part(self.numbering.virtual[register.id]) for register in run]
-        first = parts[0].bundle
-        for offset, part in enumerate(parts[1:], 1):
-            bundle = part.bundle
-            first.candidates += bundle.candidates
-            first.widest |= bundle.widest
-            for moved in bundle.parts:
-                moved.bundle, moved.offset = first, offset
-            first.parts += bundle.parts
-            bundle.parts = []
 
     def _class(self, register_class: RegisterClass) -> tuple[int, tuple[int, ...]]:
         """The members of a class that may be used: as a set, and in order."""
@@ -179,8 +162,8 @@ class LiveBundles:
                 self._avoid_bank(physical, other.register)
 
     def _avoid_bank(self, physical: Register, register: VirtualRegister) -> None:
-        part = self.part(self.numbering.virtual[register.id])
-        part.bundle.candidates[part.offset] &= ~self.others_of_bank(physical)
+        bundle = self.part(self.numbering.virtual[register.id]).bundle
+        bundle.candidates &= ~self.others_of_bank(physical)
 
     def others_of_bank(self, register: Register) -> int:
         """The registers that hinder reads of this one, as a set."""

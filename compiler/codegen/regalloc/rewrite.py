@@ -101,7 +101,7 @@ class _Rewriter:
 
 
 def _register(part: Part, bundles: LiveBundles, assignment: Assignment) -> Register:
-    register = bundles.numbering.registers[assignment.registers[part.bundle] + part.offset]
+    register = bundles.numbering.registers[assignment.registers[part.bundle]]
     assert register is not None
     return register
 

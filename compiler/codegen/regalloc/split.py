@@ -52,7 +52,7 @@ class Splitter:
             for component in range(register.width):
                 life |= ranges[first[register.id] + component]
             at_peak = life >> peak & 1 or register in own
-            shares = any(a & b for a in bundles.part(first[register.id]).bundle.candidates for b in failed.candidates)
+            shares = bundles.part(first[register.id]).bundle.candidates & failed.candidates
             if at_peak and shares and life.bit_count() > longest:
                 best, longest = register, life.bit_count()
         return best

@@ -23,9 +23,13 @@ from compiler.codegen.machine import (
 from compiler.codegen.operands import NO_MODIFIERS, Modifiers, Operand, by_origin, components_of, lanes_of, see_through
 from compiler.codegen.registers import Register, RegisterClass
 from compiler.diagnostics import Span
+from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.module import Constant, Instruction, Value
 from compiler.records import dataclass, replace
+
+_RELATIVE = Form(__name__, "source with an index")
+_SEVERAL_ORIGINS = Form(__name__, "vector of several origins")
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,10 +119,12 @@ class Emitter(Generic[T]):
         """The source for an operand."""
         base = operand.base
         if isinstance(base, Constant):
-            return literal(*operand.numbers())
+            # A source of which no lane matters is read all the same.
+            return literal(*([0] * len(operand.lanes) if operand.is_undefined else operand.numbers()))
         assert isinstance(base, Instruction)
         place = self.target.place(base) if base.op is ops.LOAD else None
         if isinstance(place, Indexed):
+            _RELATIVE.fires()
             relative = self.use(place.index)
             return Use(place.place, operand.lanes, operand.negate, operand.absolute, relative)
         return Use(self.register(base) if place is None else place, operand.lanes, operand.negate, operand.absolute)
@@ -171,7 +177,10 @@ class Emitter(Generic[T]):
 
     def assemble(self, parts: Sequence[Operand], target: VirtualRegister | Register) -> None:
         """The same with the origin of each component."""
-        for components, operand in by_origin(parts):
+        origins = by_origin(parts)
+        if len(origins) > 1:
+            _SEVERAL_ORIGINS.fires()
+        for components, operand in origins:
             self.copy(Def(target, components), self.use_operand(operand))
 
 

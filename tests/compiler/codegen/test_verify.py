@@ -15,7 +15,6 @@ C = RegisterFile("c", 8, writable=False)
 O = RegisterFile("o", 2, readable=False)  # noqa: E741
 BRANCH = MachineOp("branch", "none", terminator=True)
 CROSS = MachineOp("cross", "fixed", ("fixed", "fixed"), early_clobber=True)
-MATRIX = MachineOp("matrix", "each", ("slots", "each", "each"), contiguous=((1, 2),))
 INSERT = MachineOp("insert", "each", ("each", "each"), tied=((0, 0),))
 X, XY, XYZ = (0,), (0, 1), (0, 1, 2)
 
@@ -46,8 +45,6 @@ def one_block(*instructions: MachineInstruction) -> MachineFunction:
         (made(CROSS, Def(R[0], XYZ), Use(V[0], XYZ), Use(V[0], (1, 2, 0))),
          "source 2: has a swizzle, where cross can have none"),
         (made(CROSS, Def(R[0], XYZ), Use(V[0], XYZ), Use(R[0], XYZ)), "source 2: r0 is overwritten before it is read"),
-        (made(MATRIX, Def(R[0], XY), Use(V[0], XYZ), Use(C[1], XY), Use(C[3], XY)),
-         "sources 2 to 3: must be neighbours, found c1, c3"),
         (made(INSERT, Def(R[0], XY), Use(C[1], XY), Use(V[0], XY)),
          "source 1: must be what is overwritten, r0, found c1"),
     ],
@@ -71,7 +68,7 @@ def test_what_keeps_the_rules_has_no_faults() -> None:
         one_block(
             made(CROSS, Def(R[2], XYZ), Use(V[0], (0, 1, None)), Use(C[1], XYZ)),
             made(INSERT, Def(R[1], XY), Use(R[1], XY), Use(V[0], (2, 3))),
-            made(MATRIX, Def(R[3], XY), Use(R[2], (0, 0, 2)), Use(C[1], XY), Use(C[2], XY)),
+            made(ADD, Def(R[3], XY), Use(R[2], (0, 2)), Use(C[1], XY)),
             made(CMP, Use(R[3], X), Use(R[3], (1,))),
         )
     )

@@ -9,19 +9,24 @@ from random import Random
 import numpy as np
 import pytest
 
+from compiler.analysis.forward_graph import ForwardGraph
 from compiler.arithmetic.lanes import Array
 from compiler.codegen.regions import If, Loop, Region, Seq, split_critical_edges, structure_function
 from compiler.diagnostics import DiagnosticSink
+from compiler.driver import lower_source
+from compiler.frontend import FrontEndOptions
 from compiler.ir.block_edits import remove_unreachable_blocks
 from compiler.ir.evaluate import EvaluationError, evaluate
-from compiler.ir.module import Block, Module
+from compiler.ir.module import Block, Function, Module
 from compiler.ir.verify import check
+from compiler.lowering import structure
 from compiler.lowering.structure import Structurize
 from compiler.passes.base import PassContext
 from compiler.passes.control_flow.simplify_cfg import SimplifyCfg
 from compiler.passes.memory.mem2reg import Mem2Reg
 from compiler.passes.pipeline import parse_pipeline
 from compiler.passes.runner import run_pipeline
+from frontends.registry import make_source
 from tests.compiler.passes.oracle import complaint_about
 from tests.compiler.passes.trials import ir_trials
 from tests.generators.cfg_program import tangled
@@ -117,3 +122,24 @@ def test_generated_modules_compute_the_same() -> None:
     for trial in islice(ir_trials(900, statements=20), 25):
         complaint = complaint_about(trial, (Structurize(),))
         assert not complaint, f"{trial.name}: {complaint}"
+
+
+def test_a_cut_costs_no_more_than_two_graphs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An unrolled loop with a `break` is a nest of hundreds of ifs, of which each cut mends a few."""
+    made = 0
+
+    def counted(function: Function) -> ForwardGraph[Block]:
+        nonlocal made
+        made += 1
+        return ForwardGraph(function.entry, lambda block: block.successors)
+
+    monkeypatch.setattr(structure, "_forward", counted)
+    levels = 60
+    nest = "a += v.x; if (a < v.y) { " * levels + "a = 0.0; " + "} " * levels
+    text = f"attribute vec4 v; void main() {{ float a = v.z; {nest} gl_Position = vec4(a); }}"
+    module = lower_source(make_source(text, "nest.vert"), FrontEndOptions(), DiagnosticSink())
+    run_pipeline(module, (Mem2Reg(), SimplifyCfg()), PassContext())
+    assert Structurize(depth=3).run(module.main, PassContext())
+    cuts = sum(block.name.startswith("join") for block in module.main.blocks)
+    assert cuts > levels // 4
+    assert made < 2.5 * cuts

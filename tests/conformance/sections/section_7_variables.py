@@ -105,6 +105,8 @@ def _vertex() -> Iterator[ValueCase]:
         "float a",
         stages=VERTEX,
         output="gl_PointSize",
+        # OpenGL ES 2.0 section 3.3: points of size 0 or less are undefined, and machines may not have them.
+        domains={"a": d.POSITIVE},
     )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -18,7 +17,6 @@ from backends.pica200.isa.validate import validate
 from compiler.arithmetic.lanes import Array
 from compiler.diagnostics import CompileError, DiagnosticSink
 from tests.backends.pica200.compiled import check, compiled, dyadic, mnemonics, refusal, words
-from tests.generated.trial import Trials
 
 LANES = 16
 
@@ -139,6 +137,34 @@ def test_other_loops_are_jumps() -> None:
     wanted = {"gl_Position": np.repeat(x[:, None], 4, 1), "v_steps": steps}
     check(ENDLESS, {"a_value": value}, {}, wanted)
     assert "for" not in mnemonics(ENDLESS) and "jmpc" in mnemonics(ENDLESS)
+
+
+CHANGING_PLACES = """
+attribute vec4 a_value;
+varying vec4 v_before;
+varying float v_last;
+void main() {
+    vec4 one = a_value, next = a_value.wzyx;
+    int last = 0;
+    for (int i = 2; i < 11; i += 2) { vec4 sum = one + next; one = next; next = sum; last = i; }
+    gl_Position = next;
+    v_before = one;
+    v_last = float(last);
+}
+"""
+
+
+def test_what_the_last_round_left_is_used_behind_a_counted_loop() -> None:
+    """The next number becomes the one before it, as in Fibonacci's sequence."""
+    value = dyadic(12, LANES, 4)
+    reverse = value[:, ::-1]
+    wanted = {
+        "gl_Position": 5 * value + 8 * reverse,
+        "v_before": 3 * value + 5 * reverse,
+        "v_last": np.full(LANES, 10.0),
+    }
+    check(CHANGING_PLACES, {"a_value": value}, {}, wanted)
+    assert "for" in mnemonics(CHANGING_PLACES)
 
 
 BRANCHES = """
@@ -333,16 +359,6 @@ def test_many_multiply_adds_share_their_descriptors() -> None:
     for shader in shaders:
         program = read(shader.binary, "test", DiagnosticSink())
         assert program is not None and validate(program) == []
-
-
-def test_generated_shaders() -> None:
-    trials = Trials("pica200", statements=4)
-    failed = [
-        outcome
-        for outcome in map(trials.run, range(2000 if os.environ.get("GLSLC_MULTI_ALL") else 12))
-        if outcome.status == "failed"
-    ]
-    assert [(outcome.seed, outcome.reason) for outcome in failed] == []
 
 
 def test_a_compile_needs_no_numpy() -> None:

@@ -255,3 +255,11 @@ def test_what_does_not_fit_is_refused() -> None:
     with pytest.raises(CompileError) as caught:
         _compile(f"precision highp float; {varyings} void main() {{ gl_FragColor = vec4({sums}); }}")
     assert [diagnostic.code for diagnostic in caught.value.diagnostics] == ["E0701"]
+
+
+@pytest.mark.parametrize("loop", ["for (;;) { }", "int j = 0; for (int i = 0; j < 3; i++) { }"])
+def test_an_endless_loop_around_nothing_is_a_program(loop: str) -> None:
+    """Its blocks have no instructions to schedule."""
+    artifact, _ = _compile(f"precision highp float; void main() {{ {loop} }}")
+    words = [decode(word) for word in unpack(artifact.binary).words]
+    assert any(isinstance(word, Branch) and word.immediate >> 31 for word in words), "a branch back"

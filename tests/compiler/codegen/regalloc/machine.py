@@ -24,14 +24,14 @@ O = RegisterFile("o", 4, readable=False)  # noqa: E741
 TEMPORARIES = RegisterClass.of("temporary", R)
 
 MOV = MachineOp("mov", "each", ("each",), copy=True)
-CONST = MachineOp("const", "each", ("each",), rematerialise=True)
+CONST = MachineOp("const", "each", ("each",))
 ADD = MachineOp("add", "each", ("each", "each"))
 DOT = MachineOp("dot", "replicate", ("slots", "slots"))
 NORMALIZE = MachineOp("normalize", "fixed", ("slots",))
 LOOKUP = MachineOp("lookup", "fixed", ("fixed",))
 CROSS = MachineOp("cross", "fixed", ("fixed", "fixed"), early_clobber=True)
 INSERT = MachineOp("insert", "each", ("each", "each"), tied=((0, 0),))
-MATRIX = MachineOp("matrix", "fixed", ("slots", "fixed", "fixed"), contiguous=((1, 2),), early_clobber=True)
+MATRIX = MachineOp("matrix", "fixed", ("slots", "fixed", "fixed"), early_clobber=True)
 OUT = MachineOp("out", "none", ("slots",), effect=True)
 BRANCH = MachineOp("branch", "none", ("slots",), effect=True, terminator=True)
 
@@ -170,12 +170,7 @@ class Programs:
         return self._fixed(CROSS, (3, 3))
 
     def _matrix(self) -> MachineInstruction:
-        made = self._fixed(MATRIX, (3, 3, 3))
-        for use in made.uses[1:]:
-            if not isinstance(use.register, VirtualRegister):
-                use.register = self.registers[-1]
-                use.lanes = self._lanes(len(use.lanes), self.registers[-1].width)
-        return made
+        return self._fixed(MATRIX, (3, 3, 3))
 
     def _insert(self) -> MachineInstruction:
         target = self._target()

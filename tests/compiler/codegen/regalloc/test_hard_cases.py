@@ -28,40 +28,6 @@ def _index(register: object) -> int:
     return register.index
 
 
-def test_agal_a_matrix_of_temporaries_is_in_registers_that_follow_each_other() -> None:
-    """m44 with the matrix in temporaries; its result shares a register with no source."""
-    vt, va = RegisterFile("vt", 8), RegisterFile("va", 8, writable=False)
-    temporaries = RegisterClass.of("vt", vt)
-    add = MachineOp("add", "each", ("each", "each"))
-    m44 = MachineOp(
-        "m44", "fixed", ("slots", "fixed", "fixed", "fixed", "fixed"), contiguous=((1, 4),), early_clobber=True
-    )
-    function = MachineFunction("main")
-    block = function.add_block("entry")
-    rows = [function.new_register(4, temporaries) for _ in range(4)]
-    scalar, vector, result = (function.new_register(width, temporaries) for width in (1, 4, 4))
-    block.append(MachineInstruction(add, [Def(scalar, (0,))], [Use(va[0], (0,)), Use(va[1], (0,))]))
-    for number in (2, 0, 3, 1):
-        lanes = (3, 2, 1, 0)
-        sources = [Use(va[number], (0, 1, 2, 3)), Use(va[5], (0, 1, 2, 3))]
-        block.append(MachineInstruction(add, [Def(rows[number], lanes)], sources))
-    sources = [Use(va[6], (0, 1, 2, 3)), Use(va[7], (0, 1, 2, 3))]
-    block.append(MachineInstruction(add, [Def(vector, (0, 1, 2, 3))], sources))
-    everything = (0, 1, 2, 3)
-    block.append(
-        MachineInstruction(
-            m44, [Def(result, everything)], [Use(vector, (1, 0, 3, 2)), *(Use(row, everything) for row in rows)]
-        )
-    )
-    block.append(MachineInstruction(OUT, [], [Use(result, everything), Use(scalar, (0,))]))
-    product = next(each for each in _run(function) if each.op is m44)
-    indices = [_index(use.register) for use in product.uses[1:]]
-    assert indices == list(range(indices[0], indices[0] + 4))
-    assert all(use.lanes == everything for use in product.uses[1:])
-    assert _index(product.defs[0].register) not in {_index(use.register) for use in product.uses}
-    assert len(list(function.instructions())) == 8, "no copy is needed"
-
-
 def test_a2xx_the_pair_of_a_scalar_operation_is_written_in_place() -> None:
     """A scalar operation reads two channels of one register: both producers write it directly."""
     gpr = RegisterFile("R", 64)

@@ -46,7 +46,7 @@ def test_what_lives_across_a_call_needs_registers_that_it_leaves(lost: int) -> N
     allocate(_across_a_call(left, lost), Model(), DiagnosticSink())
     function = _across_a_call(left + 1, lost)
     bundles = _bundles(function)
-    assert all(is_infeasible(bundles, each) for each in bundles.all if each.candidates[0].bit_count() > 1)
+    assert all(is_infeasible(bundles, each) for each in bundles.all if each.candidates.bit_count() > 1)
     with pytest.raises(CompileError):
         allocate(function, Model(), DiagnosticSink())
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from compiler.codegen.machine import Literal32, VirtualRegister
 from compiler.codegen.operands import Modifiers, Operand, by_origin, components_of, is_all
+from compiler.codegen.selection.emitter import literal
 from compiler.ir import ops
 from compiler.ir.builder import float_constant
 from compiler.ir.module import Constant, Value
@@ -51,6 +52,15 @@ def test_what_is_undefined_is_left_out() -> None:
     parts = components_of(Constant(vector("float", 3), (None, 1.0, None)), Modifiers())
     assert [part.is_undefined for part in parts] == [True, False, True]
     assert [components for components, _ in by_origin(parts)] == [(1,)]
+
+
+def test_a_source_that_is_wholly_undefined_is_some_number() -> None:
+    """It is read all the same: without a number there would be nothing that could be brought to a register."""
+    bench = Bench()
+    assert bench.emitter.use(Constant.undef(vector("float", 2))) == literal(0, 0)
+    partly = Constant(vector("float", 2), (None, 1.0))
+    assert bench.emitter.use(partly) == literal(None, 1.0)
+    assert bench.emitter.use(partly, (0, None)) == literal(0, 0)
 
 
 def test_numbers_of_constants_have_the_signs_of_the_operand() -> None:
