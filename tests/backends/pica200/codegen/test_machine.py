@@ -21,6 +21,7 @@ from backends.pica200.codegen.register_files import (
 )
 from backends.pica200.codegen.temporaries import Temporaries, orders
 from compiler.codegen.machine import AnyRegister, Def, MachineFunction, MachineInstruction, Use, VirtualRegister
+from compiler.codegen.registers import Register
 
 # --- Opcodes and registers, by `docs/isa/pica200.md` ----------------------------------------------------------------
 
@@ -86,7 +87,7 @@ def virtual(width: int) -> VirtualRegister:
     return MachineFunction("main").new_register(width, VALUES)
 
 
-def move(target: AnyRegister, source: AnyRegister, width: int = 1) -> MachineInstruction:
+def move(target: VirtualRegister | Register, source: AnyRegister, width: int = 1) -> MachineInstruction:
     lanes = tuple(range(width))
     return MachineInstruction(OPS["MOV"], [Def(target, lanes)], [Use(source, lanes)])
 
