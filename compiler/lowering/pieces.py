@@ -26,7 +26,7 @@ class Pieces:
 
     __slots__ = ("_last", "_limit", "_made", "_parts")
 
-    def __init__(self, limit: int = 1) -> None:
+    def __init__(self, limit: int) -> None:
         self._limit = limit
         #: Value -> the pieces that take its place.
         self._parts: dict[Value, Sequence[Value]] = {}

@@ -10,10 +10,10 @@ import pytest
 from backends.vc4.codegen.costs import cost_model
 from backends.vc4.codegen.generate import generate
 from backends.vc4.target import TARGET
-from compiler.diagnostics import CompileError, DiagnosticSink
+from compiler.diagnostics import DiagnosticSink
 from compiler.driver import settle_options
 from compiler.ir.block_edits import remove_unreachable_blocks
-from compiler.ir.evaluate import EvaluationError, evaluate
+from compiler.ir.evaluate import evaluate
 from compiler.options import Request
 from compiler.passes.control_flow.clone import clone_module
 from compiler.records import replace
@@ -21,29 +21,19 @@ from runtime.simulator import Simulated, run_artifact
 from tests.generators.cfg_program import tangled
 
 _LANES = 32
-#: Programs in which loops, and arms with several ends, stand in arms that can be skipped.
-_PROGRAMS = (4, 5, 22, 39, 41, 55)
+#: Random programs, and what a branch costs: in them arms with loops and with several ends can be skipped.
+_PROGRAMS = ((22, 5.0), (39, 5.0), (55, 5.0), (4, 60.0), (11, 60.0))
 _SEEDS = np.array([(5 * lane) % 37 - 9 for lane in range(_LANES)], np.float32)
 
 
-def _judge(seed: int, branch: float) -> bool:
-    """Whether a random program was compared with the evaluator; some have no end, and a few do not fit."""
+@pytest.mark.parametrize(("seed", "branch"), _PROGRAMS)
+def test_every_lane_takes_its_own_way(seed: int, branch: float) -> None:
     module = tangled(Random(seed), budget=4 + seed % 7, jumps=seed % 4)
     remove_unreachable_blocks(module.main)
     uniforms = {"u_choice": np.array(False)}
-    try:
-        expected = evaluate(clone_module(module), {"seed": _SEEDS}, uniforms, lanes=_LANES, max_steps=2000)
-        options = settle_options(TARGET, "coordinate", Request(), DiagnosticSink())
-        costs = replace(cost_model(), branch=branch)
-        artifact = generate(clone_module(module), costs, options, DiagnosticSink())
-    except (EvaluationError, CompileError):
-        return False
+    expected = evaluate(clone_module(module), {"seed": _SEEDS}, uniforms, lanes=_LANES, max_steps=2000)
+    options = settle_options(TARGET, "coordinate", Request(optimisation=0), DiagnosticSink())
+    artifact = generate(clone_module(module), replace(cost_model(), branch=branch), options, DiagnosticSink())
     shader = Simulated(TARGET, artifact, module, options.values)
     found = run_artifact(shader, {"seed": _SEEDS}, uniforms, lanes=_LANES)["gl_Position"]
-    assert np.array_equal(found, expected.outputs["gl_Position"]), f"seed {seed}"
-    return True
-
-
-@pytest.mark.parametrize("branch", [5.0, 60.0])
-def test_every_lane_takes_its_own_way(branch: float) -> None:
-    assert sum(_judge(seed, branch) for seed in _PROGRAMS) >= 5
+    assert np.array_equal(found, expected.outputs["gl_Position"])
