@@ -4,6 +4,7 @@
 #   make lint    style and types
 #   make docs    renew the pages that are made from tables
 #   make scoreboard  measure every target against the recordings; renews docs/scoreboard.md
+#   make judges  let programs of others judge what we take and make
 #   make speed    measure speed beside other compilers; renews docs/performance.md
 #   make ablation  measure what each pass, rewrite, variant and search buys; renews docs/ablation.md
 #   make mutants  plant small faults and see which ones no test notices
@@ -17,7 +18,7 @@ RUN := $(VENV)/bin/python
 WORKERS ?= 2
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test scoreboard speed ablation mutants fuzz accept lint format docs clean
+.PHONY: help demo test scoreboard judges judges-ready speed ablation mutants fuzz accept lint format docs clean
 
 help:
 	@sed -n 's/^#   //p' Makefile
@@ -36,6 +37,13 @@ test: $(VENV)/ready
 
 scoreboard: $(VENV)/ready
 	$(RUN) -m tests.scoreboard
+
+judges: $(VENV)/ready
+	$(RUN) -m tests.judges --jobs $(WORKERS)
+
+# Fetches and builds them, about 200 MB; tests use those that are ready.
+judges-ready: $(VENV)/ready
+	$(RUN) -m tests.judges --ready
 
 speed: $(VENV)/ready
 	$(RUN) -m benchmarks.speed --write

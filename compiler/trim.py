@@ -30,7 +30,7 @@ def linked_interface(fragment: Module) -> LinkedInterface:
         for component in _components(mask)
     )
     coordinate = next((variable for variable in fragment.variables.values() if variable.role == "frag_coord"), None)
-    mask = reads.get(coordinate, {}).get((0, 0), 0) if coordinate is not None else 0
+    mask = reads[coordinate].get((0, 0), 0) if coordinate in reads else 0
     return LinkedInterface(found, tuple(_components(mask)))
 
 
@@ -86,14 +86,15 @@ def _stores(module: Module) -> list[Instruction]:
 
 def _undefine(store: Instruction, read: dict[str, _Reads]) -> bool:
     """Store undefined components where no one reads them."""
-    address, value = store.address, store.operands[-1]
+    address = store.address
+    (value,) = store.operands
     mask = read[address.variable.name].get((address.offset, address.column), 0)
     unread = [component for component in range(value.type.width) if not mask >> component & 1]
     if len(unread) == value.type.width:
-        store.set_operand(len(store.operands) - 1, Constant.undef(value.type))
+        store.set_operand(0, Constant.undef(value.type))
         return True
     builder = Builder.before(store)
     for component in unread:
         value = builder.insert(value, Constant.undef(value.type.scalar), component)
-    store.set_operand(len(store.operands) - 1, value)
+    store.set_operand(0, value)
     return bool(unread)

@@ -1,4 +1,4 @@
-"""`python -m tests.scoreboard [SECTION...]`: a table a target and one of robustness, written to `docs/scoreboard.md`.
+"""`python -m tests.scoreboard [SECTION...]`: tables of the targets, of judges and of robustness: `docs/scoreboard.md`.
 
 Every figure is the last line of a runner that anyone can start; the page says how.  Sections that are not named stay as
 they are.
@@ -23,8 +23,9 @@ _SECTION = re.compile(r"^## (.+)\n\n((?:\|.*\n)+)", re.MULTILINE)
 _HEAD = """# Scoreboard
 
 What the runners of `tests/` say about each target, over the recordings of real assemblers, emulators, drivers and other
-compilers, and what the [fuzzer](../tests/fuzz/README.md) has tried. `make scoreboard` renews this page; each row names
-the command that gives its figure.
+compilers; what [outside judges](../tests/judges/README.md) say about code and texts; and what the
+[fuzzer](../tests/fuzz/README.md) has tried. `make scoreboard` renews this page; each row names the command that gives
+its figure.
 """
 
 
@@ -54,14 +55,23 @@ _VARIANTS: dict[str, tuple[tuple[str, ...], ...]] = {
 }
 
 
-#: The section that is no target: what the runs of `make fuzz` know, which take hours and are not started from here.
+#: What programs of others say.
+JUDGES = "outside judges"
+_JUDGED = {
+    "linux-vc4": "VC4 code, by the kernel's shader validator",
+    "mesa-vc4": "VC4 code, by Mesa's validator and disassembler",
+    "mesa-a2xx": "Adreno code, by Mesa's disassembler",
+    "openfl-agal": "AGAL 1 code, by OpenFL and Chromium",
+    "glslang": "GLSL texts, by glslang",
+}
+#: What the runs of `make fuzz` know, which take hours and are not started from here.
 ROBUSTNESS = "robustness"
 _FUZZED = {"frontend": "texts to the front end", "compiler": "command lines of any target and options"}
 
 
 def sections() -> list[str]:
     """The tables in their order."""
-    return [*target_names(), ROBUSTNESS]
+    return [*target_names(), JUDGES, ROBUSTNESS]
 
 
 def _measurable() -> list[str]:
@@ -71,7 +81,10 @@ def _measurable() -> list[str]:
 
 def rows(section: str) -> Iterator[Row]:
     """The figures of a section."""
-    if section == ROBUSTNESS:
+    if section == JUDGES:
+        for judge, title in _JUDGED.items():
+            yield Row(title, "judges", ("--judge", judge))
+    elif section == ROBUSTNESS:
         for mode, title in _FUZZED.items():
             yield Row(title, "fuzz", (mode, "--state", f"build/fuzz/{mode}.json", "--summary"))
     else:

@@ -9,6 +9,7 @@ import pytest
 
 from tests import scoreboard
 from tests.fuzz.state import State
+from tests.judges.registry import JUDGES
 from tests.shared_data import PROJECT_ROOT
 
 
@@ -25,9 +26,13 @@ def test_the_page_has_a_table_for_each_section_and_keeps_what_was_not_measured()
 
 
 def test_every_row_names_a_runner_that_exists() -> None:
-    for section in ("agal", "pica200", "adreno", "theia", "vc4", scoreboard.ROBUSTNESS):
+    for section in ("agal", "pica200", "adreno", "theia", "vc4", scoreboard.JUDGES, scoreboard.ROBUSTNESS):
         for row in scoreboard.rows(section):
             assert (PROJECT_ROOT / "tests" / row.runner / "__main__.py").is_file()
+
+
+def test_there_is_a_row_for_every_judge() -> None:
+    assert {row.arguments[1] for row in scoreboard.rows(scoreboard.JUDGES)} == set(JUDGES)
 
 
 def test_robustness_is_what_the_fuzzer_knows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

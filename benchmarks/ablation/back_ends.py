@@ -78,7 +78,6 @@ SHARED = (
     _row("affinities of components", "search", f"{_ALLOCATION}.affinities:Affinities._collect"),
     _row("other orders of assignment", "search", f"{_ALLOCATION}.model:RegisterModel.attempts", value(1)),
     _row("joins undone for want of registers", "search", f"{_ALLOCATION}.allocate:_SEPARATIONS", value(1)),
-    _row("rematerialisation", "search", f"{_ALLOCATION}.rematerialise:rematerialise", answering(False)),
     _row("live-range splitting", "search", f"{_ALLOCATION}.split:Splitter.split", answering(False)),
     _row("known infeasibility", "search", f"{_ALLOCATION}.infeasible:is_infeasible", answering(False)),
     _row("check of the allocation", "check", f"{_ALLOCATION}.check:check_allocation", answering([])),

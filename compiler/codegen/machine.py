@@ -44,8 +44,6 @@ class MachineOp:
     terminator: bool = False
     #: A plain move: source lanes arrive unchanged, so that the allocator may coalesce it.
     copy: bool = False
-    #: May be repeated instead of kept: its sources are constants, uniforms, or read-only inputs.
-    rematerialise: bool = False
     #: No component of the result may share a register with a source that is read here.
     early_clobber: bool = False
     #: Pairs (number of the definition, number of the source) that must be one register, component by component:

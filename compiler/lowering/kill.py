@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.builder import Builder, bool_constant
 from compiler.ir.module import Block, Instruction, Module
@@ -19,6 +20,8 @@ from compiler.ir.types import BOOL
 from compiler.ir.variables import Variable
 from compiler.passes.base import ModulePass, PassContext
 from compiler.records import dataclass
+
+_LATER = Form(__name__, "discard at the end")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +70,7 @@ def _end(block: Block) -> Instruction:
 
 def _remember(kill: Instruction, discarded: Variable) -> None:
     """Note what the kill asks for instead of doing it."""
+    _LATER.fires()
     builder = Builder.before(kill)
     builder.store(discarded, builder.op(ops.OR, builder.load(discarded), kill.operands[0]))
     kill.erase()

@@ -23,6 +23,7 @@ from enum import StrEnum
 from functools import cache
 from typing import ClassVar, TypeGuard
 
+from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.module import Function, Instruction, Module, Value
 from compiler.ir.ops import Opcode
@@ -32,6 +33,8 @@ from compiler.lowering.opcode_set import NO_OPCODES, OpcodeSet
 from compiler.lowering.rows import lay_out_in_rows
 from compiler.passes.base import ModulePass, PassContext
 from compiler.records import dataclass
+
+_TURNS = Form(__name__, "matrix laid out in rows")
 
 
 class ProductForm(StrEnum):
@@ -90,6 +93,7 @@ def _lay_out(module: Module, turned: Opcode, into: Opcode) -> set[Function]:
     for variable, own_loads in loads.items():
         products = dict.fromkeys(user for load in own_loads for user in load.users)
         if products and all(product.op is turned and _reads_whole(product, variable) for product in products):
+            _TURNS.fires()
             variable.layout = "rows"
             changed.update(_turn(product, into) for product in products)
     return changed
@@ -111,7 +115,7 @@ def _vector_operand(product: Instruction) -> Value:
 def _reads_whole(product: Instruction, variable: Variable) -> bool:
     """Whether the matrix of `product` is one element of `variable`, all columns in order, and its vector none."""
     matrix = [column for column in _matrix_operands(product) if _is_load(column, variable)]
-    if len(matrix) < variable.columns or _is_load(_vector_operand(product), variable):
+    if _is_load(_vector_operand(product), variable):
         return False
     columns = [None if column.address.dynamic_column else column.address.column for column in matrix]
     elements = {(column.address.offset, *map(id, column.operands)) for column in matrix}

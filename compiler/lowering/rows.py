@@ -12,11 +12,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.builder import Builder
 from compiler.ir.module import Function, Instruction, Module, Value
 from compiler.ir.variables import Variable
 from compiler.records import dataclass, replace
+
+_TURNED = Form(__name__, "product with rows")
+_PART = Form(__name__, "part of a row")
+_GONE = Form(__name__, "column that is not read any more")
+_COLUMN = Form(__name__, "column put together")
+_ANY_COLUMN = Form(__name__, "dynamic column put together")
 
 #: The product that one becomes when its matrix is transposed.
 _TRANSPOSED = {ops.MAT_VEC: ops.VEC_MAT, ops.VEC_MAT: ops.MAT_VEC}
@@ -111,6 +118,7 @@ def _transpose(product: Instruction) -> None:
     part = _part_of(matrix)
     if part is None:
         return
+    _TURNED.fires()
     builder = Builder.before(product)
     rows = [_row(builder, part, row) for row in part.rows]
     vector = product.operands[-1 if is_left else 0]
@@ -122,7 +130,10 @@ def _transpose(product: Instruction) -> None:
 def _row(builder: Builder, part: _Part, row: int) -> Value:
     """The chosen columns of a row."""
     whole = _load_row(builder, part.variable, part.offset, part.index, row)
-    return whole if part.columns == tuple(range(part.variable.columns)) else builder.swizzle(whole, part.columns)
+    if part.columns == tuple(range(part.variable.columns)):
+        return whole
+    _PART.fires()
+    return builder.swizzle(whole, part.columns)
 
 
 def _load_row(builder: Builder, variable: Variable, offset: int, index: Sequence[Value], row: int) -> Instruction:
@@ -134,6 +145,7 @@ def _load_row(builder: Builder, variable: Variable, offset: int, index: Sequence
 def _read_rows(load: Instruction) -> None:
     """Put a column that something still reads together from the rows."""
     if not load.users:
+        _GONE.fires()
         load.erase()
         return
     builder = Builder.before(load)
@@ -143,8 +155,10 @@ def _read_rows(load: Instruction) -> None:
         _load_row(builder, address.variable, address.offset, index, row) for row in range(address.variable.type.width)
     ]
     if address.dynamic_column:
+        _ANY_COLUMN.fires()
         parts = [builder.op(ops.EXTRACT_DYNAMIC, row, operands[-1]) for row in rows]
     else:
+        _COLUMN.fires()
         parts = [builder.swizzle(row, (address.column,)) for row in rows]
     load.replace_all_uses_with(builder.construct(*parts))
     load.erase()

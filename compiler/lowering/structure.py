@@ -23,6 +23,7 @@ from typing import ClassVar
 from compiler.analysis.dominators import dominators
 from compiler.analysis.forward_graph import ForwardGraph, PlainLoop
 from compiler.analysis.manager import AnalysisManager
+from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.block_edits import retarget, split_block
 from compiler.ir.builder import Builder
@@ -32,6 +33,11 @@ from compiler.lowering.returns import LowerReturns
 from compiler.passes.base import Pass, PassContext
 from compiler.passes.control_flow.clone import clone_blocks
 from compiler.records import dataclass
+
+_JOIN = Form(__name__, "join of arms that share blocks")
+_COPY = Form(__name__, "copy of a short block")
+_LOOP_AFTER = Form(__name__, "deep loop moved after the if")
+_IF_AFTER = Form(__name__, "deep if moved after the if")
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +76,7 @@ def _part_arms(graph: ForwardGraph[Block], copies: int) -> bool:
     for branch in _apart(crossings, graph):
         join = _join(branch, _arms(branch, graph), graph)
         if not _copy_first_target(join, graph, copies):
+            _JOIN.fires()
             join.make("join")
     return bool(crossings)
 
@@ -118,7 +125,9 @@ def _cut_deep_nest(function: Function, graph: ForwardGraph[Block], depth: int) -
     if place is None:
         return False
     outer, start = place
-    if start not in graph.loops:
+    is_loop = start in graph.loops
+    (_LOOP_AFTER if is_loop else _IF_AFTER).fires()
+    if not is_loop:
         start = _split_after_phis(start)
         graph = _forward(function)
     after = _reachable(start, graph, graph.post_dominator[outer])
@@ -196,6 +205,7 @@ def _copy_first_target(join: Join, graph: ForwardGraph[Block], copies: int) -> b
     if _size(first) * (len(sources) - 1) > copies or not _can_be_copied(first, sources, graph):
         return False
     for source in sources[1:]:
+        _COPY.fires()
         _copy_for(first, source)
     for phi in list(first.phis()):
         phi.replace_all_uses_with(phi.operands[0])

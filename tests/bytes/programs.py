@@ -58,14 +58,16 @@ def _written() -> tuple[Shader, ...]:
 
 def _files() -> Iterator[Shader]:
     for root in (PROJECT_ROOT / "examples", shared_root() / "corpus/real", shared_root() / "golden/agal/counts"):
-        for path in sorted(root.rglob("*")):
-            if path.suffix in stage_of_suffix():
-                yield _of_file(path, root)
+        yield from shaders_in(root)
 
 
-def _of_file(path: Path, root: Path) -> Shader:
-    name = f"{root.name}/{path.relative_to(root).as_posix()}"
-    return Shader(name, stage_of_suffix()[path.suffix], path.read_text(encoding="utf-8"))
+def shaders_in(root: Path) -> Iterator[Shader]:
+    """The shader of a file, or those of a folder."""
+    for path in sorted(root.rglob("*")) if root.is_dir() else [root]:
+        stage = stage_of_suffix().get(path.suffix)
+        if stage is not None and path.exists():
+            name = f"{root.name}/{path.relative_to(root).as_posix()}" if path != root else path.name
+            yield Shader(name, stage, path.read_text(encoding="utf-8"))
 
 
 def _recorded() -> Iterator[Shader]:

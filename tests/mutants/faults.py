@@ -137,6 +137,11 @@ class _Finder(ast.NodeVisitor):
     def visit_Assert(self, node: ast.Assert) -> None:
         """A weaker or stronger assertion is no fault of the compiled code."""
 
+    def visit_keyword(self, node: ast.keyword) -> None:
+        """`zip(..., strict=True)` is an assertion too."""
+        if node.arg != "strict":
+            self.visit(node.value)
+
     def visit_ClassDef(self, node: ast.ClassDef) -> None:
         self._visit_decorators(node.decorator_list)
         self._visit_all(node.body)

@@ -19,9 +19,9 @@ from backends.registry import load_target, target_names
 from compiler.diagnostics import CompileError
 from tests.generators.glsl import Stage, generate
 from tests.generators.reduce_glsl import reduce
-from tests.witnesses.forms import forms_of
+from tests.witnesses.forms import forms_of, shown_forms
 from tests.witnesses.run import Compiled, compile_witness
-from tests.witnesses.witness import CASES, SHARED, Witness, load, prefix_of
+from tests.witnesses.witness import CASES, SHARED, Witness, prefix_of
 
 _LEVELS = ("-O 2", "-O 0", "-O s")
 
@@ -58,7 +58,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def missing(folder: str) -> set[str]:
     """The forms without a witness."""
-    return forms_of(folder) - {form for witness in load(folder) for form in witness.forms}
+    return forms_of(folder) - shown_forms(folder)
 
 
 def candidates(folder: str, count: int, seed: int, statements: int, options: Sequence[str]) -> Iterator[Witness]:

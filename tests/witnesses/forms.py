@@ -12,7 +12,8 @@ import pkgutil
 from compiler.forms import form_names
 from compiler.lowering import builtins
 from compiler.passes.rules.table import RULES
-from tests.witnesses.witness import SHARED, prefix_of
+from tests.compiler.passes.check_file import check_files, read_check_file
+from tests.witnesses.witness import SHARED, load, prefix_of
 
 _SHARED_ROOMS = ("compiler.passes", "compiler.lowering", "compiler.codegen")
 
@@ -24,6 +25,14 @@ def forms_of(folder: str) -> set[str]:
         _import_all(room)
     generated = {rule.form.name for rule in RULES} | {row.form.name for row in builtins.ROWS}
     return {name for name in form_names() if name.startswith(prefix)} - generated
+
+
+def shown_forms(folder: str) -> set[str]:
+    """The forms that have a witness: a shader, or for what targets share a check file of a pass or lowering."""
+    shown = {form for witness in load(folder) for form in witness.forms}
+    if folder == SHARED:
+        shown |= {form for path in check_files() for form in read_check_file(path).forms}
+    return shown
 
 
 def _import_all(room: str) -> None:

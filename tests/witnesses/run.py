@@ -6,7 +6,7 @@ components of a vector alike.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from random import Random
 from typing import Any
 
@@ -18,8 +18,10 @@ from compiler.diagnostics import DiagnosticSink
 from compiler.driver import compile_module, lower_source, settle_options
 from compiler.forms import collecting_forms
 from compiler.frontend import FrontEndOptions
+from compiler.ir.module import Module
 from compiler.ir.variables import Variable
 from compiler.passes.control_flow.clone import clone_module
+from compiler.primitive import primitive_of
 from compiler.records import dataclass
 from compiler.target import Target
 from frontends.registry import make_source
@@ -66,7 +68,7 @@ def compile_witness(witness: Witness, target_name: str) -> Compiled:
         sink = DiagnosticSink()
         settled = settle_options(target, witness.stage, request, sink)
         artifact = compile_module(clone_module(module), target, settled, request, sink)
-    position = position_program(target, module, request)
+        position = position_program(target, module, request)
     return Compiled(frozenset(fired), Simulated(target, artifact, module, settled.values, position))
 
 
@@ -76,12 +78,45 @@ def _complaint(shader: Simulated) -> str:
     reads = ("attribute", "input", "varying") if module.stage == "fragment" else ("attribute", "input")
     variables = list(module.variables.values())
     inputs = {v.name: _values(random, v, LANES) for v in variables if v.storage in reads}
+    _keep_to_what_can_be(inputs, module)
     uniforms = {v.name: _values(random, v, None) for v in variables if v.storage == "uniform"}
     textures = {v.name: [_texture(random, v, shader)] * v.length for v in variables if v.storage == "sampler"}
     options: dict[str, Any] = {"lanes": LANES, "quads": module.stage == "fragment", "fill": True}
-    wanted = run_module(clone_module(module), inputs, uniforms, textures, **options)
-    found = run_artifact(shader, inputs, uniforms, textures, **options)
-    return _difference(target, wanted, found)
+    has_tests = any(_kind(v) != "float" for v in variables if v.storage == "uniform")
+    for values in (uniforms, _opposites(variables, uniforms)) if has_tests else (uniforms,):
+        wanted = run_module(clone_module(module), inputs, values, textures, **options)
+        found = run_artifact(shader, inputs, values, textures, **options)
+        difference = _difference(target, wanted, found)
+        if difference:
+            return difference
+    return ""
+
+
+def _keep_to_what_can_be(inputs: dict[str, Any], module: Module) -> None:
+    """What the rasteriser and the host never give, machines need not know."""
+    if "gl_FragCoord" in inputs:
+        # Windows have no pixels left of them, nor behind the eye.
+        inputs["gl_FragCoord"] = np.abs(inputs["gl_FragCoord"]) + 0.5
+    primitive = primitive_of(module.pragmas)
+    if primitive is not None and "gl_VerticesIn" in inputs:
+        numbers = np.abs(inputs["gl_VerticesIn"]) + primitive.vertices
+        inputs["gl_VerticesIn"] = np.minimum(numbers, primitive.positions)
+
+
+def _opposites(variables: Iterable[Variable], uniforms: Mapping[str, Any]) -> dict[str, Any]:
+    """Other values of the bools and ints, on which tests and the rounds of loops depend."""
+    others = dict(uniforms)
+    for variable in variables:
+        if variable.storage == "uniform" and _kind(variable) == "bool":
+            others[variable.name] = 1 - uniforms[variable.name]
+        elif variable.storage == "uniform" and _kind(variable) == "int":
+            values = uniforms[variable.name]
+            others[variable.name] = np.where(values == 0, 3, -values)
+    return others
+
+
+def _kind(variable: Variable) -> str:
+    return variable.source_kind or variable.type.kind
 
 
 def _difference(target: Target, wanted: Mapping[str, Any], found: Mapping[str, Any]) -> str:
@@ -90,12 +125,20 @@ def _difference(target: Target, wanted: Mapping[str, Any], found: Mapping[str, A
         return f"discarded lanes are {found['discarded'].tolist()}, expected {lost.tolist()}"
     slack = slack_of(target)
     for name, values in wanted.items():
-        ours, theirs = np.asarray(found[name], np.float64)[~lost], np.asarray(values, np.float64)[~lost]
+        ours, theirs = (_kept(result, lost) for result in (found[name], values))
+        if ours.shape != theirs.shape:
+            return f"{name} has the shape {ours.shape}, expected {theirs.shape}"
         compared = np.isfinite(theirs)
         allowed = _ABSOLUTE + slack.absolute + (_RELATIVE + slack.relative) * np.abs(theirs)
-        if not (np.abs(ours - theirs) <= allowed)[compared].all():
+        if not (np.abs(ours[compared] - theirs[compared]) <= allowed[compared]).all():
             return f"{name} is\n{ours.tolist()}, expected\n{theirs.tolist()}"
     return ""
+
+
+def _kept(values: Any, lost: Any) -> Any:
+    """The values of the lanes that are left; of geometry shaders, those of all triangles."""
+    found = np.asarray(values, np.float64)
+    return found[~lost] if lost.any() else found
 
 
 def _values(random: Random, variable: Variable, lanes: int | None) -> Any:
@@ -103,7 +146,7 @@ def _values(random: Random, variable: Variable, lanes: int | None) -> Any:
     element = (variable.columns, variable.type.width) if variable.is_matrix else (variable.type.width,)
     shape = (*variable.dims, *element)
     count = int(np.prod(shape))
-    kind = variable.source_kind or variable.type.kind
+    kind = _kind(variable)
     rows = [_numbers(random, kind, count) for _ in range(lanes or 1)]
     values = np.array(rows).reshape((len(rows), *shape))
     if variable.is_matrix:

@@ -6,7 +6,7 @@ import pytest
 
 from backends.registry import load_target, target_names
 from compiler.diagnostics import CompileError
-from tests.witnesses.forms import forms_of
+from tests.witnesses.forms import forms_of, shown_forms
 from tests.witnesses.run import Compiled, compile_witness
 from tests.witnesses.witness import SHARED, Witness, accept_size, load
 
@@ -16,8 +16,7 @@ COMMON = load(SHARED)
 
 @pytest.mark.parametrize("folder", [*target_names(), SHARED])
 def test_every_form_has_a_witness(folder: str) -> None:
-    shown = {form for witness in load(folder) for form in witness.forms}
-    forms = forms_of(folder)
+    shown, forms = shown_forms(folder), forms_of(folder)
     assert sorted(forms - shown) == []
     assert sorted(shown - forms) == [], "there are no such forms"
 
@@ -34,15 +33,15 @@ def test_forms_of_a_target(witness: Witness, accept: bool) -> None:
 def test_shared_forms(witness: Witness, accept: bool) -> None:
     """They fire on a target at least; the values are right wherever the program fits."""
     fired: set[str] = set()
-    for target in filter(lambda name: witness.stage in load_target(name).stages, target_names()):
+    for target in filter(witness.suits, map(load_target, target_names())):
         try:
-            compiled = compile_witness(witness, target)
+            compiled = compile_witness(witness, target.name)
         except CompileError as error:
-            assert all(diagnostic.code.startswith("E07") for diagnostic in error.diagnostics), f"{target}: {error}"
+            assert all(diagnostic.code.startswith("E07") for diagnostic in error.diagnostics), f"{target.name}: {error}"
             continue
         fired |= compiled.fired
-        assert compiled.complaint() == "", target
-        check_size(witness, target, compiled, accept)
+        assert compiled.complaint() == "", target.name
+        check_size(witness, target.name, compiled, accept)
     assert [form for form in witness.forms if form not in fired] == []
 
 

@@ -18,6 +18,7 @@ from pathlib import Path
 
 from compiler.options import Request, split_level
 from compiler.records import dataclass, field
+from compiler.target import Target
 
 CASES = Path(__file__).parent / "cases"
 #: The folder whose witnesses are for forms that all targets share.
@@ -45,7 +46,14 @@ class Witness:
 
     @property
     def stage(self) -> str:
+        if "#pragma geometry(" in self.source:
+            return "geometry"
         return "vertex" if "gl_Position" in self.source else "fragment"
+
+    def suits(self, target: Target) -> bool:
+        """Whether a target has the stage and the options."""
+        names = {option.name for option in target.options}
+        return self.stage in target.stages and {word.split("=")[0] for word in self.options if "=" in word} <= names
 
     @property
     def place(self) -> str:

@@ -12,7 +12,7 @@ from typing import NoReturn
 from backends.adreno.codegen.machine_ops import CHANGE
 from backends.adreno.codegen.register_files import EXPORT, POINT_SIZE, POSITION, C, R
 from backends.adreno.codegen.rewrites import frag_coord
-from backends.adreno.isa.registers import COLOURS, CONSTANTS, PARAMETERS, SELECTORS
+from backends.adreno.isa.registers import CONSTANTS, PARAMETERS, SELECTORS
 from backends.adreno.isa.vertex_formats import STORAGE_FORMATS, StorageFormat
 from compiler.codegen.constants import ConstantTable, assign_constants, place_uniforms
 from compiler.codegen.machine import Literal32, MachineFunction, MachineInstruction, Use
@@ -170,9 +170,9 @@ def _number(variables: Iterable[Variable], limit: int, what: str, sink: Diagnost
             for part in parts_of(variable):
                 numbers[part] = next(number for number in range(len(taken) + 1) if number not in taken)
                 taken.add(numbers[part])
-        highest = max(numbers[part] for part in parts_of(variable))
-        if highest >= limit:
-            _exceeded(sink, variable, len(taken), what, limit, f"declare fewer {what}, or join small ones in a vector")
+        need = 1 + max(numbers[part] for part in parts_of(variable))
+        if need > limit:
+            _exceeded(sink, variable, need, what, limit, f"declare fewer {what}, or join small ones in a vector")
     return numbers
 
 
@@ -237,8 +237,6 @@ def _check_outputs(module: Module, sink: DiagnosticSink) -> None:
                 NOT_EXPRESSIBLE, variable.span, help=help_, target="adreno", construct="a depth of the shader's own"
             )
             sink.raise_if_errors()
-        if variable.role == "frag_data" and variable.length > COLOURS:
-            _exceeded(sink, variable, variable.length, "colours", COLOURS, "write fewer elements of gl_FragData")
 
 
 def _exceeded(

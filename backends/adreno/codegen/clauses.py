@@ -16,6 +16,7 @@ from backends.adreno.codegen.schedule.previous_result import written
 from backends.adreno.isa.program import CLAUSE_LIMIT
 from backends.adreno.isa.registers import buffer_of
 from compiler.codegen.machine import MachineInstruction, Slot, origins_of
+from compiler.forms import Form
 from compiler.isa.listing import Origins
 from compiler.records import dataclass, field
 
@@ -38,10 +39,10 @@ class Word:
 class Clause:
     """An exec clause."""
 
+    #: A jump leads here.
+    is_target: bool
     words: list[Word] = field(default_factory=list)
     buffer: int = 0
-    #: A jump leads here.
-    is_target: bool = False
     #: The predicate that some lane must have for the clause to run.
     condition: Predicate = None
 
@@ -75,6 +76,12 @@ Bundle = Callable[[list[MachineInstruction]], list[Slot]]
 #: Instructions under a predicate that are worth clauses of their own, which cost about a slot.
 _WORTH_SKIPPING = 4
 
+_SKIPPED = Form(__name__, "a run that no lane takes is skipped")
+_FULL, _OTHER_BUFFER, _OTHER_CONDITION = (
+    Form(__name__, f"new clause: {why}") for why in ("the last is full", "another buffer", "another condition")
+)
+_DEPENDENT = Form(__name__, "a fetch waits for the one before")
+
 
 def make_clauses(steps: Iterable[Step], bundle: Bundle, *, skips: bool) -> list[Item]:
     """The clauses that run `steps`; `skips` lets the machine skip runs that no lane takes part in."""
@@ -102,7 +109,10 @@ class _Layout:
             self.clauses.append(_loop_end(self.starts[id(step.start)]))
         else:
             words = [word for slot in self.bundle(step.instructions) for word in self.words(slot, step.predicate)]
-            condition = step.predicate if self.skips and len(words) >= _WORTH_SKIPPING else None
+            condition = None
+            if self.skips and step.predicate is not None and len(words) >= _WORTH_SKIPPING:
+                _SKIPPED.fires()
+                condition = step.predicate
             for word in words:
                 self.append(word, condition)
 
@@ -114,7 +124,7 @@ class _Layout:
         self.clauses.append(count)
         self.begin(is_target=True)
 
-    def begin(self, *, is_target: bool = False) -> Clause:
+    def begin(self, *, is_target: bool) -> Clause:
         clause = Clause(is_target=is_target)
         self.clauses.append(clause)
         return clause
@@ -123,7 +133,7 @@ class _Layout:
         """Append a word to the last clause, or to a new one."""
         clause = self.clauses[-1] if self.clauses else None
         if not isinstance(clause, Clause) or not _may_take(clause, word, condition):
-            clause = self.begin()
+            clause = self.begin(is_target=False)
         if not clause.words:
             clause.condition = condition
         clause.words.append(word)
@@ -139,6 +149,8 @@ class _Layout:
             return [Word(encode_alu(slot, predicate), "alu", buffer_of(exports[0]) if exports else 0, origins=origins)]
         kind = "vertex" if instruction.op is VERTEX else "texture"
         depends = any((use.register, lane) in self.found for use in instruction.uses for lane in use.lanes)
+        if depends:
+            _DEPENDENT.fires()
         self.found |= written(instruction)
         encoded = encode_fetch(instruction, predicate, first=first)
         return [Word(word, kind, 0, depends and number == 0, origins) for number, word in enumerate(encoded)]
@@ -155,5 +167,13 @@ def _may_take(clause: Clause, word: Word, condition: Predicate) -> bool:
     """Whether a word may follow those of a clause."""
     if not clause.words:
         return True
-    has_room = len(clause.words) < CLAUSE_LIMIT and (not word.buffer or clause.buffer in (0, word.buffer))
-    return has_room and clause.condition is condition
+    if clause.condition is not condition:
+        _OTHER_CONDITION.fires()
+        return False
+    if word.buffer and clause.buffer not in (0, word.buffer):
+        _OTHER_BUFFER.fires()
+        return False
+    if len(clause.words) == CLAUSE_LIMIT:
+        _FULL.fires()
+        return False
+    return True

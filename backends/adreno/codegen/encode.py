@@ -14,11 +14,16 @@ from backends.adreno.codegen.register_files import EXPORT, A, C, R
 from backends.adreno.isa import formats, instructions
 from compiler.codegen.machine import Def, Lanes, MachineInstruction, Slot, Use
 from compiler.codegen.registers import Register
+from compiler.forms import Form
 
 #: Predicate that a slot runs under: None always, else the value wanted.
 Predicate = bool | None
 
-_X = 0
+_SCALAR_EXPORT = Form(__name__, "export of the scalar half alone")
+_SHARED = Form(__name__, "third source of both halves")
+_WITH_REGISTER = Form(__name__, "constant and register in the scalar half")
+_RELATIVE = Form(__name__, "relative constant")
+_LEVEL = Form(__name__, "level of detail set before")
 
 
 def is_scalar(instruction: MachineInstruction) -> bool:
@@ -37,6 +42,8 @@ def encode_alu(slot: Slot, predicate: Predicate) -> int:
             _scalar_half(fields, instruction, vector)
     exports = exports_of(slot)
     if exports:
+        if vector is None:
+            _SCALAR_EXPORT.fires()
         # The vector half names the export even if only the scalar one writes.
         fields |= {"export": 1, "vector_dest": exports[0]}
     _relative_flags(fields, slot)
@@ -75,11 +82,13 @@ def _scalar_half(fields: dict[str, int], instruction: MachineInstruction, vector
     fields["scalar_op"] = instructions.SCALAR_BY_NAME[instruction.op.name].code
     _result(fields, "scalar", instruction)
     if len(instruction.uses) == 2:
+        _WITH_REGISTER.fires()
         _constant_and_register(fields, *instruction.uses)
         return
     for use in instruction.uses:
         channels = scalar_channels(use, is_shared=False)
         if vector is not None and len(vector.uses) == 3:
+            _SHARED.fires()
             pairs = zip(scalar_channels(use, is_shared=True), vector_channels(vector, 2), strict=True)
             channels = tuple(own if other is None else other for own, other in pairs)
         _source(fields, "src3", use, channels)
@@ -87,10 +96,11 @@ def _scalar_half(fields: dict[str, int], instruction: MachineInstruction, vector
 
 def _constant_and_register(fields: dict[str, int], constant: Use, register: Use) -> None:
     """W of a constant and X of a register, whose number is in the opcode, the bank and the middle of the swizzle."""
-    number = _register(register).index
+    number, lane = _register(register).index, register.lanes[0]
+    assert lane is not None
     _source(fields, "src3", constant, (None, None, None, constant.lanes[0]))
     fields["src3_bank"] = number >> 1 & 1
-    fields["src3_swizzle"] |= number & formats.REGISTER_IN_SWIZZLE | ((register.lanes[0] or 0) - _X & 3)
+    fields["src3_swizzle"] |= number & formats.REGISTER_IN_SWIZZLE | lane
 
 
 def scalar_channels(use: Use, *, is_shared: bool) -> Lanes:
@@ -129,16 +139,10 @@ def _source(fields: dict[str, int], name: str, use: Use, channels: Lanes) -> Non
 
 
 def _relative_flags(fields: dict[str, int], slot: Slot) -> None:
-    """The flags depend on the banks of all three sources, so they come last."""
-    for instruction in slot:
-        for number, use in enumerate(instruction.uses, 1):
-            if use.relative is not None:
-                name = "src3" if is_scalar(instruction) else f"src{number}"
-                banks = {f"src{n}_bank": fields.get(f"src{n}_bank", 0) for n in (1, 2, 3)}
-                fields |= {formats.constant_flag(name, banks): 1, "const_rel_a0": 1}
-                if number == 1 and len(instruction.uses) == 1 and not is_scalar(instruction):
-                    # The copy in source 2 of a one-source operation is relative, too.
-                    fields["const1_rel"] = 1
+    """An indexed constant is copied first: the two sources of the copy are the first constant and another one."""
+    if any(use.relative is not None for use in slot[0].uses):
+        _RELATIVE.fires()
+        fields |= {"const0_rel": 1, "const1_rel": 1, "const_rel_a0": 1}
 
 
 # ----------------------------------------------------------------------------------------------------- fetches
@@ -164,6 +168,7 @@ def _sample(instruction: MachineInstruction, predicate: Predicate) -> list[int]:
         "lod_bias": attributes.get("lod_bias", 0) & 0x7F,
     }
     if instruction.op is not SAMPLE:
+        _LEVEL.fires()
         level = instruction.uses[1]
         words.append(
             instructions.encode_fetch(

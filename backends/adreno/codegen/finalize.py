@@ -14,12 +14,17 @@ from backends.adreno.isa.program import SLOT_LIMIT, Program
 from backends.adreno.isa.registers import PARAMETER_BUFFER
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue.limits import RESOURCE_EXCEEDED
+from compiler.forms import Form
 from compiler.ir.module import Module
 from compiler.isa.listing import Origins
 from compiler.options import TargetOptions
 
 #: What may have run before a clause that a jump leads to.
 _KINDS = frozenset({"alu", "vertex", "texture"})
+
+_EVEN = Form(__name__, "a NOP for an even number of clauses")
+_NO_PARAMETERS = Form(__name__, "ALLOC of no parameters")
+_POINT_SIZE = Form(__name__, "ALLOC of position and point size")
 
 
 class Layout:
@@ -71,14 +76,16 @@ class Layout:
                 origins += [word.origins for word in item.words]
                 previous = _last_kinds(item, previous)
         if len(words) % 2:
+            _EVEN.fires()
             words.append(instructions.encode_clause("NOP"))
         return Program(tuple(words), tuple(slots), (*(() for _ in words), *origins))
 
     def _with_allocs(self) -> list[Item | int]:
-        """The clauses with their ALLOCs; the last one is an exec clause, which ends the program."""
+        """The clauses with their ALLOCs; the last one exports, so that it runs and ends the program."""
         order: list[Item | int] = []
         exported = [item.buffer for item in self._clauses if isinstance(item, Clause)]
         if PARAMETER_BUFFER not in exported:
+            _NO_PARAMETERS.fires()
             # A vertex program without parameters has the ALLOC all the same.
             order.append(self._alloc(PARAMETER_BUFFER))
         allocated = {0}
@@ -87,15 +94,14 @@ class Layout:
                 order.append(self._alloc(item.buffer))
                 allocated.add(item.buffer)
             order.append(item)
-        last = order[-1]
-        if not isinstance(last, Clause) or last.condition is not None:
-            order.append(Clause())
         return order
 
     def _alloc(self, buffer: int) -> int:
         if buffer == PARAMETER_BUFFER:
             return instructions.encode_clause("ALLOC", buffer=buffer, size=max(self._parameters, 1) - 1)
         has_point_size = any(isinstance(item, Clause) and _exports(item, POINT_SIZE.index) for item in self._clauses)
+        if has_point_size:
+            _POINT_SIZE.fires()
         return instructions.encode_clause("ALLOC", buffer=buffer, size=int(has_point_size))
 
 

@@ -24,6 +24,14 @@ from compiler.codegen.machine import (
     VirtualRegister,
 )
 from compiler.codegen.step import step
+from compiler.forms import Form
+
+_NOTHING = Form(__name__, "an output of zeros")
+_OF_UNIFORM = Form(__name__, "absolute value of a uniform")
+_LIMITED = Form(__name__, "limit in the operation before")
+_LIMITED_MOVE = Form(__name__, "limit in the move before")
+_FETCHES_FIRST = Form(__name__, "vertex fetches first")
+_POSITION_FIRST = Form(__name__, "the position first")
 
 
 # ----------------------------------------------------------------------------------------------------- outputs
@@ -32,6 +40,7 @@ def ensure_output(function: MachineFunction, stage: str) -> None:
     """Every program exports its position or colour, be it 0."""
     needed = POSITION if stage == "vertex" else EXPORT[0]
     if not any(definition.register == needed for definition in definitions(function)):
+        _NOTHING.fires()
         nothing = Use(Literal32((0.0,)), (0, 0, 0, 0))
         function.blocks[-1].instructions.insert(0, MachineInstruction(MOVE, [Def(needed, (0, 1, 2, 3))], [nothing]))
 
@@ -39,26 +48,18 @@ def ensure_output(function: MachineFunction, stage: str) -> None:
 # -------------------------------------------------------------------------------------------------- constants
 @step("fix constants")
 def fix_constants(function: MachineFunction) -> None:
-    """Take the absolute value of constants at once (literals) or as the larger of them and their negative."""
+    """Take the absolute value of uniforms as the larger of them and their negative."""
     for block in function.blocks:
         fixed: list[MachineInstruction] = []
         for instruction in block.instructions:
-            for use in instruction.uses:
-                if use.absolute and isinstance(use.register, Literal32):
-                    _take_absolute(use, use.register)
-                elif use.absolute and isinstance(use.register, Uniform):
-                    fixed.append(_absolute_copy(function, instruction, use))
-            fixed.append(instruction)
+            constants = [use for use in instruction.uses if use.absolute and isinstance(use.register, Uniform)]
+            fixed += [*(_absolute_copy(function, instruction, use) for use in constants), instruction]
         block.instructions = fixed
-
-
-def _take_absolute(use: Use, literal: Literal32) -> None:
-    use.register = Literal32(tuple(None if value is None else abs(value) for value in literal.values))
-    use.absolute = False
 
 
 def _absolute_copy(function: MachineFunction, reader: MachineInstruction, use: Use) -> MachineInstruction:
     """max(c, -c) to a register that `use` then names."""
+    _OF_UNIFORM.fires()
     read = tuple(dict.fromkeys(lane for lane in use.lanes if lane is not None))
     register = function.new_register(len(read), GENERAL, span=reader.span)
     sources = [Use(use.register, read), Use(use.register, read, negate=True)]
@@ -113,13 +114,15 @@ def _foldable_writer(limit: MachineInstruction, writers: Accesses, readers: Acce
         return None
     writer = writers[register][0]
     is_whole = writer.defs[0].lanes == source.lanes and target.lanes == source.lanes
-    return writer if is_whole and writer.op not in FETCHES and writer.op.result != "none" else None
+    return writer if is_whole and writer.op not in FETCHES else None
 
 
 def _write_limited(writer: MachineInstruction, limit: MachineInstruction) -> None:
+    _LIMITED.fires()
     writer.defs = limit.defs
     writer.attributes["clamp"] = True
     if writer.op.copy:
+        _LIMITED_MOVE.fires()
         writer.op = CHANGE
 
 
@@ -128,8 +131,8 @@ def _write_limited(writer: MachineInstruction, limit: MachineInstruction) -> Non
 def fetch_first(function: MachineFunction) -> None:
     """Move vertex fetches, which read only the index of the vertex, to the start."""
     fetches = [instruction for instruction in function.instructions() if instruction.op is VERTEX]
-    if not fetches:
-        return
+    if fetches:
+        _FETCHES_FIRST.fires()
     for block in function.blocks:
         block.instructions = [instruction for instruction in block.instructions if instruction.op is not VERTEX]
     function.entry.instructions[:0] = fetches
@@ -143,10 +146,10 @@ def position_first(block: MachineBlock) -> None:
         if _exports_position(instruction) or any(d.register in wanted for d in instruction.defs):
             first.add(instruction)
             wanted |= {use.register for use in instruction.all_uses() if isinstance(use.register, VirtualRegister)}
-    body = [instruction for instruction in block.instructions if not instruction.op.terminator]
-    ends = [instruction for instruction in block.instructions if instruction.op.terminator]
-    rest = [instruction for instruction in body if instruction not in first]
-    block.instructions = [*(instruction for instruction in body if instruction in first), *rest, *ends]
+    rest = [instruction for instruction in block.instructions if instruction not in first]
+    if first and rest:
+        _POSITION_FIRST.fires()
+    block.instructions = [*(instruction for instruction in block.instructions if instruction in first), *rest]
 
 
 def _exports_position(instruction: MachineInstruction) -> bool:

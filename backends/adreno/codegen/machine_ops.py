@@ -38,7 +38,7 @@ VECTOR: Mapping[str, MachineOp] = {row.name: _vector_op(row) for row in instruct
 SCALAR: Mapping[str, MachineOp] = {row.name: _scalar_op(row) for row in instructions.SCALAR_OPERATIONS}
 
 #: A move is the larger of a value and itself.
-MOVE = MachineOp("MAXv", "each", ("each",), copy=True, rematerialise=True)
+MOVE = MachineOp("MAXv", "each", ("each",), copy=True)
 #: The same where it changes the value: sign, absolute value, limits.
 CHANGE = MachineOp("MAXv", "each", ("each",))
 

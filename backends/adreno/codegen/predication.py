@@ -29,12 +29,22 @@ from backends.adreno.codegen.register_files import R
 from compiler.codegen.machine import Def, MachineBlock, MachineFunction, MachineInstruction, MachineOp, Use
 from compiler.codegen.regions import BreakIf, If, Loop, Region, Seq, structure
 from compiler.diagnostics import Span
+from compiler.forms import Form
 from compiler.records import dataclass, replace
 
 MASKS_IN_REGISTER = 4
 _OPPOSITE = {"E": "NE", "NE": "E"}
 #: x > 0 holds where -x >= 0 does not.
 _OPPOSITE_OF_NEGATIVE = {"GT": "GTE", "GTE": "GT"}
+
+_BRANCH, _INNER_BRANCH = Form(__name__, "outermost branch"), Form(__name__, "inner branch")
+_ELSE, _INVERTED = Form(__name__, "else under the false predicate"), Form(__name__, "else by the mask")
+_LOOP, _INNER_LOOP, _COUNTED_LOOP = (Form(__name__, f"{kind} loop") for kind in ("outermost", "inner", "counted"))
+_COUNTED_BY_MASK = Form(__name__, "counted loop inside of a branch")
+_BREAK = Form(__name__, "lanes leave a loop")
+_AGAIN = Form(__name__, "the predicate from the mask again")
+_SHARED = Form(__name__, "inner branch with the mask of the outer one")
+_UNEQUAL, _UNORDERED = Form(__name__, "opposite of a test for equality"), Form(__name__, "opposite of a test for order")
 
 
 @dataclass(slots=True)
@@ -69,12 +79,12 @@ def tree_of(function: MachineFunction) -> Seq[MachineBlock]:
 def _depth(region: Region[MachineBlock]) -> int:
     """How deep branches, and loops that lanes leave one by one, nest."""
     if isinstance(region, Seq):
-        return max(map(_depth, region.parts), default=0)
+        return max([0, *map(_depth, region.parts)])
     if isinstance(region, Loop):
         return int(_loop_constant(region) is None) + _depth(region.body)
     if isinstance(region, If):
         arms = [arm for arm in (region.then, region.orelse) if arm is not None]
-        return 1 + max(map(_depth, arms))
+        return 1 + max([_depth(arm) for arm in arms])
     return 0
 
 
@@ -90,45 +100,39 @@ class Masks:
     def __init__(self, tree: Seq[MachineBlock]) -> None:
         #: Component of each region's counter, numbered through the registers of masks.
         self.components: dict[int, int] = {}
-        self._assign(tree, None, 0, is_last=True)
+        self._assign(tree, None, 0)
 
     @property
     def registers(self) -> int:
         return -(-(1 + max(self.components.values(), default=-1)) // MASKS_IN_REGISTER)
 
-    def _assign(self, tree: Seq[MachineBlock], outer: int | None, free: int, *, is_last: bool) -> None:
-        """Give the regions of a sequence components from `free` on.  `outer` is the counter around them, which nothing
-        reads after the sequence, if that `is_last`."""
-        for number, part in enumerate(tree.parts):
-            following = tree.parts[number + 1 :]
-            if isinstance(part, Seq):
-                self._assign(part, outer, free, is_last=is_last and not following)
-            elif isinstance(part, Loop):
-                self._assign_to_loop(part, outer, free)
+    def _assign(self, tree: Seq[MachineBlock], spare: int | None, free: int) -> None:
+        """Give the regions of a sequence components from `free` on; `spare` is that of the counter around them, if
+        nothing reads it after the sequence."""
+        for part in tree.parts:
+            if isinstance(part, Loop):
+                self._assign_to_loop(part, free)
             elif isinstance(part, If):
-                self._assign_to_branch(part, outer, free, is_last=is_last and not following)
+                self._assign_to_branch(part, spare if part is tree.parts[-1] else None, free)
 
-    def _assign_to_loop(self, region: Loop[MachineBlock], outer: int | None, free: int) -> None:
-        if _loop_constant(region) is not None:
-            self._assign(region.body, outer, free, is_last=False)
-            return
-        self.components[id(region)] = free
-        self._assign(region.body, free, free + 1, is_last=False)
+    def _assign_to_loop(self, region: Loop[MachineBlock], free: int) -> None:
+        if _loop_constant(region) is None:
+            self.components[id(region)] = free
+            free += 1
+        self._assign(region.body, None, free)
 
-    def _assign_to_branch(
-        self,
-        region: If[MachineBlock],
-        outer: int | None,
-        free: int,
-        *,
-        is_last: bool,
-    ) -> None:
-        component = outer if outer is not None and is_last else free
+    def _assign_to_branch(self, region: If[MachineBlock], spare: int | None, free: int) -> None:
+        component = free
+        if spare is not None:
+            _SHARED.fires()
+            component = spare
         self.components[id(region)] = component
         free = max(free, component + 1)
-        self._assign(region.then, component, free, is_last=region.orelse is None)
-        if region.orelse is not None:
-            self._assign(region.orelse, component, free, is_last=True)
+        if region.orelse is None:
+            self._assign(region.then, component, free)
+        else:
+            self._assign(region.then, None, free)
+            self._assign(region.orelse, component, free)
 
 
 def linearise(tree: Seq[MachineBlock], masks: Masks, first_mask: int, zero: Use) -> list[Step]:
@@ -158,9 +162,8 @@ class _Linearisation:
         for part in tree.parts:
             if isinstance(part, Loop):
                 self.loop(part, level, predicate)
-            elif isinstance(part, Seq):
-                self.sequence(part, level, predicate)
             else:
+                assert not isinstance(part, Seq), "sequences are parts of branches and loops"
                 self.block(part.block, level, predicate)
                 if isinstance(part, If):
                     self.branch(part, level)
@@ -181,6 +184,7 @@ class _Linearisation:
         test, condition = self.condition(region.block, region.inverted)
         keeps_mask = is_nest or (level > 0 and region.orelse is not None)
         self.enter(region, level)
+        (_BRANCH if level == 0 else _INNER_BRANCH).fires()
         if level == 0:
             self.keep(SCALAR[f"PRED_SET{test}s"], level if keeps_mask else None, [condition])
         else:
@@ -193,8 +197,10 @@ class _Linearisation:
 
     def otherwise(self, arm: Seq[MachineBlock], level: int, is_nest: bool) -> None:
         if level == 0 and not is_nest:
+            _ELSE.fires()
             self.sequence(arm, level + 1, predicate=False)
             return
+        _INVERTED.fires()
         self.keep(SCALAR["PRED_SET_INVs"], level, [self.mask(level)])
         self.current = level + 1
         self.sequence(arm, level + 1)
@@ -204,6 +210,7 @@ class _Linearisation:
         if constant is not None:
             self.counted(region, level, predicate, constant)
             return
+        (_INNER_LOOP if level else _LOOP).fires()
         self.enter(region, level)
         self.keep(SCALAR["PRED_SETEs"], level, [self.mask(level - 1) if level else self.zero])
         self.current = level + 1
@@ -216,9 +223,11 @@ class _Linearisation:
 
     def counted(self, region: Loop[MachineBlock], level: int, predicate: Predicate, constant: int) -> None:
         """A loop whose lanes are those around it; the predicate is the same at the start of each iteration."""
+        _COUNTED_LOOP.fires()
         start = LoopStart(constant)
         is_kept = level > 0 and predicate is None
         if is_kept:
+            _COUNTED_BY_MASK.fires()
             self.ensure(level)
         self.steps.append(start)
         self.sequence(region.body, level, predicate)
@@ -229,6 +238,7 @@ class _Linearisation:
     def leave(self, region: BreakIf[MachineBlock], level: int) -> None:
         if region.block.instructions[-1].op is COUNTED:
             return
+        _BREAK.fires()
         test, condition = self.condition(region.block, not region.inverted)
         self.push(test, level - 1, level - 1, condition)
         self.current = level
@@ -243,7 +253,9 @@ class _Linearisation:
         if not inverted:
             return test, use
         if test in _OPPOSITE:
+            _UNEQUAL.fires()
             return _OPPOSITE[test], use
+        _UNORDERED.fires()
         return _OPPOSITE_OF_NEGATIVE[test], replace(use, negate=not use.negate)
 
     def enter(self, region: If[MachineBlock] | Loop[MachineBlock], level: int) -> None:
@@ -261,6 +273,7 @@ class _Linearisation:
     def ensure(self, level: int) -> None:
         """Let the predicate select the lanes that take part at `level`."""
         if self.current != level:
+            _AGAIN.fires()
             self.keep(SCALAR["PRED_SETEs"], None, [self.mask(level - 1)])
             self.current = level
 

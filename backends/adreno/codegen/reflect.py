@@ -176,14 +176,13 @@ def _bindings(space: str, numbers: Mapping[Part, int]) -> Iterable[Binding]:
 
 def _uniform(variable: Variable, interface: Interface) -> Binding:
     registers = interface.constants.registers_of(variable)
-    is_row_major = variable.is_matrix and variable.layout == "rows"
-    letters = instructions.COMPONENTS[: variable.columns] if is_row_major else _letters(variable)
-    transform: Transform = "transpose" if is_row_major else _transform(variable)
+    # Only square matrices are laid out in rows.
+    transform: Transform = "transpose" if variable.layout == "rows" else _transform(variable)
     each = len(registers) // variable.length
     return _binding(
         variable,
         [
-            Location(CONSTANT_SPACE, index, letters, transform, element=number // each, column=number % each)
+            Location(CONSTANT_SPACE, index, _letters(variable), transform, element=number // each, column=number % each)
             for number, index in enumerate(registers)
         ],
     )

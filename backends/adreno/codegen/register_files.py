@@ -27,6 +27,11 @@ POSITION, POINT_SIZE = EXPORT[registers.POSITION], EXPORT[registers.POINT_SIZE]
 FETCHED = RegisterFile("fetched", 1, writable=False)[0]
 
 
+def move(target: Def, source: Use) -> MachineInstruction:
+    """A move; one that changes the number is another operation."""
+    return MachineInstruction(CHANGE if source.negate or source.absolute else MOVE, [target], [source])
+
+
 class Registers(RegisterModel):
     """The general registers; those of masks come after all others."""
 
@@ -37,8 +42,7 @@ class Registers(RegisterModel):
         self.reserve = frozenset(R.registers()[R.count - masks :])
 
     def copy(self, target: Def, source: Use) -> MachineInstruction:
-        is_plain = not (source.negate or source.absolute)
-        return MachineInstruction(MOVE if is_plain else CHANGE, [target], [source])
+        return move(target, source)
 
 
 def definitions(function: MachineFunction) -> Iterator[Def]:

@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from functools import cache
+from functools import cache, reduce
 
 from compiler.analysis.component_sources import source
+from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.builder import Builder
 from compiler.ir.module import Constant, Function, Instruction, Module, Value
@@ -20,6 +21,14 @@ from compiler.ir.ops import Opcode
 from compiler.ir.types import VEC4
 from compiler.ir.variables import Variable
 from compiler.lowering.expansion import Emitter, Expander, row
+
+_WIDENED = Form(__name__, "attribute of fewer components")
+_WHOLE_ATTRIBUTE = Form(__name__, "vector that is an attribute")
+_PART_OF_ATTRIBUTE = Form(__name__, "constant beside an attribute")
+_THREE_ROWS = Form(__name__, "3x3 part of a 4x4 matrix")
+_DOTS = Form(__name__, "product with a matrix by dot products")
+_HALVES = Form(__name__, "product with a matrix of two rows")
+_POWER_OF_TWO = Form(__name__, "modulus of a power of two")
 
 #: What an attribute has in the components that the host does not set.
 _MISSING = (0.0, 0.0, 0.0, 1.0)
@@ -36,11 +45,12 @@ def widen_attributes(module: Module) -> None:
     for variable in widths:
         variable.type = VEC4
     for instruction in list(module.main.instructions()):
-        if instruction.op in (ops.CONSTRUCT, ops.INSERT) and instruction.type.kind == "float":
+        if instruction.op in (ops.CONSTRUCT, ops.INSERT):
             _read_missing(instruction, widths)
 
 
 def _widen(load: Instruction, width: int) -> None:
+    _WIDENED.fires()
     builder = Builder.before(load)
     wide = Instruction(ops.LOAD, VEC4, load.operands, load.attribute, flags=load.flags, span=load.span)
     assert load.block is not None
@@ -61,8 +71,10 @@ def _read_missing(instruction: Instruction, widths: dict[Variable, int]) -> None
     builder = Builder.before(instruction)
     only = found[0][0]
     if all(value is only for value, _ in found):
+        _WHOLE_ATTRIBUTE.fires()
         made: Value = builder.swizzle(only, [component for _, component in found])
     else:
+        _PART_OF_ATTRIBUTE.fires()
         made = builder.construct(*(_component(builder, *origin) for origin in found))
     instruction.replace_all_uses_with(made)
     instruction.erase()
@@ -98,7 +110,7 @@ def expand_by_width(function: Function) -> None:
 
 
 #: Components of the vector and number of rows -> the instruction.
-_PRODUCTS = {(3, 3): "m33", (4, 4): "m44", (4, 3): "m34"}
+_PRODUCTS = {(3, 3): "m33", (4, 4): "m44"}
 
 
 def matrix_product(instruction: Instruction) -> str | None:
@@ -107,14 +119,15 @@ def matrix_product(instruction: Instruction) -> str | None:
         return None
     vector, *rows = instruction.operands
     count = len(rows)
-    if count == 4 and vector.type.width == 3 and lacks_last(instruction):
+    if count == 4 and vector.type.width == 3 and _lacks_last(instruction):
         # No one reads the last product, so that the matrix is as good as one of three rows.
+        _THREE_ROWS.fires()
         count = 3
     name = _PRODUCTS.get((vector.type.width, count))
     return name if name is not None and _are_consecutive([_whole_row(row) for row in rows[:count]]) else None
 
 
-def lacks_last(product: Instruction) -> bool:
+def _lacks_last(product: Instruction) -> bool:
     return all(user.op is ops.SWIZZLE and 3 not in user.attribute for user in product.users)
 
 
@@ -143,9 +156,8 @@ def _are_consecutive(rows: list[Value]) -> bool:
     return same and numbers == list(range(numbers[0], numbers[0] + len(numbers)))
 
 
-def _dot_of_two(e: Emitter, x: Value, y: Value) -> Value:
-    product = e.mul(x, y)
-    return e.add(e.component(product, 0), e.component(product, 1))
+def _dot(e: Emitter, x: Value, y: Value) -> Value:
+    return reduce(e.add, e.components(e.mul(x, y)))
 
 
 def _normalize(e: Emitter, x: Value) -> Value:
@@ -154,26 +166,23 @@ def _normalize(e: Emitter, x: Value) -> Value:
 
 def _vec_mat(e: Emitter, vector: Value, *columns: Value) -> Value:
     if vector.type.width > 2:
+        _DOTS.fires()
         return e.construct(e.op(ops.DOT, vector, column) for column in columns)
+    _HALVES.fires()
     products = [e.mul(vector, column) for column in columns]
     halves = [e.construct(e.component(product, lane) for product in products) for lane in (0, 1)]
     return e.add(*halves)
 
 
-def _expander(opcode: Opcode, make: Callable[..., Value]) -> Expander:
-    return Expander([row(opcode, "", make)], lambda other: other is not opcode)
-
-
-def _is_dot_of(width: int) -> Callable[[Instruction], bool]:
-    return lambda i: i.op is ops.DOT and i.operands[0].type.width == width
+def _expander(opcode: Opcode, uses: str, make: Callable[..., Value]) -> Expander:
+    return Expander([row(opcode, uses, make)], lambda other: other is not opcode)
 
 
 #: What has no instruction -> its expansion, in an order in which the later ones serve the earlier.
 _BY_WIDTH: tuple[tuple[Callable[[Instruction], bool], Expander], ...] = (
-    (lambda i: i.op is ops.NORMALIZE and i.type.width != 3, _expander(ops.NORMALIZE, _normalize)),
-    (lambda i: i.op is ops.VEC_MAT and not is_matrix_product(i), _expander(ops.VEC_MAT, _vec_mat)),
-    (_is_dot_of(1), _expander(ops.DOT, lambda e, x, y: e.mul(x, y))),
-    (_is_dot_of(2), _expander(ops.DOT, _dot_of_two)),
+    (lambda i: i.op is ops.NORMALIZE and i.type.width != 3, _expander(ops.NORMALIZE, "fmul frsqrt dot", _normalize)),
+    (lambda i: i.op is ops.VEC_MAT and not is_matrix_product(i), _expander(ops.VEC_MAT, "fadd fmul dot", _vec_mat)),
+    (lambda i: i.op is ops.DOT and i.operands[0].type.width < 3, _expander(ops.DOT, "fadd fmul", _dot)),
 )
 
 
@@ -206,6 +215,7 @@ def _floor(e: Emitter, x: Value) -> Value:
 def _modulus(e: Emitter, x: Value, y: Value) -> Value:
     """y * fract(x / y) is exact where y is a power of two; else x - y * floor(x / y)."""
     if isinstance(y, Constant) and all(_is_power_of_two(c) for c in y.components):
+        _POWER_OF_TWO.fires()
         scale = Constant(y.type, tuple(1.0 / float(c) for c in y.components if c))
         return e.mul(e.op(ops.FFRACT, e.mul(x, scale)), y)
     return e.sub(x, e.mul(y, e.op(ops.FFLOOR, e.op(ops.FDIV, x, y))))

@@ -1,19 +1,25 @@
 """Indices of constants: what an address adds to a register number must be the number of a register.
 
-In: loads of uniform arrays by an index that is the `ftoi` of a float.  Out: no matrix among them: its columns (or
-rows) are elements of a plain array, and the index counts those; the float has no fraction, and is not below 0
-where that is not known, since machines differ in how they convert it.
+In: loads of uniform arrays by an index that is the `ftoi` of a float, or the `btoi` of a bool.  Out: no matrix among
+them: its columns (or rows) are elements of a plain array, and the index counts those; the float has no fraction, and
+is not below 0 where that is not known, since machines differ in how they convert it.
 
 An index below 0 is outside of its array, so that only those between -1 and 0 can be meant: they are 0.
 """
 
 from __future__ import annotations
 
+from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.builder import Builder, float_constant
 from compiler.ir.module import Constant, Instruction, Module, Value
 from compiler.ir.variables import Variable
 from compiler.records import replace
+
+_MATRICES = Form(__name__, "matrix by index")
+_COLUMNS = Form(__name__, "column by index")
+_FRACTION = Form(__name__, "number with a fraction")
+_BOOL = Form(__name__, "bool as index")
 
 #: Results that have no fraction when the operands have none.
 _KEEP_WHOLE = frozenset({ops.FADD, ops.FSUB, ops.FMUL, ops.FNEG, ops.FABS, ops.FMIN, ops.FMAX, ops.FCLAMP, ops.FSIGN})
@@ -30,8 +36,6 @@ def settle_indices(module: Module) -> None:
             _flatten(load, flat[load.address.variable])
     for variable, columns in flat.items():
         _make_plain(variable, columns)
-    for load in dynamic:
-        _settle(load)
 
 
 def _is_indexed(instruction: Instruction) -> bool:
@@ -53,8 +57,11 @@ def _flatten(load: Instruction, columns: int) -> None:
     indices = [_as_float(index, builder) for index in load.operands]
     total: Value | None = None
     if address.dynamic_index:
+        if columns > 1:
+            _MATRICES.fires()
         total = builder.op(ops.FMUL, indices[0], float_constant(columns)) if columns > 1 else indices[0]
     if address.dynamic_column:
+        _COLUMNS.fires()
         column = indices[-1]
         total = column if total is None else builder.op(ops.FADD, total, column)
     load.attribute = replace(
@@ -72,27 +79,17 @@ def _flatten(load: Instruction, columns: int) -> None:
 
 def _as_float(index: Value, builder: Builder) -> Value:
     """The whole number that an index is."""
-    if isinstance(index, Constant):
-        return float_constant(float(index.components[0] or 0))
-    assert isinstance(index, Instruction) and index.op is ops.FTOI
+    assert isinstance(index, Instruction) and index.op in (ops.FTOI, ops.BTOI)
     number = index.operands[0]
+    if index.op is ops.BTOI:
+        _BOOL.fires()
+        return builder.op(ops.BTOF, number)
     return number if is_whole(number) else _floor_of_positive(number, builder)
 
 
 def _floor_of_positive(number: Value, builder: Builder) -> Value:
+    _FRACTION.fires()
     return builder.op(ops.FFLOOR, builder.op(ops.FMAX, number, float_constant(0.0)))
-
-
-def _settle(load: Instruction) -> None:
-    """Keep the offset, which a token holds apart, from being negative."""
-    if load.address.offset >= 0:
-        return
-    index = load.operands[0]
-    assert isinstance(index, Instruction) and index.op is ops.FTOI
-    builder = Builder.before(load)
-    moved = builder.op(ops.FADD, index.operands[0], float_constant(float(load.address.offset)))
-    load.set_operand(0, builder.op(ops.FTOI, moved))
-    load.attribute = replace(load.address, offset=0)
 
 
 def is_whole(value: Value) -> bool:

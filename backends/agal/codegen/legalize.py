@@ -16,6 +16,7 @@ from backends.agal.codegen.refuse import loop_tests, refuse, refuse_loops, warn_
 from backends.agal.codegen.selects import lower_selects
 from backends.agal.isa.registers import DEEPEST_NESTING, TOKEN_LIMITS
 from compiler.diagnostics import DiagnosticSink
+from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.builder import Builder, float_constant
 from compiler.ir.module import Module
@@ -25,6 +26,10 @@ from compiler.passes.base import CostModel, PassContext
 from compiler.passes.pipeline import parse_pipeline
 from compiler.passes.runner import run_pipeline
 from compiler.records import replace
+
+_DEPTH = Form(__name__, "depth from 0 to w")
+_LIMITED = Form(__name__, "loop that nothing bounds")
+_ROWS = Form(__name__, "matrices in rows")
 
 _CLEAN = "repeat{rounds=4}(sccp,instcombine,gvn,simplify-cfg,dce)"
 #: Values instead of memory, no calls; the same after loops were unrolled.
@@ -51,6 +56,7 @@ def prepare(module: Module, version: int, costs: CostModel, options: TargetOptio
     _run(module, f"{_PROMOTE},loop-unroll,{_UNROLLED}", context)
     unbounded = loop_tests(module)
     if unbounded and loop_limit > 0:
+        _LIMITED.fires()
         _run(module, f"loop-unroll{{max={TOKEN_LIMITS[version]},limit={loop_limit}}},{_UNROLLED}", context)
     refuse_loops(module, version, sink)
     if unbounded:
@@ -63,6 +69,7 @@ def _convert_depth(module: Module) -> None:
     for store in list(module.main.instructions()):
         if store.op is not ops.STORE or store.address.variable.role != "position":
             continue
+        _DEPTH.fires()
         builder = Builder.before(store)
         position = store.operands[-1]
         sum = builder.op(ops.FADD, builder.extract(position, 2), builder.extract(position, 3))
@@ -84,6 +91,8 @@ def legalize(
     _run(module, _TO_FLOATS.format(all_rows="true" if _are_left_factors(module) else "false"), context)
     refuse(module, version, sink)
     row_major = frozenset(variable for variable in module.variables.values() if variable.layout == "rows")
+    if row_major:
+        _ROWS.fires()
     if module.stage == "vertex":
         settle_indices(module)
         widen_attributes(module)

@@ -12,6 +12,9 @@ from itertools import pairwise
 
 from compiler.codegen.machine import Def, MachineBlock, MachineFunction, MachineInstruction, Use, VirtualRegister
 from compiler.codegen.step import step
+from compiler.forms import Form
+
+_REPEATED = Form(__name__, "value computed again")
 
 #: Operations that are worth it.
 _CHEAP = frozenset({"add", "sub", "mul", "min", "max"})
@@ -74,6 +77,7 @@ class _Block:
 
     def _repeat(self, made: MachineInstruction, reader: int) -> MachineInstruction:
         """A copy of an instruction, whose result the reader takes."""
+        _REPEATED.fires()
         old = made.defs[0].register
         assert isinstance(old, VirtualRegister)
         new = self.function.new_register(old.width, old.register_class, span=made.span)

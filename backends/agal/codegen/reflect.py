@@ -132,7 +132,7 @@ class _Bindings:
 
 
 def _literals(abi: Abi) -> tuple[Literal32, ...]:
-    """Literal registers; components without a number are uploaded as 0 unless a uniform is there."""
+    """Literal registers that hold any; components without a number are uploaded as 0 unless a uniform is there."""
     space = abi.files[CONSTANT].name
     uniforms = {index for v in abi.uniforms for index in abi.constants.registers_of(v)}
     found = []
@@ -142,6 +142,8 @@ def _literals(abi: Abi) -> tuple[Literal32, ...]:
             for letter, value in zip(COMPONENTS, values, strict=True)
             if value is not None or index not in uniforms
         ]
+        if not filled:
+            continue
         letters = "".join(letter for letter, _ in filled)
         words = tuple(unpack("<I", pack("<f", value))[0] for _, value in filled)
         found.append(Literal32(Location(space, index, letters), words))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from backends.agal.codegen.abi import Abi
-from backends.agal.codegen.idioms import lacks_last, matrix_product
+from backends.agal.codegen.idioms import matrix_product
 from backends.agal.codegen.machine_ops import END, GO, MOV, OPS
 from backends.agal.codegen.refuse import fixed_bias
 from backends.agal.codegen.register_files import RegisterFiles
@@ -20,8 +20,15 @@ from compiler.codegen.select import select
 from compiler.codegen.selection.emitter import Emitter, Indexed, SelectionTarget, literal
 from compiler.codegen.selection.rules import NoRule, RuleSet, gather
 from compiler.codegen.selection.templates import table_of
+from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.module import Constant, Function, Instruction, Value
+
+_ALWAYS = Form(__name__, "condition that is constant")
+_COLOUR = Form(__name__, "colour of several origins")
+_SEVERAL_TESTS = Form(__name__, "numbers of several comparisons")
+_NOT_WRITTEN = Form(__name__, "output that is not written")
+_UNDEFINED = Form(__name__, "component that means nothing")
 
 #: Comparisons as numbers.
 _SETS = table_of(
@@ -68,7 +75,7 @@ RULES: RuleSet[Emitter[Selector]] = RuleSet(
     "br -> go",
     "ret -> end",
 )
-RULES.rule("construct", "insert", "swizzle")(gather)
+RULES.rule("construct", "insert")(gather)
 
 
 class Selector(SelectionTarget):
@@ -112,7 +119,10 @@ def select_code(function: Function, files: RegisterFiles, abi: Abi) -> MachineFu
 @RULES.rule("btof(test)")
 def numbers_of_test(e: Emitter[Selector], i: Instruction, test: Value) -> None:
     """The numbers of a comparison, or of several that a shuffle brings together."""
-    for components, tested in by_origin(components_of(test, NO_MODIFIERS)):
+    origins = by_origin(components_of(test, NO_MODIFIERS))
+    if len(origins) > 1:
+        _SEVERAL_TESTS.fires()
+    for components, tested in origins:
         _set(e, Def(e.register(i), components), tested)
 
 
@@ -129,8 +139,8 @@ def kill(e: Emitter[Selector], i: Instruction, condition: Value) -> None:
     """Any condition: its number with the other sign."""
     (tested,) = components_of(condition, NO_MODIFIERS)
     if isinstance(tested.base, Constant):
-        if tested.numbers()[0]:
-            e.emit(OPS["kil"], [], [e.compute("mov", literal(-1.0))])
+        _ALWAYS.fires()
+        e.emit(OPS["kil"], [], [e.compute("mov", literal(-1.0 if tested.numbers()[0] else 0.0))])
         return
     mask, value = e.new(), e.new()
     _set(e, mask, tested)
@@ -142,24 +152,15 @@ def kill(e: Emitter[Selector], i: Instruction, condition: Value) -> None:
 
 @RULES.rule("vec_mat")
 def product(e: Emitter[Selector], i: Instruction) -> None:
-    """Of a vector whose last component is 0 three products do for a 4x4 matrix, if no one reads the fourth."""
+    """The instruction finds the other rows after the first, and has no swizzle for them."""
     name = matrix_product(i)
     if name is None:
         raise NoRule(i)
     vector, first, *_ = i.operands
-    # The instruction finds the other rows after the first, and has no swizzle here.
     row = e.use(first)
     row.lanes = (0, 1, 2, 3)
-    if name == "m44" and lacks_last(i) and _ends_in_zero(vector):
-        e.emit(OPS["m33"], [Def(e.register(i), (0, 1, 2))], [e.use(vector, (0, 1, 2)), row])
-        return
-    components = tuple(range(i.type.width if name == "m44" else 3))
+    components = tuple(range(4 if name == "m44" else 3))
     e.emit(OPS[name], [Def(e.register(i), components)], [e.use(vector), row])
-
-
-def _ends_in_zero(vector: Value) -> bool:
-    *_, last = components_of(vector, NO_MODIFIERS)
-    return isinstance(last.base, Constant) and last.numbers()[0] == 0
 
 
 # --- Loads, textures, stores ------------------------------------------------------------------------------------------
@@ -191,12 +192,14 @@ def store(e: Emitter[Selector], i: Instruction) -> None:
     origins = components_of(value, NO_MODIFIERS)
     means_nothing = all(part.is_undefined for part in origins)
     if register is None or (files.type_of(register) != VARYING and means_nothing):
+        _NOT_WRITTEN.fires()
         return
     is_colour = files.stage == "fragment" and files.type_of(register) == OUTPUT
     parts = _filled(origins, 4 if is_colour or files.type_of(register) in (OUTPUT, VARYING) else 1)
     if not is_colour or len(by_origin(parts)) == 1:
         e.assemble(parts, register)
         return
+    _COLOUR.fires()
     whole = e.new(4)
     e.assemble(parts, whole.register)
     e.copy(Def(register, whole.lanes), Use(whole.register, whole.lanes))
@@ -206,6 +209,8 @@ def _filled(origins: list[Operand], width: int) -> list[Operand]:
     """Where each component comes from; those that mean nothing are copies of a neighbour, or 0; -0.0 is 0.0 here."""
     zero = Operand(Constant.splat(origins[0].base.type.scalar, 0.0), (0,))
     defined = [part for part in origins if not part.is_undefined]
+    if len(defined) < len(origins):
+        _UNDEFINED.fires()
     spare = defined[-1] if defined else zero
     filled = [spare if part.is_undefined else part for part in origins]
     filled = [zero if isinstance(part.base, Constant) and part.numbers() == [0.0] else part for part in filled]

@@ -18,6 +18,7 @@ no number (quotients, roots, logarithms, powers) are brought into the range of f
 from __future__ import annotations
 
 from compiler.arithmetic.protocol import round_to_float32
+from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.builder import Builder
 from compiler.ir.module import Constant, Function, Instruction, Value
@@ -27,8 +28,22 @@ _LARGEST = round_to_float32(3.4028234663852886e38)
 _OPPOSITE = {ops.FEQ: ops.FNE, ops.FNE: ops.FEQ}
 #: May be infinite or no number for ordinary operands.
 _RISKY = frozenset({ops.FDIV, ops.FRCP, ops.FSQRT, ops.FRSQRT, ops.FLOG2, ops.FPOW, ops.FEXP2, ops.NORMALIZE, ops.FTAN})
-#: Always finite, whatever the operands.
-_SAFE = frozenset({ops.FSATURATE, ops.BTOF, ops.FSTEP, ops.LOAD, ops.TEXTURE})
+_OR_ZERO = Form(__name__, "c ? x : 0")
+_ZERO_OR = Form(__name__, "c ? 0 : y")
+_STEP = Form(__name__, "c ? a : b")
+_CHAIN = Form(__name__, "c ? a : r, with r that is b where c holds")
+_SUM = Form(__name__, "c ? x : y")
+_OF_BOOLS = Form(__name__, "choice of bools")
+_MASK = Form(__name__, "1 where the condition holds")
+_FINITE = Form(__name__, "value that may be infinite")
+_NEGATED_ORDER = Form(__name__, "opposite of an order")
+_NEGATED_EQUALITY = Form(__name__, "opposite of an equality")
+_NEGATED_OTHER = Form(__name__, "opposite of logic")
+_LOWER_BOUND = Form(__name__, "bound from below that implies a lower one")
+_UPPER_BOUND = Form(__name__, "bound from above that implies a higher one")
+
+#: Always finite, whatever the operands.  `sat` is not: what is no number stays none.
+_SAFE = frozenset({ops.BTOF, ops.FSTEP, ops.LOAD, ops.TEXTURE})
 
 
 def lower_selects(function: Function) -> None:
@@ -57,19 +72,27 @@ class _Lowering:
 
     def _arithmetic(self, b: Builder, condition: Value, x: Value, y: Value) -> Value:
         if _is_all(y, 0.0):
+            _OR_ZERO.fires()
             return self._masked(b, x, condition)
         if _is_all(x, 0.0):
+            _ZERO_OR.fires()
             return self._masked(b, y, _negation(b, condition))
-        step = _exact_step(x, self._value_where(condition, y))
+        known = self._value_where(condition, y)
+        step = _exact_step(x, known)
         if step is not None:
+            (_STEP if known is y else _CHAIN).fires()
             return b.op(ops.FADD, self._masked(b, step, condition), y)
+        _SUM.fires()
         return b.op(ops.FADD, self._masked(b, x, condition), self._masked(b, y, _negation(b, condition)))
 
     def _masked(self, b: Builder, value: Value, condition: Value) -> Value:
         """The value where the condition holds, else 0."""
         mask = b.op(ops.BTOF, condition)
         wide = b.splat(mask, value.type.width) if mask.type.is_scalar else mask
-        return wide if _is_all(value, 1.0) else b.op(ops.FMUL, self.values.finite_value(b, value), wide)
+        if _is_all(value, 1.0):
+            _MASK.fires()
+            return wide
+        return b.op(ops.FMUL, self.values.finite_value(b, value), wide)
 
     def _value_where(self, condition: Value, value: Value) -> Value:
         """What `value` is where the condition holds, as far as the choices that made it tell."""
@@ -82,6 +105,7 @@ class _Lowering:
 
 
 def _logic(b: Builder, condition: Value, x: Value, y: Value) -> Value:
+    _OF_BOOLS.fires()
     condition = b.splat(condition, x.type.width) if condition.type.is_scalar else condition
     return b.op(ops.OR, b.op(ops.AND, condition, x), b.op(ops.AND, _negation(b, condition), y))
 
@@ -105,30 +129,30 @@ def _exact_step(x: Value, y: Value) -> Constant | None:
 
 def _negation(b: Builder, condition: Value) -> Value:
     if isinstance(condition, Instruction):
-        x, y = (*condition.operands, condition, condition)[:2]
-        if condition.op is ops.NOT:
-            return x
         if condition.op in (ops.FLT, ops.FLE):
-            return b.op(ops.FLE if condition.op is ops.FLT else ops.FLT, y, x)
+            _NEGATED_ORDER.fires()
+            return b.op(ops.FLE if condition.op is ops.FLT else ops.FLT, *reversed(condition.operands))
         if condition.op in _OPPOSITE:
-            return b.op(_OPPOSITE[condition.op], x, y)
-    if isinstance(condition, Constant):
-        return Constant(condition.type, tuple(None if c is None else not c for c in condition.components))
+            _NEGATED_EQUALITY.fires()
+            return b.op(_OPPOSITE[condition.op], *condition.operands)
+    _NEGATED_OTHER.fires()
     return b.op(ops.NOT, condition)
 
 
 def _implies(first: Value, second: Value) -> bool:
     """Whether the second condition holds wherever the first does: bounds of one number by constants."""
-    if first is second:
-        return True
     if not isinstance(first, Instruction) or not isinstance(second, Instruction) or first.op not in (ops.FLT, ops.FLE):
         return False
     if first.op is not second.op or not first.type.is_scalar or not second.type.is_scalar:
         return False
     (low, high), (second_low, second_high) = first.operands, second.operands
-    if high is second_high:
-        return _is_ordered(second_low, low)
-    return low is second_low and _is_ordered(high, second_high)
+    if high is second_high and _is_ordered(second_low, low):
+        _LOWER_BOUND.fires()
+        return True
+    if low is second_low and _is_ordered(high, second_high):
+        _UPPER_BOUND.fires()
+        return True
+    return False
 
 
 def _is_ordered(x: Value, y: Value) -> bool:
@@ -151,6 +175,7 @@ class _FiniteValues:
         """The value, brought between the largest floats if it may be infinite or no number."""
         if not self._may_overflow(value):
             return value
+        _FINITE.fires()
         least, most = (Constant.splat(value.type, limit) for limit in (-_LARGEST, _LARGEST))
         # The order of operands matters: of these two the second is taken only when a comparison with it holds.
         limited = b.op(ops.FMIN, most, b.op(ops.FMAX, least, value))

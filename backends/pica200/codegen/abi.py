@@ -140,7 +140,8 @@ def _assign_outputs(interface: Interface, module: Module, option: str, sink: Dia
         )
         return
     available = MAPPED_OUTPUTS if module.stage == "geometry" else BANKS["o"]
-    properties = _properties(module.outputs(), requests, sink)
+    outputs = [variable for variable in module.outputs() if variable.role != MACHINE]
+    properties = _properties(outputs, requests, sink)
     order = sorted(properties, key=lambda variable: _rank(properties[variable]))
     following = 0
     for variable in order:

@@ -17,6 +17,9 @@ from compiler.codegen.outline import OutlineModel, Procedure, insert_calls, outl
 from compiler.codegen.regalloc import allocate
 from compiler.codegen.registers import Register
 from compiler.diagnostics import DiagnosticSink
+from compiler.forms import Form
+
+_CALLED = Form(__name__, "procedure")
 
 #: By the opcodes that call them.
 Procedures = dict[MachineOp, MachineFunction]
@@ -46,6 +49,7 @@ def call_repeats(function: MachineFunction, *, ordered: bool) -> Procedures:
             register.ordered |= ordered
         if isinstance(outcome_of(partial(allocate, body, Temporaries()), DiagnosticSink()), Failure):
             break  # Where registers are that short, the code stays as it is.
+        _CALLED.fires()
         op = _call(procedure)
         insert_calls(function, procedure, _Calls(), op)
         found[op] = body

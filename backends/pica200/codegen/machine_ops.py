@@ -26,7 +26,6 @@ def _machine_op(row: Operation) -> MachineOp:
         sources=(source,) * len(row.reads),
         effect=is_comparison,
         copy=row.name == "MOV",
-        rematerialise=row.name == "MOV",
         writes=(FLAGS,) if row.flags is not None else (),
     )
 

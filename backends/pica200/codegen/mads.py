@@ -14,6 +14,9 @@ from backends.pica200.codegen.machine_ops import OPS
 from backends.pica200.codegen.register_files import TEMPORARIES
 from compiler.codegen.machine import Def, MachineFunction, MachineInstruction, Use
 from compiler.codegen.registers import Register
+from compiler.forms import Form
+
+_SPLIT = Form(__name__, "multiply-add whose descriptor finds no room")
 
 #: What a descriptor says: components written, lanes and sign of each operand.
 _Shape = tuple[object, ...]
@@ -39,12 +42,14 @@ def _shape(mad: MachineInstruction) -> _Shape:
 def _can_split(mad: MachineInstruction) -> bool:
     """Whether the product can wait in the register of the result."""
     target, addend = mad.defs[0], mad.uses[2]
-    if not isinstance(target.register, Register) or target.register.file is not TEMPORARIES:
+    assert isinstance(target.register, Register)
+    if target.register.file is not TEMPORARIES:
         return False
     return addend.register != target.register or not set(addend.lanes) & set(target.lanes)
 
 
 def _split(mad: MachineInstruction) -> list[MachineInstruction]:
+    _SPLIT.fires()
     target = mad.defs[0]
     product = MachineInstruction(
         OPS["MUL"], [Def(target.register, target.lanes)], _wide_first(mad.uses[:2]), span=mad.span

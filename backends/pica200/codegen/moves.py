@@ -8,6 +8,10 @@ from __future__ import annotations
 from backends.pica200.codegen.machine_ops import OPS
 from compiler.codegen.machine import Def, MachineFunction, MachineInstruction, Use
 from compiler.codegen.step import step
+from compiler.forms import Form
+
+_JOINED = Form(__name__, "joined with the move before")
+_JOINED_OVER = Form(__name__, "joined over other moves")
 
 
 @step("join moves")
@@ -32,6 +36,7 @@ def _partner(move: MachineInstruction, before: list[MachineInstruction]) -> Mach
         if other.op is not OPS["MOV"]:
             return None
         if _is_alike(other, move):
+            (_JOINED if other is before[-1] else _JOINED_OVER).fires()
             return other
         if not _may_be_swapped(other, move):
             return None
@@ -65,7 +70,6 @@ def _touches(definition: Def, move: MachineInstruction) -> bool:
 def _join(move: MachineInstruction, other: MachineInstruction) -> None:
     pairs = [*zip(move.defs[0].lanes, move.uses[0].lanes, strict=True)]
     pairs += zip(other.defs[0].lanes, other.uses[0].lanes, strict=True)
-    pairs.sort(key=lambda pair: pair[0])
     source = move.uses[0]
     move.defs = [Def(move.defs[0].register, tuple(target for target, _ in pairs))]
     move.uses = [Use(source.register, tuple(lane for _, lane in pairs), source.negate, relative=source.relative)]

@@ -14,7 +14,7 @@ from backends.pica200.isa.registers import CODE_WORDS, COMPONENTS, DESCRIPTORS, 
 from compiler.artifact import Binding, Literal32, Location, Reflection, Transform
 from compiler.codegen.constants import ConstantTable, rows_or_columns
 from compiler.ir.module import Module
-from compiler.ir.variables import Variable
+from compiler.ir.variables import MACHINE, Variable
 
 
 def reflect(module: Module, interface: Interface, program: Program, constants: ConstantTable) -> Reflection:
@@ -78,7 +78,7 @@ def _outputs(interface: Interface, *, varyings: bool) -> tuple[Binding, ...]:
 def _uniforms(interface: Interface, module: Module) -> tuple[Binding, ...]:
     found = []
     for variable in module.variables.values():
-        if variable.storage == "uniform":
+        if variable.storage == "uniform" and variable.role != MACHINE:
             locations = [*_bool_and_count_locations(interface, variable), *_constant_locations(interface, variable)]
             if locations:
                 found.append(_binding(variable, locations))

@@ -14,7 +14,14 @@ from backends.vc4.codegen.schedule.machine_model import takes_stream
 from compiler.codegen.machine import MachineBlock, MachineFunction, MachineInstruction, Use, VirtualRegister
 from compiler.codegen.registers import Register
 from compiler.codegen.step import step
+from compiler.forms import Form
 from compiler.records import replace
+
+_SET_ALREADY = Form(__name__, "flags that are set already")
+_READ_FROM_R4 = Form(__name__, "r4 read directly")
+_INTO_PERIPHERAL = Form(__name__, "computed into a peripheral")
+_INTO_SFU = Form(__name__, "computed into the special function unit")
+_PACKED_PRODUCT = Form(__name__, "product packed where it is computed")
 
 
 @step("fold moves")
@@ -36,6 +43,7 @@ def _keep_flags(block: MachineBlock) -> None:
     for made in block.instructions:
         if FLAGS in made.op.writes:
             if latest is not None and _are_alike(latest, made):
+                _SET_ALREADY.fires()
                 continue
             latest = made
         elif latest is not None and any(d.register is use.register for d in made.defs for use in latest.uses):
@@ -79,6 +87,7 @@ class _Folding:
             for reader, uses in readers:
                 for use in uses:
                     reader.uses[reader.uses.index(use)] = replace(made.uses[0])
+            _READ_FROM_R4.fires()
             gone.add(made)
         block.instructions = [made for made in block.instructions if made not in gone]
 
@@ -113,6 +122,7 @@ class _Folding:
             maker = self._maker(made, makers)
             reads_r4 = maker is not None and any(use.register == R4 for use in maker.uses)
             if maker is not None and not (reads_r4 and results_at[maker] != results):
+                _form_of(made).fires()
                 gone.add(maker)
                 made = _joined(maker, made)
             result.append(made)
@@ -150,6 +160,12 @@ class _Folding:
             self.writes[use.register] == 1 if isinstance(use.register, VirtualRegister) else use.register != R5
             for use in maker.uses
         )
+
+
+def _form_of(move: MachineInstruction) -> Form:
+    if "pack" in move.attributes:
+        return _PACKED_PRODUCT
+    return _INTO_SFU if move.defs[0].register == R4 else _INTO_PERIPHERAL
 
 
 def _writes_r4(made: MachineInstruction) -> bool:

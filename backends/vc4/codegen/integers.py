@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.builder import Builder, int_constant
 from compiler.ir.module import Function, Instruction, Value
@@ -17,6 +18,7 @@ from compiler.records import dataclass
 
 #: How often the remainder is divided again: float32 finds about 21 bits of a quotient at a time.
 _ROUNDS = 2
+_QUOTIENT = Form(__name__, "quotient of ints by floats")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +32,7 @@ class LowerIntegers(Pass):
     def run(self, function: Function, context: PassContext) -> bool:
         quotients = [i for i in function.instructions() if i.op is ops.IDIV]
         for quotient in quotients:
+            _QUOTIENT.fires()
             quotient.replace_all_uses_with(_divided(quotient))
             quotient.erase()
         return bool(quotients)

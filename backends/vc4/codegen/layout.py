@@ -13,7 +13,13 @@ from backends.vc4.isa.instructions import Condition
 from backends.vc4.isa.registers import UNIFORM_ADDRESS
 from compiler.codegen.machine import Def, MachineBlock, MachineFunction, MachineInstruction, Uniform, Use
 from compiler.codegen.step import step
+from compiler.forms import Form
 from compiler.records import replace
+
+_RESET = Form(__name__, "position in the stream set again")
+_EMPTY = Form(__name__, "empty block gone")
+_JUMP_GONE = Form(__name__, "jump to the next block gone")
+_INVERTED = Form(__name__, "branch over the next block inverted")
 
 
 @step("reset the stream")
@@ -21,6 +27,7 @@ def reset_stream(function: MachineFunction) -> None:
     """Let the blocks that read the stream begin with a reset of its address."""
     for block in function.blocks[1:]:
         if any(takes_stream(made) for made in block.instructions):
+            _RESET.fires()
             _insert_reset(function, block)
 
 
@@ -29,6 +36,7 @@ def settle_branches(function: MachineFunction) -> None:
     """Remove empty blocks, and settle the branches of the others, which are in their final order."""
     for block in function.blocks[1:]:
         if len(block.instructions) == 1 and block.instructions[0].op is JUMP:
+            _EMPTY.fires()
             _remove(function, block)
     following = dict(zip(function.blocks, [*function.blocks[1:], None], strict=True))
     for block, after in following.items():
@@ -49,17 +57,18 @@ def _settle(block: MachineBlock, after: MachineBlock | None) -> None:
     if last is None:
         return
     if last.op is JUMP and last.targets == [after]:
+        _JUMP_GONE.fires()
         block.instructions.pop()
     elif last.op is BRANCH:
         taken, other = last.targets
         if taken is after:
+            _INVERTED.fires()
             when = last.attributes["when"]
             last.attributes |= {"when": Condition(when ^ 1), "all": True}
             last.targets = [other]
             return
+        assert other is after, "one of the targets follows"
         last.targets = [taken]
-        if other is not after:
-            block.append(MachineInstruction(JUMP, targets=[other], span=last.span))
 
 
 def _insert_reset(function: MachineFunction, block: MachineBlock) -> None:

@@ -11,6 +11,7 @@ from backends.vc4.codegen.integers import LowerIntegers
 from backends.vc4.codegen.refuse import refuse_inexpressible
 from backends.vc4.codegen.signs import SinkSigns
 from compiler.diagnostics import DiagnosticSink
+from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.builder import Builder
 from compiler.ir.module import Function, Module
@@ -33,11 +34,14 @@ _EXPAND = (
     f"lower-builtins{{keep={_KEPT}.dot,lacks=fmad.fdiv}},factor-scales{{merge-roots=true}},{_BUILTINS},scalarize,"
     f"{_CLEAN},{_BUILTINS},scalarize,gvn,dce"
 )
+_CUBE = Form(__name__, "direction to a cube map scaled")
+_POSITION_ALONE = Form(__name__, "varyings left to the vertex program")
 
 
 def legalize(module: Module, costs: CostModel, options: TargetOptions, sink: DiagnosticSink) -> None:
     """Change `module` in place; what is left that the machine cannot do is reported."""
     if options.stage == "coordinate":
+        _POSITION_ALONE.fires()
         remove_written(module, [v for v in module.variables.values() if v.storage == "varying"])
     precise = options.precise
     context = PassContext(costs, precise)
@@ -63,6 +67,7 @@ def normalise_directions(function: Function) -> None:
     for lookup in list(function.instructions()):
         if lookup.op is not ops.TEXTURE or not lookup.attribute.is_cube:
             continue
+        _CUBE.fires()
         number = lookup.address.index_count
         direction, builder = lookup.operands[number], Builder.before(lookup)
         sizes = [builder.op(ops.FABS, builder.extract(direction, axis)) for axis in range(3)]

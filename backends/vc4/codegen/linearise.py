@@ -20,12 +20,23 @@ from typing import ClassVar
 
 from compiler.analysis.uniformity import Uniformity, uniformity
 from compiler.codegen.regions import Basic, BreakIf, If, Loop, Region, Seq, blocks_of, structure_function
+from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.block_edits import merge_chains, replace_terminator
 from compiler.ir.builder import Builder
 from compiler.ir.module import Block, Constant, Function, Instruction, Value
 from compiler.passes.base import CostModel, Pass, PassContext
 from compiler.records import dataclass
+
+_BOTH_ARMS = Form(__name__, "arms one after the other")
+_SKIPPED = Form(__name__, "arm that can be skipped")
+_LAST_VALUE = Form(__name__, "value of the last iteration after a loop")
+_LEFT_BY_LANES = Form(__name__, "loop left lane by lane")
+_LEFT_TOGETHER = Form(__name__, "loop left by all lanes at once")
+_INSIDE_ARM = Form(__name__, "loop in an arm that is active in some lanes")
+_FIRST_EXIT = Form(__name__, "value of the first exit that holds")
+_SECOND_ARM_SKIPPED = Form(__name__, "first arm skipped before a second one")
+_MERGED = Form(__name__, "value merged after an arm that was skipped")
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +93,7 @@ class _Linearisation:
             for user in list(phi.users):
                 for number, operand in enumerate(user.operands):
                     if operand is phi and user.block is not None and self._origin(user.block) not in inside:
+                        _LAST_VALUE.fires()
                         user.set_operand(number, value)
 
     def _sequence(self, region: Seq[Block], active: _Active) -> list[Value]:
@@ -129,15 +141,16 @@ class _Linearisation:
             for phi in (_JoinPhi(phi, inside, second | {region.block}, self.origins) for phi in _phis_of(join))
             if phi.sources
         ]
-        is_plain = all(phi.first_value is not None and phi.second_value is not None for phi in phis)
         arms = [(region.then, holds, True)]
         if region.orelse is not None:
             arms.append((region.orelse, self._not(holds), False))
         for arm, condition_of_arm, is_first in arms:
             inside_arm = _Active(self._both(active.mask, condition_of_arm), is_partial)
-            if join is None or not is_plain or not self._is_skippable(arm, join):
+            if join is None or not self._is_skippable(arm, join):
+                _BOTH_ARMS.fires()
                 self._sequence(arm, inside_arm)
                 continue
+            _SKIPPED.fires()
             skip = self._skip(arm, inside_arm, join)
             self.origins[skip.after] = region.block
             for phi in phis:
@@ -201,7 +214,9 @@ class _Linearisation:
         for condition in leaving[1:]:
             done = builder.op(ops.OR, done, condition)
         stay = self._not(done)
+        (_LEFT_BY_LANES if is_partial else _LEFT_TOGETHER).fires()
         if active.is_partial:
+            _INSIDE_ARM.fires()
             stay = self._both(active.mask, stay)
         self._close(header, set(inside), before, stay if is_partial else None)
         self._merge_exits(exit_block, leaving, ending)
@@ -237,6 +252,7 @@ class _Linearisation:
                 continue
             chosen = values[ending[-1]]
             for condition, block in reversed(list(zip(leaving[:-1], ending[:-1], strict=True))):
+                _FIRST_EXIT.fires()
                 chosen = _choice(self._builder(), condition, values[block], chosen)
             for block in ending:
                 phi.remove_incoming(block)
@@ -307,13 +323,21 @@ class _JoinPhi:
         assert one is not None and other is not None
         builder, after = Builder.before(_end_of(skip.end)), Builder.before(_end_of(skip.after))
         builder.span = after.span = self.phi.span
-        if is_first and isinstance(other, Instruction) and other.block in self.second - {skip.before}:
+        if is_first and self._waits_for_second(other, skip):
             # No lane that reads it skips the arm.
+            _SECOND_ARM_SKIPPED.fires()
             self.skipped = after.phi(self.phi.type, [(one, skip.end), (Constant.undef(self.phi.type), skip.before)])
             return
+        _MERGED.fires()
         inside, outside = (one, other) if is_first else (other, one)
         value = inside if holds is None else _choice(builder, holds, one, other)
         self.merged = after.phi(self.phi.type, [(value, skip.end), (outside, skip.before)])
+
+    def _waits_for_second(self, value: Value, skip: _Skip) -> bool:
+        """Whether only the second arm, which is not in place yet, settles its value."""
+        if isinstance(value, Instruction) and value.block in self.second - {skip.before}:
+            return True
+        return sum(self._origin(block) in self.second for _, block in self.phi.incoming()) > 1
 
     def settle(self, builder: Builder, holds: Value, source: Block) -> None:
         """Replace the values of both arms by one."""
@@ -321,8 +345,8 @@ class _JoinPhi:
         one, other, sources = self.first_value, self.second_value, self.sources
         value = self.merged
         if value is None:
-            value = _choice(builder, holds, one, other) if one is not None and other is not None else one or other
-        assert value is not None
+            assert one is not None and other is not None
+            value = _choice(builder, holds, one, other)
         for block in sources:
             self.phi.remove_incoming(block)
         self.phi.add_incoming(value, source)

@@ -3,14 +3,14 @@
 `allocate` computes live ranges (`liveness`), collects what opcodes demand (`constraints`), makes bundles of live ranges
 (`live_bundles`), joins those that copies connect (`coalesce`), assigns registers (`assign`) and rewrites the code
 (`rewrite`).  Where the registers do not suffice it tries, in this order: other orders of assignment; without the
-joins of the bundles for which no register was found (`coalesce`); repeating instructions instead of keeping their
-results (`rematerialise`); live-range splitting (`split`).  The loop around these is that of Chaitin ("Register
-allocation and spilling via graph coloring", 1982), without spilling, which no machine here can do, and without a graph:
-bundles are assigned in order (see `assign`).  What then does not fit is reported (`limits`).  What comes out is checked
-every time (`check`).
+joins of the bundles for which no register was found (`coalesce`); live-range splitting (`split`).  The loop around
+these is that of Chaitin ("Register allocation and spilling via graph coloring", 1982), without spilling, which no
+machine here can do, and without a graph: bundles are assigned in order (see `assign`).  What then does not fit is
+reported (`limits`).  What comes out is checked every time (`check`).
 
-Of hundreds of real shaders, few come to these remedies: without splitting one does not fit VC4, without repeating none.
-They are for larger ones, which would be refused.
+Of hundreds of real shaders, few come to these remedies: without splitting one does not fit VC4.  Computing constants
+again instead of keeping them (Briggs, Cooper and Torczon, 1992) would let none fit that does not: constants are
+operands already.
 """
 
 from __future__ import annotations
@@ -25,11 +25,8 @@ from compiler.codegen.regalloc.liveness import Liveness, Numbering
 from compiler.codegen.regalloc.model import RegisterModel
 from compiler.codegen.regalloc.rewrite import rewrite
 from compiler.diagnostics import DiagnosticSink
-from compiler.forms import Form
 from compiler.records import dataclass
 from compiler.trace import show
-
-_UNDONE = Form(__name__, "joins undone")
 
 #: How often joins are undone for bundles without a register, before the code is changed.
 _SEPARATIONS = 6
@@ -79,7 +76,6 @@ def _allocate(function: MachineFunction, model: RegisterModel, sink: DiagnosticS
 def _relieve_pressure(function: MachineFunction, model: RegisterModel, failure: _Failure, sink: DiagnosticSink) -> None:
     """Change the code until it fits; most code never comes here, so that the remedies are imported here."""
     from compiler.codegen.regalloc.limits import describe_shortage, peak_of, report_shortage
-    from compiler.codegen.regalloc.rematerialise import rematerialise
     from compiler.codegen.regalloc.split import Splitter
 
     splitter = Splitter(function, model)
@@ -88,8 +84,7 @@ def _relieve_pressure(function: MachineFunction, model: RegisterModel, failure: 
         bundles, bundle = failure.bundles, failure.bundle
         peak = peak_of(bundles, bundle)
         count = 1 << min(round_number, 6)
-        repeated = rematerialise(function, bundles, bundle, peak, count, model)
-        if not repeated and not (model.splits and splitter.split(bundles, bundle, peak, count)):
+        if not (model.splits and splitter.split(bundles, bundle, peak, count)):
             break
         found = _assign_and_rewrite(function, model)
         if found is None:
@@ -118,7 +113,6 @@ def _assign_and_rewrite(function: MachineFunction, model: RegisterModel) -> _Fai
         joined = _joins_to_undo(bundles, found, alone)
         if not joined or is_infeasible(bundles, found):
             break
-        _UNDONE.fires()
         alone |= joined
     return failure
 

@@ -10,12 +10,7 @@ from __future__ import annotations
 from compiler.codegen.machine import AnyRegister, Def, MachineFunction, MachineInstruction, Use, VirtualRegister
 from compiler.codegen.regalloc.model import RegisterModel
 from compiler.codegen.registers import Register, RegisterClass
-from compiler.forms import Form
 from compiler.records import dataclass, field
-
-_TIED = Form(__name__, "tied source copied")
-_OWN_RESULT = Form(__name__, "result in a register of its own")
-_OWN_SOURCE = Form(__name__, "source in a register of its own")
 
 
 @dataclass(slots=True)
@@ -97,7 +92,6 @@ class _Collector:
         assert isinstance(source.register, VirtualRegister | Register)
         kept = [(to, lane) for to, lane in zip(target.lanes, source.lanes, strict=True) if lane is not None]
         if kept:
-            _TIED.fires()
             copied = Def(target.register, tuple(to for to, _ in kept))
             self._copy(self.before, instruction, copied, Use(source.register, tuple(lane for _, lane in kept)))
         source.register, source.lanes = target.register, target.lanes
@@ -117,7 +111,6 @@ class _Collector:
 
     def _own_result(self, instruction: MachineInstruction, target: Def) -> None:
         """Give a result a register of its own, copied to the old one afterwards."""
-        _OWN_RESULT.fires()
         old = target.register
         register = self._fresh(max(target.lanes) + 1, old, instruction)
         if instruction.conditional:
@@ -141,7 +134,6 @@ class _Collector:
 
     def _own_source(self, instruction: MachineInstruction, use: Use) -> None:
         """Read a copy whose components are in the order of the lanes."""
-        _OWN_SOURCE.fires()
         register = self._fresh(len(use.lanes), use.register, instruction)
         slots = tuple(slot for slot, component in enumerate(use.lanes) if component is not None)
         lanes = tuple(component for component in use.lanes if component is not None)

@@ -39,12 +39,6 @@ class RegisterModel(ABC):
         say) has an opcode without `copy`, or is distinguished here."""
         return instruction.op.copy and is_plain(instruction.uses[0])
 
-    def rematerialise(self, instruction: MachineInstruction) -> bool:
-        """Whether repeating an instruction is cheaper than keeping its result when registers are short.  Only
-        asked where all sources are constants, uniforms or registers of files that cannot be written; a read that
-        takes something away (from a stream, say) must have an opcode with `effect`."""
-        return instruction.op.rematerialise or instruction.op.copy
-
     def component_cost(self, register: VirtualRegister, lane: int, component: int) -> int:
         """What it costs to assign `component` of a register to a lane of a value, beside the
         swizzles that its readers and writers then need (which the allocator counts itself)."""

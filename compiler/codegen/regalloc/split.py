@@ -10,10 +10,6 @@ from __future__ import annotations
 from compiler.codegen.machine import Def, MachineFunction, MachineInstruction, Use, VirtualRegister
 from compiler.codegen.regalloc.live_bundles import LiveBundle, LiveBundles
 from compiler.codegen.regalloc.model import RegisterModel
-from compiler.forms import Form
-
-_RELIEVED = Form(__name__, "source of another bank read through a copy")
-_DIVIDED = Form(__name__, "vector kept as scalars")
 
 
 class Splitter:
@@ -72,7 +68,6 @@ class Splitter:
                 uses = [use for number, use in enumerate(instruction.uses) if number in numbers]
                 uses = [use for use in uses if use.register is register]
                 if uses:
-                    _RELIEVED.fires()
                     fresh = self._new(register, register.width)
                     lanes = tuple(sorted({lane for use in uses for lane in use.lanes if lane is not None}))
                     made.append(self._copy(Def(fresh, lanes), Use(register, lanes), instruction))
@@ -85,7 +80,6 @@ class Splitter:
 
     def _divide(self, vector: VirtualRegister) -> None:
         """Keep each component in a register of its own between writers and readers."""
-        _DIVIDED.fires()
         self.done.add(vector)
         scalars = [self._new(vector, 1) for _ in range(vector.width)]
         for block in self.function.blocks:

@@ -31,6 +31,7 @@ from typing import ClassVar
 
 from compiler.analysis.cfg import ControlFlow, control_flow
 from compiler.analysis.loops import loop_nest
+from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.block_edits import merge_chains, rename_incoming, replace_terminator, retarget
 from compiler.ir.builder import Builder
@@ -46,6 +47,14 @@ from compiler.passes.control_flow.conditional import (
 from compiler.passes.control_flow.predication import predicate
 from compiler.passes.memory.local_variables import stored_value
 from compiler.records import dataclass
+
+_DIAMOND = Form(__name__, "diamond")
+_TRIANGLE = Form(__name__, "triangle")
+_TURNED_TRIANGLE = Form(__name__, "triangle, turned")
+_DISCARD = Form(__name__, "discard")
+_DISCARD_UNLESS = Form(__name__, "discard unless")
+_AGREED = Form(__name__, "phi that needs no select")
+_PREDICATED = Form(__name__, "blocks in a row")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +72,7 @@ class IfConvert(Pass):
             merge_chains(function)
             context.analyses(function).invalidate()
         if context.costs.branch == inf and len(function.blocks) > 1 and predicate(context.analyses(function)):
+            _PREDICATED.fires()
             merge_chains(function)
             progress = True
         return progress
@@ -218,6 +228,7 @@ class _Conversion:
 
     def _join(self, branch: _Branch) -> None:
         """Run the arms one after the other, and select what the phis merged."""
+        (_DIAMOND if len(branch.arms) == 2 else _TRIANGLE if branch.if_false is None else _TURNED_TRIANGLE).fires()
         sources = branch.sources()
         branch.arms[-1].cost += self._cost_of_selects(branch)
         self._make_conditional(branch)
@@ -232,6 +243,8 @@ class _Conversion:
                 builder = Builder.before(terminator)
                 builder.span, builder.flags = phi.span or terminator.span, phi.flags
                 chosen = builder.op(ops.SELECT, branch.condition, *values)
+            else:
+                _AGREED.fires()
             for source in sources:
                 phi.remove_incoming(source)
             phi.add_incoming(chosen, last)
@@ -270,8 +283,10 @@ class _Conversion:
             return False
         one, other = self._arm(if_true), self._arm(if_false)
         if one is not None and self._is_cheap_discard(one):
+            _DISCARD.fires()
             self._pass_through(_Branch(block, condition, one, None, if_false))
         elif other is not None and self._is_cheap_discard(other):
+            _DISCARD_UNLESS.fires()
             self._pass_through(_Branch(block, condition, None, other, if_true))
         else:
             return False

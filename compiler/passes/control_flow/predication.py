@@ -19,11 +19,16 @@ from compiler.analysis.cfg import ControlFlow, control_flow
 from compiler.analysis.dominators import DominatorTree, dominators, post_dominators
 from compiler.analysis.loops import loop_nest
 from compiler.analysis.manager import AnalysisManager
+from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.block_edits import replace_terminator
 from compiler.ir.builder import Builder
 from compiler.ir.module import Block, Constant, Instruction, Value
 from compiler.passes.control_flow.conditional import can_be_conditional, is_undefined, make_conditional
+
+_OR = Form(__name__, "block with several ways to it")
+_SELECTS = Form(__name__, "phi of several values")
+_AND = Form(__name__, "branch in a branch")
 
 #: None is "always".
 _Predicate = Value | None
@@ -80,6 +85,7 @@ class _Predication:
         # An edge without a predicate would come from a block that always runs, and lead to one that does.
         for other in others:
             assert first is not None and other is not None
+            _OR.fires()
             first = builder.op(ops.OR, first, other)
         return first
 
@@ -92,6 +98,7 @@ class _Predication:
             for value, source in reversed(incoming[:-1]):
                 condition = self.edges[source, block]
                 assert condition is not None
+                _SELECTS.fires()
                 chosen = chosen if chosen is value else builder.op(ops.SELECT, condition, value, chosen)
             phi.replace_all_uses_with(chosen)
             phi.erase()
@@ -128,4 +135,7 @@ def _negation(condition: Value, builder: Builder) -> Value:
 
 
 def _both(here: _Predicate, condition: Value, builder: Builder) -> Value:
-    return condition if here is None else builder.op(ops.AND, here, condition)
+    if here is None:
+        return condition
+    _AND.fires()
+    return builder.op(ops.AND, here, condition)

@@ -18,6 +18,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.builder import Builder
 from compiler.ir.module import PRECISE, Constant, Instruction, Value
@@ -25,6 +26,14 @@ from compiler.ir.ops import Opcode
 from compiler.passes.rules.matcher import Sight, builder_for, dying, shuffler_for
 from compiler.passes.rules.rule import weight_of
 from compiler.passes.rules.shuffles import origin_of
+
+_DOT = Form(__name__, "sum of products")
+_ALL_ZERO = Form(__name__, "dot product with zeros")
+_ONE_COMPONENT = Form(__name__, "dot product with one component")
+_NEGATED = Form(__name__, "dot product with a negation")
+_NO_COLUMN = Form(__name__, "matrix of zeros")
+_ONE_COLUMN = Form(__name__, "matrix of one column")
+_COLUMNS = Form(__name__, "matrix of fewer columns")
 
 #: A dot product adds up four terms at most, so in three sums.
 _MAX_SUMS = 3
@@ -80,6 +89,7 @@ def _dot_of_sum(root: Instruction) -> Value | None:
     made = weight_of(ops.DOT) + sum(not _is_whole(part) for part in (lefts, rights)) * weight_of(ops.SWIZZLE)
     if made >= sum(weight_of(instruction.op) for instruction in dying(covered)):
         return None
+    _DOT.fires()
     shuffler = shuffler_for(root)
     return builder_for(covered).op(ops.DOT, _gathered(lefts, shuffler), _gathered(rights, shuffler))
 
@@ -157,9 +167,11 @@ def _without_zero_components(dot: Instruction) -> Value | None:
         return None
     kept = [number for number in range(right.type.width) if not _is_zero(right, number)]
     if not kept:
+        _ALL_ZERO.fires()
         return Constant.splat(dot.type, 0.0)
     if len(kept) > 1 or right.type.is_scalar:
         return None
+    _ONE_COMPONENT.fires()
     component = shuffler_for(dot).extract(left, kept[0])
     return Builder.before(dot).op(ops.FMUL, component, Constant(dot.type, (right.components[kept[0]],)))
 
@@ -167,6 +179,7 @@ def _without_zero_components(dot: Instruction) -> Value | None:
 def _without_negation(dot: Instruction) -> Value | None:
     for index, factor in enumerate(dot.operands):
         if isinstance(factor, Instruction) and factor.op is ops.FNEG:
+            _NEGATED.fires()
             builder = Builder.before(dot)
             factors = [factor.operands[0] if place == index else other for place, other in enumerate(dot.operands)]
             return builder.op(ops.FNEG, builder.op(ops.DOT, *factors))
@@ -179,10 +192,13 @@ def _without_zero_columns(product: Instruction) -> Value | None:
     if len(kept) == len(columns):
         return None
     if not kept:
+        _NO_COLUMN.fires()
         return Constant.splat(product.type, 0.0)
     builder, shuffler = Builder.before(product), shuffler_for(product)
     if len(kept) == 1:
+        _ONE_COLUMN.fires()
         return builder.op(ops.FMUL, columns[kept[0]], shuffler.swizzle(factor, kept * product.type.width))
+    _COLUMNS.fires()
     return builder.op(ops.MAT_VEC, *(columns[number] for number in kept), shuffler.swizzle(factor, kept))
 
 

@@ -19,6 +19,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
+from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.builder import Builder
 from compiler.ir.module import Constant, Function, Instruction, Value
@@ -26,6 +27,10 @@ from compiler.ir.ops import Opcode
 from compiler.passes.base import CostModel, Pass, PassContext
 from compiler.passes.motion.legality import merged_flags
 from compiler.records import dataclass
+
+_SUM = Form(__name__, "sum with a product")
+_LESS = Form(__name__, "product less a value")
+_FROM = Form(__name__, "value less a product")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +62,7 @@ def _contract(total: Instruction, costs: CostModel) -> bool:
             continue
         builder = Builder.before(total)
         builder.flags = merged_flags(total, product)
+        (_SUM if negated is None else _LESS if index == 0 else _FROM).fires()
         if negated is not None:
             operands[negated] = _negate(operands[negated], builder)
         total.replace_all_uses_with(builder.op(ops.FMAD, *operands))
@@ -89,7 +95,7 @@ def _is_worth_it(total: Instruction, negated: Value | None, costs: CostModel) ->
 
 
 def _is_free_to_negate(value: Value) -> bool:
-    return isinstance(value, Constant) or (isinstance(value, Instruction) and value.op is ops.FNEG)
+    return not isinstance(value, Instruction) or value.op is ops.FNEG
 
 
 def _negate(value: Value, builder: Builder) -> Value:

@@ -24,12 +24,14 @@ elements of an array, which count as stores to all.
 from __future__ import annotations
 
 from collections.abc import Hashable
+from itertools import count
 from typing import ClassVar
 
 from compiler.analysis.cfg import ControlFlow, control_flow
 from compiler.analysis.dominators import DominatorTree, dominators
 from compiler.analysis.loops import loop_nest
 from compiler.analysis.manager import AnalysisManager
+from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.module import PRECISE, Block, Constant, Function, Instruction, Value
 from compiler.ir.variables import Variable
@@ -37,6 +39,10 @@ from compiler.passes.base import Pass, PassContext
 from compiler.passes.memory.local_variables import stored_value
 from compiler.passes.motion.legality import is_cross_lane, is_read_only, merged_flags
 from compiler.records import dataclass
+
+_AGAIN = Form(__name__, "computed before")
+_FORWARDED = Form(__name__, "load of what was stored")
+_OF_A_LOOP = Form(__name__, "neighbouring lanes of a loop that has ended")
 
 #: A variable, or None for what calls change.
 _Memory = Variable | None
@@ -67,9 +73,9 @@ class _Numbering:
         self.available: dict[Hashable, Value] = {}
         #: Entries to restore when the walk leaves a block.
         self.undo: list[tuple[Hashable, Value | None]] = []
-        self.versions: dict[_Memory, int] = {}
-        self.undo_versions: list[tuple[_Memory, int]] = []
-        self.newest_version = 0
+        self.versions: dict[_Memory, int | None] = {}
+        self.undo_versions: list[tuple[_Memory, int | None]] = []
+        self.numbers = count()
         #: Block -> what has a new version at its head.
         self.meetings = self._meetings()
         self.progress = False
@@ -100,7 +106,7 @@ class _Numbering:
                 elif instruction.op is ops.CALL:
                     stored.setdefault(None, {})[block] = None
         found: dict[Block, list[_Memory]] = {}
-        for memory, blocks in stored.items() if len(self.flow.order) > 1 else ():
+        for memory, blocks in stored.items():
             for join in self.tree.iterated_frontier(blocks):
                 assert join is not None
                 found.setdefault(join, []).append(memory)
@@ -124,9 +130,8 @@ class _Numbering:
         self.available[key] = value
 
     def _change(self, memory: _Memory) -> None:
-        self.undo_versions.append((memory, self.versions.get(memory, 0)))
-        self.newest_version += 1
-        self.versions[memory] = self.newest_version
+        self.undo_versions.append((memory, self.versions.get(memory)))
+        self.versions[memory] = next(self.numbers)
 
     # the walk ------------------------------------------------------------------------------
     def _visit(self, block: Block) -> None:
@@ -152,10 +157,14 @@ class _Numbering:
             self.undo.append((key, None))
             return
         if not self._may_replace(instruction, known):
+            _OF_A_LOOP.fires()
             self._enter(key, instruction)
             return
         if isinstance(known, Instruction) and known.op is instruction.op:
+            _AGAIN.fires()
             known.flags = merged_flags(known, instruction)
+        else:
+            _FORWARDED.fires()
         instruction.replace_all_uses_with(known)
         instruction.erase()
         self.progress = True
@@ -177,8 +186,8 @@ class _Numbering:
         place = (ops.LOAD, store.address, *map(_operand_key, store.operands[:-1]))
         return (place, self._version(store.address.variable))
 
-    def _version(self, variable: Variable) -> tuple[int, int]:
-        return (self.versions.get(variable, 0), self.versions.get(None, 0))
+    def _version(self, variable: Variable) -> Hashable:
+        return (self.versions.get(variable), self.versions.get(None))
 
 
 def _key(instruction: Instruction, precise: bool) -> Hashable:

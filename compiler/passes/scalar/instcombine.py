@@ -23,6 +23,7 @@ from functools import cache
 from typing import ClassVar
 
 from compiler.analysis.cfg import control_flow
+from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.fold import fold
 from compiler.ir.module import PRECISE, Block, Constant, Function, Instruction, Value
@@ -36,6 +37,9 @@ from compiler.passes.rules.products import PRODUCT_ROOTS, SIGHT, simplify_produc
 from compiler.passes.rules.shuffles import LOOKING_THROUGH, simplify_shuffle
 from compiler.passes.rules.table import rule_book
 from compiler.records import dataclass
+
+_CONSTANT_RIGHT = Form(__name__, "constant to the right")
+_UNUSED = Form(__name__, "value without users")
 
 _REMOVABLE = frozenset({"pure", "read", "cross-lane"})
 #: Operations of which the first two operands change places when the first is a constant.
@@ -135,6 +139,7 @@ class _Combiner:
     def _visit(self, instruction: Instruction) -> bool:
         op = instruction.op
         if not instruction.users and op.effect in _REMOVABLE:
+            _UNUSED.fires()
             self._erase(instruction)
             return True
         progress = op in _TURNED and self._put_constant_right(instruction)
@@ -156,6 +161,7 @@ class _Combiner:
         left, right = instruction.operands[:2]
         if not isinstance(left, Constant) or isinstance(right, Constant):
             return False
+        _CONSTANT_RIGHT.fires()
         instruction.set_operand(0, right)
         instruction.set_operand(1, left)
         return True

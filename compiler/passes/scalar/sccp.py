@@ -29,6 +29,7 @@ from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from typing import ClassVar
 
 from compiler.arithmetic.protocol import PYTHON
+from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.block_edits import fold_branches
 from compiler.ir.fold import SHUFFLES
@@ -36,6 +37,9 @@ from compiler.ir.module import Block, Constant, Function, Instruction, Scalar, V
 from compiler.ir.ops import Opcode
 from compiler.passes.base import Pass, PassContext
 from compiler.records import dataclass
+
+_KNOWN = Form(__name__, "value known")
+_DECIDED_BRANCH = Form(__name__, "branch decided")
 
 
 class _Mark:
@@ -74,7 +78,10 @@ class Sccp(Pass):
         solver = _Solver(function, followed)
         solver.solve()
         progress = _replace_constants(followed, solver)
-        return fold_branches(function, solver.decided_branches()) or progress
+        if not fold_branches(function, solver.decided_branches()):
+            return progress
+        _DECIDED_BRANCH.fires()
+        return True
 
 
 def _followed(function: Function) -> dict[Instruction, None]:
@@ -118,6 +125,7 @@ def _replace_constants(followed: Iterable[Instruction], solver: _Solver) -> bool
     for instruction in followed:
         constant = solver.constant(instruction)
         if constant is not None:
+            _KNOWN.fires()
             instruction.replace_all_uses_with(constant)
             instruction.erase()
             progress = True
@@ -156,9 +164,8 @@ class _Solver:
     def constant(self, instruction: Instruction) -> Constant | None:
         """The constant that a reachable one of the followed instructions computes, if it does."""
         cells = self._cells.get(instruction)
-        if not cells or any(isinstance(cell, _Mark) for cell in cells):
-            return None
-        return Constant(instruction.type, tuple(cell for cell in cells if not isinstance(cell, _Mark)))
+        known = [cell for cell in cells or () if not isinstance(cell, _Mark)]
+        return Constant(instruction.type, tuple(known)) if len(known) == instruction.type.width else None
 
     def decided_branches(self) -> dict[Block, Block]:
         """Reachable blocks whose conditional branch always goes to the same block."""
@@ -250,7 +257,7 @@ def _meet(one: Cell, other: Cell) -> Cell:
 
 def _same(one: Cell, other: Cell) -> bool:
     """Whether two cells are alike; numbers bit for bit (0.0 is not -0.0, NaN is NaN)."""
-    return one is other or (not isinstance(one, _Mark) and not isinstance(other, _Mark) and repr(one) == repr(other))
+    return one is other or repr(one) == repr(other)
 
 
 def _evaluate_component(op: Opcode, operands: Sequence[Cell]) -> Cell:

@@ -21,12 +21,19 @@ from collections.abc import Iterator, Sequence
 from typing import ClassVar
 
 from compiler.analysis.component_sources import source
+from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.builder import Builder
 from compiler.ir.module import PRECISE, RELAXED, Constant, Function, Instruction, Value
 from compiler.ir.ops import Opcode
 from compiler.passes.base import CostModel, Pass, PassContext
 from compiler.records import dataclass, field
+
+_JOINED = Form(__name__, "operations joined")
+_TURNED = Form(__name__, "operands turned")
+_CONSTANTS = Form(__name__, "constants as one")
+_ONE_VALUE = Form(__name__, "components of one value")
+_GATHERED = Form(__name__, "values gathered")
 
 #: Bundles on top of each other: bounds the recursion.
 _MAX_DEPTH = 100
@@ -80,6 +87,7 @@ class _Root:
         for places in self._groups(parts):
             pack = self._plan(tuple(parts[place] for place in places), 0)
             if pack.operands and pack.cost < 0:
+                _JOINED.fires()
                 vector = self._build(pack)
                 packs.update((place, (vector, number)) for number, place in enumerate(places))
         if not packs:
@@ -108,7 +116,7 @@ class _Root:
                 continue
             vector, first = packs[place]
             count = 1
-            while packs.get(place + count, (None, 0))[0] is vector:
+            while place + count in packs and packs[place + count][0] is vector:
                 count += 1
             yield self._swizzle(vector, tuple(range(first, first + count)))
             place += count
@@ -116,19 +124,18 @@ class _Root:
     # planning ------------------------------------------------------------------------------
     def _plan(self, lanes: tuple[Value, ...], depth: int) -> _Pack:
         first = lanes[0]
-        if depth == _MAX_DEPTH or not isinstance(first, Instruction) or not self._is_bundle(lanes):
+        if depth == _MAX_DEPTH or not isinstance(first, Instruction) or not self._is_bundle(first, lanes):
             return _Pack(lanes, cost=_gathering_cost(lanes))
         rows = [_operands_like(first, lane) for lane in lanes if isinstance(lane, Instruction)]
         operands = [self._plan(tuple(column), depth + 1) for column in zip(*rows, strict=True)]
-        own = self.costs.cost(first.op, len(lanes)) - len(lanes) * self.costs.cost(first.op, 1)
+        own = self.costs.cost(first.op, len(lanes)) - len(lanes) * self.costs.cost(first.op, first.type.width)
         return _Pack(lanes, operands, own + sum(operand.cost for operand in operands))
 
-    def _is_bundle(self, lanes: tuple[Value, ...]) -> bool:
-        op = lanes[0].op if isinstance(lanes[0], Instruction) else None
+    def _is_bundle(self, first: Instruction, lanes: tuple[Value, ...]) -> bool:
         are_alike = all(
             isinstance(lane, Instruction)
-            and lane.op is op
-            and lane.type is lanes[0].type
+            and lane.op is first.op
+            and lane.type is first.type
             and lane.op.component is not None
             and len(lane.users) == 1
             and lane.block is self.construct.block
@@ -158,10 +165,13 @@ class _Root:
         sources = [source(lane, 0) for lane in lanes]
         value = sources[0][0]
         if all(isinstance(origin, Constant) for origin, _ in sources):
+            _CONSTANTS.fires()
             components = tuple(origin.components[n] for origin, n in sources if isinstance(origin, Constant))
             return Constant(lanes[0].type.with_width(len(lanes)), components)
         if all(origin is value for origin, _ in sources):
+            _ONE_VALUE.fires()
             return self._swizzle(value, tuple(component for _, component in sources))
+        _GATHERED.fires()
         return self.builder.construct(*lanes)
 
     def _swizzle(self, value: Value, pattern: tuple[int, ...]) -> Value:
@@ -188,7 +198,10 @@ def _operands_like(model: Instruction, lane: Instruction) -> Sequence[Value]:
         return lane.operands
     straight = sum(_looks_like(m, o) for m, o in zip(model.operands, lane.operands, strict=True))
     turned = sum(_looks_like(m, o) for m, o in zip(model.operands, reversed(lane.operands), strict=True))
-    return lane.operands[::-1] if turned > straight else lane.operands
+    if turned <= straight:
+        return lane.operands
+    _TURNED.fires()
+    return lane.operands[::-1]
 
 
 def _looks_like(one: Value, other: Value) -> bool:

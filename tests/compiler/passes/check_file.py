@@ -3,12 +3,14 @@
     ; passes: sroa,mem2reg               the pipeline, on the first line
     ; context: precise, branch=inf       optional: assumptions, and fields of the cost model
     ; expect-error: E0703                optional: the pipeline ends in this diagnostic
+    ; fires: passes.scalar.gvn: phi      optional, any number: a form of `compiler` that fires (see `compiler/forms.py`)
     shader vertex
     ...                                  the module; comments may explain the case
     ; CHECK: func @main {                patterns of `filecheck` over the text of the result, whose
     ; CHECK-NEXT: ^entry:                values and blocks are numbered anew
 
-The module must be sound before and after, and finished after when it was finished before.  It is also
+The module must be sound before and after, and finished after when it was finished before; each step must say whether
+it changed anything, and leave no analysis that does not hold any more.  It is also
 executed before and after with made-up inputs (see `trials.py`), but for files that say why they cannot be:
 
     ; not-executed: reads a variable that was never written
@@ -28,16 +30,19 @@ from filecheck.matcher import Matcher
 from filecheck.options import Options
 from filecheck.parser import Parser, pattern_for_opts
 
+from compiler.analysis.cfg import ControlFlow, control_flow
+from compiler.analysis.demand import demand
 from compiler.diagnostics import CompileError, DiagnosticSink
 from compiler.diagnostics.render import render
-from compiler.ir.module import Module
+from compiler.forms import collecting_forms
+from compiler.ir.module import Function, Module
 from compiler.ir.ops import OPCODES
 from compiler.ir.parse import parse_module
 from compiler.ir.text import print_module
 from compiler.ir.verify import check as verify
 from compiler.ir.verify import verify_module
 from compiler.passes.base import CostModel, PassContext
-from compiler.passes.pipeline import Pipeline, parse_pipeline
+from compiler.passes.pipeline import Pipeline, Step, parse_pipeline, print_pipeline
 from compiler.passes.runner import Observer, run_pipeline
 from compiler.records import dataclass, fields
 
@@ -45,6 +50,7 @@ Result = TypeVar("Result")
 
 TESTS = Path(__file__).parent.parent
 _DIRECTIVE = re.compile(r"; (passes|context|expect-error|not-executed):(.*)")
+_FIRES = re.compile(r"; fires: (.*)")
 _CHECK = re.compile(r"\s*; CHECK")
 
 
@@ -68,6 +74,11 @@ class CheckFile:
     def name(self) -> str:
         return str(self.path.relative_to(TESTS)) if self.path.is_relative_to(TESTS) else self.path.name
 
+    @property
+    def forms(self) -> list[str]:
+        """The names of the forms of which the file is a witness."""
+        return [f"compiler.{found[1]}" for found in map(_FIRES.fullmatch, self.text.splitlines()) if found]
+
     def module(self) -> Module:
         """The module of the file, sound."""
         sink = DiagnosticSink()
@@ -84,17 +95,22 @@ class CheckFile:
         """The text after the pipeline."""
         module, context = self.module(), self.context()
         is_finished = not verify_module(module, final=True)
-        _quoting(run_pipeline, module, self.pipeline, context, Observer(verify_each=True))
+        with collecting_forms() as fired:
+            for step in self.pipeline:
+                _run_step(step, module, context)
         verify(module, final=is_finished)
+        silent = [form for form in self.forms if form not in fired]
+        if silent:
+            raise CheckFailure(f"{self.name}: does not fire: {silent}")
         for function in module.functions.values():
             function.renumber()
         # Spans are checked where the file gives some.
         return print_module(module, spans=' at "' in self.text)
 
 
-def check_files() -> list[Path]:
-    """All check files: those of passes, and of the lowerings, which are passes too."""
-    return sorted(path for folder in ("passes", "lowering") for path in (TESTS / folder).rglob("*.sir"))
+def check_files(*rooms: str) -> list[Path]:
+    """The check files of some rooms; by default those of passes, and of the lowerings, which are passes too."""
+    return sorted(path for room in rooms or ("passes", "lowering") for path in (TESTS / room).rglob("*.sir"))
 
 
 def read_check_file(path: Path) -> CheckFile:
@@ -125,6 +141,26 @@ def _check_error(file: CheckFile, code: str) -> None:
             raise CheckFailure(f"{file.name}: expected {code}, found:\n{render(error.diagnostics)}") from None
         return
     raise CheckFailure(f"{file.name}: expected {code}, but there was no error")
+
+
+def _run_step(step: Step, module: Module, context: PassContext) -> None:
+    """Run a step of a pipeline, which must tell whether it changes anything, and drop the analyses that it breaks."""
+    name, before = print_pipeline((step,)), print_module(module, spans=True)
+    known = [(function, function.changes, context.analyses(function).get(demand)) for function in _functions(module)]
+    told = _quoting(run_pipeline, module, (step,), context, Observer(verify_each=True))
+    if told != (print_module(module, spans=True) != before):
+        raise CheckFailure(f"{name} says that it {'changes' if told else 'does not change'} the module")
+    for function, changes, needs in known:
+        if told and changes != function.changes and context.analyses(function).get(demand) is needs:
+            raise CheckFailure(f"{name} keeps an analysis of {function.name} that it changes")
+    for function in _functions(module):
+        kept, found = context.analyses(function).get(control_flow), ControlFlow(function)
+        if (kept.order, kept.predecessors) != (found.order, found.predecessors):
+            raise CheckFailure(f"{name} leaves an old flow graph of {function.name}")
+
+
+def _functions(module: Module) -> list[Function]:
+    return [function for function in module.functions.values() if function.blocks]
 
 
 def match(checks: str, output: str, name: str) -> str:

@@ -6,10 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from compiler.ir.evaluate import EvaluationError
+from compiler.analysis.cfg import ControlFlow
+from compiler.ir.module import Module
 from compiler.ir.verify import BrokenModule
-from compiler.passes.registry import PASSES
-from tests.compiler.passes.accept import renew
+from compiler.passes.base import Pass
+from compiler.passes.registry import PASSES, pass_class
+from compiler.passes.runner import run_pipeline
 from tests.compiler.passes.check_file import (
     CheckFailure,
     CheckFile,
@@ -19,10 +21,9 @@ from tests.compiler.passes.check_file import (
     run_check_file,
     with_new_checks,
 )
-from tests.compiler.passes.oracle import complaint_about
-from tests.compiler.passes.trials import module_trial
+from tests.compiler.passes.judge import must_compute_the_same, must_hold, name_of
 
-FILES = check_files()
+FILES = check_files("passes")
 CASES_A_PASS = 15
 
 SMALL = """; passes: mem2reg
@@ -42,34 +43,45 @@ func @main {
 """
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: "/".join(path.parts[-2:]))
+@pytest.mark.parametrize("path", FILES, ids=name_of)
 def test_check_file(path: Path, accept: bool) -> None:
-    try:
-        if accept:
-            renew(path)
-        run_check_file(read_check_file(path))
-    except (CheckFailure, BrokenModule) as failure:
-        pytest.fail(str(failure), pytrace=False)
+    must_hold(path, accept)
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: "/".join(path.parts[-2:]))
+@pytest.mark.parametrize("path", FILES, ids=name_of)
 def test_results_stay_the_same(path: Path) -> None:
-    """The module of a check file computes the same after its passes."""
-    file = read_check_file(path)
-    if {"expect-error", "not-executed"} & set(file.directives):
-        return
-    try:
-        complaint = complaint_about(module_trial(file.name, file.module), file.pipeline, file.context())
-    except EvaluationError as error:
-        pytest.fail(f"cannot be executed (say '; not-executed: why'): {error}", pytrace=False)
-    assert not complaint, f"{complaint}\n(a case that reads undefined values says '; not-executed: why')"
+    must_compute_the_same(path)
 
 
 @pytest.mark.parametrize("name", sorted(PASSES))
 def test_every_pass_has_cases(name: str) -> None:
     folder = name.replace("-", "_")
-    cases = [path for path in FILES if folder in path.parts]
+    cases = [path for path in check_files() if folder in path.parts]
     assert len(cases) >= CASES_A_PASS, f"{len(cases)} check files in a folder '{folder}'"
+
+
+@pytest.mark.parametrize("name", sorted(PASSES))
+def test_passes_say_whether_blocks_stay(name: str) -> None:
+    """One that does not has a case that shows why."""
+    changed = [
+        path.name for path in check_files() if name.replace("-", "_") in path.parts and _changes_flow(path, name)
+    ]
+    assert bool(changed) != pass_class(name).preserves_control_flow, changed
+
+
+def _changes_flow(path: Path, name: str) -> bool:
+    """Whether the pass alone changes the blocks or branches of a case."""
+    file = read_check_file(path)
+    steps = [step for step in file.pipeline if isinstance(step, Pass) and step.name == name]
+    module = file.module()
+    before = _flow(module)
+    if "expect-error" not in file.directives:
+        run_pipeline(module, tuple(steps[:1]), file.context())
+    return _flow(module) != before
+
+
+def _flow(module: Module) -> list[tuple[object, ...]]:
+    return [(block, *block.successors) for block in ControlFlow(module.main).order]
 
 
 def small(tmp_path: Path, text: str = SMALL) -> CheckFile:

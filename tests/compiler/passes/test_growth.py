@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from compiler.diagnostics import DiagnosticSink
+from compiler.diagnostics import CompileError, DiagnosticSink
+from compiler.ir import ops
 from compiler.ir.module import Module
 from compiler.ir.parse import parse_module
 from compiler.passes.base import PassContext
@@ -158,3 +159,24 @@ def test_inlining_copies_each_instruction_once() -> None:
     """However deep the calls nest; other passes see what was inlined."""
     work("inline", calls, 1)
     assert work("inline", calls, SMALL * TIMES) <= LIMIT * work("inline", calls, SMALL)
+
+
+def doubling(depth: int) -> Iterator[str]:
+    """Functions that call the next one twice each: 3 * 2^depth instructions."""
+    yield "call @f0"
+    yield "ret"
+    for i in range(depth + 1):
+        yield "}"
+        yield f"func @f{i} {{"
+        yield "^entry:"
+        yield from [f"call @f{i + 1}"] * 2 if i < depth else ["store @gl_Position, vec4(1.0)"]
+        yield "ret"
+
+
+def test_what_would_grow_without_measure_is_refused() -> None:
+    """Before it is built; what is half as large is not."""
+    with pytest.raises(CompileError, match="E0703"):
+        run_pipeline(module_of(doubling, 16), parse_pipeline("inline", DiagnosticSink()))
+    module = module_of(doubling, 8)
+    assert run_pipeline(module, parse_pipeline("inline", DiagnosticSink()))
+    assert sum(instruction.op is ops.STORE for instruction in module.main.instructions()) == 2**8

@@ -13,12 +13,14 @@ import pytest
 
 from compiler.diagnostics import CompileError, DiagnosticSink
 from compiler.diagnostics.render import render
+from compiler.ir import ops
 from compiler.ir.builder import Builder, bool_constant
 from compiler.ir.module import Function, Instruction, Module
 from compiler.ir.text import print_module
 from compiler.passes import registry
 from compiler.passes.base import CostModel, Pass, PassContext
 from compiler.passes.pipeline import LEVELS, Repeat, level, parse_pipeline, print_pipeline
+from compiler.passes.registry import pass_class
 from compiler.passes.runner import BrokenByPass, Observer, run_pipeline
 from compiler.records import dataclass
 from tests.generators.ir import generate
@@ -202,6 +204,41 @@ def test_dumps_and_stop_after() -> None:
     assert [text.splitlines()[0] for text in texts] == ["; ---- before add-blocks", "; ---- after add-blocks"]
     assert len(module.main.blocks) == 2
     assert observer.time_table().splitlines()[1].split()[:2] == ["add-blocks", "1"]
+
+
+def test_a_pipeline_ends_inside_of_a_group_too() -> None:
+    module, observer = new_module(), Observer(stop_after="add-blocks")
+    text = "dce,repeat(add-blocks{limit=9},dce),add-blocks{limit=9}"
+    assert run_pipeline(module, parse_pipeline(text, DiagnosticSink()), observer=observer)
+    assert observer.runs == {"dce": 1, "add-blocks": 1}
+
+
+def test_only_what_is_asked_for_is_dumped() -> None:
+    texts: list[str] = []
+    observer = Observer(frozenset({"dce"}), frozenset({"add-blocks"}), write=texts.append)
+    run_pipeline(new_module(), parse_pipeline("add-blocks,dce", DiagnosticSink()), observer=observer)
+    assert [text.splitlines()[0] for text in texts] == ["; ---- after add-blocks", "; ---- before dce"]
+
+
+def test_the_table_of_times() -> None:
+    observer = Observer()
+    for name, seconds in (("dce", 0.001), ("add-blocks", 0.0025), ("dce", 0.0005)):
+        pass_ = AddBlocks() if name == "add-blocks" else pass_class("dce")()
+        observer.after(pass_, new_module(), seconds)
+    assert [line.split() for line in observer.time_table().splitlines()] == [
+        ["pass", "runs", "ms", "share"],
+        ["add-blocks", "1", "2.50", "62.5%"],
+        ["dce", "2", "1.50", "37.5%"],
+    ]
+    assert Observer().time_table().count("\n") == 0
+
+
+def test_costs() -> None:
+    """A vector instruction costs as much as a scalar one, or its components; what has no result costs as a scalar."""
+    of_vectors, of_components = CostModel({ops.FADD: 3.0}), CostModel({ops.FADD: 3.0}, vector=False)
+    assert [of_vectors.cost(ops.FADD, width) for width in (0, 1, 4)] == [3.0, 3.0, 3.0]
+    assert [of_components.cost(ops.FADD, width) for width in (0, 1, 4)] == [3.0, 3.0, 12.0]
+    assert [of_components.cost(ops.FMUL, width) for width in (0, 1, 4)] == [1.0, 1.0, 4.0]
 
 
 def test_verify_each_names_the_pass_that_broke_the_ir() -> None:

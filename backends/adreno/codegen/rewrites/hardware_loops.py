@@ -14,6 +14,7 @@ from backends.adreno.isa.registers import LOOP_CONSTANTS, STACK_DEPTH
 from compiler.analysis.loops import Loop, loop_nest
 from compiler.analysis.manager import AnalysisManager
 from compiler.analysis.trips import TripCount, trip_counts
+from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.module import Constant, Function, Instruction
 from compiler.ir.types import BOOL
@@ -22,6 +23,8 @@ from compiler.passes.scalar.dce import DeadCode
 
 #: The largest count that a loop constant holds.
 COUNT_LIMIT = 255
+
+_COUNTED = Form(__name__, "loop that the machine counts")
 
 
 def count_loops(function: Function) -> dict[Instruction, int]:
@@ -42,6 +45,7 @@ def count_loops(function: Function) -> dict[Instruction, int]:
     kept = sorted(set(counted.values()))[:LOOP_CONSTANTS]
     counted = {branch: count for branch, count in counted.items() if count in kept}
     for branch in counted:
+        _COUNTED.fires()
         branch.set_operand(0, Constant.splat(BOOL, True))
     DeadCode().run(function, PassContext())
     return counted

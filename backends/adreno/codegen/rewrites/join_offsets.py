@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import ClassVar
 
+from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.builder import Builder
 from compiler.ir.module import PRECISE, Block, Constant, Function, Instruction, Value
@@ -18,6 +19,10 @@ from compiler.passes.base import Pass, PassContext
 from compiler.records import dataclass
 
 _WIDTH = 4
+
+_SUM, _EXCHANGED, _DIFFERENCE, _SCALED = (
+    Form(__name__, f"offset a {form}") for form in ("+ b", "+ b with exchanged operands", "- b", "+ b * constant")
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,15 +34,17 @@ class JoinOffsets(Pass):
     preserves_control_flow: ClassVar[bool] = True
 
     def run(self, function: Function, context: PassContext) -> bool:
-        progress = False
-        for block in function.blocks:
-            progress |= not context.precise and _join_in(block)
-        return progress
+        if context.precise:
+            return False
+        joined = [_join_in(block) for block in function.blocks]
+        return any(joined)
 
 
 @dataclass(frozen=True, slots=True)
 class _Offset:
     """`instruction` is base + step * factor."""
+
+    form: Form
 
     instruction: Instruction
     base: Value
@@ -64,21 +71,23 @@ def _join_in(block: Block) -> bool:
 def _forms(instruction: Instruction) -> Iterator[_Offset]:
     """An instruction read as an offset, in all forms that fit."""
     width = instruction.type.width
-    if width > _WIDTH // 2 or instruction.flags & PRECISE or instruction.type.kind != "float":
+    if instruction.flags & PRECISE:
         return
     operands = instruction.operands
     if any(isinstance(operand, Constant) for operand in operands) and instruction.op is not ops.FMAD:
         return
     if instruction.op is ops.FADD:
-        yield _Offset(instruction, operands[0], operands[1], (1.0,) * width)
+        yield _Offset(_SUM, instruction, operands[0], operands[1], (1.0,) * width)
         if operands[0] is not operands[1]:
-            yield _Offset(instruction, operands[1], operands[0], (1.0,) * width)
+            yield _Offset(_EXCHANGED, instruction, operands[1], operands[0], (1.0,) * width)
     elif instruction.op is ops.FSUB:
-        yield _Offset(instruction, operands[0], operands[1], (-1.0,) * width)
+        yield _Offset(_DIFFERENCE, instruction, operands[0], operands[1], (-1.0,) * width)
     elif instruction.op is ops.FMAD and not isinstance(operands[2], Constant):
-        for step, factor in (operands[:2], operands[1::-1]):
-            if isinstance(factor, Constant) and not isinstance(step, Constant):
-                yield _Offset(instruction, operands[2], step, tuple(float(part or 0) for part in factor.components))
+        # A constant is the second factor.
+        step, factor, base = operands
+        if isinstance(factor, Constant) and not isinstance(step, Constant):
+            numbers = tuple(float(part or 0) for part in factor.components)
+            yield _Offset(_SCALED, instruction, base, step, numbers)
 
 
 def _join(offsets: Sequence[_Offset]) -> None:
@@ -94,6 +103,7 @@ def _join(offsets: Sequence[_Offset]) -> None:
     numbers = tuple(number for offset in offsets for number in offset.factor)
     joined = builder.op(ops.FMAD, step, Constant(step.type.with_width(count), numbers), base)
     for number, offset in enumerate(offsets):
+        offset.form.fires()
         part = builder.swizzle(joined, tuple(range(number * width, (number + 1) * width)))
         offset.instruction.replace_all_uses_with(part)
     for offset in offsets:

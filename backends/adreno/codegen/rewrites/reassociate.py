@@ -10,10 +10,13 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.module import PRECISE, Function, Instruction, Value
 from compiler.passes.base import Pass, PassContext
 from compiler.records import dataclass
+
+_PRODUCTS_FIRST, _ADDEND_FIRST = Form(__name__, "a * b + c"), Form(__name__, "c + a * b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,18 +31,18 @@ class AbsorbAddends(Pass):
         if context.precise:
             return False
         sums = [i for i in function.instructions() if i.op is ops.FADD and not i.flags & PRECISE]
-        progress = False
-        for total in sums:
-            progress |= _absorb(total)
-        return progress
+        absorbed = [_absorb(total) for total in sums]
+        return any(absorbed)
 
 
 def _absorb(total: Instruction) -> bool:
     """Rewrite one sum; whether it was one of products."""
-    for number, operand in enumerate(total.operands):
-        chain = _chain(operand, total)
+    left, right = total.operands
+    for form, products, addend in ((_PRODUCTS_FIRST, left, right), (_ADDEND_FIRST, right, left)):
+        chain = _chain(products, total)
         if chain:
-            _start_with(chain, total.operands[1 - number], total)
+            form.fires()
+            _start_with(chain, addend, total)
             return True
     return False
 

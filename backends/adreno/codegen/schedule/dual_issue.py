@@ -21,7 +21,7 @@ from backends.adreno.codegen.encode import exports_of, scalar_channels, vector_c
 from backends.adreno.codegen.machine_ops import FETCHES
 from backends.adreno.codegen.register_files import ADDRESS, POSITION, A
 from backends.adreno.codegen.schedule.previous_result import export_by_previous_result, retain, written
-from backends.adreno.codegen.schedule.scalar_unit import as_scalar, with_previous
+from backends.adreno.codegen.schedule.scalar_unit import Scalar, as_scalar, with_previous
 from backends.adreno.isa import instructions as isa
 from compiler.codegen.bundle import BundleModel, bundle
 from compiler.codegen.constants import ConstantTable
@@ -34,6 +34,11 @@ from compiler.codegen.machine import (
     VirtualRegister,
 )
 from compiler.codegen.registers import Register
+from compiler.forms import Form
+
+_ISSUED_FIRST, _ISSUED_SECOND = (
+    Form(__name__, f"the {which} to be issued is the scalar one") for which in ("first", "second")
+)
 
 
 class DualIssue(BundleModel):
@@ -47,7 +52,7 @@ class DualIssue(BundleModel):
         self.final = final
         self.urgent = _feeding_position(instructions)
         #: Instructions as scalar operations, as far as computed.
-        self.scalars: dict[MachineInstruction, MachineInstruction | None] = {}
+        self.scalars: dict[MachineInstruction, Scalar | None] = {}
 
     def priority(self, instruction: MachineInstruction, height: int) -> tuple[float, ...]:
         return instruction in self.urgent, instruction.op in FETCHES, height
@@ -62,15 +67,23 @@ class DualIssue(BundleModel):
     def join(self, slot: Slot, instruction: MachineInstruction, issued: Sequence[Slot]) -> Slot | None:
         if len(slot) != 1 or slot[0].op in FETCHES or instruction.op in FETCHES:
             return None
-        for first, second in ((slot[0], instruction), (instruction, slot[0])):
+        for form, first, second in (
+            (_ISSUED_SECOND, slot[0], instruction),
+            (_ISSUED_FIRST, instruction, slot[0]),
+        ):
             if first.op.name not in isa.VECTOR_BY_NAME:
                 continue
             for scalar in (self._as_scalar(second), with_previous(second, issued)):
-                if scalar is not None and _fit(first, scalar):
-                    return first, scalar if self.final else second
+                if scalar is None or not _fit(first, scalar.instruction):
+                    continue
+                if not self.final:
+                    return first, second
+                form.fires()
+                scalar.form.fires()
+                return first, scalar.instruction
         return None
 
-    def _as_scalar(self, instruction: MachineInstruction) -> MachineInstruction | None:
+    def _as_scalar(self, instruction: MachineInstruction) -> Scalar | None:
         if instruction not in self.scalars:
             self.scalars[instruction] = as_scalar(instruction, self.constants)
         return self.scalars[instruction]
@@ -117,10 +130,7 @@ def _fit(vector: MachineInstruction, scalar: MachineInstruction) -> bool:
     uses = [*vector.uses, *scalar.uses]
     if any(use.relative is not None for use in uses):
         return False
-    first, second = set(exports_of((vector,))), set(exports_of((scalar,)))
-    if first != second and (first or second):
-        return False
-    if written(vector) & written(scalar):
+    if set(exports_of((vector,))) != set(exports_of((scalar,))):
         return False
     return len(vector.uses) < 3 or _share_source(vector, scalar)
 
@@ -128,8 +138,6 @@ def _fit(vector: MachineInstruction, scalar: MachineInstruction) -> bool:
 def _share_source(vector: MachineInstruction, scalar: MachineInstruction) -> bool:
     """Whether the scalar operation reads what the third source of the vector one names, and that only."""
     third = vector.uses[2]
-    if not scalar.uses:
-        return True
     if len(scalar.uses) == 2:
         return False
     own = scalar.uses[0]

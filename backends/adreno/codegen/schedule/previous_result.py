@@ -13,12 +13,18 @@ from backends.adreno.codegen.encode import exports_of, is_scalar
 from backends.adreno.codegen.machine_ops import FETCHES, SCALAR
 from backends.adreno.isa import instructions
 from compiler.codegen.machine import MachineInstruction, Slot, Use
+from compiler.forms import Form
 from compiler.records import replace
 
 #: Slots that the previous result is followed through.
 _REACH = 8
 #: Scalar operations that read the previous result.
 _READERS = frozenset({"ADD_PREVs", "MUL_PREVs", "SUB_PREVs"})
+
+_RETAINED = Form(__name__, "the previous result kept by an empty half")
+_EXPORTED_LATER, _EXPORTED_EARLIER = (
+    Form(__name__, f"export by the previous result, {when}") for when in ("later", "earlier")
+)
 
 
 def written(instruction: MachineInstruction) -> set[tuple[object, int]]:
@@ -51,6 +57,7 @@ def retain(slots: Sequence[Slot]) -> list[Slot]:
         if scalar is not None:
             is_wanted = scalar.op.name in _READERS
         elif is_wanted and slot[0].op not in FETCHES:
+            _RETAINED.fires()
             slot = (*slot, MachineInstruction(SCALAR["RETAIN_PREV"], span=slot[0].span))
         made.append(slot)
     return made[::-1]
@@ -73,6 +80,7 @@ def export_by_previous_result(slots: list[Slot]) -> list[Slot]:
             continue
         if _is_changed(move.uses[0], slots[min(reader, end) : max(reader, end)]):
             continue
+        (_EXPORTED_LATER if carrier > end else _EXPORTED_EARLIER).fires()
         lane = move.uses[0].lanes[0]
         source = replace(move.uses[0], lanes=(lane, lane))
         slots[reader] = (*slots[reader], MachineInstruction(SCALAR["MAXs"], [], [source], span=move.span))
@@ -94,7 +102,7 @@ def _is_export_of_number(slot: Slot) -> bool:
 
 
 def _may_carry(slot: Slot, move: MachineInstruction) -> bool:
-    is_lone = len(slot) == 1 and slot[0] is not move and slot[0].op.name in instructions.VECTOR_BY_NAME
+    is_lone = len(slot) == 1 and slot[0].op.name in instructions.VECTOR_BY_NAME
     return is_lone and exports_of(slot) == exports_of((move,)) and not written(slot[0]) & written(move)
 
 

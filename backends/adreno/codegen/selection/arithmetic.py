@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from backends.adreno.codegen.machine_ops import CHANGE
 from backends.adreno.codegen.selection.machine import AdrenoEmitter
-from compiler.codegen.selection.rules import RuleSet, copy, gather
-from compiler.codegen.selection.templates import table_of
+from compiler.codegen.selection.rules import RuleSet, gather
 from compiler.ir.module import Instruction, Value
 
-_COMPARISONS = (
-    "flt(x, y) -> SETGTv(y, x)",
-    "fle(x, y) -> SETGTEv(y, x)",
-    "feq(x, y) -> SETEv(x, y)",
-    "fne(x, y) -> SETNEv(x, y)",
-)
+#: The number of a comparison, 1 or 0.
+_COMPARISONS = {
+    "flt(x, y)": "SETGTv(y, x)",
+    "fle(x, y)": "SETGTEv(y, x)",
+    "feq(x, y)": "SETEv(x, y)",
+    "fne(x, y)": "SETNEv(x, y)",
+}
 RULES: RuleSet[AdrenoEmitter] = RuleSet(
     __name__,
-    *_COMPARISONS,
+    *(f"{comparison} -> {number}" for comparison, number in _COMPARISONS.items()),
+    *(f"btof({comparison}) -> {number}" for comparison, number in _COMPARISONS.items()),
     "fadd(x, y) -> ADDv(x, y)",
     "fsub(x, y) -> ADDv(x, -y)",
     "fmul(x, y) -> MULv(x, y)",
@@ -34,26 +35,12 @@ RULES: RuleSet[AdrenoEmitter] = RuleSet(
     "flog2(x) -> LOG_IEEE(x)",
     "fsin(x) -> SIN(x)",
     "fcos(x) -> COS(x)",
-    "dot(x:1, y) -> MULv(x, y)",
     "dot(x:2, y) -> DOT2ADDv(x, y, 0.0)",
     "dot(x:3, y) -> DOT3v(x, y)",
     "dot(x:4, y) -> DOT4v(x, y)",
     "fadd(once(dot(x:2, y)), z) -> DOT2ADDv(x, y, z)",
 )
 RULES.rule("construct", "insert")(gather)
-RULES.rule("fneg", "fabs", "swizzle")(copy)
-_TRUTHS = table_of(f"{__name__} truths", *_COMPARISONS)
-
-
-@RULES.rule("btof(x)")
-def number_of_bool(e: AdrenoEmitter, instruction: Instruction, x: Value) -> None:
-    """A comparison yields the number; any other bool is one already."""
-    found = _TRUTHS.find(x)
-    if found is None:
-        e.copy(e.define(instruction), e.use(x))
-    else:
-        template, values = found
-        template.emit(e, values, e.define(instruction))
 
 
 @RULES.rule("fsaturate(x)")

@@ -10,6 +10,7 @@ from backends.adreno.codegen.selection.machine import AdrenoEmitter
 from compiler.codegen.selection.emitter import literal
 from compiler.codegen.selection.rules import RuleSet
 from compiler.codegen.selection.templates import Source, Template, table_of
+from compiler.forms import Form
 from compiler.ir.module import PRECISE, Constant, Instruction, Value
 
 RULES: RuleSet[AdrenoEmitter] = RuleSet(__name__, "br -> GO", "ret -> END")
@@ -30,6 +31,10 @@ _TRUTH = Template("NE", (Source(0),))
 _DIFFERENCES = table_of(
     f"{__name__} differences", "once(flt(x:1, y)) -> GT(ADDv(y, -x))", "once(fle(x:1, y)) -> GTE(ADDv(y, -x))"
 )
+_BY_NUMBER = Form(__name__, "any other condition is a number")
+_FOR_ALL = Form(__name__, "one condition for all components")
+_ALWAYS = Form(__name__, "kills without a condition")
+_COUNTED = Form(__name__, "leaves a loop that the machine counts")
 _KILLS = table_of(
     f"{__name__} kills",
     "flt(x, y) -> KILLGTv(y, x)",
@@ -44,15 +49,20 @@ def select_by_test(e: AdrenoEmitter, instruction: Instruction, condition: Value,
     """CNDE, CNDGT and CNDGTE take the second source where the first passes the test."""
     width = instruction.type.width
     values = [e.use(x, width=width), e.use(y, width=width)]
-    test, operands = _SIGNS.find(condition) or _difference(condition) or (_TRUTH, (condition,))
-    # The number of a scalar condition serves all components.
-    times = width if condition.type.is_scalar else 1
+    test, operands = _SIGNS.find(condition) or _difference(condition) or _truth(condition)
     (tested,) = test.uses(e, operands)
-    tested.lanes *= times
+    if condition.type.is_scalar:
+        _FOR_ALL.fires()
+        tested.lanes *= width
     if test.name == "NE":
         e.compute("CNDEv", tested, *values[::-1], into=e.define(instruction))
     else:
         e.compute(f"CND{test.name}v", tested, *values, into=e.define(instruction))
+
+
+def _truth(condition: Value) -> tuple[Template, Sequence[Value]]:
+    _BY_NUMBER.fires()
+    return _TRUTH, (condition,)
 
 
 def _difference(condition: Value) -> tuple[Template, Sequence[Value]] | None:
@@ -65,6 +75,7 @@ def _difference(condition: Value) -> tuple[Template, Sequence[Value]] | None:
 def kill(e: AdrenoEmitter, instruction: Instruction, condition: Value) -> None:
     if isinstance(condition, Constant):
         if condition.components[0]:
+            _ALWAYS.fires()
             e.emit(SCALAR["KILLEs"], [], [literal(0.0)])
         return
     sign, comparison = _SIGNS.find(condition), _KILLS.find(condition)
@@ -81,7 +92,8 @@ def kill(e: AdrenoEmitter, instruction: Instruction, condition: Value) -> None:
 def branch(e: AdrenoEmitter, instruction: Instruction, condition: Value) -> None:
     count = e.target.counted.get(instruction)
     if count is not None:
+        _COUNTED.fires()
         e.emit(machine_ops.COUNTED, constant=e.target.interface.loops[count])
         return
-    test, operands = _SIGNS.find(condition) or (_TRUTH, (condition,))
+    test, operands = _SIGNS.find(condition) or _truth(condition)
     e.emit(machine_ops.BRANCH, [], test.uses(e, operands), test=test.name)

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from backends.adreno.codegen.abi import Interface
-from backends.adreno.codegen.machine_ops import CHANGE, END, GO, MOVE, SCALAR, VECTOR
-from backends.adreno.codegen.register_files import FETCHED, GENERAL, R
+from backends.adreno.codegen.machine_ops import END, GO, SCALAR, VECTOR
+from backends.adreno.codegen.register_files import FETCHED, GENERAL, R, move
 from compiler.codegen.machine import AnyRegister, Def, MachineInstruction, Uniform, Use
 from compiler.codegen.operands import Modifiers
 from compiler.codegen.selection.emitter import Emitter, SelectionTarget
@@ -38,8 +38,7 @@ class Machine(SelectionTarget):
         return None
 
     def copy(self, target: Def, source: Use) -> MachineInstruction:
-        is_plain = not (source.negate or source.absolute)
-        return MachineInstruction(MOVE if is_plain else CHANGE, [target], [source])
+        return move(target, source)
 
 
 AdrenoEmitter = Emitter[Machine]

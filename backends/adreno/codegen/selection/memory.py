@@ -11,10 +11,20 @@ from backends.adreno.codegen.selection.machine import AdrenoEmitter, found
 from compiler.codegen.machine import Def, Uniform, Use
 from compiler.codegen.selection.emitter import literal
 from compiler.codegen.selection.rules import NoRule, RuleSet
+from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.module import Constant, Instruction, Value
 
 RULES: RuleSet[AdrenoEmitter] = RuleSet(__name__)
+
+_ATTRIBUTE = Form(__name__, "attribute")
+_ELEMENT, _ELEMENT_OF_SEVERAL, _COLUMN, _BOTH = (
+    Form(__name__, f"uniform, {what}")
+    for what in ("variable element", "variable element of several constants", "variable column", "both variable")
+)
+_ANY_INDEX, _WHOLE_INDEX = (Form(__name__, f"index, {what}") for what in ("any number", "a whole number"))
+_WINDOW, _DEPTH = (Form(__name__, f"gl_FragCoord, {what}") for what in ("x and y", "z and w"))
+_FACING, _POINT = Form(__name__, "gl_FrontFacing"), Form(__name__, "gl_PointCoord")
 
 
 @RULES.rule("load")
@@ -22,7 +32,7 @@ def load(e: AdrenoEmitter, instruction: Instruction) -> None:
     variable = instruction.address.variable
     if variable.storage == "attribute":
         _fetch_attribute(e, instruction)
-    elif variable.storage == "uniform" and instruction.address.is_dynamic:
+    elif variable.storage == "uniform":
         _load_relative(e, instruction)
     elif variable.role in _BUILT_IN:
         _BUILT_IN[variable.role](e, instruction)
@@ -32,6 +42,7 @@ def load(e: AdrenoEmitter, instruction: Instruction) -> None:
 
 def _fetch_attribute(e: AdrenoEmitter, instruction: Instruction) -> None:
     address = instruction.address
+    _ATTRIBUTE.fires()
     fetch = e.target.interface.fetches[address.variable, address.offset, address.column]
     e.emit(machine_ops.VERTEX, [e.define(instruction)], [Use(R[0]), found(fetch.width)], fetch=fetch)
 
@@ -42,12 +53,7 @@ def _load_relative(e: AdrenoEmitter, instruction: Instruction) -> None:
     indices = list(instruction.operands)
     index = _whole(e, indices.pop(0)) if address.dynamic_index else None
     column = _whole(e, indices.pop(0)) if address.dynamic_column else None
-    scale = float(variable.type.width if variable.layout == "rows" else variable.columns)
-    if index is not None and scale != 1:
-        sources = [index, literal(scale)] + ([] if column is None else [column])
-        index = e.compute("MULv" if column is None else "MULADDv", *sources)
-    offset = index or column
-    assert offset is not None
+    offset = _offset(e, index, column, each=variable.columns)
     address_register = e.temporary(1, ADDRESS)
     # The result that the operation also has is of no use.
     e.emit(SCALAR["MOVAs"], [Def(address_register)], [offset])
@@ -56,16 +62,34 @@ def _load_relative(e: AdrenoEmitter, instruction: Instruction) -> None:
     e.emit(CHANGE, [e.define(instruction)], [Use(base, lanes, relative=Use(address_register))])
 
 
+def _offset(e: AdrenoEmitter, index: Use | None, column: Use | None, *, each: int) -> Use:
+    """The constant's number in the variable, of which an element takes `each`."""
+    if index is None:
+        assert column is not None
+        _COLUMN.fires()
+        return column
+    if column is not None:
+        _BOTH.fires()
+        return e.compute("MULADDv", index, literal(float(each)), column)
+    if each == 1:
+        _ELEMENT.fires()
+        return index
+    _ELEMENT_OF_SEVERAL.fires()
+    return e.compute("MULv", index, literal(float(each)))
+
+
 def _whole(e: AdrenoEmitter, index: Value) -> Use:
     """The float of which an index is the whole part; MOVA rounds to the nearest whole number."""
-    if isinstance(index, Constant):
-        return literal(float(index.components[0] or 0))
     assert isinstance(index, Instruction) and index.op is ops.FTOI
     number = index.operands[0]
-    return e.use(number) if _is_whole(number) else e.compute("TRUNCv", e.use(number))
+    if _is_whole(number):
+        _WHOLE_INDEX.fires()
+        return e.use(number)
+    _ANY_INDEX.fires()
+    return e.compute("TRUNCv", e.use(number))
 
 
-_WHOLE_RESULTS = frozenset({ops.FFLOOR, ops.FTRUNC, ops.FCEIL, ops.BTOF, ops.FSTEP})
+_WHOLE_RESULTS = frozenset({ops.FFLOOR, ops.FTRUNC, ops.BTOF, ops.FSTEP})
 _WHOLE_OF_WHOLE = frozenset({ops.FADD, ops.FSUB, ops.FMUL, ops.FMAD, ops.FNEG, ops.FABS, ops.FMIN, ops.FMAX})
 
 
@@ -73,10 +97,11 @@ def _is_whole(value: Value, depth: int = 8) -> bool:
     """Whether a float is known to be a whole number."""
     if isinstance(value, Constant):
         return all(component is None or float(component).is_integer() for component in value.components)
-    if not isinstance(value, Instruction) or depth == 0:
+    assert isinstance(value, Instruction)
+    if depth == 0:
         return False
     if value.op is ops.LOAD:
-        return value.address.variable.source_kind in ("int", "bool")
+        return value.address.variable.source_kind in {"int", "bool"}
     if value.op in _WHOLE_OF_WHOLE or value.op is ops.SWIZZLE:
         return all(_is_whole(operand, depth - 1) for operand in value.operands)
     return value.op in _WHOLE_RESULTS
@@ -86,14 +111,17 @@ def _frag_coord(e: AdrenoEmitter, instruction: Instruction) -> None:
     """x and y with the facing as sign, z, and w in place of 1 / w."""
     interface, register = e.target.interface, e.register(instruction)
     if interface.parameter is not None:
+        _WINDOW.fires()
         e.copy(Def(register, (0, 1)), Use(interface.parameter, (0, 1), absolute=True))
     if interface.depth is not None:
+        _DEPTH.fires()
         e.copy(Def(register, (2,)), Use(interface.depth, (0,)))
         e.compute("RECIP_IEEE", Use(interface.depth, (1,)), into=Def(register, (3,)))
 
 
 def _front_facing(e: AdrenoEmitter, instruction: Instruction) -> None:
     """Whether the sign of x is positive; the reciprocal tells -0 from 0."""
+    _FACING.fires()
     parameter = e.target.interface.parameter
     assert parameter is not None
     reciprocal = e.compute("RECIP_IEEE", Use(parameter, (0,)))
@@ -101,6 +129,7 @@ def _front_facing(e: AdrenoEmitter, instruction: Instruction) -> None:
 
 
 def _point_coord(e: AdrenoEmitter, instruction: Instruction) -> None:
+    _POINT.fires()
     parameter = e.target.interface.parameter
     assert parameter is not None
     e.copy(e.define(instruction), Use(parameter, (2, 3)))
@@ -113,7 +142,7 @@ _BUILT_IN: Mapping[str, Callable[[AdrenoEmitter, Instruction], None]] = {
 }
 
 
-@RULES.rule("store", where=lambda store: store.address.variable.storage in ("output", "varying"))
+@RULES.rule("store", where=lambda store: store.address.variable.storage in {"output", "varying"})
 def store(e: AdrenoEmitter, instruction: Instruction) -> None:
     """Outputs are written at the end, once; components that mean nothing are left out."""
     address = instruction.address

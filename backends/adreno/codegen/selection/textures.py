@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from backends.adreno.codegen import machine_ops
-from backends.adreno.codegen.register_files import FETCHED, R
+from backends.adreno.codegen.register_files import FETCHED
 from backends.adreno.codegen.selection.machine import AdrenoEmitter, found
 from compiler.codegen.machine import Def, Use, VirtualRegister
 from compiler.codegen.registers import Register
 from compiler.codegen.selection.emitter import literal
 from compiler.codegen.selection.rules import RuleSet
+from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.module import Constant, Instruction, Value
 from compiler.ir.variables import TextureAccess
@@ -18,14 +19,24 @@ from compiler.records import replace
 
 RULES: RuleSet[AdrenoEmitter] = RuleSet(__name__)
 
+_PAIR, _PAIRS = Form(__name__, "derivatives, one fetch"), Form(__name__, "derivatives, two fetches")
+_CUBE, _FLAT = Form(__name__, "lookup in a cube"), Form(__name__, "lookup in a flat texture")
+_IN_FIELD, _IN_REGISTER = (Form(__name__, f"level of detail in a {place}") for place in ("field", "register"))
+_COPIED = Form(__name__, "source of a fetch copied to a register")
+
+
+#: Components that one fetch derives.
+_PAIR_WIDTH = 2
+
 
 @RULES.rule("ddx(x)", "ddy(x)")
 def derivative(e: AdrenoEmitter, instruction: Instruction, x: Value) -> None:
     """A fetch for two components: it finds dx, dy of the first and dx, dy of the second."""
     first = 0 if instruction.op is ops.DDX else 1
     values, register = _in_register(e, x), e.register(instruction)
-    for start in range(0, instruction.type.width, 2):
-        components = tuple(range(start, min(start + 2, instruction.type.width)))
+    (_PAIR if instruction.type.width <= _PAIR_WIDTH else _PAIRS).fires()
+    for start in range(0, instruction.type.width, _PAIR_WIDTH):
+        components = tuple(range(start, min(start + _PAIR_WIDTH, instruction.type.width)))
         source = replace(values, lanes=tuple(values.lanes[component] for component in components))
         differences = Use(FETCHED, tuple(first + 2 * number for number in range(len(components))))
         e.emit(machine_ops.GRADIENTS, [Def(register, components)], [source, differences])
@@ -35,15 +46,12 @@ def derivative(e: AdrenoEmitter, instruction: Instruction, x: Value) -> None:
 _LEVEL_STEPS, _LEVEL_RANGE = 16, range(-64, 64)
 
 
-def _is_fetch(lookup: Instruction) -> bool:
-    access: TextureAccess = lookup.attribute
-    return access.mode != "grad" and not access.address.is_dynamic
-
-
-@RULES.rule("texture", where=_is_fetch)
+@RULES.rule("texture")
 def sample(e: AdrenoEmitter, instruction: Instruction) -> None:
-    interface, access = e.target.interface, instruction.attribute
+    access: TextureAccess = instruction.attribute
+    interface = e.target.interface
     coordinate, *level = instruction.operands
+    (_CUBE if access.is_cube else _FLAT).fires()
     source = _cube_coordinates(e, coordinate) if access.is_cube else _in_register(e, coordinate)
     computed = interface.stage == "fragment" and access.mode != "lod"
     attributes: dict[str, Any] = {
@@ -52,8 +60,10 @@ def sample(e: AdrenoEmitter, instruction: Instruction) -> None:
     }
     steps = _constant_level(level[0]) if level else 0
     if steps is not None:
+        _IN_FIELD.fires()
         e.emit(machine_ops.SAMPLE, [e.define(instruction)], [source, found(4)], lod_bias=steps, **attributes)
     else:
+        _IN_REGISTER.fires()
         sources = [source, _in_register(e, level[0]), found(4)]
         e.emit(machine_ops.SAMPLE_LEVEL, [e.define(instruction)], sources, **attributes)
 
@@ -69,11 +79,9 @@ def _constant_level(level: Value) -> int | None:
 def _in_register(e: AdrenoEmitter, value: Value) -> Use:
     """A source of a fetch: registers only, without sign or absolute value."""
     use = e.use(value)
-    is_register = isinstance(use.register, VirtualRegister) or (
-        isinstance(use.register, Register) and use.register.file is R
-    )
-    if is_register and not (use.negate or use.absolute):
+    if isinstance(use.register, VirtualRegister | Register) and not (use.negate or use.absolute):
         return use
+    _COPIED.fires()
     copied = e.new(value.type.width)
     e.copy(copied, use)
     return Use(copied.register, copied.lanes)

@@ -18,11 +18,18 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 from compiler.codegen.constants import rows_or_columns
+from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.builder import Builder
 from compiler.ir.module import Constant, Function, Instruction, Value
 from compiler.passes.base import Pass, PassContext
 from compiler.records import dataclass, replace
+
+_ADDED = Form(__name__, "constant added to an index")
+_SUBTRACTED = Form(__name__, "constant subtracted from an index")
+_WHOLE = Form(__name__, "index that is not negative")
+_WHOLE_STEPS = Form(__name__, "index that is not negative, in steps")
+_SCALED = Form(__name__, "index of matrices")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +70,7 @@ def _move_offset(access: Instruction) -> bool:
     offset = address.offset + int(added if index.op is ops.IADD else -added)
     if not 0 <= offset < address.variable.length:
         return False
+    (_ADDED if index.op is ops.IADD else _SUBTRACTED).fires()
     access.set_operand(0, parts[0])
     access.attribute = replace(address, offset=offset)
     return True
@@ -84,6 +92,7 @@ class WholeIndex(Pass):
     def run(self, function: Function, context: PassContext) -> bool:
         found = [i for i in function.instructions() if i.op is ops.FTOI and _may_not_be_negative(i)]
         for conversion in found:
+            _WHOLE.fires()
             builder = Builder.before(conversion)
             number = conversion.operands[0]
             positive = builder.op(ops.FMAX, number, Constant.splat(number.type, 0.0))
@@ -104,7 +113,10 @@ def _is_such_index(user: Instruction, value: Instruction, factor: float) -> bool
         return address.variable.storage == "uniform" and user.operands[0] is value and address.offset < factor
     if user.op is ops.IMUL and factor == 1:
         scale = next((n for n in map(_number, user.operands) if n is not None), None)
-        return scale is not None and scale > 0 and _may_not_be_negative(user, scale)
+        if scale is None or scale <= 0 or not _may_not_be_negative(user, scale):
+            return False
+        _WHOLE_STEPS.fires()
+        return True
     return False
 
 
@@ -127,6 +139,7 @@ class ScaleIndices(Pass):
 
 
 def _scale(access: Instruction, step: int) -> None:
+    _SCALED.fires()
     conversion = access.operands[0]
     assert isinstance(conversion, Instruction) and conversion.op is ops.FTOI
     builder = Builder.before(access)

@@ -11,11 +11,17 @@ need not allow; those that are written for this machine do.
 from __future__ import annotations
 
 from compiler.analysis.loops import Loop
+from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.block_edits import rename_incoming, retarget
 from compiler.ir.builder import Builder, int_constant
 from compiler.ir.module import Block, Constant, Instruction, Value
 from compiler.ir.variables import Variable
+
+_GUARDED = Form(__name__, "loop bounded by a uniform")
+_ANOTHER_EXIT = Form(__name__, "loop bounded by a uniform, with another exit")
+_AT_PHIS = Form(__name__, "phis behind the loop")
+_AFTERWARDS = Form(__name__, "head's phi used after the loop")
 
 #: Test -> where its counter starts when the bound is the number of rounds.
 _STARTS = {ops.ILT: 0, ops.ILE: 1}
@@ -77,6 +83,7 @@ def _block_of(value: Value) -> Block | None:
 
 def guard(loop: Loop, bound: Variable) -> Block:
     """Put the guard around a loop; the block that now follows the loop."""
+    (_GUARDED if len(loop.exits) == 1 else _ANOTHER_EXIT).fires()
     function, header = loop.header.function, loop.header
     following = next(target for _, target in loop.exits)
     (entering,) = loop.entering
@@ -91,7 +98,8 @@ def guard(loop: Loop, bound: Variable) -> Block:
 def _open(loop: Loop, bound: Variable, entering: Block, before: Block, following: Block) -> None:
     header = loop.header
     builder = Builder(before)
-    builder.span = None if header.terminator is None else header.terminator.span
+    assert header.terminator is not None
+    builder.span = header.terminator.span
     runs = builder.op(ops.ILT, int_constant(0), builder.load(bound))
     builder.condbr(runs, header, following)
     retarget(entering, header, before)
@@ -106,6 +114,7 @@ def _close(loop: Loop, following: Block, after: Block, before: Block, initial: d
     builder = Builder(after)
     builder.br(following)
     for phi in list(following.phis()):
+        _AT_PHIS.fires()
         brought = list(phi.incoming())
         at_head = next(value for value, block in brought if block is loop.header)
         left = Builder(after).phi(phi.type, brought)
@@ -120,9 +129,9 @@ def _close(loop: Loop, following: Block, after: Block, before: Block, initial: d
 def _see_from_outside(phi: Value, value: Value, loop: Loop, following: Block, after: Block, before: Block) -> None:
     """Let those who use a head's phi after the loop use what it is there, with or without a round."""
     assert isinstance(phi, Instruction)
-    users = [user for user in phi.users if user.block not in loop.blocks and user.block not in (after, following)]
-    users += [user for user in phi.users if user.block is following and user.op is not ops.PHI]
+    users = [user for user in phi.users if user.block not in loop.blocks and user.block is not after]
     if users:
+        _AFTERWARDS.fires()
         merged = Builder(following).phi(phi.type, [(phi, after), (value, before)])
         _replace(phi, merged, users)
 

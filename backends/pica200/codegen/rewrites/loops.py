@@ -24,6 +24,7 @@ from compiler.analysis.cfg import control_flow
 from compiler.analysis.loops import Loop, loop_nest
 from compiler.analysis.manager import AnalysisManager
 from compiler.analysis.trips import TripCount, trip_counts
+from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.block_edits import rename_incoming, replace_terminator, retarget
 from compiler.ir.builder import Builder
@@ -33,6 +34,17 @@ from compiler.ir.variables import MACHINE, Address, Variable
 from compiler.passes.base import Pass, PassContext
 from compiler.passes.control_flow.conditional import is_bool_uniform
 from compiler.records import dataclass, field, replace
+
+_HOISTED = Form(__name__, "uniform loaded before the loop")
+_COUNTED = Form(__name__, "counted by a constant, tested at the head")
+_AT_LATCH = Form(__name__, "counted by a constant, tested at the end")
+_BOUNDED = Form(__name__, "counted by a uniform")
+_TO_PHIS = Form(__name__, "phi behind the loop takes what the latch brings")
+_TAKEN = Form(__name__, "use behind the loop takes what the latch brings")
+_MERGED = Form(__name__, "use behind the loop takes what one of several exits brings")
+_COUNTER = Form(__name__, "counter as an index")
+_COUNTER_OF_MANY = Form(__name__, "counter as most indices")
+_JOINED = Form(__name__, "back edge joined")
 
 #: What a byte of an i register can say.
 _MAX_ITERATIONS = 256
@@ -108,6 +120,7 @@ def _hoist_loads(loop: Loop) -> None:
     terminator = loop.entering[0].terminator
     for load in loop.header:
         if load.op is ops.LOAD and load.address.variable.storage == "uniform" and not load.address.is_dynamic:
+            _HOISTED.fires()
             load.unlink()
             loop.entering[0].insert_before(terminator, load)
 
@@ -185,6 +198,10 @@ def _count(loop: Loop, shape: _Shape) -> CountedLoop:
     counted = CountedLoop(shape.iterations, goes_on, counter, shape.uniform)
     _use_counter(loop, counted)
     latch = loop.latches[0]
+    if shape.uniform is not None:
+        _BOUNDED.fires()
+    else:
+        (_AT_LATCH if shape.exiting is latch else _COUNTED).fires()
     if shape.exiting is not latch:
         _carry_out(loop, shape.outside)
         replace_terminator(shape.exiting, shape.inside)
@@ -208,15 +225,24 @@ def _carry_out(loop: Loop, outside: Block) -> None:
     latch, header = loop.latches[0], loop.header
     brought = {phi: phi.operands[phi.attribute.index(latch)] for phi in header.phis()}
     for phi in outside.phis():
+        _TO_PHIS.fires()
         position = phi.attribute.index(header)
         value = phi.operands[position]
         phi.attribute[position] = latch
         if isinstance(value, Instruction) and value in brought:
             phi.set_operand(position, brought[value])
-    for phi, value in brought.items():
-        users = [user for user in phi.users if user.block not in loop.blocks and not _is_phi_at(user, outside)]
-        if users:
-            _replace(phi, _merged(phi, value, latch, outside), users)
+    # All uses are found before the first one changes: what the latch brings may be another phi of the head.
+    places = {phi: _uses_outside(phi, loop, outside) for phi in brought}
+    for phi, uses in places.items():
+        value = _merged(phi, brought[phi], latch, outside) if uses else phi
+        for user, position in uses:
+            user.set_operand(position, value)
+
+
+def _uses_outside(phi: Instruction, loop: Loop, outside: Block) -> list[tuple[Instruction, int]]:
+    """Users of a phi behind the loop, but for the phis that begin there, and which of their operands it is."""
+    users = [user for user in phi.users if user.block not in loop.blocks and not _is_phi_at(user, outside)]
+    return [(user, position) for user in users for position, operand in enumerate(user.operands) if operand is phi]
 
 
 def _is_phi_at(user: Instruction, block: Block) -> bool:
@@ -227,18 +253,16 @@ def _merged(phi: Instruction, value: Value, latch: Block, outside: Block) -> Val
     """The head's phi as it is after the loop: what the latch brings, or, after another exit, itself."""
     others = [block for block in _predecessors(outside) if block is not phi.block]
     if not others:
+        _TAKEN.fires()
         return value
+    _MERGED.fires()
     return Builder(outside).phi(phi.type, [(value, latch), *((phi, block) for block in others)])
 
 
-def _replace(old: Instruction, new: Value, users: list[Instruction]) -> None:
-    for user in users:
-        for position, operand in enumerate(user.operands):
-            if operand is old:
-                user.set_operand(position, new)
-
-
 # ------------------------------------------------------------------------------------------- the counter
+_LINEAR = frozenset({ops.IADD, ops.IMUL})
+
+
 @dataclass(frozen=True, slots=True)
 class _Linear:
     """scale * counter + offset"""
@@ -257,9 +281,13 @@ def _use_counter(loop: Loop, counted: CountedLoop) -> None:
             continue
         accesses = [(access, linear) for access, linear in _indexed(phi, loop) if linear.scale > 0]
         scales = [linear.scale for _, linear in accesses]
-        scale = max(dict.fromkeys(scales), key=scales.count, default=0)
+        if not accesses:
+            continue
+        scale = max(dict.fromkeys(scales), key=scales.count)
         chosen = [(access, linear) for access, linear in accesses if linear.scale == scale]
         if _take_counter(counted, scale, *steps, chosen):
+            if len(chosen) < len(accesses):
+                _COUNTER_OF_MANY.fires()
             return
 
 
@@ -285,9 +313,9 @@ def _indexed(phi: Instruction, loop: Loop) -> Iterator[tuple[Instruction, _Linea
         for user in value.users:
             if user.block not in loop.blocks:
                 continue
-            if user.op is ops.LOAD and user.address.dynamic_index and user.operands[0] is value:
-                address = user.address
-                if address.variable.storage == "uniform" and not address.variable.is_matrix:
+            if user.op is ops.LOAD:
+                variable = user.address.variable
+                if variable.storage == "uniform" and not variable.is_matrix:
                     yield user, linear
             following = _linear(user, value, linear)
             if following is not None:
@@ -296,7 +324,7 @@ def _indexed(phi: Instruction, loop: Loop) -> Iterator[tuple[Instruction, _Linea
 
 def _linear(user: Instruction, value: Instruction, linear: _Linear) -> _Linear | None:
     """What a user computes of a linear value, if that is linear too."""
-    if user.op not in (ops.IADD, ops.IMUL) or len(user.operands) != 2:
+    if user.op not in _LINEAR:
         return None
     other = user.operands[1] if user.operands[0] is value else user.operands[0]
     if not isinstance(other, Constant) or other.components[0] is None:
@@ -312,7 +340,7 @@ def _take_counter(
 ) -> bool:
     """Let aL run as `scale` times a counter, where its byte can, and these loads use it."""
     first, increment = scale * start, scale * step
-    if not accesses or first < 0 or increment <= 0 or first + increment * (counted.iterations - 1) > _MAX_COUNTER:
+    if first < 0 or increment <= 0 or first + increment * (counted.iterations - 1) > _MAX_COUNTER:
         return False
     elements = [access.address.offset + linear.offset for access, linear in accesses]
     if not all(
@@ -320,6 +348,7 @@ def _take_counter(
     ):
         return False
     counted.start, counted.step = first, increment
+    _COUNTER.fires()
     for element, (access, _) in zip(elements, accesses, strict=True):
         builder = Builder.before(access)
         counter = builder.op(ops.LOAD, attribute=Address(counted.counter))
@@ -346,6 +375,7 @@ def join_back_edges(function: Function) -> None:
         (header,) = block.successors
         (latch,) = predecessors[block]
         if order[header] <= order[latch]:
+            _JOINED.fires()
             retarget(latch, block, header)
             rename_incoming(header, block, latch)
             gone.append(block)

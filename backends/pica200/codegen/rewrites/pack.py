@@ -22,6 +22,7 @@ from typing import ClassVar
 
 from compiler.analysis.dominators import DominatorTree, dominators
 from compiler.codegen.operands import Modifiers, Operand, lanes_of, see_through
+from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.builder import Builder
 from compiler.ir.fold import SHUFFLES
@@ -29,6 +30,15 @@ from compiler.ir.module import Constant, Function, Instruction, Value
 from compiler.passes.base import Pass, PassContext
 from compiler.passes.motion.legality import merged_flags
 from compiler.records import dataclass
+
+_AT_FIRST = Form(__name__, "at the first operation")
+_AT_SECOND = Form(__name__, "at the second operation")
+_EXCHANGED = Form(__name__, "operands of the second exchanged")
+_WITH_MOVES = Form(__name__, "several words, with moves")
+_LITERALS = Form(__name__, "operands are literals")
+_ONE_SOURCE = Form(__name__, "operands are swizzles of one value")
+_TOGETHER = Form(__name__, "operands are computed into one register")
+_NEGATED = Form(__name__, "operands are negated")
 
 _SIGNS = Modifiers(negate=True)
 _PACKED = frozenset({ops.FADD, ops.FSUB, ops.FMUL, ops.FMAD, ops.FMIN, ops.FMAX, ops.FFLOOR, ops.FABS, ops.FTRUNC})
@@ -38,6 +48,9 @@ _EXPENSIVE = frozenset({ops.FTRUNC})
 _COMMUTATIVE = frozenset({ops.FADD, ops.FMUL, ops.FMAD, ops.FMIN, ops.FMAX})
 #: The orders of two operands.
 _ORDERS = ((0, 1), (1, 0))
+#: What makes a vector, and what needs a value in a place of its own.
+_PUT_TOGETHER = frozenset({ops.CONSTRUCT, ops.INSERT})
+_PLACED = frozenset({ops.STORE, ops.PHI})
 #: How many operations further on a partner is looked for.
 _WINDOW = 48
 
@@ -63,17 +76,15 @@ class _Candidate:
     """An operation that may be joined with another one."""
 
     instruction: Instruction
-    #: Its position in the function, and the positions of what it is computed from, as a set.
+    #: Its position in the function.
     position: int
-    needs: int
     width: int
     #: The vectors that its result becomes part of; None where the result has a register of its own.
     vectors: set[Instruction] | None
 
     def may_share(self, other: _Candidate) -> bool:
         """Whether one register has room for this result and a later one, and nobody would need a move for that."""
-        fits = self.width + other.width <= 4 and self.vectors == other.vectors
-        return fits and not other.needs >> self.position & 1
+        return self.width + other.width <= 4 and self.vectors == other.vectors
 
 
 class _Round:
@@ -84,23 +95,11 @@ class _Round:
         self.order = {instruction: number for number, instruction in enumerate(function.instructions())}
         self.operands = _Operands()
         self.by_kind: dict[object, list[_Candidate]] = {}
-        needs = self._needs()
         for instruction, position in self.order.items():
             if instruction.op in _PACKED and instruction.type.width < 4 and instruction.users:
                 width, vectors = instruction.type.width, _vectors(instruction)
-                candidate = _Candidate(instruction, position, needs[instruction], width, vectors)
+                candidate = _Candidate(instruction, position, width, vectors)
                 self.by_kind.setdefault(instruction.op, []).append(candidate)
-
-    def _needs(self) -> dict[Instruction, int]:
-        """What each instruction is computed from in this round of loops, as a set of numbers."""
-        needs: dict[Instruction, int] = {}
-        for instruction in (each for block in self.tree.preorder() if block is not None for each in block):
-            found = 0
-            for operand in instruction.operands if instruction.op is not ops.PHI else ():
-                if isinstance(operand, Instruction):
-                    found |= needs[operand] | 1 << self.order[operand]
-            needs[instruction] = found
-        return needs
 
     def run(self) -> bool:
         return any(self._join(first, second) for first, second in self._pairs())
@@ -136,9 +135,13 @@ class _Round:
             return None
         bases = [operand.base for joint in operands for operand in joint.parts]
         if all(self._is_before(base, first) for base in bases):
+            _AT_FIRST.fires()
             return first
         is_below = first.block is second.block and all(self._is_after(user, second) for user in _final_users(first))
-        return second if is_below else None
+        if not is_below:
+            return None
+        _AT_SECOND.fires()
+        return second
 
     def _is_before(self, value: Value, anchor: Instruction) -> bool:
         if not isinstance(value, Instruction):
@@ -169,8 +172,8 @@ def _vectors(value: Instruction) -> set[Instruction] | None:
     if value.op in _EXPENSIVE:
         return set()  # Moves are the smaller evil.
     users = _final_users(value)
-    vectors = {user for user in users if user.op in (ops.CONSTRUCT, ops.INSERT)}
-    return None if len(vectors) > 1 or any(user.op in (ops.STORE, ops.PHI) for user in users) else vectors
+    vectors = {user for user in users if user.op in _PUT_TOGETHER}
+    return None if len(vectors) > 1 or any(user.op in _PLACED for user in users) else vectors
 
 
 def _final_users(value: Instruction) -> list[Instruction]:
@@ -205,6 +208,8 @@ class _Operands:
         for order in _ORDERS if first.op in _COMMUTATIVE else _ORDERS[:1]:
             arranged = [*(theirs[n] for n in order), *theirs[2:]] if len(theirs) > 1 else theirs
             if self._can_be_had(ours, arranged):
+                if order != _ORDERS[0]:
+                    _EXCHANGED.fires()
                 return [_Joint((a, b)) for (a, _), (b, _) in zip(ours, arranged, strict=True)]
         return None
 
@@ -233,24 +238,19 @@ _LITERAL = "literal"
 
 
 def _origin(operand: Operand) -> Hashable:
-    """What an operand is read from; loads of one input or uniform are one."""
-    base = operand.base
-    if isinstance(base, Constant):
-        return _LITERAL
-    if isinstance(base, Instruction) and base.op is ops.LOAD and not base.address.is_dynamic:
-        return base.address
-    return base
+    """What an operand is read from."""
+    return _LITERAL if isinstance(operand.base, Constant) else operand.base
 
 
 def _can_share(value: Instruction) -> bool:
     """Whether a value can be computed right where a joint operand needs it: nothing else depends on where it is."""
-    if value.op in SHUFFLES or value.op in (ops.LOAD, ops.PHI):
+    if value.op in _SOURCES:
         return False
-    return not any(user.op in _PARTICULAR for user in _final_users_through_signs(value))
+    return not any(user.op in _PUT_TOGETHER | _PLACED for user in _final_users_through_signs(value))
 
 
-#: What needs a value in a certain register or component.
-_PARTICULAR = frozenset({ops.CONSTRUCT, ops.INSERT, ops.STORE, ops.PHI})
+#: Values that are where they are.
+_SOURCES = SHUFFLES | {ops.LOAD, ops.PHI}
 
 
 def _final_users_through_signs(value: Instruction) -> list[Instruction]:
@@ -265,6 +265,8 @@ def _final_users_through_signs(value: Instruction) -> list[Instruction]:
 def _make(first: Instruction, second: Instruction, operands: Sequence[_Joint], anchor: Instruction) -> None:
     builder = Builder.before(anchor)
     builder.flags = merged_flags(first, second)
+    if first.op in _EXPENSIVE:
+        _WITH_MOVES.fires()
     between = _swizzles(first) if anchor is second else []
     joint = builder.op(first.op, *(_value(builder, operand) for operand in operands))
     width = first.type.width
@@ -282,20 +284,18 @@ def _value(builder: Builder, joint: _Joint) -> Value:
     """One value with all lanes of a joint operand."""
     a, b = joint.parts
     if isinstance(a.base, Constant) and isinstance(b.base, Constant):
-        numbers = tuple(_number(part, lane) for part, lane in joint.lanes)
+        _LITERALS.fires()
+        numbers = tuple(number for part in joint.parts for number in part.numbers())
         return Constant(a.base.type.with_width(len(numbers)), numbers)
     if _origin(a) == _origin(b):
+        _ONE_SOURCE.fires()
         value: Value = builder.swizzle(a.base, tuple(lane or 0 for _, lane in joint.lanes))
     else:
+        _TOGETHER.fires()
         value = builder.construct(
             *(builder.swizzle(part.base, tuple(lane or 0 for lane in part.lanes)) for part in (a, b))
         )
-    return builder.op(ops.FNEG, value) if a.negate else value
-
-
-def _number(part: Operand, lane: int | None) -> float | None:
-    assert isinstance(part.base, Constant)
-    number = None if lane is None else part.base.components[lane]
-    if number is None:
-        return None
-    return -float(number) if part.negate else float(number)
+    if not a.negate:
+        return value
+    _NEGATED.fires()
+    return builder.op(ops.FNEG, value)

@@ -15,14 +15,18 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 from compiler.analysis.ranges import ValueRanges, value_ranges
-from compiler.codegen.operands import Modifiers
+from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.builder import Builder
 from compiler.ir.module import PRECISE, Constant, Function, Instruction, Value
 from compiler.passes.base import Pass, PassContext
 from compiler.records import dataclass, field
 
-_SIGNS = Modifiers(negate=True)
+_LOWER = Form(__name__, "maximum with what is never above")
+_UPPER = Form(__name__, "minimum with what is never below")
+_WHOLE = Form(__name__, "truncation of a whole number")
+_FACTORED = Form(__name__, "common factor of a sum")
+_ROOT = Form(__name__, "root as a product")
 
 
 # ----------------------------------------------------------------------------------------------- bounds
@@ -42,7 +46,7 @@ class Bounds(Pass):
         progress = False
         for instruction in found:
             if instruction.op is ops.FTRUNC:
-                kept = instruction.operands[0] if is_whole(instruction.operands[0]) else None
+                kept = _whole(instruction)
             else:
                 kept = None if context.precise else _bounded(instruction, known)
             if kept is not None:
@@ -54,12 +58,14 @@ class Bounds(Pass):
 def _bounded(instruction: Instruction, known: ValueRanges) -> Value | None:
     """The operand that a maximum or minimum with a constant always is; GLSL lets us assume that it is no NaN."""
     for value, bound in (instruction.operands, tuple(reversed(instruction.operands))):
-        if not isinstance(bound, Constant) or isinstance(value, Constant):
+        if not isinstance(bound, Constant):
             continue
         pairs = zip(known.of(value), bound.components, strict=True)
         if instruction.op is ops.FMAX and all(limit is None or held.low >= limit for held, limit in pairs):
+            _LOWER.fires()
             return value
         if instruction.op is ops.FMIN and all(limit is None or held.high <= limit for held, limit in pairs):
+            _UPPER.fires()
             return value
     return None
 
@@ -72,7 +78,7 @@ _SPREADING = frozenset({ops.FADD, ops.FSUB, ops.FMUL, ops.FMAD, ops.FNEG, ops.DO
 def _may_always_hold(instruction: Instruction) -> bool:
     """Whether it is worth while to solve ranges for a maximum or minimum, as far as a short look tells."""
     for value, bound in (instruction.operands, tuple(reversed(instruction.operands))):
-        if not isinstance(bound, Constant) or isinstance(value, Constant):
+        if not isinstance(bound, Constant):
             continue
         # A minimum of what a maximum bounds below is not bounded above by that, and vice versa.
         other = _BOUNDS - {instruction.op}
@@ -91,7 +97,16 @@ def _may_be_any_number(value: Value, depth: int = 6) -> bool:
     return value.op in _SPREADING and any(_may_be_any_number(operand, depth - 1) for operand in value.operands)
 
 
-def is_whole(value: Value, depth: int = 8) -> bool:
+def _whole(truncation: Instruction) -> Value | None:
+    """The operand of a truncation that changes nothing."""
+    (value,) = truncation.operands
+    if not _is_whole(value):
+        return None
+    _WHOLE.fires()
+    return value
+
+
+def _is_whole(value: Value, depth: int = 8) -> bool:
     """Whether all components are whole numbers, as far as a short look tells."""
     if isinstance(value, Constant):
         return all(c is None or float(c).is_integer() for c in value.components)
@@ -100,13 +115,14 @@ def is_whole(value: Value, depth: int = 8) -> bool:
     if value.op in (ops.FFLOOR, ops.FTRUNC, ops.BTOF):
         return True
     if value.op is ops.LOAD:
-        return value.address.variable.source_kind in ("int", "bool")
+        return value.address.variable.source_kind in _WHOLE_KINDS
     if value.op in _KEEPS_WHOLE:
         operands = value.operands[1:] if value.op is ops.SELECT else value.operands
-        return all(is_whole(operand, depth - 1) for operand in operands)
+        return all(_is_whole(operand, depth - 1) for operand in operands)
     return False
 
 
+_WHOLE_KINDS = frozenset({"int", "bool"})
 _KEEPS_WHOLE = frozenset(
     {
         ops.FADD,
@@ -146,10 +162,12 @@ class Factor(Pass):
         if context.precise:
             return False
         sums = [i for i in function.instructions() if i.op in _SUMS and not _is_inner(i)]
-        return sum(map(_factor, sums)) > 0
+        changed = [_factor(total) for total in sums]
+        return any(changed)
 
 
-_SUMS = frozenset({ops.FADD, ops.FSUB, ops.FMAD})
+_PLAIN_SUMS = frozenset({ops.FADD, ops.FSUB})
+_SUMS = _PLAIN_SUMS | {ops.FMAD}
 
 
 def _is_inner(value: Instruction) -> bool:
@@ -157,13 +175,13 @@ def _is_inner(value: Instruction) -> bool:
     if len(value.users) != 1:
         return False
     (user,) = value.users
-    is_addend = user.op in (ops.FADD, ops.FSUB) or (user.op is ops.FMAD and user.operands[2] is value)
+    is_addend = user.op in _PLAIN_SUMS or (user.op is ops.FMAD and user.operands[2] is value)
     return is_addend and _belongs(value, user)
 
 
-def _belongs(value: Value, user: Instruction) -> bool:
+def _belongs(value: Instruction, user: Instruction) -> bool:
     """Whether a value is computed for one user only, where that stands."""
-    if not isinstance(value, Instruction) or value.block is not user.block or value.flags & PRECISE:
+    if value.block is not user.block or value.flags & PRECISE:
         return False
     return value.users == {user: 1}
 
@@ -227,6 +245,7 @@ def _factor(total: Instruction) -> bool:
     best = min(splits, key=lambda split: split.cost, default=None)
     if best is None or best.cost >= _cost(terms):
         return False
+    _FACTORED.fires()
     builder = Builder.before(total)
     product = _Term((best.factor, _sum(builder, best.inner)))
     total.replace_all_uses_with(_sum(builder, [product, *best.others]))
@@ -281,6 +300,7 @@ class Roots(Pass):
     def run(self, function: Function, context: PassContext) -> bool:
         found = [i for i in function.instructions() if i.op is ops.FRCP and _is_inverse_root(i.operands[0])]
         for quotient in found:
+            _ROOT.fires()
             inverse = quotient.operands[0]
             assert isinstance(inverse, Instruction)
             root = Builder.before(quotient).op(ops.FMUL, inverse.operands[0], inverse)

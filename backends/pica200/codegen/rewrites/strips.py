@@ -13,12 +13,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from itertools import pairwise
 
+from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.builder import Builder
 from compiler.ir.module import Block, Constant, Function, Instruction
 from compiler.ir.types import FLOAT, INT
-from compiler.ir.variables import Variable
+from compiler.ir.variables import MACHINE, Variable
 from compiler.records import dataclass
+
+_KNOWN = Form(__name__, "index known")
+_CHOSEN = Form(__name__, "index counted")
 
 #: Slots, and vertices before the first triangle's last one.
 _SLOTS, _LEAD = 3, 2
@@ -55,8 +59,10 @@ def emissions(main: Function) -> dict[Instruction, Emission | Choice]:
     for instruction, indices in _indices(main).items():
         store = before.get(instruction)
         if store is not None and _is_place(store):
+            _CHOSEN.fires()
             found[store] = Choice({index: _emission(index) for index in sorted(indices)})
         else:
+            _KNOWN.fires()
             (index,) = indices
             found[instruction] = _emission(index)
     return found
@@ -84,7 +90,7 @@ def _indices(main: Function) -> dict[Instruction, set[int]]:
 
 # --- Indices that are counted ----------------------------------------------------------------------------------------
 
-_INDEX_NAME = "gl_StripIndex"
+_INDEX_NAME = "$StripIndex"
 
 
 def _is_place(store: Instruction) -> bool:
@@ -100,7 +106,7 @@ def count_indices(main: Function) -> bool:
     if not ambiguous:
         return False
     counter = main.add_variable(Variable("strip_place", "local", INT))
-    index = Variable(_INDEX_NAME, "output", FLOAT)
+    index = main.module.add_variable(Variable(_INDEX_NAME, "output", FLOAT, role=MACHINE))
     Builder(main.entry, main.entry.first_non_phi).store(counter, Constant(INT, (0,)))
     for instruction in [i for i in main.instructions() if i.op in (ops.EMIT_VERTEX, ops.END_PRIMITIVE)]:
         builder = Builder.before(instruction)

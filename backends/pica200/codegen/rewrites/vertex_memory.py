@@ -13,13 +13,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from backends.pica200.isa.program import Geometry
+from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.builder import Builder
 from compiler.ir.module import Constant, Instruction, Module, Value
 from compiler.ir.types import INT, VEC4
-from compiler.ir.variables import Address, Variable
+from compiler.ir.variables import MACHINE, Address, Variable
 from compiler.primitive import Primitive
 from compiler.records import dataclass, field
+
+_NUMBER = Form(__name__, "number of vertices")
+_CELL = Form(__name__, "input of a known vertex")
+_VERTEX = Form(__name__, "input of a vertex by index")
+_SPLIT = Form(__name__, "vertex by index, with its inputs or alone")
+_COLUMN = Form(__name__, "column by index")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +61,7 @@ class VertexMemory:
     #: All registers of all vertices.
     cells: Variable
     #: The number of vertices, of kind "variable".
-    count: Variable = field(default_factory=lambda: _uniform("gl_VerticesIn", 1, 0))
+    count: Variable = field(default_factory=lambda: _uniform("$VerticesIn", 1, 0))
 
     @property
     def variables(self) -> list[Variable]:
@@ -77,7 +84,7 @@ class VertexMemory:
 
 def _uniform(name: str, length: int, location: int | None) -> Variable:
     dims = (length,) if length > 1 else ()
-    return Variable(name, "uniform", VEC4, dims=dims, precision="highp", location=location)
+    return Variable(name, "uniform", VEC4, dims=dims, precision="highp", location=location, role=MACHINE)
 
 
 def move_inputs(module: Module, primitive: Primitive | None) -> VertexMemory | None:
@@ -87,7 +94,10 @@ def move_inputs(module: Module, primitive: Primitive | None) -> VertexMemory | N
     inputs = [variable for variable in module.variables.values() if variable.storage == "input"]
     layout = layout_of(inputs)
     length = primitive.vertices * layout.registers + primitive.positions - primitive.vertices
-    memory = VertexMemory(primitive, layout, _uniform("gl_in", length, 1 if primitive.kind == "variable" else None))
+    first = 1 if primitive.kind == "variable" else None
+    memory = VertexMemory(primitive, layout, _uniform("$PositionIn", length, first))
+    for variable in memory.variables:
+        module.add_variable(variable)
     for function in module.functions.values():
         for load in [i for i in function.instructions() if i.op is ops.LOAD and i.address.variable in inputs]:
             load.replace_all_uses_with(_read(load, memory))
@@ -100,6 +110,7 @@ def _read(load: Instruction, memory: VertexMemory) -> Value:
     builder = Builder.before(load)
     address = load.address
     if address.variable.role == "vertices_in":
+        _NUMBER.fires()
         return builder.op(ops.FTOI, builder.swizzle(builder.load(memory.count), (0,)))
     whole = builder.op(ops.LOAD, *_index(builder, load, memory), attribute=_address(load, memory))
     return builder.swizzle(whole, range(load.type.width))
@@ -122,7 +133,10 @@ def _index(builder: Builder, load: Instruction, memory: VertexMemory) -> list[Va
     """The dynamic part of the cell's number, where there is one."""
     address, operands = load.address, list(load.operands)
     parts: list[Value] = []
+    if not address.is_dynamic:
+        _CELL.fires()
     if address.dynamic_index:
+        _VERTEX.fires()
         vertex = operands.pop(0)
         parts.append(
             _split_index(builder, vertex, address, memory)
@@ -130,12 +144,14 @@ def _index(builder: Builder, load: Instruction, memory: VertexMemory) -> list[Va
             else _times(builder, vertex, memory.layout.registers)
         )
     if address.dynamic_column:
+        _COLUMN.fires()
         parts.append(operands.pop(0))
     return [builder.op(ops.IADD, *parts)] if len(parts) == 2 else parts
 
 
 def _split_index(builder: Builder, vertex: Value, address: Address, memory: VertexMemory) -> Value:
     """Full vertices are apart by all their registers, the others by one."""
+    _SPLIT.fires()
     number = builder.op(ops.IADD, vertex, Constant(INT, (address.offset,)))
     full = Constant(INT, (memory.primitive.vertices,))
     whole = builder.op(ops.SELECT, builder.op(ops.ILT, number, full), number, full)

@@ -16,9 +16,12 @@ from compiler.codegen.machine import MachineFunction, MachineInstruction, Virtua
 from compiler.codegen.regalloc.liveness import Liveness, Numbering
 from compiler.codegen.registers import Register
 from compiler.codegen.step import step
+from compiler.forms import Form
 
 #: A virtual register, or a physical one that is live at the start.
 Holder = VirtualRegister | Register
+_COPY_GONE = Form(__name__, "both sides of a copy in one register")
+_TOO_FEW = Form(__name__, "too few registers across blocks")
 
 
 @step("assign across blocks")
@@ -36,6 +39,7 @@ def assign_across_blocks(function: MachineFunction) -> Mapping[Holder, int] | No
             if live_blocks.get(other, 0) & blocks:
                 free &= ~(1 << register)
         if not free:
+            _TOO_FEW.fires()
             return None
         assigned[holder] = _best(free, list(assigned.values()))
     return assigned
@@ -90,6 +94,7 @@ def _coalesce(function: MachineFunction) -> None:
         assert isinstance(source, VirtualRegister) and isinstance(target, VirtualRegister)
         one, other = head(source), head(target)
         if one is not other and not ranges[one] & ranges[other]:
+            _COPY_GONE.fires()
             heads[other] = one
             ranges[one] |= ranges[other]
     for block in function.blocks:

@@ -45,12 +45,12 @@ from backends.vc4.codegen.schedule.resources import (
     Resources,
     resources_of,
 )
-from backends.vc4.isa import registers
 from backends.vc4.isa.encoding import FILE_A, FILE_B, IDLE, Alu, Half, Load
 from backends.vc4.isa.formats import NOWHERE
 from backends.vc4.isa.instructions import ADD, MUL, Condition, Signal, small_immediate
 from backends.vc4.isa.registers import R0
 from compiler.codegen.machine import MachineInstruction
+from compiler.forms import Form
 
 #: Members of enumerations, whose look-up takes time.
 _ALWAYS, _NEVER, _NO_SIGNAL, _SMALL_IMMEDIATE = Condition.ALWAYS, Condition.NEVER, Signal.NONE, Signal.SMALL_IMMEDIATE
@@ -59,6 +59,10 @@ _CODES = {
     "add": {name: row.code for name, row in ADD.items()} | {"mov": ADD["or"].code},
     "mul": {name: row.code for name, row in MUL.items()} | {"mov": MUL["v8min"].code},
 }
+_BOTH_ALUS = Form(__name__, "both ALUs in one word")
+_SECOND_FIRST = Form(__name__, "second instruction done by ADD")
+_MUL_ALONE = Form(__name__, "MUL alone")
+_CONSTANT = Form(__name__, "small immediate loaded")
 
 
 class Bundle:
@@ -99,12 +103,10 @@ class Bundle:
 
     def write(self, target: int) -> bool:
         """Let the latest instruction write that target, if each half can write its file, and no register is written
-        twice in one lane."""
+        twice."""
         others = self.targets[:-1]
-        if target != NO_TARGET:
-            for taken, other in zip(others, self.members, strict=False):
-                if taken != NO_TARGET and not _may_both_write(target, self.members[-1], taken, other):
-                    return False
+        if target != NO_TARGET and not all(taken == NO_TARGET or _may_both_write(target, taken) for taken in others):
+            return False
         self.targets = (*others, target)
         return True
 
@@ -114,6 +116,7 @@ class Bundle:
         if self.mask & ALONE:
             return self._load(self.members[0].instruction.attributes["immediate"])
         if self._is_constant():
+            _CONSTANT.fires()
             return self._load(small_immediate(self.reads[0][0] - FIRST_IMMEDIATE))
         add, mul = self._halves()
         pm, pack = self._attribute(PACKS, "pack", (0, 0))
@@ -158,9 +161,14 @@ class Bundle:
         # ADD does the first one if that suits both; what sets flags needs the half whose flags they are.
         in_order = self.members[first].mask & (ADD_HALF | ANY_HALF)
         if len(halves) == 1:
+            if not in_order:
+                _MUL_ALONE.fires()
             return (first, None) if in_order else (None, first)
+        _BOTH_ALUS.fires()
         second = halves[1]
         in_order = in_order and self.members[second].mask & (MUL_HALF | ANY_HALF)
+        if not in_order:
+            _SECOND_FIRST.fires()
         return (first, second) if in_order else (second, first)
 
     def _half(self, which: str, number: int, muxes: Mapping[int, int]) -> Half:
@@ -178,15 +186,12 @@ class Bundle:
         return int(not (first & IN_FILE_A and second & IN_FILE_B))
 
 
-def _may_both_write(target: int, member: Resources, taken: int, other: Resources) -> bool:
+def _may_both_write(target: int, taken: int) -> bool:
     """Whether two instructions of one word may write these targets."""
     if not ((taken & IN_FILE_A and target & IN_FILE_B) or (taken & IN_FILE_B and target & IN_FILE_A)):
         return False
     number = taken & ADDRESS_MASK
-    if number != target & ADDRESS_MASK or number < R0:
-        return True
-    is_inverse = member.condition > _ALWAYS and member.condition ^ 1 == other.condition
-    return number in registers.ACCUMULATORS and is_inverse
+    return number != target & ADDRESS_MASK or number < R0
 
 
 def _port_fields(reads: Sequence[Sequence[int]]) -> tuple[int, int, dict[int, int]]:

@@ -40,6 +40,7 @@ from backends.vc4.codegen.schedule.resources import (
 from backends.vc4.codegen.schedule.straight_line import IN_A, IN_ACCUMULATORS, IN_B, StraightLineCode
 from backends.vc4.isa.instructions import Signal
 from compiler.codegen.machine import Def, MachineInstruction, Use, VirtualRegister
+from compiler.forms import Form
 
 _LONGEST_WAIT = 40
 #: Instructions that a run may have scheduled fewer than the best one, after the same number of words, and go on.
@@ -59,6 +60,12 @@ _SWITCH, _LAST_SWITCH = (
     for signal in (Signal.THRSW, Signal.LTHRSW)
 )
 _MOVE = resources_of(MachineInstruction(MOV, [Def(_ANY)], [Use(_ANY)]))
+_PRESSED = Form(__name__, "what frees registers first")
+_FILE = Form(__name__, "value in a file")
+_ACCUMULATOR = Form(__name__, "value in an accumulator")
+_OTHER_PORT = Form(__name__, "operand moved to another port")
+_SIGNAL_SHARED = Form(__name__, "signal in a word of others")
+_SIGNAL_ALONE = Form(__name__, "signal in a word of its own")
 
 
 class Policy(NamedTuple):
@@ -180,6 +187,7 @@ class ScheduleRun:
         now, earliest = len(self.bundles), self.earliest
         ready = [number for _, number in self.ready if earliest[number] <= now]
         if (self.code.usable & ~self.occupied).bit_count() <= _RESERVE:
+            _PRESSED.fires()
             ready.sort(key=self._pressure_change)
         return ready
 
@@ -219,7 +227,9 @@ class ScheduleRun:
     def _files(self, result: int, free: int) -> tuple[int, ...]:
         """Files for a value, the best first: one that its readers' other operands are not in."""
         if free & IN_ACCUMULATORS and not self._prefers_file(result):
+            _ACCUMULATOR.fires()
             return (IN_ACCUMULATORS,)
+        _FILE.fires()
         value, locations = self.code.values[result], self.locations
         partners_in_a, partners_in_b = value.fixed_partners
         for partner in value.partners:
@@ -325,6 +335,7 @@ class ScheduleRun:
         ports = ports_of(reads[index : index + 1], _MOVE.rotation)
         bundle = None if ports is None else _EMPTY.join(_MOVE, ports)
         assert bundle is not None and bundle.write(_TARGETS[register])
+        _OTHER_PORT.fires()
         value = operands[index]
         self.reads_left[value] -= 1
         if not self.reads_left[value] and not self.writes_left[value]:
@@ -345,8 +356,6 @@ class ScheduleRun:
         if self.phase == last:
             return False
         self.phase += 1
-        while len(self.bundles) < self.next_switch:
-            self._add_nop("thread switch")
         word = self._put_signal(_LAST_SWITCH if self.phase == last else _SWITCH, self.next_switch)
         self.next_switch = word + _SWITCH_DISTANCE
         self.ready = sorted(self.deferred[self.phase])
@@ -360,11 +369,13 @@ class ScheduleRun:
             rest = self.bundles[word:]
             joined = rest[0].join(signal, _NO_PORTS) if rest else None
             if joined is not None and not (is_end and self._prevents_end(rest, is_shared=True)):
+                _SIGNAL_SHARED.fires()
                 self.bundles[word] = joined
                 break
             if word >= count - _DELAY and not (is_end and self._prevents_end(rest, is_shared=False)):
                 joined = _EMPTY.join(signal, _NO_PORTS)
                 assert joined is not None
+                _SIGNAL_ALONE.fires()
                 self.bundles.insert(word, joined)
                 break
         while len(self.bundles) <= word + _DELAY:

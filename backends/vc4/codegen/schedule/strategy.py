@@ -18,7 +18,12 @@ from backends.vc4.codegen.schedule.texture_queue import assign_entries
 from compiler.codegen.bundle import bundle
 from compiler.codegen.machine import MachineFunction
 from compiler.diagnostics import DiagnosticSink
+from compiler.forms import Form
 from compiler.trace import is_watched, show
+
+_TWO_THREADS = Form(__name__, "two threads")
+_ONE_BY_ONE = Form(__name__, "blocks one by one")
+_ALLOCATED = Form(__name__, "registers by the shared allocator")
 
 #: How long to search for shorter programs, by level of optimisation.
 _EFFORT = (Effort(0, 1), Effort(250, 4), Effort(1500, 6), Effort(16000, 200))
@@ -40,6 +45,8 @@ def _schedule_one_block(function: MachineFunction, interface: Interface, effort:
         model = QpuModel(is_fragment=interface.is_fragment, threads=threads)
         found = schedule_program(function.entry, model, effort)
         if found is not None:
+            if threads > 1:
+                _TWO_THREADS.fires()
             interface.threads = threads
             _show(function, found, model)
             return found
@@ -66,11 +73,13 @@ def _schedule_blocks(function: MachineFunction, interface: Interface, effort: Ef
     settle_branches(function)
     words = None if live_across is None else schedule_blocks(function, model, live_across, effort)
     if words is not None:
+        _ONE_BY_ONE.fires()
         model.scheduled = words
     else:
         from backends.vc4.codegen.register_files import Registers
         from compiler.codegen.regalloc import allocate
 
+        _ALLOCATED.fires()
         allocate(function, Registers(), sink)
         sink.raise_if_errors()
     return Schedule(None, bundle(function, model))

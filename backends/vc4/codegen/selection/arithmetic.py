@@ -7,8 +7,13 @@ from backends.vc4.codegen.selection.emitter import QpuEmitter, literal
 from backends.vc4.isa.instructions import Condition
 from compiler.codegen.machine import Def, Use
 from compiler.codegen.selection.rules import RuleSet
+from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.module import RELAXED, Instruction, Value
+
+_SMALL_FACTORS = Form(__name__, "product of small ints")
+_WIDE_FACTORS = Form(__name__, "product of ints")
+_LARGE_NUMBERS = Form(__name__, "number that is too large for an int")
 
 RULES: RuleSet[QpuEmitter] = RuleSet(
     __name__,
@@ -42,8 +47,10 @@ def product(e: QpuEmitter, instruction: Instruction, *factors: Value) -> None:
     x, y = map(e.read, factors)
     bounds = [e.range_of(factor, instruction) for factor in factors]
     if all(bound.low >= 0 and bound.high <= _FACTOR_LIMIT for bound in bounds):
+        _SMALL_FACTORS.fires()
         e.alu("mul24", e.define(instruction), x, y)
         return
+    _WIDE_FACTORS.fires()
     upper = e.compute("mul24", e.compute("shr", x, literal(-8)), y)
     lower = e.compute("mul24", x, e.compute("shr", y, literal(-8)))
     high = e.compute("shl", e.compute("add", upper, lower), literal(-8))
@@ -66,6 +73,7 @@ def _correct_large(e: QpuEmitter, instruction: Instruction, result: Def, value: 
     bounds = e.range_of(operand, instruction)
     if instruction.flags & RELAXED or (bounds.low >= -_LARGE and bounds.high <= _LARGE):
         return
+    _LARGE_NUMBERS.fires()
     e.alu("fmaxabs", None, e.read(operand), literal(_LARGE), sets_flags=True)
     e.alu("mov", result, value, cond=Condition.C)
 

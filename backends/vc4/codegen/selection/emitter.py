@@ -25,12 +25,16 @@ from compiler.codegen.machine import (
 from compiler.codegen.operands import Operand, see_through
 from compiler.codegen.selection.emitter import Emitter, SelectionTarget
 from compiler.codegen.selection.rules import RuleSet
+from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.fold import SHUFFLES
 from compiler.ir.module import Constant, Instruction, Value
 
 if TYPE_CHECKING:
     from compiler.analysis.ranges import Interval, ValueRanges
+_SMALL = Form(__name__, "number as a small immediate")
+_WORD = Form(__name__, "number as a word of the stream")
+_MOVED = Form(__name__, "operand moved that its word cannot read")
 
 
 class QpuTarget(SelectionTarget):
@@ -60,6 +64,7 @@ def literal(number: float | int | bool | None) -> Use:
     # -0 counts as 0.
     word = 0 if word == 0x80000000 and isinstance(number, float) else word
     code = SMALL_IMMEDIATES.get(word)
+    (_WORD if code is None else _SMALL).fires()
     return Use(Literal32((word,))) if code is None else Use(IMM[code])
 
 
@@ -188,6 +193,8 @@ class QpuEmitter(Emitter[QpuTarget]):
         legal: list[Use] = []
         for use in sources:
             conflicts = any(_conflict(use, other) for other in legal)
+            if conflicts:
+                _MOVED.fires()
             legal.append(self.compute("mov", use) if conflicts else use)
         return legal
 

@@ -14,8 +14,18 @@ from backends.vc4.codegen.selection.special_functions import reciprocal
 from backends.vc4.isa.fixed_function import DEPTH_STEPS, VPM_READ_LIMIT, vpm_setup
 from backends.vc4.isa.registers import VARYING_READ, VPM, VPM_SETUP
 from compiler.codegen.machine import Def, MachineInstruction, Use, VirtualRegister
+from compiler.forms import Form
 
 _X, _Y, _FACE = PORT[41], PORT[IN_B + 41], PORT[IN_B + 42]
+_ROW_UNREAD = Form(__name__, "row that is not used")
+_NEXT_ROWS = Form(__name__, "rows of another read")
+_POINT = Form(__name__, "position inside of a point")
+_VARYING_UNREAD = Form(__name__, "varying that is not used")
+_VARYING_READ = Form(__name__, "varying")
+_PIXEL = Form(__name__, "position of a pixel")
+_PIXEL_DEPTH = Form(__name__, "depth of a pixel")
+_PIXEL_W = Form(__name__, "w of a pixel")
+_FACING = Form(__name__, "side of a triangle")
 
 
 def read_inputs(e: QpuEmitter) -> None:
@@ -37,9 +47,12 @@ def _read_attributes(e: QpuEmitter) -> None:
     last = max((number for number, part in enumerate(parts) if part in e.inputs), default=-1)
     for number, part in enumerate(parts[: last + 1]):
         if number % VPM_READ_LIMIT == 0:
+            _NEXT_ROWS.fires()
             setup = vpm_setup(number, min(last + 1 - number, VPM_READ_LIMIT))
             e.emit(LOAD_IMMEDIATE, [Def(OUT[VPM_SETUP])], [], immediate=setup, queue="vpm read")
         target = e.inputs.get(part)
+        if target is None:
+            _ROW_UNREAD.fires()
         e.alu("mov", None if target is None else Def(target), Use(PORT[VPM]), effect=True, queue="vpm read")
 
 
@@ -50,14 +63,17 @@ def _read_varyings(e: QpuEmitter) -> None:
     parts: list[VirtualRegister | None] = [None] * interface.first_varying
     for part, target in e.inputs.items():
         if part[0].role == "point_coord":
+            _POINT.fires()
             parts[part[3]] = target
     parts += [e.inputs.get(part) for part in interface.varyings]
     while parts and parts[-1] is None:
         parts.pop()
     for result in parts:
         if result is None:
+            _VARYING_UNREAD.fires()
             e.alu("mov", None, Use(PORT[VARYING_READ]), effect=True, queue="varying")
             continue
+        _VARYING_READ.fires()
         scaled = e.new()
         e.emit(VARYING, [scaled], [Use(PORT[VARYING_READ]), Use(PAYLOAD_W)], queue="varying")
         e.alu("fadd", Def(result), Use(scaled.register), Use(R5))
@@ -73,15 +89,19 @@ def _read_payload(e: QpuEmitter) -> None:
 def _frag_coord(e: QpuEmitter, part: Part, target: Def) -> None:
     component = part[3]
     if component < 2:
+        _PIXEL.fires()
         e.alu("fadd", target, e.compute("itof", Use((_X, _Y)[component])), literal(0.5))
     elif component == 2:
+        _PIXEL_DEPTH.fires()
         e.alu("fmul", target, e.compute("itof", Use(PAYLOAD_Z)), literal(1.0 / DEPTH_STEPS))
     else:
+        _PIXEL_W.fires()
         reciprocal(e, target, Use(PAYLOAD_W))
 
 
 def _front_facing(e: QpuEmitter, part: Part, target: Def) -> None:
     """0 becomes ~0."""
+    _FACING.fires()
     e.alu("sub", target, e.compute("mov", Use(_FACE)), literal(1))
 
 

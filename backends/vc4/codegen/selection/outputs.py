@@ -17,6 +17,7 @@ from backends.vc4.isa.registers import SFU, TLB_COLOUR, TLB_Z, VPM, VPM_SETUP
 from compiler.codegen.machine import Def, Literal32, Uniform, Use
 from compiler.codegen.operands import see_through
 from compiler.codegen.selection.trees import TreeTable
+from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.module import Constant, Instruction, Value
 from compiler.ir.variables import Variable
@@ -26,6 +27,21 @@ _FIRST_BYTE, _LOWER_HALF, _UPPER_HALF = 4, 1, 2
 _SMALLEST_POINT = 0.125
 #: So many rows that are written early, beside computations, make up for a second setup.
 _ROWS_WORTH_A_SETUP = 2
+_RAW = Form(__name__, "colour as floats")
+_BLENDED = Form(__name__, "colour mixed with that of the tile")
+_DISCARDED = Form(__name__, "written where not discarded")
+_OWN_DEPTH = Form(__name__, "depth of the shader")
+_DEPTH = Form(__name__, "depth of the primitive")
+_NOTHING = Form(__name__, "undefined colour")
+_EQUAL_BYTES = Form(__name__, "equal bytes at once")
+_BYTES = Form(__name__, "byte by byte")
+_KNOWN_CLIP = Form(__name__, "position from a uniform")
+_EARLY = Form(__name__, "varyings before the position")
+_LATE = Form(__name__, "varyings after the position")
+_CLIP = Form(__name__, "position in clip space")
+_SIZE = Form(__name__, "size of a point")
+_NO_W = Form(__name__, "w that is one")
+_W = Form(__name__, "w that is divided by")
 
 
 def write_outputs(e: QpuEmitter, end: Instruction) -> None:
@@ -68,12 +84,14 @@ class _Outputs:
     def write_fragment(self) -> None:
         colour = self._of_role("frag_color", "frag_data")
         if self.e.interface.raw:
+            _RAW.fires()
             words = [self._read(colour, component) or Use(ZERO) for component in range(4)]
         else:
             words = [self._packed(self._blended([self._channel(colour, component) for component in range(4)]))]
         depth = self._depth() if self.e.interface.depth or self.e.interface.raw else None
         cond = Condition.ALWAYS
         if self.killed is not None:
+            _DISCARDED.fires()
             cond = Condition(test(self.e, self.killed) ^ 1)
         if depth is not None:
             self.e.alu("mov", Def(OUT[TLB_Z]), depth, cond=cond, effect=True, queue="tlb")
@@ -86,7 +104,9 @@ class _Outputs:
         if self.e.interface.raw:
             return own
         if own is None:
+            _DEPTH.fires()
             return Use(PAYLOAD_Z)
+        _OWN_DEPTH.fires()
         return self.e.compute("ftoi", self.e.compute("fmul", self._clamped(own), literal(float(DEPTH_STEPS))))
 
     def _blended(self, colour: list[Use | None]) -> list[Use | None]:
@@ -94,6 +114,7 @@ class _Outputs:
         blend = self.e.interface.blend
         if blend == BLENDS["none"]:
             return colour
+        _BLENDED.fires()
         clamped = [self._clamped(use or Use(ZERO)) for use in colour]
         alpha = clamped[3]
         one_minus_alpha = self.e.compute("fsub", literal(1.0), alpha) if "one_minus_alpha" in blend else None
@@ -131,13 +152,16 @@ class _Outputs:
         """Four bytes, red in the lowest one; packing clamps numbers to between 0 and 1."""
         known = [(component, use) for component, use in enumerate(parts) if use is not None]
         if not known:
+            _NOTHING.fires()
             return Use(ZERO)
         result = self.e.new()
         first = known[0][1]
         is_one = len(known) > 1 and all(_same(use, first) for _, use in known)
         if is_one:
+            _EQUAL_BYTES.fires()
             self.e.alu("mov", result, first, pack=(1, 3), half="mul")
             return Use(result.register)
+        _BYTES.fires()
         for number, (component, use) in enumerate(known):
             self.e.alu("mov", result, use, keeps=number > 0, pack=(1, _FIRST_BYTE + component), half="mul")
         return Use(result.register)
@@ -156,14 +180,18 @@ class _Outputs:
         e = self.e
         position = self._of_role("position")
         clip = [self._read(position, component) or literal(1.0 if component == 3 else 0.0) for component in range(4)]
+        if any(isinstance(use.register, Uniform) for use in clip):
+            _KNOWN_CLIP.fires()
         clip = [e.compute("mov", use) if isinstance(use.register, Uniform) else use for use in clip]
         scale = self._reciprocal(clip[3])
         is_early = len(e.interface.varyings) >= _ROWS_WORTH_A_SETUP
+        (_EARLY if is_early else _LATE).fires()
         if is_early:
             self._begin_at(e.interface.fixed_rows)
             self._write_varyings()
         self._begin_at(0)
         if e.interface.stage == "coordinate":
+            _CLIP.fires()
             for use in clip:
                 self._row(use)
         packed = e.temporary(1, ONLY_A)
@@ -175,6 +203,7 @@ class _Outputs:
         self._row(e.compute("fadd", depth, Use(Uniform(DEPTH_OFFSET))))
         self._row(literal(1.0) if scale is None else scale)
         if e.interface.sizes:
+            _SIZE.fires()
             size = self._read(self._of_role("point_size"), 0) or literal(1.0)
             self._row(e.compute("fmax", size, literal(_SMALLEST_POINT)))
         if not is_early:
@@ -203,7 +232,9 @@ class _Outputs:
         """1 / w; None where it is 1."""
         e = self.e
         if w == literal(1.0):
+            _NO_W.fires()
             return None
+        _W.fires()
         result = e.new()
         guess = e.special(SFU.start, w)
         correction = e.compute("fsub", literal(2.0), e.compute("fmul", w, guess))

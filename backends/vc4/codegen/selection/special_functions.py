@@ -14,8 +14,13 @@ from backends.vc4.isa.instructions import Condition
 from backends.vc4.isa.registers import SFU
 from compiler.codegen.machine import Def, Literal32, Uniform, Use
 from compiler.codegen.selection.rules import RuleSet
+from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.module import RELAXED, Instruction, Value
+
+_ROUGH_POWER = Form(__name__, "power without the rest")
+_ROUGH_LOGARITHM = Form(__name__, "logarithm without the rest")
+_KEPT = Form(__name__, "uniform read twice")
 
 RULES: RuleSet[QpuEmitter] = RuleSet(__name__)
 RECIP, RECIP_ROOT, EXP2, LOG2 = SFU
@@ -23,15 +28,18 @@ RECIP, RECIP_ROOT, EXP2, LOG2 = SFU
 
 def reciprocal(e: QpuEmitter, target: Def, source: Use) -> None:
     """r (2 - x r)"""
-    source = e.compute("mov", source) if not _is_kept(source) else source
+    source = _kept(e, source)
     guess = e.special(RECIP, source)
     correction = e.compute("fsub", literal(2.0), e.compute("fmul", source, guess))
     e.alu("fmul", target, guess, correction)
 
 
-def _is_kept(use: Use) -> bool:
-    """Whether an operand can be read again at no cost."""
-    return not isinstance(use.register, Uniform)
+def _kept(e: QpuEmitter, use: Use) -> Use:
+    """An operand that can be read again at no cost."""
+    if not isinstance(use.register, Uniform):
+        return use
+    _KEPT.fires()
+    return e.compute("mov", use)
 
 
 @RULES.rule("frcp(x)")
@@ -43,7 +51,7 @@ def reciprocal_rule(e: QpuEmitter, instruction: Instruction, x: Value) -> None:
 def root(e: QpuEmitter, instruction: Instruction, x: Value) -> None:
     """r (1.5 - 0.5 x r r), and x times that; the result for 0 is right, since 0 times anything is 0."""
     source = e.read(x)
-    source = e.compute("mov", source) if not _is_kept(source) else source
+    source = _kept(e, source)
     half = e.compute("fmul", source, literal(0.5))
     guess = e.special(RECIP_ROOT, source)
     correction = e.compute("fsub", literal(1.5), e.compute("fmul", e.compute("fmul", guess, guess), half))
@@ -83,6 +91,7 @@ def power(e: QpuEmitter, instruction: Instruction, x: Value) -> None:
     """The unit's powers are exact for whole exponents only, else good for 13 bits: a polynomial has the rest."""
     source, result = e.read(x), e.define(instruction)
     if instruction.flags & RELAXED:
+        _ROUGH_POWER.fires()
         e.alu("mov", result, e.special(EXP2, source))
         return
     source = e.compute("fmax", source, literal(_LEAST_EXPONENT))
@@ -97,9 +106,10 @@ def logarithm(e: QpuEmitter, instruction: Instruction, x: Value) -> None:
     """Exponent and mantissa, the mantissa between the roots of 1/2 and 2; then a polynomial."""
     source, result = e.read(x), e.define(instruction)
     if instruction.flags & RELAXED:
+        _ROUGH_LOGARITHM.fires()
         e.alu("mov", result, e.special(LOG2, source))
         return
-    source = e.compute("mov", source) if not _is_kept(source) else source
+    source = _kept(e, source)
     above = e.compute("sub", source, Use(Literal32((_ROOT_OF_HALF,))))
     exponent = e.compute("asr", above, literal(_MANTISSA_SHIFT))
     shifted = e.compute("shl", exponent, literal(_MANTISSA_SHIFT))

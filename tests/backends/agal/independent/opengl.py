@@ -1,18 +1,15 @@
 """AGAL 1 on a GPU driver that is not ours: OpenFL's reader of AGAL makes GLSL, which Mesa's software GPU executes.
 
-`convert` reads programs with npm's `openfl` (`npm install --prefix tests/backends/agal/independent`); `OpenGl` runs
-the GLSL without a window.  Vertex programs run by transform feedback; of fragment programs every lane is a point of one
-pixel.  What the reader writes about constants: a register is a `vec4`, four registers that matrix instructions
-read a `mat4` whose columns they are, and registers read by index an array that begins at the offset of the index.
+`reader.py` makes the GLSL; `OpenGl` runs it without a window.  Vertex programs run by transform feedback; of fragment
+programs every lane is a point of one pixel.  What the reader writes about constants: a register is a `vec4`, four
+registers that matrix instructions read a `mat4` whose columns they are, and registers read by index an array that
+begins at the offset of the index.
 """
 
 from __future__ import annotations
 
-import json
 import re
-import subprocess
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 import moderngl
@@ -22,26 +19,14 @@ from compiler.arithmetic.lanes import Array
 from compiler.arithmetic.sampling import Texture
 from compiler.target import MachineInputs, MachineOutputs
 
-HERE = Path(__file__).parent
-_SCRIPT = HERE / "convert.js"
-#: What the reader writes without care for masks: the product has more components than the destination.
-_PRODUCT = re.compile(r"^(\s*\w+\.(\w+)) = (.+); // (m34|m44)$", re.MULTILINE)
 _NAME = re.compile(r"(\D+)(\d+)")
 #: In no result: a pixel that still has it was discarded.
 _NOTHING = -12345.0
 
 
-def convert(programs: Sequence[bytes]) -> list[str | None]:
-    """The GLSL of AGAL 1 programs, ready for OpenGL; None for those that the reader does not take."""
-    lines = "".join(f"{program.hex()}\n" for program in programs)
-    made = subprocess.run(["node", str(_SCRIPT)], input=lines, capture_output=True, text=True, check=True, timeout=120)
-    texts: list[str | None] = [json.loads(line) for line in made.stdout.splitlines()]
-    assert len(texts) == len(programs)
-    return [None if text is None else _for_opengl(text) for text in texts]
-
-
-def _for_opengl(text: str) -> str:
-    return _PRODUCT.sub(r"\1 = (\3).\2;", text).replace("#version 100", "#version 150")
+def for_opengl(text: str) -> str:
+    """The reader's text as desktop GLSL."""
+    return text.replace("#version 100", "#version 150")
 
 
 class OpenGl:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Mapping
 from functools import cache
 from random import Random
@@ -24,7 +23,8 @@ from tests.generators.run_glsl import textures_of
 
 pytest.importorskip("moderngl", reason="needs moderngl, which renders without a window")
 
-from tests.backends.agal.independent.opengl import HERE, OpenGl, convert
+from tests.backends.agal.independent.opengl import OpenGl, for_opengl
+from tests.backends.agal.independent.reader import convert, what_is_missing
 
 #: Programs to make, and those of them that the reader must take at least.
 _COUNT, _LEAST = 80, 60
@@ -34,8 +34,8 @@ _TOLERANCE = 1e-5
 @cache
 def gpu() -> OpenGl:
     """The GPU; the test is skipped where something that it needs is missing."""
-    if shutil.which("node") is None or not (HERE / "node_modules" / "openfl").is_dir():
-        pytest.skip("needs node, and `npm install --prefix tests/backends/agal/independent`")
+    if missing := what_is_missing():
+        pytest.skip(f"needs {missing}")
     try:
         return OpenGl()
     except Exception as error:
@@ -50,7 +50,7 @@ class OnGpu:
     glsl: str
 
     def simulate(self, artifact: Artifact, inputs: MachineInputs, options: Mapping[str, Any]) -> MachineOutputs:
-        return gpu().run(self.glsl, self.stage, inputs)
+        return gpu().run(for_opengl(self.glsl), self.stage, inputs)
 
 
 def compiled(count: int) -> list[tuple[Program, Simulated]]:

@@ -24,7 +24,7 @@ O = RegisterFile("o", 4, readable=False)  # noqa: E741
 TEMPORARIES = RegisterClass.of("temporary", R)
 
 MOV = MachineOp("mov", "each", ("each",), copy=True)
-CONST = MachineOp("const", "each", ("each",), rematerialise=True)
+CONST = MachineOp("const", "each", ("each",))
 ADD = MachineOp("add", "each", ("each", "each"))
 DOT = MachineOp("dot", "replicate", ("slots", "slots"))
 NORMALIZE = MachineOp("normalize", "fixed", ("slots",))

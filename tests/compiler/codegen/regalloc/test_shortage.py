@@ -6,24 +6,18 @@ import pytest
 
 from compiler.codegen.machine import (
     Def,
-    Literal32,
     MachineFunction,
     MachineInstruction,
-    MachineOp,
     Use,
     VirtualRegister,
 )
 from compiler.codegen.regalloc import allocate
 from compiler.codegen.registers import RegisterClass
 from compiler.diagnostics import CompileError, DiagnosticSink, SourceFile, Span
-from tests.compiler.codegen.regalloc.machine import ADD, CONST, OUT, Model, R, V
+from tests.compiler.codegen.regalloc.machine import ADD, OUT, Model, R, V
 
 TWO = RegisterClass.of("two", R.registers()[:2])
 ALL = (0, 1, 2, 3)
-
-
-def _constant(register: VirtualRegister, value: float) -> MachineInstruction:
-    return MachineInstruction(CONST, [Def(register, ALL)], [Use(Literal32((value,) * 4), ALL)])
 
 
 def _load(register: VirtualRegister, number: int, span: Span | None = None) -> MachineInstruction:
@@ -33,39 +27,6 @@ def _load(register: VirtualRegister, number: int, span: Span | None = None) -> M
 
 def _out(register: VirtualRegister, *lanes: int) -> MachineInstruction:
     return MachineInstruction(OUT, [], [Use(register, lanes or tuple(range(register.width)))])
-
-
-def test_constants_are_fetched_again_instead_of_being_kept() -> None:
-    function = MachineFunction("main")
-    block = function.add_block("entry")
-    constants = [function.new_register(4, TWO) for _ in range(4)]
-    for number, register in enumerate(constants):
-        block.append(_constant(register, float(number)))
-    value = function.new_register(4, TWO)
-    block.append(_load(value, 1))
-    for register in constants:
-        block.append(_out(register))
-    block.append(_out(value))
-    allocate(function, Model(), DiagnosticSink())
-    names = [each.op.name for each in block.instructions]
-    assert names.count("out") == 5
-    assert names.count("const") == 4, "each is made once, where it is read"
-
-
-def test_a_constant_made_in_steps_is_repeated_in_steps() -> None:
-    first = MachineOp("setx", "each", ("each",), rematerialise=True)
-    change = MachineOp("sety", "each", ("each", "each"), tied=((0, 0),), rematerialise=True)
-    rows = RegisterClass.of("row", R.registers()[:1])
-    function = MachineFunction("main")
-    block = function.add_block("entry")
-    row, value = function.new_register(1, rows), function.new_register(4, rows)
-    block.append(MachineInstruction(first, [Def(row)], [Use(Literal32((1.0,)))]))
-    block.append(MachineInstruction(change, [Def(row)], [Use(row), Use(Literal32((2.0,)))]))
-    block.append(_load(value, 1))
-    block.append(_out(value))
-    block.append(_out(row))
-    allocate(function, Model(), DiagnosticSink())
-    assert [each.op.name for each in block.instructions] == ["add", "out", "setx", "sety", "out"]
 
 
 def test_a_vector_is_divided_among_what_others_leave() -> None:

@@ -10,36 +10,26 @@ void main() {
 
 //: codegen.forward: one of several writers on each path
 //: codegen.select: value brought to a phi
-precision highp float;
-varying vec4 a, b;
-varying float which;
-uniform int times;
+//: -O s
+attribute vec4 a, b;
+uniform bool on;
+varying vec4 v;
 void main() {
-    vec4 colour;
-    if (which < 0.0) {
-        colour = a - b;
-        for (int i = 0; i < 3; i++) if (i < times) colour += b * float(i);
-    } else {
-        colour = b * 2.0 + a.wzyx;
-    }
-    gl_FragColor = colour;
+    if (on) v = a - b; else v = a.wzyx * b;
+    gl_Position = sign(a) + sign(a.yxwz);
 }
 
 //: codegen.bundle: delay slot filled
-//: codegen.bundle: terminator in the word of another instruction
 //: codegen.bundle: words apart over a branch
+//: codegen.bundle: terminator in the word of another instruction
+//: -O 0
 precision highp float;
-varying vec4 a, b;
-varying float which;
-uniform int times;
+varying vec3 a;
+uniform float p;
 void main() {
-    vec4 sum = a;
-    for (int i = 0; i < 4; i++) {
-        if (which * float(i) > b.x) sum = sum.yzwx * b + a.w;
-        else sum -= vec4(float(i), b.yzw);
-        if (i > times) break;
-    }
-    gl_FragColor = sum;
+    vec4 x = vec4(a, p);
+    for (int i = 0; i < 2; i++) {}
+    gl_FragColor = faceforward(x, vec4(0.75), vec4(p));
 }
 
 //: codegen.constants: number read as the opposite of another
@@ -51,7 +41,7 @@ void main() {
 }
 
 //: codegen.constants: number beside a uniform
-//: -O s agal_version=1
+//: - agal_version=1 agal_pack_literals=true
 attribute vec4 a;
 uniform vec3 u;
 void main() {
@@ -63,7 +53,6 @@ void main() {
 attribute vec4 a;
 attribute float which;
 varying vec4 v;
-uniform int times;
 void main() {
     vec4 x = a, y = a.wzyx + 1.0;
     for (int i = 0; i < 3; i++) {
@@ -73,27 +62,35 @@ void main() {
     gl_Position = y;
 }
 
-//: codegen.regalloc.constraints: source in a register of its own
-//: codegen.regalloc.constraints: sources in following registers
-//: codegen.regalloc.coalesce: joined with one of several registers in a row
+//: codegen.outline: procedure
+//: codegen.outline: values passed to a procedure
+//: codegen.outline: results of a procedure
+//: -O s
 attribute vec4 a, b, c;
-uniform vec4 u;
-varying vec4 v;
+uniform vec4 u, w;
+varying vec4 p, q, r;
+vec4 lit(vec4 n, vec4 l) {
+    vec4 d = normalize(n - l) * dot(n, l);
+    return exp2(min(d, w)) + d.wzyx * floor(d * l);
+}
 void main() {
-    mat4 m = mat4(a - u, b * u, c + u, a * b);
-    v = c * m;
-    gl_Position = m * v;
+    p = lit(a, u);
+    q = lit(b, a);
+    r = lit(c, b);
+    gl_Position = lit(u, c);
 }
 
-//: codegen.regalloc.constraints: tied source copied
-//: codegen.regalloc.constraints: result in a register of its own
-precision highp float;
-varying vec3 a, b;
+//: codegen.schedule: block in another order
+//: size agal 20
+//: - agal_version=1
+attribute vec4 a, b;
+uniform vec4 u[10];
+varying vec4 v;
 void main() {
-    vec3 root = sqrt(abs(a)), kept = abs(a);
-    vec3 chosen = b;
-    if (a.x < b.y) chosen = a - kept;
-    gl_FragColor = vec4(root * kept + chosen, root.z);
+    vec4 t0 = a * u[0], t1 = a * u[1], t2 = a * u[2], t3 = a * u[3], t4 = a * u[4];
+    vec4 t5 = b * u[5], t6 = b * u[6], t7 = b * u[7], t8 = b * u[8], t9 = b * u[9];
+    v = max(t0, t5) - max(t1, t6) + max(t2, t7) - max(t3, t8) + max(t4, t9);
+    gl_Position = a;
 }
 
 //: codegen.selection.emitter: source with an index
@@ -117,5 +114,9 @@ void main() {
 }
 
 //: codegen.selection.templates: equal parts once
-attribute vec4 a;
-void main() { gl_Position = a * sign(a.yxwz) + sign(a); }
+attribute vec4 a, b;
+varying vec4 v;
+void main() {
+    v = vec4(ivec4(a * 2.0));
+    gl_Position = b;
+}

@@ -1,0 +1,1 @@
+"""Programs of others, which judge what the compiler makes."""

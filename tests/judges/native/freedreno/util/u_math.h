@@ -1,0 +1,4 @@
+/* The words of instructions need nothing of Mesa's mathematics. */
+
+#include <assert.h>
+#include <stdint.h>
