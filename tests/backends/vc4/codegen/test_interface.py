@@ -296,7 +296,10 @@ def test_attributes_take_64_rows() -> None:
         return f"attribute vec4 {', '.join(names)}; attribute {last}; void main() {{ gl_Position = {total}; }}"
 
     assert _compile(source("vec4 z", "z"), "vertex").reflection.limits == {
-        "registers": ANY, "attribute_rows": (64, 64), "varyings": (0, 32), "samplers": (0, 16)
+        "registers": ANY,
+        "attribute_rows": (64, 64),
+        "varyings": (0, 32),
+        "samplers": (0, 16),
     }
     with pytest.raises(CompileError) as caught:
         _compile(source("mat4 z", "z[3]"), "vertex")
