@@ -10,13 +10,15 @@ from random import Random
 from tests.mutants.faults import Fault, faults_of, is_program
 from tests.shared_data import PROJECT_ROOT
 
+_TARGETS = ("agal", "pica200", "adreno", "theia", "vc4")
 #: What is mutated if nothing else is asked for: what turns a shader into machine code.
 FOLDERS = (
     *("compiler/passes", "compiler/lowering", "compiler/codegen"),
-    *(f"backends/{target}/codegen" for target in ("agal", "pica200", "adreno", "theia", "vc4")),
+    *(f"backends/{target}/codegen" for target in _TARGETS),
 )
-#: Tests that compile whole shaders and run them, in the order of their price.
-_WHOLE = ("tests/witnesses", "tests/generated", "tests/conformance/test_targets.py")
+#: A part of the generated shaders of a code generator: what every fault in shared code must pass.
+_GENERATED = "tests/generated/test_generated.py::test_machine_code_computes_what_the_shader_means"
+_GENERATORS = ("pica200", "agal-1", "adreno", "theia", "vc4")
 #: Says whether the witnesses are complete, and nothing of a fault.
 _SILENT = ("--deselect", "tests/witnesses/test_witnesses.py::test_every_form_has_a_witness")
 
@@ -63,14 +65,14 @@ def text_of(path: str) -> str:
 
 
 def tests_of(path: str) -> tuple[str, ...]:
-    """The arguments of pytest for the tests that belong to a file: its room's, then whole shaders."""
+    """The arguments of pytest for the tests that belong to a file: its room's, then whole shaders.
+
+    These are not all that would catch a fault, but all that take a minute or two.
+    """
     parts = Path(path).parts
     if parts[0] == "backends":
-        target = parts[1]
-        return (f"tests/backends/{target}", *_existing(_WHOLE), *_SILENT, "-k", target)
-    room = "/".join(parts[:2]) if len(parts) > 2 else f"{parts[0]}/test_{parts[1]}"
-    return (*_existing([f"tests/{room}"]), *_existing(_WHOLE), *_SILENT)
-
-
-def _existing(names: Sequence[str]) -> list[str]:
-    return [name for name in names if (PROJECT_ROOT / name).exists()]
+        whole = ("tests/witnesses", "tests/generated", "tests/conformance/test_targets.py::test_own_cases")
+        return (f"tests/backends/{parts[1]}", *whole, *_SILENT, "-k", parts[1])
+    room = f"tests/{'/'.join(parts[:2])}"
+    rooms = (room,) if (PROJECT_ROOT / room).is_dir() else ("tests/compiler",)
+    return (*rooms, "tests/witnesses", *(f"{_GENERATED}[{generator}-0]" for generator in _GENERATORS), *_SILENT)

@@ -80,7 +80,7 @@ def _complaint(shader: Simulated) -> str:
     inputs = {v.name: _values(random, v, LANES) for v in variables if v.storage in reads}
     _keep_to_what_can_be(inputs, module)
     uniforms = {v.name: _values(random, v, None) for v in variables if v.storage == "uniform"}
-    textures = {v.name: [_texture(random, v, target)] * v.length for v in variables if v.storage == "sampler"}
+    textures = {v.name: [_texture(random, v, shader)] * v.length for v in variables if v.storage == "sampler"}
     options: dict[str, Any] = {"lanes": LANES, "quads": module.stage == "fragment", "fill": True}
     has_tests = any(_kind(v) != "float" for v in variables if v.storage == "uniform")
     for values in (uniforms, _opposites(variables, uniforms)) if has_tests else (uniforms,):
@@ -166,11 +166,12 @@ def _numbers(random: Random, kind: str, count: int) -> list[float]:
     return [number for _ in range(0, count, 4) for number in random.sample(choice, 4)][:count]
 
 
-def _texture(random: Random, sampler: Variable, target: Target) -> Texture:
-    """Random texels; opaque ones where textures have no alpha."""
+def _texture(random: Random, sampler: Variable, shader: Simulated) -> Texture:
+    """Random texels, as the code wants them: opaque ones where textures have no alpha."""
     faces = (6,) if sampler.type.kind == "samplerCube" else ()
     shape = (*faces, 8, 8, 4)
     texels = np.array([random.randrange(256) for _ in range(int(np.prod(shape)))], np.uint8).reshape(shape)
-    if not target.has_alpha:
+    if not shader.target.has_alpha:
         texels[..., 3] = 255
-    return Texture(texels, ("nearest", "nearest"), ("repeat", "repeat"))
+    filter, wrap = shader.options.get("filter", "nearest"), shader.options.get("wrap", "repeat")
+    return Texture(texels, (filter, filter), (wrap, wrap))

@@ -170,9 +170,9 @@ def _number(variables: Iterable[Variable], limit: int, what: str, sink: Diagnost
             for part in parts_of(variable):
                 numbers[part] = next(number for number in range(len(taken) + 1) if number not in taken)
                 taken.add(numbers[part])
-        highest = max(numbers[part] for part in parts_of(variable))
-        if highest >= limit:
-            _exceeded(sink, variable, len(taken), what, limit, f"declare fewer {what}, or join small ones in a vector")
+        need = 1 + max(numbers[part] for part in parts_of(variable))
+        if need > limit:
+            _exceeded(sink, variable, need, what, limit, f"declare fewer {what}, or join small ones in a vector")
     return numbers
 
 

@@ -114,7 +114,7 @@ def _foldable_writer(limit: MachineInstruction, writers: Accesses, readers: Acce
         return None
     writer = writers[register][0]
     is_whole = writer.defs[0].lanes == source.lanes and target.lanes == source.lanes
-    return writer if is_whole and writer.op not in FETCHES and writer.op.result != "none" else None
+    return writer if is_whole and writer.op not in FETCHES else None
 
 
 def _write_limited(writer: MachineInstruction, limit: MachineInstruction) -> None:
@@ -131,9 +131,8 @@ def _write_limited(writer: MachineInstruction, limit: MachineInstruction) -> Non
 def fetch_first(function: MachineFunction) -> None:
     """Move vertex fetches, which read only the index of the vertex, to the start."""
     fetches = [instruction for instruction in function.instructions() if instruction.op is VERTEX]
-    if not fetches:
-        return
-    _FETCHES_FIRST.fires()
+    if fetches:
+        _FETCHES_FIRST.fires()
     for block in function.blocks:
         block.instructions = [instruction for instruction in block.instructions if instruction.op is not VERTEX]
     function.entry.instructions[:0] = fetches

@@ -100,46 +100,39 @@ class Masks:
     def __init__(self, tree: Seq[MachineBlock]) -> None:
         #: Component of each region's counter, numbered through the registers of masks.
         self.components: dict[int, int] = {}
-        self._assign(tree, None, 0, is_last=True)
+        self._assign(tree, None, 0)
 
     @property
     def registers(self) -> int:
         return -(-(1 + max(self.components.values(), default=-1)) // MASKS_IN_REGISTER)
 
-    def _assign(self, tree: Seq[MachineBlock], outer: int | None, free: int, *, is_last: bool) -> None:
-        """Give the regions of a sequence components from `free` on.  `outer` is the counter around them, which nothing
-        reads after the sequence, if that `is_last`."""
-        for number, part in enumerate(tree.parts):
-            is_end = is_last and number == len(tree.parts) - 1
+    def _assign(self, tree: Seq[MachineBlock], spare: int | None, free: int) -> None:
+        """Give the regions of a sequence components from `free` on; `spare` is that of the counter around them, if
+        nothing reads it after the sequence."""
+        for part in tree.parts:
             if isinstance(part, Loop):
-                self._assign_to_loop(part, outer, free)
+                self._assign_to_loop(part, free)
             elif isinstance(part, If):
-                self._assign_to_branch(part, outer, free, is_last=is_end)
+                self._assign_to_branch(part, spare if part is tree.parts[-1] else None, free)
 
-    def _assign_to_loop(self, region: Loop[MachineBlock], outer: int | None, free: int) -> None:
-        if _loop_constant(region) is not None:
-            self._assign(region.body, outer, free, is_last=False)
-            return
-        self.components[id(region)] = free
-        self._assign(region.body, free, free + 1, is_last=False)
+    def _assign_to_loop(self, region: Loop[MachineBlock], free: int) -> None:
+        if _loop_constant(region) is None:
+            self.components[id(region)] = free
+            free += 1
+        self._assign(region.body, None, free)
 
-    def _assign_to_branch(
-        self,
-        region: If[MachineBlock],
-        outer: int | None,
-        free: int,
-        *,
-        is_last: bool,
-    ) -> None:
+    def _assign_to_branch(self, region: If[MachineBlock], spare: int | None, free: int) -> None:
         component = free
-        if outer is not None and is_last:
+        if spare is not None:
             _SHARED.fires()
-            component = outer
+            component = spare
         self.components[id(region)] = component
         free = max(free, component + 1)
-        self._assign(region.then, component, free, is_last=region.orelse is None)
-        if region.orelse is not None:
-            self._assign(region.orelse, component, free, is_last=True)
+        if region.orelse is None:
+            self._assign(region.then, component, free)
+        else:
+            self._assign(region.then, None, free)
+            self._assign(region.orelse, component, free)
 
 
 def linearise(tree: Seq[MachineBlock], masks: Masks, first_mask: int, zero: Use) -> list[Step]:

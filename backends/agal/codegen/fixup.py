@@ -53,7 +53,7 @@ class _Block:
         self.share = share
         #: How often each constant is read next to another one: the one that is more often is moved.
         self.wanted = Counter(key for made in block.instructions for key in self._rivals(made))
-        #: What has been moved: register -> its copy and the move, whose components grow as they are needed.
+        #: What has been moved and may be shared: register -> its copy and the move, whose components grow as needed.
         self.copies: dict[Register, tuple[VirtualRegister, MachineInstruction]] = {}
 
     def run(self) -> None:
@@ -65,43 +65,43 @@ class _Block:
 
     def _constants(self, instruction: MachineInstruction) -> list[Use]:
         """The constant sources of an instruction that has no others, and must."""
-        if instruction.op.name in _MAY_READ_CONSTANTS or not instruction.uses:
+        if instruction.op.name in _MAY_READ_CONSTANTS:
             return []
         found = [use for use in instruction.uses if self.files.is_constant(use.register)]
         return found if len(found) == len(instruction.uses) else []
 
     def _rivals(self, instruction: MachineInstruction) -> Iterator[Register]:
         for use in self._constants(instruction):
-            if use.relative is None and isinstance(use.register, Register):
-                yield use.register
+            if use.relative is None:
+                yield _register(use)
 
     def _before(self, instruction: MachineInstruction) -> Iterator[MachineInstruction]:
         uses = self._constants(instruction)
         if not uses:
             return
-        # The rows of a matrix cannot be moved; what is read by index is better moved, since it is no one else's.
-        movable = uses[:1] if "fixed" in instruction.op.sources else uses
-        chosen = max(movable, key=self._preference)
-        if len(movable) < len(uses):
+        movable = uses
+        if "fixed" in instruction.op.sources:
+            # The rows of a matrix cannot be moved.
             _MATRIX.fires()
+            movable = uses[:1]
+        # What is read by index is better moved, since it is no one else's.
+        chosen = max(movable, key=self._preference)
         others = [use for use in movable if use is not chosen and _reads_same(use, chosen)]
-        if others:
+        yield from self._moves(chosen)
+        for use in others:
             _SAME.fires()
-        for use in [chosen, *others]:
-            move = self._move(use)
-            if move is not None:
-                yield move
+            yield from self._moves(use)
 
     def _preference(self, use: Use) -> tuple[bool, bool, int]:
         register = _register(use)
-        return use.relative is not None, self.share and register in self.copies, self.wanted[register]
+        return use.relative is not None, register in self.copies, self.wanted[register]
 
-    def _move(self, use: Use) -> MachineInstruction | None:
-        """Let a use read a copy; the move that makes it, None where there is one already."""
-        register = _register(use)
-        known = self.copies.get(register) if self.share and use.relative is None else None
+    def _moves(self, use: Use) -> Iterator[MachineInstruction]:
+        """Let a use read a copy; the move that makes it, where there is none yet."""
+        known = self.copies.get(_register(use)) if use.relative is None else None
         if known is None:
-            return self._new_move(use)
+            yield self._new_move(use)
+            return
         _SHARED.fires()
         copy, move = known
         for lane in use.lanes:
@@ -111,7 +111,6 @@ class _Block:
                 move.defs[0].lanes += (copy.width,)
                 copy.width += 1
         _read_copy(use, copy, move)
-        return None
 
     def _new_move(self, use: Use) -> MachineInstruction:
         (_MOVED if use.relative is None else _INDEXED).fires()
@@ -119,7 +118,7 @@ class _Block:
         copy = self.function.new_register(len(lanes), self.files.temporaries)
         source = Use(use.register, lanes, relative=use.relative)
         move = MachineInstruction(MOV, [Def(copy, tuple(range(len(lanes))))], [source])
-        if use.relative is None:
+        if self.share and use.relative is None:
             self.copies[_register(use)] = copy, move
         _read_copy(use, copy, move)
         return move

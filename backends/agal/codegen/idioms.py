@@ -45,7 +45,7 @@ def widen_attributes(module: Module) -> None:
     for variable in widths:
         variable.type = VEC4
     for instruction in list(module.main.instructions()):
-        if instruction.op in (ops.CONSTRUCT, ops.INSERT) and instruction.type.kind == "float":
+        if instruction.op in (ops.CONSTRUCT, ops.INSERT):
             _read_missing(instruction, widths)
 
 
@@ -110,7 +110,7 @@ def expand_by_width(function: Function) -> None:
 
 
 #: Components of the vector and number of rows -> the instruction.
-_PRODUCTS = {(3, 3): "m33", (4, 4): "m44", (4, 3): "m34"}
+_PRODUCTS = {(3, 3): "m33", (4, 4): "m44"}
 
 
 def matrix_product(instruction: Instruction) -> str | None:

@@ -132,7 +132,7 @@ class _Bindings:
 
 
 def _literals(abi: Abi) -> tuple[Literal32, ...]:
-    """Literal registers, unless they hold none; components without a number are uploaded as 0 unless a uniform is there."""
+    """Literal registers that hold any; components without a number are uploaded as 0 unless a uniform is there."""
     space = abi.files[CONSTANT].name
     uniforms = {index for v in abi.uniforms for index in abi.constants.registers_of(v)}
     found = []

@@ -16,6 +16,7 @@ from compiler.diagnostics.catalogue.limits import NOT_EXPRESSIBLE
 from compiler.diagnostics.catalogue.machine import AGAL_LOOP_LIMITED
 from compiler.ir import ops
 from compiler.ir.module import Constant, Instruction, Module
+from compiler.ir.variables import Variable
 
 #: Role of a built-in -> what to do without it.
 _NO_INPUT = {
@@ -123,7 +124,7 @@ def _load(load: Instruction, stage: Stage, version: int) -> Iterator[Refusal]:
         yield Refusal(f"{variable.name} before version 3", load.span, "--agal-version 3 has it")
     elif load.address.is_dynamic and variable.storage != "uniform":
         yield Refusal(
-            f"an index into the {variable.length} elements of '{variable.name}'", load.span, "use a smaller array"
+            f"an index into the {variable.length} elements of '{_name(variable)}'", load.span, "use a smaller array"
         )
     elif load.address.is_dynamic and stage == "fragment":
         yield Refusal(
@@ -133,12 +134,19 @@ def _load(load: Instruction, stage: Stage, version: int) -> Iterator[Refusal]:
         )
 
 
+def _name(variable: Variable) -> str:
+    """As the source calls it: the copy of an output that is written in parts has a suffix."""
+    return variable.name.partition("$")[0]
+
+
 def _store(store: Instruction, stage: Stage, version: int) -> Iterator[Refusal]:
     variable = store.address.variable
     if variable.storage == "local":
         if store.address.is_dynamic:
             yield Refusal(
-                f"an index into the {variable.length} elements of '{variable.name}'", store.span, "use a smaller array"
+                f"an index into the {variable.length} elements of '{_name(variable)}'",
+                store.span,
+                "use a smaller array",
             )
         return
     value = store.operands[-1]
@@ -149,5 +157,4 @@ def _store(store: Instruction, stage: Stage, version: int) -> Iterator[Refusal]:
     elif variable.role == "frag_depth" and BY_TYPE[stage, DEPTH].size(version) == 0:
         yield Refusal(f"{variable.name} in version 1", store.span, _VERSION_2)
     elif variable.role == "frag_data" and store.address.offset >= BY_TYPE[stage, OUTPUT].size(version):
-        help = _VERSION_2 if store.address.offset < BY_TYPE[stage, OUTPUT].size(2) else "use gl_FragData[0] to [3]"
-        yield Refusal(f"{variable.name}[{store.address.offset}]", store.span, help)
+        yield Refusal(f"{variable.name}[{store.address.offset}]", store.span, _VERSION_2)

@@ -159,7 +159,7 @@ def product(e: Emitter[Selector], i: Instruction) -> None:
     vector, first, *_ = i.operands
     row = e.use(first)
     row.lanes = (0, 1, 2, 3)
-    components = tuple(range(i.type.width if name == "m44" else 3))
+    components = tuple(range(4 if name == "m44" else 3))
     e.emit(OPS[name], [Def(e.register(i), components)], [e.use(vector), row])
 
 

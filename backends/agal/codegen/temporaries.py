@@ -24,15 +24,15 @@ _SLACK = 8
 
 def reorder(function: MachineFunction, files: RegisterFiles, tries: int) -> None:
     """Change the blocks that need more temporaries than there are."""
-    schedule(function, _Pressure(files, tries))
+    schedule(function, Pressure(files, tries))
 
 
 def assign_temporaries(function: MachineFunction, files: RegisterFiles, sink: DiagnosticSink, *, splits: bool) -> None:
     """Put the function on physical registers; where they do not suffice, that is reported and raised."""
-    allocate(function, _Temporaries(files, splits), sink)
+    allocate(function, Temporaries(files, splits), sink)
 
 
-class _Pressure(ScheduleModel):
+class Pressure(ScheduleModel):
     """Only temporaries run short."""
 
     def __init__(self, files: RegisterFiles, tries: int) -> None:
@@ -43,7 +43,7 @@ class _Pressure(ScheduleModel):
         return 0 if isinstance(register, Register) and self.files.type_of(register) != TEMPORARY else 1
 
 
-class _Temporaries(RegisterModel):
+class Temporaries(RegisterModel):
     """The machine as the allocator sees it."""
 
     resource = RESOURCE

@@ -42,7 +42,8 @@ def _shape(mad: MachineInstruction) -> _Shape:
 def _can_split(mad: MachineInstruction) -> bool:
     """Whether the product can wait in the register of the result."""
     target, addend = mad.defs[0], mad.uses[2]
-    if not isinstance(target.register, Register) or target.register.file is not TEMPORARIES:
+    assert isinstance(target.register, Register)
+    if target.register.file is not TEMPORARIES:
         return False
     return addend.register != target.register or not set(addend.lanes) & set(target.lanes)
 

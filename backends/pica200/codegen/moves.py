@@ -70,7 +70,6 @@ def _touches(definition: Def, move: MachineInstruction) -> bool:
 def _join(move: MachineInstruction, other: MachineInstruction) -> None:
     pairs = [*zip(move.defs[0].lanes, move.uses[0].lanes, strict=True)]
     pairs += zip(other.defs[0].lanes, other.uses[0].lanes, strict=True)
-    pairs.sort(key=lambda pair: pair[0])
     source = move.uses[0]
     move.defs = [Def(move.defs[0].register, tuple(target for target, _ in pairs))]
     move.uses = [Use(source.register, tuple(lane for _, lane in pairs), source.negate, relative=source.relative)]

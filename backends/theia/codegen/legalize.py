@@ -18,6 +18,7 @@ from backends.theia.codegen.settings import Settings
 from backends.theia.codegen.texture import lower_lookups
 from backends.theia.isa.registers import Variant
 from compiler.diagnostics import DiagnosticSink
+from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.builder import Builder
 from compiler.ir.module import Constant, Function, Module
@@ -27,6 +28,11 @@ from compiler.ir.variables import PREAMBLE
 from compiler.passes.base import PassContext
 from compiler.passes.pipeline import Pipeline, parse_pipeline
 from compiler.passes.runner import run_pipeline
+
+_ALPHA_FORGOTTEN = Form(__name__, "alpha that nothing shows left out")
+_UNREAD_RESULT = Form(__name__, "result of the preamble that nothing reads left out")
+_NO_PREAMBLE = Form(__name__, "preamble that computes nothing left out")
+_SPLIT_ROOT = Form(__name__, "roots one after the other")
 
 _KEPT = "fdiv.fstep.ffract.ftrunc.fsign.fsqrt.dot.cross.all.any"
 _LACKING = "frcp.frsqrt.fmad"
@@ -76,6 +82,7 @@ def _forget_alpha(function: Function) -> None:
     """The screen has no alpha: what only that needs need not be computed."""
     for store in list(function.instructions()):
         if store.op is ops.STORE and store.address.variable.role in ("frag_color", "frag_data"):
+            _ALPHA_FORGOTTEN.fires()
             opaque = Builder.before(store).insert(store.operands[-1], Constant(FLOAT, (0.0,)), 3)
             store.set_operand(-1, opaque)
 
@@ -89,8 +96,10 @@ def _drop_unread_results(module: Module) -> None:
     stores = [store for store in preamble.instructions() if store.op is ops.STORE]
     for store in stores:
         if store.address.variable not in read:
+            _UNREAD_RESULT.fires()
             store.erase()
     if not read.intersection(store.address.variable for store in stores):
+        _NO_PREAMBLE.fires()
         del module.functions[PREAMBLE]
 
 
@@ -98,6 +107,7 @@ def _split_roots(function: Function) -> None:
     """Roots of single numbers: the loop that computes one ends when it is found."""
     for root in list(function.instructions()):
         if root.op is ops.FSQRT and not root.type.is_scalar:
+            _SPLIT_ROOT.fires()
             builder = Builder.before(root)
             parts = [builder.extract(root.operands[0], number) for number in range(root.type.width)]
             root.replace_all_uses_with(builder.construct(*(builder.op(ops.FSQRT, part) for part in parts)))
@@ -109,7 +119,7 @@ LEGAL: frozenset[Opcode] = frozenset(
     {
         *(ops.FADD, ops.FSUB, ops.FMUL, ops.FDIV, ops.FNEG, ops.FABS, ops.FSIGN, ops.FFLOOR, ops.FTRUNC, ops.FFRACT),
         *(ops.FMIN, ops.FMAX, ops.FSTEP, ops.FSQRT, ops.FLT, ops.FLE, ops.FEQ, ops.FNE, ops.AND, ops.OR, ops.XOR),
-        *(ops.NOT, ops.ALL, ops.ANY, ops.BTOF, ops.FTOB, ops.SELECT, ops.SWIZZLE, ops.INSERT, ops.CONSTRUCT, ops.DOT),
+        *(ops.NOT, ops.ALL, ops.ANY, ops.BTOF, ops.SELECT, ops.SWIZZLE, ops.INSERT, ops.CONSTRUCT, ops.DOT),
         *(ops.LENGTH, ops.CROSS, ops.LOAD, ops.STORE, ops.TEXTURE, ops.PHI, ops.KILL, ops.BR, ops.CONDBR, ops.RET),
     }
 )

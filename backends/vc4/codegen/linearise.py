@@ -323,7 +323,7 @@ class _JoinPhi:
         assert one is not None and other is not None
         builder, after = Builder.before(_end_of(skip.end)), Builder.before(_end_of(skip.after))
         builder.span = after.span = self.phi.span
-        if is_first and isinstance(other, Instruction) and other.block in self.second - {skip.before}:
+        if is_first and self._waits_for_second(other, skip):
             # No lane that reads it skips the arm.
             _SECOND_ARM_SKIPPED.fires()
             self.skipped = after.phi(self.phi.type, [(one, skip.end), (Constant.undef(self.phi.type), skip.before)])
@@ -332,6 +332,12 @@ class _JoinPhi:
         inside, outside = (one, other) if is_first else (other, one)
         value = inside if holds is None else _choice(builder, holds, one, other)
         self.merged = after.phi(self.phi.type, [(value, skip.end), (outside, skip.before)])
+
+    def _waits_for_second(self, value: Value, skip: _Skip) -> bool:
+        """Whether only the second arm, which is not in place yet, settles its value."""
+        if isinstance(value, Instruction) and value.block in self.second - {skip.before}:
+            return True
+        return sum(self._origin(block) in self.second for _, block in self.phi.incoming()) > 1
 
     def settle(self, builder: Builder, holds: Value, source: Block) -> None:
         """Replace the values of both arms by one."""

@@ -130,8 +130,7 @@ def _fit(vector: MachineInstruction, scalar: MachineInstruction) -> bool:
     uses = [*vector.uses, *scalar.uses]
     if any(use.relative is not None for use in uses):
         return False
-    first, second = set(exports_of((vector,))), set(exports_of((scalar,)))
-    if first != second and (first or second):
+    if set(exports_of((vector,))) != set(exports_of((scalar,))):
         return False
     return len(vector.uses) < 3 or _share_source(vector, scalar)
 
@@ -139,8 +138,6 @@ def _fit(vector: MachineInstruction, scalar: MachineInstruction) -> bool:
 def _share_source(vector: MachineInstruction, scalar: MachineInstruction) -> bool:
     """Whether the scalar operation reads what the third source of the vector one names, and that only."""
     third = vector.uses[2]
-    if not scalar.uses:
-        return True
     if len(scalar.uses) == 2:
         return False
     own = scalar.uses[0]

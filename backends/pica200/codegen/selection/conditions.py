@@ -107,7 +107,7 @@ class _Choice:
         elif is_all(self.if_false, 1.0) and _is_bounded(self.if_true):
             _OR_1.fires()
             self._sum(self.if_true, opposite=False)
-        elif self._is_finite(self.if_false):
+        elif _is_bounded(self.if_false):
             _DIFFERENCE.fires()
             self._difference()
         else:
@@ -166,9 +166,6 @@ class _Choice:
         rest = self._product(self.e.new(self.width), self.if_false, opposite=True)
         test = self._test(opposite=False)
         self.e.compute("MAD", self._use(self.if_true), test, rest, into=self.target)
-
-    def _is_finite(self, value: Value) -> bool:
-        return self._truth() is not None or _is_bounded(value)
 
 
 def truth(condition: Value) -> Value | None:

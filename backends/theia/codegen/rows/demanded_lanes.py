@@ -18,6 +18,10 @@ from backends.theia.isa.instructions import BY_NAME, LIVE_SWIZZLES
 from compiler.codegen.machine import Literal32, MachineFunction, MachineInstruction, Use, VirtualRegister
 from compiler.codegen.registers import Register
 from compiler.codegen.step import step
+from compiler.forms import Form
+
+_NOT_SPREAD = Form(__name__, "swizzle of lanes that nothing reads left out")
+_OPENED = Form(__name__, "number in a lane that nothing reads left open")
 
 X, Y, Z = 1, 2, 4
 ALL = X | Y | Z
@@ -135,9 +139,14 @@ def _is_redundant_swizzle(instruction: MachineInstruction, demand: Demand) -> bo
         return False
     wanted = _result_lanes(instruction, demand)
     order = LIVE_SWIZZLES[instruction.attributes["immediate"]]
-    return all(source == lane for lane, source in enumerate(order) if wanted & _BITS[lane])
+    if any(source != lane for lane, source in enumerate(order) if wanted & _BITS[lane]):
+        return False
+    _NOT_SPREAD.fires()
+    return True
 
 
 def _opened(literal: Literal32, lanes: int) -> Literal32:
     kept = [value if lanes & _BITS[lane] else None for lane, value in enumerate(literal.values)]
+    if kept != list(literal.values):
+        _OPENED.fires()
     return Literal32(tuple(kept))

@@ -14,14 +14,26 @@ from backends.theia.codegen.machine_ops import ROW, ZERO
 from backends.theia.codegen.rows.emitter import Known, RowEmitter, literal
 from compiler.analysis.component_sources import source
 from compiler.codegen.machine import Use
+from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.module import Constant, Instruction, Value
 from compiler.ir.types import FLOAT
 from compiler.records import dataclass, field
 
-_COMPARISONS = frozenset({ops.FLT, ops.FLE, ops.FEQ, ops.FNE, ops.FSTEP})
+_MAGNITUDES = Form(__name__, "equality by magnitudes")
+_TWO_SIDES = Form(__name__, "equality by two comparisons")
+_NEGATION = Form(__name__, "negation decided by a jump")
+_JUNCTION = Form(__name__, "and, or decided by jumps")
+_LANES_JOINED = Form(__name__, "all, any decided by jumps")
+_CASES = Form(__name__, "xor decided by jumps")
+_STORED_BOOL = Form(__name__, "stored bool decided by a jump")
+_IN_PLACE = Form(__name__, "compared in the lanes where they are")
+_VECTORS_COMPARED = Form(__name__, "components compared in rows of their vectors")
+_FIRST_MOVED = Form(__name__, "first of two scalars compared in a row of its own")
+_SECOND_MOVED = Form(__name__, "second of two scalars compared in a row of its own")
+
 #: Decided by one jump or two, so that deciding again is better than keeping the result.
-_CHEAP = frozenset({ops.FTOB}) | _COMPARISONS
+_COMPARISONS = frozenset({ops.FLT, ops.FLE, ops.FEQ, ops.FNE, ops.FSTEP})
 _LOGIC = frozenset({ops.AND, ops.OR, ops.NOT, ops.ALL, ops.ANY})
 _ZERO = Constant(FLOAT, (0.0,))
 
@@ -49,6 +61,7 @@ class Test:
         value, component = _origin(value, component)
         if isinstance(value, Instruction) and self._is_decided_here(value):
             return self.decide(value, component, negate=negate)
+        _STORED_BOOL.fires()
         return self._leaf(_truth(negate), Term(value, component), NOTHING)
 
     def compare(self, op: ops.Opcode, x: Term, y: Term, *, is_signed: bool = True, negate: bool = False) -> Condition:
@@ -59,7 +72,9 @@ class Test:
             return self._leaf("greater" if negate else "not greater", x, y)
         differs = negate == (op is ops.FEQ)
         if not is_signed or self._is_zero(x) or self._is_zero(y):
+            _MAGNITUDES.fires()
             return self._leaf("other magnitude" if differs else "same magnitude", x, y)
+        _TWO_SIDES.fires()
         relation: Relation = "greater" if differs else "not greater"
         return Both(not differs, self._leaf(relation, x, y), self._leaf(relation, y, x))
 
@@ -67,24 +82,26 @@ class Test:
         """The condition by the operation itself."""
         operands = value.operands
         if value.op is ops.NOT:
+            _NEGATION.fires()
             return self.condition_of(operands[0], component, negate=not negate)
         if value.op in (ops.AND, ops.OR):
+            _JUNCTION.fires()
             parts = [self.condition_of(operand, component, negate=negate) for operand in operands]
             return joined(parts, all=(value.op is ops.AND) != negate)
         if value.op in (ops.ALL, ops.ANY):
+            _LANES_JOINED.fires()
             lanes = range(operands[0].type.width)
             parts = [self.condition_of(operands[0], lane, negate=negate) for lane in lanes]
             return joined(parts, all=(value.op is ops.ALL) != negate)
         if value.op is ops.XOR:
+            _CASES.fires()
             cases = ((False, not negate), (True, negate))
             parts = [self._each(operands, component, negations) for negations in cases]
             return joined(parts, all=False)
-        x = Term(operands[0], component)
-        if value.op is ops.FTOB:
-            return self._leaf(_truth(negate), x, NOTHING)
+        x, y = (Term(operand, component) for operand in operands)
         ranges = self.emitter.target.ranges
         is_signed = not all(ranges.is_not_negative(operand) for operand in operands)
-        return self.compare(value.op, x, Term(operands[1], component), is_signed=is_signed, negate=negate)
+        return self.compare(value.op, x, y, is_signed=is_signed, negate=negate)
 
     def _each(self, bools: Sequence[Value], component: int, negations: Sequence[bool]) -> Condition:
         """All of some bools, or of their negations."""
@@ -96,12 +113,12 @@ class Test:
     # parts -------------------------------------------------------------------------------------
     def _is_decided_here(self, value: Instruction) -> bool:
         """Whether the operation, rather than its number, is tested: where no number is needed anyway."""
-        if value.op in _CHEAP:
+        if value.op in _COMPARISONS:
             return True
         is_free = list(value.users.values()) == [1] and not self.emitter.is_wanted(value)
         if value.op is ops.XOR:
             # Each operand is tested twice: that must not become more with every level.
-            return is_free and all(_is_cheap(operand) for operand in value.operands)
+            return is_free and all(_is_comparison(operand) for operand in value.operands)
         return is_free and value.op in _LOGIC
 
     def _is_zero(self, term: Term) -> bool:
@@ -113,12 +130,15 @@ class Test:
         lanes = [self._lane(term) for term in (x, y)]
         fixed = {lane for lane in lanes if lane is not None}
         if len(fixed) < 2:
+            _IN_PLACE.fires()
             lane = min(fixed, default=0)
             return Compare(relation, lane, self._operand(x, lane), self._operand(y, lane))
         if not all(term.value.type.is_scalar for term in (x, y)):
+            _VECTORS_COMPARED.fires()
             return Compare(relation, x.component, self._row(x.value), self._row(y.value))
         # A scalar in a row of its own fills it: the other may stay where it is.
         moved, stays = (x, y) if self._has_row(x.value) and not self._has_row(y.value) else (y, x)
+        (_FIRST_MOVED if moved is x else _SECOND_MOVED).fires()
         lane = self._lane(stays) or 0
         rows = {moved: self._row(moved.value), stays: self._operand(stays, lane)}
         return Compare(relation, lane, rows[x], rows[y])
@@ -151,8 +171,8 @@ class Test:
         return len(self.operands) - 1
 
 
-def _is_cheap(value: Value) -> bool:
-    return not isinstance(value, Instruction) or value.op in _CHEAP
+def _is_comparison(value: Value) -> bool:
+    return not isinstance(value, Instruction) or value.op in _COMPARISONS
 
 
 def _truth(negate: bool) -> Relation:

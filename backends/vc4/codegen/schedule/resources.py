@@ -138,11 +138,10 @@ def _mask_of_source(use: Use) -> int:
         return STREAM
     if source == R4:
         return R4_FIRST << (use.extra or 0) | (UNPACKS if use.extra else 0)
-    if isinstance(source, Register) and source.file is IMM:
-        return IMMEDIATE
-    if isinstance(source, Register) and source.file is PORT:
+    assert isinstance(source, Register)
+    if source.file is PORT:
         return {registers.VARYING_READ: VARYING, registers.VPM: VPM_DATA}.get(source.index, 0)
-    return 0
+    return IMMEDIATE if source.file is IMM else 0
 
 
 def _mask_of_target(definition: Def) -> int:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 import glslc_multi
@@ -53,6 +55,23 @@ def test_varyings() -> None:
     assert refusal(FLOATS + _sum("varying vec4", names, "gl_FragColor")) == (
         18, "needs 17 varyings, adreno has 16", "declare fewer varyings, or join small ones in a vector",
     )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("declaration", "message"),
+    [
+        ("layout(location = 36) attribute vec4 a;", "needs 37 attributes, adreno has 36"),
+        ("layout(location = 35) attribute mat2 a;", "needs 37 attributes, adreno has 36"),
+        ("layout(location = 16) varying vec4 a;", "needs 17 varyings, adreno has 16"),
+    ],
+)
+def test_a_place_beyond_the_last_is_counted_from_the_first(declaration: str, message: str) -> None:
+    use = "a = vec4(2.0);" if "varying" in declaration else "gl_Position.x = float(a == a);"
+    found = refusal(f"{declaration}\nvoid main() {{ gl_Position = vec4(1.0); {use} }}", "vertex")
+    assert found is not None
+    assert found[:2] == (1, message)
+    nearer = re.sub(r"\d+", lambda place: str(int(place.group()) - 1), declaration, count=1)
+    assert refusal(f"{nearer}\nvoid main() {{ gl_Position = vec4(1.0); {use} }}", "vertex") is None
 
 
 def _linked(count: int, extra: str) -> Refusal | None:

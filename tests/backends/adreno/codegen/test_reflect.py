@@ -79,6 +79,20 @@ def test_uniforms_are_constants_in_declared_order() -> None:
     ]
 
 
+def test_pinned_variables_have_their_places_and_others_fill_the_gaps() -> None:
+    kinds = ("vec4 b", "vec4 a", "mat2 c", "vec4 d", "vec4 e")
+    places = {"vec4 b": "layout(location = 2) ", "vec4 e": "layout(location = 0) "}
+    for storage, stage in (("attribute", "vertex"), ("varying", "fragment"), ("uniform", "fragment")):
+        declared = " ".join(f"{places.get(kind, '')}{storage} {kind};" for kind in kinds)
+        output = "gl_Position" if stage == "vertex" else "gl_FragColor"
+        body = f"void main() {{ {output} = a + b * d + e + c[0].xyxy * c[1].xxyy; }}"
+        reflection = glslc_multi.compile(FLOATS + declared + body, target="adreno", stage=stage).reflection
+        bindings = {"attribute": reflection.attributes, "varying": reflection.varyings, "uniform": reflection.uniforms}
+        found = {binding.name: [place.index for place in binding.locations] for binding in bindings[storage]}
+        # A matrix among uniforms has its columns one after the other.
+        assert found == {"b": [2], "e": [0], "a": [1], "c": [3, 4], "d": [5]}, storage
+
+
 def test_varyings_are_exports_of_one_stage_and_registers_of_the_other() -> None:
     parts = [
         "w vec2 0,0: {}0.xy",

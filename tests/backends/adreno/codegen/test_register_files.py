@@ -22,7 +22,7 @@ def test_a_move_that_changes_the_number_is_no_copy(negate: bool, absolute: bool)
     changed = move(target, Use(R[2], (3,), negate, absolute))
     assert changed.op is CHANGE
     assert (changed.defs, changed.uses) == ([target], [Use(R[2], (3,), negate, absolute)])
-    assert (MOVE.copy, MOVE.rematerialise, CHANGE.copy, CHANGE.rematerialise) == (True, True, False, False)
+    assert (MOVE.copy, CHANGE.copy) == (True, False)
 
 
 def test_only_general_registers_count() -> None:

@@ -87,3 +87,60 @@ def test_a_vertex_that_is_too_large_names_the_attribute_and_what_helps() -> None
         _compile(source, attributes="interleaved")
     assert "attributes=separate" in (failure.value.diagnostics[0].help or "")
     assert _compile(source, attributes="interleaved", attribute_formats="d=half").binary
+
+
+def test_a_vertex_that_is_too_large_says_where_its_space_ends() -> None:
+    """Each line takes 64 bytes; the field of a stride has 8 bits."""
+    names = ["a", "b", "c", "d", "e"]
+    total = " + ".join(f"{name}[{column}]" for name in names for column in range(4))
+    declared = "".join(f"attribute mat4 {name};\n" for name in names)
+    with pytest.raises(CompileError, match="needs 320 bytes in a vertex, adreno has 255") as failure:
+        _compile(f"{declared}void main() {{ gl_Position = {total}; }}", attributes="interleaved")
+    (found,) = failure.value.diagnostics
+    assert found.span is not None
+    assert found.span.line == 4
+    assert found.help == "use smaller formats (attribute_formats), or a buffer for each attribute (attributes=separate)"
+
+
+def test_252_bytes_fit_a_stride() -> None:
+    source = "attribute mat4 a, b, c; attribute vec4 d, e, f; attribute vec3 g;\nvoid main() { gl_Position = %s; }"
+    total = " + ".join([*(f"{name}[{column}]" for name in "abc" for column in range(4)), "d", "e", "f", "g.xyzz"])
+    rows = _fetches(_compile(source % total, attributes="interleaved"))
+    assert {row["stride"] for row in rows} == {252}
+    assert [row["offset"] for row in rows] == [16 * number for number in range(16)]
+
+
+def test_formats_may_stand_apart() -> None:
+    rows = _fetches(_compile(attribute_formats="p=half, ,c=ubyte-norm ,"))
+    assert [(row["name"], row["type"]) for row in rows][:3] == [("p", "half"), ("c", "ubyte-norm"), ("t", "float")]
+
+
+def test_each_unsuitable_format_is_reported() -> None:
+    with pytest.raises(CompileError) as failure:
+        _compile(attribute_formats="p=bytes,colour=half,t=half,q")
+    messages = [found.message for found in failure.value.diagnostics]
+    expected = ("'p=bytes'", "'colour'", "'q'")
+    assert len(messages) == len(expected)
+    for message, value in zip(messages, expected, strict=True):
+        assert "attribute_formats" in message
+        assert message.endswith(f"found {value}")
+    with pytest.raises(CompileError, match="the shader has none"):
+        _compile("void main() { gl_Position = vec4(1.0); }", attribute_formats="p=half")
+
+
+@pytest.mark.parametrize(
+    ("name", "sizes"),
+    [
+        ("half", [4, 4, 8, 8]), ("fixed", [4, 8, 16, 16]), ("byte", [4, 4, 4, 4]), ("ushort-norm", [4, 4, 8, 8]),
+        ("float", [4, 8, 12, 16]),
+    ],
+)  # fmt: skip
+def test_elements_take_whole_dwords(name: str, sizes: list[int]) -> None:
+    """Three numbers of a packed format take the place of four."""
+    source = "attribute float a; attribute vec2 b; attribute vec3 c; attribute vec4 d;\n"
+    formats = ",".join(f"{attribute}={name}" for attribute in "abcd")
+    rows = _fetches(
+        _compile(source + "void main() { gl_Position = d + a + b.xyxy + c.xyzx; }", attribute_formats=formats)
+    )
+    assert [row["stride"] for row in rows] == sizes
+    assert [row["offset"] for row in rows] == [0] * 4

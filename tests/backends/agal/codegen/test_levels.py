@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from compiler.diagnostics import CompileError
-from tests.backends.agal.compiled import compiled, mnemonics
+from tests.backends.agal.compiled import compiled, mnemonics, refusal
 
 _FUNCTIONS = """
 precision highp float;
@@ -56,3 +56,43 @@ def test_the_smaller_form_is_reported_with_the_size_of_the_other() -> None:
         assert passed_over.level == other
         words = passed_over.why.removeprefix("takes ").removesuffix(" instructions")
         assert int(words) >= artifact.stats.instructions
+
+
+# --- Later versions ---------------------------------------------------------------------------------------------------
+
+
+def uniforms(count: int) -> str:
+    sums = " + ".join(f"u[{k}]" for k in range(count))
+    return (
+        f"precision highp float; varying vec4 v; uniform vec4 u[{count}]; void main() {{ gl_FragColor = v + {sums}; }}"
+    )
+
+
+@pytest.mark.parametrize(("count", "version", "advice"), [(29, 1, 2), (64, 1, 2), (65, 1, 3), (65, 2, 3), (200, 1, 3)])
+def test_the_first_later_version_that_would_do_is_named(count: int, version: int, advice: int) -> None:
+    found = refusal(uniforms(count), "fragment", agal_version=version)
+    needs = {1: 28, 2: 64}[version]
+    assert found.message == f"needs {count} constant registers, agal {version} has {needs}"
+    assert found.help == (
+        f"use smaller arrays, or put several uniforms into one vec4; --agal-version {advice} would do"
+    )
+    assert compiled(uniforms(count), "fragment", agal_version=advice)
+
+
+@pytest.mark.parametrize("version", [1, 2, 3])
+def test_no_version_is_named_where_none_would_do(version: int) -> None:
+    found = refusal(uniforms(201), "fragment", agal_version=version)
+    assert found.help == "use smaller arrays, or put several uniforms into one vec4"
+
+
+def test_each_level_is_tried_where_temporaries_are_too_few() -> None:
+    """Constants that are too many, and code that is too long, are so at every level."""
+    (taken,) = compiled(_MORE, "fragment").stats.levels
+    assert (taken.name, taken.number, taken.count, taken.policy) == ("recomputed", 3, 3, "first that fits")
+    assert [other.level for other in taken.passed_over] == ["direct", "reordered"]
+    assert compiled(_MORE, "fragment", agal_version=2).stats.levels == ()
+
+
+_MORE = _FUNCTIONS.replace("vec4 t =", "vec4 k = v + w, o = v * w; vec4 t =").replace(
+    "gl_FragColor = (m * p + t * x + u * y)", "gl_FragColor = (k + o) * (m * k * p + t * x + u * y + o)"
+)

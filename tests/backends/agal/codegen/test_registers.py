@@ -325,13 +325,24 @@ def test_one_more_than_there_are(what: str, stage: str, version: int, limit: int
     assert help in (found.help or "")
 
 
-def test_a_limit_is_reported_at_the_first_value_that_has_no_room() -> None:
-    source = "".join(f"attribute vec4 n{number};\n" for number in range(10)) + (
-        f"void main() {{ gl_Position = {' + '.join(f'n{number}' for number in range(10))}; }}"
-    )
-    found = refusal(source, "vertex")
-    assert "needs 10 attribute registers" in found.message
-    assert found.span is not None and found.span.line == 9
+@pytest.mark.parametrize(
+    ("declaration", "stage", "resource"),
+    [
+        ("attribute vec4", "vertex", "attribute registers"),
+        ("varying vec4", "fragment", "varying registers"),
+        ("uniform sampler2D", "fragment", "samplers"),
+    ],
+)
+def test_a_limit_is_reported_at_the_first_value_that_has_no_room(declaration: str, stage: str, resource: str) -> None:
+    """Ten in lines 2 to 11, eight fit."""
+    lines = "".join(f"{declaration} n{number};\n" for number in range(10))
+    values = [f"texture2D(n{k}, v)" if resource == "samplers" else f"n{k}" for k in range(10)]
+    head = "precision highp float; varying vec2 v;" if resource == "samplers" else ""
+    head = "precision highp float;" if stage == "fragment" and not head else head
+    out = "gl_Position" if stage == "vertex" else "gl_FragColor"
+    found = refusal(f"{head}\n{lines}void main() {{ {out} = {' + '.join(values)}; }}", stage)
+    assert f"needs 10 {resource}, agal 1 has 8" in found.message
+    assert found.span is not None and found.span.line == 10
 
 
 def test_literals_may_be_what_is_too_many() -> None:

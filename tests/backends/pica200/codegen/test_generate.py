@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -16,7 +17,7 @@ from backends.pica200.isa.container import read, write
 from backends.pica200.isa.validate import validate
 from compiler.arithmetic.lanes import Array
 from compiler.diagnostics import CompileError, DiagnosticSink
-from tests.backends.pica200.compiled import check, compiled, dyadic, mnemonics, refusal, words
+from tests.backends.pica200.compiled import TOLERANCE, check, compiled, dyadic, mnemonics, refusal, words
 
 LANES = 16
 
@@ -189,6 +190,33 @@ def test_branches_and_bool_uniforms(flip: bool) -> None:
     assert "ifu" in mnemonics(BRANCHES)
 
 
+POLES = """
+attribute vec4 a_value;
+uniform bool u_flip;
+varying vec4 v_color;
+void main() {
+    float is_positive = float(a_value.x > 0.0);
+    gl_Position = u_flip ? a_value : 1.0 / a_value.wzyx;
+    v_color = is_positive != 0.0 ? a_value.yxwz : log2(abs(a_value));
+}
+"""
+
+
+@pytest.mark.parametrize("flip", [False, True])
+def test_what_is_not_chosen_may_be_infinite(flip: bool) -> None:
+    """Whether the condition is a comparison, or the number that a bool is."""
+    value = dyadic(13, 4 * LANES, 4)
+    assert np.any(value == 0.0)
+    with np.errstate(divide="ignore"):
+        position = value if flip else 1.0 / value[:, ::-1]
+        color = np.where(value[:, :1] > 0.0, value[:, [1, 0, 3, 2]], np.log2(np.abs(value)))
+    for opt in (0, 2):
+        found = compiled(POLES, opt).run({"a_value": value}, {"u_flip": flip})
+        for name, wanted in (("gl_Position", position), ("v_color", color)):
+            known = np.isfinite(wanted)
+            assert np.allclose(found[name][known], wanted[known], TOLERANCE, TOLERANCE), f"{name} at -O{opt}"
+
+
 FOUR_TIMES = """
 attribute vec4 a0, a1, a2;
 uniform vec4 u;
@@ -222,6 +250,8 @@ def test_a_function_that_several_places_need_is_called() -> None:
     inputs = dict(zip(("a0", "a1", "a2"), values, strict=True))
     check(FOUR_TIMES, inputs, {"u": u}, {"gl_Position": _four_times(values, u)})
     assert mnemonics(FOUR_TIMES).count("call") == 4
+    # What is called stands behind `main`.
+    assert re.findall(r"\.proc (\w+)", compiled(FOUR_TIMES).assembly)[0] == "main"
     # Eight words for the function, four times.
     assert compiled(FOUR_TIMES).stats.code_words < 4 * 7
 
@@ -390,3 +420,46 @@ def test_branches_on_joined_comparisons() -> None:
     either = (c[:, :1] < value[:, :1]) | (c[:, 1:2] < value[:, 2:3])
     c = np.where(either, c * c[:, :1] + value * 0.5, c)
     check(JOINED, {"a_value": value}, {}, {"v_color": c})
+
+
+def test_words_come_from_lines_of_the_source() -> None:
+    source = """attribute vec4 a; varying vec4 v;
+void main() {
+    vec4 p = a * a.x;
+    if (p.x < a.y) {
+        p = max(p, a.wzyx) * p.y;
+        p = p * p.yxwz - a;
+        v = p * p.x;
+    }
+    for (int i = 0; i < 9; i++) {
+        p = p * 0.5 + a;
+        if (p.x > 2.0) break;
+        p = p.wxyz;
+    }
+    gl_Position = p;
+}
+"""
+    shader = compiled(source, 1)
+    lines = {"ifc": 4, "cmp": {4, 11}, "breakc": 11, "max": 5}
+    origins = [span.line for (span,) in shader.artifact.origins if span is not None]
+    names = [line.split()[0] for line in shader.assembly.partition(".proc main")[2].splitlines() if line.strip()]
+    found = [name for name in names if not name.startswith(".")]
+    assert len(origins) == shader.stats.code_words
+    # `for` is LOOP; a nop is padding.
+    for name, line in zip(found, origins, strict=False):
+        if name in lines:
+            wanted = lines[name]
+            assert line in wanted if isinstance(wanted, set) else line == wanted, name
+
+
+def test_components_that_nobody_writes_may_be_anything() -> None:
+    source = """
+    attribute vec4 a; uniform vec4 u; varying vec4 v; varying vec3 w;
+    void main() { v.yw = a.xz; w.x = u.z * a.y; gl_Position.wx = a.yz; }
+    """
+    values, u = dyadic(14, LANES, 4), dyadic(15, 4)
+    for opt in (0, 2):
+        found = compiled(source, opt).run({"a": values}, {"u": u})
+        assert np.allclose(found["v"][:, [1, 3]], values[:, [0, 2]], TOLERANCE, TOLERANCE)
+        assert np.allclose(found["w"][:, 0], u[2] * values[:, 1], TOLERANCE, TOLERANCE)
+        assert np.allclose(found["gl_Position"][:, [3, 0]], values[:, [1, 2]], TOLERANCE, TOLERANCE)

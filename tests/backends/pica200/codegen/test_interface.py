@@ -6,6 +6,8 @@ tables in the `.shbin` (v, c, i and b registers from 0x00, 0x10, 0x70 and 0x78).
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -195,7 +197,7 @@ def test_pragmas_and_the_option_choose_first() -> None:
     void main() {{ {END} v_a = uv = vec2(1.0); v_b = vec4(0.5); v_c = vec3(0.25); }}
     """
 
-    def kinds(**options: object) -> dict[str, int]:
+    def kinds(**options: Any) -> dict[str, int]:
         shader = compiled(source, **options)
         at = {register: semantic for register, semantic, _ in outputs(shader)}
         return {binding.name: at[binding.locations[0].index] for binding in shader.reflection.varyings}
@@ -374,6 +376,14 @@ def test_too_many_uniforms(source: str, message: str, help: str) -> None:
     assert (code, found, said, line) == ("E0701", message, help, 1)
 
 
+def test_many_small_uniforms_have_another_help() -> None:
+    names = [f"u{number}" for number in range(97)]
+    source = f"uniform vec4 {', '.join(names)}; void main() {{ gl_Position = {' + '.join(names)}; }}"
+    ((code, message, help, _),) = errors(source)
+    assert (code, message) == ("E0701", "needs 97 constant registers, pica200 has 96")
+    assert help == "use smaller arrays of uniforms, or pack several values into one"
+
+
 def test_literals() -> None:
     shader = compiled(
         "attribute vec4 a; uniform vec4 u[2]; void main() { gl_Position = a * vec4(0.5, -2.0, 3.0, 0.25) + u[1]; }"
@@ -392,7 +402,7 @@ def test_literals() -> None:
 def test_limits_and_sizes() -> None:
     shader = compiled("attribute vec4 a; uniform vec4 u[3]; void main() { gl_Position = max(a * 0.5, u[2]); }")
     # mul, max, end; two descriptors differ in what is read, and c0 to c2 and a literal are taken.
-    limits = shader.reflection.limits
+    limits = shader.reflection.limits or {}
     assert limits["code words"] == (3, 512) and limits["constant registers"] == (4, 96)
     assert limits["temporary registers"] == (1, 16) and limits["operand descriptors"][1] == 128
     assert 1 <= limits["operand descriptors"][0] <= 2

@@ -62,3 +62,47 @@ def test_variants_are_reported_with_their_sizes() -> None:
     (taken,) = small.stats.levels
     assert (taken.name, taken.policy) == ("flat", "smallest that fits")
     assert [(other.level, other.why) for other in taken.passed_over] == [("as written", "would be no shorter")]
+
+
+_LOCAL_ARRAY = """
+attribute vec4 a; uniform vec4 u; varying vec4 v;
+void main() {
+    vec4 t[4]; t[0] = a; t[1] = a.wzyx; t[2] = a + u; t[3] = a * u;
+    vec4 p = a;
+    for (int i = 0; i < 3; i++) { LOOP }
+    gl_Position = p;
+}
+"""
+
+
+def test_loops_that_index_local_arrays_are_unrolled_at_every_level() -> None:
+    source = _LOCAL_ARRAY.replace("LOOP", "p = p * 0.5 + t[i];")
+    for opt in (0, 1, 2):
+        (taken,) = compiled(source, opt).stats.levels
+        assert (taken.name, taken.number, taken.count) == ("unrolled", 1, 2)
+        assert [(other.level, other.why) for other in taken.passed_over] == [("as written", "would be no shorter")]
+
+
+def test_loops_are_unrolled_and_their_branches_flat() -> None:
+    source = _LOCAL_ARRAY.replace("LOOP", "p = p * 0.5 + t[i]; if (p.x > 0.0) p = p.wzyx;")
+    (plain,) = compiled(source, 1).stats.levels
+    assert plain.name == "unrolled" and [other.level for other in plain.passed_over] == ["as written"]
+    (taken,) = compiled(source, 2).stats.levels
+    assert (taken.name, taken.number, taken.count) == ("unrolled and flat", 1, 4)
+    assert [other.level for other in taken.passed_over] == ["flat", "as written", "unrolled"]
+
+
+def test_branches_stay_where_selects_are_longer() -> None:
+    source = _LOCAL_ARRAY.replace("LOOP", "if (p.x > 0.0) p = p.wzyx * t[i]; p = p + 1.0;")
+    shader = compiled(source, 2)
+    (taken,) = shader.stats.levels
+    assert taken.name == "unrolled"
+    longer = next(other.why for other in taken.passed_over if other.level == "unrolled and flat")
+    assert longer.startswith("takes ") and int(longer.split()[1]) > shader.stats.code_words
+
+
+def test_the_shortest_of_all_orders_is_taken_at_the_highest_level() -> None:
+    shader = compiled(early_values(12), 3)
+    by_order = next(taken for taken in shader.stats.levels if taken.count == 6)
+    sizes = [int(other.why.split()[1]) for other in by_order.passed_over if other.why.startswith("takes")]
+    assert by_order.policy == "smallest that fits" and sizes and shader.stats.code_words <= min(sizes)

@@ -267,3 +267,23 @@ void main() { vec4 n = -v; gl_FragColor = vec4(w.xyz * u.yzx, n.x + v.y) + n.wzy
 //: size 4
 precision highp float; varying vec4 v, w; uniform vec4 u;
 void main() { vec3 t = floor(v.zxw); gl_FragColor = vec4(max(v.y, w.x), t * w.zwx + w.ywz); }
+
+//: size 3
+precision highp float; varying vec4 v, w, x; uniform vec4 u;
+void main() { gl_FragColor = vec4(v.yzx * w.xyz + u.xyz, u.z + x.w); }
+
+//: size 2
+precision highp float; varying vec4 v, w, x; uniform vec4 u;
+void main() { gl_FragColor = vec4(v.yzx * w.xyz + u.xyz, exp2(u.z)); }
+
+//: size 3
+precision highp float; varying vec4 v, w, x; uniform vec4 u;
+void main() { gl_FragColor = vec4(v.y * w.x + u.z, exp2(u.x), v.zw * w.wz + u.xy); }
+
+//: size 3
+precision highp float; varying vec4 v, w, x; uniform vec4 u;
+void main() { gl_FragColor = vec4(v.y * w.x + x.z, exp2(x.x), v.zw * w.wz + x.xy); }
+
+//: size 5
+precision highp float; varying vec4 v, w, x; uniform vec4 u;
+void main() { gl_FragColor = vec4(v.y * w.x - x.z, x.x - x.y, v.z * w.w - x.x, v.w * w.z - x.y); }

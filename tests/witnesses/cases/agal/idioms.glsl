@@ -133,3 +133,126 @@ attribute vec4 a;
 uniform mat4 u;
 varying vec3 n;
 void main() { gl_Position = u * a; n = mat3(u) * a.wzy; }
+
+//: idioms: product with a matrix by dot products
+//: size 5
+attribute vec4 a;
+uniform mat4 u;
+varying vec4 n;
+void main() { gl_Position = a; n = (u * vec4(a.wzy, 0.0)).wzyx; }
+
+//: idioms: product with a matrix by dot products
+//: size 9
+attribute vec4 a;
+uniform mat4 u;
+varying vec4 n;
+void main() { vec4 p = u * vec4(a.wzy, 0.0); gl_Position = vec4(p.zxy, a.x); n = p.wxxx * p.y; }
+
+//: idioms: 3x3 part of a 4x4 matrix
+//: size 4
+attribute vec4 a;
+uniform mat4 u;
+varying vec3 n;
+void main() { vec4 p = u * vec4(a.wzy, 0.0); gl_Position = vec4(p.zxy, a.x); n = p.yyx; }
+
+//: idioms: product with a matrix by dot products
+//: size 4
+attribute vec4 a;
+uniform mat4 u;
+void main() { gl_Position = vec4((u * a.wxyz).zxy, a.x); }
+
+//: idioms: product with a matrix by dot products
+//: size 4
+attribute vec4 a;
+uniform mat4 u;
+void main() { gl_Position = vec4((u * a.wxyz).xyz, a.x); }
+
+//: select: vec_mat
+//: size 2
+attribute vec4 a;
+uniform vec4 o, u[4];
+void main() { gl_Position = vec4(a.wyz * mat3(u[1].xyz, u[2].xyz, u[3].xyz), a.x); }
+
+//: idioms: product with a matrix by dot products
+//: size 4
+attribute vec4 a;
+uniform vec4 o, u[4];
+void main() { gl_Position = vec4(a.wyz * mat3(u[2].xyz, u[1].xyz, u[3].xyz), a.x); }
+
+//: idioms: product with a matrix by dot products
+//: size 4
+attribute vec4 a;
+uniform vec4 o, u[4];
+void main() { gl_Position = vec4(a.wyz * mat3(u[1].xyz, u[2].zyx, u[3].xyz), a.x); }
+
+//: idioms: product with a matrix by dot products
+//: size 4
+attribute vec4 a;
+uniform vec4 o, u, w;
+void main() { gl_Position = vec4(a.wyz * mat3(o.xyz, u.xyz, w.xyz), a.x); }
+
+//: idioms: product with a matrix by dot products
+//: size 4
+attribute vec4 a;
+uniform vec4 o, u[9];
+void main() { gl_Position = vec4(a.wyz * mat3(u[1].xyz, u[3].xyz, u[5].xyz), a.x); }
+
+//: idioms: product with a matrix by dot products
+//: size 6
+attribute vec4 a;
+uniform mat4 o, u[2];
+void main() { gl_Position = a.wyzx * mat4(u[0][1], u[0][2], u[1][3], u[1][0]) + a * o; }
+
+//: select: vec_mat
+//: size 3
+attribute vec4 a;
+uniform mat4 o, u[2];
+void main() { gl_Position = a.wyzx * mat4(u[0][1], u[0][2], u[0][3], u[1][0]) + a * o; }
+
+//: idioms: product with a matrix by dot products
+//: size 26
+attribute vec4 a;
+attribute vec2 i;
+uniform vec4 o, u[6];
+void main() { int k = int(clamp(i.x, 0.0, 2.0)), n = int(clamp(i.y, 0.0, 2.0)); gl_Position = vec4(a.wyz * mat3(u[k].xyz, u[n + 1].xyz, u[k + 2].xyz), a.x) + o; }
+
+//: select: vec_mat
+//: size 1
+attribute vec4 a;
+attribute mat4 m;
+void main() { gl_Position = a.wyzx * m; }
+
+//: select: vec_mat
+//: size 2
+attribute vec4 a;
+attribute mat3 m;
+void main() { gl_Position = vec4(a.wyz * m, a.x); }
+
+//: idioms: product with a matrix by dot products
+//: size 3
+attribute vec4 a;
+uniform mat4 u;
+uniform vec3 w;
+void main() { gl_Position = vec4(a.w, a.y, (u * a).yz); }
+
+//: idioms: constant beside an attribute
+//: size 5
+attribute float a;
+attribute vec4 b;
+void main() { gl_Position = vec4(0.0, a, b.x, 1.0) + vec4(1.0, b.yz, 0.0); }
+
+//: idioms: constant beside an attribute
+//: size 3
+attribute vec2 a, b;
+attribute vec4 c;
+void main() { gl_Position = vec4(b.y, 1.0, a.x, 0.0) * c.wxyz; }
+
+//: idioms: vector that is an attribute
+//: size 1
+attribute vec3 a;
+void main() { gl_Position = vec4(1.0, a.zxy).wzyx; }
+
+//: idioms: modulus of a power of two
+//: size 4
+attribute vec4 a;
+void main() { gl_Position = vec4(mod(a.w, 0.125), mod(a.y, 8.0), a.xz); }

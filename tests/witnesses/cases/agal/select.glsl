@@ -269,3 +269,107 @@ precision highp float;
 varying vec4 v;
 uniform bool q;
 void main() { if (q) discard; gl_FragColor = v.wzyx; }
+
+//: select: colour of several origins
+//: select: fadd(x, y)
+//: size 4
+precision highp float;
+varying vec4 v, w;
+void main() { gl_FragColor = vec4((v + w).zx, v.y * w.z, 0.5); }
+
+//: select: store
+//: size 5
+attribute vec4 a, b;
+varying vec3 n;
+varying vec2 m;
+varying float k;
+void main() { n = a.wzy - b.xyz; m = a.yx + b.zw; k = a.w * b.x; gl_Position = vec4(b.zyx, a.x + 0.25); }
+
+//: select: store
+//: -O 2 agal_version=2
+//: size 8
+#extension GL_EXT_draw_buffers : require
+#extension GL_EXT_frag_depth : require
+precision highp float;
+varying vec4 v, w;
+void main() { gl_FragData[0] = v.wzyx + w; gl_FragData[1] = vec4(v.xy, w.zx); gl_FragData[2] = vec4(-0.0, v.x, 0.0, 1.0); gl_FragDepthEXT = w.z - v.y; }
+
+//: select: store
+//: -O 2 agal_version=2
+//: size 19
+#extension GL_EXT_frag_depth : require
+precision highp float;
+varying vec4 v, w;
+uniform vec4 u;
+void main() {
+    vec4 c = sin(v);
+    float d = v.w;
+    if (v.x < u.y) { c = normalize(sin(c.wzyx) + u) + normalize(cos(c) * u); d = c.y * w.x; }
+    gl_FragColor = c;
+    gl_FragDepthEXT = d;
+}
+
+//: select: store
+//: -O 2 agal_version=2
+//: size 19
+attribute vec4 a;
+uniform vec4 u;
+varying vec3 n;
+void main() {
+    vec4 c = sin(a);
+    n = a.wzy;
+    if (a.x < u.y) { c = normalize(sin(c.wzyx) + u) + normalize(cos(c) * u); n = c.yzx; }
+    gl_Position = c;
+}
+
+//: select: texture
+//: -O 2 agal_version=2
+//: size 17
+precision highp float;
+varying vec4 v;
+uniform vec4 u;
+uniform sampler2D m;
+void main() {
+    vec4 c = sin(v);
+    if (v.x < u.y) c = normalize(sin(c.wzyx) + u) + texture2D(m, v.wy) * normalize(cos(c) * u);
+    gl_FragColor = c;
+}
+
+//: select: texture
+//: -O 2 agal_version=2
+//: size 21
+precision highp float;
+varying vec4 v;
+uniform vec4 u;
+uniform sampler2D m;
+void main() {
+    vec4 c = sin(v);
+    if (v.x < u.y) c = normalize(sin(c.wzyx) + u) + texture2D(m, c.wy) * normalize(cos(c) * u);
+    gl_FragColor = c;
+}
+
+//: select: ddx(x)
+//: -O 2 agal_version=2
+//: size 22
+#extension GL_OES_standard_derivatives : enable
+precision highp float;
+varying vec4 v;
+uniform vec4 u;
+void main() {
+    vec4 c = sin(v);
+    if (u.x != u.y) c = normalize(sin(c.wzyx) + u) + dFdx(v.wyxz) * normalize(cos(c) * u);
+    gl_FragColor = c;
+}
+
+//: select: texture
+//: -O 2 agal_version=2
+//: size 23
+precision highp float;
+varying vec4 v, w;
+uniform vec4 u;
+uniform sampler2D m;
+void main() {
+    vec4 c = sin(v);
+    if (v.x < u.y) c = normalize(sin(c.wzyx) + u) + texture2D(m, vec2(v.w, w.y)) * normalize(cos(c) * u);
+    gl_FragColor = c;
+}

@@ -579,3 +579,84 @@ void main() {
     EndPrimitive();
     for (int i = 0; i < 12; i++) { if (p.y + float(i) > 1.0) corner(p * float(i)); }
 }
+
+//: selection.arithmetic: fadd(x, y)
+//: selection.arithmetic: fmad(x, y, z)
+//: selection.arithmetic: fmul(x, y)
+//: selection.branches: br
+//: selection.branches: comparison
+//: selection.branches: condbr(test)
+//: selection.branches: ret
+//: selection.conditions: condition that is a number
+//: selection.conditions: select
+//: selection.conditions: select(c, x, y) where y is finite
+//: selection.outputs: output of components
+//: selection.outputs: store
+//: size 20
+// Bools that have no b register: parts of vectors, and elements.
+attribute vec4 a, b; uniform bvec2 q; uniform bool t[3]; varying vec4 v;
+void main() {
+    vec4 p = a, r = b;
+    if (q.y) { p = p * 0.25 + b; r = p * 0.5 - a; p = p * r.x; p = p.wzyx + b; }
+    if (t[1]) { p = p * 0.25 + b; r = p * 0.5 - a; p = p * r.x; p = p.wzyx + b; }
+    gl_Position = p; v = r;
+}
+
+//: selection.arithmetic: construct
+//: selection.arithmetic: fexp2(x)
+//: selection.arithmetic: fmad(x, y, z)
+//: selection.arithmetic: fmul(x, y)
+//: selection.arithmetic: frcp(x)
+//: selection.arithmetic: fsub(x, y)
+//: selection.branches: ret
+//: selection.conditions: condition that is a number
+//: selection.conditions: opposite of a condition that is a number
+//: selection.conditions: select
+//: selection.conditions: select(c, x, y)
+//: selection.outputs: output of components
+//: selection.outputs: store
+//: size 19
+// Conditions that are put together of a bool and what is known.
+attribute vec4 a, b; uniform bool t, s; varying vec4 v;
+void main() {
+    bvec4 q = bvec4(t, true, s, false);
+    vec4 n = vec4(q);
+    gl_Position = vec4(n.x != 0.0 ? a.x : 1.0 / b.x, n.y != 0.0 ? a.y : b.y, n.z != 0.0 ? exp2(a.z) : b.z, n.w != 0.0 ? a.w : b.w);
+    v = mix(a, b, n * 0.5);
+}
+
+//: selection.arithmetic: fadd(x, y)
+//: selection.arithmetic: fmad(x, y, z)
+//: selection.arithmetic: fmul(x, y)
+//: selection.branches: br
+//: selection.branches: comparison
+//: selection.branches: condbr(test)
+//: selection.branches: ret
+//: selection.outputs: output of components
+//: selection.outputs: store
+//: -O 0
+//: size 21
+// A bool that is compared with another number than 0.
+attribute vec4 a, b; uniform bool t, s; varying vec4 v;
+void main() {
+    vec4 p = a, r = b;
+    if (float(t) == 1.0) { p = p * 0.25 + b; r = p * 0.5 - a; p = p * r.x; p = p.wzyx + b; }
+    if (float(s) != 1.0) { p = p * 0.25 + b; r = p * 0.5 - a; p = p * r.x; p = p.wzyx + b; }
+    gl_Position = p; v = r;
+}
+
+//: selection.arithmetic: fadd(x, y)
+//: selection.arithmetic: ffloor(x)
+//: selection.branches: ret
+//: selection.conditions numbers: fne(x, y)
+//: selection.conditions: select
+//: selection.conditions: select(c, x, y) where y is finite
+//: selection.outputs: output of components
+//: selection.outputs: store
+//: size 13
+// What is compared with 0 is a number, but not a bool's.
+attribute vec4 a, b; uniform vec4 u; varying vec4 v;
+void main() {
+    gl_Position = a.x != 0.0 ? a : b.wzyx;
+    v = floor(b.x) + floor(b.y) != 0.0 ? -b : a.yxwz;
+}

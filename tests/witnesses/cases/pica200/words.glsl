@@ -558,3 +558,58 @@ void main() {
     M(wzwy) M(zzxz) M(wzxz) M(wywz) M(zxyy) M(yzxw) M(zwwy) M(wwxw)
     gl_Position = p; v = q;
 }
+
+//: finalize: inverted form, for a c register
+//: fixup: operands exchanged
+//: mads: multiply-add whose descriptor finds no room
+//: -O 1
+//: size 118
+// Some, at the end, whose results are where the addends are: no product can wait there.
+attribute vec4 a, b; uniform vec4 u; varying vec4 v;
+#define M(s) p = p.s * q + u; q = max(q.wxyz, p.s) * 0.25;
+#define N(s) p = q.s * b.x + p; q = max(q.wxyz, p) * 0.25;
+void main() {
+    vec4 p = a * 0.125, q = b * 0.25;
+    M(ywzx) M(yxwy) M(xyzz) M(zwzx) M(yzyy) M(ywzz) M(xzyw) M(xyyw) M(xyxy) M(xxyy)
+    M(yzyz) M(zxwx) M(wzzz) M(yxzz) M(wxwx) M(wxxw) M(xxww) M(xwzx) M(zxyy) M(zxzy)
+    M(yywx) M(yxyz) M(wxyw) M(xzwx) M(wyxw) M(xyzw) M(yxxw) M(xwyz) M(xxyz) M(wyyx)
+    N(xzyx) N(yyxw) N(zwwy) N(wwzx) N(xxyz) N(yzwz)
+    gl_Position = p; v = q;
+}
+
+//: address_registers: one index
+//: fixup: copy before the first reader
+//: size 8
+// Two indices of one register with different signs need two words, whichever comes first.
+attribute vec4 a, b; uniform vec4 u[9];
+void main() {
+    vec2 p = a.xy + b.zw * 0.0625;
+    gl_Position = max(u[int(-p.x) + 4], a) + min(u[int(p.y) + 4], b);
+}
+
+//: address_registers: index held already
+//: address_registers: the index that is needed later is replaced
+//: address_registers: two indices at once
+//: fixup: copy before the first reader
+//: size 14
+attribute vec4 a, b; uniform vec4 u[9];
+void main() {
+    vec2 p = a.xy + b.zw * 0.0625;
+    gl_Position = max(u[4 - int(p.x)], a) + min(u[4 - int(p.y)], b) * max(u[int(p.x) + 4], a.yxwz);
+}
+
+//: address_registers: index held already
+//: address_registers: the index that is needed later is replaced
+//: address_registers: two indices at once
+//: fixup: copy before the first reader
+//: fixup: operands exchanged
+//: size 14
+// Indices, one of which is held already when another one is set.
+attribute vec4 a, b; uniform vec4 u[9];
+void main() {
+    vec3 p = abs(a.xyz + b.zwx * 0.0625);
+    int i = int(p.x), j = int(p.y), k = int(p.z);
+    vec4 q = max(u[i], a);
+    q = min(q, u[j]); q = max(q, u[i + 1]); q = min(q, u[k]); q = max(q, u[j + 2]); q = q + u[k + 1]; q = q * u[i + 2];
+    gl_Position = q;
+}

@@ -21,14 +21,15 @@ void main() {
 
 //: codegen.bundle: delay slot filled
 //: codegen.bundle: words apart over a branch
+//: codegen.bundle: terminator in the word of another instruction
 //: -O 0
 precision highp float;
-varying vec4 a;
-uniform int n;
+varying vec3 a;
+uniform float p;
 void main() {
-    float sum = 0.25;
-    for (int i = 0; i < 3; i++) if (i < n) sum = 0.75 + float(i); else sum *= a.z;
-    gl_FragColor = vec4(sum, a.y, sum, 1.0);
+    vec4 x = vec4(a, p);
+    for (int i = 0; i < 2; i++) {}
+    gl_FragColor = faceforward(x, vec4(0.75), vec4(p));
 }
 
 //: codegen.constants: number read as the opposite of another

@@ -173,3 +173,24 @@ void main() {
     vec3 n = normalize(-a.xyz);
     gl_FragColor = vec4(n * -b.xyz, dot(-a, b) * 2.5);
 }
+
+//: selection.arithmetic: number that is too large for an int
+//: -fprecise
+//: size 26
+precision highp float;
+varying vec4 a;
+void main() {
+    gl_FragColor = vec4(floor(max(a.x, 0.25) * 1.6e10), ceil(min(a.y, -0.25) * 1.6e10), floor(a.z * 2147483648.0), a.w);
+    gl_FragColor *= vec4(1e-10, 1e-10, 1e-9, 1.0);
+}
+
+//: selection.arithmetic: product of ints
+//: size 35
+precision highp float;
+precision highp int;
+varying vec4 a;
+void main() {
+    int x = int(clamp(a.x * 8388608.0, 0.0, 16777216.0)), y = int(clamp(a.y, -1.0, 5.0)), z = int(clamp(a.z, 0.0, 9.0));
+    int w = int(clamp(a.w * 9000000.0, 0.0, 16777215.0));
+    gl_FragColor = vec4(float(x * 3) * 1e-6, y * 7, z * 50000, float(w * 3) * 1e-6);
+}

@@ -228,3 +228,44 @@ void main() {
     if (!on && a.x < 0.0) discard;
     gl_FragColor = vec4(kept ? a.x : a.y, kept, on ? a.z : 2.5, !on);
 }
+
+//: linearise: arms one after the other
+//: size 134
+precision highp float;
+varying vec4 a;
+uniform vec4 u;
+void main() {
+    float s = a.x, t = abs(a.y) + 1.0;
+    if (a.x > u.x) {
+        t = sin(t) / (cos(t) + 3.0); t = 1.0 / (sqrt(t * t) + 1.0) + inversesqrt(t * t + 1.0);
+        t = t < a.w ? t : a.x; t -= a.w; t *= a.z; t -= a.w; t *= a.z; t -= a.w;
+    }
+    if (a.y > u.y) {
+        s = pow(abs(s) + 1.0, a.w); s -= a.w; s *= a.z; s -= a.w; s *= a.z; s -= a.w; s *= a.z; s -= a.w;
+        s *= a.z; s -= a.w; s *= a.z; s -= a.w; s *= a.z; s -= a.w; s *= a.z; s -= a.w; s *= a.z; s -= a.w;
+        s *= a.z; s -= a.w; s *= a.z; s -= a.w; s *= a.z; s -= a.w; s *= a.z; s -= a.w; s *= a.z; s -= a.w;
+        s *= a.z; s -= a.w; s *= a.z; s -= a.w; s *= a.z; s -= a.w; s *= a.z; s -= a.w; s *= a.z; s -= a.w;
+    }
+    gl_FragColor = vec4(t, s, a.zw);
+}
+
+//: linearise: arm that can be skipped
+//: size 164
+precision highp float;
+varying vec4 a;
+uniform vec4 u;
+void main() {
+    float s = a.x, t = abs(a.y) + 1.0;
+    if (a.x > u.x) {
+        t = sin(t) / (cos(t) + 3.0); t = 1.0 / (sqrt(t * t) + 1.0) + inversesqrt(t * t + 1.0);
+        t = t < a.w ? t : a.x; t -= a.w; t *= a.z; t -= a.w; t *= a.z; t -= a.w; t *= a.z;
+    }
+    if (a.y > u.y) {
+        s = pow(abs(s) + 1.0, a.w); s -= a.w; s *= a.z; s -= a.w; s *= a.z; s -= a.w; s *= a.z; s -= a.w;
+        s *= a.z; s -= a.w; s *= a.z; s -= a.w; s *= a.z; s -= a.w; s *= a.z; s -= a.w; s *= a.z; s -= a.w;
+        s *= a.z; s -= a.w; s *= a.z; s -= a.w; s *= a.z; s -= a.w; s *= a.z; s -= a.w; s *= a.z; s -= a.w;
+        s *= a.z; s -= a.w; s *= a.z; s -= a.w; s *= a.z; s -= a.w; s *= a.z; s -= a.w; s *= a.z; s -= a.w;
+        s *= a.z;
+    }
+    gl_FragColor = vec4(t, s, a.zw);
+}

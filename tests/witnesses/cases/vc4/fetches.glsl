@@ -99,7 +99,7 @@ void main() {
 //: selection.fetches: bytes of a texel
 //: selection.fetches: texture where _is_fetch
 //: selection.outputs: byte by byte
-//: output=rgba8
+//: - output=rgba8
 //: size 12
 precision highp float;
 varying vec4 a;
@@ -108,7 +108,7 @@ void main() { gl_FragColor = texture2D(s, a.xy); }
 
 //: legalize: direction to a cube map scaled
 //: selection.fetches: third coordinate
-//: output=rgba8
+//: - output=rgba8
 //: size 28
 precision highp float;
 varying vec4 a;
@@ -118,7 +118,7 @@ void main() { gl_FragColor = vec4(texture2D(s, a.xy).zx, textureCube(t, a.zwy + 
 
 //: selection.arithmetic: fmin(x, y)
 //: selection.fetches: coordinate from the stream
-//: output=rgba8
+//: - output=rgba8
 //: size 18
 precision highp float;
 varying vec4 a;
@@ -131,7 +131,7 @@ void main() {
 
 //: selection.fetches: level of detail
 //: selection.fetches: level of detail where none can be computed
-//: output=rgba8
+//: - output=rgba8
 //: size 34
 attribute vec4 p;
 uniform sampler2D s;

@@ -51,7 +51,7 @@ void main() {
 }
 
 //: schedule.run: operand moved to another port
-//: primitive=points
+//: - primitive=points
 //: size 24
 attribute vec4 a;
 varying mat2 m;
@@ -74,7 +74,7 @@ precision highp float;
 varying vec4 a, unused, b;
 void main() { gl_FragColor = vec4(a.y, b.z, b.x, a.w); }
 
-//: primitive=lines
+//: - primitive=lines
 //: size 11
 precision highp float;
 varying vec4 a;
@@ -110,7 +110,7 @@ void main() {
     gl_FragColor = a.yzwx * u;
 }
 
-//: output=rgba8
+//: - output=rgba8
 //: size 14
 precision highp float;
 varying vec4 a;
@@ -129,13 +129,13 @@ void main() {
 //: selection.emitter: number as a word of the stream
 //: selection.inputs: varying
 //: selection.outputs: equal bytes at once
-//: output=rgba8
+//: - output=rgba8
 //: size 7
 precision highp float;
 varying vec4 a;
 void main() { gl_FragColor = vec4(a.x < 0.25 ? 0.2 : 0.6); }
 
-//: output=rgba8
+//: - output=rgba8
 //: size 30
 precision highp float;
 varying vec4 a;
@@ -143,7 +143,7 @@ void main() { gl_FragColor = clamp(floor(a) * vec4(0.2, 0.4, 1.0, 2.0), 0.0, 1.0
 
 //: selection.outputs clamps: fmax(x, 0.0)
 //: selection.outputs clamps: fmin(x, 1.0)
-//: output=rgba8
+//: - output=rgba8
 //: size 23
 precision highp float;
 varying vec4 a;
@@ -155,7 +155,7 @@ void main() {
 //: schedule.run: signal in a word of others
 //: select: ret
 //: selection.outputs: undefined colour
-//: output=rgba8
+//: - output=rgba8
 //: size 4
 precision highp float;
 void main() {}
@@ -197,20 +197,20 @@ void main() {
 }
 
 //: selection.outputs: depth of the primitive
-//: depth=true output=rgba8
+//: - depth=true output=rgba8
 //: size 18
 precision highp float;
 varying vec4 a;
 void main() { gl_FragColor = step(0.0, a.wzyx) * vec4(0.2, 0.4, 0.6, 0.8); }
 
-//: blend=add output=rgba8
+//: - blend=add output=rgba8
 //: size 24
 precision highp float;
 varying vec4 a;
 void main() { gl_FragColor = step(0.0, a.wzyx) * vec4(0.2, 0.4, 0.6, 0.8); }
 
 //: selection.outputs: colour mixed with that of the tile
-//: blend=premultiplied output=rgba8
+//: - blend=premultiplied output=rgba8
 //: size 22
 precision highp float;
 varying vec4 a;
@@ -218,14 +218,14 @@ void main() { gl_FragColor = vec4(step(0.0, a.zy), 0.2, 1.0); }
 
 //: folding: product packed where it is computed
 //: selection.arithmetic: number that is too large for an int
-//: output=rgba8
+//: - output=rgba8
 //: size 22
 precision highp float;
 varying vec4 a;
 void main() { gl_FragColor = vec4(abs(floor(a.x)) * 0.2, step(0.25, a.y) * 0.4, abs(floor(a.z)) * 0.4, 1.0); }
 
 //: selection.outputs: depth of the shader
-//: output=rgba8
+//: - output=rgba8
 //: size 20
 #extension GL_EXT_frag_depth : require
 precision highp float;

@@ -120,7 +120,7 @@ void main() {
     gl_FragColor = vec4(sum, a.w, sum * u.x, u.y);
 }
 
-//: threaded=true
+//: - threaded=true
 //: size 63
 precision highp float;
 varying vec4 a;
@@ -132,7 +132,7 @@ void main() {
 
 //: schedule.strategy: two threads
 //: schedule.texture_queue: entry of an earlier lookup
-//: threaded=true output=rgba8
+//: - threaded=true output=rgba8
 //: size 21
 precision highp float;
 varying vec4 a;
@@ -140,7 +140,7 @@ uniform sampler2D s;
 void main() { gl_FragColor = texture2D(s, texture2D(s, texture2D(s, a.xy).zw).yx + a.zw); }
 
 //: schedule.threads: no switch between instructions that belong together
-//: threaded=true
+//: - threaded=true
 //: size 27
 precision highp float;
 varying vec4 a;
@@ -151,13 +151,13 @@ void main() {
     gl_FragColor = a.x < a.y ? t : t.wzyx;
 }
 
-//: threaded=true
+//: - threaded=true
 //: size 11
 precision highp float;
 varying vec4 a;
 void main() { gl_FragColor = a.wzyx * a; }
 
-//: threaded=true output=rgba8
+//: - threaded=true output=rgba8
 //: size 26
 precision highp float;
 varying vec4 a;
@@ -193,7 +193,7 @@ void main() {
     gl_FragColor = vec4(exp2(float(n)), log2(step(0.0, a.y) * 3.75 + 0.25), exp2(floor(a.x) * floor(a.z)), a.w);
 }
 
-//: output=rgba8
+//: - output=rgba8
 //: size 24
 precision highp float;
 varying vec4 a;

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from backends.vc4.codegen.machine_ops import ACCUMULATORS, IMM, IN_B, PORT, A, B, operation
+from backends.vc4.codegen.machine_ops import ACCUMULATORS, IMM, IN_B, OUT, PORT, A, B, operation
 from backends.vc4.codegen.schedule.bundle import bundle_of
 from backends.vc4.codegen.schedule.ports import Ports, StreamNumbers, location_of, ports_of
 from backends.vc4.isa import registers
 from compiler.codegen.machine import Def, Literal32, MachineInstruction, Use
+from compiler.codegen.registers import Register
 
 #: More words of the stream than a field of a number could hold.
 _MANY = 5000
@@ -58,3 +59,22 @@ def test_instructions_that_read_alike_share_a_word() -> None:
     assert bundle_of([add(Use(A[3]), Use(B[3])), add(accumulator, accumulator)]) is None
     either_file = bundle_of([add(accumulator, Use(PORT[IN_B + 41])), multiply(accumulator, Use(PORT[41]))])
     assert either_file is not None
+
+
+def test_two_results_of_a_word_go_to_different_places() -> None:
+    def both(first: Register, second: Register) -> bool:
+        source = Use(ACCUMULATORS[2])
+        add = MachineInstruction(operation("fadd"), [Def(first)], [source, source])
+        multiply = MachineInstruction(operation("fmul"), [Def(second)], [source, source])
+        return bundle_of([add, multiply]) is not None
+
+    possible = [(A[3], B[3]), (B[3], A[4]), (A[3], ACCUMULATORS[0]), (ACCUMULATORS[0], ACCUMULATORS[1])]
+    possible += [(ACCUMULATORS[1], B[0]), (OUT[registers.VPM], A[3]), (OUT[registers.VPM], ACCUMULATORS[0])]
+    impossible = [
+        (A[3], A[4]),
+        (B[3], B[3]),
+        (ACCUMULATORS[0], ACCUMULATORS[0]),
+        (OUT[registers.VPM], OUT[registers.VPM]),
+    ]
+    assert all(both(*pair) and both(*reversed(pair)) for pair in possible)
+    assert not any(both(*pair) for pair in impossible)
