@@ -31,11 +31,9 @@ def _unshared(free_constants: Any) -> Any:
     return lambda function, files, share=True: free_constants(function, files, share=False)
 
 
-def _only_one_source(scalar_form: Any) -> Any:
+def _only_one_source(of_one_register: Any) -> Any:
     """Scalar operations but those of two components of one register."""
-    return lambda name, uses, constants: (
-        (name, None) if name in ("ADDv", "MULv", "MINv") else scalar_form(name, uses, constants)
-    )
+    return lambda name, uses: None if name in ("ADDv", "MULv", "MINv") else of_one_register(name, uses)
 
 
 def _unscaled(_: Any) -> Any:
@@ -128,9 +126,9 @@ OWN: dict[str, tuple[Piece, ...]] = {
             "scalar: constant and register",
             "rewrite",
             f"{_ADRENO}.schedule.scalar_unit:_with_constant",
-            lambda _: lambda name, uses: (name, [None]),
+            answering(None),
         ),
-        _row("scalar: two components", "rewrite", f"{_ADRENO}.schedule.scalar_unit:_scalar_form", _only_one_source),
+        _row("scalar: two components", "rewrite", f"{_ADRENO}.schedule.scalar_unit:_of_one_register", _only_one_source),
         _row("scalar: tests against 0", "rewrite", f"{_ADRENO}.schedule.scalar_unit:_against_zero", answering(None)),
         _row("validator", "check", f"{_ADRENO}.generate:validate", answering([])),
     ),
