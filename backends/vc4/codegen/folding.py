@@ -76,7 +76,7 @@ class _Folding:
         """Readers of a move from r4 read r4, where nothing else is loaded to r4 in between."""
         gone: set[MachineInstruction] = set()
         for number, made in enumerate(block.instructions):
-            if not made.op.copy or made.attributes or made.uses[0].register != R4:
+            if not made.op.copy or made.uses[0].register != R4:
                 continue
             target = made.defs[0].register
             if self.writes[target] > 1 or not isinstance(target, VirtualRegister):
@@ -137,7 +137,7 @@ class _Folding:
         self, move: MachineInstruction, makers: dict[VirtualRegister, MachineInstruction]
     ) -> MachineInstruction | None:
         """The instruction that computes what a move moves, if it can take the place of the move."""
-        if move.op.name != "mov" or not move.defs or "rotate" in move.attributes:
+        if move.op.name != "mov" or not move.defs:
             return None
         source, target = move.uses[0].register, move.defs[0].register
         is_special = target == R4 or (isinstance(target, Register) and target.file is OUT) or "pack" in move.attributes

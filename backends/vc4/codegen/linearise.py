@@ -47,8 +47,6 @@ class Linearise(Pass):
     description: ClassVar[str] = "turns branches into selects, and lets loops run until no lane stays"
 
     def run(self, function: Function, context: PassContext) -> bool:
-        if len(function.blocks) == 1:
-            return False
         _Linearisation(function, context.analyses(function).get(uniformity), context.costs).run()
         context.analyses(function).invalidate()
         return True

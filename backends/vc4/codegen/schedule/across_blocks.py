@@ -110,12 +110,10 @@ def _coalesce(function: MachineFunction) -> None:
 
 def _is_plain_copy(instruction: MachineInstruction) -> bool:
     """Whether it copies one register to another, where both may be any."""
-    if not instruction.op.copy or instruction.attributes or instruction.conditional:
+    if not instruction.op.copy:
         return False
     sides = (instruction.uses[0].register, instruction.defs[0].register)
-    return instruction.uses[0].extra is None and all(
-        isinstance(side, VirtualRegister) and side.register_class is GENERAL for side in sides
-    )
+    return all(isinstance(side, VirtualRegister) and side.register_class is GENERAL for side in sides)
 
 
 def _is_idle(instruction: MachineInstruction) -> bool:

@@ -161,15 +161,17 @@ class Bundle:
         # ADD does the first one if that suits both; what sets flags needs the half whose flags they are.
         in_order = self.members[first].mask & (ADD_HALF | ANY_HALF)
         if len(halves) == 1:
-            if not in_order:
-                _MUL_ALONE.fires()
-            return (first, None) if in_order else (None, first)
+            if in_order:
+                return first, None
+            _MUL_ALONE.fires()
+            return None, first
         _BOTH_ALUS.fires()
         second = halves[1]
         in_order = in_order and self.members[second].mask & (MUL_HALF | ANY_HALF)
-        if not in_order:
-            _SECOND_FIRST.fires()
-        return (first, second) if in_order else (second, first)
+        if in_order:
+            return first, second
+        _SECOND_FIRST.fires()
+        return second, first
 
     def _half(self, which: str, number: int, muxes: Mapping[int, int]) -> Half:
         member, target, reads = self.members[number], self.targets[number] & ADDRESS_MASK, self.reads[number]

@@ -64,8 +64,11 @@ def literal(number: float | int | bool | None) -> Use:
     # -0 counts as 0.
     word = 0 if word == 0x80000000 and isinstance(number, float) else word
     code = SMALL_IMMEDIATES.get(word)
-    (_WORD if code is None else _SMALL).fires()
-    return Use(Literal32((word,))) if code is None else Use(IMM[code])
+    if code is None:
+        _WORD.fires()
+        return Use(Literal32((word,)))
+    _SMALL.fires()
+    return Use(IMM[code])
 
 
 _STREAM_WORDS = (Uniform, Literal32)

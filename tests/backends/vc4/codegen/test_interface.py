@@ -93,6 +93,13 @@ def test_points_have_a_size_of_one_where_the_shader_gives_none() -> None:
     assert np.allclose(floats(rows[4]), _INPUTS[0])
 
 
+def test_a_position_that_is_not_written_is_the_centre() -> None:
+    rows = _rows(_compile("attribute vec4 p; varying float v; void main() { v = p.x; }", "vertex"), _INPUTS)
+    assert not rows[0].any()
+    assert np.allclose(floats(rows[1]), 0.625) and np.allclose(floats(rows[2]), 1.0)
+    assert np.allclose(floats(rows[3]), _INPUTS[0])
+
+
 def test_rows_beyond_one_read_are_read_by_a_second() -> None:
     names = [f"a{n}" for n in range(6)]
     source = (
