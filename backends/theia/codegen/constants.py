@@ -310,13 +310,6 @@ def _bases(numbers: Numbers) -> Iterable[_Base]:
     return (*_SIMPLE_BASES, *filled)
 
 
-def words_of(numbers: Sequence[int | None]) -> int:
-    """How many instructions make a row."""
-    x, y, z = numbers
-    row = (x, y, z)
-    return min(base.words + base.missing(row) for base in _bases(row))
-
-
 def _set(
     lane: int, number: int, register: Register | VirtualRegister, *, is_first: bool, patch: Patch | None = None
 ) -> MachineInstruction:

@@ -104,6 +104,7 @@ def _generate_at(
     pins = parse_pins(str(options["pin"]), module, sink)
     stated = parse_ranges(str(options["range"]), module, sink)
     refuse.scene_types(module, bound, sink)
+    sink.raise_if_errors()
     interface = plan(expand_scene_inputs(module, bound, settings.variant), pins, settings)
     legalize(module, settings, interface, sink)
     refuse.operations(module, settings, sink)

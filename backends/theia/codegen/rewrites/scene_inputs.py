@@ -143,7 +143,7 @@ def source_of(variable: Variable, bound: Mapping[str, str]) -> str | None:
 
 
 def expand_scene_inputs(module: Module, bound: Mapping[str, str], variant: Variant) -> SceneInputs:
-    """Compute what comes from the scene where it is read."""
+    """Compute what comes from the scene where it is read; variables with these names have the right types."""
     inputs = SceneInputs()
     for function in list(module.functions.values()):
         for load in list(function.instructions()):
@@ -155,7 +155,7 @@ def expand_scene_inputs(module: Module, bound: Mapping[str, str], variant: Varia
 def _expand(load: Instruction, module: Module, bound: Mapping[str, str], variant: Variant, inputs: SceneInputs) -> None:
     variable = load.address.variable
     name = source_of(variable, bound)
-    if name is None or variable.type is not SOURCES[name].type or variable.is_array or variable.is_matrix:
+    if name is None:
         return
     _FORMS[name].fires()
     inputs.sources[variable] = name

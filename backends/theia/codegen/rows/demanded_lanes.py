@@ -15,7 +15,7 @@ from typing import cast
 from backends.theia.codegen.conditions import Both, Condition
 from backends.theia.codegen.machine_ops import ALPHA, SETS
 from backends.theia.isa.instructions import BY_NAME, LIVE_SWIZZLES
-from compiler.codegen.machine import Literal32, MachineFunction, MachineInstruction, Use, VirtualRegister
+from compiler.codegen.machine import Literal32, MachineFunction, MachineInstruction, Use
 from compiler.codegen.registers import Register
 from compiler.codegen.step import step
 from compiler.forms import Form
@@ -28,7 +28,8 @@ ALL = X | Y | Z
 _BITS = (X, Y, Z)
 #: Lane i of the result needs lane i of the sources.
 _LANEWISE = frozenset("ADD SUB DIV MUL COPY INC MOD FRAC NEG DEC IMUL UNSCALE INCX INCY INCZ ZERO".split())
-Demand = dict[VirtualRegister, int]
+#: By register; nobody asks for those of constants.
+Demand = dict[object, int]
 
 
 @step("open unread lanes")
@@ -60,8 +61,6 @@ def _demand(function: MachineFunction) -> Demand:
 
 
 def _raise(demand: Demand, use: Use, lanes: int) -> bool:
-    if not isinstance(use.register, VirtualRegister):
-        return False
     known = demand.get(use.register, 0)
     demand[use.register] = known | lanes
     return known | lanes != known

@@ -141,3 +141,10 @@ void main() {
     gl_FragColor = vec4(dot(a.xy, vec2(0.5, 4.0)), dot(vec2(0.25, 8.0), b.xy), dot(a.xy, a.xy), dot(a.xy, b.xy));
 }
 
+
+//: selection.arithmetic: fsqrt(x)
+//: - variant=icarus
+precision highp float;
+varying vec3 a;
+varying vec2 b;
+void main() { gl_FragColor = vec4(length(a), length(b.yx) * 4.0, a.z, 1.0); }

@@ -30,3 +30,10 @@ precision highp float;
 varying vec2 v;
 uniform sampler2D s;
 void main() { gl_FragColor = texture2D(s, v * 0.75 + 0.0625); }
+
+//: texture: four texels mixed
+//: - filter=linear
+precision highp float;
+varying vec2 v;
+uniform sampler2D s;
+void main() { gl_FragColor = texture2D(s, v.yx * 0.75 + 0.03125); }
