@@ -1,7 +1,8 @@
 """Compiles a witness, sees which forms fire, and runs the code against the evaluator.
 
 Inputs are numbers that tell one sign, component and operand from another: quarters of both signs and zero, no two
-components of a vector alike.
+components of a vector alike.  Bools and ints that the host sets have two values each, one after the other, so that
+tests have either outcome and loops some rounds and none.
 """
 
 from __future__ import annotations

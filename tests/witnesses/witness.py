@@ -9,6 +9,8 @@
 A head line names a form that must fire, without the folder that all forms of the file have in common; or (a line that
 begins with `-`) says how to compile; or the size of the code (`Target.size`), for forms that make it shorter.  The
 folder of a file is the target; of `shared`, every target is tried, and sizes name theirs: `size agal 3`.
+
+A shader with the pragma of geometry shaders is one; else one that writes `gl_Position` is a vertex shader.
 """
 
 from __future__ import annotations

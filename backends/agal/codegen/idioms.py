@@ -115,8 +115,6 @@ _PRODUCTS = {(3, 3): "m33", (4, 4): "m44"}
 
 def matrix_product(instruction: Instruction) -> str | None:
     """The instruction that computes a `vec_mat`: one of a matrix whose rows are in consecutive registers."""
-    if instruction.op is not ops.VEC_MAT:
-        return None
     vector, *rows = instruction.operands
     count = len(rows)
     if count == 4 and vector.type.width == 3 and _lacks_last(instruction):
@@ -136,10 +134,6 @@ def _whole_row(row: Value) -> Value:
     if isinstance(row, Instruction) and row.op is ops.SWIZZLE and row.attribute == tuple(range(row.type.width)):
         return row.operands[0]
     return row
-
-
-def is_matrix_product(instruction: Instruction) -> bool:
-    return matrix_product(instruction) is not None
 
 
 def _are_consecutive(rows: list[Value]) -> bool:
@@ -181,7 +175,7 @@ def _expander(opcode: Opcode, uses: str, make: Callable[..., Value]) -> Expander
 #: What has no instruction -> its expansion, in an order in which the later ones serve the earlier.
 _BY_WIDTH: tuple[tuple[Callable[[Instruction], bool], Expander], ...] = (
     (lambda i: i.op is ops.NORMALIZE and i.type.width != 3, _expander(ops.NORMALIZE, "fmul frsqrt dot", _normalize)),
-    (lambda i: i.op is ops.VEC_MAT and not is_matrix_product(i), _expander(ops.VEC_MAT, "fadd fmul dot", _vec_mat)),
+    (lambda i: i.op is ops.VEC_MAT and matrix_product(i) is None, _expander(ops.VEC_MAT, "fadd fmul dot", _vec_mat)),
     (lambda i: i.op is ops.DOT and i.operands[0].type.width < 3, _expander(ops.DOT, "fadd fmul", _dot)),
 )
 

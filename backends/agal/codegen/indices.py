@@ -57,9 +57,10 @@ def _flatten(load: Instruction, columns: int) -> None:
     indices = [_as_float(index, builder) for index in load.operands]
     total: Value | None = None
     if address.dynamic_index:
+        total = indices[0]
         if columns > 1:
             _MATRICES.fires()
-        total = builder.op(ops.FMUL, indices[0], float_constant(columns)) if columns > 1 else indices[0]
+            total = builder.op(ops.FMUL, total, float_constant(columns))
     if address.dynamic_column:
         _COLUMNS.fires()
         column = indices[-1]

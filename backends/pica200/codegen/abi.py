@@ -120,7 +120,7 @@ def _assign_primitive(interface: Interface, inputs: list[Variable], sink: Diagno
     if vertices * interface.per_vertex > BANKS["v"]:
         need = vertices * interface.per_vertex
         help = "take fewer vertices, or put several inputs in one, or put 'fixed,' before them in the pragma"
-        _limit(sink, inputs[0], "input registers", need, BANKS["v"], help)
+        _limit(sink, inputs[-1], "input registers", need, BANKS["v"], help)
 
 
 def column_count(variable: Variable) -> int:

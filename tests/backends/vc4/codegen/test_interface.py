@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from unittest.mock import ANY
 
 import numpy as np
 import pytest
@@ -259,14 +260,15 @@ def test_statistics_are_those_of_the_text() -> None:
     lines = shader.assembly.strip().splitlines()
     both = [line for line in lines if re.match(r"(?!nop)\w[^;]*; (?!nop|ldtmu|thr|load)\w", line)]
     stats = shader.stats
-    assert stats.instructions == stats.code_words == stats.extra["alu_slots"] == len(lines)
-    assert stats.extra["dual_slots"] == len(both)
+    extra = stats.extra or {}
+    assert stats.instructions == stats.code_words == extra["alu_slots"] == len(lines)
+    assert extra["dual_slots"] == len(both)
     assert stats.registers == len(set(re.findall(r"\br[ab]\d+\b", shader.assembly)))
     parts = [part for line in lines for part in line.split("; ") if part != "nop"]
-    assert stats.extra["operations"] == len(parts)
-    assert sum(count for name, count in stats.extra.items() if name.startswith("nops_")) == lines.count("nop")
+    assert extra["operations"] == len(parts)
+    assert sum(count for name, count in extra.items() if name.startswith("nops_")) == lines.count("nop")
     stream = shader.reflection.stream
-    assert stats.extra["uniform_words"] == len(stream)
+    assert extra["uniform_words"] == len(stream)
     assert stats.constants == sum(kind == "constant" for kind, _ in stream)
 
 
@@ -293,7 +295,12 @@ def test_attributes_take_64_rows() -> None:
         total = " + ".join([*names, read])
         return f"attribute vec4 {', '.join(names)}; attribute {last}; void main() {{ gl_Position = {total}; }}"
 
-    assert _compile(source("vec4 z", "z"), "vertex").reflection.limits["attribute_rows"] == (64, 64)
+    assert _compile(source("vec4 z", "z"), "vertex").reflection.limits == {
+        "registers": ANY,
+        "attribute_rows": (64, 64),
+        "varyings": (0, 32),
+        "samplers": (0, 16),
+    }
     with pytest.raises(CompileError) as caught:
         _compile(source("mat4 z", "z[3]"), "vertex")
     (error,) = caught.value.diagnostics

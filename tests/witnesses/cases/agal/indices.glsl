@@ -121,3 +121,18 @@ attribute vec4 a;
 attribute float i;
 uniform mat3 o, u[3];
 void main() { gl_Position = vec4(u[int(i < 0.5)][int(i > 1.0)].zxy, 1.0) + o[1].x * a.wzyx; }
+
+//: indices: matrix by index
+//: size 13
+attribute vec4 a;
+attribute float i;
+uniform mat2 o, u[3];
+void main() { int k = int(clamp(i + 1.0, 0.0, 2.0)); gl_Position = vec4(u[k][1].yx, u[k] * a.wx) + o[1].x * a.wzyx; }
+
+//: indices: matrix by index
+//: indices: column by index
+//: size 17
+attribute vec4 a;
+attribute vec2 i;
+uniform mat2 o, u[3];
+void main() { gl_Position = vec4(u[int(clamp(i.x + 1.0, 0.0, 2.0))][int(clamp(i.y, 0.0, 1.0))], u[1][0]) + vec4(u[2][1], o[0]); }

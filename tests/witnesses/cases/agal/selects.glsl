@@ -223,3 +223,18 @@ void main() { vec4 q = b / a.wxyz; gl_Position = (a.x < 0.5 ? q * a : b) + (a.y 
 attribute vec4 a, b;
 uniform vec4 u;
 void main() { gl_Position = a.x < 0.5 ? clamp(b / a.wxyz, 0.0, 1.0) : b; }
+
+//: selects: c ? x : y
+//: size 10
+attribute vec4 a, b;
+void main() { float f = floor(a.x); gl_Position = f == 0.0 ? vec4(1.0, 2.0, 3.0, 4.0) : f == 1.0 ? vec4(-2.0, 4.0, 0.5, 1.0) : b.wzyx; }
+
+//: selects: c ? x : y
+//: size 10
+attribute vec4 a, b;
+void main() { float f = floor(a.x); gl_Position = f != 0.0 ? vec4(1.0, 2.0, 3.0, 4.0) : f != 1.0 ? vec4(-2.0, 4.0, 0.5, 1.0) : b.wzyx; }
+
+//: selects: c ? x : y
+//: size 13
+attribute vec4 a, b;
+void main() { vec4 r = b; if (a.x < 0.25) r = vec4(-2.0, 4.0, 0.5, 1.0); bvec4 c = lessThan(a, vec4(-0.5)); gl_Position = vec4(c.x ? 1.0 : r.x, c.y ? 2.0 : r.y, c.z ? 3.0 : r.z, c.w ? 4.0 : r.w); }

@@ -603,3 +603,24 @@ void main() {
     for (int i = 0; i < 3; i++) p = t[i] + p.wxyz * u[i + 1] + vec4(m[3][i], m[i + 1][1].x);
     gl_Position = p;
 }
+
+//: rewrites.guards: loop bounded by a uniform, with another exit
+//: rewrites.guards: phis behind the loop
+//: rewrites.loops: back edge joined
+//: rewrites.loops: counted by a constant, tested at the head
+//: rewrites.loops: counted by a uniform
+//: rewrites.loops: phi behind the loop takes what the latch brings
+//: rewrites.loops: uniform loaded before the loop
+//: size 29
+// What another exit brings meets what was there before the loop, and a number.
+attribute vec4 a, b; uniform vec4 u; uniform int m, k, n, l; varying vec4 v, w;
+void main() {
+    vec4 p = a, q = b * u, r = vec4(0.5);
+    for (int i = 0; i < 5; i++) { p = p.wxyz * 0.5 + b; if (p.x > 0.75) { q = p; break; } }
+    v = q;
+    for (int i = 0; i < 6; i++) { p = p.yxwz * 0.5 + b; if (p.x > 0.75) { r = p; break; } }
+    w = r;
+    q = a * u.x;
+    for (int i = 0; i < k; i++) { p = p.wzyx * 0.5 - b; if (p.y > 0.75) { q = p; break; } }
+    gl_Position = p - q;
+}
