@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from contextlib import chdir, redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import cast
+from unittest.mock import patch
 
 from compiler.diagnostics import CompileError, DiagnosticSink
 from compiler.diagnostics.model import exit_status
@@ -117,8 +118,7 @@ def _judge_files(case: Case, made: Sequence[str]) -> Verdict:
 def run_command(arguments: Sequence[str]) -> tuple[int, str]:
     """The exit status of a command line, and what it wrote to standard error."""
     output, errors = (io.TextIOWrapper(io.BytesIO(), "utf-8", "backslashreplace") for _ in range(2))
-    os.environ["GLSLC_MULTI_TRACEBACK"] = "1"
-    with redirect_stdout(output), redirect_stderr(errors):
+    with redirect_stdout(output), redirect_stderr(errors), patch.dict(os.environ, GLSLC_MULTI_TRACEBACK="1"):
         status = main(arguments)
     errors.flush()
     return status, errors.buffer.getvalue().decode("utf-8", "replace")

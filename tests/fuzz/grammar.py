@@ -243,6 +243,10 @@ def all_elements() -> list[ParserElement]:
 def _lengths() -> dict[int, float]:
     """Element -> the fewest tokens that it can be."""
     elements = all_elements()
+    # pyparsing does this when an element is first used, and then there are other ones.
+    for element in elements:
+        element.streamline()
+    elements = all_elements()
     lengths = dict.fromkeys(map(id, elements), math.inf)
     while True:
         renewed = {id(element): _length(element, lengths) for element in elements}

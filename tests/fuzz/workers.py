@@ -66,6 +66,9 @@ def _work(connection: Connection, current: Any, try_input: Try, limits: Limits) 
     """Try blocks of inputs until there are no more, or nobody is left who wants to know."""
     parent = os.getppid()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # What this process was forked from may handle them.
+    for timer in (signal.SIGALRM, signal.SIGPROF):
+        signal.signal(timer, signal.SIG_DFL)
     _limit_memory(limits)
     while True:
         while not connection.poll(5):
