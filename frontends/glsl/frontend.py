@@ -1,4 +1,4 @@
-"""The front end in order: preprocess, parse, check, lower.
+"""The front end in order: preprocess, parse, check, warn, lower.
 
 Errors of the preprocessor stop the compilation, as do those of parser and checker together; the steps before
 lowering can be had on their own with `check_shader`.  Any text ends in a module or in diagnostics.
@@ -102,10 +102,13 @@ def compile_tokens(
 ) -> Module:
     """The IR of a shader that was preprocessed with the same `sink`; raises `CompileError` where it has errors."""
     from frontends.glsl.check import require_complete
+    from frontends.glsl.flow import warn_of_flow
     from frontends.glsl.lower import lower
 
     checked = check_tokens(tokens, stage=stage, dialect=dialect, sink=sink)
     require_complete(checked, sink)
+    sink.raise_if_errors()
+    warn_of_flow(checked, sink)
     sink.raise_if_errors()
     assert checked.main is not None
     return lower(checked, checked.main, sink, filename)

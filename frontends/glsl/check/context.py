@@ -31,8 +31,6 @@ class Context:
     scopes: Scopes = field(init=False)
     #: The function whose body is being checked.
     function: FunctionSymbol | None = None
-    #: Whether a return statement was seen in it.
-    has_return: bool = False
     loop_depth: int = 0
     #: Declared attributes, uniforms, varyings and plain globals, in order.
     globals: list[VariableSymbol] = field(default_factory=list)

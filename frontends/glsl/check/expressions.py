@@ -82,7 +82,7 @@ def _literal(ctx: Context, e: LiteralValue) -> None:
     if isinstance(e.value, int):
         # Up to 32 bits the literal is a bit pattern, as in 0xFFFFFFFF.
         if e.value >= 2**32:
-            ctx.sink.report(messages.INT_TOO_LARGE, e.span, value=e.value, wrapped=e.constant[0])
+            ctx.sink.report(messages.INT_TOO_LARGE, e.span, wrapped=e.constant[0])
     elif e.constant[0] == float("inf"):
         ctx.sink.report(messages.FLOAT_OVERFLOW, e.span, value=e.value)
 

@@ -25,6 +25,8 @@ _POSTFIXES = frozenset(LETTERS[op] for op in ". [ ++ --".split())
 _RESERVED_OPERATORS = frozenset(LETTERS[op] for op in RESERVED_OPERATORS)
 _CALLABLE = frozenset((IDENTIFIER, TYPE))
 _LITERALS = frozenset((NUMBER, BOOLEAN))
+#: Literals of more characters are read digit by digit.
+_MANY_DIGITS = 64
 _RESERVED_HELP = dict.fromkeys(("%", "%="), "use mod(), or n - (n / m) * m for integers")
 
 
@@ -283,8 +285,15 @@ def _number(kind: str, spelling: str) -> int | float:
 def _integer(spelling: str) -> int:
     """A decimal, octal or hexadecimal literal (section 4.1.3).
 
-    Forty decimal digits already exceed every integer, and Python refuses to convert thousands.
+    Of one that has very many digits only the last 32 bits count, and that there are more: Python neither reads nor
+    prints numbers of thousands of digits.
     """
-    if spelling[:2] in ("0x", "0X"):
-        return int(spelling, 16)
-    return int(spelling, 8) if spelling[0] == "0" else int(spelling[:40])
+    base = 16 if spelling[:2] in ("0x", "0X") else 8 if spelling[0] == "0" else 10
+    if len(spelling) <= _MANY_DIGITS:
+        return int(spelling, base)
+    value = 0
+    for digit in spelling.lower().removeprefix("0x"):
+        value = value * base + int(digit, base)
+        if value >= 1 << 33:
+            value = value % (1 << 32) + (1 << 32)
+    return value
