@@ -25,6 +25,19 @@ UNTERMINATED_COMMENT = error(
     """,
 )
 
+COMMENT_GOES_ON = warning(
+    "W0105",
+    "comment",
+    "the comment goes on in the next line, since a backslash ends this one",
+    """
+    A backslash before a line break joins two lines before comments are recognised. GLSL ES 1.00 knows no such thing
+    (section 3.1), but WebGL, GLSL ES 3.00 and most drivers do; others end the comment with the line.
+
+        float a = 1.0;      // one \\
+        a += 1.0;           // is a part of the comment
+    """,
+)
+
 NAME_TOO_LONG = error(
     "E0103",
     "name of {length} characters is too long",

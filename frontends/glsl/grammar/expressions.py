@@ -159,7 +159,7 @@ class ExpressionReader:
             raise Unexpected(self.text, position + 1, "'(' after the type")
         if letter in _LITERALS:
             self.position += 1
-            return ast.LiteralValue(self.span(position), self._value(position))
+            return self._literal(position)
         if letter == "(":
             return self._parenthesised()
         raise Unexpected(self.text, position, "an expression")
@@ -178,9 +178,15 @@ class ExpressionReader:
         self.text.nesting -= 1
         return ast.Invalid(self.tokens.span_from(first, self.position - 1))
 
-    def _value(self, position: int) -> bool | int | float:
-        kind, spelling = self.tokens.kinds[position], self.tokens.texts[position]
-        return spelling == "true" if kind == "keyword" else _number(kind, spelling)
+    def _literal(self, position: int) -> ast.Expression:
+        """A literal; something invalid where the preprocessor has refused what stood there."""
+        span, kind, spelling = self.span(position), self.tokens.kinds[position], self.tokens.texts[position]
+        if kind == "keyword":
+            return ast.LiteralValue(span, spelling == "true")
+        try:
+            return ast.LiteralValue(span, float(spelling) if kind == "float" else _integer(spelling))
+        except ValueError:
+            return ast.Invalid(span)
 
     def _parenthesised(self) -> ast.Expression:
         """The node inside, its span widened to the parentheses."""
@@ -272,14 +278,6 @@ class ExpressionReader:
         self.text.nesting += 1
         if self.text.nesting > NESTING_LIMIT:
             raise FatalRefusal(self.text, self.position, messages.NESTING_TOO_DEEP, limit=NESTING_LIMIT)
-
-
-def _number(kind: str, spelling: str) -> int | float:
-    """The value of a literal; 0 for a malformed one, which the preprocessor has reported."""
-    try:
-        return float(spelling.rstrip("fF")) if kind == "float" else _integer(spelling)
-    except ValueError:
-        return 0
 
 
 def _integer(spelling: str) -> int:

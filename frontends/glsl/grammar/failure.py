@@ -50,7 +50,9 @@ class SyntaxFailure(ParseBaseException):
         self.expected = "';'" if expected == "a name" and text[position - 1] == "}" else expected
 
     def report(self) -> None:
-        """Tell the user, in the words that fit the mistake."""
+        """Tell the user, in the words that fit the mistake; once, where the preprocessor has already."""
+        if self._was_reported():
+            return
         tokens, word = self.text.tokens, self.text.tokens.texts[self.loc]
         if tokens.kinds[self.loc] == "reserved":
             advice = _INSTEAD.get(word)
@@ -59,6 +61,14 @@ class SyntaxFailure(ParseBaseException):
             self._report_unclosed(self.expected.strip("'"))
         else:
             self._report_unexpected()
+
+    def _was_reported(self) -> bool:
+        """Whether the preprocessor has changed the tokens here, and said why."""
+        recovery, tokens = self.text.recovery, self.text.tokens
+        if recovery.is_cut and self.text[self.loc] == END:
+            return True
+        near = range(max(0, self.loc - 1), self.loc + 1)
+        return bool(recovery.lines) and any((tokens.files[i], tokens.lines[i]) in recovery.lines for i in near)
 
     @property
     def semicolon_is_missing(self) -> bool:
