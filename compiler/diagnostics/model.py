@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from typing import Literal
 
 from compiler.diagnostics.span import Span
-from compiler.records import dataclass, field
+from compiler.records import dataclass, field, replace
 
 Severity = Literal["error", "warning", "note"]
 #: Exit status a diagnostic leads to: 1 shader error, 2 usage, 3 does not fit the target, 70 internal.
@@ -18,6 +18,8 @@ ExitStatus = Literal[1, 2, 3, 70]
 
 
 _GRAVEST_FIRST: tuple[ExitStatus, ...] = (70, 2, 1, 3)
+
+_NOT_SHOWN = "more warnings, which --max-warnings shows: "
 
 #: Values longer than this are shortened in a message: a name may be as long as the whole input.
 LONGEST_VALUE = 200
@@ -108,6 +110,8 @@ class DiagnosticSink:
 
     #: 0 means no limit.
     max_errors: int = 20
+    #: A note at the last of these says how many more there are; 0 means no limit.
+    max_warnings: int = 100
     warnings_as_errors: bool = False
     #: Warning groups whose messages are errors.
     error_groups: frozenset[str] = frozenset()
@@ -115,10 +119,13 @@ class DiagnosticSink:
     disabled_groups: frozenset[str] = frozenset()
     diagnostics: list[Diagnostic] = field(default_factory=list)
     error_count: int = 0
+    warning_count: int = 0
 
     def renewed(self) -> DiagnosticSink:
         """An empty sink with the same settings."""
-        return DiagnosticSink(self.max_errors, self.warnings_as_errors, self.error_groups, self.disabled_groups)
+        return DiagnosticSink(
+            self.max_errors, self.max_warnings, self.warnings_as_errors, self.error_groups, self.disabled_groups
+        )
 
     def report(
         self,
@@ -140,6 +147,8 @@ class DiagnosticSink:
                 return
             if self.warnings_as_errors or entry.group in self.error_groups:
                 severity = "error"
+            elif self._leave_out():
+                return
         shown = {key: _shorten(value) for key, value in values.items()}
         message = entry.template.format(target=target, **shown)
         at_limit = severity == "error" and 0 < self.max_errors <= self.error_count + 1
@@ -166,10 +175,22 @@ class DiagnosticSink:
         if at_limit:
             raise TooManyErrors(self.diagnostics)
 
+    def _leave_out(self) -> bool:
+        """Whether a warning is one too many: the last that is shown says how many those are."""
+        self.warning_count += 1
+        count = self.warning_count - self.max_warnings
+        if self.max_warnings == 0 or count <= 0:
+            return False
+        last = max(i for i, each in enumerate(self.diagnostics) if each.severity == "warning")
+        notes = [note for note in self.diagnostics[last].notes if not note.startswith(_NOT_SHOWN)]
+        self.diagnostics[last] = replace(self.diagnostics[last], notes=(*notes, f"{_NOT_SHOWN}{count}"))
+        return True
+
     def absorb(self, other: DiagnosticSink) -> None:
         """Take over what another sink has collected, as after a trial compilation that succeeded."""
         self.diagnostics += other.diagnostics
         self.error_count += other.error_count
+        self.warning_count += other.warning_count
 
     def raise_if_errors(self) -> None:
         """Stop here when any error was reported."""

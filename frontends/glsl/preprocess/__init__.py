@@ -31,7 +31,6 @@ def preprocess(
     `#pragma shader_stage`.
     """
     preprocessor = Preprocessor(stage, dialect, include_dirs, sink)
-    before = len(sink.diagnostics)
     try:
         preprocessor.predefine_all()
         preprocessor.run_command_line(defines or {}, undefines)
@@ -42,5 +41,5 @@ def preprocess(
     if sink.error_count:
         from frontends.glsl.preprocess.recovery import recovery_from
 
-        shader.recovery = recovery_from(sink.diagnostics[before:], preprocessor.expander.broken)
+        shader.recovery = recovery_from(sink.diagnostics, preprocessor.expander.broken)
     return shader

@@ -87,6 +87,33 @@ def test_warnings_do_not_stop_anything() -> None:
     assert [diagnostic.severity for diagnostic in sink.diagnostics] == ["warning"]
 
 
+def test_of_too_many_warnings_the_last_says_how_many_more() -> None:
+    sink = DiagnosticSink(max_warnings=3)
+    for _ in range(10):
+        sink.report(ODD)
+    sink.report(BAD)
+    sink.report(ODD)
+    assert [each.severity for each in sink.diagnostics] == ["warning"] * 3 + ["error"]
+    notes = [each.notes for each in sink.diagnostics]
+    assert (notes, sink.warning_count) == ([(), (), ("more warnings, which --max-warnings shows: 8",), ()], 11)
+
+
+def test_warnings_have_no_limit_on_demand() -> None:
+    sink = DiagnosticSink(max_warnings=0)
+    for _ in range(1000):
+        sink.report(ODD)
+    assert [each.entry for each in sink.diagnostics] == [ODD] * 1000
+
+
+def test_warnings_of_a_trial_count() -> None:
+    sink = DiagnosticSink(max_warnings=3)
+    trial = sink.renewed()
+    for each in (sink, trial, trial, trial, trial):
+        each.report(ODD)
+    sink.absorb(trial)
+    assert (trial.max_warnings, sink.warning_count) == (3, 5)
+
+
 def test_a_group_of_warnings_can_be_switched_off() -> None:
     sink = DiagnosticSink(disabled_groups=frozenset({"oddities"}), warnings_as_errors=True)
     sink.report(ODD)
