@@ -12,6 +12,7 @@ from pyparsing import ParseBaseException, ParseException, ParseFatalException
 from compiler.diagnostics import Entry, Fix, Label, Span
 from compiler.diagnostics.catalogue import syntax as messages
 from compiler.diagnostics.suggest import did_you_mean
+from frontends.glsl.foreign import WORDS
 from frontends.glsl.grammar.alphabet import END, IDENTIFIER, LETTERS, PRECISION, QUALIFIER, RESERVED, TYPE, ShaderText
 from frontends.glsl.types import KEYWORD_TYPES
 
@@ -33,7 +34,12 @@ _INSTEAD = {
     **dict.fromkeys(("double", "long", "half", "fixed"), "use 'float' with a precision qualifier"),
     **dict.fromkeys(("short", "unsigned"), "use 'int'"),
     **dict.fromkeys(("switch", "default"), "use 'if' and 'else'"),
-    **dict.fromkeys(("static", "extern", "inline", "volatile", "public"), "leave it out"),
+    **dict.fromkeys(("static", "extern", "inline", "volatile", "public", "flat"), "leave it out"),
+    **{f"{prefix}vec{size}": f"use 'vec{size}'" for prefix in "hdf" for size in (2, 3, 4)},
+    **dict.fromkeys(("input", "output"), "choose another name; inputs and outputs are 'attribute' and 'varying'"),
+    "sampler1D": "use 'sampler2D', with a texture one row high",
+    "sampler3D": "use 'sampler2D', with slices side by side",
+    "sampler2DShadow": "use 'sampler2D', and compare in the shader",
 }
 
 
@@ -99,16 +105,18 @@ class SyntaxFailure(ParseBaseException):
     def _advice(self) -> str | None:
         letters, texts = self.text[self.loc : self.loc + 2], self.text.tokens.texts
         found, previous = texts[self.loc], texts[self.loc - 1]
+        if self.expected == "a name" and letters[0] == "{" and self.text[self.loc - 2] == QUALIFIER:
+            return "declare each member by itself: there are no blocks"
         if self.expected == "a precision qualifier":
             return did_you_mean(found, ("lowp", "mediump", "highp"))
         if self.expected == "a declaration":
             if letters == IDENTIFIER + "(":
                 return "a function needs a return type"
-            return did_you_mean(found, _DECLARATION_WORDS) or "statements belong inside a function"
+            return WORDS.get(found) or did_you_mean(found, _DECLARATION_WORDS) or "statements belong inside a function"
         if letters[0] == LETTERS["=="]:
             return "'==' compares, '=' assigns"
         if self.text[self.loc - 1] == IDENTIFIER and len(previous) > 3:
-            return did_you_mean(previous, _WORDS)
+            return WORDS.get(previous) or did_you_mean(previous, _WORDS)
         return None
 
 
