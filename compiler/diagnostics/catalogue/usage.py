@@ -34,10 +34,10 @@ INPUT_IS_DIRECTORY = _usage_error(
 
 NOT_UTF8 = _usage_error(
     "E0904",
-    "'{path}' is not UTF-8 text, the byte at offset {offset} is {byte}",
+    "'{path}' is not UTF-8 text: line {line} has the byte {byte}, at offset {offset}",
     """
-    Shaders and assembly texts are read as UTF-8, of which ASCII is a part. This file holds binary data, or text
-    in another encoding. Save it as UTF-8.
+    Assembly texts, IR and JSON are read as UTF-8, of which ASCII is a part. This file holds binary data, or text in
+    another encoding. Save it as UTF-8.
     """,
 )
 
