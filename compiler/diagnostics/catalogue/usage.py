@@ -280,6 +280,15 @@ NO_FARM = _usage_error(
     """,
 )
 
+NO_RUN_EXTRA = _usage_error(
+    "E0948",
+    "running shaders needs {package}, which is not installed",
+    """
+    Compiling needs neither numpy nor llvmlite; running shaders and rendering with them need both. Install them with
+    `pip install 'glslc-multi[run]'`, or `pip install '.[run]'` in a copy of the project.
+    """,
+)
+
 NO_SCHEDULER = _usage_error(
     "E0942",
     "cannot reach the scheduler '{address}': {reason}",
