@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NoReturn
 
-from backends.pica200.codegen.abi import ALWAYS, TARGET_NAME, Interface, report_constants
+from backends.pica200.codegen.abi import ALWAYS, TARGET_NAME, Interface
 from backends.pica200.codegen.address_registers import set_addresses
 from backends.pica200.codegen.calls import Procedures, call_repeats
 from backends.pica200.codegen.executable import executable_tables
@@ -27,6 +27,7 @@ from backends.pica200.isa import numbers
 from backends.pica200.isa.code import Code
 from backends.pica200.isa.program import Constant, Program
 from backends.pica200.isa.registers import ADDRESSES, CODE_WORDS
+from compiler.codegen.constant_limit import report_constant_limit
 from compiler.codegen.constants import ConstantTable, assign_constants
 from compiler.codegen.forward import forward_outputs
 from compiler.codegen.levels import Failure
@@ -90,7 +91,7 @@ class Build:
         self.procedures: Procedures = {}
         forward_outputs(self.function, _is_output)
         assign_constants(self.function, self.table, negate=True, free=_free_constants(self.table))
-        report_constants(self.table, sink)
+        report_constant_limit(self.table, CONSTANTS.count, TARGET_NAME, sink, self.function)
         sink.raise_if_errors()
         fix_operands(self.function)
         if order is not None:
