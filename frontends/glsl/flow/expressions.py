@@ -111,8 +111,6 @@ class Expressions:
         and read by loops.
         """
         missing = part.bits & ~state.surely
-        if not missing or (not part.is_sure and missing != part.bits):
-            return
-        if part.is_sure or not part.bits & state.perhaps:
+        if missing and (part.is_sure or not part.bits & state.perhaps):
             is_certain = bool(missing & ~state.perhaps)
             self.reports.read(part.symbol, e.span, is_certain=is_certain, is_whole=missing == part.bits)

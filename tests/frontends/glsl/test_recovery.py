@@ -33,6 +33,7 @@ MISTAKES = [
     ("#define A 1.0 $\n#if A > 0\n#endif", "1.0", ["E0101"]),
     ("#define A 1.0 $\n#define A 2.0", "A", ["E0101"]),
     ("#define SQUARE(x) ((x) * (x))\nfloat a = SQUARE(1.0, 2.0);", "a", ["E0116"]),
+    ("#define SQUARE(x) ((x) * (x))", "SQUARE(1.0, 2.0)", ["E0116"]),
     ("#define SQUARE(x) ((x) * (x))\nfloat a = SQUARE(1.0;", "1.0", ["E0115"]),
     ("#define GL_mine 1.0", "1.0", ["E0111"]),
     ("#define A 1.0\n#define A 2.0", "A", ["E0112"]),

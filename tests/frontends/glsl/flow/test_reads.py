@@ -51,6 +51,7 @@ IS, MAY = "W0480", "W0481"
         ("float a; n > 0 ? (a = 1.0) : (a = 2.0); use(a);", []),
         ("float a; n > 0 ? (a = 1.0) : 2.0; use(a);", [(MAY, "'a'")]),
         ("float a; if (n > 0 && (a = 1.0) > 0.5) {} use(a);", [(MAY, "'a'")]),
+        ("float a; if (n > 0 || (a = 1.0) > 0.5) {} use(a);", [(MAY, "'a'")]),
         ("float a; if ((a = 1.0) > 0.5 && n > 0) {} use(a);", []),
         # Loops.
         ("float a; for (int i = 0; i < 3; i++) a = 1.0; use(a);", []),
@@ -61,6 +62,10 @@ IS, MAY = "W0480", "W0481"
         ("float a; for (int i = 0; i < 3; i++) { a = 1.0; if (n > i) break; } use(a);", []),
         ("float a; for (int i = 0; i < 3; i++) { a += 1.0; }", [(MAY, "'a'")]),
         ("float a; for (int i = 0; i < 3; i++) { use(a); }", [(IS, "'a'")]),
+        (
+            "float a; for (int i = 0; i < 3; i++) { if (i > 0) use(a); for (int j = 0; j < 2; j++) a = 1.0; }",
+            [(MAY, "'a'")],
+        ),
         ("for (int i = 0; i < 3; i++) { float a; use(a); a = 1.0; }", [(IS, "'a'")]),
         ("for (int i = 0; i < 3; i++) { float a; a = 1.0; use(a); }", []),
         ("float a; while (n > 0) { a = 1.0; } use(a);", [(MAY, "'a'")]),
