@@ -13,7 +13,7 @@ from backends.pica200.codegen.abi import ALWAYS, TARGET_NAME, Interface
 from backends.pica200.codegen.address_registers import set_addresses
 from backends.pica200.codegen.calls import Procedures, call_repeats
 from backends.pica200.codegen.executable import executable_tables
-from backends.pica200.codegen.finalize import write_words
+from backends.pica200.codegen.finalize import NOWHERE, write_words
 from backends.pica200.codegen.fixup import fix_operands
 from backends.pica200.codegen.length import expected_words, least_words
 from backends.pica200.codegen.mads import split_mads
@@ -171,7 +171,7 @@ def _refuse_rejected(code: Code, sink: DiagnosticSink) -> NoReturn:
 
 def _refuse_length(code: Code, sink: DiagnosticSink) -> NoReturn:
     help = f"{code.address - CODE_WORDS} words must go: {_LESS_WORK}"
-    span = code.words[CODE_WORDS].span
+    span = next(word.span for word in reversed(code.words[: CODE_WORDS + 1]) if word.span is not NOWHERE)
     _report_excess("words of code", str(code.address), CODE_WORDS, span, sink, help)
     raise CompileError(sink.diagnostics)
 
