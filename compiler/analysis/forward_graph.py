@@ -12,7 +12,7 @@ Blocks may be those of the IR or of machine code: a function tells their success
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from compiler.records import dataclass, replace
 
@@ -149,8 +149,10 @@ class ForwardGraph(Generic[B]):
 
 
 def _nearest_common(blocks: list[B], above: Mapping[B, B | None], index: Mapping[B, int]) -> B | None:
-    """The last block that all paths to some blocks pass, by what is known of the blocks before them: without cycles one
-    walk along the graph finds all dominators (Cooper, Harvey and Kennedy, "A simple, fast dominance algorithm", 2001)."""
+    """The last block that all paths to some blocks pass, by what is known of those before them.
+
+    Without cycles one walk along the graph finds all (Cooper, Harvey, Kennedy, "A simple, fast dominance algorithm", 2001).
+    """
     if not blocks:
         return None
     found: B | None = blocks[0]
