@@ -151,7 +151,7 @@ class ForwardGraph(Generic[B]):
 def _nearest_common(blocks: list[B], above: Mapping[B, B | None], index: Mapping[B, int]) -> B | None:
     """The last block that all paths to some blocks pass, by what is known of those before them.
 
-    Without cycles one walk along the graph finds all (Cooper, Harvey, Kennedy, "A simple, fast dominance algorithm", 2001).
+    Without cycles one walk along the graph finds all (Cooper, Harvey, Kennedy, "A simple, fast dominance algorithm").
     """
     if not blocks:
         return None
