@@ -17,6 +17,7 @@ from backends.agal.codegen.compat import judge, named_consumers, read_rows_first
 from backends.agal.codegen.costs import costs_of, version_of
 from backends.agal.codegen.finalize import check_size, finalize
 from backends.agal.codegen.fixup import free_constants
+from backends.agal.codegen.least_size import refuse_what_cannot_fit
 from backends.agal.codegen.legalize import legalize, prepare
 from backends.agal.codegen.machine_ops import instructions_of
 from backends.agal.codegen.outputs import settle_outputs
@@ -108,6 +109,7 @@ def _generate_version(
     module: Module, version: int, costs: CostModel, options: TargetOptions, sink: DiagnosticSink
 ) -> Artifact | Failure:
     prepare(module, version, costs, options, sink)
+    refuse_what_cannot_fit(module.main, version, sink)
     if version == 1 or len(module.main.blocks) == 1:
         return _generate_form(module, version, costs, options, branches=False, sink=sink)
 
