@@ -22,7 +22,8 @@ PACKED = [
     "vec4 r = a; for (int i = 0; i < 20; i++) { float s = r.x * b.x + r.y * b.y + r.z * b.z + r.w * b.w; "
     "r = vec4(s, s * s, r.xy); } gl_FragColor = r;",
     "vec4 r = a; for (int i = 0; i < 20; i++) { if (r.x < b.x) r = r * b; else r = r * b.wzyx; } gl_FragColor = r;",
-    "vec4 r = a; for (int i = 0; i < 20; i++) { if (r.x < b.x) r = sin(r) * b; else r = sin(r) * a; } gl_FragColor = r;",
+    "vec4 r = a; for (int i = 0; i < 20; i++) { if (r.x < b.x) r = sin(r) * b; else r = sin(r) * a; } "
+    "gl_FragColor = r;",
     "mat4 m = mat4(a, b, a * b, a + b); vec4 r = a; for (int i = 0; i < 9; i++) r = m * r; gl_FragColor = r;",
 ]
 
@@ -32,11 +33,10 @@ def _sources() -> list[tuple[str, Stage]]:
     found: list[tuple[str, Stage]] = [(f"{head} {body} }}", "fragment") for body in PACKED]
     random = Random(11)
     for number in range(50):
-        stage: Stage = ("vertex", "fragment")[number % 2]  # type: ignore[assignment]
+        stage: Stage = ("vertex", "fragment")[number % 2]
         found.append((generate_shader(random, stage).source, stage))
-    for path in sorted((PROJECT_ROOT / "examples/shaders").iterdir()):
-        found.append((path.read_text(), "vertex" if path.suffix == ".vert" else "fragment"))
-    return found
+    examples = sorted((PROJECT_ROOT / "examples/shaders").iterdir())
+    return found + [(path.read_text(), "vertex" if path.suffix == ".vert" else "fragment") for path in examples]
 
 
 def test_no_code_is_shorter(monkeypatch: pytest.MonkeyPatch) -> None:
