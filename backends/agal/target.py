@@ -36,6 +36,11 @@ class AgalTarget(Target):
         Option("agal_loop_limit", 0, "most rounds of loops that nothing bounds, after which they end; 0 refuses them"),
         Option("agal_clip_z", False, "bring the depth of positions from OpenGL's -w...w to Stage3D's 0...w"),
         Option("agal_pack_literals", False, "let literals use components that uniforms leave free"),
+        Option(
+            "agal_compat",
+            "",
+            "who must take the code, at any cost: air, baselineConstrained, openfl, ruffle; commas between",
+        ),
         Option("agal_samplers", "", "how samplers read their textures: 'u_map: nearest, clamp; u_sky: miplinear'"),
         Option(
             "agal_host_samplers", False, "take filter, mip and wrap from Context3D.setSamplerStateAt (versions 2, 3)"

@@ -12,9 +12,9 @@ Blocks may be those of the IR or of machine code: a function tells their success
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
-from compiler.records import dataclass
+from compiler.records import dataclass, replace
 
 if TYPE_CHECKING:
     import networkx
@@ -36,6 +36,14 @@ class PlainLoop(Generic[B]):
     #: The blocks that leave it, and where to; None for a loop without exits.
     leaving: frozenset[B]
     target: B | None
+
+    def with_split(self, block: B, rest: B) -> PlainLoop[B]:
+        """The loop after `rest` became the end of one of its blocks."""
+        if block not in self.blocks:
+            return self
+        leaving = frozenset(rest if each is block else each for each in self.leaving)
+        latch = rest if self.latch is block else self.latch
+        return replace(self, latch=latch, blocks=self.blocks | {rest}, leaving=leaving)
 
 
 class ForwardGraph(Generic[B]):
@@ -89,35 +97,45 @@ class ForwardGraph(Generic[B]):
                 members.add(block)
         return members
 
+    def insert(self, after: B, block: B) -> None:
+        """Note that `after`, which is no header of a loop, has been split: its end is that of `block` now."""
+        self.loops = {header: loop.with_split(after, block) for header, loop in self.loops.items()}
+        self.successors[block], self.successors[after] = self.successors[after], [block]
+        for following in self.successors[block]:
+            before = self.predecessors[following]
+            before[before.index(after)] = block
+        self.predecessors[block] = [after]
+        self.order.insert(self.index[after] + 1, block)
+        self.index = {block: number for number, block in enumerate(self.order)}
+        self.dominator = {below: block if above is after else above for below, above in self.dominator.items()}
+        self.dominator[block] = after
+        self.post_dominator[block], self.post_dominator[after] = self.post_dominator[after], block
+
     def _dominators(self) -> dict[B, B | None]:
-        if len(self.order) == 1:
-            return {self.entry: None}
-
-        import networkx
-
-        parent: dict[B, B | None] = networkx.immediate_dominators(_graph(self.successors), self.entry)
-        return {**parent, self.entry: None}
+        above: dict[B, B | None] = {self.entry: None}
+        for block in self.order[1:]:
+            above[block] = _nearest_common(self.predecessors[block], above, self.index)
+        return above
 
     def _post_dominators(self, returning: set[B]) -> dict[B, B | None]:
-        """Dominators of the reversed graph, from an end that comes after all blocks that lead nowhere."""
-        if len(self.order) == 1:
-            return {self.entry: None}
-
-        import networkx
-
+        """Dominators of the reversed graph, from an end (None) that comes after all blocks that lead nowhere."""
         ending = set(self.order)
         if self.loops:
-            graph = _graph(self.successors)
-            ending = returning.union(*(networkx.ancestors(graph, block) for block in returning))
-        end = object()
-        edges: list[tuple[Any, B]] = []
-        for block, following in self.successors.items():
-            counted = [after for after in following if after in ending] or following
-            edges += [(after, block) for after in counted] or [(end, block)]
-        reverse: networkx.DiGraph[Any] = networkx.DiGraph()
-        reverse.add_edges_from(edges)
-        parent = networkx.immediate_dominators(reverse, end)
-        return {block: None if parent[block] is end else parent[block] for block in self.order}
+            ending = self._leading_to(returning)
+        above: dict[B, B | None] = {}
+        index = {block: -number for block, number in self.index.items()}
+        for block in reversed(self.order):
+            following = self.successors[block]
+            above[block] = _nearest_common([after for after in following if after in ending] or following, above, index)
+        return above
+
+    def _leading_to(self, ends: set[B]) -> set[B]:
+        """The blocks that control can get from to one of these."""
+        found = set(ends)
+        for block in reversed(self.order):
+            if any(after in found for after in self.successors[block]):
+                found.add(block)
+        return found
 
     def _check_exits(self) -> None:
         for loop in self.loops.values():
@@ -128,6 +146,25 @@ class ForwardGraph(Generic[B]):
                 block = self.dominator[block]
             if not loop.leaving <= passed:
                 raise NotPlain(f"the loop from {loop.header} is left by blocks that not every round passes")
+
+
+def _nearest_common(blocks: list[B], above: Mapping[B, B | None], index: Mapping[B, int]) -> B | None:
+    """The last block that all paths to some blocks pass, by what is known of those before them.
+
+    Without cycles one walk along the graph finds all (Cooper, Harvey, Kennedy, "A simple, fast dominance algorithm").
+    """
+    if not blocks:
+        return None
+    found: B | None = blocks[0]
+    for block in blocks[1:]:
+        other: B | None = block
+        while found is not other:
+            if other is None or (found is not None and index[found] > index[other]):
+                assert found is not None
+                found = above[found]
+            else:
+                other = above[other]
+    return found
 
 
 def _search(entry: B, successors: Callable[[B], Iterable[B]]) -> tuple[list[B], dict[B, list[B]]]:

@@ -101,9 +101,15 @@ def _cyclic_components(flow: ControlFlow, region: frozenset[Block], parent: Loop
 
     import networkx
 
-    part = networkx.DiGraph(flow.graph.subgraph(region))
-    if parent is not None:
-        part.remove_edges_from([(latch, parent.header) for latch in parent.latches])
+    header = None if parent is None else parent.header
+    # One walk along the edges: a copy of a view of the graph asks that about every node and edge.
+    part: networkx.DiGraph[Block] = networkx.DiGraph()
+    part.add_edges_from(
+        (block, after)
+        for block in region
+        for after in flow.successors[block]
+        if after in region and after is not header
+    )
     components = [
         frozenset(c)
         for c in networkx.strongly_connected_components(part)

@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from compiler.analysis.dominators import dominators
+from compiler.analysis.dominators import DominatorTree, Node, dominators
 from compiler.analysis.forward_graph import ForwardGraph, PlainLoop
 from compiler.analysis.manager import AnalysisManager
 from compiler.forms import Form
@@ -128,12 +128,11 @@ def _cut_deep_nest(function: Function, graph: ForwardGraph[Block], depth: int) -
     is_loop = start in graph.loops
     (_LOOP_AFTER if is_loop else _IF_AFTER).fires()
     if not is_loop:
-        start = _split_after_phis(start)
-        graph = _forward(function)
+        start = _split_after_phis(start, graph)
     after = _reachable(start, graph, graph.post_dominator[outer])
     inside = _arms(outer, graph) - after
     join = _join(outer, inside, graph)
-    join.carry((block for block in graph.order if block in inside), inside, AnalysisManager(function).get(dominators))
+    join.carry((block for block in graph.order if block in inside), inside, _dominators(function, graph))
     join.make("join")
     return True
 
@@ -177,14 +176,23 @@ def _loop_of(block: Block, graph: ForwardGraph[Block]) -> PlainLoop[Block] | Non
     return next((loop for loop in graph.loops.values() if block in loop.blocks), None)
 
 
-def _split_after_phis(block: Block) -> Block:
-    """Move what follows the phis of a block to a new one."""
+def _dominators(function: Function, graph: ForwardGraph[Block]) -> DominatorTree:
+    """Those of the function; without loops the graph has them."""
+    if graph.loops:
+        return AnalysisManager(function).get(dominators)
+    parent: dict[Node, Node] = {block: above for block, above in graph.dominator.items() if above is not None}
+    return DominatorTree(graph.entry, parent, {})
+
+
+def _split_after_phis(block: Block, graph: ForwardGraph[Block]) -> Block:
+    """Move what follows the phis of a block to a new one; the graph goes along."""
     first = block.first_non_phi
     assert first is not None
     rest = split_block(first, block.name)
     builder = Builder(block)
     builder.span = first.span
     builder.br(rest)
+    graph.insert(block, rest)
     return rest
 
 

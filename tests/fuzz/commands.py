@@ -26,13 +26,16 @@ _OTHER_KINDS = tuple(kind for kind in KINDS if kind not in ("bin", "html"))
 _NUMBERS = ("0", "1", "-1", "0:1", "-4:4", "0:1e9", "1:0", "x", "")
 
 #: Options whose values are words about the shader -> what stands beside a name.
-VALUES_OF_WORDS: Mapping[str, Callable[[Random], str]] = {
-    "agal_samplers": lambda random: ": " + random.choice(("nearest", "clamp, mipnone", "miplinear", "bias=-0.5", "?")),
-    "attribute_formats": lambda random: "=" + random.choice((*STORAGE_FORMATS, "none")),
-    "outputs": lambda random: "=" + random.choice((*PROPERTIES, "none")),
-    "pin": lambda random: f"=C{random.choice((0, 1, 2, 7, 63, 99))}",
-    "range": lambda random: "=" + random.choice(_NUMBERS),
-    "bind": lambda random: "=" + random.choice(("TexCoord", "Normal", "Position", "none")),
+VALUES_OF_WORDS: Mapping[str, Callable[[Random, str], str]] = {
+    "agal_compat": lambda random, word: random.choice(("air", "baselineConstrained", "openfl", "ruffle", word)),
+    "agal_samplers": lambda random, word: (
+        word + ": " + random.choice(("nearest", "clamp, mipnone", "miplinear", "bias=-0.5", "?"))
+    ),
+    "attribute_formats": lambda random, word: word + "=" + random.choice((*STORAGE_FORMATS, "none")),
+    "outputs": lambda random, word: word + "=" + random.choice((*PROPERTIES, "none")),
+    "pin": lambda random, word: f"{word}=C{random.choice((0, 1, 2, 7, 63, 99))}",
+    "range": lambda random, word: word + "=" + random.choice(_NUMBERS),
+    "bind": lambda random, word: word + "=" + random.choice(("TexCoord", "Normal", "Position", "none")),
 }
 
 
@@ -102,6 +105,6 @@ def _option(random: Random, option: Option, words: Sequence[str]) -> Iterator[st
     elif isinstance(option.default, int):
         value = random.choice(("0", "1", "3", "64", "1000000", "-1", "many"))
     else:
-        named = (random.choice(words) + VALUES_OF_WORDS[option.name](random) for _ in range(random.choice((1, 1, 2))))
+        named = (VALUES_OF_WORDS[option.name](random, random.choice(words)) for _ in range(random.choice((1, 1, 2))))
         value = random.choice((",", ";")).join(named)
     yield f"{option.flag}={value}"

@@ -20,7 +20,7 @@ Options = tuple[tuple[str, str], ...]
 #: Sets of options, each of which makes programs.
 Variants = tuple[Options, ...]
 NO_OPTIONS: Variants = ((),)
-AGAL_1: Variants = ((("agal_version", "1"),),)
+AGAL_1: Variants = ((("agal_version", "1"),), (("agal_version", "1"), ("agal_compat", "openfl")))
 #: On VC4, fragment shaders as one thread and as two.
 THREADED: Variants = ((), (("threaded", "true"),))
 

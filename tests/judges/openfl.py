@@ -1,6 +1,7 @@
 """OpenFL in Chromium: its reader of AGAL takes our bytes, and the browser draws with the GLSL that it makes.
 
-A program is drawn with the smallest one of the other stage.  What colours come out is not judged here but in
+Code that was made for OpenFL it must take, and of other code just what `backends/agal/isa/consumers.py` says that it
+takes.  A program is drawn with the smallest one of the other stage.  What colours come out is not judged here but in
 `tests/backends/agal/independent`.
 """
 
@@ -14,6 +15,8 @@ from contextlib import ExitStack
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from backends.agal.isa.consumers import BY_NAME
+from backends.agal.isa.container import unpack
 from tests.backends.agal.independent.reader import HERE, Reader, ReaderFailed, what_is_missing
 from tests.browser import Browser, browser
 from tests.judges.model import AGAL_1, NATIVE, Complaint, Judge, NotTaken, Program, Unavailable
@@ -45,16 +48,25 @@ class OpenFlJudge(Judge):
             raise Unavailable(f"it needs {missing}")
 
     def judge(self, program: Program) -> Sequence[Complaint]:
+        expected = BY_NAME["openfl"].objections(unpack(program.code), {})
+        found = self._complaints(program)
+        if expected and not found:
+            return [Complaint("refused by us only", expected[0].reason)]
+        if expected:
+            raise NotTaken("we say that the reader does not take it")
+        return found
+
+    def _complaints(self, program: Program) -> Sequence[Complaint]:
         if self._reader is None:
             self._reader = Reader()
         try:
-            glsl = self._reader.read(program.code)
+            glsl = self._reader.read(program.code, mended=False)
         except ReaderFailed as reason:
             self._reader.close()
             self._reader = None
             return [Complaint("refused", str(reason))]
         if glsl is None:
-            raise NotTaken("the reader takes no register for a constant in two ways")
+            return [Complaint("refused", "a register for a constant is used in two ways")]
         vertex, fragment = (glsl, _fragment(glsl)) if program.stage == "vertex" else (_vertex(glsl), glsl)
         complaint: list[str] | None = self._window().run("return draw(...arguments)", vertex, fragment)
         return [Complaint(complaint[0], " ".join(complaint[1].split()))] if complaint else []

@@ -127,6 +127,15 @@ class Abi:
         }
 
     @property
+    def widths(self) -> dict[int, int]:
+        """The components of the streams of attributes, by register."""
+        return {
+            self.first[variable] + place: self.shapes[variable].width
+            for variable in self.attributes
+            for place in range(variable.length * variable.columns)
+        }
+
+    @property
     def instance(self) -> Register:
         """The register of the instance's number."""
         return self.files[INSTANCE][0]

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
+from backends.agal.codegen.least_size import HELP
 from backends.agal.codegen.register_files import RegisterFiles
 from backends.agal.isa import instructions
 from backends.agal.isa.program import Destination, Program, Sampler, Source, Token, direct_source, encode
@@ -36,10 +37,9 @@ def check_size(tokens: Sequence[MachineInstruction], need: str, files: RegisterF
     """Report tokens that are too many, at the first one that has no room."""
     limit = TOKEN_LIMITS[files.version]
     if len(tokens) > limit:
-        help = "compute less, or let loops run fewer times: they are unrolled"
         target = f"agal {files.version}"
         sink.report(
-            RESOURCE_EXCEEDED, tokens[limit].span, help=help, target=target, need=need, what="tokens", limit=limit
+            RESOURCE_EXCEEDED, tokens[limit].span, help=HELP, target=target, need=need, what="tokens", limit=limit
         )
         sink.raise_if_errors()
 

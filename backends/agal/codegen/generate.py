@@ -13,9 +13,11 @@ from functools import partial
 from typing import TYPE_CHECKING, cast
 
 from backends.agal.codegen.abi import Abi, shapes_of
+from backends.agal.codegen.compat import judge, named_consumers, read_rows_first, spare_narrow_attributes
 from backends.agal.codegen.costs import costs_of, version_of
 from backends.agal.codegen.finalize import check_size, finalize
 from backends.agal.codegen.fixup import free_constants
+from backends.agal.codegen.least_size import refuse_what_cannot_fit
 from backends.agal.codegen.legalize import legalize, prepare
 from backends.agal.codegen.machine_ops import instructions_of
 from backends.agal.codegen.outputs import settle_outputs
@@ -107,6 +109,7 @@ def _generate_version(
     module: Module, version: int, costs: CostModel, options: TargetOptions, sink: DiagnosticSink
 ) -> Artifact | Failure:
     prepare(module, version, costs, options, sink)
+    refuse_what_cannot_fit(module.main, version, sink)
     if version == 1 or len(module.main.blocks) == 1:
         return _generate_form(module, version, costs, options, branches=False, sink=sink)
 
@@ -131,13 +134,15 @@ def _generate_form(
     settings = settings_of(module, str(options.values.get("agal_samplers", "")), sink)
     from_host = bool(options.values.get("agal_host_samplers")) and version > 1
     samplers = sampler_operands(module, abi, settings, from_host=from_host, sink=sink)
-    found = first_that_fits(_LEVELS, partial(_allocated, module, files, abi, options), sink, _helps)
+    named = named_consumers(options.values, sink)
+    found = first_that_fits(_LEVELS, partial(_allocated, module, files, abi, options, named), sink, _helps)
     if isinstance(found, Failure):
         return found
-    tokens = _in_order(found.made, files, sink)
+    tokens = _in_order(found.made, files, named, sink)
     program = finalize(tokens, files, samplers, sink)
     data = pack(program)
     require_valid("agal", validate(data, files.stage))
+    judge(program, abi.widths, tokens, named, sink)
     written = _registers_written(tokens)
     reflection = reflect(program, abi, written, host_samplers(samplers, settings))
     count = len(program.words)
@@ -161,12 +166,14 @@ def _allocated(
     files: RegisterFiles,
     abi: Abi,
     options: TargetOptions,
+    named: frozenset[str],
     level: Level[_Effort],
     sink: DiagnosticSink,
 ) -> MachineFunction:
     """Machine code on physical registers."""
     effort = level.values
     function = select_code(module.main, files, abi)
+    spare_narrow_attributes(function, files, abi.widths, named, precise=options.precise)
     settle_outputs(function, files)
     abi.assign_constants(function, pack_literals=bool(options.values.get("agal_pack_literals")), sink=sink)
     free_constants(function, files, share=not effort.again)
@@ -180,10 +187,12 @@ def _allocated(
     return function
 
 
-def _in_order(function: MachineFunction, files: RegisterFiles, sink: DiagnosticSink) -> list[MachineInstruction]:
+def _in_order(
+    function: MachineFunction, files: RegisterFiles, named: frozenset[str], sink: DiagnosticSink
+) -> list[MachineInstruction]:
     """The instructions that become tokens."""
     if len(function.blocks) == 1:
-        return instructions_of(function.entry)
+        return read_rows_first(instructions_of(function.entry), files, named)
     from backends.agal.codegen.layout import lay_out
 
     return lay_out(function, files, sink)

@@ -35,6 +35,16 @@ TEMPORARIES = (*range(71, 83), *range(84, 108), 110, *range(112, 119))
 
 #: What `CREG_LAST_t` holds before anything is hit.
 MISS = 250
+#: The row of the distance.
+DISTANCE = _AT["CREG_LAST_t"]
+#: Rows that only hits write, the lanes y and z of the distance among them: before the first one they hold anything.
+LEFT_BY_HITS = frozenset(
+    {
+        DISTANCE,
+        *(_AT[f"CREG_{name}_LAST"] for name in ("E1", "E2", "UV0", "UV1", "UV2", "TRI_DIFFUSE")),
+        *(_AT[f"CREG_LAST_{name}"] for name in "uv"),
+    }
+)
 #: Values that the chip has for a pixel; the register map names them by their numbers here.
 SCENE_VALUES = (
     "FragCoord",

@@ -179,13 +179,17 @@ def meet(states: Sequence[Knowledge]) -> Knowledge:
 
 def _intersect(where: dict[Name, int], other: Mapping[Name, int]) -> None:
     """Leave of the locations of values those that are theirs on another path, too, where that has written them."""
-    for name, locations in where.items():
-        where[name] = locations & other.get(name, EVERYWHERE if name > ANYTHING else 0)
-    for name, locations in other.items():
-        if name > ANYTHING:
-            where.setdefault(name, locations)
+    # Most of it is the same on both paths: what differs is found by operations on whole sets.
+    for name in where.keys() - other.keys():
+        if name <= ANYTHING:
+            where[name] = 0
+    for name, locations in other.items() - where.items():
+        if name in where:
+            where[name] &= locations
+        elif name > ANYTHING:
+            where[name] = locations
 
 
 def _unite(index: _Index, other: _Index) -> None:
-    for key, names in other.items():
+    for key, names in other.items() - index.items():
         index[key] = index.get(key, _NO_NAMES) | names

@@ -220,6 +220,26 @@ AGAL_LOOP_LIMITED = warning(
     """,
 )
 
+AGAL_REFUSED_BY_CONSUMER = error(
+    "E0871",
+    "{consumer} does not take this program: {reason}",
+    """
+    `--agal-compat` names who must take the code. Code for several of them, or for one with more restrictions, may take
+    more tokens; this shader has none that all of them take. The page of the target says what each of them refuses.
+    """,
+    exit_status=3,
+)
+AGAL_NOT_FOR_CONSUMER = warning(
+    "W0872",
+    "agal-compat",
+    "{consumer} does not take this program: {reason}",
+    """
+    Adobe's runtime takes the program, but another reader of AGAL refuses it or does something else. Code that all take
+    would be longer. `--agal-compat openfl`, say, asks for such code, and reports what cannot be had as an error;
+    `--agal-compat air` says that no one else reads the code.
+    """,
+)
+
 # --- pica200: E082x ---------------------------------------------------------------------------------------------------
 
 PICA200_OPERAND_RULE = error(

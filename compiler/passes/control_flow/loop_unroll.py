@@ -127,9 +127,10 @@ def _choose(
     counts = analyses.get(trip_counts)
     chosen: list[tuple[Loop, TripCount]] = []
     holds_chosen: set[Loop] = set()
+    sizes: dict[Loop, int] = {}
     for loop in reversed(analyses.get(loop_nest).all_loops()):
         count = counts.get(loop) or _assumed(loop, limit, analyses)
-        if loop not in holds_chosen and count is not None and _fits(loop, count, flow, costs, budget):
+        if loop not in holds_chosen and count is not None and _fits(loop, count, flow, costs, budget, sizes):
             chosen.append((loop, count))
             holds_chosen.add(loop)
         if loop in holds_chosen and loop.parent is not None:
@@ -146,8 +147,25 @@ def _assumed(loop: Loop, limit: int, analyses: AnalysisManager) -> TripCount | N
     return TripCount(limit, tests[0], decided=False, exact=False, phi_ranges={})
 
 
-def _fits(loop: Loop, count: TripCount, flow: ControlFlow, costs: CostModel, budget: int) -> bool:
-    """Whether the copies stay within the budget; what costs nothing or folds does not count."""
+def _fits(
+    loop: Loop, count: TripCount, flow: ControlFlow, costs: CostModel, budget: int, sizes: dict[Loop, int]
+) -> bool:
+    """Whether the copies stay within the budget; what costs nothing or folds does not count.
+
+    `sizes` are the instructions of loops as far as they have been counted, inner ones first: where those of the inner
+    ones are too many already, the loop is not looked through, so that a deep nest is looked through once.
+    """
+    copies = count.stays if count.exiting is loop.header else count.stays + 1
+    sizes[loop] = sum(sizes.get(inner, 0) for inner in loop.children)
+    # A loop that is left at the first test is a matter of constant conditions.
+    if count.stays == 0 or sizes[loop] * copies > _LARGEST:
+        return False
+    sizes[loop], size = _size(loop, count, flow, costs)
+    return size * copies <= budget and sizes[loop] * copies <= _LARGEST
+
+
+def _size(loop: Loop, count: TripCount, flow: ControlFlow, costs: CostModel) -> tuple[int, int]:
+    """The instructions of a loop, and those that remain in a copy."""
     known: set[Value] = set(count.phi_ranges)
     size = everything = 0
     for block in _ordered(loop, flow):
@@ -159,9 +177,7 @@ def _fits(loop: Loop, count: TripCount, flow: ControlFlow, costs: CostModel, bud
                 known.add(instruction)
             elif costs.cost(instruction.op, instruction.type.width) > 0:
                 size += 1
-    copies = count.stays if count.exiting is loop.header else count.stays + 1
-    # A loop that is left at the first test is a matter of constant conditions.
-    return count.stays > 0 and size * copies <= budget and everything * copies <= _LARGEST
+    return everything, size
 
 
 def _is_known(instruction: Instruction, known: set[Value]) -> bool:

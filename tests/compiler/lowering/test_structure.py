@@ -124,7 +124,7 @@ def test_generated_modules_compute_the_same() -> None:
         assert not complaint, f"{trial.name}: {complaint}"
 
 
-def test_a_cut_costs_no_more_than_two_graphs(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_cut_costs_less_than_two_graphs(monkeypatch: pytest.MonkeyPatch) -> None:
     """An unrolled loop with a `break` is a nest of hundreds of ifs, of which each cut mends a few."""
     made = 0
 
@@ -142,4 +142,4 @@ def test_a_cut_costs_no_more_than_two_graphs(monkeypatch: pytest.MonkeyPatch) ->
     assert Structurize(depth=3).run(module.main, PassContext())
     cuts = sum(block.name.startswith("join") for block in module.main.blocks)
     assert cuts > levels // 4
-    assert made < 2.5 * cuts
+    assert made < 1.75 * cuts

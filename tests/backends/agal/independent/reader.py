@@ -36,8 +36,8 @@ class Reader:
         pipe = subprocess.PIPE
         self._node = subprocess.Popen(["node", str(_SCRIPT)], stdin=pipe, stdout=pipe, stderr=pipe, text=True)
 
-    def read(self, program: bytes) -> str | None:
-        """The GLSL; None for a program that the reader does not take."""
+    def read(self, program: bytes, *, mended: bool = True) -> str | None:
+        """The GLSL; None for a program that the reader does not take.  It is `mended` to be run."""
         assert self._node.stdin is not None and self._node.stdout is not None and self._node.stderr is not None
         self._node.stdin.write(f"{program.hex()}\n")
         self._node.stdin.flush()
@@ -46,7 +46,7 @@ class Reader:
             errors = re.findall(r"^\w*Error: .*|^Uncaught .*", self._node.stderr.read(), re.MULTILINE)
             raise ReaderFailed(errors[0] if errors else "it ended")
         text: str | None = json.loads(line)
-        return None if text is None else _PRODUCT.sub(r"\1 = (\3).\2;", text)
+        return _PRODUCT.sub(r"\1 = (\3).\2;", text) if text is not None and mended else text
 
     def close(self) -> None:
         self._node.kill()

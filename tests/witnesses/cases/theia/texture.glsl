@@ -37,3 +37,25 @@ precision highp float;
 varying vec2 v;
 uniform sampler2D s;
 void main() { gl_FragColor = texture2D(s, v.yx * 0.75 + 0.03125); }
+
+//: rewrites.lookup_places: lookup of hits only
+//: size 34
+precision highp float;
+varying vec2 theia_TexCoord;
+uniform sampler2D s;
+void main() { gl_FragColor = texture2D(s, theia_TexCoord * 0.75 + 0.0625); }
+
+//: rewrites.lookup_places: lookup that the shader guards
+//: size 31
+precision highp float;
+varying vec2 theia_TexCoord;
+varying float theia_Hit;
+uniform sampler2D s;
+void main() { if (theia_Hit == 0.0) gl_FragColor = vec4(0.25); else gl_FragColor = texture2D(s, theia_TexCoord); }
+
+//: rewrites.lookup_places: component of a place that means nothing
+//: size 20
+precision highp float;
+varying vec2 v;
+uniform sampler2D s;
+void main() { vec2 p; p.x = 0.375; gl_FragColor = texture2D(s, p) + vec4(v, 0.0, 0.0); }
