@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -119,6 +120,40 @@ def test_uniform_arrays_at_variable_indices_come_from_memory_and_clamp() -> None
     index = np.clip(np.floor(_X), 0, 2)
     assert np.allclose(found[:, 0], index + 1)
     assert np.allclose(found[:, 1], 10 * (index + 1))
+
+
+_READ_AND_LOOKED_UP = {
+    "read before": "texture2D(map, vec2(x) * k[int(x)])",
+    "read after": "texture2D(map, vec2(x)) * k[int(x)]",
+    "read between": "texture2D(map, vec2(k[int(texture2D(map, vec2(x)).x)]))",
+    "in another block": "vec4(s) + texture2D(map, vec2(s))",
+}
+
+
+@pytest.mark.parametrize("threaded", [False, True])
+@pytest.mark.parametrize("order", _READ_AND_LOOKED_UP)
+def test_words_of_memory_are_read_by_another_unit_than_textures(order: str, threaded: bool) -> None:
+    """What a unit does after a direct read is a direct read to the driver."""
+    value = _READ_AND_LOOKED_UP[order]
+    loop = "float s = 0.0; for (int i = 0; i < 99; i++) { if (s > x) break; s += k[int(s)]; }"
+    body = f"{loop if order == 'in another block' else ''} gl_FragColor = {value};"
+    declarations = "precision highp float; varying float x; uniform float k[4]; uniform sampler2D map;"
+    artifact, _ = _compile(f"{declarations} void main() {{ {body} }}", threaded=threaded)
+    text = artifact.assembly
+    assert "add t1s" in text and "ldtmu1" in text and "t0s" in text
+    assert "add t0s" not in text and "t1t" not in text
+    assert check(unpack(artifact.binary).words).fault is None
+
+
+def test_the_position_in_the_stream_is_set_in_a_word_of_its_own() -> None:
+    """Older drivers refuse it beside another operation."""
+    loop = "for (int i = 0; i < 99; i++) { t = t * s.x; s += t; if (s.x > k.x) break; }"
+    body = f"vec4 s = x; float t = 1.0; {loop} gl_FragColor = s * s + s.yzwx * k;"
+    source = f"precision highp float; varying vec4 x; uniform vec4 k; void main() {{ {body} }}"
+    artifact, _ = _compile(source)
+    resets = [line for line in artifact.assembly.splitlines() if "unif_addr" in line]
+    assert resets
+    assert [line for line in resets if not re.fullmatch(r"add unif_addr, r\w+, unif", line)] == []
 
 
 def test_discarded_pixels_are_not_written() -> None:

@@ -198,7 +198,8 @@ def test_the_register_map_names_every_component() -> None:
     assert found.stage == "vertex" and found.target == "vc4"
     assert found.limits == {
         "registers": (artifact.stats.registers, 64),
-        "attribute_rows": (8, 64),
+        "attribute_arrays": (3, 8),
+        "attribute_rows": (8, 63),
         "varyings": (11, 32),
         "samplers": (2, 16),
     }
@@ -296,22 +297,55 @@ def test_limits_are_said_with_what_is_needed(name: str) -> None:
     assert (error.values["need"], error.values["limit"], error.values["what"]) == (str(need), str(limit), what)
 
 
-def test_attributes_take_64_rows() -> None:
+@pytest.mark.parametrize("stage", ["vertex", "coordinate"])
+def test_attributes_come_from_8_arrays(stage: str) -> None:
+    """A shader record has room for eight, and a column of a matrix takes one."""
+
     def source(last: str, read: str) -> str:
-        names = [f"a{n}" for n in range(15)]
+        names = [f"a{n}" for n in range(6)]
         total = " + ".join([*names, read])
         return f"attribute vec4 {', '.join(names)}; attribute {last}; void main() {{ gl_Position = {total}; }}"
 
-    assert _compile(source("vec4 z", "z"), "vertex").reflection.limits == {
+    assert _compile(source("mat2 z", "z[1].xyxy"), stage).reflection.limits == {
         "registers": ANY,
-        "attribute_rows": (64, 64),
+        "attribute_arrays": (8, 8),
+        "attribute_rows": (28, 63),
         "varyings": (0, 32),
         "samplers": (0, 16),
     }
+    assert _limits(_compile(source("mat4 z", "z[1]"), stage))["attribute_arrays"] == (8, 8)
     with pytest.raises(CompileError) as caught:
-        _compile(source("mat4 z", "z[3]"), "vertex")
+        _compile(source("mat4 z", "z[2]"), stage)
     (error,) = caught.value.diagnostics
-    assert error.code == "E0701" and (error.values["need"], error.values["limit"]) == ("76", "64")
+    assert error.code == "E0701" and (error.values["need"], error.values["limit"]) == ("9", "8")
+
+
+def test_the_map_has_what_is_read_of_the_inputs() -> None:
+    """A shader record says how many rows and varyings the program takes; those in between are taken, too."""
+    declarations = "precision highp float; attribute vec4 p, q, r; varying vec4 v, w;"
+    vertex = _compile(f"{declarations} void main() {{ gl_Position = p * q.y + r.z; }}", "vertex")
+    assert [len(binding.locations) for binding in vertex.reflection.attributes] == [4, 4, 3]
+    assert _limits(vertex)["attribute_rows"] == (_reads(vertex, "vpm"), 63) == (11, 63)
+    source = "precision highp float; varying vec4 v, w, x; void main() { gl_FragColor = vec4(v.z, w.y, 0, 1); }"
+    fragment = _compile(source, "fragment")
+    assert [len(binding.locations) for binding in fragment.reflection.varyings] == [4, 2]
+    assert _limits(fragment)["varyings"] == (_reads(fragment, "vary"), 32) == (6, 32)
+
+
+@pytest.mark.parametrize(("primitive", "count"), [("triangles", 0), ("lines", 1), ("points", 2)])
+@pytest.mark.parametrize("used", [0, 1])
+def test_varyings_that_the_hardware_puts_in_front_are_taken(primitive: str, count: int, used: int) -> None:
+    source = f"precision highp float; varying float v; void main() {{ gl_FragColor = vec4({'v' if used else 1.0}); }}"
+    assert _reads(_compile(source, "fragment", primitive=primitive), "vary") == count + used
+
+
+def _limits(artifact: Artifact) -> Mapping[str, tuple[int, int]]:
+    return artifact.reflection.limits or {}
+
+
+def _reads(artifact: Artifact, queue: str) -> int:
+    """How many words of the code take something from a queue."""
+    return sum(bool(re.search(rf", {queue}\b", line)) for line in artifact.assembly.splitlines())
 
 
 _REFUSED = {
