@@ -26,6 +26,7 @@ from compiler.options import Request
 from compiler.passes.control_flow.clone import clone_module
 from compiler.trace import watching
 from frontends.registry import make_source
+from tests.backends.vc4.helpers import codes_of, program_of
 from runtime.simulator import Simulated, run_artifact
 
 _LANES = 32
@@ -128,6 +129,35 @@ _READ_AND_LOOKED_UP = {
     "read between": "texture2D(map, vec2(k[int(texture2D(map, vec2(x)).x)]))",
     "in another block": "vec4(s) + texture2D(map, vec2(s))",
 }
+
+
+def test_the_text_of_a_word_that_has_no_suffix_is_data() -> None:
+    """The text assembles to the code, with the suffixes that the other assembler has."""
+    text = "precision highp float; varying float x; void main() { gl_FragColor = vec4(x); }"
+    artifact, _ = _compile(text, output="rgba8")
+    (line,) = [line for line in artifact.assembly.splitlines() if line.startswith(".long")]
+    assert re.fullmatch(r"\.long 0x[0-9a-f]{8}, 0x[0-9a-f]{8} +# .*\br\w+\.8888sf, .*", line)
+    assert program_of(artifact.assembly).words == unpack(artifact.binary).words
+    assert codes_of("nop; fmul r0.8888f, r1, r2") and codes_of("nop; fmul r0.8af, r1, r2")
+
+
+def test_values_that_few_registers_can_hold_do_not_keep_others_to_these() -> None:
+    """What derivatives rotate is in r0 to r3; what it is copied from may be elsewhere."""
+    extension = "#extension GL_OES_standard_derivatives : enable\n"
+
+    def source(count: int) -> str:
+        varyings = "".join(f"varying vec4 v{n};" for n in range(8))
+        kept = "".join(f"vec4 a{n} = dFdx(v{n % 8} * {n}.5) + dFdy(v{(n + 1) % 8}.wzxy);" for n in range(count))
+        total = " + ".join(f"a{n} * a{(n + 3) % count}" for n in range(count))
+        body = f"vec4 s = v0; {kept} s += {total}; gl_FragColor = s + {total};"
+        return f"{extension}precision highp float; {varyings} void main() {{ {body} }}"
+
+    assert _compile(source(8))[0].stats.registers > 32
+    with pytest.raises(CompileError) as caught:
+        _compile(source(16))
+    (error,) = caught.value.diagnostics
+    assert error.code == "E0701" and error.span is not None
+    assert (int(str(error.values["need"])) > 68, error.values["limit"]) == (True, "68")
 
 
 @pytest.mark.parametrize("threaded", [False, True])

@@ -44,13 +44,21 @@ def _compile(source: str, stage: str, **options: object) -> Artifact:
 
 def _rows(artifact: Artifact, inputs: Sequence[Array]) -> list[Array]:
     """The rows that a program leaves, as words of 16 lanes."""
-    slots = artifact.reflection.stream
-    stream = [word_of_float(_DRIVER[kind]) if kind in _DRIVER else int(source, 16) for kind, source in slots]
+    stream = [_word(kind, source) for kind, source in artifact.reflection.stream]
     vpm = {row: values.astype(np.float32).view(np.uint32) for row, values in enumerate(inputs)}
     result = simulate(unpack(artifact.binary).words, Inputs(uniforms=stream, vpm=vpm))
     return [row[0] for row in result.vpm]
 
 
+def _word(kind: str, source: str) -> int:
+    if kind == "uniform":
+        name, column, row = source.split(".")
+        return word_of_float(float(_MATRICES[name][int(column)]["xyzw".index(row)]))
+    return word_of_float(_DRIVER[kind]) if kind in _DRIVER else int(source, 16)
+
+
+#: Elements of uniforms by the names of the stream, as columns.
+_MATRICES = {f"m[{element}]": _NUMBERS.uniform(-1.0, 1.0, (4, 4)) for element in range(2)}
 _POSITION = _NUMBERS.uniform(-1.0, 1.0, (4, _LANES)) + np.array([[0.0], [0.0], [0.0], [3.0]])
 _INPUTS = [*_POSITION, *_NUMBERS.uniform(-2.0, 2.0, (4, _LANES))]
 
@@ -84,6 +92,17 @@ def test_rows_are_where_the_hardware_expects_them(stage: str, sized: bool, divid
     if stage == "vertex":
         first = 4 if sized else 3
         assert np.allclose([floats(row) for row in rows[first : first + 3]], _INPUTS[5:8])
+
+
+@pytest.mark.parametrize("product", ["p * {}", "{} * p"])
+@pytest.mark.parametrize("element", [0, 1])
+def test_the_stream_names_components_as_glsl_does(product: str, element: int) -> None:
+    """`name[element].column.component`, however the code keeps the matrix."""
+    source = f"attribute vec4 p; uniform mat4 m[2]; void main() {{ gl_Position = {product.format(f'm[{element}]')}; }}"
+    columns = _MATRICES[f"m[{element}]"]
+    expected = columns @ _POSITION if product == "p * {}" else columns.T @ _POSITION
+    rows = _rows(_compile(source, "coordinate"), _POSITION)
+    assert np.allclose([floats(row) for row in rows[:4]], expected, atol=1e-5)
 
 
 def test_points_have_a_size_of_one_where_the_shader_gives_none() -> None:
