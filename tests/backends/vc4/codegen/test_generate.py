@@ -26,8 +26,8 @@ from compiler.options import Request
 from compiler.passes.control_flow.clone import clone_module
 from compiler.trace import watching
 from frontends.registry import make_source
-from tests.backends.vc4.helpers import codes_of, program_of
 from runtime.simulator import Simulated, run_artifact
+from tests.backends.vc4.helpers import codes_of, program_of
 
 _LANES = 32
 _X = np.linspace(-4.0, 4.0, _LANES, dtype=np.float32)
