@@ -33,24 +33,24 @@ _LANES = 32
 _X = np.linspace(-4.0, 4.0, _LANES, dtype=np.float32)
 
 
-def _run(body: str, *, uniforms: Mapping[str, Any] | None = None, declarations: str = "") -> Array:
+def _run(body: str, *, uniforms: Mapping[str, Any] | None = None, declarations: str = "", level: int = 2) -> Array:
     """What a fragment shader with `varying float x` writes."""
     source = f"precision highp float; varying float x; {declarations} void main() {{ {body} }}"
-    return _run_fragment(source, uniforms or {})["gl_FragColor"]
+    return _run_fragment(source, uniforms or {}, level)["gl_FragColor"]
 
 
-def _run_fragment(source: str, uniforms: Mapping[str, Any]) -> dict[str, Array]:
+def _run_fragment(source: str, uniforms: Mapping[str, Any], level: int = 2) -> dict[str, Array]:
     module = lower_source(make_source(source, "test.frag", "fragment"), FrontEndOptions(), DiagnosticSink())
-    artifact, options = _compile(source)
+    artifact, options = _compile(source, level=level)
     shader = Simulated(TARGET, artifact, module, options)
     return run_artifact(shader, {"x": _X}, uniforms, lanes=_LANES, quads=True)
 
 
 def _compile(
-    source: str, stage: str = "fragment", output: str = "raw", **values: bool | str
+    source: str, stage: str = "fragment", output: str = "raw", level: int = 2, **values: bool | str
 ) -> tuple[Artifact, Mapping[str, Any]]:
     sink = DiagnosticSink()
-    request = Request(target_options={"output": output, **values})
+    request = Request(optimisation=level, target_options={"output": output, **values})
     options = settle_options(TARGET, stage, request, sink)
     suffix = "frag" if stage == "fragment" else "vert"
     module = lower_source(make_source(source, f"test.{suffix}", None), FrontEndOptions(), sink)
@@ -103,6 +103,40 @@ def test_a_loop_in_an_arm_ends_for_lanes_in_which_the_arm_is_not_active() -> Non
     body = "float s = 1.0; if (x > 0.0) { while (s < x * 8.0) s *= 2.0; } gl_FragColor = vec4(s);"
     wanted = np.where(_X > 0, 2.0 ** np.ceil(np.log2(np.maximum(_X * 8.0, 1.0))), 1.0)
     assert np.array_equal(_run(body)[:, 0], wanted)
+
+
+_ENDLESS = {
+    "in an arm": "if (x > 9.0) { while (true) {} } s = x * 2.0;",
+    "with a value": "if (x > 9.0) { while (true) { s += x; } } else s = x * 2.0;",
+    "in the other arm": "float t; if (x < 9.0) t = x; else for (;;) s += 1.0; s = t + t;",
+    "in two arms": "if (x > 9.0) { if (k > 2.) do s += x; while (true); } s = x; if (k > 3.) for (;;) s *= s; s += x;",
+    "in a loop": "for (int i = 0; i < 99; i++) { s += x; if (i > 0) break; if (x > 9.0) for (;;) s += 0.5; }",
+}
+
+
+@pytest.mark.parametrize("level", [0, 1, 2, 3])
+@pytest.mark.parametrize("place", _ENDLESS)
+def test_loops_that_nothing_leaves_are_left_alone(place: str, level: int) -> None:
+    """Lanes that stay out of them come to their end."""
+    body = f"float s = 0.0; {_ENDLESS[place]} gl_FragColor = vec4(s);"
+    found = _run(body, uniforms={"k": 1.0}, declarations="uniform float k;", level=level)
+    assert np.array_equal(found[:, 0], _X * 2)
+
+
+@pytest.mark.parametrize("level", [0, 1, 2, 3])
+@pytest.mark.parametrize("stage", ["vertex", "coordinate", "fragment"])
+@pytest.mark.parametrize("place", [*_ENDLESS, "bare"])
+def test_loops_that_nothing_leaves_are_code(place: str, stage: str, level: int) -> None:
+    inputs, output = ("varying", "gl_FragColor") if stage == "fragment" else ("attribute", "gl_Position")
+    body = f"float s = 0.0; {_ENDLESS.get(place, 'for (;;) {}')} {output} = vec4(s);"
+    source = f"precision highp float; {inputs} float x; uniform float k; void main() {{ {body} }}"
+    artifact, _ = _compile(source, stage, level=level)
+    assert check(unpack(artifact.binary).words).fault is None
+
+
+def test_a_lane_in_a_loop_that_nothing_leaves_stays() -> None:
+    with pytest.raises(CompileError, match="E0656"):
+        _run("float s = x; if (x > 1.0) for (;;) s += x; gl_FragColor = vec4(s);")
 
 
 def test_loops_with_uniform_ends_reset_the_stream() -> None:
