@@ -180,7 +180,9 @@ def meet(states: Sequence[Knowledge]) -> Knowledge:
 def _intersect(where: dict[Name, int], other: Mapping[Name, int]) -> None:
     """Leave of the locations of values those that are theirs on another path, too, where that has written them."""
     for name, locations in where.items():
-        where[name] = locations & other.get(name, EVERYWHERE if name > ANYTHING else 0)
+        others = other.get(name, EVERYWHERE if name > ANYTHING else 0)
+        if locations != others:
+            where[name] = locations & others
     for name, locations in other.items():
         if name > ANYTHING:
             where.setdefault(name, locations)
@@ -188,4 +190,6 @@ def _intersect(where: dict[Name, int], other: Mapping[Name, int]) -> None:
 
 def _unite(index: _Index, other: _Index) -> None:
     for key, names in other.items():
-        index[key] = index.get(key, _NO_NAMES) | names
+        # Paths that part and meet again mostly share the very sets.
+        if (known := index.get(key, _NO_NAMES)) is not names:
+            index[key] = known | names
