@@ -17,7 +17,8 @@ from compiler.diagnostics import (
     SourceFile,
     exit_status,
 )
-from compiler.diagnostics.model import LONGEST_VALUE, TooManyErrors
+from compiler.diagnostics.render import render
+from compiler.diagnostics.sink import LONGEST_VALUE, TooManyErrors
 from tests.compiler.diagnostics.samples import BAD, CRASH, MISUSE, ODD, TOO_BIG, find, problem
 
 FILE = SourceFile("a.frag", "float a = b;\n")
@@ -123,9 +124,15 @@ def test_the_gravest_error_decides_the_exit_status(entries: list[Entry], status:
     assert exit_status([problem(entry=entry) for entry in entries]) == status
 
 
-def test_the_exception_names_the_first_error_and_counts_the_others() -> None:
+def test_the_exception_is_summed_up_by_the_first_error_and_how_many_others_there_are() -> None:
     error = CompileError([problem(entry=ODD), problem(find(FILE, "b")), problem()])
-    assert str(error) == "a.frag:1:11: something is wrong [E0000] (and 1 more)"
+    assert error.summary == "a.frag:1:11: something is wrong [E0000] (and 1 more)"
+
+
+def test_the_exception_prints_what_the_command_prints() -> None:
+    found = [problem(entry=ODD), problem(find(FILE, "b"))]
+    assert f"{CompileError(found)}\n" == render(found)
+    assert str(CompileError([])) == "compilation failed"
 
 
 def test_the_exception_passes_between_processes() -> None:
